@@ -1,0 +1,96 @@
+//! The unit of every clock.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Sub};
+use std::time::Duration;
+
+/// A span of time since "go", in whole picoseconds (up to 213 days). Real cores fill it from a
+/// monotonic nanosecond clock; virtual cores count it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Time(u64);
+
+const PS_PER_S: u64 = 1_000_000_000_000;
+
+impl Time {
+    /// No time at all.
+    pub const ZERO: Time = Time(0);
+    /// Later than anything.
+    pub const NEVER: Time = Time(u64::MAX);
+
+    /// From whole picoseconds.
+    pub const fn from_ps(ps: u64) -> Time {
+        Time(ps)
+    }
+
+    /// In whole picoseconds.
+    pub const fn ps(self) -> u64 {
+        self.0
+    }
+
+    /// From seconds; anything beyond the range is [`Time::NEVER`].
+    pub fn from_secs_f64(seconds: f64) -> Time {
+        Time((seconds * PS_PER_S as f64) as u64)
+    }
+
+    /// In seconds.
+    pub fn as_secs_f64(self) -> f64 {
+        self.0 as f64 / PS_PER_S as f64
+    }
+
+    /// The difference, or zero where `earlier` is the later one.
+    pub fn saturating_sub(self, earlier: Time) -> Time {
+        Time(self.0.saturating_sub(earlier.0))
+    }
+}
+
+impl From<Duration> for Time {
+    fn from(duration: Duration) -> Time {
+        Time(u64::try_from(duration.as_nanos() * 1000).unwrap_or(u64::MAX))
+    }
+}
+
+impl Add for Time {
+    type Output = Time;
+    fn add(self, other: Time) -> Time {
+        Time(self.0 + other.0)
+    }
+}
+
+impl AddAssign for Time {
+    fn add_assign(&mut self, other: Time) {
+        self.0 += other.0;
+    }
+}
+
+impl Sub for Time {
+    type Output = Time;
+    fn sub(self, other: Time) -> Time {
+        Time(self.0 - other.0)
+    }
+}
+
+impl Sum for Time {
+    fn sum<I: Iterator<Item = Time>>(times: I) -> Time {
+        times.fold(Time::ZERO, Add::add)
+    }
+}
+
+/// Seconds with nine decimals, cut (not rounded) to the nanosecond: no float is involved, so the
+/// text is the same everywhere.
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{:09}", self.0 / PS_PER_S, self.0 % PS_PER_S / 1000)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prints_seconds() {
+        assert_eq!(Time::from_ps(1_500_000_000_000).to_string(), "1.500000000");
+        assert_eq!(Time::from(Duration::from_nanos(42)).to_string(), "0.000000042");
+    }
+}

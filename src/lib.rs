@@ -1,0 +1,26 @@
+//! **ttd** ("time to depth"): a laboratory for parallel game-tree search.
+//!
+//! The map of the modules, from the bottom up. Each may use only what stands above it
+//! in this list:
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`engine`] | the chess engine: position, evaluation, exchange evaluation, tables. Knows no threads and no search |
+//! | [`cores`] | what workers run on: threads, clocks, parking, sections. The only place that touches `std::thread` |
+//! | [`search`] | the one alpha-beta: node, quiescence, move loop, deepening, and what a worker owns and counts |
+//! | [`searchers`] | the parallel algorithms, one file each, and the split point they share |
+//! | [`positions`] | position sets: EPD reading and checking |
+//! | [`experiment`] | an experiment: its TOML, its plan, its runner, its journal, its environment |
+//! | [`stats`] | summaries, bootstrap, fits and the account; uses nothing of the others |
+//! | [`report`] | from a results directory to derived CSV files, charts and a report |
+//! | [`cli`] | the command line: turns arguments into the types above |
+
+pub mod cli;
+pub mod cores;
+pub mod engine;
+pub mod experiment;
+pub mod positions;
+pub mod report;
+pub mod search;
+pub mod searchers;
+pub mod stats;

@@ -1,0 +1,149 @@
+//! What a worker counts: the raw material of the account.
+
+use crate::cores::{State, Time};
+use std::ops::AddAssign;
+
+/// What alpha-beta expects of a node (Knuth and Moore's types 1, 2 and 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// On the principal variation: an open window.
+    Pv,
+    /// A child is expected to reach beta.
+    Cut,
+    /// No child is expected to reach alpha.
+    All,
+}
+
+impl NodeKind {
+    /// Every kind, in the order of the columns.
+    pub const ALL: [NodeKind; 3] = [NodeKind::Pv, NodeKind::Cut, NodeKind::All];
+
+    /// The word used in column names.
+    pub const fn name(self) -> &'static str {
+        match self {
+            NodeKind::Pv => "pv",
+            NodeKind::Cut => "cut",
+            NodeKind::All => "all",
+        }
+    }
+
+    /// The kind expected of the first child.
+    #[must_use]
+    pub const fn eldest_child(self) -> NodeKind {
+        match self {
+            NodeKind::Pv => NodeKind::Pv,
+            NodeKind::Cut => NodeKind::All,
+            NodeKind::All => NodeKind::Cut,
+        }
+    }
+
+    /// The kind expected of a child searched with a null window.
+    #[must_use]
+    pub const fn younger_child(self) -> NodeKind {
+        match self {
+            NodeKind::Pv | NodeKind::All => NodeKind::Cut,
+            NodeKind::Cut => NodeKind::All,
+        }
+    }
+}
+
+/// A count for each kind of node, in the order of [`NodeKind::ALL`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByKind(pub [u64; 3]);
+
+impl ByKind {
+    /// Adds `n` to the count of `kind`.
+    pub fn add(&mut self, kind: NodeKind, n: u64) {
+        self.0[kind as usize] += n;
+    }
+}
+
+impl AddAssign for ByKind {
+    fn add_assign(&mut self, other: ByKind) {
+        for (a, b) in self.0.iter_mut().zip(other.0) {
+            *a += b;
+        }
+    }
+}
+
+/// The counters of one worker, or the sum over the workers of a sample.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Positions entered, quiescence and aborted ones included.
+    pub nodes: u64,
+    /// Those of `nodes` entered by the quiescence search.
+    pub qnodes: u64,
+    /// Time in each state, in the order of [`State::ALL`].
+    pub states: [Time; State::COUNT],
+    /// Split points made.
+    pub splits: ByKind,
+    /// Times that a worker joined the split point of another.
+    pub joins: ByKind,
+    /// Split points that nobody joined.
+    pub unjoined: ByKind,
+    /// Subtrees given up because a split point above them was cut off, by the kind of that split
+    /// point.
+    pub aborts: ByKind,
+    /// Nodes of those subtrees.
+    pub aborted_nodes: ByKind,
+    /// Look-ups in the transposition table.
+    pub table_probes: u64,
+    /// Those that found the position.
+    pub table_hits: u64,
+    /// Those that ended the node.
+    pub table_cutoffs: u64,
+}
+
+impl Counters {
+    /// The columns of `samples.csv`, in order, without `nodes`.
+    pub fn columns() -> Vec<String> {
+        let mut names = vec!["qnodes".to_owned()];
+        names.extend(State::ALL.map(|state| format!("{}_s", state.name().replace('-', "_"))));
+        for what in ["splits", "joins", "unjoined", "aborts", "aborted_nodes"] {
+            names.extend(NodeKind::ALL.map(|kind| format!("{what}_{}", kind.name())));
+        }
+        names.extend(["table_probes", "table_hits", "table_cutoffs"].map(str::to_owned));
+        names
+    }
+
+    /// The values of [`Counters::columns`], as they are written.
+    pub fn values(&self) -> Vec<String> {
+        let mut values = vec![self.qnodes.to_string()];
+        values.extend(self.states.iter().map(Time::to_string));
+        for what in [self.splits, self.joins, self.unjoined, self.aborts, self.aborted_nodes] {
+            values.extend(what.0.iter().map(u64::to_string));
+        }
+        values.extend(
+            [self.table_probes, self.table_hits, self.table_cutoffs].iter().map(u64::to_string),
+        );
+        values
+    }
+}
+
+impl AddAssign<&Counters> for Counters {
+    fn add_assign(&mut self, other: &Counters) {
+        self.nodes += other.nodes;
+        self.qnodes += other.qnodes;
+        for (a, b) in self.states.iter_mut().zip(other.states) {
+            *a += b;
+        }
+        self.splits += other.splits;
+        self.joins += other.joins;
+        self.unjoined += other.unjoined;
+        self.aborts += other.aborts;
+        self.aborted_nodes += other.aborted_nodes;
+        self.table_probes += other.table_probes;
+        self.table_hits += other.table_hits;
+        self.table_cutoffs += other.table_cutoffs;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_for_every_column() {
+        assert_eq!(Counters::columns().len(), Counters::default().values().len());
+    }
+}
