@@ -62,9 +62,9 @@ pub trait Core {
     /// Works on shared state, alone. `body` must not wait for anybody.
     fn section<T, R>(&mut self, section: &Section<T>, body: impl FnOnce(&mut T) -> R) -> R;
 
-    /// Waits in `state` until `condition` is false or the search has ended. `condition` reads what
-    /// other workers write before they call [`Core::wake`] or [`Core::wake_all`].
-    fn wait_while(&mut self, state: State, condition: impl Fn() -> bool);
+    /// Waits in `state` as long as `condition` holds. It is given whether the search has ended, and
+    /// reads what other workers write before they call [`Core::wake`] or [`Core::wake_all`].
+    fn wait_while(&mut self, state: State, condition: impl Fn(bool) -> bool);
 
     /// Has a waiting worker look at its condition again.
     fn wake(&mut self, worker: usize);

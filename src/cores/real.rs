@@ -9,8 +9,8 @@ use super::{Core, Cost, Ledger, Section, State, Time};
 use crossbeam_utils::CachePadded;
 use parking_lot::{Condvar, Mutex};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed, Ordering::SeqCst, fence};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed, Ordering::SeqCst, fence};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
@@ -190,8 +190,8 @@ impl Core for RealCore<'_> {
         result
     }
 
-    fn wait_while(&mut self, state: State, condition: impl Fn() -> bool) {
-        if self.ended() || !condition() {
+    fn wait_while(&mut self, state: State, condition: impl Fn(bool) -> bool) {
+        if !condition(self.ended()) {
             return;
         }
         let before = self.enter(state);
@@ -199,7 +199,7 @@ impl Core for RealCore<'_> {
             baton.hand_on();
         }
         let spin_until = Instant::now() + self.team.spin;
-        let waits = || !self.ended() && condition();
+        let waits = || condition(self.ended());
         while waits() {
             if Instant::now() < spin_until {
                 for _ in 0..32 {

@@ -329,9 +329,8 @@ impl Features {
             ("delta_pruning", self.delta_pruning.numbers()),
         ] {
             for (key, value) in numbers {
-                let least = i32::from(
-                    key.ends_with("divisor") || key == "window" || key == "reduction",
-                );
+                let least =
+                    i32::from(key.ends_with("divisor") || key == "window" || key == "reduction");
                 if !(least..=32_000).contains(&value) {
                     return Err(format!(
                         "`{technique}.{key}` is {value}; it must lie between {least} and 32000"

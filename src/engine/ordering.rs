@@ -177,8 +177,7 @@ impl Picker {
         let hints = &self.hints;
         let mv = hints.refutations[n]?;
         let repeated = hints.refutations[..n].contains(&Some(mv)) || hints.table == Some(mv);
-        let good =
-            !repeated && position.board().is_legal(mv) && !position.is_tactical(mv);
+        let good = !repeated && position.board().is_legal(mv) && !position.is_tactical(mv);
         good.then_some(mv)
     }
 

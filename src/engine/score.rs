@@ -24,7 +24,7 @@ pub const fn is_mate(score: Score) -> bool {
 }
 
 /// From "plies from the root" to "plies from this node", as the table keeps it.
-pub const fn to_table(score: Score, ply: usize) -> Score {
+pub(super) const fn to_table(score: Score, ply: usize) -> Score {
     if score >= DEEPEST_MATE {
         score + ply as Score
     } else if score <= -DEEPEST_MATE {
@@ -35,7 +35,7 @@ pub const fn to_table(score: Score, ply: usize) -> Score {
 }
 
 /// The inverse of [`to_table`].
-pub const fn from_table(score: Score, ply: usize) -> Score {
+pub(super) const fn from_table(score: Score, ply: usize) -> Score {
     if score >= DEEPEST_MATE {
         score - ply as Score
     } else if score <= -DEEPEST_MATE {

@@ -248,7 +248,11 @@ mod tests {
         table.store(42, 3, entry(7));
         assert_eq!(table.probe(42, 3), Some(entry(7)));
         assert_eq!(table.probe(43, 3), None);
-        assert_eq!(table.probe(42, 5).map(|e| e.score), Some(-31_988), "a mate counts from its node");
+        assert_eq!(
+            table.probe(42, 5).map(|e| e.score),
+            Some(-31_988),
+            "a mate counts from its node"
+        );
     }
 
     #[test]

@@ -22,6 +22,26 @@ impl Window {
 }
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
+    /// Searches the root deeper and deeper, to the depth that the session asks for, and enters each
+    /// iteration in its record.
+    ///
+    /// # Errors
+    /// [`Aborted`] when the search has ended before.
+    pub fn deepen(&mut self) -> Result<(), Aborted> {
+        let mut score = 0;
+        for depth in 1..=i32::from(self.session.depth) {
+            score = self.aspirate(depth, score, Self::search_root)?;
+            self.report(depth, score);
+        }
+        Ok(())
+    }
+
+    /// Enters an iteration in the session's record.
+    pub fn report(&mut self, depth: i32, score: Score) {
+        let line = self.frame(0).line.clone();
+        self.session.completed(&mut self.core, depth, score, &line);
+    }
+
     /// Searches the root to a depth.
     ///
     /// # Errors

@@ -4,7 +4,9 @@ use super::node::{Line, Node};
 use super::policy::Aborted;
 use super::worker::Worker;
 use crate::cores::Core;
-use crate::engine::{DEEPEST_MATE, INFINITY, MAX_MOVES, Move, Picked, Picker, Position, Score, Stage};
+use crate::engine::{
+    DEEPEST_MATE, INFINITY, MAX_MOVES, Move, Picked, Picker, Position, Score, Stage,
+};
 use arrayvec::ArrayVec;
 
 /// A move to search, with all that its reductions and prunings depend on.

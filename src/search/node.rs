@@ -122,12 +122,14 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
         let in_check = position.in_check();
         let evaluation = self.static_evaluation(position, ply, in_check, &visit, entry.as_ref());
-        let improving = !in_check
-            && self.evaluation_before(ply).is_none_or(|before| evaluation > before);
+        let improving =
+            !in_check && self.evaluation_before(ply).is_none_or(|before| evaluation > before);
         if !pv && !in_check && excluded.is_none() {
             let estimate = entry.as_ref().map_or(evaluation, |entry| sharpened(entry, evaluation));
             let shallow = Visit { alpha, beta, depth, ..visit };
-            if let Some(score) = self.prune(position, &shallow, (evaluation, estimate), improving)? {
+            if let Some(score) =
+                self.prune(position, &shallow, (evaluation, estimate), improving)?
+            {
                 return Ok(score);
             }
         }
@@ -145,7 +147,17 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
         let cuts = features.alpha_beta;
         let node = Node {
-            ply, depth, beta, pv, cuts, kind, excluded, in_check, evaluation, improving, entry,
+            ply,
+            depth,
+            beta,
+            pv,
+            cuts,
+            kind,
+            excluded,
+            in_check,
+            evaluation,
+            improving,
+            entry,
         };
         let mut moves = Owned::new(alpha, self.moves_of(position, &node));
         loop {
@@ -339,7 +351,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 Bound::Upper
             };
             let evaluation = (!node.in_check).then_some(node.evaluation);
-            let entry = Entry { best: best_move, score: best, evaluation, depth: node.depth, bound };
+            let entry =
+                Entry { best: best_move, score: best, evaluation, depth: node.depth, bound };
             self.session.table.store(position.key(), node.ply, entry);
         }
         best

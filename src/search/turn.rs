@@ -1,15 +1,13 @@
 //! One move of a node: pruned, reduced, extended or searched in full. The same for every searcher
 //! and for every worker that takes part in the node.
 
+use super::counters::NodeKind;
 use super::move_loop::{MoveLoop, Turn, Verdict};
 use super::node::{Node, Visit};
 use super::policy::{Aborted, Policy};
 use super::worker::Worker;
 use crate::cores::Core;
-use crate::engine::{
-    Bound, DEEPEST_MATE, Moved, Position, Score, Stage, see_at_least,
-};
-use super::counters::NodeKind;
+use crate::engine::{Bound, DEEPEST_MATE, Moved, Position, Score, Stage, see_at_least};
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// Searches one move of a node.
@@ -30,8 +28,11 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let color = position.side_to_move();
         let piece = position.board().piece_on(mv.from).expect("a legal move moves a piece");
         let moved = Moved::new(color, piece, mv.to);
-        let record =
-            if turn.quiet { self.history.score(color, mv, moved, self.before(node.ply)) } else { 0 };
+        let record = if turn.quiet {
+            self.history.score(color, mv, moved, self.before(node.ply))
+        } else {
+            0
+        };
         if node.ply > 0
             && turn.safe
             && let Some(verdict) = self.prune_move(position, node, turn, record)
@@ -43,7 +44,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let child = position.after(mv);
         self.session.table.prefetch(child.key());
         let gives_check = child.in_check();
-        let extension = if singular == 0 && gives_check && self.extends_check(position, node, turn) {
+        let extension = if singular == 0 && gives_check && self.extends_check(position, node, turn)
+        {
             1
         } else {
             singular
@@ -72,14 +74,18 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             return Ok(-self.node(child, whole)?);
         }
         let null = Visit { alpha: -turn.alpha - 1, kind: node.kind.younger_child(), ..whole };
-        let reduced = depth - self.reduction(child, node, turn, record).clamp(0, (depth - 1).max(0));
+        let reduced =
+            depth - self.reduction(child, node, turn, record).clamp(0, (depth - 1).max(0));
         let mut score = -self.node(child, Visit { depth: reduced, ..null })?;
         if score > moves.alpha() && reduced < depth {
             score = -self.node(child, null)?;
         }
         let alpha = moves.alpha();
         if node.pv && score > alpha && score < node.beta {
-            score = -self.node(child, Visit { alpha: -node.beta, beta: -alpha, kind: NodeKind::Pv, ..whole })?;
+            score = -self.node(
+                child,
+                Visit { alpha: -node.beta, beta: -alpha, kind: NodeKind::Pv, ..whole },
+            )?;
         }
         Ok(score)
     }
