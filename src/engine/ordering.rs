@@ -219,8 +219,7 @@ impl Picker {
         let board = position.board();
         let color = board.side_to_move();
         let victims = board.colors(!color);
-        let for_pawns =
-            victims | en_passant(board) | Rank::Eighth.relative_to(color).bitboard();
+        let for_pawns = victims | en_passant(board) | Rank::Eighth.relative_to(color).bitboard();
         for &(mut moves) in &self.legal {
             moves.to &= if moves.piece == Piece::Pawn { for_pawns } else { victims };
             for mv in moves {

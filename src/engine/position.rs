@@ -211,11 +211,7 @@ impl Checks {
             Piece::Queen => self.diagonal | self.straight,
             Piece::King => BitBoard::EMPTY,
         };
-        if self.uncovering.has(from) {
-            direct | !get_line_rays(from, self.king)
-        } else {
-            direct
-        }
+        if self.uncovering.has(from) { direct | !get_line_rays(from, self.king) } else { direct }
     }
 }
 
