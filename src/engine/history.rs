@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicI16, AtomicU16, Ordering::Relaxed};
 const LIMIT: i32 = 16_384;
 const MOVED: usize = 12 * 64;
 
+type Row = [AtomicI16; MOVED];
+
 /// A piece of a colour that arrived on a square: what continuations and countermoves answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moved(u16);
@@ -25,16 +27,17 @@ impl Moved {
 /// reductions; lives for one sample.
 pub struct History {
     butterfly: Box<[AtomicI16]>,
-    continuations: [Box<[AtomicI16]>; 2],
+    /// By the move before; the last row, always zero, is for none.
+    continuations: [Box<[Row]>; 2],
     countermoves: Box<[AtomicU16]>,
 }
 
 impl Default for History {
     fn default() -> History {
-        let zeros = |n: usize| (0..n).map(|_| AtomicI16::new(0)).collect();
+        let rows = || (0..=MOVED).map(|_| [const { AtomicI16::new(0) }; MOVED]).collect();
         History {
-            butterfly: zeros(2 * 64 * 64),
-            continuations: [zeros(MOVED * MOVED), zeros(MOVED * MOVED)],
+            butterfly: (0..2 * 64 * 64).map(|_| AtomicI16::new(0)).collect(),
+            continuations: [rows(), rows()],
             countermoves: (0..MOVED).map(|_| AtomicU16::new(0)).collect(),
         }
     }
@@ -44,25 +47,23 @@ impl Default for History {
 pub type Before = [Option<Moved>; 2];
 
 impl History {
-    /// The record of a quiet move, from -49,152 to 49,152: its own and as an answer to, and a
-    /// continuation of, the moves before it.
-    pub fn score(&self, color: Color, mv: Move, moved: Moved, before: Before) -> i32 {
-        let mut sum = i32::from(self.butterfly[butterfly(color, mv)].load(Relaxed));
-        for (table, before) in self.continuations.iter().zip(before) {
-            if let Some(before) = before {
-                sum += i32::from(table[continuation(before, moved)].load(Relaxed));
-            }
-        }
-        sum
+    /// The record of quiet moves of `color` after the moves before.
+    pub fn after(&self, color: Color, before: Before) -> Records<'_> {
+        let row = |n: usize| {
+            let row = before[n].map_or(MOVED, |moved| usize::from(moved.0));
+            &self.continuations[n][row]
+        };
+        let side = color as usize * 64 * 64;
+        Records { butterfly: &self.butterfly[side..side + 64 * 64], rows: [row(0), row(1)] }
     }
 
     /// Raises (or with a negative `bonus` lowers) the record of a move. Entries are pulled towards
     /// zero in proportion to their size, so that they stay within bounds and forget.
     pub fn update(&self, color: Color, mv: Move, moved: Moved, before: Before, bonus: i32) {
-        nudge(&self.butterfly[butterfly(color, mv)], bonus);
+        nudge(&self.butterfly[color as usize * 64 * 64 + from_to(mv)], bonus);
         for (table, before) in self.continuations.iter().zip(before) {
             if let Some(before) = before {
-                nudge(&table[continuation(before, moved)], bonus);
+                nudge(&table[usize::from(before.0)][usize::from(moved.0)], bonus);
             }
         }
     }
@@ -84,12 +85,25 @@ impl History {
     }
 }
 
-fn butterfly(color: Color, mv: Move) -> usize {
-    (color as usize * 64 + mv.from as usize) * 64 + mv.to as usize
+/// The part of the history that the moves of one node depend on.
+#[derive(Clone, Copy)]
+pub struct Records<'h> {
+    butterfly: &'h [AtomicI16],
+    rows: [&'h Row; 2],
 }
 
-fn continuation(before: Moved, moved: Moved) -> usize {
-    usize::from(before.0) * MOVED + usize::from(moved.0)
+impl Records<'_> {
+    /// The record of a quiet move, from -49,152 to 49,152: its own and as an answer to, and a
+    /// continuation of, the moves before it.
+    pub fn of(&self, mv: Move, moved: Moved) -> i32 {
+        let [answer, continuation] = self.rows.map(|row| &row[usize::from(moved.0)]);
+        let read = |entry: &AtomicI16| i32::from(entry.load(Relaxed));
+        read(&self.butterfly[from_to(mv)]) + read(answer) + read(continuation)
+    }
+}
+
+const fn from_to(mv: Move) -> usize {
+    mv.from as usize * 64 + mv.to as usize
 }
 
 fn nudge(entry: &AtomicI16, bonus: i32) {

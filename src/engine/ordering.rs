@@ -155,11 +155,7 @@ impl Picker {
                     }
                 }
                 Next::GenerateCaptures => {
-                    let legal = &mut self.legal;
-                    position.board().generate_moves(|moves| {
-                        legal.push(moves);
-                        false
-                    });
+                    self.generate(position);
                     self.rank_captures(position);
                     self.next = Next::Captures;
                 }
@@ -215,6 +211,17 @@ impl Picker {
         self.legal.iter().any(|moves| moves.from == mv.from && moves.has(mv))
     }
 
+    // What is done once a node stays out of `next`, whose calls are short without it.
+    #[inline(never)]
+    fn generate(&mut self, position: &Position) {
+        let legal = &mut self.legal;
+        position.board().generate_moves(|moves| {
+            legal.push(moves);
+            false
+        });
+    }
+
+    #[inline(never)]
     fn rank_captures(&mut self, position: &Position) {
         let board = position.board();
         let color = board.side_to_move();
@@ -233,13 +240,15 @@ impl Picker {
         }
     }
 
+    #[inline(never)]
     fn rank_quiets(&mut self, position: &Position, history: &History) {
         let board = position.board();
         let color = board.side_to_move();
         let promotions = Rank::Eighth.relative_to(color).bitboard();
         let (victims, en_passant) = (board.colors(!color), en_passant(board));
         let hints = &self.hints;
-        let known = [hints.table, hints.refutations[0], hints.refutations[1], hints.refutations[2]];
+        let known = hints.refutations.into_iter().chain([hints.table]).flatten();
+        let records = history.after(color, hints.before);
         self.ranked.clear();
         for &(mut moves) in &self.legal {
             moves.to &= !victims;
@@ -250,11 +259,12 @@ impl Picker {
             if let Quiets::Checks(checks) = &self.quiets {
                 moves.to &= checks.targets(moves.piece, moves.from);
             }
+            for mv in known.clone().filter(|mv| mv.from == moves.from) {
+                moves.to &= !mv.to.bitboard();
+            }
             for mv in moves {
-                if !known.contains(&Some(mv)) {
-                    let moved = Moved::new(color, moves.piece, mv.to);
-                    self.ranked.push(mv, history.score(color, mv, moved, hints.before));
-                }
+                let moved = Moved::new(color, moves.piece, mv.to);
+                self.ranked.push(mv, records.of(mv, moved));
             }
         }
     }

@@ -30,7 +30,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let moved = Moved::new(color, piece, mv.to);
         let gives_check = node.checks.given_by(piece, mv);
         let record = if turn.quiet {
-            self.history.score(color, mv, moved, self.before(node.ply))
+            self.history.after(color, self.before(node.ply)).of(mv, moved)
         } else {
             0
         };
