@@ -2,7 +2,7 @@
 
 mod time;
 
-pub use time::Time;
+pub use time::{ParseTimeError, Time};
 
 /// What a worker is doing; it is always doing exactly one of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

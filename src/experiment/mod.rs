@@ -1,1 +1,11 @@
-//! SKELETON.
+//! An experiment: what it is ([`Experiment`]), in which order it is measured, how it is run and
+//! resumed, and what it leaves in its results directory.
+
+mod journal;
+mod spec;
+
+pub use journal::{
+    ITERATIONS, IterationRow, Journal, JournalError, SAMPLES, Sample, SampleStatus,
+    iteration_columns, read_iterations, read_samples, sample_columns,
+};
+pub use spec::{Base, CoresKind, EXPERIMENT, Experiment, ReadExperimentError};
