@@ -236,7 +236,7 @@ impl JournalError {
 /// # Errors
 /// If the file cannot be read, or one of its rows is not a sample.
 pub fn read_samples(dir: &Path) -> Result<Vec<Sample>, JournalError> {
-    Ok(read(&dir.join(SAMPLES), &sample_columns(), Sample::parse)?.rows)
+    Ok(read(&dir.join(SAMPLES), &sample_columns(), Sample::parse)?.list)
 }
 
 /// Every whole row of `iterations.csv` in `dir`, in its order; a torn last line is left out.
@@ -244,7 +244,7 @@ pub fn read_samples(dir: &Path) -> Result<Vec<Sample>, JournalError> {
 /// # Errors
 /// If the file cannot be read, or one of its rows is not an iteration.
 pub fn read_iterations(dir: &Path) -> Result<Vec<IterationRow>, JournalError> {
-    Ok(read(&dir.join(ITERATIONS), &iteration_columns(), IterationRow::parse)?.rows)
+    Ok(read(&dir.join(ITERATIONS), &iteration_columns(), IterationRow::parse)?.list)
 }
 
 /// The rows of a file, and how much of it they fill.
