@@ -1,1 +1,3 @@
-//! SKELETON.
+//! From a results directory to what people read: derived CSV files, charts and a report.
+
+pub mod figures;

@@ -96,6 +96,7 @@ impl Account {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // Exact figures are meant.
 mod tests {
     use super::*;
 
@@ -104,7 +105,7 @@ mod tests {
         let base = Totals { time_s: 1.0, nodes: 1.0, search_s: 1.0 };
         let time_s = nodes / speed;
         let cell = Totals { time_s, nodes, search_s: threads as f64 * time_s };
-        Account::of(threads, &[base], &[cell]).unwrap()
+        Account::of(threads, &[base], &[cell]).expect("enough data")
     }
 
     #[test]
@@ -133,21 +134,25 @@ mod tests {
     #[test]
     fn the_product_is_the_geometric_mean_speedup() {
         let times = |samples: &[Totals]| {
-            geometric_mean(&samples.iter().map(|s| s.time_s).collect::<Vec<_>>()).unwrap()
+            geometric_mean(&samples.iter().map(|s| s.time_s).collect::<Vec<_>>())
+                .expect("enough data")
         };
         let mut accounts = Vec::new();
         for seed in 1..20 {
             let (base, cell) = (totals(seed), totals(seed + 100));
-            let account = Account::of(8, &base, &cell).unwrap();
+            let account = Account::of(8, &base, &cell).expect("enough data");
             let speedup = times(&base) / times(&cell);
             assert!((account.product() / speedup - 1.0).abs() < 1e-12);
             assert!((account.speedup / speedup - 1.0).abs() < 1e-12);
             accounts.push(account);
         }
-        let combined = Account::combine(&accounts).unwrap();
+        let combined = Account::combine(&accounts).expect("enough data");
         assert!((combined.product() / combined.speedup - 1.0).abs() < 1e-12);
         let speedups: Vec<f64> = accounts.iter().map(|a| a.speedup).collect();
-        assert!((combined.speedup / geometric_mean(&speedups).unwrap() - 1.0).abs() < 1e-12);
+        assert!(
+            (combined.speedup / geometric_mean(&speedups).expect("enough data") - 1.0).abs()
+                < 1e-12
+        );
     }
 
     #[test]

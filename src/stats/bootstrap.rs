@@ -167,7 +167,8 @@ fn median_by_selection(values: &mut [f64]) -> Option<f64> {
     let even = values.len().is_multiple_of(2);
     let (below, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
     let lower = if even { below.iter().copied().fold(f64::MIN, f64::max) } else { upper };
-    if lower == upper { Some(upper) } else { Some(lower + 0.5 * (upper - lower)) }
+    let equal = lower.total_cmp(&upper).is_eq();
+    Some(if equal { upper } else { lower + 0.5 * (upper - lower) })
 }
 
 /// Unbiased draws from a `ChaCha8` stream.
@@ -195,6 +196,7 @@ impl Draw {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // Exact figures are meant.
 mod tests {
     use super::*;
     use crate::stats::Timing::{AtLeast, Exact};
@@ -239,7 +241,9 @@ mod tests {
     fn the_same_seed_gives_the_same_interval() {
         let sweep = sweep(5, 6, 1);
         let interval = |seed| {
-            resample_runs(&sweep, seed, 200).interval(1, CONFIDENCE, |h| h.geometric_mean).unwrap()
+            resample_runs(&sweep, seed, 200)
+                .interval(1, CONFIDENCE, |h| h.geometric_mean)
+                .expect("enough data")
         };
         assert_eq!(interval(1), interval(1));
         assert_ne!(interval(1), interval(2));
@@ -279,7 +283,8 @@ mod tests {
         let mut sweep = sweep(2, 5, 1);
         sweep.cells[1][0] = vec![AtLeast(9.0); 5];
         let replicates = resample_runs(&sweep, 1, 100);
-        let interval = replicates.interval(1, CONFIDENCE, |h| h.geometric_mean).unwrap();
+        let interval =
+            replicates.interval(1, CONFIDENCE, |h| h.geometric_mean).expect("enough data");
         assert_eq!(interval.lower, 0.0);
         assert!(interval.upper.is_finite());
     }
@@ -297,11 +302,13 @@ mod tests {
     #[test]
     fn intervals_cover_about_as_often_as_they_say() {
         let runs = coverage(|sweep, seed| {
-            resample_runs(sweep, seed, 300).interval(1, CONFIDENCE, |h| h.geometric_mean).unwrap()
+            resample_runs(sweep, seed, 300)
+                .interval(1, CONFIDENCE, |h| h.geometric_mean)
+                .expect("enough data")
         });
         let positions = coverage(|sweep, seed| {
             let replicates = resample_positions(&sweep.speedups(), seed, 300);
-            replicates.interval(1, CONFIDENCE, |h| h.geometric_mean).unwrap()
+            replicates.interval(1, CONFIDENCE, |h| h.geometric_mean).expect("enough data")
         });
         // The bootstrap of a median errs to the safe side, that of 12 positions to the other.
         assert!((0.90..=1.0).contains(&runs), "{runs}");

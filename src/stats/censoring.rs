@@ -53,9 +53,14 @@ impl Bounds {
         Bounds { lower: value, upper: value }
     }
 
+    /// Whether the ends are equal.
+    pub fn is_exact(self) -> bool {
+        self.lower.total_cmp(&self.upper).is_eq()
+    }
+
     /// The figure, if it is known.
     pub fn value(self) -> Option<f64> {
-        (self.lower == self.upper && self.lower.is_finite()).then_some(self.lower)
+        (self.is_exact() && self.lower.is_finite()).then_some(self.lower)
     }
 
     /// Applies an increasing function to both ends.
@@ -69,7 +74,7 @@ impl Bounds {
     pub fn combine(all: &[Bounds], statistic: impl Fn(&[f64]) -> Option<f64>) -> Option<Bounds> {
         let ends = |end: fn(&Bounds) -> f64| all.iter().map(end).collect::<Vec<_>>();
         let lower = statistic(&ends(|b| b.lower))?;
-        if all.iter().all(|b| b.lower == b.upper) {
+        if all.iter().all(|b| b.is_exact()) {
             return Some(Bounds::exact(lower));
         }
         Some(Bounds { lower, upper: statistic(&ends(|b| b.upper))? })
@@ -116,6 +121,7 @@ pub fn exact_times(times: &[Timing]) -> Option<Vec<f64>> {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // Exact figures are meant.
 mod tests {
     use super::Timing::{AtLeast, Exact};
     use super::*;
@@ -124,7 +130,7 @@ mod tests {
 
     #[test]
     fn a_median_is_known_unless_it_touches_a_censored_time() {
-        let median = |times: &[Timing]| median_time(times).unwrap();
+        let median = |times: &[Timing]| median_time(times).expect("enough data");
         assert_eq!(median(&[Exact(1.0), Exact(2.0), AtLeast(9.0)]), Bounds::exact(2.0));
         assert_eq!(
             median(&[Exact(1.0), AtLeast(9.0), AtLeast(9.0)]),
@@ -154,7 +160,7 @@ mod tests {
         let all = [Bounds::exact(2.0), Bounds { lower: 0.0, upper: 4.0 }, Bounds::exact(3.0)];
         let median = Bounds::combine(&all, summary::median);
         assert_eq!(median, Some(Bounds { lower: 2.0, upper: 3.0 }));
-        let mean = Bounds::combine(&all, summary::geometric_mean).unwrap();
+        let mean = Bounds::combine(&all, summary::geometric_mean).expect("enough data");
         assert_eq!(mean.lower, 0.0);
         assert!((mean.upper - 24f64.powf(1.0 / 3.0)).abs() < 1e-12);
     }

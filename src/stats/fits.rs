@@ -253,6 +253,7 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // Exact figures are meant.
 mod tests {
     use super::*;
 
@@ -267,19 +268,19 @@ mod tests {
 
     #[test]
     fn golden_figures_of_the_thesis() {
-        let p = parallel_share(2, 1.693).unwrap();
+        let p = parallel_share(2, 1.693).expect("enough data");
         assert_eq!(rounded(p, 4), 0.8187);
-        assert_eq!(rounded(amdahl_limit(p).unwrap(), 2), 5.51);
+        assert_eq!(rounded(amdahl_limit(p).expect("enough data"), 2), 5.51);
         // The thesis rounds p to 0.82 first: 5.56, printed as 5.6.
-        assert_eq!(rounded(amdahl_limit(rounded(p, 2)).unwrap(), 1), 5.6);
-        assert_eq!(rounded(parallel_share(4, 1.015).unwrap(), 4), 0.0197);
+        assert_eq!(rounded(amdahl_limit(rounded(p, 2)).expect("enough data"), 1), 5.6);
+        assert_eq!(rounded(parallel_share(4, 1.015).expect("enough data"), 4), 0.0197);
 
-        let trend = fit(Model::Logarithmic, &YBWC).unwrap();
+        let trend = fit(Model::Logarithmic, &YBWC).expect("enough data");
         assert_eq!(rounded(trend.parameters[0], 4), 1.3755);
         assert_eq!(rounded(trend.parameters[1], 4), 0.8909);
-        assert_eq!(rounded(trend.r_squared.unwrap(), 4), 0.9913);
-        let trend = fit(Model::Linear, &LAZY_SMP).unwrap();
-        assert_eq!(rounded(trend.r_squared.unwrap(), 4), 0.7118);
+        assert_eq!(rounded(trend.r_squared.expect("enough data"), 4), 0.9913);
+        let trend = fit(Model::Linear, &LAZY_SMP).expect("enough data");
+        assert_eq!(rounded(trend.r_squared.expect("enough data"), 4), 0.7118);
     }
 
     #[test]
@@ -287,9 +288,9 @@ mod tests {
         for p in [-0.2, 0.0, 0.5, 0.95, 1.0, 1.05] {
             let points: Vec<_> =
                 [1, 2, 4, 8].map(|n| (n, Model::Amdahl.speedup(&[p], n as f64))).to_vec();
-            let fit = fit(Model::Amdahl, &points).unwrap();
+            let fit = fit(Model::Amdahl, &points).expect("enough data");
             assert!((fit.parameters[0] - p).abs() < 1e-6, "{p}: {fit:?}");
-            assert!((karp_flatt(8, points[3].1).unwrap() - (1.0 - p)).abs() < 1e-12);
+            assert!((karp_flatt(8, points[3].1).expect("enough data") - (1.0 - p)).abs() < 1e-12);
         }
         assert_eq!(amdahl_limit(1.0), None);
         assert_eq!(parallel_share(1, 1.0), None);
@@ -300,7 +301,7 @@ mod tests {
         let counts = [1, 2, 4, 8, 16, 32];
         for [a, b] in [[0.05, 0.001], [0.0, 0.002], [0.1, 0.0], [0.0, 0.0], [1.5, 0.3]] {
             let points = counts.map(|n| (n, Model::Usl.speedup(&[a, b], n as f64)));
-            let fit = fit(Model::Usl, &points).unwrap();
+            let fit = fit(Model::Usl, &points).expect("enough data");
             let error = (fit.parameters[0] - a).abs() + (fit.parameters[1] - b).abs();
             assert!(error < 1e-6, "{a} {b}: {fit:?}");
         }
@@ -323,13 +324,13 @@ mod tests {
     fn no_grid_point_beats_a_fit() {
         for seed in 0..20 {
             let points = noisy(seed);
-            let amdahl = fit(Model::Amdahl, &points).unwrap();
+            let amdahl = fit(Model::Amdahl, &points).expect("enough data");
             let best = log_squares(Model::Amdahl, &amdahl.parameters, &points);
             for step in -200..=1030 {
                 let p = step as f64 / 1000.0;
                 assert!(log_squares(Model::Amdahl, &[p], &points) >= best - 1e-9, "{seed} {p}");
             }
-            let usl = fit(Model::Usl, &points).unwrap();
+            let usl = fit(Model::Usl, &points).expect("enough data");
             let best = log_squares(Model::Usl, &usl.parameters, &points);
             for a in 0..100 {
                 for b in 0..100 {
@@ -344,11 +345,11 @@ mod tests {
     #[test]
     fn too_few_thread_counts_are_refused() {
         assert!(fit(Model::Amdahl, &YBWC[..3]).is_none());
-        assert!(fit(Model::Amdahl, &YBWC).unwrap().aicc.is_none());
+        assert!(fit(Model::Amdahl, &YBWC).expect("enough data").aicc.is_none());
         assert!(fit(Model::Usl, &YBWC).is_none());
         assert!(fit(Model::Linear, &YBWC[..3]).is_none());
         let five = [(1, 1.0), (2, 1.9), (4, 3.5), (8, 5.9), (16, 9.0)];
-        assert!(fit(Model::Amdahl, &five).unwrap().aicc.is_some());
+        assert!(fit(Model::Amdahl, &five).expect("enough data").aicc.is_some());
         assert!(fit(Model::Amdahl, &[(2, 1.0), (4, 0.0), (8, 2.0)]).is_none());
     }
 
@@ -359,7 +360,7 @@ mod tests {
         let usl: Vec<_> = (0..6)
             .map(|i| (counts[i], noise[i] * Model::Usl.speedup(&[0.05, 0.002], counts[i] as f64)))
             .collect();
-        let of = |model| fit(model, &usl).unwrap().aicc.unwrap();
+        let of = |model| fit(model, &usl).expect("enough data").aicc.expect("enough data");
         assert!(of(Model::Usl) < of(Model::Amdahl));
     }
 }

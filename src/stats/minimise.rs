@@ -37,6 +37,7 @@ fn golden_section(mut low: f64, mut high: f64, function: impl Fn(f64) -> f64) ->
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // Exact figures are meant.
 mod tests {
     use super::*;
 

@@ -115,6 +115,7 @@ pub struct Headline {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // Exact figures are meant.
 mod tests {
     use super::*;
     use crate::stats::Timing::{AtLeast, Exact};
@@ -129,7 +130,7 @@ mod tests {
         let times = vec![vec![Exact(1.0)], vec![Exact(4.0)], vec![Exact(1.0)]];
         let speedups = sweep(times).speedups();
         assert_eq!(speedups.speedups[0], vec![Some(Bounds::exact(1.0)); 3]);
-        let headline = speedups.headline(1, &[0, 1, 2]).unwrap();
+        let headline = speedups.headline(1, &[0, 1, 2]).expect("enough data");
         assert_eq!(headline.median, Bounds::exact(2.0));
         assert!((headline.geometric_mean.lower - 16f64.cbrt()).abs() < 1e-12);
         assert_eq!(headline.total_time_ratio, Bounds::exact(14.0 / 6.0));
@@ -140,7 +141,7 @@ mod tests {
     fn a_missing_cell_is_left_out_of_both_sums() {
         let speedups = sweep(vec![vec![Exact(1.0)], vec![], vec![Exact(1.0)]]).speedups();
         assert_eq!(speedups.speedups[1][1], None);
-        let headline = speedups.headline(1, &[0, 1, 2]).unwrap();
+        let headline = speedups.headline(1, &[0, 1, 2]).expect("enough data");
         assert_eq!(headline.total_time_ratio, Bounds::exact(3.0));
         assert_eq!(speedups.headline(1, &[1]), None);
     }
@@ -148,7 +149,7 @@ mod tests {
     #[test]
     fn a_censored_cell_bounds_the_aggregates() {
         let times = vec![vec![Exact(1.0)], vec![AtLeast(16.0)], vec![Exact(1.0)]];
-        let headline = sweep(times).speedups().headline(1, &[0, 1, 2]).unwrap();
+        let headline = sweep(times).speedups().headline(1, &[0, 1, 2]).expect("enough data");
         assert_eq!(headline.median, Bounds::exact(2.0));
         assert_eq!(headline.geometric_mean.lower, 0.0);
         assert!((headline.geometric_mean.upper - 4f64.cbrt()).abs() < 1e-12);
