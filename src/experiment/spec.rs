@@ -101,6 +101,9 @@ impl Experiment {
     }
 
     /// As it is written to `experiment.toml`.
+    ///
+    /// # Panics
+    /// If the seed is beyond `i64::MAX`, the largest number of TOML. No resolved experiment's is.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("every field has a TOML form")
     }
