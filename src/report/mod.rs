@@ -1,3 +1,4 @@
 //! From a results directory to what people read: derived CSV files, charts and a report.
 
+pub mod charts;
 pub mod figures;

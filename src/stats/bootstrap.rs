@@ -84,12 +84,20 @@ pub fn resample_positions(speedups: &Speedups, seed: u64, replicates: usize) -> 
     let mut draw = Draw::new(seed, POSITIONS);
     let positions = speedups.base.len();
     let mut headlines = vec![Vec::new(); speedups.speedups.len()];
-    let enough: Vec<bool> =
-        speedups.speedups.iter().map(|row| row.iter().flatten().count() >= 2).collect();
+    let enough = |index: &usize| speedups.speedups[*index].iter().flatten().count() >= 2;
+    let indices: Vec<usize> = (0..headlines.len()).filter(enough).collect();
     for _ in 0..replicates {
-        let picked: Vec<usize> = (0..positions).map(|_| draw.below(positions)).collect();
-        for (index, out) in headlines.iter_mut().enumerate().filter(|(i, _)| enough[*i]) {
-            out.extend(speedups.headline(index, &picked));
+        // Every figure of a replicate is from the same positions: a draw that leaves a thread count
+        // without any is drawn again.
+        let replicate = loop {
+            let picked: Vec<usize> = (0..positions).map(|_| draw.below(positions)).collect();
+            let figures = indices.iter().map(|index| speedups.headline(*index, &picked));
+            if let Some(whole) = figures.collect::<Option<Vec<Headline>>>() {
+                break whole;
+            }
+        };
+        for (index, headline) in indices.iter().zip(replicate) {
+            headlines[*index].push(headline);
         }
     }
     Replicates { headlines, cells: Vec::new() }

@@ -29,11 +29,7 @@ pub(super) fn searcher(
         let of_position = |(p, id): (usize, &String)| Cell {
             speedup: speedups.speedups[index][p],
             speedup_ci_runs: bootstrap::interval(&by_runs.cells[index][p], CONFIDENCE),
-            account: account(
-                threads,
-                samples.base_cell(name, experiment.base, id),
-                measured[p],
-            ),
+            account: account(threads, samples.base_cell(name, experiment.base, id), measured[p]),
             ..cell(id, measured[p])
         };
         let row: Vec<Cell> = positions.iter().enumerate().map(of_position).collect();
@@ -46,7 +42,12 @@ pub(super) fn searcher(
         rows.push(Row {
             oversubscribed: cores.is_some_and(|cores| threads > cores),
             states: states(&row, &measured),
-            table_fill: measured.iter().copied().flatten().map(|s| s.table_fill).fold(0.0, f64::max),
+            table_fill: measured
+                .iter()
+                .copied()
+                .flatten()
+                .map(|s| s.table_fill)
+                .fold(0.0, f64::max),
             ..over.row(threads, &row)
         });
         cells.push(row);

@@ -15,7 +15,7 @@ pub struct FittedModel {
     pub ci_runs: Vec<Option<Bounds>>,
     /// For each parameter, with positions drawn anew.
     pub ci_positions: Vec<Option<Bounds>>,
-    /// Whether its AICc is the least of at least two.
+    /// Whether its `AICc` is the least of at least two.
     pub best: bool,
 }
 

@@ -1,0 +1,152 @@
+//! The account as a waterfall: from N, factor by factor, down to the measured speedup.
+
+use super::axes::{Axis, Frame};
+use super::canvas::{Align, Canvas, ChartError, svg};
+use super::layout::{self, Entry, Key};
+use super::style::{GAIN, GREY, GRID, INK, LOSS, SMALL, TEXT, WIDTH, tint};
+use super::{Chart, Setting};
+use crate::report::figures::{Row, SearcherFigures};
+use crate::stats::Account;
+use plotters::style::RGBColor;
+
+/// Height of a bar and its surroundings.
+const LINE: f64 = 40.0;
+/// Height of the space between two thread counts.
+const GAP: f64 = 26.0;
+
+/// One bar: from where to where, and what it says.
+struct Step {
+    name: &'static str,
+    from: f64,
+    to: f64,
+    words: String,
+    colour: RGBColor,
+}
+
+/// A waterfall for each thread count above 1.
+pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Result<Chart, ChartError> {
+    let rows: Vec<&Row> = of.rows.iter().filter(|row| row.threads > 1).collect();
+    let heights = rows.iter().map(|row| LINE * if row.account.is_some() { 5.0 } else { 1.0 });
+    let panels: f64 = heights.sum::<f64>() + GAP * rows.len().max(1) as f64;
+    let height = (panels + 118.0 + 100.0 + 74.0).max(480.0) as i32;
+    let steps: Vec<(&Row, Vec<Step>)> =
+        rows.iter().map(|row| (*row, row.account.map_or_else(Vec::new, |a| steps(&a)))).collect();
+    let ends = steps.iter().flat_map(|(_, s)| s).flat_map(|s| [s.from, s.to]);
+    let mut frame = layout::frame(Axis::ratios(ends), Axis::ratios([].into_iter()), height);
+    frame.left = 300.0;
+    let notes = [
+        setting.short.clone(),
+        "Each step multiplies; equal factors are equally long. Geometric means over positions."
+            .to_owned(),
+    ];
+    let title = format!("{}: where the speedup went", of.searcher);
+    let drawn = svg((WIDTH, height), |canvas| {
+        let entries = [
+            Entry::new("lost", Key::Patch(LOSS)),
+            Entry::new("won", Key::Patch(GAIN)),
+            Entry::new("measured speedup (geometric mean)", Key::Patch(INK)),
+        ];
+        layout::titles(canvas, &title, &entries, &notes, height);
+        let mut y = frame.top;
+        draw_axis(canvas, &frame);
+        if rows.is_empty() {
+            layout::nothing(canvas, &frame, "no thread count above 1");
+        }
+        for (row, steps) in &steps {
+            panel(canvas, &frame, y, row, steps);
+            y += GAP + LINE * steps.len().max(1) as f64;
+        }
+    })?;
+    Ok(Chart {
+        name: format!("account-{}", of.searcher),
+        caption: format!(
+            "Where the speedup of {} went: from N threads by the factors extra nodes \
+             (1 / (1 + search overhead)), time not spent searching (busy fraction) and speed of a \
+             searching worker (node rate) to the measured geometric-mean speedup. {} The axis is \
+             logarithmic: equal factors are equally long. The factors multiply to the speedup exactly.",
+            of.searcher, setting.long
+        ),
+        svg: drawn,
+    })
+}
+
+fn steps(account: &Account) -> Vec<Step> {
+    let mut at = account.threads;
+    let mut steps = vec![Step {
+        name: "threads",
+        from: 1.0,
+        to: at,
+        words: format!("{}", account.threads),
+        colour: tint(INK, 0.35),
+    }];
+    let extra = format!("{:+.0}% nodes", 100.0 * account.search_overhead);
+    let busy = format!("{:.0}% busy", 100.0 * account.busy_fraction);
+    let rate = format!("{:+.0}% speed", 100.0 * (account.node_rate - 1.0));
+    for (name, factor, what) in [
+        ("search overhead", account.overhead_factor(), extra),
+        ("busy fraction", account.busy_fraction, busy),
+        ("node rate", account.node_rate, rate),
+    ] {
+        let to = at * factor;
+        steps.push(Step {
+            name,
+            from: at,
+            to,
+            words: format!("×{factor:.2}  ({what})").replace('-', "−"),
+            colour: if factor < 1.0 { LOSS } else { GAIN },
+        });
+        at = to;
+    }
+    steps.push(Step {
+        name: "speedup",
+        from: 1.0,
+        to: account.speedup,
+        words: format!("{:.2}", account.speedup),
+        colour: INK,
+    });
+    steps
+}
+
+fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame) {
+    for (value, label) in frame.x.ticks() {
+        let x = frame.x_at(*value);
+        canvas.path(&[(x, frame.top), (x, frame.bottom)], GRID, 1);
+        canvas.text(label, (x, frame.bottom + 26.0), Align::Centre, TEXT, INK);
+    }
+    let one = frame.x_at(1.0);
+    canvas.path(&[(one, frame.top), (one, frame.bottom)], GREY, 2);
+    canvas.path(&[(frame.left, frame.bottom), (frame.right, frame.bottom)], INK, 2);
+    let middle = f64::midpoint(frame.left, frame.right);
+    canvas.text("speedup (base 2)", (middle, frame.bottom + 62.0), Align::Centre, TEXT, INK);
+}
+
+fn panel(canvas: &mut Canvas<'_>, frame: &Frame, top: f64, row: &Row, steps: &[Step]) {
+    let mut y = top + LINE / 2.0;
+    if steps.is_empty() {
+        let words = format!("{} threads: no account (censored or failed samples)", row.threads);
+        canvas.text(&words, (frame.left + 20.0, y), Align::Left, SMALL, GREY);
+    }
+    for (i, step) in steps.iter().enumerate() {
+        let (from, to) = (frame.x_at(step.from), frame.x_at(step.to));
+        let half = LINE * 0.36;
+        canvas.rectangle((from.min(to), y - half), (from.max(to), y + half), step.colour);
+        if i + 1 < steps.len() {
+            canvas.path(&[(to, y - half), (to, y + LINE + half)], GREY, 1);
+        }
+        let name =
+            if i == 0 { format!("{} {}", row.threads, step.name) } else { step.name.to_owned() };
+        canvas.text(&name, (frame.left - 14.0, y), Align::Right, TEXT, INK);
+        label(canvas, frame, step, (from.min(to), from.max(to)), y);
+        y += LINE;
+    }
+}
+
+/// The words of a step: right of its bar if there is room, otherwise left of it.
+fn label(canvas: &mut Canvas<'_>, frame: &Frame, step: &Step, (low, high): (f64, f64), y: f64) {
+    let width = canvas.text_width(&step.words, SMALL);
+    if high + 12.0 + width <= frame.right {
+        canvas.text(&step.words, (high + 12.0, y), Align::Left, SMALL, INK);
+    } else {
+        canvas.text(&step.words, (low - 12.0, y), Align::Right, SMALL, INK);
+    }
+}
