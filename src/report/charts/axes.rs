@@ -1,6 +1,6 @@
 //! Axes and the frame of a plot.
 
-use super::canvas::{Align, Canvas, Point};
+use super::canvas::{Align, Canvas, Point, text_width};
 use super::style::{BAND, GREY, GRID, HATCH, INK, SMALL, TEXT};
 
 /// How values map to lengths.
@@ -103,7 +103,7 @@ impl Axis {
     }
 }
 
-/// Powers of two, and between them what it takes to have four marks or more.
+/// Powers of two, and between them what it takes to have six marks or more.
 fn ratio_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
     let between: [&[f64]; 4] =
         [&[1.0], &[1.0, 1.5], &[1.0, 1.25, 1.5, 1.75], &[1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8]];
@@ -114,7 +114,7 @@ fn ratio_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
             .filter(|v| (low..=high).contains(v))
             .map(|v| (v, short(v)))
             .collect();
-        if ticks.len() >= 4 {
+        if ticks.len() >= 6 {
             break;
         }
     }
@@ -196,7 +196,7 @@ impl Frame {
         for (value, label) in self.x.ticks() {
             let x = self.x_at(*value);
             canvas.path(&[(x, self.bottom), (x, self.bottom + 7.0)], INK, 2);
-            let half = canvas.text_width(label, TEXT) / 2.0;
+            let half = text_width(label, TEXT) / 2.0;
             if x - half > free_from {
                 canvas.text(label, (x, self.bottom + 26.0), Align::Centre, TEXT, INK);
                 free_from = x + half + 10.0;
@@ -236,10 +236,7 @@ impl Frame {
             start += 22.0;
         }
         let middle = f64::midpoint(left, self.right);
-        let width = canvas.text_width("oversubscribed", SMALL) / 2.0 + 8.0;
-        let y = self.top + 18.0;
-        canvas.rectangle((middle - width, y - 15.0), (middle + width, y + 15.0), BAND);
-        canvas.text("oversubscribed", (middle, y), Align::Centre, SMALL, GREY);
+        canvas.text("oversubscribed", (middle, self.top - 15.0), Align::Centre, SMALL, GREY);
     }
 }
 
@@ -268,7 +265,10 @@ mod tests {
             assert!((2..=20).contains(&axis.ticks.len()), "{low} {high}: {axis:?}");
             assert!(axis.share(low) >= 0.0 && axis.share(high) <= 1.0);
         }
-        assert_eq!(labels(&Axis::ratios([0.48, 9.1].into_iter())), ["0.5", "1", "2", "4", "8"]);
+        assert_eq!(
+            labels(&Axis::ratios([0.48, 9.1].into_iter())),
+            ["0.5", "0.75", "1", "1.5", "2", "3", "4", "6", "8"]
+        );
     }
 
     #[test]

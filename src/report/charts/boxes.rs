@@ -2,8 +2,8 @@
 
 use super::axes::{Axis, Frame};
 use super::canvas::{Align, Canvas, ChartError, svg};
-use super::layout::{self, Entry, Key};
-use super::style::{FITTED, GREY, HEIGHT, INK, REFERENCE, SMALL, WIDTH, look, tint};
+use super::layout::{self, Entry, Key, Sheet};
+use super::style::{FITTED, GREY, HEIGHT, INK, REFERENCE, SMALL, look, tint};
 use super::{Chart, Setting};
 use crate::report::figures::{Figures, SearcherFigures};
 use crate::stats::fits::Fit;
@@ -31,24 +31,22 @@ pub(super) fn speedups(
         .map(|row| row.iter().filter(|c| c.speedup.is_some_and(|s| !s.is_exact())).count())
         .collect();
     let trend = better_trend(of);
-    let frame = layout::frame(
-        Axis::threads(&threads),
-        Axis::ratios(known.iter().flatten().copied()),
-        HEIGHT,
-    );
+
     let colour = look(index).colour;
     let title = format!("{}: speedup of each position by threads", of.searcher);
     let notes = [
         setting.short.clone(),
         "Box: quartiles and median. Whiskers: last point within 1.5 box heights.".to_owned(),
     ];
-    let drawn = svg((WIDTH, HEIGHT), |canvas| {
-        let mut entries = vec![Entry::new("no speedup", Key::Line(GREY, REFERENCE))];
-        if let Some((_, words)) = &trend {
-            entries.push(Entry::new(words, Key::Line(INK, FITTED)));
-        }
-        layout::titles(canvas, &title, &entries, &notes, HEIGHT);
-        frame.draw(canvas, ("threads", "speedup (base 2)"), setting.oversubscribed_from);
+    let mut entries = vec![Entry::new("no speedup", Key::Line(GREY, REFERENCE))];
+    if let Some((_, words)) = &trend {
+        entries.push(Entry::new(words, Key::Line(INK, FITTED)));
+    }
+    let sheet = Sheet::new(title, entries, notes, HEIGHT);
+    let frame = sheet.frame(Axis::threads(&threads), Axis::ratios(known.iter().flatten().copied()));
+    let drawn = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        frame.draw(canvas, ("threads", "speedup (log scale)"), setting.oversubscribed_from);
         let one = frame.y_at(1.0);
         canvas.dashed(&[(frame.left, one), (frame.right, one)], REFERENCE, GREY, 2);
         let width = (frame.spacing() * 0.5).clamp(6.0, 130.0);
@@ -114,19 +112,21 @@ pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, 
         .iter()
         .flat_map(|(_, of)| threads.iter().flat_map(|n| values(of, *n)).collect::<Vec<_>>())
         .collect();
-    let frame = layout::frame(Axis::threads(&threads), Axis::seconds(all.iter().copied()), HEIGHT);
+
     let notes = [
         setting.short.clone(),
         "Root mean square distance of a position's times from their median. Boxes as for speedups."
             .to_owned(),
     ];
-    let drawn = svg((WIDTH, HEIGHT), |canvas| {
-        let entries: Vec<Entry> = searchers
-            .iter()
-            .map(|(index, of)| Entry::new(&of.searcher, Key::Box(look(*index))))
-            .collect();
-        let title = "Deviation of the times of each position by threads";
-        layout::titles(canvas, title, &entries, &notes, HEIGHT);
+    let entries: Vec<Entry> = searchers
+        .iter()
+        .map(|(index, of)| Entry::new(&of.searcher, Key::Box(look(*index))))
+        .collect();
+    let title = "Deviation of the times of each position by threads".to_owned();
+    let sheet = Sheet::new(title, entries, notes, HEIGHT);
+    let frame = sheet.frame(Axis::threads(&threads), Axis::seconds(all.iter().copied()));
+    let drawn = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
         frame.draw(canvas, ("threads", "deviation (s)"), setting.oversubscribed_from);
         if all.is_empty() {
             layout::nothing(canvas, &frame, "no position has two samples or more");
@@ -197,7 +197,8 @@ impl Bar<'_> {
 
     /// The points themselves, spread sideways by a fixed pattern.
     fn points_between(&self, canvas: &mut Canvas<'_>, frame: &Frame, boxed: &Boxed) {
-        if self.points.len() > SHOW_POINTS || self.width < 20.0 {
+        let flat = boxed.five.min.total_cmp(&boxed.five.max).is_eq();
+        if flat || self.points.len() > SHOW_POINTS || self.width < 20.0 {
             return;
         }
         for (i, value) in self.points.iter().enumerate() {

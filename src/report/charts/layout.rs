@@ -1,7 +1,7 @@
 //! What the charts have in common: titles, legends, notes, curves.
 
 use super::axes::{Axis, Frame};
-use super::canvas::{Align, Canvas, Point};
+use super::canvas::{Align, Canvas, Point, text_width};
 use super::style::{GREY, INK, Look, SMALL, TEXT, TITLE, WIDTH, tint};
 use crate::report::figures::{Figures, SearcherFigures};
 use plotters::style::RGBColor;
@@ -10,6 +10,10 @@ use plotters::style::RGBColor;
 const EDGE: f64 = 24.0;
 /// How much room two lines of notes take at the bottom.
 const NOTES: f64 = 74.0;
+/// Width of a legend's key and the gap behind it.
+const KEY: f64 = 58.0;
+/// Height of a line of the legend.
+const LEGEND_LINE: f64 = 36.0;
 
 /// What stands before the words of a legend's entry.
 #[derive(Clone, Copy, Debug)]
@@ -43,36 +47,60 @@ pub(super) fn numbered(figures: &Figures) -> impl Iterator<Item = (usize, &Searc
     figures.searchers.iter().enumerate().filter(|(_, s)| !s.rows.is_empty())
 }
 
-/// The usual frame of a picture of this height.
-pub(super) fn frame(x: Axis, y: Axis, height: i32) -> Frame {
-    Frame {
-        left: 128.0,
-        top: 118.0,
-        right: f64::from(WIDTH) - 30.0,
-        bottom: f64::from(height) - NOTES - 100.0,
-        x,
-        y,
-    }
+/// Everything around a plot: the title, the legend beneath it, and the notes at the bottom.
+pub(super) struct Sheet {
+    title: String,
+    /// Each entry of the legend and where it begins.
+    legend: Vec<(Entry, Point)>,
+    notes: [String; 2],
+    height: i32,
 }
 
-/// The title, the legend beneath it, and the notes at the bottom.
-pub(super) fn titles(
-    canvas: &mut Canvas<'_>,
-    title: &str,
-    legend: &[Entry],
-    notes: &[String],
-    height: i32,
-) {
-    canvas.text(title, (EDGE, 34.0), Align::Left, TITLE, INK);
-    let mut x = EDGE;
-    for entry in legend {
-        key(canvas, entry.key, (x, 82.0));
-        canvas.text(&entry.words, (x + 58.0, 82.0), Align::Left, SMALL, INK);
-        x += 58.0 + canvas.text_width(&entry.words, SMALL) + 36.0;
+impl Sheet {
+    /// Lays out the legend, in as many lines as it takes. `height` is that of the picture with one line.
+    pub(super) fn new(title: String, legend: Vec<Entry>, notes: [String; 2], height: i32) -> Sheet {
+        let (mut x, mut y) = (EDGE, 82.0);
+        let mut placed = Vec::new();
+        for entry in legend {
+            let width = KEY + text_width(&entry.words, SMALL);
+            if x > EDGE && x + width > f64::from(WIDTH) - EDGE {
+                (x, y) = (EDGE, y + LEGEND_LINE);
+            }
+            placed.push((entry, (x, y)));
+            x += width + 36.0;
+        }
+        let more = placed.last().map_or(0.0, |(_, (_, y))| y - 82.0);
+        Sheet { title, legend: placed, notes, height: height + more as i32 }
     }
-    for (line, note) in notes.iter().enumerate() {
-        let y = f64::from(height) - NOTES + 18.0 + 30.0 * line as f64;
-        canvas.text(note, (EDGE, y), Align::Left, SMALL, GREY);
+
+    /// The size of the whole picture.
+    pub(super) fn size(&self) -> (i32, i32) {
+        (WIDTH, self.height)
+    }
+
+    /// The frame that is left for the plot.
+    pub(super) fn frame(&self, x: Axis, y: Axis) -> Frame {
+        let legend = self.legend.last().map_or(82.0, |(_, (_, y))| *y);
+        Frame {
+            left: 128.0,
+            top: legend + 62.0,
+            right: f64::from(WIDTH) - 30.0,
+            bottom: f64::from(self.height) - NOTES - 100.0,
+            x,
+            y,
+        }
+    }
+
+    pub(super) fn draw(&self, canvas: &mut Canvas<'_>) {
+        canvas.text(&self.title, (EDGE, 34.0), Align::Left, TITLE, INK);
+        for (entry, (x, y)) in &self.legend {
+            key(canvas, entry.key, (*x, *y));
+            canvas.text(&entry.words, (x + KEY, *y), Align::Left, SMALL, INK);
+        }
+        for (line, note) in self.notes.iter().enumerate() {
+            let y = f64::from(self.height) - NOTES + 18.0 + 30.0 * line as f64;
+            canvas.text(note, (EDGE, y), Align::Left, SMALL, GREY);
+        }
     }
 }
 

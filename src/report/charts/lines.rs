@@ -2,8 +2,8 @@
 
 use super::axes::{Axis, Frame};
 use super::canvas::{Canvas, ChartError, svg};
-use super::layout::{self, Entry, Key};
-use super::style::{FITTED, GREY, HEIGHT, Look, REFERENCE, WIDTH, look};
+use super::layout::{self, Entry, Key, Sheet};
+use super::style::{FITTED, GREY, HEIGHT, Look, REFERENCE, look};
 use super::{Chart, Setting};
 use crate::report::figures::{Estimate, Figures, Row, SearcherFigures};
 use crate::stats::Bounds;
@@ -14,24 +14,22 @@ pub(super) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, Cha
     let threads = figures.threads();
     let most = threads.iter().max().map_or(1.0, |n| *n as f64);
     let ends = ends(figures, |row| row.median);
-    let frame = layout::frame(
-        Axis::threads(&threads),
-        Axis::ratios(ends.into_iter().chain([most])),
-        HEIGHT,
-    );
+
     let fits: Vec<(Look, &SearcherFigures, Fit)> =
         layout::numbered(figures).filter_map(|(i, of)| Some((look(i), of, amdahl(of)?))).collect();
     let notes =
         [setting.short.clone(), format!("Median over positions. {}", bars_in_words(figures))];
-    let drawn = svg((WIDTH, HEIGHT), |canvas| {
-        let mut entries = vec![Entry::new("ideal", Key::Line(GREY, REFERENCE))];
-        entries.extend(series_entries(figures));
-        for (look, _, fit) in &fits {
-            let words = format!("Amdahl, p = {:.3}", fit.parameters[0]).replace('-', "−");
-            entries.push(Entry::new(&words, Key::Line(look.colour, FITTED)));
-        }
-        layout::titles(canvas, "Median speedup by threads", &entries, &notes, HEIGHT);
-        frame.draw(canvas, ("threads", "speedup (base 2)"), setting.oversubscribed_from);
+    let mut entries = vec![Entry::new("ideal", Key::Line(GREY, REFERENCE))];
+    entries.extend(series_entries(figures));
+    for (look, _, fit) in &fits {
+        let words = format!("Amdahl, p = {:.3}", fit.parameters[0]).replace('-', "−");
+        entries.push(Entry::new(&words, Key::Line(look.colour, FITTED)));
+    }
+    let sheet = Sheet::new("Median speedup by threads".to_owned(), entries, notes, HEIGHT);
+    let frame = sheet.frame(Axis::threads(&threads), Axis::ratios(ends.into_iter().chain([most])));
+    let drawn = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        frame.draw(canvas, ("threads", "speedup (log scale)"), setting.oversubscribed_from);
         layout::curve(canvas, &frame, &threads, REFERENCE, GREY, |n| n);
         for (look, of, fit) in &fits {
             let own: Vec<usize> = of.rows.iter().map(|row| row.threads).collect();
@@ -58,14 +56,14 @@ pub(super) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, Cha
 pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, ChartError> {
     let threads = figures.threads();
     let ends = ends(figures, |row| row.efficiency);
-    let frame =
-        layout::frame(Axis::threads(&threads), Axis::from_zero(ends.into_iter(), 1.0), HEIGHT);
     let notes =
         [setting.short.clone(), format!("Median speedup over threads. {}", bars_in_words(figures))];
-    let drawn = svg((WIDTH, HEIGHT), |canvas| {
-        let mut entries = vec![Entry::new("ideal", Key::Line(GREY, REFERENCE))];
-        entries.extend(series_entries(figures));
-        layout::titles(canvas, "Efficiency by threads", &entries, &notes, HEIGHT);
+    let mut entries = vec![Entry::new("ideal", Key::Line(GREY, REFERENCE))];
+    entries.extend(series_entries(figures));
+    let sheet = Sheet::new("Efficiency by threads".to_owned(), entries, notes, HEIGHT);
+    let frame = sheet.frame(Axis::threads(&threads), Axis::from_zero(ends.into_iter(), 1.0));
+    let drawn = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
         frame.draw(
             canvas,
             ("threads", "efficiency (speedup / threads)"),

@@ -1,10 +1,11 @@
 //! The account as a waterfall: from N, factor by factor, down to the measured speedup.
 
 use super::axes::{Axis, Frame};
-use super::canvas::{Align, Canvas, ChartError, svg};
-use super::layout::{self, Entry, Key};
-use super::style::{GAIN, GREY, GRID, INK, LOSS, SMALL, TEXT, WIDTH, tint};
+use super::canvas::{Align, Canvas, ChartError, svg, text_width};
+use super::layout::{self, Entry, Key, Sheet};
+use super::style::{GAIN, GREY, GRID, INK, LOSS, SMALL, TEXT, tint};
 use super::{Chart, Setting};
+use crate::cores::State;
 use crate::report::figures::{Row, SearcherFigures};
 use crate::stats::Account;
 use plotters::style::RGBColor;
@@ -12,7 +13,7 @@ use plotters::style::RGBColor;
 /// Height of a bar and its surroundings.
 const LINE: f64 = 40.0;
 /// Height of the space between two thread counts.
-const GAP: f64 = 26.0;
+const GAP: f64 = 30.0;
 
 /// One bar: from where to where, and what it says.
 struct Step {
@@ -28,26 +29,30 @@ pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Result<Chart, 
     let rows: Vec<&Row> = of.rows.iter().filter(|row| row.threads > 1).collect();
     let heights = rows.iter().map(|row| LINE * if row.account.is_some() { 5.0 } else { 1.0 });
     let panels: f64 = heights.sum::<f64>() + GAP * rows.len().max(1) as f64;
-    let height = (panels + 118.0 + 100.0 + 74.0).max(480.0) as i32;
-    let steps: Vec<(&Row, Vec<Step>)> =
-        rows.iter().map(|row| (*row, row.account.map_or_else(Vec::new, |a| steps(&a)))).collect();
+    let height = (panels + 144.0 + 100.0 + 74.0).max(480.0) as i32;
+    let steps: Vec<(&Row, Vec<Step>)> = rows
+        .iter()
+        .map(|row| (*row, row.account.map_or_else(Vec::new, |a| steps(row, &a))))
+        .collect();
     let ends = steps.iter().flat_map(|(_, s)| s).flat_map(|s| [s.from, s.to]);
-    let mut frame = layout::frame(Axis::ratios(ends), Axis::ratios([].into_iter()), height);
-    frame.left = 300.0;
+
     let notes = [
         setting.short.clone(),
         "Each step multiplies; equal factors are equally long. Geometric means over positions."
             .to_owned(),
     ];
     let title = format!("{}: where the speedup went", of.searcher);
-    let drawn = svg((WIDTH, height), |canvas| {
-        let entries = [
-            Entry::new("lost", Key::Patch(LOSS)),
-            Entry::new("won", Key::Patch(GAIN)),
-            Entry::new("measured speedup (geometric mean)", Key::Patch(INK)),
-        ];
-        layout::titles(canvas, &title, &entries, &notes, height);
-        let mut y = frame.top;
+    let entries = vec![
+        Entry::new("lost", Key::Patch(LOSS)),
+        Entry::new("won", Key::Patch(GAIN)),
+        Entry::new("measured speedup (geometric mean)", Key::Patch(INK)),
+    ];
+    let sheet = Sheet::new(title, entries, notes, height);
+    let mut frame = sheet.frame(Axis::ratios(ends), Axis::ratios([].into_iter()));
+    frame.left = 300.0;
+    let drawn = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        let mut y = frame.top + GAP / 2.0;
         draw_axis(canvas, &frame);
         if rows.is_empty() {
             layout::nothing(canvas, &frame, "no thread count above 1");
@@ -70,17 +75,20 @@ pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Result<Chart, 
     })
 }
 
-fn steps(account: &Account) -> Vec<Step> {
+/// The bars of one thread count.
+fn steps(row: &Row, account: &Account) -> Vec<Step> {
     let mut at = account.threads;
     let mut steps = vec![Step {
         name: "threads",
         from: 1.0,
         to: at,
-        words: format!("{}", account.threads),
+        words: if row.oversubscribed { "oversubscribed" } else { "" }.to_owned(),
         colour: tint(INK, 0.35),
     }];
     let extra = format!("{:+.0}% nodes", 100.0 * account.search_overhead);
+    let idle = row.states.and_then(|shares| most_idle(&shares));
     let busy = format!("{:.0}% busy", 100.0 * account.busy_fraction);
+    let busy = idle.map_or(busy.clone(), |idle| format!("{busy}, {idle}"));
     let rate = format!("{:+.0}% speed", 100.0 * (account.node_rate - 1.0));
     for (name, factor, what) in [
         ("search overhead", account.overhead_factor(), extra),
@@ -107,6 +115,14 @@ fn steps(account: &Account) -> Vec<Step> {
     steps
 }
 
+/// The state other than `search` in which workers spent the most time, if that is one percent or more.
+fn most_idle(shares: &[f64; State::COUNT]) -> Option<String> {
+    let idle = State::ALL.into_iter().filter(|state| *state != State::Search);
+    let state = idle.max_by(|a, b| shares[*a as usize].total_cmp(&shares[*b as usize]))?;
+    let percent = 100.0 * shares[state as usize];
+    (percent >= 1.0).then(|| format!("{percent:.0}% {}", state.name()))
+}
+
 fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame) {
     for (value, label) in frame.x.ticks() {
         let x = frame.x_at(*value);
@@ -117,7 +133,7 @@ fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame) {
     canvas.path(&[(one, frame.top), (one, frame.bottom)], GREY, 2);
     canvas.path(&[(frame.left, frame.bottom), (frame.right, frame.bottom)], INK, 2);
     let middle = f64::midpoint(frame.left, frame.right);
-    canvas.text("speedup (base 2)", (middle, frame.bottom + 62.0), Align::Centre, TEXT, INK);
+    canvas.text("speedup (log scale)", (middle, frame.bottom + 62.0), Align::Centre, TEXT, INK);
 }
 
 fn panel(canvas: &mut Canvas<'_>, frame: &Frame, top: f64, row: &Row, steps: &[Step]) {
@@ -143,7 +159,7 @@ fn panel(canvas: &mut Canvas<'_>, frame: &Frame, top: f64, row: &Row, steps: &[S
 
 /// The words of a step: right of its bar if there is room, otherwise left of it.
 fn label(canvas: &mut Canvas<'_>, frame: &Frame, step: &Step, (low, high): (f64, f64), y: f64) {
-    let width = canvas.text_width(&step.words, SMALL);
+    let width = text_width(&step.words, SMALL);
     if high + 12.0 + width <= frame.right {
         canvas.text(&step.words, (high + 12.0, y), Align::Left, SMALL, INK);
     } else {
