@@ -24,6 +24,6 @@ pub use journal::{
 };
 pub use plan::{Cell, Planned, cells, plan};
 pub use resolve::{MAX_THREADS, ResolveError, Resolved, SpecError, resolve};
-pub use results::{LOG, Opening, POSITIONS, Results, ResultsError};
+pub use results::{LOG, Opening, POSITIONS, Results, ResultsError, peek};
 pub use runner::{Ended, Executor, Observer, describe, run};
 pub use spec::{Base, CoresKind, EXPERIMENT, Experiment, ReadExperimentError};

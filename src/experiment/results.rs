@@ -258,6 +258,23 @@ impl Results {
     }
 }
 
+/// The samples that a results directory has of this experiment, without touching it; none if it
+/// does not exist.
+///
+/// # Errors
+/// If it cannot be read, or holds something else than this experiment.
+pub fn peek(dir: &Path, resolved: &Resolved) -> Result<Vec<Sample>, ResultsError> {
+    if !dir.exists() {
+        return Ok(Vec::new());
+    }
+    check_foreign(dir)?;
+    if !dir.join(EXPERIMENT).exists() || !dir.join(SAMPLES).exists() {
+        return Ok(Vec::new());
+    }
+    check_same(dir, resolved)?;
+    Ok(read_samples(dir)?)
+}
+
 /// Writes a file so that there is never half of it: beside it first, then in its place.
 pub(super) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let beside = path.with_extension(BESIDE);

@@ -143,7 +143,7 @@ mod tests {
     use crate::experiment::{
         Draft, ITERATIONS, LOG, Opening, ResultsError, SAMPLES, plan, read_samples, resolve,
     };
-    use crate::search::Counters;
+    use crate::search::{Counters, Line};
     use std::fs;
     use std::path::Path;
     use tempfile::TempDir;
@@ -186,7 +186,7 @@ mod tests {
                 time: time(depth),
                 nodes: u64::from(depth),
                 score: 10,
-                line: Vec::new(),
+                line: Line::new(),
             };
             Outcome {
                 status: if failed {
