@@ -1,11 +1,32 @@
-//! The chess engine. It knows no threads.
+//! The chess engine: everything about chess and one position. It knows no threads and no search.
 
+mod evaluation;
 mod features;
+mod history;
+mod ordering;
+mod path;
+mod perft;
 mod position;
+mod score;
+mod see;
+#[cfg(test)]
+pub(crate) mod test_boards;
+mod transposition;
 
 pub use cozy_chess::{Board, Move};
-pub use features::Features;
+pub use evaluation::{
+    EVALUATION_LIMIT, Evaluation, FULL_PHASE, PHASE, PawnCache, Taper, evaluate, material_square,
+};
+pub use features::{
+    Aspiration, CheckExtension, DeltaPruning, ExchangePruning, Features, Futility,
+    InternalReduction, LateMovePruning, LateMoveReductions, NullMove, Preset, Razoring,
+    ReverseFutility, SingularExtension,
+};
+pub use history::{Before, History, Moved};
+pub use ordering::{Hints, MAX_MOVES, Picked, Picker, Stage};
+pub use path::Path;
+pub use perft::{perft, perft_divided};
 pub use position::Position;
-
-/// Centipawns from the side to move; beyond ±31,000 a mate: 32,000 less the plies to it.
-pub type Score = i32;
+pub use score::{DEEPEST_MATE, DRAW, INFINITY, MATE, Score, is_mate, mated_in};
+pub use see::{PIECE_VALUES, see_at_least};
+pub use transposition::{Bound, Entry, Table};

@@ -1,19 +1,218 @@
-//! SKELETON.
-use cozy_chess::Board;
+//! A chess position: the rules from cozy-chess, with the sums that the evaluation keeps up to date.
 
-/// A chess position with its history.
+use super::evaluation::{PHASE, Taper, material_square};
+use cozy_chess::{
+    BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_bishop_moves, get_king_moves,
+    get_knight_moves, get_pawn_attacks, get_rook_moves,
+};
+
+/// A chess position, cheap to copy. It knows no past: see [`super::Path`].
 #[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
+    key: u64,
+    squares: Taper,
+    phase: i32,
 }
 
 impl Position {
-    /// A position without a past.
+    /// The position on a board.
     pub fn new(board: Board) -> Position {
-        Position { board }
+        let mut position = Position { board, key: 0, squares: Taper::new(0, 0), phase: 0 };
+        for color in Color::ALL {
+            for piece in Piece::ALL {
+                for square in position.board.colored_pieces(color, piece) {
+                    position.squares += material_square(color, piece, square);
+                    position.phase += PHASE[piece as usize];
+                }
+            }
+        }
+        position.key = key(&position.board);
+        position
     }
-    /// The board.
-    pub fn board(&self) -> &Board {
+
+    /// The pieces, whose turn it is, and the rights.
+    pub const fn board(&self) -> &Board {
         &self.board
+    }
+
+    /// Whose turn it is.
+    pub fn side_to_move(&self) -> Color {
+        self.board.side_to_move()
+    }
+
+    /// A hash of what matters for the rest of the game: the en-passant file counts only where a
+    /// pawn stands ready to take.
+    pub const fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The sum of [`material_square`] over all pieces.
+    pub const fn squares(&self) -> Taper {
+        self.squares
+    }
+
+    /// The sum of [`PHASE`] over all pieces: 24 at the start, 0 with kings and pawns alone.
+    pub const fn phase(&self) -> i32 {
+        self.phase
+    }
+
+    /// Whether the side to move is in check.
+    pub fn in_check(&self) -> bool {
+        !self.board.checkers().is_empty()
+    }
+
+    /// Moves since the last capture or pawn move, of either side.
+    pub fn halfmove_clock(&self) -> u8 {
+        self.board.halfmove_clock()
+    }
+
+    /// The position after a legal move.
+    #[must_use]
+    pub fn after(&self, mv: Move) -> Position {
+        let mut next = self.clone();
+        let color = self.side_to_move();
+        let moved = self.board.piece_on(mv.from).expect("a legal move moves a piece");
+        next.squares -= material_square(color, moved, mv.from);
+        if self.is_castling(mv) {
+            let rank = mv.from.rank();
+            let (king, rook) =
+                if mv.from.file() < mv.to.file() { (File::G, File::F) } else { (File::C, File::D) };
+            next.squares += material_square(color, Piece::King, Square::new(king, rank));
+            next.squares -= material_square(color, Piece::Rook, mv.to);
+            next.squares += material_square(color, Piece::Rook, Square::new(rook, rank));
+        } else {
+            let landed = mv.promotion.unwrap_or(moved);
+            next.squares += material_square(color, landed, mv.to);
+            next.phase += PHASE[landed as usize] - PHASE[moved as usize];
+            if let Some((square, victim)) = self.victim(mv) {
+                next.squares -= material_square(!color, victim, square);
+                next.phase -= PHASE[victim as usize];
+            }
+        }
+        next.board.play_unchecked(mv);
+        next.key = key(&next.board);
+        next
+    }
+
+    /// The position after passing, or nothing in check.
+    pub fn after_null(&self) -> Option<Position> {
+        let board = self.board.null_move()?;
+        let key = key(&board);
+        Some(Position { board, key, squares: self.squares, phase: self.phase })
+    }
+
+    /// What a legal move takes, and where it stands (elsewhere than the target for en passant).
+    pub fn victim(&self, mv: Move) -> Option<(Square, Piece)> {
+        let theirs = self.board.colors(!self.side_to_move());
+        if theirs.has(mv.to) {
+            return self.board.piece_on(mv.to).map(|piece| (mv.to, piece));
+        }
+        let en_passant = mv.from.file() != mv.to.file()
+            && self.board.en_passant() == Some(mv.to.file())
+            && self.board.pieces(Piece::Pawn).has(mv.from)
+            && mv.to.rank() == Rank::Sixth.relative_to(self.side_to_move());
+        en_passant.then(|| (Square::new(mv.to.file(), mv.from.rank()), Piece::Pawn))
+    }
+
+    /// Whether a legal move takes or promotes; all others are quiet.
+    pub fn is_tactical(&self, mv: Move) -> bool {
+        mv.promotion.is_some() || self.victim(mv).is_some()
+    }
+
+    /// Whether a legal move is castling (written as king takes own rook).
+    pub fn is_castling(&self, mv: Move) -> bool {
+        self.board.colors(self.side_to_move()).has(mv.to)
+    }
+
+    /// Whether the side to move has more than king and pawns.
+    pub fn has_pieces(&self) -> bool {
+        let own = self.board.colors(self.side_to_move());
+        let pawns_and_kings = self.board.pieces(Piece::Pawn) | self.board.pieces(Piece::King);
+        !(own & !pawns_and_kings).is_empty()
+    }
+
+    /// Whether neither side can ever mate: bare kings, or one minor piece beside them.
+    pub fn is_bare(&self) -> bool {
+        let board = &self.board;
+        let majors =
+            board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+        majors.is_empty() && board.occupied().len() <= 3
+    }
+
+    /// Every piece of either side that attacks `square`, given the occupied squares.
+    pub fn attackers(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
+        let queens = board.pieces(Piece::Queen);
+        let diagonal = board.pieces(Piece::Bishop) | queens;
+        let straight = board.pieces(Piece::Rook) | queens;
+        let pawns = board.pieces(Piece::Pawn);
+        (get_pawn_attacks(square, Color::White) & pawns & board.colors(Color::Black))
+            | (get_pawn_attacks(square, Color::Black) & pawns & board.colors(Color::White))
+            | (get_knight_moves(square) & board.pieces(Piece::Knight))
+            | (get_king_moves(square) & board.pieces(Piece::King))
+            | (get_bishop_moves(square, occupied) & diagonal)
+            | (get_rook_moves(square, occupied) & straight)
+    }
+}
+
+/// cozy-chess counts the en-passant file after every double push; two positions are the same for
+/// the rules unless a pawn can really take.
+fn key(board: &Board) -> u64 {
+    let Some(file) = board.en_passant() else { return board.hash_without_ep() };
+    let color = board.side_to_move();
+    let target = Square::new(file, Rank::Sixth.relative_to(color));
+    let takers = get_pawn_attacks(target, !color) & board.colored_pieces(color, Piece::Pawn);
+    if takers.is_empty() { board.hash_without_ep() } else { board.hash() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(fen: &str) -> Position {
+        Position::new(fen.parse().expect("a valid FEN"))
+    }
+
+    /// Every position two plies below has the sums that it has when set up afresh.
+    fn check_sums(position: &Position, depth: u8) {
+        let fresh = Position::new(position.board().clone());
+        assert_eq!(fresh.squares(), position.squares(), "{}", position.board());
+        assert_eq!((fresh.phase(), fresh.key()), (position.phase(), position.key()));
+        if depth > 0 {
+            position.board().generate_moves(|moves| {
+                for mv in moves {
+                    check_sums(&position.after(mv), depth - 1);
+                }
+                false
+            });
+        }
+    }
+
+    #[test]
+    fn sums_follow_the_moves() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        ] {
+            check_sums(&position(fen), 3);
+        }
+    }
+
+    #[test]
+    fn an_idle_en_passant_file_changes_nothing() {
+        let pushed = position("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1");
+        let quiet = position("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1");
+        assert_eq!(pushed.key(), quiet.key());
+        let takable = position("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1");
+        let gone = position("4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1");
+        assert_ne!(takable.key(), gone.key());
+    }
+
+    #[test]
+    fn bare_material() {
+        assert!(position("4k3/8/8/8/8/8/8/4KN2 w - - 0 1").is_bare());
+        assert!(!position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").is_bare());
+        assert!(!position("4k1b1/8/8/8/8/8/8/4KN2 w - - 0 1").is_bare());
     }
 }

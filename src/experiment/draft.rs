@@ -172,33 +172,33 @@ impl DraftFile {
         }
     }
 
-    /// The place of the first key below `section` that `message` names between backticks, or of
+    /// The place of the key below `section` that `message` names first between backticks, or of
     /// the section itself.
     pub fn place_of_named(&self, section: &str, message: &str) -> String {
-        let mut named = Vec::new();
+        let mut keys = vec![section.to_owned()];
         if let Ok(table) = DeTable::parse(&self.text)
             && let Some(DeValue::Table(inner)) = table.get_ref().get(section).map(Spanned::get_ref)
         {
-            find_named(inner, &mut vec![section.to_owned()], message, &mut named);
+            let mut paths = Vec::new();
+            list_keys(inner, &mut Vec::new(), &mut paths);
+            let named = paths.into_iter().filter_map(|path| {
+                let name = |keys: &[String]| message.find(&format!("`{}`", keys.join(".")));
+                let at = name(&path).or_else(|| name(&path[path.len() - 1..]))?;
+                Some((at, path))
+            });
+            keys.extend(named.min().map(|(_, path)| path).unwrap_or_default());
         }
-        let keys = named.first().cloned().unwrap_or_else(|| vec![section.to_owned()]);
         self.place(&keys.iter().map(String::as_str).collect::<Vec<_>>())
     }
 }
 
-fn find_named(
-    table: &DeTable<'_>,
-    above: &mut Vec<String>,
-    message: &str,
-    found: &mut Vec<Vec<String>>,
-) {
+/// The path of every key below a table.
+fn list_keys(table: &DeTable<'_>, above: &mut Vec<String>, paths: &mut Vec<Vec<String>>) {
     for (key, value) in table {
         above.push(key.get_ref().to_string());
-        if message.contains(&format!("`{}`", key.get_ref())) {
-            found.push(above.clone());
-        }
+        paths.push(above.clone());
         if let DeValue::Table(inner) = value.get_ref() {
-            find_named(inner, above, message, found);
+            list_keys(inner, above, paths);
         }
         above.pop();
     }

@@ -331,7 +331,7 @@ impl Journal {
         let samples = dir.join(SAMPLES);
         let iterations = dir.join(ITERATIONS);
         for (path, columns) in [(&samples, sample_columns()), (&iterations, iteration_columns())] {
-            if !path.exists() {
+            if fs::metadata(path).map_or(0, |file| file.len()) == 0 {
                 fs::write(path, csv_line(&columns)).map_err(|e| JournalError::io(path, e))?;
             }
         }

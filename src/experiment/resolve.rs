@@ -207,10 +207,15 @@ impl Sources<'_> {
         })?;
         let mut ids = Vec::new();
         for wanted in only.into_iter().flatten() {
-            let id = positions::find_id(&all, wanted).map_err(|e| self.error("only", e))?;
-            if !ids.contains(&id) {
-                ids.push(id);
-            }
+            // Ids may hold commas themselves: the whole text comes first.
+            let whole = positions::find_id(&all, wanted);
+            let found = match whole {
+                Err(_) if wanted.contains(',') => {
+                    wanted.split(',').map(|part| positions::find_id(&all, part.trim())).collect()
+                }
+                whole => whole.map(|id| vec![id]),
+            };
+            ids.extend(found.map_err(|e| self.error("only", e))?);
         }
         let wanted = |p: &TestPosition| ids.is_empty() || ids.contains(&p.id);
         let positions: Vec<_> = all.into_iter().filter(wanted).collect();
@@ -325,7 +330,7 @@ mod tests {
     #[test]
     fn options_override_the_file_and_the_file_the_defaults() {
         let options = Draft { depth: Some(9), runs: Some(7), ..Draft::default() };
-        let text = "depth = 8\nruns = 7\nthreads = \"1-3\"\nonly = [\"2\", \"1\"]\n";
+        let text = "depth = 8\nruns = 7\nthreads = \"1-3\"\nonly = [\"2\", \"1, 2\"]\n";
         let resolved = from_toml(text, &options).expect("an experiment");
         let e = resolved.experiment;
         assert_eq!((e.depth, e.runs, e.threads, e.hash_mib), (9, 7, vec![1, 2, 3], 256));
@@ -376,7 +381,10 @@ mod tests {
             ),
             ("time_limit_s = 0\n", "mine.toml:1: time_limit_s: 0 found, seconds from 0.001"),
             ("time_limit_s = nan\n", "mine.toml:1: time_limit_s: NaN found"),
-            ("searchers = [\"abc\"]\n", "mine.toml:1: searchers: no searcher `abc`; there are"),
+            (
+                "searchers = [\"abc\"]\n",
+                "mine.toml:1: searchers: there is no searcher `abc`; there are",
+            ),
             ("searchers = []\n", "mine.toml:1: searchers: empty: expected at least one of"),
             ("cores = \"virtual\"\n", "mine.toml:1: cores: virtual cores do not exist yet"),
             ("base = \"sequential\"\n", "mine.toml: searchers: sequential is missing"),
@@ -384,6 +392,11 @@ mod tests {
             ("only = [\"Nobody\"]\n", "mine.toml:1: only: there is no position `Nobody`"),
             ("seed = -1\n", "mine.toml:1: seed: -1 found"),
             ("\n\n[engine]\nnul_move = 1\n", "mine.toml:4: engine.nul_move: unknown field"),
+            (
+                "[engine]\npreset = \"plain\"\n[engine.null_move]\nenabled = true\nreduction = 0\n",
+                "mine.toml:5: engine.null_move.reduction: `null_move.reduction` is 0",
+            ),
+            ("[engine.null_move]\nenable = true\n", "mine.toml:2: engine.null_move.enable: unkn"),
             ("[searcher]\nybw = 1\n", "mine.toml:2: ybw: unknown field `ybw`"),
             ("depth = \n", "mine.toml:1: depth: "),
         ] {

@@ -1,5 +1,16 @@
-//! The parallel algorithms, one file each, and what a driver needs to use them.
+//! The parallel algorithms, one file each, and the split point that some of them share.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `catalogue` | the searchers by name, and their parameters |
+//! | `lab` | what lives from search to search; a task in, an outcome out |
+//! | `sequential`, `ybwc`, `lazy_smp` | an algorithm each |
+//! | `split_point` | a node that several workers search together |
 
-mod outcome;
+mod catalogue;
+mod lab;
+mod sequential;
 
-pub use outcome::{Iteration, Lab, LabError, Outcome, Searcher, Settings, Status, Task};
+pub use crate::search::Iteration;
+pub use catalogue::{Searcher, Settings};
+pub use lab::{Lab, LabError, Outcome, Status, Task};

@@ -1,0 +1,97 @@
+//! Where a worker's time goes.
+
+use super::Time;
+
+/// What a worker is doing; it is always doing exactly one of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Searching a subtree.
+    Search,
+    /// Making, joining, leaving or closing a split point.
+    Split,
+    /// Waiting for shared state that another worker holds.
+    Lock,
+    /// An owner without moves left, waiting for its helpers.
+    WaitHelpers,
+    /// Without work.
+    WaitWork,
+    /// Combining results between groups of workers.
+    Reduce,
+    /// Done before the search ended.
+    Finished,
+}
+
+impl State {
+    /// How many there are.
+    pub const COUNT: usize = 7;
+    /// Every state, in the order of the columns.
+    pub const ALL: [State; State::COUNT] = [
+        State::Search,
+        State::Split,
+        State::Lock,
+        State::WaitHelpers,
+        State::WaitWork,
+        State::Reduce,
+        State::Finished,
+    ];
+
+    /// The word used in output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            State::Search => "search",
+            State::Split => "split",
+            State::Lock => "lock",
+            State::WaitHelpers => "wait-helpers",
+            State::WaitWork => "wait-work",
+            State::Reduce => "reduce",
+            State::Finished => "finished",
+        }
+    }
+}
+
+/// The time that one worker has spent in each state.
+///
+/// Invariant: the entries sum to `since`, the time of the last change. Owned by the worker.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    state: State,
+    since: Time,
+    spent: [Time; State::COUNT],
+}
+
+impl Ledger {
+    /// From "go" on in `state`.
+    pub const fn new(state: State) -> Ledger {
+        Ledger { state, since: Time::ZERO, spent: [Time::ZERO; State::COUNT] }
+    }
+
+    /// Changes the state at `now`; returns the one before.
+    pub fn enter(&mut self, state: State, now: Time) -> State {
+        let now = now.max(self.since);
+        self.spent[self.state as usize] += now - self.since;
+        self.since = now;
+        std::mem::replace(&mut self.state, state)
+    }
+
+    /// Time in each state until `end`.
+    pub fn close(&mut self, end: Time) -> [Time; State::COUNT] {
+        self.enter(State::Finished, end);
+        self.spent
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_states_sum_to_the_time() {
+        let mut ledger = Ledger::new(State::WaitWork);
+        assert_eq!(ledger.enter(State::Search, Time::from_ps(5)), State::WaitWork);
+        ledger.enter(State::Lock, Time::from_ps(12));
+        ledger.enter(State::Search, Time::from_ps(11)); // a clock never runs backwards here
+        let spent = ledger.close(Time::from_ps(40));
+        assert_eq!(spent[State::Search as usize], Time::from_ps(7 + 28));
+        assert_eq!(spent.into_iter().sum::<Time>(), Time::from_ps(40));
+    }
+}

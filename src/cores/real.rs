@@ -1,0 +1,316 @@
+//! Real cores: operating-system threads, the wall clock, mutexes and parking.
+//!
+//! A waiting worker spins for a while and then parks. It says that it is parked *before* it looks
+//! at its condition for the last time, and who changes a condition looks for parked workers
+//! *after* the change; with a sequentially consistent fence on both sides at least one of them
+//! sees the other, so no wake-up is lost (Dekker's pattern).
+
+use super::{Core, Cost, Ledger, Section, State, Time};
+use crossbeam_utils::CachePadded;
+use parking_lot::{Condvar, Mutex};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed, Ordering::SeqCst, fence};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
+
+/// The stack of a worker: the deepest recursion of the search fits several times over.
+const STACK_BYTES: usize = 16 << 20;
+
+/// How real workers wait.
+#[derive(Clone, Copy, Debug)]
+pub struct Waiting {
+    /// How long a waiting worker spins before it parks; nothing when there are more workers than
+    /// cores.
+    pub spin: Duration,
+    /// One worker goes on at a time, and hands on at each section and each wait: for debugging.
+    pub one_at_a_time: bool,
+}
+
+/// What the workers of one search share.
+///
+/// Invariant: `end` is `u64::MAX` until the search ends, then its time, and never changes again.
+/// `seats[i].parked` is written by worker `i` alone. Lives as long as [`run`].
+struct Team {
+    start: OnceLock<Instant>,
+    end: AtomicU64,
+    seats: Vec<CachePadded<Seat>>,
+    spin: Duration,
+    baton: Option<Baton>,
+}
+
+#[derive(Default)]
+struct Seat {
+    thread: OnceLock<Thread>,
+    parked: AtomicBool,
+}
+
+impl Team {
+    fn now(&self) -> Time {
+        self.start.get().map_or(Time::ZERO, |start| start.elapsed().into())
+    }
+
+    fn end_time(&self) -> Time {
+        Time::from_ps(self.end.load(Relaxed))
+    }
+
+    fn end(&self) -> Option<Time> {
+        let now = self.now();
+        let first = self.end.compare_exchange(u64::MAX, now.ps(), SeqCst, Relaxed);
+        self.wake_all();
+        first.is_ok().then_some(now)
+    }
+
+    fn wake(&self, worker: usize) {
+        // Partner: the fence in `RealCore::wait_while`.
+        fence(SeqCst);
+        self.wake_if_parked(worker);
+    }
+
+    fn wake_all(&self) {
+        // Partner: the fence in `RealCore::wait_while`.
+        fence(SeqCst);
+        for worker in 0..self.seats.len() {
+            self.wake_if_parked(worker);
+        }
+    }
+
+    fn wake_if_parked(&self, worker: usize) {
+        let seat = &self.seats[worker];
+        if seat.parked.load(Relaxed)
+            && let Some(thread) = seat.thread.get()
+        {
+            thread.unpark();
+        }
+    }
+}
+
+/// The right to go on, handed from worker to worker in the order of asking.
+#[derive(Default)]
+struct Baton {
+    tickets: Mutex<Tickets>,
+    called: Condvar,
+}
+
+#[derive(Default)]
+struct Tickets {
+    next: u64,
+    serving: u64,
+}
+
+impl Baton {
+    fn take(&self) {
+        let mut tickets = self.tickets.lock();
+        let mine = tickets.next;
+        tickets.next += 1;
+        self.called.wait_while(&mut tickets, |tickets| tickets.serving < mine);
+    }
+
+    fn hand_on(&self) {
+        self.tickets.lock().serving += 1;
+        self.called.notify_all();
+    }
+}
+
+/// Where the workers wait for "go". Opened once, by the driver.
+#[derive(Default)]
+struct Gate {
+    state: Mutex<GateState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct GateState {
+    ready: usize,
+    go: Option<bool>,
+}
+
+impl Gate {
+    /// A worker is ready; waits until the gate opens. Whether to go on.
+    fn pass(&self) -> bool {
+        let mut state = self.state.lock();
+        state.ready += 1;
+        self.changed.notify_all();
+        self.changed.wait_while(&mut state, |state| state.go.is_none());
+        state.go == Some(true)
+    }
+
+    fn wait_for(&self, workers: usize) {
+        self.changed.wait_while(&mut self.state.lock(), |state| state.ready < workers);
+    }
+
+    fn open(&self, go: bool) {
+        self.state.lock().go = Some(go);
+        self.changed.notify_all();
+    }
+}
+
+/// One worker's thread. Owned by that thread.
+pub struct RealCore<'t> {
+    team: &'t Team,
+    id: usize,
+    ledger: Ledger,
+}
+
+impl Core for RealCore<'_> {
+    fn id(&self) -> usize {
+        self.id
+    }
+
+    fn workers(&self) -> usize {
+        self.team.seats.len()
+    }
+
+    fn now(&self) -> Time {
+        self.team.now()
+    }
+
+    #[inline]
+    fn charge(&mut self, _cost: Cost) {}
+
+    fn enter(&mut self, state: State) -> State {
+        // After the end nothing is accounted: the states are cut at the time of the search.
+        let now = self.team.now().min(self.team.end_time());
+        self.ledger.enter(state, now)
+    }
+
+    fn section<T, R>(&mut self, section: &Section<T>, body: impl FnOnce(&mut T) -> R) -> R {
+        let mut guard = section.0.try_lock().unwrap_or_else(|| {
+            let before = self.enter(State::Lock);
+            let guard = section.0.lock();
+            self.enter(before);
+            guard
+        });
+        let result = body(&mut guard);
+        drop(guard);
+        if let Some(baton) = &self.team.baton {
+            baton.hand_on();
+            baton.take();
+        }
+        result
+    }
+
+    fn wait_while(&mut self, state: State, condition: impl Fn(bool) -> bool) {
+        if !condition(self.ended()) {
+            return;
+        }
+        let before = self.enter(state);
+        if let Some(baton) = &self.team.baton {
+            baton.hand_on();
+        }
+        let spin_until = Instant::now() + self.team.spin;
+        let waits = || condition(self.ended());
+        while waits() {
+            if Instant::now() < spin_until {
+                for _ in 0..32 {
+                    std::hint::spin_loop();
+                }
+                continue;
+            }
+            let seat = &self.team.seats[self.id];
+            seat.parked.store(true, Relaxed);
+            // Partner: the fences in `Team::wake` and `Team::wake_all`.
+            fence(SeqCst);
+            if waits() {
+                thread::park();
+            }
+            seat.parked.store(false, Relaxed);
+        }
+        if let Some(baton) = &self.team.baton {
+            baton.take();
+        }
+        self.enter(before);
+    }
+
+    fn wake(&mut self, worker: usize) {
+        self.team.wake(worker);
+    }
+
+    fn wake_all(&mut self) {
+        self.team.wake_all();
+    }
+
+    fn end(&mut self) -> Option<Time> {
+        self.team.end()
+    }
+
+    fn ended(&self) -> bool {
+        self.team.end.load(Relaxed) != u64::MAX
+    }
+
+    fn states(&mut self) -> [Time; State::COUNT] {
+        self.ledger.close(self.team.end_time())
+    }
+}
+
+/// Runs one worker a thread: each is set up by `prepare` on its own thread (so that its memory is
+/// near), then all wait parked; then the clock starts, and each does its `work`. Returns what they
+/// returned, in their order, and the time at which the search ended.
+///
+/// # Errors
+/// The message of the first worker that panicked; the others are made to stop.
+pub fn run<W, R: Send>(
+    workers: usize,
+    waiting: Waiting,
+    prepare: impl Fn(usize) -> W + Sync,
+    work: impl Fn(W, RealCore<'_>) -> R + Sync,
+) -> Result<(Vec<R>, Time), String> {
+    let team = Team {
+        start: OnceLock::new(),
+        end: AtomicU64::new(u64::MAX),
+        seats: (0..workers).map(|_| CachePadded::default()).collect(),
+        spin: waiting.spin,
+        baton: waiting.one_at_a_time.then(Baton::default),
+    };
+    let gate = Gate::default();
+    let (team, work, prepare) = (&team, &work, &prepare);
+    let body = |id: usize| -> Result<R, String> {
+        let _ = team.seats[id].thread.set(thread::current());
+        let prepared = catch_unwind(AssertUnwindSafe(|| prepare(id)));
+        if !gate.pass() {
+            return Err("not every worker could be started".to_owned());
+        }
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            let prepared = prepared.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            if let Some(baton) = &team.baton {
+                baton.take();
+            }
+            work(prepared, RealCore { team, id, ledger: Ledger::new(State::WaitWork) })
+        }));
+        if result.is_err() {
+            team.end();
+        }
+        if let Some(baton) = &team.baton {
+            baton.hand_on();
+        }
+        result.map_err(|panic| format!("worker {id} panicked: {}", message(&*panic)))
+    };
+    let results: Vec<Result<R, String>> = thread::scope(|scope| {
+        let body = &body;
+        let spawn = |id| {
+            let builder = thread::Builder::new().name(format!("worker {id}"));
+            builder.stack_size(STACK_BYTES).spawn_scoped(scope, move || body(id))
+        };
+        let threads: Result<Vec<_>, _> = (0..workers).map(spawn).collect();
+        match threads {
+            Ok(threads) => {
+                gate.wait_for(workers);
+                let _ = team.start.set(Instant::now());
+                gate.open(true);
+                let joined = threads.into_iter().map(thread::ScopedJoinHandle::join);
+                joined.map(|end| end.unwrap_or_else(|panic| Err(message(&*panic)))).collect()
+            }
+            Err(error) => {
+                gate.open(false);
+                vec![Err(format!("{workers} threads could not be started: {error}"))]
+            }
+        }
+    });
+    let results: Result<Vec<R>, String> = results.into_iter().collect();
+    results.map(|results| (results, team.end_time().min(team.now())))
+}
+
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())
+}

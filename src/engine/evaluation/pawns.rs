@@ -1,0 +1,206 @@
+//! What depends on the pawns alone, and a cache of it.
+
+use super::side::{Black, Side, White, beside, count, files_of, pawn_attacks};
+use super::taper::Taper;
+use cozy_chess::{BitBoard, Board, Color, Piece, Rank, Square};
+
+/// A pawn with another of its own behind it.
+const DOUBLED: Taper = Taper::new(-8, -20);
+/// A pawn without pawns on the files beside it.
+const ISOLATED: Taper = Taper::new(-10, -13);
+/// A pawn that no other can protect any more, before a square that an enemy pawn guards.
+const BACKWARD: Taper = Taper::new(-8, -9);
+/// An isolated or backward pawn with no enemy pawn ahead: rooks see it.
+const EXPOSED: Taper = Taper::new(-10, -5);
+/// A pawn that another pawn protects.
+const PROTECTED: Taper = Taper::new(11, 7);
+/// A pawn with another beside it.
+const PHALANX: Taper = Taper::new(7, 5);
+/// A passed pawn that is protected or has another pawn beside it, for each step made.
+const CONNECTED_PASSED: Taper = Taper::new(2, 6);
+
+/// What the pawns are worth and what they leave to the pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pawns {
+    /// Structure and passed pawns, White less Black.
+    pub(super) score: Taper,
+    /// Pawns of both colours that no enemy pawn can stop.
+    pub(super) passed: BitBoard,
+    /// By colour: the squares on its fourth to sixth rank that no enemy pawn can ever attack.
+    pub(super) secure: [BitBoard; 2],
+    /// By colour: the files on which it has no pawn, file A in the lowest bit.
+    pub(super) open_files: [u8; 2],
+}
+
+impl Pawns {
+    fn of([white, black]: [BitBoard; 2]) -> Pawns {
+        let (of_white, of_black) =
+            (OneSide::of::<White>(white, black), OneSide::of::<Black>(black, white));
+        Pawns {
+            score: of_white.score - of_black.score,
+            passed: of_white.passed | of_black.passed,
+            secure: [of_white.secure, of_black.secure],
+            open_files: [!files_of(white), !files_of(black)],
+        }
+    }
+}
+
+/// How many steps a pawn of side `S` on `square` has made, 0 to 5.
+pub(super) fn steps<S: Side>(square: Square) -> i32 {
+    square.relative_to(S::COLOR).rank() as i32 - 1
+}
+
+struct OneSide {
+    score: Taper,
+    passed: BitBoard,
+    secure: BitBoard,
+}
+
+impl OneSide {
+    fn of<S: Side>(own: BitBoard, enemy: BitBoard) -> OneSide {
+        let ahead = S::ahead(own);
+        let enemy_ahead = S::Other::ahead(enemy);
+        // All that enemy pawns attack now or after any number of steps.
+        let enemy_reach = beside(enemy_ahead);
+        let rearmost_aside = S::Other::ahead(own);
+
+        let passed = own - enemy_ahead - enemy_reach - rearmost_aside;
+        let isolated = own - beside(ahead | own | rearmost_aside);
+        let supported = beside(own | ahead);
+        let stop_guarded = S::Other::forward(pawn_attacks::<S::Other>(enemy));
+        let backward = (own & stop_guarded) - supported - isolated;
+        let protected = own & pawn_attacks::<S>(own);
+        let phalanx = own & beside(own);
+
+        let mut score = DOUBLED * count(own & ahead)
+            + ISOLATED * count(isolated)
+            + BACKWARD * count(backward)
+            + EXPOSED * count((isolated | backward) - enemy_ahead)
+            + PROTECTED * count(protected)
+            + PHALANX * count(phalanx);
+        for square in passed {
+            let steps = steps::<S>(square);
+            score += Taper::new(3 * steps * steps, 8 + 5 * steps * steps);
+            if (protected | phalanx).has(square) {
+                score += CONNECTED_PASSED * steps;
+            }
+        }
+        let secure = [Rank::Fourth, Rank::Fifth, Rank::Sixth]
+            .into_iter()
+            .fold(BitBoard::EMPTY, |set, rank| set | rank.relative_to(S::COLOR).bitboard());
+        OneSide { score, passed, secure: secure - enemy_reach }
+    }
+}
+
+/// The pawns of recent positions. What it gives never depends on what it holds: an entry keeps the
+/// pawns themselves, not a hash of them.
+#[derive(Clone, Debug)]
+pub struct PawnCache {
+    entries: Box<[Entry]>,
+}
+
+/// Invariant: `value` is that of `pawns`. One cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Entry {
+    pawns: [BitBoard; 2],
+    value: Pawns,
+}
+
+impl PawnCache {
+    const BITS: u32 = 12;
+
+    /// A cache of 256 KiB that knows the board without pawns.
+    pub fn new() -> PawnCache {
+        let pawns = [BitBoard::EMPTY; 2];
+        let entry = Entry { pawns, value: Pawns::of(pawns) };
+        PawnCache { entries: vec![entry; 1 << PawnCache::BITS].into() }
+    }
+
+    /// What the pawns of `board` are worth.
+    pub(super) fn probe(&mut self, board: &Board) -> &Pawns {
+        let of = |color| board.colored_pieces(color, Piece::Pawn);
+        let pawns = [of(Color::White), of(Color::Black)];
+        let entry = &mut self.entries[PawnCache::slot(pawns)];
+        if entry.pawns != pawns {
+            *entry = Entry { pawns, value: Pawns::of(pawns) };
+        }
+        &entry.value
+    }
+
+    /// The upper bits of a product depend on all bits of its factor.
+    fn slot([white, black]: [BitBoard; 2]) -> usize {
+        let mix = white.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            ^ black.0.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+        (mix >> (u64::BITS - PawnCache::BITS)) as usize
+    }
+}
+
+impl Default for PawnCache {
+    fn default() -> PawnCache {
+        PawnCache::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::test_boards::{board, from_random_play, from_sets};
+
+    fn pawns(fen: &str) -> Pawns {
+        *PawnCache::new().probe(&board(fen))
+    }
+
+    #[test]
+    fn an_entry_is_a_cache_line() {
+        assert_eq!(size_of::<Entry>(), 64);
+    }
+
+    #[test]
+    fn a_used_cache_gives_what_an_empty_one_gives() {
+        let mut cache = PawnCache::new();
+        for board in from_sets().iter().chain(&from_random_play()) {
+            let of = |color| board.colored_pieces(color, Piece::Pawn);
+            assert_eq!(*cache.probe(board), Pawns::of([of(Color::White), of(Color::Black)]));
+        }
+    }
+
+    #[test]
+    fn sees_passed_pawns() {
+        let passed = |fen| pawns(fen).passed;
+        let white = Square::D5.bitboard();
+        assert_eq!(passed("4k3/8/8/3P4/8/8/8/4K3 w - - 0 1"), white);
+        assert_eq!(passed("4k3/2p5/8/3P4/8/8/8/4K3 w - - 0 1"), BitBoard::EMPTY);
+        assert_eq!(passed("4k3/3p4/8/3P4/8/8/8/4K3 w - - 0 1"), BitBoard::EMPTY);
+        // Side by side they have passed each other; the rear one of two does not count.
+        let black = Square::C5.bitboard();
+        assert_eq!(passed("4k3/8/8/2pP4/8/8/8/4K3 w - - 0 1"), white | black);
+        assert_eq!(passed("4k3/8/8/3P4/3P4/8/8/4K3 w - - 0 1"), white);
+    }
+
+    #[test]
+    fn likes_sound_structures() {
+        let endgame = |fen| pawns(fen).score.eg();
+        // The same three against three, once with doubled, once with isolated pawns.
+        let sound = endgame("4k3/ppp5/8/8/8/8/PPP5/4K3 w - - 0 1");
+        assert_eq!(sound, 0);
+        assert!(endgame("4k3/ppp5/8/8/8/1P6/1PP5/4K3 w - - 0 1") < sound);
+        assert!(endgame("4k3/ppp5/8/8/8/8/P1P1P3/4K3 w - - 0 1") < sound);
+        // The e-pawn has gone ahead of the d-pawn. That hurts if Black's c-pawn guards the square
+        // before it, and not if it stands a file further.
+        let set = |squares: [Square; 2]| squares[0].bitboard() | squares[1].bitboard();
+        let white = |black| OneSide::of::<White>(set([Square::D3, Square::E4]), set(black)).score;
+        let backward = white([Square::C5, Square::D6]);
+        let free = white([Square::B5, Square::D6]);
+        assert_eq!(backward - free, BACKWARD);
+    }
+
+    #[test]
+    fn knows_open_files_and_secure_squares() {
+        let pawns = pawns("4k3/2p5/8/8/8/8/P7/4K3 w - - 0 1");
+        assert_eq!(pawns.open_files, [!1, !4]);
+        assert!(pawns.secure[0].has(Square::E5) && pawns.secure[0].has(Square::C6));
+        assert!(!pawns.secure[0].has(Square::D6) && !pawns.secure[0].has(Square::D4));
+        assert!(!pawns.secure[0].has(Square::E3), "not yet half across the board");
+    }
+}

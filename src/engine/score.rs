@@ -1,0 +1,46 @@
+//! Scores, and how mates are written as scores.
+
+/// Centipawns from the side to move. A mate in `n` plies is [`MATE`]` - n`; below
+/// [`DEEPEST_MATE`] there are only evaluations.
+pub type Score = i32;
+
+/// Beyond every score.
+pub const INFINITY: Score = 32_500;
+/// The side to move has just mated.
+pub const MATE: Score = 32_000;
+/// The least score of a forced mate.
+pub const DEEPEST_MATE: Score = MATE - 1_000;
+/// Neither side wins.
+pub const DRAW: Score = 0;
+
+/// Mated, `ply` plies from the root.
+pub const fn mated_in(ply: usize) -> Score {
+    ply as Score - MATE
+}
+
+/// Whether a score is a forced mate for either side.
+pub const fn is_mate(score: Score) -> bool {
+    score.abs() >= DEEPEST_MATE
+}
+
+/// From "plies from the root" to "plies from this node", as the table keeps it.
+pub(super) const fn to_table(score: Score, ply: usize) -> Score {
+    if score >= DEEPEST_MATE {
+        score + ply as Score
+    } else if score <= -DEEPEST_MATE {
+        score - ply as Score
+    } else {
+        score
+    }
+}
+
+/// The inverse of [`to_table`].
+pub(super) const fn from_table(score: Score, ply: usize) -> Score {
+    if score >= DEEPEST_MATE {
+        score - ply as Score
+    } else if score <= -DEEPEST_MATE {
+        score + ply as Score
+    } else {
+        score
+    }
+}

@@ -1,0 +1,279 @@
+//! The transposition table: lockless, shared by any number of workers.
+//!
+//! Each slot is two words: the data, and the key XOR the data (Hyatt and Mann, "A lockless
+//! transposition table implementation for parallel search chess engines", ICGA Journal 25(1)). A
+//! slot torn by two writers fails its check and reads as empty. All words are relaxed atomics, so
+//! there is no data race to begin with; no ordering is needed, since a slot carries all it says.
+
+#![allow(unsafe_code)] // the memory of the table; each place says why it is sound
+
+use super::Score;
+use super::score::{from_table, to_table};
+use cozy_chess::{Move, Piece, Square};
+use memmap2::MmapMut;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+/// What the score of an entry says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// It is at least this.
+    Lower,
+    /// It is at most this.
+    Upper,
+    /// It is this.
+    Exact,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move, or the one that cut off.
+    pub best: Option<Move>,
+    /// From the side to move; a mate counts from this node.
+    pub score: Score,
+    /// The static evaluation, or nothing where it was in check.
+    pub evaluation: Option<Score>,
+    /// The depth of the search behind it.
+    pub depth: i32,
+    /// What `score` bounds.
+    pub bound: Bound,
+}
+
+const SLOTS: usize = 4;
+const GENERATIONS: u8 = 64;
+const NO_EVALUATION: i16 = i16::MIN;
+
+#[derive(Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// One cache line.
+#[repr(C, align(64))]
+struct Bucket([Slot; SLOTS]);
+
+/// The table. Invariant: `memory` is `buckets * 64` bytes, page-aligned, and only ever seen as
+/// `[Bucket]`. Written by every worker; lives as long as the laboratory, and is never mapped anew.
+pub struct Table {
+    memory: MmapMut,
+    buckets: usize,
+    generation: AtomicU8,
+}
+
+impl Table {
+    /// Maps a table of `mib` MiB (at least 1). The pages are not touched yet: [`Table::clear`].
+    ///
+    /// # Errors
+    /// What the system says when it will not give that much memory.
+    pub fn new(mib: usize) -> std::io::Result<Table> {
+        let bytes = mib.max(1).checked_mul(1 << 20).ok_or(std::io::ErrorKind::OutOfMemory)?;
+        let memory = MmapMut::map_anon(bytes)?;
+        // Fewer misses in the page table; where the system declines, the table is only slower.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        Ok(Table { memory, buckets: bytes / size_of::<Bucket>(), generation: AtomicU8::new(0) })
+    }
+
+    fn lines(&self) -> &[Bucket] {
+        // SAFETY: the map is page-aligned (so 64-aligned) and `buckets * 64` bytes long; every bit
+        // pattern is a valid `Bucket`, whose words are atomics: shared access is no data race.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.buckets) }
+    }
+
+    /// Empties it, writing every page, with `threads` threads. The time of this is not part of any
+    /// search.
+    pub fn clear(&mut self, threads: usize) {
+        self.generation.store(0, Relaxed);
+        let share = self.memory.len().div_ceil(threads.max(1));
+        std::thread::scope(|scope| {
+            for part in self.memory.chunks_mut(share) {
+                scope.spawn(|| part.fill(0));
+            }
+        });
+    }
+
+    /// Starts a new search: what is in the table becomes older by one.
+    pub fn age(&self) {
+        self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
+    }
+
+    fn bucket(&self, key: u64) -> &Bucket {
+        let index = (u128::from(key) * self.buckets as u128) >> 64;
+        &self.lines()[index as usize]
+    }
+
+    /// Asks for the cache line of a position that will soon be looked up.
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let line: *const Bucket = self.bucket(key);
+            // SAFETY: a hint; it reads nothing and cannot fault.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known of the position with this key, `ply` plies from the root.
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        self.bucket(key).0.iter().find_map(|slot| {
+            let data = slot.data.load(Relaxed);
+            (slot.check.load(Relaxed) ^ data == key && data != 0).then(|| unpack(data, ply))
+        })
+    }
+
+    /// Keeps an entry, in place of the same position's, or of the one of least worth: shallow and
+    /// old.
+    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+        let generation = self.generation.load(Relaxed);
+        let mut worst = (i32::MAX, 0);
+        let bucket = &self.bucket(key).0;
+        for (index, slot) in bucket.iter().enumerate() {
+            let data = slot.data.load(Relaxed);
+            if data == 0 {
+                worst = (i32::MIN, index);
+                continue;
+            }
+            let age = i32::from((GENERATIONS + generation - packed_generation(data)) % GENERATIONS);
+            if slot.check.load(Relaxed) ^ data == key {
+                let old = unpack(data, ply);
+                let keeps = entry.bound != Bound::Exact && age == 0 && entry.depth + 3 < old.depth;
+                if keeps {
+                    return;
+                }
+                entry.best = entry.best.or(old.best);
+                worst = (i32::MIN, index);
+                break;
+            }
+            let worth = packed_depth(data) - 8 * age;
+            if worth < worst.0 {
+                worst = (worth, index);
+            }
+        }
+        let data = pack(&entry, generation, ply);
+        let slot = &bucket[worst.1];
+        slot.check.store(key ^ data, Relaxed);
+        slot.data.store(data, Relaxed);
+    }
+
+    /// The share of slots written by this search, from 0 to 1, estimated from the first ones.
+    pub fn fill(&self) -> f64 {
+        let sample = &self.lines()[..self.buckets.min(4096)];
+        let generation = self.generation.load(Relaxed);
+        let used = sample
+            .iter()
+            .flat_map(|bucket| &bucket.0)
+            .map(|slot| slot.data.load(Relaxed))
+            .filter(|&data| data != 0 && packed_generation(data) == generation)
+            .count();
+        used as f64 / (sample.len() * SLOTS) as f64
+    }
+}
+
+// From the lowest bit: move 16, score 16, evaluation 16, depth 8, bound 2, generation 6.
+// No entry packs to 0, since `bound` is never 0.
+
+fn pack(entry: &Entry, generation: u8, ply: usize) -> u64 {
+    let bound = match entry.bound {
+        Bound::Lower => 1,
+        Bound::Upper => 2,
+        Bound::Exact => 3,
+    };
+    let evaluation = entry.evaluation.map_or(NO_EVALUATION, |value| value as i16);
+    u64::from(pack_move(entry.best))
+        | u64::from(to_table(entry.score, ply) as i16 as u16) << 16
+        | u64::from(evaluation as u16) << 32
+        | u64::from(entry.depth.clamp(0, 255) as u8) << 48
+        | bound << 56
+        | u64::from(generation) << 58
+}
+
+fn unpack(data: u64, ply: usize) -> Entry {
+    let evaluation = (data >> 32) as i16;
+    Entry {
+        best: unpack_move(data as u16),
+        score: from_table(Score::from((data >> 16) as i16), ply),
+        evaluation: (evaluation != NO_EVALUATION).then_some(Score::from(evaluation)),
+        depth: packed_depth(data),
+        bound: match data >> 56 & 3 {
+            1 => Bound::Lower,
+            2 => Bound::Upper,
+            _ => Bound::Exact,
+        },
+    }
+}
+
+const fn packed_depth(data: u64) -> i32 {
+    (data >> 48 & 0xff) as i32
+}
+
+const fn packed_generation(data: u64) -> u8 {
+    (data >> 58) as u8
+}
+
+fn pack_move(best: Option<Move>) -> u16 {
+    best.map_or(0, |mv| {
+        mv.from as u16 | (mv.to as u16) << 6 | mv.promotion.map_or(0, |piece| piece as u16) << 12
+    })
+}
+
+fn unpack_move(bits: u16) -> Option<Move> {
+    (bits != 0).then(|| Move {
+        from: Square::index(usize::from(bits & 63)),
+        to: Square::index(usize::from(bits >> 6 & 63)),
+        promotion: Piece::try_index(usize::from(bits >> 12)).filter(|&p| p != Piece::Pawn),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: i32) -> Entry {
+        Entry {
+            best: "e7e8q".parse().ok(),
+            score: -31_990,
+            evaluation: Some(-17),
+            depth,
+            bound: Bound::Upper,
+        }
+    }
+
+    #[test]
+    fn keeps_what_it_is_given() {
+        let mut table = Table::new(1).expect("one MiB");
+        table.clear(2);
+        table.store(42, 3, entry(7));
+        assert_eq!(table.probe(42, 3), Some(entry(7)));
+        assert_eq!(table.probe(43, 3), None);
+        assert_eq!(
+            table.probe(42, 5).map(|e| e.score),
+            Some(-31_988),
+            "a mate counts from its node"
+        );
+    }
+
+    #[test]
+    fn deep_entries_stay() {
+        let mut table = Table::new(1).expect("one MiB");
+        table.clear(1);
+        // The same bucket: the index comes from the high bits.
+        for key in 0..20_u64 {
+            table.store(key, 0, entry(if key == 5 { 30 } else { 1 }));
+        }
+        assert!(table.probe(5, 0).is_some());
+        assert!(table.probe(19, 0).is_some());
+        assert!(table.probe(1, 0).is_none());
+    }
+
+    #[test]
+    fn a_torn_slot_reads_as_empty() {
+        let mut table = Table::new(1).expect("one MiB");
+        table.clear(1);
+        table.store(9, 0, entry(4));
+        table.bucket(9).0[0].data.fetch_xor(1 << 20, Relaxed);
+        assert_eq!(table.probe(9, 0), None);
+    }
+}

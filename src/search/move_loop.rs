@@ -1,0 +1,251 @@
+//! The loop over the moves of a node: who hands them out, and who takes the results.
+
+use super::node::{Line, Node};
+use super::policy::Aborted;
+use super::worker::Worker;
+use crate::cores::Core;
+use crate::engine::{
+    DEEPEST_MATE, INFINITY, MAX_MOVES, Move, Picked, Picker, Position, Score, Stage,
+};
+use arrayvec::ArrayVec;
+
+/// A move to search, with all that its reductions and prunings depend on.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// The move.
+    pub mv: Move,
+    /// Where it comes from in the order.
+    pub stage: Stage,
+    /// Whether it neither takes nor promotes.
+    pub quiet: bool,
+    /// Its place in the order, from 1: the same however many workers search the node.
+    pub number: usize,
+    /// Alpha when it was handed out.
+    pub alpha: Score,
+    /// Whether some move has already shown that the side to move is not being mated.
+    pub safe: bool,
+}
+
+/// What became of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It was searched, to this score.
+    Score(Score),
+    /// It was pruned.
+    Pruned,
+    /// It was pruned, and all quiet moves after it need not be looked at.
+    PrunedQuiets,
+}
+
+/// Whether a node goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// With the next move.
+    Continue,
+    /// A move reached beta, or there is nothing left to do here.
+    CutOff,
+}
+
+/// Hands out the moves of a node and takes the results.
+pub trait MoveLoop<C: Core, P> {
+    /// The next move to search.
+    fn next(&mut self, worker: &mut Worker<'_, C, P>, position: &Position) -> Option<Turn>;
+
+    /// Alpha as it is now.
+    fn alpha(&self) -> Score;
+
+    /// Takes the result of a move.
+    ///
+    /// # Errors
+    /// [`Aborted`] when the whole node is not wanted any more.
+    fn absorb(
+        &mut self,
+        worker: &mut Worker<'_, C, P>,
+        node: &Node,
+        turn: &Turn,
+        result: Result<Verdict, Aborted>,
+    ) -> Result<Flow, Aborted>;
+}
+
+/// What the moves of a node have given so far.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// The best score (fail-soft).
+    pub best: Score,
+    /// The greatest lower bound of the node's score.
+    pub alpha: Score,
+    /// The move that raised alpha last.
+    pub best_move: Option<Move>,
+    /// Moves handed out.
+    pub handed: usize,
+    /// Quiet moves completed, for the history.
+    pub quiets: ArrayVec<Move, 64>,
+}
+
+impl Progress {
+    /// Nothing yet.
+    pub const fn new(alpha: Score) -> Progress {
+        let quiets = ArrayVec::new_const();
+        Progress { best: -INFINITY, alpha, best_move: None, handed: 0, quiets }
+    }
+
+    /// The next turn, for a move just taken from the order.
+    pub fn hand_out(&mut self, Picked { mv, stage, quiet }: Picked) -> Turn {
+        self.handed += 1;
+        let safe = self.best > -DEEPEST_MATE;
+        Turn { mv, stage, quiet, number: self.handed, alpha: self.alpha, safe }
+    }
+
+    /// Takes the score of a move; whether it raised alpha.
+    pub fn absorb(&mut self, node: &Node, turn: &Turn, score: Score) -> bool {
+        if turn.quiet && !self.quiets.is_full() {
+            self.quiets.push(turn.mv);
+        }
+        // Minimax keeps its window open: there only the best score so far tells.
+        let raised = score > self.alpha && score > self.best;
+        self.best = self.best.max(score);
+        if raised {
+            self.best_move = Some(turn.mv);
+            if node.cuts {
+                self.alpha = score;
+            }
+        }
+        raised
+    }
+
+    /// Whether beta is reached.
+    pub const fn is_cut(&self, node: &Node) -> bool {
+        node.cuts && self.best >= node.beta
+    }
+}
+
+/// Moves in an order known beforehand: of the root, or the rest of a node that was to be shared.
+#[derive(Clone, Debug, Default)]
+pub struct Listed {
+    moves: Vec<Picked>,
+    next: usize,
+    quiets_wanted: bool,
+}
+
+impl Listed {
+    /// These moves, in this order.
+    pub const fn new(moves: Vec<Picked>) -> Listed {
+        Listed { moves, next: 0, quiets_wanted: true }
+    }
+
+    /// The next move.
+    pub fn next(&mut self) -> Option<Picked> {
+        while let Some(&picked) = self.moves.get(self.next) {
+            self.next += 1;
+            if self.quiets_wanted || !picked.quiet {
+                return Some(picked);
+            }
+        }
+        None
+    }
+
+    /// Leaves out the quiet moves that were not handed out yet.
+    pub const fn skip_quiets(&mut self) {
+        self.quiets_wanted = false;
+    }
+
+    /// How many moves are left, at most.
+    pub fn left(&self) -> usize {
+        self.moves.len() - self.next
+    }
+}
+
+/// Where an [`Owned`] loop takes its moves from.
+#[derive(Debug)]
+pub enum Source {
+    /// Generated stage by stage.
+    Staged(Picker),
+    /// A list.
+    Listed(Listed),
+}
+
+/// The plain loop, on the stack of the only worker at the node.
+#[derive(Debug)]
+pub struct Owned {
+    /// What the moves have given so far.
+    pub progress: Progress,
+    source: Source,
+}
+
+impl Owned {
+    /// A loop from `alpha` on.
+    pub const fn new(alpha: Score, source: Source) -> Owned {
+        Owned { progress: Progress::new(alpha), source }
+    }
+
+    /// Takes all moves that are left out of the lazy picker, in its order, so that others can
+    /// search them too. They stay the moves of this loop until [`Owned::take_list`].
+    pub fn list<C: Core, P>(&mut self, worker: &Worker<'_, C, P>, position: &Position) -> usize {
+        if let Source::Staged(picker) = &mut self.source {
+            let mut moves: ArrayVec<Picked, MAX_MOVES> = ArrayVec::new();
+            while let Some(picked) = picker.next(position, worker.history) {
+                moves.push(picked);
+            }
+            self.source = Source::Listed(Listed::new(moves.to_vec()));
+        }
+        match &self.source {
+            Source::Listed(list) => list.left(),
+            Source::Staged(_) => 0,
+        }
+    }
+
+    /// Gives away the moves that are left.
+    pub fn take_list(&mut self) -> Listed {
+        match &mut self.source {
+            Source::Listed(list) => std::mem::take(list),
+            Source::Staged(_) => Listed::default(),
+        }
+    }
+}
+
+impl<C: Core, P> MoveLoop<C, P> for Owned {
+    #[inline]
+    fn next(&mut self, worker: &mut Worker<'_, C, P>, position: &Position) -> Option<Turn> {
+        let picked = match &mut self.source {
+            Source::Staged(picker) => picker.next(position, worker.history),
+            Source::Listed(list) => list.next(),
+        };
+        picked.map(|picked| self.progress.hand_out(picked))
+    }
+
+    fn alpha(&self) -> Score {
+        self.progress.alpha
+    }
+
+    #[inline]
+    fn absorb(
+        &mut self,
+        worker: &mut Worker<'_, C, P>,
+        node: &Node,
+        turn: &Turn,
+        result: Result<Verdict, Aborted>,
+    ) -> Result<Flow, Aborted> {
+        match result? {
+            Verdict::Score(score) => {
+                let raised = self.progress.absorb(node, turn, score);
+                if raised && node.pv {
+                    worker.extend_line(node.ply, turn.mv);
+                }
+            }
+            Verdict::Pruned => {}
+            Verdict::PrunedQuiets => match &mut self.source {
+                Source::Staged(picker) => picker.skip_quiets(),
+                Source::Listed(list) => list.skip_quiets(),
+            },
+        }
+        Ok(if self.progress.is_cut(node) { Flow::CutOff } else { Flow::Continue })
+    }
+}
+
+/// A principal variation that begins with `mv` and goes on with `rest`.
+pub fn joined(mv: Move, rest: &Line) -> Line {
+    let mut line = Line::new();
+    line.push(mv);
+    line.extend(rest.iter().copied().take(line.remaining_capacity()));
+    line
+}

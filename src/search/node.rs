@@ -1,0 +1,409 @@
+//! A node of the alpha-beta search: what happens before its moves are searched, and after.
+
+use super::counters::NodeKind;
+use super::move_loop::{Flow, Listed, MoveLoop, Owned, Progress, Source};
+use super::policy::{Aborted, Policy, Shared};
+use super::worker::{MAX_PLY, Worker};
+use crate::cores::{Core, Cost};
+use crate::engine::{
+    Bound, DEEPEST_MATE, DRAW, Entry, Hints, INFINITY, MATE, Move, Moved, Picked, Picker, Position,
+    Score, Stage, mated_in,
+};
+use arrayvec::ArrayVec;
+
+/// A principal variation.
+pub type Line = ArrayVec<Move, MAX_PLY>;
+
+/// How a node is to be searched.
+#[derive(Clone, Copy, Debug)]
+pub struct Visit {
+    /// Scores up to this are of no interest.
+    pub alpha: Score,
+    /// Scores from this on are as good as each other.
+    pub beta: Score,
+    /// Plies to search; 0 or less goes to quiescence.
+    pub depth: i32,
+    /// Plies from the root.
+    pub ply: usize,
+    /// What the node is expected to be.
+    pub kind: NodeKind,
+    /// A move that must not be made (to see how singular it is).
+    pub excluded: Option<Move>,
+    /// Whether the side to move may try to pass.
+    pub may_pass: bool,
+}
+
+impl Visit {
+    /// A visit to a child, whose parent searches the window from `alpha` to `beta`.
+    pub const fn child(parent: &Node, alpha: Score, beta: Score) -> Visit {
+        Visit {
+            alpha: -beta,
+            beta: -alpha,
+            depth: parent.depth - 1,
+            ply: parent.ply + 1,
+            kind: parent.kind.eldest_child(),
+            excluded: None,
+            may_pass: true,
+        }
+    }
+}
+
+/// What the moves of a node depend on; alike for every worker that searches some of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    /// Plies from the root.
+    pub ply: usize,
+    /// Plies to search.
+    pub depth: i32,
+    /// Where it cuts off.
+    pub beta: Score,
+    /// Whether its window is open, so that a best line is wanted.
+    pub pv: bool,
+    /// Whether it cuts off at beta at all (minimax does not).
+    pub cuts: bool,
+    /// What it is expected to be.
+    pub kind: NodeKind,
+    /// A move that must not be made.
+    pub excluded: Option<Move>,
+    /// Whether the side to move is in check.
+    pub in_check: bool,
+    /// The static evaluation; in check, of no meaning.
+    pub evaluation: Score,
+    /// Whether the side to move stands better than at its last turn.
+    pub improving: bool,
+    /// What the table knows.
+    pub entry: Option<Entry>,
+}
+
+impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
+    /// The score of a position by alpha-beta, fail-soft, from the side to move.
+    ///
+    /// # Errors
+    /// [`Aborted`] when it is not wanted any more.
+    pub fn node(&mut self, position: &Position, visit: Visit) -> Result<Score, Aborted> {
+        let Visit { alpha, mut beta, mut depth, ply, kind, excluded, .. } = visit;
+        if depth <= 0 {
+            return self.quiescence(position, alpha, beta, ply);
+        }
+        self.visit(Cost::Node)?;
+        let features = self.session.features;
+        let mut alpha = alpha;
+        let pv = beta - alpha > 1;
+        if pv {
+            self.frame_mut(ply).line.clear();
+        }
+        if ply > 0 {
+            if self.is_draw(position) {
+                return Ok(DRAW);
+            }
+            if ply >= MAX_PLY - 1 {
+                return Ok(self.evaluate(position));
+            }
+            if features.mate_distance {
+                alpha = alpha.max(mated_in(ply));
+                beta = beta.min(-mated_in(ply + 1));
+                if alpha >= beta {
+                    return Ok(alpha);
+                }
+            }
+        }
+
+        let entry = if excluded.is_some() { None } else { self.probe(position, ply) };
+        if let Some(entry) = &entry
+            && !pv
+            && features.table_cutoffs
+            && entry.depth >= depth
+            && ends(entry, alpha, beta)
+            && position.halfmove_clock() < 90
+        {
+            self.counters.table_cutoffs += 1;
+            return Ok(entry.score);
+        }
+
+        let in_check = position.in_check();
+        let evaluation = self.static_evaluation(position, ply, in_check, &visit, entry.as_ref());
+        let improving =
+            !in_check && self.evaluation_before(ply).is_none_or(|before| evaluation > before);
+        if !pv && !in_check && excluded.is_none() {
+            let estimate = entry.as_ref().map_or(evaluation, |entry| sharpened(entry, evaluation));
+            let shallow = Visit { alpha, beta, depth, ..visit };
+            if let Some(score) =
+                self.prune(position, &shallow, (evaluation, estimate), improving)?
+            {
+                return Ok(score);
+            }
+        }
+
+        let table_move = entry.as_ref().and_then(|entry| entry.best);
+        let reduction = &features.internal_reduction;
+        if reduction.enabled
+            && depth >= reduction.min_depth
+            && table_move.is_none()
+            && excluded.is_none()
+            && kind != NodeKind::All
+        {
+            depth -= 1;
+        }
+
+        let cuts = features.alpha_beta;
+        let node = Node {
+            ply,
+            depth,
+            beta,
+            pv,
+            cuts,
+            kind,
+            excluded,
+            in_check,
+            evaluation,
+            improving,
+            entry,
+        };
+        let mut moves = Owned::new(alpha, self.moves_of(position, &node));
+        loop {
+            if P::share(self, position, &node, &mut moves)? == Shared::Done {
+                break;
+            }
+            let Some(turn) = moves.next(self, position) else { break };
+            let result = self.turn(position, &node, &turn, &moves);
+            if moves.absorb(self, &node, &turn, result)? == Flow::CutOff {
+                break;
+            }
+        }
+        Ok(self.conclude(position, &node, alpha, &moves.progress))
+    }
+
+    /// Whether the position just entered is a draw by the rules.
+    pub(super) fn is_draw(&self, position: &Position) -> bool {
+        let clock = position.halfmove_clock();
+        if clock >= 100 {
+            // Mate comes first.
+            return !position.in_check() || position.board().generate_moves(|_| true);
+        }
+        self.path.is_repetition(clock) || position.is_bare()
+    }
+
+    /// Asks the table, and counts.
+    pub(super) fn probe(&mut self, position: &Position, ply: usize) -> Option<Entry> {
+        self.counters.table_probes += 1;
+        let entry = self.session.table.probe(position.key(), ply);
+        self.counters.table_hits += u64::from(entry.is_some());
+        entry
+    }
+
+    fn static_evaluation(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        in_check: bool,
+        visit: &Visit,
+        entry: Option<&Entry>,
+    ) -> Score {
+        if visit.excluded.is_some() {
+            return self.frame(ply).evaluation.unwrap_or(-INFINITY);
+        }
+        let evaluation = (!in_check).then(|| {
+            entry.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.evaluate(position))
+        });
+        self.frame_mut(ply).evaluation = evaluation;
+        evaluation.unwrap_or(-INFINITY)
+    }
+
+    /// The techniques that decide a node without searching its moves.
+    fn prune(
+        &mut self,
+        position: &Position,
+        visit: &Visit,
+        (evaluation, estimate): (Score, Score),
+        improving: bool,
+    ) -> Result<Option<Score>, Aborted> {
+        let features = self.session.features;
+        let Visit { alpha, beta, depth, ply, .. } = *visit;
+
+        let razoring = &features.razoring;
+        if razoring.enabled
+            && depth <= razoring.max_depth
+            && estimate + razoring.margin * depth <= alpha
+        {
+            let score = self.quiescence(position, alpha, beta, ply)?;
+            if score <= alpha {
+                return Ok(Some(score));
+            }
+        }
+
+        let futility = &features.reverse_futility;
+        if futility.enabled
+            && depth <= futility.max_depth
+            && estimate - futility.margin * (depth - i32::from(improving)) >= beta
+            && beta > -DEEPEST_MATE
+            && estimate < DEEPEST_MATE
+        {
+            return Ok(Some(estimate));
+        }
+
+        let null = &features.null_move;
+        let allowed = null.enabled
+            && visit.may_pass
+            && depth >= null.min_depth
+            && estimate >= beta
+            && evaluation >= beta - 100
+            && beta > -DEEPEST_MATE
+            && self.before(ply)[0].is_some()
+            && position.has_pieces();
+        if !allowed {
+            return Ok(None);
+        }
+        let Some(passed) = position.after_null() else { return Ok(None) };
+        let reduction = null.reduction
+            + depth / null.depth_divisor
+            + ((estimate - beta) / null.evaluation_divisor).min(3);
+        self.session.table.prefetch(passed.key());
+        self.frame_mut(ply).moved = None;
+        self.path.push(passed.key());
+        let below = Visit {
+            alpha: -beta,
+            beta: 1 - beta,
+            depth: depth - reduction,
+            ply: ply + 1,
+            kind: NodeKind::All,
+            excluded: None,
+            may_pass: false,
+        };
+        let score = -self.node(&passed, below)?;
+        self.path.pop();
+        if score < beta {
+            return Ok(None);
+        }
+        // A mate found after passing is not proved.
+        let score = if score >= DEEPEST_MATE { beta } else { score };
+        if depth < null.verify_depth {
+            return Ok(Some(score));
+        }
+        let again =
+            Visit { alpha: beta - 1, beta, depth: depth - reduction, may_pass: false, ..*visit };
+        let verified = self.node(position, again)?;
+        Ok((verified >= beta).then_some(score))
+    }
+
+    /// The moves of a node, in their order.
+    fn moves_of(&self, position: &Position, node: &Node) -> Source {
+        let ply = node.ply;
+        if ply == 0 {
+            let listed = self.root_moves.iter().enumerate().map(|(index, &mv)| {
+                let quiet = !position.is_tactical(mv);
+                let stage = match (index, quiet) {
+                    (0, _) => Stage::Table,
+                    (_, true) => Stage::Quiet,
+                    (_, false) => Stage::Capture,
+                };
+                Picked { mv, stage, quiet }
+            });
+            return Source::Listed(Listed::new(listed.collect()));
+        }
+        Source::Staged(Picker::new(position, self.hints(ply, node.entry.as_ref())))
+    }
+
+    pub(super) fn hints(&self, ply: usize, entry: Option<&Entry>) -> Hints {
+        let features = self.session.features;
+        let killers = if features.killers { self.frame(ply).killers } else { [None; 2] };
+        let before = self.before(ply);
+        let counter = before[0].filter(|_| features.countermoves);
+        let counter = counter.and_then(|moved| self.history.countermove(moved));
+        Hints {
+            table: entry.and_then(|entry| entry.best),
+            refutations: [killers[0], killers[1], counter],
+            before,
+        }
+    }
+
+    /// The score of a node whose moves have been searched; histories and the table learn from it.
+    fn conclude(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        alpha: Score,
+        progress: &Progress,
+    ) -> Score {
+        if progress.handed == 0 {
+            return match (node.excluded, node.in_check) {
+                (Some(_), _) => alpha,
+                (None, true) => mated_in(node.ply),
+                (None, false) => DRAW,
+            };
+        }
+        let Progress { best, best_move, .. } = *progress;
+        if let Some(mv) = best_move {
+            if node.ply == 0
+                && let Some(index) = self.root_moves.iter().position(|&m| m == mv)
+            {
+                self.root_moves[..=index].rotate_right(1);
+            }
+            if best >= node.beta && !position.is_tactical(mv) {
+                self.remember(position, node, mv, progress);
+            }
+        }
+        if node.excluded.is_none() {
+            let bound = if best >= node.beta {
+                Bound::Lower
+            } else if best_move.is_some() {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let evaluation = (!node.in_check).then_some(node.evaluation);
+            let entry =
+                Entry { best: best_move, score: best, evaluation, depth: node.depth, bound };
+            self.session.table.store(position.key(), node.ply, entry);
+        }
+        best
+    }
+
+    /// A quiet move cut off: it is a killer, and its record rises over those tried before it.
+    fn remember(&mut self, position: &Position, node: &Node, mv: Move, progress: &Progress) {
+        let features = self.session.features;
+        let ply = node.ply;
+        let killers = &mut self.frame_mut(ply).killers;
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+        let before = self.before(ply);
+        if let Some(moved) = before[0] {
+            self.history.set_countermove(moved, mv);
+        }
+        if !features.history {
+            return;
+        }
+        let color = position.side_to_move();
+        let depth = node.depth.min(16);
+        let bonus = (depth * depth * 16 + depth * 64).min(2_400);
+        for &tried in &progress.quiets {
+            let piece = position.board().piece_on(tried.from).expect("a legal move moves a piece");
+            let moved = Moved::new(color, piece, tried.to);
+            let bonus = if tried == mv { bonus } else { -bonus };
+            self.history.update(color, tried, moved, before, bonus);
+        }
+    }
+}
+
+/// Whether a table entry decides a node with this window.
+pub(super) const fn ends(entry: &Entry, alpha: Score, beta: Score) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.score >= beta,
+        Bound::Upper => entry.score <= alpha,
+    }
+}
+
+/// The static evaluation, mended by what a search has already shown.
+pub(super) const fn sharpened(entry: &Entry, evaluation: Score) -> Score {
+    let better = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.score > evaluation,
+        Bound::Upper => entry.score < evaluation,
+    };
+    if better && entry.score.abs() < DEEPEST_MATE && entry.score.abs() < MATE {
+        entry.score
+    } else {
+        evaluation
+    }
+}

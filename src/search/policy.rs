@@ -1,0 +1,51 @@
+//! What a searcher may change about a node: when to give it up, and whether to share it.
+
+use super::move_loop::Owned;
+use super::node::Node;
+use super::worker::Worker;
+use crate::cores::Core;
+use crate::engine::Position;
+
+/// The subtree is not wanted any more: the search has ended, or a split point above was cut off.
+/// Never a score; nothing of an aborted node is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aborted;
+
+/// Who searched the rest of a node's moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shared {
+    /// Nobody yet: the node goes on by itself.
+    No,
+    /// All workers together; the node's loop holds the result.
+    Done,
+}
+
+/// The two places where a searcher takes part in a node. Both default to "no" and compile away.
+pub trait Policy<C: Core>: Sized {
+    /// Whether the subtree that the worker is in is still wanted. Asked at every node.
+    #[inline]
+    fn cancelled(_worker: &mut Worker<'_, C, Self>) -> bool {
+        false
+    }
+
+    /// Asked before each move of a node: may the rest of them be searched with others? If so, does
+    /// it, and leaves the result in `moves`.
+    ///
+    /// # Errors
+    /// [`Aborted`] when the node is not wanted any more.
+    #[inline]
+    fn share(
+        _worker: &mut Worker<'_, C, Self>,
+        _position: &Position,
+        _node: &Node,
+        _moves: &mut Owned,
+    ) -> Result<Shared, Aborted> {
+        Ok(Shared::No)
+    }
+}
+
+/// The policy of a worker that is alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Alone;
+
+impl<C: Core> Policy<C> for Alone {}

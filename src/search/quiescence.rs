@@ -1,0 +1,114 @@
+//! The quiescence search: captures to their end, checks answered.
+
+use super::node::{ends, sharpened};
+use super::policy::{Aborted, Policy};
+use super::worker::{MAX_PLY, Worker};
+use crate::cores::{Core, Cost};
+use crate::engine::{
+    Bound, DRAW, Entry, INFINITY, Moved, PIECE_VALUES, Picker, Position, Score, Stage, mated_in,
+};
+
+impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
+    /// The score of a position when only captures, promotions and answers to checks are searched.
+    ///
+    /// # Errors
+    /// [`Aborted`] when it is not wanted any more.
+    pub(super) fn quiescence(
+        &mut self,
+        position: &Position,
+        alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Result<Score, Aborted> {
+        self.counters.qnodes += 1;
+        self.visit(Cost::QuiescenceNode)?;
+        let features = self.session.features;
+        let pv = beta - alpha > 1;
+        if pv {
+            self.frame_mut(ply).line.clear();
+        }
+        if self.is_draw(position) {
+            return Ok(DRAW);
+        }
+        if ply >= MAX_PLY - 1 || !features.quiescence {
+            return Ok(self.leaf(position, ply));
+        }
+        let entry = self.probe(position, ply).filter(|_| features.table_cutoffs);
+        if let Some(entry) = &entry
+            && !pv
+            && ends(entry, alpha, beta)
+        {
+            self.counters.table_cutoffs += 1;
+            return Ok(entry.score);
+        }
+
+        let in_check = position.in_check();
+        let known = entry.as_ref().and_then(|entry| entry.evaluation);
+        let evaluation = (!in_check).then(|| known.unwrap_or_else(|| self.evaluate(position)));
+        let mut best = evaluation.map_or(-INFINITY, |evaluation| {
+            entry.as_ref().map_or(evaluation, |entry| sharpened(entry, evaluation))
+        });
+        let mut raised = alpha.max(best);
+        let mut best_move = None;
+        if raised < beta {
+            let floor = best;
+            let mut picker = Picker::tactical(position, self.hints(ply, entry.as_ref()));
+            let mut number = 0;
+            while let Some(picked) = picker.next(position, self.history) {
+                number += 1;
+                if !in_check {
+                    if picked.stage == Stage::LosingCapture && features.quiescence_exchange {
+                        break;
+                    }
+                    let margin = &features.delta_pruning;
+                    if margin.enabled && picked.mv.promotion.is_none() {
+                        let victim = position.victim(picked.mv);
+                        let gain = victim.map_or(0, |(_, piece)| PIECE_VALUES[piece as usize]);
+                        let reach = floor + gain + margin.margin;
+                        if reach <= raised {
+                            best = best.max(reach);
+                            continue;
+                        }
+                    }
+                }
+                let piece = position.board().piece_on(picked.mv.from);
+                let moved = piece.map(|p| Moved::new(position.side_to_move(), p, picked.mv.to));
+                let child = position.after(picked.mv);
+                self.session.table.prefetch(child.key());
+                self.frame_mut(ply).moved = moved;
+                self.path.push(child.key());
+                let score = -self.quiescence(&child, -beta, -raised, ply + 1)?;
+                self.path.pop();
+                best = best.max(score);
+                if score > raised {
+                    raised = score;
+                    best_move = Some(picked.mv);
+                    if pv {
+                        self.extend_line(ply, picked.mv);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+            if in_check && number == 0 {
+                return Ok(mated_in(ply));
+            }
+        }
+        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+        let entry = Entry { best: best_move, score: best, evaluation, depth: 0, bound };
+        self.session.table.store(position.key(), ply, entry);
+        Ok(best)
+    }
+
+    /// The value of a leaf that is not looked into; mate and stalemate are seen.
+    fn leaf(&mut self, position: &Position, ply: usize) -> Score {
+        if position.board().generate_moves(|_| true) {
+            self.evaluate(position)
+        } else if position.in_check() {
+            mated_in(ply)
+        } else {
+            DRAW
+        }
+    }
+}

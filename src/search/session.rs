@@ -1,0 +1,132 @@
+//! One timed search: what all its workers see, and its record.
+
+use super::node::Line;
+use super::reductions::Reductions;
+use crate::cores::{Core, Section, Time};
+use crate::engine::{Features, Position, Score, Table};
+use crossbeam_utils::CachePadded;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// The first completion of an iteration of this depth or a greater one by a worker that may end
+/// the search.
+#[derive(Clone, Debug)]
+pub struct Iteration {
+    /// The depth, from 1.
+    pub depth: u8,
+    /// The worker that completed it, from 0.
+    pub worker: usize,
+    /// From "go".
+    pub time: Time,
+    /// Of all workers until then.
+    pub nodes: u64,
+    /// From the side to move.
+    pub score: Score,
+    /// The principal variation.
+    pub line: Line,
+}
+
+/// What all workers of one search see. Read-only but for the record, which is a section, and the
+/// tallies: `tallies[i]` is written by worker `i` alone.
+pub struct Session<'a> {
+    /// Where the search starts.
+    pub root: &'a Position,
+    /// The keys of the game before it.
+    pub past: &'a [u64],
+    /// The iteration to complete.
+    pub depth: u8,
+    /// The techniques.
+    pub features: &'a Features,
+    /// Their table of reductions.
+    pub reductions: &'a Reductions,
+    /// The shared transposition table.
+    pub table: &'a Table,
+    /// When to give up.
+    pub time_limit: Option<Time>,
+    /// Set from outside to give up.
+    pub interrupt: &'a AtomicBool,
+    /// Of every random choice.
+    pub seed: u64,
+    tallies: Box<[CachePadded<AtomicU64>]>,
+    record: Section<Vec<Iteration>>,
+}
+
+/// What a session needs beside the place to start from.
+#[derive(Clone, Copy)]
+pub struct Limits<'a> {
+    /// The iteration to complete.
+    pub depth: u8,
+    /// When to give up.
+    pub time_limit: Option<Time>,
+    /// Set from outside to give up.
+    pub interrupt: &'a AtomicBool,
+    /// Of every random choice.
+    pub seed: u64,
+}
+
+impl<'a> Session<'a> {
+    /// A search that has not begun.
+    pub fn new(
+        root: &'a Position,
+        past: &'a [u64],
+        engine: (&'a Features, &'a Reductions, &'a Table),
+        limits: Limits<'a>,
+        workers: usize,
+    ) -> Session<'a> {
+        let (features, reductions, table) = engine;
+        let Limits { depth, time_limit, interrupt, seed } = limits;
+        Session {
+            root,
+            past,
+            depth,
+            features,
+            reductions,
+            table,
+            time_limit,
+            interrupt,
+            seed,
+            tallies: (0..workers).map(|_| CachePadded::default()).collect(),
+            record: Section::default(),
+        }
+    }
+
+    /// Publishes how many nodes a worker has visited.
+    #[inline]
+    pub fn tally(&self, worker: usize, nodes: u64) {
+        self.tallies[worker].store(nodes, Relaxed);
+    }
+
+    /// The nodes of all workers so far.
+    pub fn nodes(&self) -> u64 {
+        self.tallies.iter().map(|tally| tally.load(Relaxed)).sum()
+    }
+
+    /// Whether the search should be given up, by the clock or from outside.
+    pub fn is_over(&self, now: Time) -> bool {
+        self.interrupt.load(Relaxed) || self.time_limit.is_some_and(|limit| now >= limit)
+    }
+
+    /// Notes that `core`'s worker completed an iteration; ends the search with the one asked for.
+    /// Only workers that may end the search call this.
+    pub fn completed<C: Core>(&self, core: &mut C, depth: i32, score: Score, line: &Line) {
+        let (worker, nodes) = (core.id(), self.nodes());
+        let depth = depth.min(i32::from(self.depth)) as u8;
+        let last = depth == self.depth;
+        if core.ended() {
+            return;
+        }
+        // The last iteration's time is the time of the end, to the tick.
+        let now = if last { core.end() } else { Some(core.now()) };
+        let Some(time) = now else { return };
+        core.section(&self.record, |record| {
+            let known = record.last().map_or(0, |iteration| iteration.depth);
+            for depth in known + 1..=depth {
+                record.push(Iteration { depth, worker, time, nodes, score, line: line.clone() });
+            }
+        });
+    }
+
+    /// The iterations completed, when all workers have gone.
+    pub fn into_record(self) -> Vec<Iteration> {
+        self.record.into_inner()
+    }
+}

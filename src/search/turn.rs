@@ -1,0 +1,217 @@
+//! One move of a node: pruned, reduced, extended or searched in full. The same for every searcher
+//! and for every worker that takes part in the node.
+
+use super::counters::NodeKind;
+use super::move_loop::{MoveLoop, Turn, Verdict};
+use super::node::{Node, Visit};
+use super::policy::{Aborted, Policy};
+use super::worker::Worker;
+use crate::cores::Core;
+use crate::engine::{Bound, DEEPEST_MATE, Moved, Position, Score, Stage, see_at_least};
+
+impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
+    /// Searches one move of a node.
+    ///
+    /// # Errors
+    /// [`Aborted`] when it is not wanted any more.
+    pub fn turn<L: MoveLoop<C, P>>(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        turn: &Turn,
+        moves: &L,
+    ) -> Result<Verdict, Aborted> {
+        let mv = turn.mv;
+        if node.excluded == Some(mv) {
+            return Ok(Verdict::Pruned);
+        }
+        let color = position.side_to_move();
+        let piece = position.board().piece_on(mv.from).expect("a legal move moves a piece");
+        let moved = Moved::new(color, piece, mv.to);
+        let record = if turn.quiet {
+            self.history.score(color, mv, moved, self.before(node.ply))
+        } else {
+            0
+        };
+        if node.ply > 0
+            && turn.safe
+            && let Some(verdict) = self.prune_move(position, node, turn, record)
+        {
+            return Ok(verdict);
+        }
+        let singular = self.singular_extension(position, node, turn)?;
+
+        let child = position.after(mv);
+        self.session.table.prefetch(child.key());
+        let gives_check = child.in_check();
+        let extension = if singular == 0 && gives_check && self.extends_check(position, node, turn)
+        {
+            1
+        } else {
+            singular
+        };
+        self.frame_mut(node.ply).moved = Some(moved);
+        self.path.push(child.key());
+        let depth = node.depth - 1 + extension;
+        let score = self.principal_variation_search(&child, node, turn, moves, (depth, record))?;
+        self.path.pop();
+        Ok(Verdict::Score(score))
+    }
+
+    /// The child's score: the eldest brother with the whole window; the younger with a null window
+    /// first, perhaps reduced, and again as far as that calls for it.
+    fn principal_variation_search<L: MoveLoop<C, P>>(
+        &mut self,
+        child: &Position,
+        node: &Node,
+        turn: &Turn,
+        moves: &L,
+        (depth, record): (i32, i32),
+    ) -> Result<Score, Aborted> {
+        let features = self.session.features;
+        let whole = Visit { depth, ..Visit::child(node, turn.alpha, node.beta) };
+        if turn.number == 1 || !features.principal_variation_search {
+            return Ok(-self.node(child, whole)?);
+        }
+        let null = Visit { alpha: -turn.alpha - 1, kind: node.kind.younger_child(), ..whole };
+        let reduced =
+            depth - self.reduction(child, node, turn, record).clamp(0, (depth - 1).max(0));
+        let mut score = -self.node(child, Visit { depth: reduced, ..null })?;
+        if score > moves.alpha() && reduced < depth {
+            score = -self.node(child, null)?;
+        }
+        let alpha = moves.alpha();
+        if node.pv && score > alpha && score < node.beta {
+            score = -self.node(
+                child,
+                Visit { alpha: -node.beta, beta: -alpha, kind: NodeKind::Pv, ..whole },
+            )?;
+        }
+        Ok(score)
+    }
+
+    /// Shallow moves that are not worth searching.
+    fn prune_move(
+        &self,
+        position: &Position,
+        node: &Node,
+        turn: &Turn,
+        record: i32,
+    ) -> Option<Verdict> {
+        let features = self.session.features;
+        let Node { depth, .. } = *node;
+        if turn.stage == Stage::Table || !position.has_pieces() {
+            return None;
+        }
+        if turn.quiet {
+            let late = &features.late_move_pruning;
+            let enough = (late.base + depth * depth) / if node.improving { 1 } else { 2 };
+            if late.enabled && depth <= late.max_depth && turn.number as i32 > enough {
+                return Some(Verdict::PrunedQuiets);
+            }
+            let left = (depth - self.session.reductions.get(depth, turn.number) / 100).max(0);
+            let futility = &features.futility;
+            let lift = futility.base + futility.margin * left + record / 200;
+            if futility.enabled
+                && !node.in_check
+                && left <= futility.max_depth
+                && node.evaluation + lift <= turn.alpha
+            {
+                return Some(Verdict::Pruned);
+            }
+        }
+        let exchange = &features.exchange_pruning;
+        if exchange.enabled && depth <= exchange.max_depth && turn.stage > Stage::Capture {
+            let margin = if turn.quiet { exchange.quiet_margin } else { exchange.capture_margin };
+            if !see_at_least(position.board(), turn.mv, -margin * depth) {
+                return Some(Verdict::Pruned);
+            }
+        }
+        None
+    }
+
+    /// How much less deeply a late move is searched first, plies.
+    fn reduction(&self, child: &Position, node: &Node, turn: &Turn, record: i32) -> i32 {
+        let parameters = &self.session.features.late_move_reductions;
+        let late = parameters.enabled
+            && node.depth >= parameters.min_depth
+            && turn.number as i32 > parameters.min_moves
+            && turn.stage > Stage::Capture;
+        if !late {
+            return 0;
+        }
+        let mut reduction = self.session.reductions.get(node.depth, turn.number);
+        if node.kind == NodeKind::Cut {
+            reduction += 100;
+        }
+        if !node.improving {
+            reduction += 60;
+        }
+        if node.pv {
+            reduction -= 100;
+        }
+        if turn.stage == Stage::Refutation {
+            reduction -= 100;
+        }
+        if child.in_check() || node.in_check {
+            reduction -= 100;
+        }
+        reduction -= record * 100 / parameters.history_divisor;
+        reduction / 100
+    }
+
+    /// One ply more for a move that gives check without losing material.
+    fn extends_check(&self, position: &Position, node: &Node, turn: &Turn) -> bool {
+        let check = &self.session.features.check_extension;
+        check.enabled
+            && node.depth >= check.min_depth
+            && self.may_extend(node)
+            && (turn.stage == Stage::Capture || see_at_least(position.board(), turn.mv, 0))
+    }
+
+    /// Extensions end somewhere.
+    fn may_extend(&self, node: &Node) -> bool {
+        node.ply < 2 * usize::from(self.session.depth)
+    }
+
+    /// One ply more for a table move that is much better than all others; one ply less for one
+    /// that is not, where the table expects a cutoff anyway.
+    fn singular_extension(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        turn: &Turn,
+    ) -> Result<i32, Aborted> {
+        let singular = &self.session.features.singular_extension;
+        let Some(entry) = &node.entry else { return Ok(0) };
+        let tried = singular.enabled
+            && turn.stage == Stage::Table
+            && node.ply > 0
+            && node.depth >= singular.min_depth
+            && entry.depth >= node.depth - singular.depth_slack
+            && entry.bound != Bound::Upper
+            && entry.score.abs() < DEEPEST_MATE
+            && self.may_extend(node);
+        if !tried {
+            return Ok(0);
+        }
+        let bar = entry.score - singular.margin * node.depth / 100;
+        let without = Visit {
+            alpha: bar - 1,
+            beta: bar,
+            depth: (node.depth - 1) / 2,
+            ply: node.ply,
+            kind: node.kind,
+            excluded: Some(turn.mv),
+            may_pass: false,
+        };
+        let score = self.node(position, without)?;
+        Ok(if score < bar {
+            1
+        } else if entry.score >= node.beta && !node.pv {
+            -1
+        } else {
+            0
+        })
+    }
+}

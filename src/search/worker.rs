@@ -1,0 +1,157 @@
+//! A worker: the core it runs on and all that it owns.
+
+use super::counters::Counters;
+use super::node::Line;
+use super::policy::{Aborted, Policy};
+use super::session::Session;
+use crate::cores::{Core, Cost, State};
+use crate::engine::{Before, History, Move, Moved, Path, PawnCache, Position, Score, evaluate};
+
+/// The greatest distance from the root, plies.
+pub const MAX_PLY: usize = 128;
+
+/// Frames below the root, so that "two plies before" always exists.
+const BELOW: usize = 2;
+
+/// What a worker remembers of one ply of the line it is searching.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    /// The static evaluation, where the side to move was not in check.
+    pub evaluation: Option<Score>,
+    /// What was moved from here, if it was not a pass.
+    pub moved: Option<Moved>,
+    /// Quiet moves that cut off here lately, the last one first.
+    pub killers: [Option<Move>; 2],
+    /// The best line found from here.
+    pub line: Line,
+}
+
+/// One worker of a search. Everything in it is its own; what is shared is in the [`Session`], the
+/// history (which may be) and the policy.
+pub struct Worker<'s, C, P> {
+    /// What it runs on.
+    pub core: C,
+    /// The searcher's part in its nodes.
+    pub policy: P,
+    /// The search it takes part in.
+    pub session: &'s Session<'s>,
+    /// The quiet moves' record.
+    pub history: &'s History,
+    /// The positions on the way to the node.
+    pub path: Path,
+    /// What it has counted.
+    pub counters: Counters,
+    /// The root's moves, the best known first.
+    pub root_moves: Vec<Move>,
+    pawns: PawnCache,
+    frames: Box<[Frame]>,
+}
+
+impl<'s, C: Core, P: Policy<C>> Worker<'s, C, P> {
+    /// A worker at the root, with memory of its own from `memory`.
+    pub fn new(
+        core: C,
+        policy: P,
+        session: &'s Session<'s>,
+        history: &'s History,
+        memory: Memory,
+    ) -> Worker<'s, C, P> {
+        let mut root_moves = Vec::new();
+        session.root.board().generate_moves(|moves| {
+            root_moves.extend(moves);
+            false
+        });
+        let Memory { pawns, frames } = memory;
+        let path = Path::new(session.past);
+        let counters = Counters::default();
+        Worker { core, policy, session, history, path, counters, root_moves, pawns, frames }
+    }
+
+    /// Counts a node and asks whether to go on.
+    #[inline]
+    pub(super) fn visit(&mut self, cost: Cost) -> Result<(), Aborted> {
+        self.counters.nodes += 1;
+        self.session.tally(self.core.id(), self.counters.nodes);
+        self.core.charge(cost);
+        if self.counters.nodes.is_multiple_of(1024) && self.session.is_over(self.core.now()) {
+            self.core.end();
+            return Err(Aborted);
+        }
+        if P::cancelled(self) { Err(Aborted) } else { Ok(()) }
+    }
+
+    /// The static evaluation of a position.
+    pub(super) fn evaluate(&mut self, position: &Position) -> Score {
+        evaluate(position, &mut self.pawns, self.session.features.evaluation)
+    }
+
+    /// The time spent in each state joins the counters, and the worker is done.
+    pub fn finish(mut self) -> Counters {
+        self.counters.states = self.core.states();
+        self.counters
+    }
+
+    /// Does `work` in another state.
+    pub fn within<R>(&mut self, state: State, work: impl FnOnce(&mut Self) -> R) -> R {
+        let before = self.core.enter(state);
+        let result = work(self);
+        self.core.enter(before);
+        result
+    }
+}
+
+impl<C, P> Worker<'_, C, P> {
+    /// The frame of a ply.
+    pub fn frame(&self, ply: usize) -> &Frame {
+        &self.frames[ply + BELOW]
+    }
+
+    /// The frame of a ply.
+    pub fn frame_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[ply + BELOW]
+    }
+
+    /// What was moved one and two plies before.
+    pub fn before(&self, ply: usize) -> Before {
+        [self.frames[ply + BELOW - 1].moved, self.frames[ply + BELOW - 2].moved]
+    }
+
+    /// The evaluation two plies before, when the same side was to move.
+    pub(super) fn evaluation_before(&self, ply: usize) -> Option<Score> {
+        self.frames[ply + BELOW - 2].evaluation
+    }
+
+    /// The line from `ply` on is `mv` and then the line found below it.
+    pub fn extend_line(&mut self, ply: usize, mv: Move) {
+        let (above, below) = self.frames.split_at_mut(ply + BELOW + 1);
+        let line = &mut above[ply + BELOW].line;
+        line.clear();
+        line.push(mv);
+        let room = line.remaining_capacity();
+        line.extend(below[0].line.iter().copied().take(room));
+    }
+
+    /// The frames that the moves of a node at `ply` depend on: from two plies before it to the
+    /// killers of its children's children.
+    pub fn frames_about(&self, ply: usize) -> &[Frame] {
+        &self.frames[ply..=ply + BELOW + 2]
+    }
+
+    /// Takes over the frames that another worker gave by [`Worker::frames_about`].
+    pub fn take_frames(&mut self, ply: usize, frames: &[Frame]) {
+        self.frames[ply..ply + frames.len()].clone_from_slice(frames);
+    }
+}
+
+/// The larger parts of a worker, made before the clock starts.
+pub struct Memory {
+    pawns: PawnCache,
+    frames: Box<[Frame]>,
+}
+
+impl Default for Memory {
+    fn default() -> Memory {
+        let frames = vec![Frame::default(); MAX_PLY + BELOW + 4].into_boxed_slice();
+        Memory { pawns: PawnCache::new(), frames }
+    }
+}

@@ -1,0 +1,74 @@
+//! The searchers by name, and their parameters.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// A parallel search algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Searcher {
+    /// One worker.
+    Sequential,
+    /// Young Brothers Wait.
+    Ybwc,
+    /// Lazy SMP.
+    LazySmp,
+}
+
+impl Searcher {
+    /// Every searcher.
+    pub const ALL: [Searcher; 3] = [Searcher::Sequential, Searcher::Ybwc, Searcher::LazySmp];
+
+    /// Its name in files, options and output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Searcher::Sequential => "sequential",
+            Searcher::Ybwc => "ybwc",
+            Searcher::LazySmp => "lazy-smp",
+        }
+    }
+
+    /// What it does and whose idea it is.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Searcher::Sequential => {
+                "Alpha-beta by one worker: what every other searcher is measured against. Takes \
+                 exactly one thread."
+            }
+            Searcher::Ybwc => {
+                "Young Brothers Wait: the younger brothers of a node may be searched by several \
+                 workers once the eldest has been searched and did not cut off. Feldmann, Monien, \
+                 Mysliwietz and Vornberger, \"Distributed game-tree search\", ICCA Journal 12(2), \
+                 1989; here on shared memory, with a helpful master."
+            }
+            Searcher::LazySmp => {
+                "Lazy SMP: every worker searches the same root by itself; they help one another \
+                 only through the transposition table, and by not all being at the same depth. \
+                 Described by D. Homan (EXchess); as each iteration's helpers by M. Petro (cheng4) \
+                 and in E. Østensen's thesis, Oslo 2016."
+            }
+        }
+    }
+}
+
+impl fmt::Display for Searcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Searcher {
+    type Err = String;
+    fn from_str(name: &str) -> Result<Searcher, String> {
+        Searcher::ALL.into_iter().find(|searcher| searcher.name() == name).ok_or_else(|| {
+            let names = Searcher::ALL.map(Searcher::name).join(", ");
+            format!("there is no searcher `{name}`; there are {names}")
+        })
+    }
+}
+
+/// Every searcher's own parameters: the tables `[searcher.NAME]` of an experiment.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Settings {}

@@ -1,0 +1,149 @@
+//! What lives from search to search, and how one search is run.
+
+use super::{Searcher, Settings, sequential};
+use crate::cores::Time;
+use crate::engine::{Features, Move, Position, Score, Table};
+use crate::search::{Counters, Iteration, Limits, Reductions, Session};
+use std::sync::atomic::AtomicBool;
+
+/// One search to be timed.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// Who searches.
+    pub searcher: Searcher,
+    /// With how many workers (at least 1; `sequential` takes exactly 1).
+    pub threads: usize,
+    /// From where; a position with a legal move.
+    pub root: Position,
+    /// To the end of which iteration (1 to [`crate::search::MAX_DEPTH`]).
+    pub depth: u8,
+    /// When to give up.
+    pub time_limit: Option<Time>,
+    /// Of every random choice in the search.
+    pub seed: u64,
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Iteration `depth` was completed.
+    Ok,
+    /// The time limit, or the caller's interrupt, came first.
+    Censored,
+    /// Something went wrong: what.
+    Failed(String),
+}
+
+/// What a search gave.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// Time to depth; of a censored search, the time spent.
+    pub time: Time,
+    /// Of the last completed iteration, from the side to move.
+    pub score: Score,
+    /// Of the last completed iteration; none if there was none.
+    pub best_move: Option<Move>,
+    /// Every depth completed.
+    pub iterations: Vec<Iteration>,
+    /// Of each worker.
+    pub workers: Vec<Counters>,
+    /// Share of the table's entries written during this search, from 0 to 1, sampled.
+    pub table_fill: f64,
+}
+
+impl Outcome {
+    /// The sum over the workers.
+    pub fn counters(&self) -> Counters {
+        let mut sum = Counters::default();
+        for worker in &self.workers {
+            sum += worker;
+        }
+        sum
+    }
+
+    fn failed(reason: String) -> Outcome {
+        Outcome {
+            status: Status::Failed(reason),
+            time: Time::ZERO,
+            score: 0,
+            best_move: None,
+            iterations: Vec::new(),
+            workers: Vec::new(),
+            table_fill: 0.0,
+        }
+    }
+}
+
+/// Why a laboratory could not be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum LabError {
+    /// The system does not give that much memory.
+    #[error("a table of {mib} MiB cannot be had: {source}")]
+    Memory {
+        /// The size asked for.
+        mib: usize,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+/// All that lives from search to search: the transposition table and the parameters.
+pub struct Lab {
+    table: Table,
+    features: Features,
+    reductions: Reductions,
+    settings: Settings,
+}
+
+/// What workers return, and the time at which their search ended.
+pub(super) type Ran = Result<(Vec<Counters>, Time), String>;
+
+impl Lab {
+    /// A laboratory with a table of `hash_mib` MiB.
+    ///
+    /// # Errors
+    /// [`LabError::Memory`] if there is not that much.
+    pub fn new(hash_mib: usize, features: Features, settings: Settings) -> Result<Lab, LabError> {
+        let table =
+            Table::new(hash_mib).map_err(|source| LabError::Memory { mib: hash_mib, source })?;
+        let reductions = Reductions::new(&features.late_move_reductions);
+        Ok(Lab { table, features, reductions, settings })
+    }
+
+    /// Empties the table (writing every page, with as many threads as the process has cores). Call
+    /// it before each [`Lab::search`]; it is not part of a search's time.
+    pub fn clear(&mut self) {
+        self.table.clear(num_cpus::get());
+    }
+
+    /// Searches; returns when every worker has stopped. `interrupt`, set from outside, ends it as
+    /// [`Status::Censored`].
+    pub fn search(&mut self, task: &Task, interrupt: &AtomicBool) -> Outcome {
+        let Task { searcher, threads, depth, time_limit, seed, .. } = *task;
+        let limits = Limits { depth, time_limit, interrupt, seed };
+        let engine = (&self.features, &self.reductions, &self.table);
+        let session = Session::new(&task.root, &[], engine, limits, threads);
+        let ran = match searcher {
+            Searcher::Sequential => sequential::search(&session),
+            Searcher::Ybwc | Searcher::LazySmp => Err("not yet".to_owned()),
+        };
+        let (workers, time) = match ran {
+            Ok(ran) => ran,
+            Err(reason) => return Outcome::failed(reason),
+        };
+        let iterations = session.into_record();
+        let last = iterations.last();
+        let done = last.is_some_and(|iteration| iteration.depth == depth);
+        Outcome {
+            status: if done { Status::Ok } else { Status::Censored },
+            time,
+            score: last.map_or(0, |iteration| iteration.score),
+            best_move: last.and_then(|iteration| iteration.line.first().copied()),
+            iterations,
+            workers,
+            table_fill: self.table.fill(),
+        }
+    }
+}
