@@ -36,7 +36,7 @@ impl Axis {
         };
         let (first, last) = (ends(f64::min, f64::INFINITY), ends(f64::max, f64::NEG_INFINITY));
         let (first, last) = if threads.is_empty() { (0.0, 0.0) } else { (first, last) };
-        let room = (0.16 * (last - first)).max(0.45);
+        let room = (0.08 * (last - first)).max(0.32);
         let ticks = threads.iter().map(|n| (*n as f64, n.to_string())).collect();
         Axis { scale: Scale::Log, low: first - room, high: last + room, ticks }
     }
@@ -60,14 +60,14 @@ impl Axis {
     }
 
     /// For times in seconds over powers of ten, with a place for zero if one of them is.
-    pub(super) fn seconds(values: impl Iterator<Item = f64> + Clone) -> Axis {
-        let positive = || values.clone().filter(|v| v.is_finite() && *v > 0.0);
+    pub(super) fn seconds(values: &[f64]) -> Axis {
+        let positive = || values.iter().copied().filter(|v| v.is_finite() && *v > 0.0);
         let low = positive().fold(f64::INFINITY, f64::min);
         let high = positive().fold(0.0, f64::max);
         let (low, high) = if high > 0.0 { (low, high) } else { (0.1, 1.0) };
         let (low, high) = (low.min(high / 3.0) * 0.85, high * 1.18);
         let mut ticks = decade_ticks(low, high);
-        if values.clone().any(|v| v <= 0.0) {
+        if values.iter().any(|v| *v <= 0.0) {
             ticks.insert(0, (0.0, "0".to_owned()));
             let scale = Scale::LogWithZero { floor: low };
             return Axis { scale, low: low.ln() - ZERO_BELOW - 0.3, high: high.ln(), ticks };
@@ -78,9 +78,8 @@ impl Axis {
     fn length(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => value,
-            Scale::Log => value.ln(),
             Scale::LogWithZero { floor } if value < floor => floor.ln() - ZERO_BELOW,
-            Scale::LogWithZero { .. } => value.ln(),
+            Scale::Log | Scale::LogWithZero { .. } => value.ln(),
         }
     }
 
@@ -241,6 +240,7 @@ impl Frame {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // Exact figures are meant.
 mod tests {
     use super::*;
 
@@ -273,11 +273,11 @@ mod tests {
 
     #[test]
     fn seconds_survive_zero() {
-        let axis = Axis::seconds([0.0, 0.01, 20.0].into_iter());
+        let axis = Axis::seconds(&[0.0, 0.01, 20.0]);
         assert_eq!(labels(&axis)[0], "0");
         assert!(axis.share(0.0) > 0.0 && axis.share(0.0) < axis.share(0.01));
         for all in [vec![0.0], vec![], vec![1.0], vec![f64::INFINITY]] {
-            let axis = Axis::seconds(all.into_iter());
+            let axis = Axis::seconds(&all);
             assert!(axis.share(1.0).is_finite() && !axis.ticks.is_empty());
         }
     }

@@ -124,7 +124,7 @@ pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, 
         .collect();
     let title = "Deviation of the times of each position by threads".to_owned();
     let sheet = Sheet::new(title, entries, notes, HEIGHT);
-    let frame = sheet.frame(Axis::threads(&threads), Axis::seconds(all.iter().copied()));
+    let frame = sheet.frame(Axis::threads(&threads), Axis::seconds(&all));
     let drawn = svg(sheet.size(), |canvas| {
         sheet.draw(canvas);
         frame.draw(canvas, ("threads", "deviation (s)"), setting.oversubscribed_from);

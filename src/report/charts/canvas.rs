@@ -243,6 +243,7 @@ fn cut_into_dashes(points: &[Point], dashes: &[f64]) -> Vec<Vec<Point>> {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // Exact figures are meant.
 mod tests {
     use super::*;
 

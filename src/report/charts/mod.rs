@@ -10,8 +10,10 @@ mod waterfall;
 
 pub use canvas::ChartError;
 
-use super::figures::Figures;
-use crate::experiment::Experiment;
+use super::figures::{Figures, SearcherFigures};
+use super::input::Cores;
+use super::numbers::count;
+use crate::experiment::{Base, Experiment};
 
 /// A drawn chart.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,20 +47,20 @@ struct Setting {
 }
 
 impl Setting {
-    fn new(figures: &Figures, experiment: &Experiment, cores: Option<usize>) -> Setting {
+    fn new(figures: &Figures, experiment: &Experiment, cores: Cores) -> Setting {
         let measured =
             |p: &usize| figures.measured().any(|s| s.cells.iter().any(|row| row[*p].ok > 0));
         let positions = (0..figures.positions.len()).filter(measured).count();
-        let cores = cores.map_or_else(|| "cores unknown".to_owned(), |n| plural(n, "core"));
         let facts = format!(
-            "depth {}, {}, {}, {cores}",
+            "depth {}, {}, {}, {}",
             experiment.depth,
-            plural(positions, "position"),
-            plural(experiment.runs as usize, "run"),
+            count(positions, "position"),
+            count(experiment.runs as usize, "run"),
+            cores.words()
         );
         let over = figures.oversubscribed_from();
         let marked = over.map_or_else(String::new, |n| {
-            format!(" {n} threads and more are oversubscribed (hatched).")
+            format!(" From {n} threads on, cores are oversubscribed (hatched).")
         });
         Setting {
             short: format!("Base: {}; {facts}.", figures.base),
@@ -68,26 +70,26 @@ impl Setting {
     }
 }
 
-fn plural(n: usize, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
-}
-
-/// Draws every chart, in the order of the report.
+/// Draws every chart, in the order of the report. A searcher that was only measured as its own base has no
+/// chart of its own.
 ///
 /// # Errors
 /// If one cannot be drawn.
 pub fn draw(
     figures: &Figures,
     experiment: &Experiment,
-    cores: Option<usize>,
+    cores: Cores,
 ) -> Result<Vec<Chart>, ChartError> {
     let setting = Setting::new(figures, experiment, cores);
     let mut charts =
         vec![lines::speedup(&setting, figures)?, lines::efficiency(&setting, figures)?];
+    let parallel = |of: &SearcherFigures| of.rows.iter().any(|row| row.threads > 1);
     for (index, of) in layout::numbered(figures) {
-        charts.push(boxes::speedups(&setting, of, index)?);
+        if parallel(of) || experiment.base == Base::Sequential {
+            charts.push(boxes::speedups(&setting, of, index)?);
+        }
     }
-    for of in figures.measured() {
+    for of in figures.measured().filter(|of| parallel(of)) {
         charts.push(waterfall::account(&setting, of)?);
     }
     charts.push(boxes::deviations(&setting, figures)?);

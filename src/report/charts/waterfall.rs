@@ -15,6 +15,9 @@ const LINE: f64 = 40.0;
 /// Height of the space between two thread counts.
 const GAP: f64 = 30.0;
 
+/// Up to this many thread counts are all shown.
+const FEW: usize = 6;
+
 /// One bar: from where to where, and what it says.
 struct Step {
     name: &'static str,
@@ -26,7 +29,7 @@ struct Step {
 
 /// A waterfall for each thread count above 1.
 pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Result<Chart, ChartError> {
-    let rows: Vec<&Row> = of.rows.iter().filter(|row| row.threads > 1).collect();
+    let rows = shown(of);
     let heights = rows.iter().map(|row| LINE * if row.account.is_some() { 5.0 } else { 1.0 });
     let panels: f64 = heights.sum::<f64>() + GAP * rows.len().max(1) as f64;
     let height = (panels + 144.0 + 100.0 + 74.0).max(480.0) as i32;
@@ -157,12 +160,24 @@ fn panel(canvas: &mut Canvas<'_>, frame: &Frame, top: f64, row: &Row, steps: &[S
     }
 }
 
-/// The words of a step: right of its bar if there is room, otherwise left of it.
+/// The words of a step: right of its bar if there is room, otherwise left of it, or inside if it
+/// begins at the axis.
 fn label(canvas: &mut Canvas<'_>, frame: &Frame, step: &Step, (low, high): (f64, f64), y: f64) {
     let width = text_width(&step.words, SMALL);
     if high + 12.0 + width <= frame.right {
         canvas.text(&step.words, (high + 12.0, y), Align::Left, SMALL, INK);
-    } else {
+    } else if low - 12.0 - width > frame.left {
         canvas.text(&step.words, (low - 12.0, y), Align::Right, SMALL, INK);
+    } else {
+        canvas.text(&step.words, (high - 12.0, y), Align::Right, SMALL, INK);
     }
+}
+
+/// Which thread counts have room: all of a few, otherwise powers of two and the greatest.
+fn shown(of: &SearcherFigures) -> Vec<&Row> {
+    let rows: Vec<&Row> = of.rows.iter().filter(|row| row.threads > 1).collect();
+    let greatest = rows.last().map_or(0, |row| row.threads);
+    let few = rows.len() <= FEW;
+    let has_room = |row: &&Row| few || row.threads.is_power_of_two() || row.threads == greatest;
+    rows.into_iter().filter(has_room).collect()
 }
