@@ -99,13 +99,13 @@ fn few_samples(input: &Input) -> Option<String> {
         let of = cells().count();
         return Some(format!(
             "**Few samples.** {single} of {} have a single sample: they have no deviation, and \
-             the intervals over runs that need them are blank.",
+             every ci_runs that needs them is blank.",
             count(of, "cell")
         ));
     }
     (most < 6).then(|| {
         format!(
-            "**Few samples.** No cell has more than {most}: intervals over runs are rough, and \
+            "**Few samples.** No cell has more than {most}: ci_runs is rough, and \
              the order-statistic interval of a median needs 6."
         )
     })

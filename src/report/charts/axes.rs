@@ -102,18 +102,22 @@ impl Axis {
     }
 }
 
-/// Powers of two, and between them what it takes to have six marks or more.
+/// Powers of two if there are six, and otherwise as many between them as it takes to have four.
 fn ratio_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
-    let between: [&[f64]; 4] =
-        [&[1.0], &[1.0, 1.5], &[1.0, 1.25, 1.5, 1.75], &[1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8]];
+    let choices: [(usize, &[f64]); 4] = [
+        (6, &[1.0]),
+        (4, &[1.0, 1.5]),
+        (4, &[1.0, 1.25, 1.5, 1.75]),
+        (0, &[1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9]),
+    ];
     let mut ticks = Vec::new();
-    for factors in between {
+    for (enough, factors) in choices {
         ticks = (-10..=12)
             .flat_map(|power| factors.iter().map(move |f| f * 2f64.powi(power)))
             .filter(|v| (low..=high).contains(v))
             .map(|v| (v, short(v)))
             .collect();
-        if ticks.len() >= 6 {
+        if ticks.len() >= enough {
             break;
         }
     }
@@ -191,15 +195,13 @@ impl Frame {
             canvas.path(&[(self.left, y), (self.right, y)], GRID, 1);
             canvas.text(label, (self.left - 14.0, y), Align::Right, TEXT, INK);
         }
-        let mut free_from = f64::NEG_INFINITY;
-        for (value, label) in self.x.ticks() {
+        for (value, _) in &self.x.ticks {
             let x = self.x_at(*value);
             canvas.path(&[(x, self.bottom), (x, self.bottom + 7.0)], INK, 2);
-            let half = text_width(label, TEXT) / 2.0;
-            if x - half > free_from {
-                canvas.text(label, (x, self.bottom + 26.0), Align::Centre, TEXT, INK);
-                free_from = x + half + 10.0;
-            }
+        }
+        for (value, label) in self.labels_with_room() {
+            let at = (self.x_at(value), self.bottom + 26.0);
+            canvas.text(label, at, Align::Centre, TEXT, INK);
         }
         canvas.path(&[(self.left, self.bottom), (self.right, self.bottom)], INK, 2);
         let middle = f64::midpoint(self.left, self.right);
@@ -213,6 +215,28 @@ impl Frame {
                 canvas.path(&[(left, y + shift + 4.0), (right, y + shift - 4.0)], GREY, 2);
             }
         }
+    }
+
+    /// The numbers of the horizontal axis that do not run into each other: powers of two and the greatest
+    /// come first.
+    fn labels_with_room(&self) -> Vec<(f64, &str)> {
+        let greatest = self.x.ticks.iter().map(|(v, _)| *v).fold(0.0, f64::max);
+        let first = |value: f64| value.log2().fract() <= 0.0 || value >= greatest;
+        let (mut ordered, rest): (Vec<_>, Vec<_>) =
+            self.x.ticks.iter().partition(|(value, _)| first(*value));
+        ordered.reverse();
+        ordered.extend(rest);
+        let mut taken: Vec<(f64, f64)> = Vec::new();
+        let mut labels = Vec::new();
+        for (value, label) in ordered {
+            let half = text_width(label, TEXT) / 2.0 + 6.0;
+            let (from, to) = (self.x_at(*value) - half, self.x_at(*value) + half);
+            if taken.iter().all(|(start, end)| to <= *start || from >= *end) {
+                taken.push((from, to));
+                labels.push((*value, label.as_str()));
+            }
+        }
+        labels
     }
 
     fn oversubscribed(&self, canvas: &mut Canvas<'_>, from: usize) {

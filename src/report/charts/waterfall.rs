@@ -2,13 +2,13 @@
 
 use super::axes::{Axis, Frame};
 use super::canvas::{Align, Canvas, ChartError, svg, text_width};
-use super::layout::{self, Entry, Key, Sheet};
+use super::layout::{Entry, Key, Sheet};
 use super::style::{GAIN, GREY, GRID, INK, LOSS, SMALL, TEXT, tint};
 use super::{Chart, Setting};
 use crate::cores::State;
 use crate::report::figures::{Row, SearcherFigures};
 use crate::stats::Account;
-use plotters::style::RGBColor;
+use plotters::style::{RGBColor, WHITE};
 
 /// Height of a bar and its surroundings.
 const LINE: f64 = 40.0;
@@ -56,9 +56,8 @@ pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Result<Chart, 
     let drawn = svg(sheet.size(), |canvas| {
         sheet.draw(canvas);
         let mut y = frame.top + GAP / 2.0;
-        draw_axis(canvas, &frame);
-        if rows.is_empty() {
-            layout::nothing(canvas, &frame, "no thread count above 1");
+        if steps.iter().any(|(_, steps)| !steps.is_empty()) {
+            draw_axis(canvas, &frame);
         }
         for (row, steps) in &steps {
             panel(canvas, &frame, y, row, steps);
@@ -142,8 +141,12 @@ fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame) {
 fn panel(canvas: &mut Canvas<'_>, frame: &Frame, top: f64, row: &Row, steps: &[Step]) {
     let mut y = top + LINE / 2.0;
     if steps.is_empty() {
-        let words = format!("{} threads: no account (censored or failed samples)", row.threads);
-        canvas.text(&words, (frame.left + 20.0, y), Align::Left, SMALL, GREY);
+        let name = format!("{} threads", row.threads);
+        canvas.text(&name, (frame.left - 14.0, y), Align::Right, TEXT, INK);
+        let words = "no account: samples are missing, censored or failed";
+        let (from, to) = (frame.left + 14.0, frame.left + 22.0 + text_width(words, SMALL));
+        canvas.rectangle((from, y - 14.0), (to, y + 14.0), WHITE);
+        canvas.text(words, (from + 4.0, y), Align::Left, SMALL, GREY);
     }
     for (i, step) in steps.iter().enumerate() {
         let (from, to) = (frame.x_at(step.from), frame.x_at(step.to));
