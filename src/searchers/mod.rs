@@ -10,6 +10,8 @@
 mod catalogue;
 mod lab;
 mod sequential;
+mod split_point;
+pub mod ybwc;
 
 pub use crate::search::Iteration;
 pub use catalogue::{Searcher, Settings};
