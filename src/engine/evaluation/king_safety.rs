@@ -1,90 +1,64 @@
-//! How safe the kings are: the pawns before them, and the pieces about to break in.
+//! The pieces about to break in on a king.
 
-use super::pawns::Pawns;
 use super::pieces::Force;
 use super::side::{Side, beside, count};
 use super::taper::Taper;
 use cozy_chess::{BitBoard, Board, Piece, get_bishop_moves, get_knight_moves, get_rook_moves};
 
-/// A pawn of the king's own one rank ahead of it, on its file or beside; and two ranks ahead.
-const SHIELD: [Taper; 2] = [Taper::new(15, 1), Taper::new(9, 0)];
-/// An enemy pawn on those files, up to four ranks ahead.
-const STORM: Taper = Taper::new(-5, -1);
-/// One of those files without an own pawn; and with no pawn at all.
-const OPEN_FILE: [Taper; 2] = [Taper::new(-10, 0), Taper::new(-10, 0)];
-
-/// Danger of an attack on a square of the king's zone, from pawn to king.
-pub(super) const ZONE_DANGER: [i32; 6] = [0, 5, 4, 5, 6, 0];
+/// Danger of an attack on a square of the king's zone by a piece, from pawn to king.
+const ZONE_DANGER: [i32; 6] = [1, 5, 4, 5, 6, 0];
 /// Danger of a check that costs nothing, from pawn to king.
-const CHECK_DANGER: [i32; 6] = [0, 10, 7, 12, 11, 0];
+const CHECK_DANGER: [i32; 6] = [0, 11, 8, 13, 12, 0];
 /// Danger of an attacked square beside the king that nothing but the king protects.
 const WEAK_DANGER: i32 = 5;
 /// Danger of an open file beside the king.
 const FILE_DANGER: i32 = 4;
+/// An attack on fewer squares is none: the pieces that happen to look that way.
+const LEAST_ZONE_DANGER: i32 = 14;
 /// Danger is squared, so that attackers together count for more, and divided by this.
 const DIVISOR: i32 = 20;
-/// No more than this many centipawns.
+/// The most, in centipawns.
 const LIMIT: i32 = 600;
 
-/// The squares around the king of side `S` that attackers aim at: its neighbours, and those
-/// one rank further ahead.
-pub(super) fn zone<S: Side>(board: &Board) -> BitBoard {
-    let king = board.king(S::COLOR).bitboard();
-    let row = king | beside(king);
-    let zone = row | S::forward(row) | S::Other::forward(row);
-    zone | S::forward(zone)
-}
-
-/// What its pawns do for the king of side `S`.
-pub(super) fn shelter<S: Side>(board: &Board, pawns: &Pawns) -> Taper {
-    let king = board.colored_pieces(S::COLOR, Piece::King);
-    let own = board.colored_pieces(S::COLOR, Piece::Pawn);
-    let enemy = board.colored_pieces(S::Other::COLOR, Piece::Pawn);
-    let first = S::forward(king | beside(king));
-    let second = S::forward(first);
-    let third = S::forward(second);
-    let near = first | second | third | S::forward(third);
-    let [unprotected, open] = open_files::<S>(board, pawns);
-    SHIELD[0] * count(own & first)
-        + SHIELD[1] * count(own & second)
-        + STORM * count(enemy & near)
-        + OPEN_FILE[0] * unprotected
-        + OPEN_FILE[1] * open
-}
-
-/// Of the files of the king of side `S` and beside it, those without an own pawn, and without any.
-fn open_files<S: Side>(board: &Board, pawns: &Pawns) -> [i32; 2] {
-    let file = board.king(S::COLOR).file() as u32;
-    let near = |files: u8| (u32::from(files) << 1 >> file & 0b111).count_ones() as i32;
-    let [own, enemy] = [S::COLOR, S::Other::COLOR].map(|c| pawns.open_files[c as usize]);
-    [near(own), near(own & enemy)]
-}
-
-/// What the attack of side `S` on the enemy king is worth.
-pub(super) fn attack<S: Side>(board: &Board, own: &Force, enemy: &Force, pawns: &Pawns) -> Taper {
-    let with_queen = !own.attacks[Piece::Queen as usize].is_empty();
-    if own.attackers < if with_queen { 1 } else { 2 } {
+/// What the attack of side `S` on the enemy king is worth. `open_files` counts those near that
+/// king.
+pub(super) fn attack<S: Side>(board: &Board, own: &Force, enemy: &Force, open_files: u8) -> Taper {
+    let king = board.king(S::Other::COLOR);
+    let zone = zone::<S::Other>(king.bitboard());
+    let by = |piece: Piece| own.attacks[piece as usize];
+    let aimed = |piece: Piece| ZONE_DANGER[piece as usize] * count(by(piece) & zone);
+    let on_zone = aimed(Piece::Pawn)
+        + aimed(Piece::Knight)
+        + aimed(Piece::Bishop)
+        + aimed(Piece::Rook)
+        + aimed(Piece::Queen);
+    if on_zone < LEAST_ZONE_DANGER {
         return Taper::ZERO;
     }
-    let king = board.king(S::Other::COLOR);
-    let defended = enemy.attacked_without_king;
     let near = enemy.attacks[Piece::King as usize];
-    let weak = near & own.attacked & !defended;
-    let landing = !(board.colors(S::COLOR) | defended) & !(near - own.attacked_twice);
-
+    let weak = near & own.attacked & !enemy.attacked_without_king;
+    let landing = !(board.colors(S::COLOR) | enemy.attacked);
     let occupied = board.occupied();
     let diagonal = get_bishop_moves(king, occupied) & landing;
     let straight = get_rook_moves(king, occupied) & landing;
-    let checks = |piece: Piece, from: BitBoard| {
-        CHECK_DANGER[piece as usize] * count(own.attacks[piece as usize] & from).min(1)
+    let check = |piece: Piece, from: BitBoard| {
+        CHECK_DANGER[piece as usize] * i32::from(!(by(piece) & from).is_empty())
     };
-    let danger = own.zone_danger
+    let danger = on_zone
         + WEAK_DANGER * count(weak)
-        + FILE_DANGER * open_files::<S::Other>(board, pawns)[0]
-        + checks(Piece::Knight, get_knight_moves(king) & landing)
-        + checks(Piece::Bishop, diagonal)
-        + checks(Piece::Rook, straight)
-        + checks(Piece::Queen, diagonal | straight);
-    let danger = if with_queen { danger } else { danger / 2 };
+        + FILE_DANGER * i32::from(open_files)
+        + check(Piece::Knight, get_knight_moves(king) & landing)
+        + check(Piece::Bishop, diagonal)
+        + check(Piece::Rook, straight)
+        + check(Piece::Queen, diagonal | straight);
+    let danger = if by(Piece::Queen).is_empty() { danger / 2 } else { danger };
     Taper::new((danger * danger / DIVISOR).min(LIMIT), danger / 2)
+}
+
+/// The squares around `king`, of side `S`, that attackers aim at: its neighbours, and those one
+/// rank further ahead.
+fn zone<S: Side>(king: BitBoard) -> BitBoard {
+    let row = king | beside(king);
+    let ahead = S::forward(row);
+    row | S::Other::forward(row) | ahead | S::forward(ahead)
 }

@@ -5,9 +5,11 @@
 
 mod endings;
 mod king_safety;
+mod kings;
 mod material_squares;
 mod mobility;
 mod passed;
+mod pawn_cache;
 mod pawns;
 mod pieces;
 mod side;
@@ -15,15 +17,15 @@ mod taper;
 mod threats;
 
 pub use material_squares::{FULL_PHASE, PHASE, material_square};
-pub use pawns::PawnCache;
+pub use pawn_cache::PawnCache;
 pub use taper::Taper;
 
 use super::{Position, Score};
 use cozy_chess::{Board, Color, Piece};
 use endings::{WHOLE, drive, winnable};
-use king_safety::{attack, shelter};
+use king_safety::attack;
 use passed::passed;
-use pawns::Pawns;
+use pawn_cache::Entry;
 use pieces::Force;
 use serde::{Deserialize, Serialize};
 use side::{Black, Side, White};
@@ -87,12 +89,13 @@ fn blend(position: &Position, score: Taper) -> Score {
 /// Everything, from White's view.
 fn full(position: &Position, cache: &mut PawnCache) -> Score {
     let board = position.board();
-    let pawns = cache.probe(board);
-    let white = Force::of::<White>(board, pawns);
-    let black = Force::of::<Black>(board, pawns);
-    let score = position.squares() + pawns.score + white.score - black.score
-        + of_both::<White>(board, pawns, &white, &black)
-        - of_both::<Black>(board, pawns, &black, &white);
+    let known = cache.probe(board);
+    let white = Force::of::<White>(board, &known.of_pawns);
+    let black = Force::of::<Black>(board, &known.of_pawns);
+    let score = position.squares() + known.of_pawns.score + known.of_kings.score + white.score
+        - black.score
+        + meeting::<White>(board, known, &white, &black)
+        - meeting::<Black>(board, known, &black, &white);
     let stronger = if score.eg() >= 0 { Color::White } else { Color::Black };
     let endgame = score.eg() * winnable(board, stronger) / WHOLE;
     let drive = score.eg().signum() * drive(board, stronger);
@@ -100,11 +103,10 @@ fn full(position: &Position, cache: &mut PawnCache) -> Score {
 }
 
 /// What side `S` gains from how its pieces meet the enemy's.
-fn of_both<S: Side>(board: &Board, pawns: &Pawns, own: &Force, enemy: &Force) -> Taper {
-    shelter::<S>(board, pawns)
-        + attack::<S>(board, own, enemy, pawns)
+fn meeting<S: Side>(board: &Board, known: &Entry, own: &Force, enemy: &Force) -> Taper {
+    attack::<S>(board, own, enemy, known.of_kings.open_files[S::Other::COLOR as usize])
         + threats::<S>(board, own, enemy)
-        + passed::<S>(board, pawns, own, enemy)
+        + passed::<S>(board, &known.of_pawns, own, enemy)
 }
 
 #[cfg(test)]

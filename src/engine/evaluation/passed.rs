@@ -1,8 +1,9 @@
-//! How far the pieces let a passed pawn go. What it is worth by itself is known with the pawns.
+//! How far the pieces let a passed pawn go. What it is worth without them is known with the
+//! pawns and the kings.
 
 use super::pawns::{Pawns, steps};
 use super::pieces::Force;
-use super::side::{Side, distance};
+use super::side::Side;
 use super::taper::Taper;
 use cozy_chess::Board;
 
@@ -12,13 +13,9 @@ const FREE_STEP: Taper = Taper::new(4, 8);
 const FREE_WAY: Taper = Taper::new(5, 14);
 /// The square before it is protected.
 const PROTECTED_STEP: Taper = Taper::new(4, 8);
-/// A step that the enemy king is away from the square before the pawn.
-const ENEMY_KING_STEP: Taper = Taper::new(0, 6);
-/// A step that the own king is away from it.
-const OWN_KING_STEP: Taper = Taper::new(0, -3);
 
-/// For the passed pawns of side `S`. Each value counts once for a pawn on the fourth rank, twice on
-/// the fifth, and so on.
+/// For the passed pawns of side `S`. Each value counts for every step that the pawn has made beyond
+/// the first.
 pub(super) fn passed<S: Side>(board: &Board, pawns: &Pawns, own: &Force, enemy: &Force) -> Taper {
     let mut score = Taper::ZERO;
     for square in pawns.passed & board.colors(S::COLOR) {
@@ -28,9 +25,7 @@ pub(super) fn passed<S: Side>(board: &Board, pawns: &Pawns, own: &Force, enemy: 
         }
         let stop = S::forward(square.bitboard());
         let way = S::ahead(square.bitboard());
-        let Some(before) = stop.next_square() else { continue };
-        let mut value = ENEMY_KING_STEP * distance(before, board.king(S::Other::COLOR))
-            + OWN_KING_STEP * distance(before, board.king(S::COLOR));
+        let mut value = Taper::ZERO;
         if (stop & board.occupied()).is_empty() {
             value += FREE_STEP;
         }

@@ -1,6 +1,5 @@
 //! One pass over the pieces of a side: where they can go, and all that they attack.
 
-use super::king_safety::{ZONE_DANGER, zone};
 use super::pawns::Pawns;
 use super::side::{Side, count, pawn_attacks};
 use super::taper::Taper;
@@ -46,16 +45,8 @@ pub(super) struct Force {
     pub(super) attacked: BitBoard,
     /// All squares attacked by anything but the king.
     pub(super) attacked_without_king: BitBoard,
-    /// All squares attacked at least twice.
-    pub(super) attacked_twice: BitBoard,
-    /// Pieces that attack the zone of the enemy king.
-    pub(super) attackers: i32,
-    /// [`ZONE_DANGER`] summed over these attacks.
-    pub(super) zone_danger: i32,
     /// Where mobility counts: neither blocked for good nor attacked by an enemy pawn.
     area: BitBoard,
-    /// The zone of the enemy king.
-    zone: BitBoard,
 }
 
 impl Force {
@@ -102,32 +93,24 @@ impl Force {
         Force {
             score: Taper::ZERO,
             attacks,
-            attacked: by_pawns,
-            attacked_without_king: by_pawns,
-            attacked_twice: BitBoard::EMPTY,
-            attackers: 0,
-            zone_danger: 0,
+            attacked: BitBoard::EMPTY,
+            attacked_without_king: BitBoard::EMPTY,
             area: !(blocked | pawn_attacks::<S::Other>(enemy_pawns)),
-            zone: zone::<S::Other>(board),
         }
     }
 
     /// A knight, bishop, rook or queen that attacks the squares `moves`.
     fn add<const N: usize>(&mut self, piece: Piece, moves: BitBoard, mobility: &[Taper; N]) {
         self.attacks[piece as usize] |= moves;
-        self.attacked_twice |= self.attacked & moves;
-        self.attacked |= moves;
         self.score += mobility[count(moves & self.area) as usize];
-        let in_zone = count(moves & self.zone);
-        self.zone_danger += ZONE_DANGER[piece as usize] * in_zone;
-        self.attackers += i32::from(in_zone > 0);
     }
 
+    /// The king, after all others.
     fn add_king(&mut self, moves: BitBoard) {
+        let [pawn, knight, bishop, rook, queen, _] = self.attacks;
         self.attacks[Piece::King as usize] = moves;
-        self.attacked_without_king = self.attacked;
-        self.attacked_twice |= self.attacked & moves;
-        self.attacked |= moves;
+        self.attacked_without_king = pawn | knight | bishop | rook | queen;
+        self.attacked = self.attacked_without_king | moves;
     }
 }
 
@@ -135,14 +118,14 @@ impl Force {
 mod tests {
     use super::*;
     use crate::engine::evaluation::PawnCache;
-    use crate::engine::evaluation::side::{Black, White};
+    use crate::engine::evaluation::side::White;
     use crate::engine::test_boards::board;
     use cozy_chess::Square;
 
     fn white(fen: &str) -> Force {
         let board = board(fen);
         let mut cache = PawnCache::new();
-        Force::of::<White>(&board, cache.probe(&board))
+        Force::of::<White>(&board, &cache.probe(&board).of_pawns)
     }
 
     #[test]
@@ -160,7 +143,6 @@ mod tests {
         let force = white("4k3/8/8/8/8/8/1P6/R3K3 w - - 0 1");
         assert!(force.attacked.has(Square::A8) && force.attacked.has(Square::C3));
         assert_eq!(force.attacks[Piece::Pawn as usize], Square::A3.bitboard() | Square::C3.into());
-        assert_eq!(force.attacked_twice, Square::A3.bitboard() | Square::D1.into());
         assert!(!force.attacked_without_king.has(Square::F1));
     }
 
@@ -173,15 +155,5 @@ mod tests {
         let outpost = score("4k3/8/8/3N4/4P3/8/8/4K3 w - - 0 1");
         let on_the_way_of_a_pawn = score("4k3/2p5/8/3N4/4P3/8/8/4K3 w - - 0 1");
         assert!(outpost > on_the_way_of_a_pawn);
-    }
-
-    #[test]
-    fn counts_attackers_of_the_king() {
-        let fen = "6k1/5ppp/8/8/3Q2N1/8/8/6K1 w - - 0 1";
-        let board = board(fen);
-        let mut cache = PawnCache::new();
-        let pawns = cache.probe(&board);
-        assert_eq!(Force::of::<White>(&board, pawns).attackers, 2);
-        assert_eq!(Force::of::<Black>(&board, pawns).attackers, 0);
     }
 }
