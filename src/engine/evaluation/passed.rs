@@ -39,3 +39,32 @@ pub(super) fn passed<S: Side>(board: &Board, pawns: &Pawns, own: &Force, enemy: 
     }
     score
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::evaluation::PawnCache;
+    use crate::engine::evaluation::side::{Black, White};
+    use crate::engine::test_boards::board;
+
+    fn passed_of_white(fen: &str) -> Taper {
+        let board = board(fen);
+        let mut cache = PawnCache::new();
+        let pawns = &cache.probe(&board).of_pawns;
+        let (white, black) = (Force::of::<White>(&board, pawns), Force::of::<Black>(&board, pawns));
+        passed::<White>(&board, pawns, &white, &black)
+    }
+
+    #[test]
+    fn asks_what_stands_in_the_way() {
+        let way = FREE_STEP + FREE_WAY;
+        assert_eq!(passed_of_white("8/8/8/3P4/8/8/8/k1K5 w - - 0 1"), way * 2);
+        let escorted = passed_of_white("8/8/2K5/3P4/8/8/8/k7 w - - 0 1");
+        assert_eq!(escorted, (way + PROTECTED_STEP) * 2);
+        assert_eq!(passed_of_white("3k4/8/8/3P4/8/8/8/2K5 w - - 0 1"), FREE_STEP * 2);
+        assert_eq!(passed_of_white("8/8/3k4/3P4/8/8/8/2K5 w - - 0 1"), Taper::ZERO);
+        assert_eq!(passed_of_white("8/8/8/8/3P4/8/8/k1K5 w - - 0 1"), way);
+        // Too far back to count.
+        assert_eq!(passed_of_white("8/8/8/8/8/3P4/8/k6K w - - 0 1"), Taper::ZERO);
+    }
+}
