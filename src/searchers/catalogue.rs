@@ -1,6 +1,6 @@
 //! The searchers by name, and their parameters.
 
-use super::ybwc;
+use super::{lazy_smp, ybwc};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -75,4 +75,6 @@ impl FromStr for Searcher {
 pub struct Settings {
     /// `[searcher.ybwc]`
     pub ybwc: ybwc::Settings,
+    /// `[searcher.lazy-smp]`
+    pub lazy_smp: lazy_smp::Settings,
 }

@@ -1,6 +1,6 @@
 //! What lives from search to search, and how one search is run.
 
-use super::{Searcher, Settings, sequential, ybwc};
+use super::{Searcher, Settings, lazy_smp, sequential, ybwc};
 use crate::cores::{Time, real};
 use crate::engine::{Features, Move, Position, Score, Table};
 use crate::search::{Counters, Iteration, Limits, Reductions, Session};
@@ -129,7 +129,7 @@ impl Lab {
         let ran = match searcher {
             Searcher::Sequential => sequential::search(&session),
             Searcher::Ybwc => ybwc::search(&session, threads, &self.settings.ybwc),
-            Searcher::LazySmp => Err("not yet".to_owned()),
+            Searcher::LazySmp => lazy_smp::search(&session, threads, &self.settings.lazy_smp),
         };
         let (workers, time) = match ran {
             Ok(ran) => ran,

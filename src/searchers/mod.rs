@@ -9,6 +9,7 @@
 
 mod catalogue;
 mod lab;
+pub mod lazy_smp;
 mod sequential;
 mod split_point;
 pub mod ybwc;

@@ -101,11 +101,13 @@ pub(super) trait Rule: Sync {
 /// The open split points of a search, and who is free.
 ///
 /// Invariant: `list` holds every split point that may still have moves to hand out. `changes`
-/// counts what could make a free worker find work; `cuts` counts the cutoffs at split points.
+/// counts what could make a free worker find work; `cuts` counts the cutoffs at split points;
+/// `unjoined` counts the split points in `list` that nobody has joined yet.
 #[derive(Default)]
 pub(super) struct OpenSplits {
     list: Section<Vec<Arc<SplitPoint>>>,
     free: CachePadded<AtomicUsize>,
+    unjoined: CachePadded<AtomicUsize>,
     changes: CachePadded<AtomicU64>,
     cuts: CachePadded<AtomicU64>,
 }
@@ -166,7 +168,7 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
         moves: &mut Owned,
     ) -> Result<Shared, Aborted> {
         let Splitting { open, rule, .. } = &worker.policy;
-        let wanted = open.free.load(Relaxed) > 0 || rule.ahead_of_need();
+        let wanted = open.free.load(Relaxed) > open.unjoined.load(Relaxed) || rule.ahead_of_need();
         if !wanted || !rule.may_share(node, moves.progress.handed) || worker.core.workers() == 1 {
             return Ok(Shared::No);
         }
@@ -209,6 +211,7 @@ fn publish<C: Core, R: Rule>(
             joined: 0,
         }),
     });
+    open.unjoined.fetch_add(1, Relaxed);
     worker.core.section(&open.list, |list| list.push(Arc::clone(&split)));
     announce(worker);
     split
@@ -235,6 +238,8 @@ fn own<C: Core, R: Rule>(
     work(worker, split);
 
     worker.core.section(&open.list, |list| list.retain(|other| !Arc::ptr_eq(other, split)));
+    // From here on nobody joins: whoever chose it before finds no moves.
+    worker.core.section(&split.state, |rest| rest.moves = Listed::default());
     help_until(worker, State::WaitHelpers, Some(split), |_| {
         split.helpers.load(Acquire) == 0 // partner: the release in `Membership::drop`
     });
@@ -242,6 +247,7 @@ fn own<C: Core, R: Rule>(
 
     let (node, joined) = (&split.node, split.state_of(worker, moves));
     if joined == 0 {
+        open.unjoined.fetch_sub(1, Relaxed);
         worker.counters.unjoined.add(node.kind, 1);
     }
     if worker.core.ended() || split.is_orphaned() {
@@ -372,6 +378,7 @@ fn help<C: Core, R: Rule>(worker: &mut Worker<'_, C, Splitting<'_, R>>, split: &
         let exhausted = rest.moves.left() == 0 || split.is_cancelled();
         let admitted = !exhausted && split.helpers.load(Relaxed) + 1 < most;
         if admitted {
+            open.unjoined.fetch_sub(usize::from(rest.joined == 0), Relaxed);
             rest.joined += 1;
             split.helpers.fetch_add(1, Relaxed);
         }
