@@ -114,6 +114,7 @@ fn a_directory_that_cannot_be_written_is_refused_before_anything_is_measured() {
     let called = place.call(&format!("{SHORT} --out file/results")).exits(1);
     assert!(called.err.contains("ttd: file/results: "), "{}", called.err);
     assert!(!called.err.contains("samples,"), "nothing was measured: {}", called.err);
+    assert_eq!(place.read("file"), "x");
 }
 
 #[test]
