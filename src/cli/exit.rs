@@ -40,8 +40,7 @@ pub struct Usage(pub String);
 /// The message for an error (none if nobody reads our output any more), and the exit status.
 pub fn explain(error: &anyhow::Error) -> (Option<String>, Exit) {
     // `ttd ... | head` is no failure.
-    let broken_pipe = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
-    if error.chain().any(|e| e.downcast_ref().is_some_and(broken_pipe)) {
+    if error.chain().any(is_broken_pipe) {
         return (None, Exit::Done);
     }
     let usage = error.chain().any(|e| {
@@ -60,6 +59,16 @@ pub fn explain(error: &anyhow::Error) -> (Option<String>, Exit) {
         }
     }
     (Some(message), if usage { Exit::Usage } else { Exit::Failed })
+}
+
+fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
+    let io: Option<&io::Error> = error.downcast_ref().or_else(|| {
+        match error.downcast_ref::<csv::Error>().map(csv::Error::kind) {
+            Some(csv::ErrorKind::Io(io)) => Some(io),
+            _ => None,
+        }
+    });
+    io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
 }
 
 #[cfg(test)]

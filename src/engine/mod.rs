@@ -26,7 +26,7 @@ pub use history::{Before, History, Moved};
 pub use ordering::{Hints, MAX_MOVES, Picked, Picker, Stage};
 pub use path::Path;
 pub use perft::{perft, perft_divided};
-pub use position::Position;
+pub use position::{Checks, Position};
 pub use score::{DEEPEST_MATE, DRAW, INFINITY, MATE, Score, is_mate, mated_in};
 pub use see::{PIECE_VALUES, see_at_least};
 pub use transposition::{Bound, Entry, Table};

@@ -2,8 +2,8 @@
 
 use super::evaluation::{PHASE, Taper, material_square};
 use cozy_chess::{
-    BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_bishop_moves, get_king_moves,
-    get_knight_moves, get_pawn_attacks, get_rook_moves,
+    BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_between_rays, get_bishop_moves,
+    get_king_moves, get_knight_moves, get_line_rays, get_pawn_attacks, get_rook_moves,
 };
 
 /// A chess position, cheap to copy. It knows no past: see [`super::Path`].
@@ -140,6 +140,34 @@ impl Position {
         majors.is_empty() && board.occupied().len() <= 3
     }
 
+    /// Where a piece of the side to move would check the other king, and from where a move would
+    /// uncover a check.
+    pub fn checks(&self) -> Checks {
+        let board = &self.board;
+        let color = self.side_to_move();
+        let king = board.king(!color);
+        let occupied = board.occupied();
+        let diagonal = get_bishop_moves(king, occupied);
+        let straight = get_rook_moves(king, occupied);
+        let own = board.colors(color);
+        // Lift the own pieces next to the king on each line, and see who looks through.
+        let through = occupied & !(own & (diagonal | straight));
+        let queens = board.pieces(Piece::Queen);
+        let snipers = own
+            & ((get_bishop_moves(king, through)
+                & !diagonal
+                & (board.pieces(Piece::Bishop) | queens))
+                | (get_rook_moves(king, through)
+                    & !straight
+                    & (board.pieces(Piece::Rook) | queens)));
+        let mut uncovering = BitBoard::EMPTY;
+        for sniper in snipers {
+            uncovering |= get_between_rays(sniper, king) & own;
+        }
+        let pawn = get_pawn_attacks(king, !color);
+        Checks { king, pawn, knight: get_knight_moves(king), diagonal, straight, uncovering }
+    }
+
     /// Every piece of either side that attacks `square`, given the occupied squares.
     pub fn attackers(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
         let queens = board.pieces(Piece::Queen);
@@ -152,6 +180,34 @@ impl Position {
             | (get_king_moves(square) & board.pieces(Piece::King))
             | (get_bishop_moves(square, occupied) & diagonal)
             | (get_rook_moves(square, occupied) & straight)
+    }
+}
+
+/// See [`Position::checks`].
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    king: Square,
+    pawn: BitBoard,
+    knight: BitBoard,
+    diagonal: BitBoard,
+    straight: BitBoard,
+    uncovering: BitBoard,
+}
+
+impl Checks {
+    /// Whether a move of `piece` gives check. Castling, en passant and promotions that do are not
+    /// all seen: for them this is a guess.
+    pub fn given_by(&self, piece: Piece, mv: Move) -> bool {
+        let direct = match mv.promotion.unwrap_or(piece) {
+            Piece::Pawn => self.pawn,
+            Piece::Knight => self.knight,
+            Piece::Bishop => self.diagonal,
+            Piece::Rook => self.straight,
+            Piece::Queen => self.diagonal | self.straight,
+            Piece::King => BitBoard::EMPTY,
+        };
+        direct.has(mv.to)
+            || (self.uncovering.has(mv.from) && !get_line_rays(mv.from, self.king).has(mv.to))
     }
 }
 
@@ -207,6 +263,28 @@ mod tests {
         let takable = position("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1");
         let gone = position("4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1");
         assert_ne!(takable.key(), gone.key());
+    }
+
+    #[test]
+    fn checks_are_seen_before_the_move() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "4k3/8/4N3/8/8/4R3/8/4K3 w - - 0 1",
+            "8/8/1k6/8/3B4/4P3/5B2/4K1Q1 w - - 0 1",
+            "r2qk3/8/8/1B2n3/4R1b1/8/3Q4/4K3 w - - 0 1",
+        ] {
+            let position = position(fen);
+            let checks = position.checks();
+            position.board().generate_moves(|moves| {
+                for mv in moves {
+                    if !position.is_castling(mv) {
+                        let given = position.after(mv).in_check();
+                        assert_eq!(checks.given_by(moves.piece, mv), given, "{fen} {mv}");
+                    }
+                }
+                false
+            });
+        }
     }
 
     #[test]

@@ -101,7 +101,11 @@ pub enum ResultsError {
         dir: PathBuf,
     },
     /// A row is not what the plan has in its place.
-    #[error("{dir}: sample {order} is not the one that the plan has there", dir = dir.display())]
+    #[error(
+        "{dir}: sample {order} is not the one that the plan has there. Go on with --out DIR for \
+         another directory, or with --fresh to discard the samples in this one",
+        dir = dir.display()
+    )]
     Plan {
         /// The directory.
         dir: PathBuf,
@@ -129,7 +133,10 @@ impl ResultsError {
 
     /// Whether it is the command that is wrong, and not the machine.
     pub const fn is_usage(&self) -> bool {
-        matches!(self, Self::Foreign { .. } | Self::Other { .. } | Self::Elsewhere { .. })
+        matches!(
+            self,
+            Self::Foreign { .. } | Self::Other { .. } | Self::Elsewhere { .. } | Self::Plan { .. }
+        )
     }
 }
 
@@ -165,10 +172,14 @@ impl Results {
         if opening.fresh {
             discard(dir)?;
         }
-        if dir.join(EXPERIMENT).exists() {
-            check_same(dir, resolved)?;
-        } else {
-            write_experiment(dir, &resolved.experiment, epd.as_deref())?;
+        let there = dir.join(EXPERIMENT).exists();
+        match if there { check_same(dir, resolved) } else { Ok(()) } {
+            Ok(()) if there => {}
+            // Of an experiment without samples nothing is lost.
+            Ok(()) | Err(ResultsError::Other { samples: 0, .. }) => {
+                write_experiment(dir, &resolved.experiment, epd.as_deref())?;
+            }
+            Err(error) => return Err(error),
         }
         let (journal, found) = Journal::open(dir)?;
         let samples = found.samples;
@@ -271,8 +282,11 @@ pub fn peek(dir: &Path, resolved: &Resolved) -> Result<Vec<Sample>, ResultsError
     if !dir.join(EXPERIMENT).exists() || !dir.join(SAMPLES).exists() {
         return Ok(Vec::new());
     }
-    check_same(dir, resolved)?;
-    Ok(read_samples(dir)?)
+    match check_same(dir, resolved) {
+        Ok(()) => Ok(read_samples(dir)?),
+        Err(ResultsError::Other { samples: 0, .. }) => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
 }
 
 /// Writes a file so that there is never half of it: beside it first, then in its place.
@@ -383,7 +397,9 @@ fn check_same(dir: &Path, resolved: &Resolved) -> Result<(), ResultsError> {
     let table = |experiment| toml::Table::try_from(experiment).unwrap_or_default();
     let mut differences = Vec::new();
     differ(&table(&there), &table(&here), "", &mut differences);
-    let samples = read_samples(dir).map_or(0, |samples| samples.len());
+    // A run that was killed before it wrote the header leaves an empty table.
+    let empty = fs::metadata(dir.join(SAMPLES)).map_or(0, |file| file.len()) == 0;
+    let samples = if empty { 0 } else { read_samples(dir)?.len() };
     let differences = differences.join("; ");
     Err(ResultsError::Other { dir: dir.to_owned(), differences, samples })
 }

@@ -317,6 +317,15 @@ mod tests {
     }
 
     #[test]
+    fn an_experiment_without_samples_gives_way() {
+        let dir = temporary();
+        drop(open(dir.path(), &small(), false).unwrap_or_else(|e| panic!("{e}")));
+        let other = Draft { depth: Some(4), ..small() };
+        sit(dir.path(), &other, None);
+        assert_eq!(open(dir.path(), &other, false).expect("the same").done(), 16);
+    }
+
+    #[test]
     fn another_machine_is_refused_unless_mixed() {
         let dir = temporary();
         sit(dir.path(), &small(), Some(4));

@@ -1,6 +1,6 @@
 //! The loop over the moves of a node: who hands them out, and who takes the results.
 
-use super::node::{Line, Node};
+use super::node::Node;
 use super::policy::Aborted;
 use super::worker::Worker;
 use crate::cores::Core;
@@ -240,12 +240,4 @@ impl<C: Core, P> MoveLoop<C, P> for Owned {
         }
         Ok(if self.progress.is_cut(node) { Flow::CutOff } else { Flow::Continue })
     }
-}
-
-/// A principal variation that begins with `mv` and goes on with `rest`.
-pub fn joined(mv: Move, rest: &Line) -> Line {
-    let mut line = Line::new();
-    line.push(mv);
-    line.extend(rest.iter().copied().take(line.remaining_capacity()));
-    line
 }

@@ -6,8 +6,8 @@ use super::policy::{Aborted, Policy, Shared};
 use super::worker::{MAX_PLY, Worker};
 use crate::cores::{Core, Cost};
 use crate::engine::{
-    Bound, DEEPEST_MATE, DRAW, Entry, Hints, INFINITY, MATE, Move, Moved, Picked, Picker, Position,
-    Score, Stage, mated_in,
+    Bound, Checks, DEEPEST_MATE, DRAW, Entry, Hints, INFINITY, MATE, Move, Moved, Picked, Picker,
+    Position, Score, Stage, mated_in,
 };
 use arrayvec::ArrayVec;
 
@@ -71,6 +71,8 @@ pub struct Node {
     pub evaluation: Score,
     /// Whether the side to move stands better than at its last turn.
     pub improving: bool,
+    /// Which moves give check.
+    pub checks: Checks,
     /// What the table knows.
     pub entry: Option<Entry>,
 }
@@ -157,6 +159,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             in_check,
             evaluation,
             improving,
+            checks: position.checks(),
             entry,
         };
         let mut moves = Owned::new(alpha, self.moves_of(position, &node));

@@ -28,6 +28,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let color = position.side_to_move();
         let piece = position.board().piece_on(mv.from).expect("a legal move moves a piece");
         let moved = Moved::new(color, piece, mv.to);
+        let gives_check = node.checks.given_by(piece, mv);
         let record = if turn.quiet {
             self.history.score(color, mv, moved, self.before(node.ply))
         } else {
@@ -35,6 +36,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         };
         if node.ply > 0
             && turn.safe
+            && !gives_check
             && let Some(verdict) = self.prune_move(position, node, turn, record)
         {
             return Ok(verdict);
@@ -43,7 +45,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
         let child = position.after(mv);
         self.session.table.prefetch(child.key());
-        let gives_check = child.in_check();
         let extension = if singular == 0 && gives_check && self.extends_check(position, node, turn)
         {
             1

@@ -9,7 +9,10 @@
 
 mod catalogue;
 mod lab;
+pub mod lazy_smp;
 mod sequential;
+mod split_point;
+pub mod ybwc;
 
 pub use crate::search::Iteration;
 pub use catalogue::{Searcher, Settings};
