@@ -47,7 +47,7 @@ impl Axis {
         for value in values.filter(|v| v.is_finite() && *v > 0.0) {
             (low, high) = (low.min(value), high.max(value));
         }
-        let room = (0.06 * (high / low).ln()).max(0.05);
+        let room = (0.06 * (high / low).ln()).max(if high > low { 0.05 } else { 0.15 });
         let (low, high) = (low.ln() - room, high.ln() + room);
         Axis { scale: Scale::Log, low, high, ticks: ratio_ticks(low.exp(), high.exp()) }
     }
@@ -218,14 +218,15 @@ impl Frame {
     }
 
     /// The numbers of the horizontal axis that do not run into each other: powers of two and the greatest
-    /// come first.
+    /// come first, then even ones.
     fn labels_with_room(&self) -> Vec<(f64, &str)> {
         let greatest = self.x.ticks.iter().map(|(v, _)| *v).fold(0.0, f64::max);
         let first = |value: f64| value.log2().fract() <= 0.0 || value >= greatest;
         let (mut ordered, rest): (Vec<_>, Vec<_>) =
             self.x.ticks.iter().partition(|(value, _)| first(*value));
         ordered.reverse();
-        ordered.extend(rest);
+        let (even, odd): (Vec<_>, Vec<_>) = rest.into_iter().partition(|(v, _)| v % 2.0 <= 0.0);
+        ordered.extend(even.into_iter().chain(odd));
         let mut taken: Vec<(f64, f64)> = Vec::new();
         let mut labels = Vec::new();
         for (value, label) in ordered {
