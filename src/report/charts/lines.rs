@@ -147,12 +147,11 @@ fn series(
                     canvas.path(&[(x - 9.0, y), (x + 9.0, y)], look.colour, 3);
                 }
             }
-            match estimate.value.value() {
-                Some(value) => lines.last_mut().expect("never empty").push((x, frame.y_at(value))),
-                None => {
-                    open(canvas, frame, x, estimate.value, look);
-                    lines.push(Vec::new());
-                }
+            if let Some(value) = estimate.value.value() {
+                lines.last_mut().expect("never empty").push((x, frame.y_at(value)));
+            } else {
+                open(canvas, frame, x, estimate.value, look);
+                lines.push(Vec::new());
             }
         }
         for line in lines {
