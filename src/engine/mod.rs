@@ -5,6 +5,7 @@ mod features;
 mod history;
 mod ordering;
 mod path;
+mod perft;
 mod position;
 mod score;
 mod see;
@@ -24,6 +25,7 @@ pub use features::{
 pub use history::{Before, History, Moved};
 pub use ordering::{Hints, MAX_MOVES, Picked, Picker, Stage};
 pub use path::Path;
+pub use perft::{perft, perft_divided};
 pub use position::{Checks, Position};
 pub use score::{DEEPEST_MATE, DRAW, INFINITY, MATE, Score, is_mate, mated_in};
 pub use see::{PIECE_VALUES, see_at_least};

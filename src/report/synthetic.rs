@@ -1,0 +1,1 @@
+//! Results directories made up for tests.
