@@ -59,8 +59,8 @@ impl Axis {
         Axis { scale: Scale::Linear, low: 0.0, high, ticks }
     }
 
-    /// For times in seconds over powers of ten, with a place for zero if one of them is.
-    pub(super) fn seconds(values: &[f64]) -> Axis {
+    /// For times over powers of ten, with a place for zero if one of them is.
+    pub(super) fn times(values: &[f64]) -> Axis {
         let positive = || values.iter().copied().filter(|v| v.is_finite() && *v > 0.0);
         let low = positive().fold(f64::INFINITY, f64::min);
         let high = positive().fold(0.0, f64::max);
@@ -207,7 +207,7 @@ impl Frame {
         let middle = f64::midpoint(self.left, self.right);
         canvas.text(names.0, (middle, self.bottom + 62.0), Align::Centre, TEXT, INK);
         let middle = f64::midpoint(self.top, self.bottom);
-        canvas.text(names.1, (32.0, middle), Align::Upwards, TEXT, INK);
+        canvas.text(names.1, (28.0, middle), Align::Upwards, TEXT, INK);
         if let Some(floor) = self.y.floor() {
             let y = f64::midpoint(self.y_at(floor), self.y_at(0.0));
             for shift in [-4.0, 4.0] {
@@ -298,11 +298,11 @@ mod tests {
 
     #[test]
     fn seconds_survive_zero() {
-        let axis = Axis::seconds(&[0.0, 0.01, 20.0]);
+        let axis = Axis::times(&[0.0, 0.01, 20.0]);
         assert_eq!(labels(&axis)[0], "0");
         assert!(axis.share(0.0) > 0.0 && axis.share(0.0) < axis.share(0.01));
         for all in [vec![0.0], vec![], vec![1.0], vec![f64::INFINITY]] {
-            let axis = Axis::seconds(&all);
+            let axis = Axis::times(&all);
             assert!(axis.share(1.0).is_finite() && !axis.ticks.is_empty());
         }
     }

@@ -6,7 +6,7 @@ use super::layout::{self, Entry, Key, Sheet};
 use super::style::{FITTED, GREY, HEIGHT, INK, REFERENCE, look, tint};
 use super::{Chart, Setting};
 use crate::report::figures::{Figures, SearcherFigures};
-use crate::report::numbers::count;
+use crate::report::numbers::{count, fixed};
 use crate::stats::Bounds;
 use crate::stats::fits::Fit;
 use crate::stats::summary::Boxed;
@@ -97,11 +97,10 @@ fn better_trend(of: &SearcherFigures) -> Option<(Fit, String)> {
         crate::stats::fits::Model::Linear => "N",
         _ => "ln N",
     };
-    let r_squared = fit.r_squared.map_or_else(String::new, |r| format!(" (R² {r:.3})"));
+    let r_squared = fit.r_squared.map_or_else(String::new, |r| format!(" (R² {})", fixed(r, 3)));
     let sign = if intercept < 0.0 { "−" } else { "+" };
-    let slope = format!("{slope:.3}").replace('-', "−");
-    let words =
-        format!("trend of the median: {slope} {of_n} {sign} {:.3}{r_squared}", intercept.abs());
+    let (slope, intercept) = (fixed(slope, 3), fixed(intercept.abs(), 3));
+    let words = format!("trend of the median: {slope} {of_n} {sign} {intercept}{r_squared}");
     Some((fit.clone(), words))
 }
 
@@ -109,9 +108,13 @@ fn better_trend(of: &SearcherFigures) -> Option<(Fit, String)> {
 pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, ChartError> {
     let threads = figures.threads();
     let searchers: Vec<(usize, &SearcherFigures)> = layout::numbered(figures).collect();
+    let known = figures.measured().flat_map(|s| &s.cells).flatten().filter_map(|c| c.deviation_s);
+    // Numbers that need few digits.
+    let (unit, scale) = if known.fold(0.0, f64::max) < 0.5 { ("ms", 1000.0) } else { ("s", 1.0) };
     let values = |of: &SearcherFigures, n: usize| -> Vec<f64> {
         let at = of.rows.iter().position(|row| row.threads == n);
-        at.map_or_else(Vec::new, |i| of.cells[i].iter().filter_map(|c| c.deviation_s).collect())
+        let cells = at.map_or(&[][..], |i| &of.cells[i]);
+        cells.iter().filter_map(|c| c.deviation_s).map(|s| s * scale).collect()
     };
     let all: Vec<f64> = searchers
         .iter()
@@ -129,10 +132,14 @@ pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, 
         .collect();
     let title = "Deviation of the times of each position by threads".to_owned();
     let sheet = Sheet::new(title, entries, notes, HEIGHT);
-    let frame = sheet.frame(Axis::threads(&threads), Axis::seconds(&all));
+    let frame = sheet.frame(Axis::threads(&threads), Axis::times(&all));
     let drawn = svg(sheet.size(), |canvas| {
         sheet.draw(canvas);
-        frame.draw(canvas, ("threads", "deviation (s)"), setting.oversubscribed_from);
+        frame.draw(
+            canvas,
+            ("threads", &format!("deviation ({unit})")),
+            setting.oversubscribed_from,
+        );
         if all.is_empty() {
             layout::nothing(canvas, &frame, "no position has two samples or more");
         }
@@ -159,7 +166,7 @@ pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, 
         name: "deviations".to_owned(),
         caption: format!(
             "Deviation of the times of each position, by threads: the root mean square distance from \
-             their median, in seconds, on a logarithmic axis (zero, where it occurs, lies below the \
+             their median, on a logarithmic axis (zero, where it occurs, lies below the \
              break). {} Boxes over the positions without censored samples, as for the speedups.",
             setting.long
         ),

@@ -6,6 +6,7 @@ use super::layout::{self, Entry, Key, Sheet};
 use super::style::{FITTED, GREY, HEIGHT, Look, REFERENCE, look};
 use super::{Chart, Setting};
 use crate::report::figures::{Estimate, Figures, Row, SearcherFigures};
+use crate::report::numbers::fixed;
 use crate::stats::Bounds;
 use crate::stats::fits::{Fit, Model};
 use plotters::style::WHITE;
@@ -22,8 +23,9 @@ pub(super) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, Cha
         [setting.short.clone(), format!("Median over positions. {}", bars_in_words(figures))];
     let mut entries = vec![Entry::new("ideal", Key::Line(GREY, REFERENCE))];
     entries.extend(series_entries(figures));
-    for (look, _, fit) in &fits {
-        let words = format!("Amdahl, p = {:.3}", fit.parameters[0]).replace('-', "−");
+    for (look, of, fit) in &fits {
+        let p = fixed(fit.parameters[0], 3);
+        let words = format!("{}: Amdahl, p = {p}", of.searcher);
         entries.push(Entry::new(&words, Key::Line(look.colour, FITTED)));
     }
     let sheet = Sheet::new("Median speedup by threads".to_owned(), entries, notes, HEIGHT);
@@ -39,7 +41,7 @@ pub(super) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, Cha
         series(canvas, &frame, figures, |row| row.median);
     })?;
     let fitted = fits.iter().map(|(_, of, fit)| {
-        format!(" {}: Amdahl p = {:.3} (dotted).", of.searcher, fit.parameters[0])
+        format!(" {}: Amdahl, p = {} (dotted).", of.searcher, fixed(fit.parameters[0], 3))
     });
     Ok(Chart {
         name: "speedup".to_owned(),

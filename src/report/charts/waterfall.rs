@@ -87,14 +87,13 @@ fn steps(row: &Row, account: &Account) -> Vec<Step> {
         words: if row.oversubscribed { "oversubscribed" } else { "" }.to_owned(),
         colour: tint(INK, 0.35),
     }];
-    let extra = format!("{:+.0}% nodes", 100.0 * account.search_overhead);
+    let percent = |share: f64| format!("{:+.0}%", 100.0 * share).replace('-', "−");
+    let extra = Some(format!("{} nodes", percent(account.search_overhead)));
     let idle = row.states.and_then(|shares| most_idle(&shares));
-    let busy = format!("{:.0}% busy", 100.0 * account.busy_fraction);
-    let busy = idle.map_or(busy.clone(), |idle| format!("{busy}, {idle}"));
-    let rate = format!("{:+.0}% speed", 100.0 * (account.node_rate - 1.0));
+    let rate = Some(format!("{} speed", percent(account.node_rate - 1.0)));
     for (name, factor, what) in [
         ("search overhead", account.overhead_factor(), extra),
-        ("busy fraction", account.busy_fraction, busy),
+        ("busy fraction", account.busy_fraction, idle),
         ("node rate", account.node_rate, rate),
     ] {
         let to = at * factor;
@@ -102,7 +101,7 @@ fn steps(row: &Row, account: &Account) -> Vec<Step> {
             name,
             from: at,
             to,
-            words: format!("×{factor:.2}  ({what})").replace('-', "−"),
+            words: format!("×{factor:.2}") + &what.map_or_else(String::new, |w| format!(" ({w})")),
             colour: if factor < 1.0 { LOSS } else { GAIN },
         });
         at = to;
