@@ -137,7 +137,8 @@ fn series(
     for (place, (index, of)) in searchers.iter().enumerate() {
         let look = look(*index);
         // Side by side, so that one searcher's bars do not hide another's.
-        let offset = (place as f64 - (searchers.len() as f64 - 1.0) / 2.0) * 7.0;
+        let apart = (frame.spacing() * 0.2).min(16.0);
+        let offset = (place as f64 - (searchers.len() as f64 - 1.0) / 2.0) * apart;
         let mut lines = vec![Vec::new()];
         for row in &of.rows {
             let Some(estimate) = figure(row) else { continue };

@@ -64,13 +64,16 @@ pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Result<Chart, 
             y += GAP + LINE * steps.len().max(1) as f64;
         }
     })?;
+    let left_out = of.rows.iter().filter(|row| row.threads > 1).count() > steps.len();
+    let left_out = if left_out { " Only powers of two and the greatest are shown." } else { "" };
     Ok(Chart {
         name: format!("account-{}", of.searcher),
         caption: format!(
             "Where the speedup of {} went: from N threads by the factors extra nodes \
              (1 / (1 + search overhead)), time not spent searching (busy fraction) and speed of a \
              searching worker (node rate) to the measured geometric-mean speedup. {} The axis is \
-             logarithmic: equal factors are equally long. The factors multiply to the speedup exactly.",
+             logarithmic: equal factors are equally long. The factors multiply to the speedup \
+             exactly.{left_out}",
             of.searcher, setting.long
         ),
         svg: drawn,
