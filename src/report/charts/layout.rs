@@ -4,7 +4,7 @@ use super::axes::{Axis, Frame};
 use super::canvas::{Align, Canvas, Point, text_width};
 use super::style::{GREY, INK, Look, SMALL, TEXT, TITLE, WIDTH, tint};
 use crate::report::figures::{Figures, SearcherFigures};
-use plotters::style::RGBColor;
+use plotters::style::{RGBColor, WHITE};
 
 /// The left edge of titles and notes.
 const EDGE: f64 = 24.0;
@@ -145,5 +145,7 @@ pub(super) fn curve(
 /// Says in the middle of a plot why it is empty.
 pub(super) fn nothing(canvas: &mut Canvas<'_>, frame: &Frame, why: &str) {
     let middle = (f64::midpoint(frame.left, frame.right), f64::midpoint(frame.top, frame.bottom));
+    let (half, (x, y)) = (text_width(why, TEXT) / 2.0 + 12.0, middle);
+    canvas.rectangle((x - half, y - 20.0), (x + half, y + 20.0), WHITE);
     canvas.text(why, middle, Align::Centre, TEXT, GREY);
 }
