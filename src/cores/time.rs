@@ -40,6 +40,7 @@ impl Time {
     }
 
     /// The difference, or zero where `earlier` is the later one.
+    #[must_use]
     pub fn saturating_sub(self, earlier: Time) -> Time {
         Time(self.0.saturating_sub(earlier.0))
     }

@@ -72,7 +72,7 @@ impl Position {
     pub fn after(&self, mv: Move) -> Position {
         let mut next = self.clone();
         let color = self.side_to_move();
-        let moved = self.board.piece_on(mv.from).expect("a legal move moves a piece");
+        let moved = self.moved(mv);
         next.squares -= material_square(color, moved, mv.from);
         if self.is_castling(mv) {
             let rank = mv.from.rank();
@@ -100,6 +100,14 @@ impl Position {
         let board = self.board.null_move()?;
         let key = key(&board);
         Some(Position { board, key, squares: self.squares, phase: self.phase })
+    }
+
+    /// The piece that a legal move moves.
+    ///
+    /// # Panics
+    /// If there is none: the move is not legal here.
+    pub fn moved(&self, mv: Move) -> Piece {
+        self.board.piece_on(mv.from).expect("a legal move moves a piece")
     }
 
     /// What a legal move takes, and where it stands (elsewhere than the target for en passant).

@@ -133,17 +133,6 @@ impl Listed {
         Listed { moves, next: 0, quiets_wanted: true }
     }
 
-    /// The next move.
-    pub fn next(&mut self) -> Option<Picked> {
-        while let Some(&picked) = self.moves.get(self.next) {
-            self.next += 1;
-            if self.quiets_wanted || !picked.quiet {
-                return Some(picked);
-            }
-        }
-        None
-    }
-
     /// Leaves out the quiet moves that were not handed out yet.
     pub const fn skip_quiets(&mut self) {
         self.quiets_wanted = false;
@@ -155,8 +144,23 @@ impl Listed {
     }
 }
 
+impl Iterator for Listed {
+    type Item = Picked;
+
+    fn next(&mut self) -> Option<Picked> {
+        while let Some(&picked) = self.moves.get(self.next) {
+            self.next += 1;
+            if self.quiets_wanted || !picked.quiet {
+                return Some(picked);
+            }
+        }
+        None
+    }
+}
+
 /// Where an [`Owned`] loop takes its moves from.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant)] // the common one; it lives on the stack, where it costs nothing
 pub enum Source {
     /// Generated stage by stage.
     Staged(Picker),

@@ -380,8 +380,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let depth = node.depth.min(16);
         let bonus = (depth * depth * 16 + depth * 64).min(2_400);
         for &tried in &progress.quiets {
-            let piece = position.board().piece_on(tried.from).expect("a legal move moves a piece");
-            let moved = Moved::new(color, piece, tried.to);
+            let moved = Moved::new(color, position.moved(tried), tried.to);
             let bonus = if tried == mv { bonus } else { -bonus };
             self.history.update(color, tried, moved, before, bonus);
         }

@@ -26,7 +26,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             return Ok(Verdict::Pruned);
         }
         let color = position.side_to_move();
-        let piece = position.board().piece_on(mv.from).expect("a legal move moves a piece");
+        let piece = position.moved(mv);
         let moved = Moved::new(color, piece, mv.to);
         let gives_check = node.checks.given_by(piece, mv);
         let record = if turn.quiet {

@@ -4,7 +4,7 @@
 //! moves) in one section. Private: everything else. No worker is in a section when it waits, and
 //! nobody waits for a helper: there is nothing to deadlock.
 //!
-//! Sources: D. Homan's EXchess; M. Petro's cheng4 (helpers started for each iteration, every second
+//! Sources: D. Homan's `EXchess`; M. Petro's cheng4 (helpers started for each iteration, every second
 //! one a ply deeper, the first to finish ends it); E. Østensen, "A complete chess engine
 //! parallelized using Lazy SMP", Oslo 2016 (offsets that halve); Stockfish 7 to 10 (iterations left
 //! out in blocks).

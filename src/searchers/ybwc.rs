@@ -2,7 +2,7 @@
 //! not cut off.
 //!
 //! Worker 0 deepens; the others are free and join the split points that it, and then each other,
-//! make. Shared: the table, the split points (see [`super::split_point`] for locks and deadlock)
+//! make. Shared: the table, the split points (see [`super::splitting`] for locks and deadlock)
 //! and, if so set, the history. A waiting owner is a helpful master: it helps only below its own
 //! split point, so that it is never kept from its own work for long.
 //!
@@ -10,7 +10,7 @@
 //! Journal 12(2), 1989; Feldmann's thesis, Paderborn 1993.
 
 use super::lab::{Ran, waiting};
-use super::split_point::{OpenSplits, Rule, SplitPoint, Splitting, help_until};
+use super::splitting::{OpenSplits, Rule, Splitting, help_until};
 use crate::cores::{Core, State, real};
 use crate::engine::History;
 use crate::search::{Memory, Node, NodeKind, Session, Worker};
@@ -98,11 +98,11 @@ impl Rule for Settings {
         self.poll_nodes
     }
 
-    fn worth(&self, split: &SplitPoint, coin: u64) -> i64 {
+    fn worth(&self, node: &Node, coin: u64) -> i64 {
         match self.join {
-            Join::Shallowest => -(split.ply() as i64),
-            Join::Deepest => split.ply() as i64,
-            Join::MostWork => i64::from(split.depth()),
+            Join::Shallowest => -(node.ply as i64),
+            Join::Deepest => node.ply as i64,
+            Join::MostWork => i64::from(node.depth),
             Join::Random => (coin >> 1) as i64,
         }
     }

@@ -5,7 +5,7 @@ mod tables;
 
 use super::charts::Chart;
 use super::input::Input;
-use super::numbers::{count, estimate, interval, list, percent, ratio, seconds};
+use super::numbers::{count, estimate, interval, list, ratio, seconds};
 use super::{CHARTS, validity};
 use crate::report::figures::{Row, SearcherFigures};
 use crate::stats::Bounds;
@@ -27,12 +27,12 @@ pub(super) fn report(input: &Input, charts: &[Chart]) -> String {
     } else {
         report.list(&notes);
     }
-    if input.figures.measured().next().is_some() {
-        figures(&mut report, input);
-    }
     report.heading(2, "Setup");
     report.table("The experiment.", &setup::experiment(input));
     report.table("The machine and the program.", &setup::environment(input));
+    if input.figures.measured().next().is_some() {
+        figures(&mut report, input);
+    }
     report.heading(2, "How to read this");
     report.list(&reading());
     report.heading(2, "Again");
@@ -77,8 +77,8 @@ fn figures(report: &mut Report<'_>, input: &Input) {
         &tables::speedups(figures),
     );
     report.table(
-        "The 95% intervals. Over runs: these positions, samples drawn anew (how well was it \
-         measured?). Over positions: positions drawn anew (what would others give?).",
+        "The 95% intervals. ci_runs: these positions, samples drawn anew (how well was it \
+         measured?). ci_positions: positions drawn anew (what would others give?).",
         &tables::intervals(figures),
     );
     report.chart("speedup");
@@ -91,7 +91,7 @@ fn figures(report: &mut Report<'_>, input: &Input) {
         report.table(
             &format!(
                 "Median times in seconds of {} and, in brackets, speedups with the 95% \
-                 interval over runs.",
+                 ci_runs.",
                 of.searcher
             ),
             &tables::positions(figures, of),
@@ -142,9 +142,8 @@ fn figures(report: &mut Report<'_>, input: &Input) {
 fn headline(of: &SearcherFigures) -> String {
     let one = |row: &Row| {
         let over = row.median.and_then(|m| m.ci_positions);
-        let interval = over.map_or_else(String::new, |b| {
-            format!(" (over positions {})", interval(Some(b), ratio))
-        });
+        let interval = over
+            .map_or_else(String::new, |b| format!(" (ci_positions {})", interval(Some(b), ratio)));
         format!(
             "{}{interval} at {}{}",
             estimate(row.median, ratio),
@@ -162,7 +161,7 @@ fn headline(of: &SearcherFigures) -> String {
     }
     let efficiency = rows.last().and_then(|row| row.efficiency).and_then(|e| e.value.value());
     let efficiency = efficiency.map_or_else(String::new, |e| {
-        format!(" Efficiency at {}: {}.", rows.last().map_or(0, |row| row.threads), percent(e))
+        format!(" Efficiency at {}: {}.", rows.last().map_or(0, |row| row.threads), ratio(e))
     });
     format!(
         "**{}**: median speedup {} threads.{efficiency}{base}",
@@ -176,10 +175,10 @@ fn reading() -> Vec<String> {
         "**Speedup** is a ratio of median times, position by position; over positions there are \
          quartiles, the median and the geometric mean, never the arithmetic mean of ratios. \
          **Efficiency** is the median speedup over the number of threads.",
-        "**Two intervals**, both 95%, both by a seeded bootstrap. Over runs keeps the positions and \
-         draws their samples anew: how well were these positions measured? Over positions draws the \
-         positions anew: what would another set give? A difference between two searchers that is \
-         smaller than the intervals is none.",
+        "**Two intervals**, both 95%, both by a seeded bootstrap. `ci_runs` keeps the positions and \
+         draws their samples anew: how well were these positions measured? `ci_positions` draws \
+         the positions anew, each with all its samples: what would another set give? Where the \
+         intervals of two searchers overlap, do not call one of them faster.",
         "**[lower, upper]** stands where samples were stopped by the time limit: the figure lies \
          between the two ends, whatever the stopped searches would have taken.",
         "**–** is a figure that cannot be had: too few samples, positions or thread counts.",

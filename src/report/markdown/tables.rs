@@ -77,14 +77,14 @@ pub(super) fn speedups(figures: &Figures) -> Table {
 pub(super) fn intervals(figures: &Figures) -> Table {
     let columns = [
         "median",
-        "over runs",
-        "over positions",
+        "ci_runs",
+        "ci_positions",
         "GM",
-        "over runs",
-        "over positions",
+        "ci_runs",
+        "ci_positions",
         "total",
-        "over runs",
-        "over positions",
+        "ci_runs",
+        "ci_positions",
     ];
     by_threads(&columns, figures, |row| {
         if row.threads == 1 && row.median.is_some_and(|m| m.value == Bounds::exact(1.0)) {
@@ -190,7 +190,7 @@ pub(super) fn deviations(figures: &Figures) -> Table {
 
 /// Amdahl's and Karp and Flatt's shares.
 pub(super) fn amdahl(figures: &Figures) -> Table {
-    by_threads(&["p", "over runs", "over positions", "limit", "e"], figures, |row| {
+    by_threads(&["p", "ci_runs", "ci_positions", "limit", "e"], figures, |row| {
         let p = row.parallel_share?;
         Some(vec![
             bounds(Some(p.value), share),
@@ -224,7 +224,7 @@ fn model_line(searcher: &str, fitted: &FittedModel) -> Vec<String> {
     let parameter = |(index, name): (usize, &&str)| {
         let over = fitted.ci_positions.get(index).copied().flatten();
         let over = over.map_or_else(String::new, |ci| {
-            format!(" (over positions {})", interval(Some(ci), share))
+            format!(" (ci_positions {})", interval(Some(ci), share))
         });
         format!("{name} = {}{over}", share(fit.parameters[index]))
     };
