@@ -14,7 +14,7 @@ fn main() {
             println!("cargo::rerun-if-changed={path}");
         }
     }
-    for file in ["HEAD", "index", "logs/HEAD"] {
+    for file in ["HEAD", "logs/HEAD"] {
         if let Some(path) = run("git", &["rev-parse", "--git-path", file])
             && Path::new(&path).exists()
         {
@@ -52,7 +52,12 @@ fn set(name: &str, value: Option<String>) {
 
 /// What a program prints, if it runs, succeeds, and prints something.
 fn run(program: &str, arguments: &[&str]) -> Option<String> {
-    let output = Command::new(program).args(arguments).output().ok()?;
+    let output = Command::new(program)
+        .args(arguments)
+        // Only look: `git status` would write what it found out.
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .output()
+        .ok()?;
     let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();
     (output.status.success() && !text.is_empty()).then_some(text)
 }

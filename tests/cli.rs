@@ -36,6 +36,17 @@ fn a_dry_run_prints_the_plan_and_changes_nothing() {
 }
 
 #[test]
+fn the_kept_experiments_are_whole() {
+    let place = Place::new();
+    for (name, samples) in [("quick", 30 * 2 * 2 * 3), ("thesis", 30 * 2 * 4 * 50)] {
+        let file = format!("{}/experiments/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let called = place.call_with(&["run", &file, "--dry-run"]).exits(0);
+        assert_eq!(called.out.lines().count(), 1 + samples);
+        assert!(called.err.starts_with(&format!("experiment  {name}\n")), "{}", called.err);
+    }
+}
+
+#[test]
 fn wrong_usage_is_refused_in_one_message() {
     let place = Place::new();
     place.write("two-kings.epd", "# mine\n4k3/8/8/8/8/8/8/3KK3 w - - id \"a\";\n");
@@ -114,6 +125,7 @@ fn a_directory_that_cannot_be_written_is_refused_before_anything_is_measured() {
     let called = place.call(&format!("{SHORT} --out file/results")).exits(1);
     assert!(called.err.contains("ttd: file/results: "), "{}", called.err);
     assert!(!called.err.contains("samples,"), "nothing was measured: {}", called.err);
+    assert_eq!(place.read("file"), "x");
 }
 
 #[test]

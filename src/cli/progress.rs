@@ -39,7 +39,7 @@ impl<'a> Progress<'a> {
                 Some(plan.len() as u64),
                 ProgressDrawTarget::stderr(),
             );
-            let style = ProgressStyle::with_template("[{bar:30}] {pos}/{len} {wide_msg}");
+            let style = ProgressStyle::with_template("[{bar:20}] {pos}/{len} {wide_msg}");
             bar.with_position(done as u64)
                 .with_style(style.expect("the template is well formed").progress_chars("=> "))
         });
@@ -86,8 +86,8 @@ impl Observer for Progress<'_> {
             let cell = planned.cell;
             let id = &self.resolved.positions[cell.position].id;
             let (round, left) = (self.round(planned), self.time_left());
-            bar.set_message(format!("{round}, {left}, {} x {} {id}", cell.searcher, cell.threads));
             bar.set_position(self.done as u64);
+            bar.set_message(format!("{round}, {left}, {} x {} {id}", cell.searcher, cell.threads));
             // Now, not when the bar next thinks it is time: the sample may take minutes.
             bar.force_draw();
         }

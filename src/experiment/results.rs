@@ -1,13 +1,16 @@
 //! The results directory of one experiment: made, checked, locked, and resumed.
 
-use super::environment::{self, EnvironmentError, Moment, Sitting};
-use super::journal::{
-    ITERATIONS, IterationRow, Journal, JournalError, SAMPLES, Sample, read_samples,
-};
+mod error;
+
+pub use error::ResultsError;
+
+use super::environment::{self, Moment, Sitting};
+use super::journal::{ITERATIONS, Journal, JournalError, SAMPLES, read_samples};
 use super::plan::Planned;
 use super::resolve::Resolved;
-use super::spec::{EXPERIMENT, Experiment, ReadExperimentError};
-use crate::positions::{self, PositionsError, TestPosition};
+use super::rows::{IterationRow, Sample};
+use super::spec::{EXPERIMENT, Experiment};
+use crate::positions::{self, TestPosition};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -42,97 +45,6 @@ pub struct Opening {
     pub mixed: bool,
 }
 
-/// Why a results directory cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum ResultsError {
-    /// It cannot be written, or read.
-    #[error("{path}: {source}", path = path.display())]
-    Io {
-        /// Which file or directory.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// It holds something else than results.
-    #[error(
-        "{dir}: it holds `{file}`, and no results: expected an empty directory, a new one, or one \
-         with {EXPERIMENT} (--out DIR names another)",
-        dir = dir.display()
-    )]
-    Foreign {
-        /// The directory.
-        dir: PathBuf,
-        /// A file that is none of ours.
-        file: String,
-    },
-    /// It holds the results of another experiment.
-    #[error(
-        "{dir}: it holds another experiment ({differences}). Go on with --out DIR or --name NAME \
-         for another directory, or with --fresh to discard the {samples} samples in this one",
-        dir = dir.display()
-    )]
-    Other {
-        /// The directory.
-        dir: PathBuf,
-        /// What differs.
-        differences: String,
-        /// How many samples it has.
-        samples: usize,
-    },
-    /// It was begun with another program or on another machine.
-    #[error(
-        "{dir}: its {samples} samples were taken otherwise ({differences}). Go on with --mixed to \
-         mix them with new ones (the report then says so), with --out DIR for another directory, \
-         or with --fresh to discard them",
-        dir = dir.display()
-    )]
-    Elsewhere {
-        /// The directory.
-        dir: PathBuf,
-        /// What differs.
-        differences: String,
-        /// How many samples it has.
-        samples: usize,
-    },
-    /// Another process writes to it.
-    #[error("{dir}: another run writes to it: wait for that one, or use --out DIR", dir = dir.display())]
-    Locked {
-        /// The directory.
-        dir: PathBuf,
-    },
-    /// A row is not what the plan has in its place.
-    #[error("{dir}: sample {order} is not the one that the plan has there", dir = dir.display())]
-    Plan {
-        /// The directory.
-        dir: PathBuf,
-        /// The place in the plan.
-        order: usize,
-    },
-    /// Its experiment cannot be read.
-    #[error(transparent)]
-    Experiment(#[from] ReadExperimentError),
-    /// Its samples cannot be read or written.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// Its environment cannot be read or written.
-    #[error(transparent)]
-    Environment(#[from] EnvironmentError),
-    /// Its copy of the positions cannot be read.
-    #[error(transparent)]
-    Positions(#[from] PositionsError),
-}
-
-impl ResultsError {
-    fn io(path: &Path) -> impl FnOnce(io::Error) -> ResultsError + '_ {
-        move |source| ResultsError::Io { path: path.to_owned(), source }
-    }
-
-    /// Whether it is the command that is wrong, and not the machine.
-    pub const fn is_usage(&self) -> bool {
-        matches!(self, Self::Foreign { .. } | Self::Other { .. } | Self::Elsewhere { .. })
-    }
-}
-
 /// An open results directory. It is locked as long as this lives.
 #[derive(Debug)]
 pub struct Results {
@@ -165,10 +77,14 @@ impl Results {
         if opening.fresh {
             discard(dir)?;
         }
-        if dir.join(EXPERIMENT).exists() {
-            check_same(dir, resolved)?;
-        } else {
-            write_experiment(dir, &resolved.experiment, epd.as_deref())?;
+        let there = dir.join(EXPERIMENT).exists();
+        match if there { check_same(dir, resolved) } else { Ok(()) } {
+            Ok(()) if there => {}
+            // Of an experiment without samples nothing is lost.
+            Ok(()) | Err(ResultsError::Other { samples: 0, .. }) => {
+                write_experiment(dir, &resolved.experiment, epd.as_deref())?;
+            }
+            Err(error) => return Err(error),
         }
         let (journal, found) = Journal::open(dir)?;
         let samples = found.samples;
@@ -271,8 +187,11 @@ pub fn peek(dir: &Path, resolved: &Resolved) -> Result<Vec<Sample>, ResultsError
     if !dir.join(EXPERIMENT).exists() || !dir.join(SAMPLES).exists() {
         return Ok(Vec::new());
     }
-    check_same(dir, resolved)?;
-    Ok(read_samples(dir)?)
+    match check_same(dir, resolved) {
+        Ok(()) => Ok(read_samples(dir)?),
+        Err(ResultsError::Other { samples: 0, .. }) => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
 }
 
 /// Writes a file so that there is never half of it: beside it first, then in its place.
@@ -383,7 +302,9 @@ fn check_same(dir: &Path, resolved: &Resolved) -> Result<(), ResultsError> {
     let table = |experiment| toml::Table::try_from(experiment).unwrap_or_default();
     let mut differences = Vec::new();
     differ(&table(&there), &table(&here), "", &mut differences);
-    let samples = read_samples(dir).map_or(0, |samples| samples.len());
+    // A run that was killed before it wrote the header leaves an empty table.
+    let empty = fs::metadata(dir.join(SAMPLES)).map_or(0, |file| file.len()) == 0;
+    let samples = if empty { 0 } else { read_samples(dir)?.len() };
     let differences = differences.join("; ");
     Err(ResultsError::Other { dir: dir.to_owned(), differences, samples })
 }

@@ -1,10 +1,11 @@
 //! Takes the samples of a plan, one after the other, and writes each down before the next.
 
 use super::environment;
-use super::journal::{IterationRow, JournalError, Sample, SampleStatus};
+use super::journal::JournalError;
 use super::plan::Planned;
 use super::resolve::Resolved;
 use super::results::Results;
+use super::rows::{IterationRow, Sample, SampleStatus};
 use crate::cores::Time;
 use crate::positions::TestPosition;
 use crate::searchers::{Iteration, Lab, Outcome, Status, Task};
@@ -314,6 +315,15 @@ mod tests {
         let renamed = Draft { name: Some("renamed".to_owned()), ..small() };
         assert_eq!(open(dir.path(), &renamed, false).expect("the same").done(), 3);
         assert_eq!(open(dir.path(), &other, true).expect("fresh").done(), 0);
+    }
+
+    #[test]
+    fn an_experiment_without_samples_gives_way() {
+        let dir = temporary();
+        drop(open(dir.path(), &small(), false).unwrap_or_else(|e| panic!("{e}")));
+        let other = Draft { depth: Some(4), ..small() };
+        sit(dir.path(), &other, None);
+        assert_eq!(open(dir.path(), &other, false).expect("the same").done(), 16);
     }
 
     #[test]
