@@ -278,8 +278,8 @@ mod tests {
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "4k3/8/4N3/8/8/4R3/8/4K3 w - - 0 1",
-            "8/8/1k6/8/3B4/4P3/5B2/4K1Q1 w - - 0 1",
-            "r2qk3/8/8/1B2n3/4R1b1/8/3Q4/4K3 w - - 0 1",
+            "8/8/1k6/8/3P4/4P3/5B2/4K1Q1 w - - 0 1",
+            "r2qk3/8/1B2P3/4n3/4R1b1/8/3Q4/4K3 w - - 0 1",
         ] {
             let position = position(fen);
             let checks = position.checks();
