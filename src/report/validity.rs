@@ -1,7 +1,7 @@
 //! What a reader must know before believing a figure.
 
 use super::input::{Cores, Input};
-use super::numbers::{count, list, percent, seconds};
+use super::numbers::{count, fixed, list, percent, seconds};
 use crate::experiment::{Reading, Sample, SampleStatus, Sitting};
 
 /// Above this share of written entries the table may forget what a search needs.
@@ -99,13 +99,13 @@ fn few_samples(input: &Input) -> Option<String> {
         let of = cells().count();
         return Some(format!(
             "**Few samples.** {single} of {} have a single sample: they have no deviation, and \
-             the intervals over runs that need them are blank.",
+             every ci_runs that needs them is blank.",
             count(of, "cell")
         ));
     }
     (most < 6).then(|| {
         format!(
-            "**Few samples.** No cell has more than {most}: intervals over runs are rough, and \
+            "**Few samples.** No cell has more than {most}: ci_runs is rough, and \
              the order-statistic interval of a median needs 6."
         )
     })
@@ -152,11 +152,11 @@ fn short_times(input: &Input) -> Option<String> {
     let short = times.iter().filter(|t| **t < SHORT_S).count();
     (short > 0).then(|| {
         format!(
-            "**Short searches.** {} of {} with one thread took less than {} s, where starting \
+            "**Short searches.** {} of {} with one thread took less than {} ms, where starting \
              workers weighs; a greater depth measures better.",
             short,
             count(times.len(), "sample"),
-            seconds(SHORT_S)
+            fixed(1000.0 * SHORT_S, 0)
         )
     })
 }

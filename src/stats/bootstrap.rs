@@ -65,7 +65,7 @@ pub fn resample_runs(sweep: &Sweep, seed: u64, replicates: usize) -> Replicates 
             Base::Other(_) => other_base.iter().map(|p| p.resampled_median(&mut draw)).collect(),
             Base::Missing => vec![None; positions.len()],
         };
-        let speedups = Speedups::new(base, medians);
+        let speedups = Speedups::new(base, medians, sweep.own_base());
         for (index, row) in pools.iter().enumerate() {
             for &p in positions.iter().filter(|p| resampled(row, **p)) {
                 out.cells[index][p].extend(speedups.speedups[index][p]);

@@ -141,7 +141,8 @@ fn aicc(points: usize, parameters: &[f64], residual: f64) -> Option<f64> {
 /// Amdahl's parallel share from one speedup at `n` threads: `n (S-1) / ((n-1) S)`. None for one
 /// thread or a speedup that is not positive.
 pub fn parallel_share(n: usize, speedup: f64) -> Option<f64> {
-    (n > 1 && speedup > 0.0).then(|| n as f64 * (speedup - 1.0) / ((n as f64 - 1.0) * speedup))
+    // Written so that an infinite speedup has its share too.
+    (n > 1 && speedup > 0.0).then(|| n as f64 / (n as f64 - 1.0) * (1.0 - 1.0 / speedup))
 }
 
 /// Amdahl's greatest speedup with any number of threads, `1/(1-p)`; none for p >= 1.
@@ -294,6 +295,7 @@ mod tests {
         }
         assert_eq!(amdahl_limit(1.0), None);
         assert_eq!(parallel_share(1, 1.0), None);
+        assert_eq!(parallel_share(2, f64::INFINITY), Some(2.0));
     }
 
     #[test]

@@ -48,7 +48,15 @@ impl Sweep {
             .iter()
             .map(|row| row.iter().map(|times| median_time(times)).collect())
             .collect();
-        Speedups::new(base, cells)
+        Speedups::new(base, cells, self.own_base())
+    }
+
+    /// The index of the thread count that is its own base.
+    pub(super) fn own_base(&self) -> Option<usize> {
+        match self.base {
+            Base::Own(index) => Some(index),
+            Base::Other(_) | Base::Missing => None,
+        }
     }
 }
 
@@ -65,10 +73,24 @@ pub struct Speedups {
 
 impl Speedups {
     /// From median times in seconds: of the base by position, of the cells by thread count and position.
-    pub fn new(base: Vec<Option<Bounds>>, medians: Vec<Vec<Option<Bounds>>>) -> Speedups {
+    /// The speedups of the row that is the base itself are 1, even where censored samples leave its
+    /// times open.
+    pub fn new(
+        base: Vec<Option<Bounds>>,
+        medians: Vec<Vec<Option<Bounds>>>,
+        own_base: Option<usize>,
+    ) -> Speedups {
+        let one = |cell: Option<Bounds>| cell.map(|_| Bounds::exact(1.0));
         let speedups = medians
             .iter()
-            .map(|row| row.iter().zip(&base).map(|(cell, base)| ratio(*base, *cell)).collect())
+            .enumerate()
+            .map(|(index, row)| {
+                let cells = row.iter().zip(&base);
+                let of = |(cell, base): (&Option<Bounds>, &Option<Bounds>)| {
+                    if own_base == Some(index) { one(*cell) } else { ratio(*base, *cell) }
+                };
+                cells.map(of).collect()
+            })
             .collect();
         Speedups { base, medians, speedups }
     }
@@ -154,5 +176,15 @@ mod tests {
         assert_eq!(headline.geometric_mean.lower, 0.0);
         assert!((headline.geometric_mean.upper - 4f64.cbrt()).abs() < 1e-12);
         assert_eq!(headline.total_time_ratio, Bounds { lower: 0.0, upper: 14.0 / 18.0 });
+    }
+
+    #[test]
+    fn a_censored_base_is_still_its_own_base() {
+        let base = vec![vec![AtLeast(9.0)]];
+        let sweep =
+            Sweep { threads: vec![1, 2], cells: vec![base.clone(), base], base: Base::Own(0) };
+        let speedups = sweep.speedups().speedups;
+        assert_eq!(speedups[0][0], Some(Bounds::exact(1.0)));
+        assert_eq!(speedups[1][0], Some(Bounds { lower: 0.0, upper: f64::INFINITY }));
     }
 }

@@ -47,7 +47,7 @@ impl Axis {
         for value in values.filter(|v| v.is_finite() && *v > 0.0) {
             (low, high) = (low.min(value), high.max(value));
         }
-        let room = (0.06 * (high / low).ln()).max(0.05);
+        let room = (0.06 * (high / low).ln()).max(if high > low { 0.05 } else { 0.15 });
         let (low, high) = (low.ln() - room, high.ln() + room);
         Axis { scale: Scale::Log, low, high, ticks: ratio_ticks(low.exp(), high.exp()) }
     }
@@ -59,8 +59,8 @@ impl Axis {
         Axis { scale: Scale::Linear, low: 0.0, high, ticks }
     }
 
-    /// For times in seconds over powers of ten, with a place for zero if one of them is.
-    pub(super) fn seconds(values: &[f64]) -> Axis {
+    /// For times over powers of ten, with a place for zero if one of them is.
+    pub(super) fn times(values: &[f64]) -> Axis {
         let positive = || values.iter().copied().filter(|v| v.is_finite() && *v > 0.0);
         let low = positive().fold(f64::INFINITY, f64::min);
         let high = positive().fold(0.0, f64::max);
@@ -102,18 +102,22 @@ impl Axis {
     }
 }
 
-/// Powers of two, and between them what it takes to have six marks or more.
+/// Powers of two if there are six, and otherwise as many between them as it takes to have four.
 fn ratio_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
-    let between: [&[f64]; 4] =
-        [&[1.0], &[1.0, 1.5], &[1.0, 1.25, 1.5, 1.75], &[1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8]];
+    let choices: [(usize, &[f64]); 4] = [
+        (6, &[1.0]),
+        (4, &[1.0, 1.5]),
+        (4, &[1.0, 1.25, 1.5, 1.75]),
+        (0, &[1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9]),
+    ];
     let mut ticks = Vec::new();
-    for factors in between {
+    for (enough, factors) in choices {
         ticks = (-10..=12)
             .flat_map(|power| factors.iter().map(move |f| f * 2f64.powi(power)))
             .filter(|v| (low..=high).contains(v))
             .map(|v| (v, short(v)))
             .collect();
-        if ticks.len() >= 6 {
+        if ticks.len() >= enough {
             break;
         }
     }
@@ -191,21 +195,19 @@ impl Frame {
             canvas.path(&[(self.left, y), (self.right, y)], GRID, 1);
             canvas.text(label, (self.left - 14.0, y), Align::Right, TEXT, INK);
         }
-        let mut free_from = f64::NEG_INFINITY;
-        for (value, label) in self.x.ticks() {
+        for (value, _) in &self.x.ticks {
             let x = self.x_at(*value);
             canvas.path(&[(x, self.bottom), (x, self.bottom + 7.0)], INK, 2);
-            let half = text_width(label, TEXT) / 2.0;
-            if x - half > free_from {
-                canvas.text(label, (x, self.bottom + 26.0), Align::Centre, TEXT, INK);
-                free_from = x + half + 10.0;
-            }
+        }
+        for (value, label) in self.labels_with_room() {
+            let at = (self.x_at(value), self.bottom + 26.0);
+            canvas.text(label, at, Align::Centre, TEXT, INK);
         }
         canvas.path(&[(self.left, self.bottom), (self.right, self.bottom)], INK, 2);
         let middle = f64::midpoint(self.left, self.right);
         canvas.text(names.0, (middle, self.bottom + 62.0), Align::Centre, TEXT, INK);
         let middle = f64::midpoint(self.top, self.bottom);
-        canvas.text(names.1, (32.0, middle), Align::Upwards, TEXT, INK);
+        canvas.text(names.1, (28.0, middle), Align::Upwards, TEXT, INK);
         if let Some(floor) = self.y.floor() {
             let y = f64::midpoint(self.y_at(floor), self.y_at(0.0));
             for shift in [-4.0, 4.0] {
@@ -213,6 +215,29 @@ impl Frame {
                 canvas.path(&[(left, y + shift + 4.0), (right, y + shift - 4.0)], GREY, 2);
             }
         }
+    }
+
+    /// The numbers of the horizontal axis that do not run into each other: powers of two and the greatest
+    /// come first, then even ones.
+    fn labels_with_room(&self) -> Vec<(f64, &str)> {
+        let greatest = self.x.ticks.iter().map(|(v, _)| *v).fold(0.0, f64::max);
+        let first = |value: f64| value.log2().fract() <= 0.0 || value >= greatest;
+        let (mut ordered, rest): (Vec<_>, Vec<_>) =
+            self.x.ticks.iter().partition(|(value, _)| first(*value));
+        ordered.reverse();
+        let (even, odd): (Vec<_>, Vec<_>) = rest.into_iter().partition(|(v, _)| v % 2.0 <= 0.0);
+        ordered.extend(even.into_iter().chain(odd));
+        let mut taken: Vec<(f64, f64)> = Vec::new();
+        let mut labels = Vec::new();
+        for (value, label) in ordered {
+            let half = text_width(label, TEXT) / 2.0 + 6.0;
+            let (from, to) = (self.x_at(*value) - half, self.x_at(*value) + half);
+            if taken.iter().all(|(start, end)| to <= *start || from >= *end) {
+                taken.push((from, to));
+                labels.push((*value, label.as_str()));
+            }
+        }
+        labels
     }
 
     fn oversubscribed(&self, canvas: &mut Canvas<'_>, from: usize) {
@@ -273,11 +298,11 @@ mod tests {
 
     #[test]
     fn seconds_survive_zero() {
-        let axis = Axis::seconds(&[0.0, 0.01, 20.0]);
+        let axis = Axis::times(&[0.0, 0.01, 20.0]);
         assert_eq!(labels(&axis)[0], "0");
         assert!(axis.share(0.0) > 0.0 && axis.share(0.0) < axis.share(0.01));
         for all in [vec![0.0], vec![], vec![1.0], vec![f64::INFINITY]] {
-            let axis = Axis::seconds(&all);
+            let axis = Axis::times(&all);
             assert!(axis.share(1.0).is_finite() && !axis.ticks.is_empty());
         }
     }

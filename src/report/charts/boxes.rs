@@ -1,11 +1,13 @@
 //! Box-and-whiskers charts.
 
 use super::axes::{Axis, Frame};
-use super::canvas::{Align, Canvas, ChartError, svg};
+use super::canvas::{Canvas, ChartError, svg};
 use super::layout::{self, Entry, Key, Sheet};
-use super::style::{FITTED, GREY, HEIGHT, INK, REFERENCE, SMALL, look, tint};
+use super::style::{FITTED, GREY, HEIGHT, INK, REFERENCE, look, tint};
 use super::{Chart, Setting};
 use crate::report::figures::{Figures, SearcherFigures};
+use crate::report::numbers::{count, fixed};
+use crate::stats::Bounds;
 use crate::stats::fits::Fit;
 use crate::stats::summary::Boxed;
 use plotters::style::RGBColor;
@@ -34,10 +36,13 @@ pub(super) fn speedups(
 
     let colour = look(index).colour;
     let title = format!("{}: speedup of each position by threads", of.searcher);
-    let notes = [
-        setting.short.clone(),
-        "Box: quartiles and median. Whiskers: last point within 1.5 box heights.".to_owned(),
-    ];
+    let second = if open.iter().any(|n| *n > 0) {
+        let most = count(open.iter().copied().max().unwrap_or(0), "cell");
+        format!("Hollow box: up to {most} censored, so quartiles and median only have bounds.")
+    } else {
+        "Box: quartiles and median. Whiskers: last point within 1.5 box heights.".to_owned()
+    };
+    let notes = [setting.short.clone(), second];
     let mut entries = vec![Entry::new("no speedup", Key::Line(GREY, REFERENCE))];
     if let Some((_, words)) = &trend {
         entries.push(Entry::new(words, Key::Line(INK, FITTED)));
@@ -50,15 +55,15 @@ pub(super) fn speedups(
         let one = frame.y_at(1.0);
         canvas.dashed(&[(frame.left, one), (frame.right, one)], REFERENCE, GREY, 2);
         let width = (frame.spacing() * 0.5).clamp(6.0, 130.0);
-        for ((n, values), open) in threads.iter().zip(&known).zip(&open) {
-            let x = frame.x_at(*n as f64);
-            let bar = Bar { x, width, colour, points: values };
-            // With censored cells the quartiles are not known: only the points are.
+        for ((row, values), open) in of.rows.iter().zip(&known).zip(&open) {
+            let bar = Bar { x: frame.x_at(row.threads as f64), width, colour, points: values };
             bar.draw(canvas, &frame, *open == 0);
-            if *open > 0 {
-                let words = format!("{open} censored");
-                canvas.text(&words, (x, frame.bottom - 16.0), Align::Centre, SMALL, INK);
+            if let Some(quantiles) = row.quantiles.filter(|_| *open > 0) {
+                bar.draw_open(canvas, &frame, &quantiles);
             }
+        }
+        if known.iter().all(Vec::is_empty) {
+            layout::nothing(canvas, &frame, "no speedup is known");
         }
         if let Some((fit, _)) = &trend {
             layout::curve(canvas, &frame, &threads, FITTED, INK, |n| fit.speedup(n));
@@ -92,11 +97,10 @@ fn better_trend(of: &SearcherFigures) -> Option<(Fit, String)> {
         crate::stats::fits::Model::Linear => "N",
         _ => "ln N",
     };
-    let r_squared = fit.r_squared.map_or_else(String::new, |r| format!(" (R² {r:.3})"));
+    let r_squared = fit.r_squared.map_or_else(String::new, |r| format!(" (R² {})", fixed(r, 3)));
     let sign = if intercept < 0.0 { "−" } else { "+" };
-    let slope = format!("{slope:.3}").replace('-', "−");
-    let words =
-        format!("trend of the median: {slope} {of_n} {sign} {:.3}{r_squared}", intercept.abs());
+    let (slope, intercept) = (fixed(slope, 3), fixed(intercept.abs(), 3));
+    let words = format!("trend of the median: {slope} {of_n} {sign} {intercept}{r_squared}");
     Some((fit.clone(), words))
 }
 
@@ -104,9 +108,13 @@ fn better_trend(of: &SearcherFigures) -> Option<(Fit, String)> {
 pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, ChartError> {
     let threads = figures.threads();
     let searchers: Vec<(usize, &SearcherFigures)> = layout::numbered(figures).collect();
+    let known = figures.measured().flat_map(|s| &s.cells).flatten().filter_map(|c| c.deviation_s);
+    // Numbers that need few digits.
+    let (unit, scale) = if known.fold(0.0, f64::max) < 0.5 { ("ms", 1000.0) } else { ("s", 1.0) };
     let values = |of: &SearcherFigures, n: usize| -> Vec<f64> {
         let at = of.rows.iter().position(|row| row.threads == n);
-        at.map_or_else(Vec::new, |i| of.cells[i].iter().filter_map(|c| c.deviation_s).collect())
+        let cells = at.map_or(&[][..], |i| &of.cells[i]);
+        cells.iter().filter_map(|c| c.deviation_s).map(|s| s * scale).collect()
     };
     let all: Vec<f64> = searchers
         .iter()
@@ -124,10 +132,14 @@ pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, 
         .collect();
     let title = "Deviation of the times of each position by threads".to_owned();
     let sheet = Sheet::new(title, entries, notes, HEIGHT);
-    let frame = sheet.frame(Axis::threads(&threads), Axis::seconds(&all));
+    let frame = sheet.frame(Axis::threads(&threads), Axis::times(&all));
     let drawn = svg(sheet.size(), |canvas| {
         sheet.draw(canvas);
-        frame.draw(canvas, ("threads", "deviation (s)"), setting.oversubscribed_from);
+        frame.draw(
+            canvas,
+            ("threads", &format!("deviation ({unit})")),
+            setting.oversubscribed_from,
+        );
         if all.is_empty() {
             layout::nothing(canvas, &frame, "no position has two samples or more");
         }
@@ -144,7 +156,8 @@ pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, 
                 bar.draw(canvas, &frame, true);
                 if let Some(boxed) = Boxed::of(bar.points) {
                     let middle = (bar.x, frame.y_at(boxed.five.median));
-                    canvas.marker(look(*index).marker, middle, 8.0, look(*index).colour);
+                    let radius = (bar.width * 0.6).clamp(3.0, 8.0);
+                    canvas.marker(look(*index).marker, middle, radius, look(*index).colour);
                 }
             }
         }
@@ -153,7 +166,7 @@ pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, 
         name: "deviations".to_owned(),
         caption: format!(
             "Deviation of the times of each position, by threads: the root mean square distance from \
-             their median, in seconds, on a logarithmic axis (zero, where it occurs, lies below the \
+             their median, on a logarithmic axis (zero, where it occurs, lies below the \
              break). {} Boxes over the positions without censored samples, as for the speedups.",
             setting.long
         ),
@@ -191,8 +204,20 @@ impl Bar<'_> {
         let median = y(boxed.five.median);
         canvas.path(&[(x - half, median), (x + half, median)], self.colour, 5);
         for outlier in &boxed.outliers {
-            canvas.circle((x, y(*outlier)), 6, self.colour, false);
+            let radius = (self.width * 0.4).clamp(3.0, 6.0) as i32;
+            canvas.circle((x, y(*outlier)), radius, self.colour, false);
         }
+    }
+
+    /// A box of which only bounds are known: hollow, from the least that the lower quartile may be to the
+    /// most that the upper one may be, with a band where the median lies.
+    fn draw_open(&self, canvas: &mut Canvas<'_>, frame: &Frame, quantiles: &[Bounds; 5]) {
+        let (left, right) = (self.x - self.width / 2.0, self.x + self.width / 2.0);
+        let [_, q1, median, q3, _] = quantiles;
+        let (top, bottom) = (frame.y_at(q3.upper), frame.y_at(q1.lower));
+        canvas.outline((left, top), (right, bottom), self.colour, 2);
+        let (high, low) = (frame.y_at(median.upper) - 2.0, frame.y_at(median.lower) + 2.0);
+        canvas.outline((left, high), (right, low), self.colour, 2);
     }
 
     /// The points themselves, spread sideways by a fixed pattern.

@@ -18,6 +18,12 @@ static FONT_FILE: &[u8] = include_bytes!("../../../assets/DejaVuSans.ttf");
 /// plotters divides a font's size by this before it writes it.
 const SIZE_FACTOR: f64 = 1.24;
 
+/// plotters draws in whole units; with so many of them a pixel, slanted dashes stay straight.
+const UNITS: i32 = 8;
+
+/// Pixels of the PNG to one of the SVG: 300 dots an inch on a page 15 cm wide.
+const PNG_SCALE: f32 = 1.5;
+
 /// Why a chart could not be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum ChartError {
@@ -59,7 +65,8 @@ pub(super) fn svg(
     register();
     let mut text = String::new();
     {
-        let area = SVGBackend::with_string(&mut text, (width as u32, height as u32));
+        let size = ((width * UNITS) as u32, (height * UNITS) as u32);
+        let area = SVGBackend::with_string(&mut text, size);
         let mut canvas = Canvas { area: area.into_drawing_area(), error: None };
         canvas.rectangle((0.0, 0.0), (width as f64, height as f64), plotters::style::WHITE);
         draw(&mut canvas);
@@ -69,7 +76,10 @@ pub(super) fn svg(
             return Err(ChartError::Draw(error));
         }
     }
-    Ok(text)
+    // The picture is so many pixels large, whatever its units; the first such attributes are its.
+    let (wide, high) = (width * UNITS, height * UNITS);
+    let in_units = format!("width=\"{wide}\" height=\"{high}\"");
+    Ok(text.replacen(&in_units, &format!("width=\"{width}\" height=\"{height}\""), 1))
 }
 
 /// Renders an SVG picture as PNG, with the embedded font and no other.
@@ -78,10 +88,12 @@ pub(super) fn png(svg: &str) -> Result<Vec<u8>, ChartError> {
     fonts.load_font_data(FONT_FILE.to_vec());
     let options = usvg::Options { fontdb: Arc::new(fonts), ..usvg::Options::default() };
     let tree = usvg::Tree::from_str(svg, &options).map_err(|e| ChartError::Png(e.to_string()))?;
-    let size = tree.size().to_int_size();
+    let scale = tiny_skia::Transform::from_scale(PNG_SCALE, PNG_SCALE);
+    let size = tree.size().to_int_size().scale_by(PNG_SCALE);
+    let size = size.ok_or_else(|| ChartError::Png("it has no size".to_owned()))?;
     let mut pixels = tiny_skia::Pixmap::new(size.width(), size.height())
         .ok_or_else(|| ChartError::Png("it has no size".to_owned()))?;
-    resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
+    resvg::render(&tree, scale, &mut pixels.as_mut());
     pixels.encode_png().map_err(|e| ChartError::Png(e.to_string()))
 }
 
@@ -93,8 +105,9 @@ fn register() {
     });
 }
 
-fn pixel((x, y): Point) -> (i32, i32) {
-    (x.round() as i32, y.round() as i32)
+fn units((x, y): Point) -> (i32, i32) {
+    let unit = |v: f64| (v * f64::from(UNITS)).round() as i32;
+    (unit(x), unit(y))
 }
 
 impl Canvas<'_> {
@@ -106,7 +119,7 @@ impl Canvas<'_> {
 
     /// A filled rectangle between two opposite corners.
     pub(super) fn rectangle(&mut self, a: Point, b: Point, fill: RGBColor) {
-        let drawn = self.area.draw(&Rectangle::new([pixel(a), pixel(b)], fill.filled()));
+        let drawn = self.area.draw(&Rectangle::new([units(a), units(b)], fill.filled()));
         self.keep(drawn.map_err(|e| e.to_string()));
     }
 
@@ -120,8 +133,9 @@ impl Canvas<'_> {
 
     /// A line through points.
     pub(super) fn path(&mut self, points: &[Point], colour: RGBColor, width: u32) {
-        let pixels: Vec<_> = points.iter().copied().map(pixel).collect();
-        let drawn = self.area.draw(&PathElement::new(pixels, colour.stroke_width(width)));
+        let points: Vec<_> = points.iter().copied().map(units).collect();
+        let drawn =
+            self.area.draw(&PathElement::new(points, colour.stroke_width(width * UNITS as u32)));
         self.keep(drawn.map_err(|e| e.to_string()));
     }
 
@@ -143,15 +157,15 @@ impl Canvas<'_> {
 
     /// A filled shape.
     pub(super) fn polygon(&mut self, corners: &[Point], fill: RGBColor) {
-        let pixels: Vec<_> = corners.iter().copied().map(pixel).collect();
-        let drawn = self.area.draw(&Polygon::new(pixels, fill.filled()));
+        let points: Vec<_> = corners.iter().copied().map(units).collect();
+        let drawn = self.area.draw(&Polygon::new(points, fill.filled()));
         self.keep(drawn.map_err(|e| e.to_string()));
     }
 
     /// A disc, with a rim of its own colour if it is not filled.
     pub(super) fn circle(&mut self, centre: Point, radius: i32, colour: RGBColor, filled: bool) {
-        let style = if filled { colour.filled() } else { colour.stroke_width(2) };
-        let drawn = self.area.draw(&Circle::new(pixel(centre), radius, style));
+        let style = if filled { colour.filled() } else { colour.stroke_width(2 * UNITS as u32) };
+        let drawn = self.area.draw(&Circle::new(units(centre), radius * UNITS, style));
         self.keep(drawn.map_err(|e| e.to_string()));
     }
 
@@ -194,7 +208,7 @@ impl Canvas<'_> {
         if align == Align::Upwards {
             style = style.transform(FontTransform::Rotate270);
         }
-        let element = EmptyElement::at(pixel(at)) + Text::new(text.to_owned(), (0, 0), style);
+        let element = EmptyElement::at(units(at)) + Text::new(text.to_owned(), (0, 0), style);
         let drawn = self.area.draw(&element);
         self.keep(drawn.map_err(|e| e.to_string()));
     }
@@ -203,12 +217,12 @@ impl Canvas<'_> {
 /// How wide a text of this height is, in pixels.
 pub(super) fn text_width(text: &str, size: i32) -> f64 {
     register();
-    let font = (FontFamily::Name(FONT), f64::from(size) * SIZE_FACTOR).into_font();
-    font.box_size(text).map_or(0.0, |(width, _)| f64::from(width))
+    let font = (FontFamily::Name(FONT), f64::from(size * UNITS) * SIZE_FACTOR).into_font();
+    font.box_size(text).map_or(0.0, |(width, _)| f64::from(width) / f64::from(UNITS))
 }
 
 fn text_style(size: i32, colour: RGBColor) -> TextStyle<'static> {
-    (FontFamily::Name(FONT), f64::from(size) * SIZE_FACTOR).into_font().color(&colour)
+    (FontFamily::Name(FONT), f64::from(size * UNITS) * SIZE_FACTOR).into_font().color(&colour)
 }
 
 /// The dashes of a line through points.

@@ -6,8 +6,10 @@ use super::layout::{self, Entry, Key, Sheet};
 use super::style::{FITTED, GREY, HEIGHT, Look, REFERENCE, look};
 use super::{Chart, Setting};
 use crate::report::figures::{Estimate, Figures, Row, SearcherFigures};
+use crate::report::numbers::fixed;
 use crate::stats::Bounds;
 use crate::stats::fits::{Fit, Model};
+use plotters::style::WHITE;
 
 /// The median speedups against the ideal, with Amdahl's law fitted.
 pub(super) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, ChartError> {
@@ -21,8 +23,9 @@ pub(super) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, Cha
         [setting.short.clone(), format!("Median over positions. {}", bars_in_words(figures))];
     let mut entries = vec![Entry::new("ideal", Key::Line(GREY, REFERENCE))];
     entries.extend(series_entries(figures));
-    for (look, _, fit) in &fits {
-        let words = format!("Amdahl, p = {:.3}", fit.parameters[0]).replace('-', "−");
+    for (look, of, fit) in &fits {
+        let p = fixed(fit.parameters[0], 3);
+        let words = format!("{}: Amdahl, p = {p}", of.searcher);
         entries.push(Entry::new(&words, Key::Line(look.colour, FITTED)));
     }
     let sheet = Sheet::new("Median speedup by threads".to_owned(), entries, notes, HEIGHT);
@@ -38,7 +41,7 @@ pub(super) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, Cha
         series(canvas, &frame, figures, |row| row.median);
     })?;
     let fitted = fits.iter().map(|(_, of, fit)| {
-        format!(" {}: Amdahl p = {:.3} (dotted).", of.searcher, fit.parameters[0])
+        format!(" {}: Amdahl, p = {} (dotted).", of.searcher, fixed(fit.parameters[0], 3))
     });
     Ok(Chart {
         name: "speedup".to_owned(),
@@ -96,10 +99,13 @@ fn bar(estimate: &Estimate) -> Option<Bounds> {
 
 fn bars_in_words(figures: &Figures) -> &'static str {
     let estimates = || figures.measured().flat_map(|s| &s.rows).filter_map(|row| row.median);
+    if estimates().any(|e| !e.value.is_exact()) {
+        return "Hollow: bounds only (censored samples). Bars: 95% intervals.";
+    }
     if estimates().any(|e| e.ci_positions.is_some()) {
-        "Bars: 95% intervals over positions (bootstrap)."
+        "Bars: 95% ci_positions (other positions)."
     } else if estimates().any(|e| e.ci_runs.is_some()) {
-        "Bars: 95% intervals over runs (bootstrap)."
+        "Bars: 95% ci_runs (these positions)."
     } else {
         "Too few samples for intervals."
     }
@@ -125,11 +131,15 @@ fn series(
     figure: impl Fn(&Row) -> Option<Estimate>,
 ) {
     let searchers: Vec<_> = layout::numbered(figures).collect();
+    if searchers.iter().all(|(_, of)| of.rows.iter().all(|row| figure(row).is_none())) {
+        layout::nothing(canvas, frame, "no speedup: a base or its samples are missing");
+    }
     for (place, (index, of)) in searchers.iter().enumerate() {
         let look = look(*index);
         // Side by side, so that one searcher's bars do not hide another's.
-        let offset = (place as f64 - (searchers.len() as f64 - 1.0) / 2.0) * 7.0;
-        let mut line = Vec::new();
+        let apart = (frame.spacing() * 0.2).min(16.0);
+        let offset = (place as f64 - (searchers.len() as f64 - 1.0) / 2.0) * apart;
+        let mut lines = vec![Vec::new()];
         for row in &of.rows {
             let Some(estimate) = figure(row) else { continue };
             let x = frame.x_at(row.threads as f64) + offset;
@@ -140,20 +150,25 @@ fn series(
                     canvas.path(&[(x - 9.0, y), (x + 9.0, y)], look.colour, 3);
                 }
             }
-            match estimate.value.value() {
-                Some(value) => line.push((x, frame.y_at(value))),
-                None => open(canvas, frame, x, estimate.value, look),
+            if let Some(value) = estimate.value.value() {
+                lines.last_mut().expect("never empty").push((x, frame.y_at(value)));
+            } else {
+                open(canvas, frame, x, estimate.value, look);
+                lines.push(Vec::new());
             }
         }
-        canvas.dashed(&line, look.dashes, look.colour, 4);
-        for point in line {
-            canvas.marker(look.marker, point, 10.0, look.colour);
+        for line in lines {
+            canvas.dashed(&line, look.dashes, look.colour, 4);
+            for point in line {
+                canvas.marker(look.marker, point, 10.0, look.colour);
+            }
         }
     }
 }
 
 /// A figure that only has bounds: a hollow bar over all that it may be.
 fn open(canvas: &mut Canvas<'_>, frame: &Frame, x: f64, bounds: Bounds, look: Look) {
-    let (low, high) = (frame.y_at(bounds.lower), frame.y_at(bounds.upper));
+    let (low, high) = (frame.y_at(bounds.lower) + 5.0, frame.y_at(bounds.upper) - 5.0);
+    canvas.rectangle((x - 7.0, high), (x + 7.0, low), WHITE);
     canvas.outline((x - 7.0, high), (x + 7.0, low), look.colour, 2);
 }

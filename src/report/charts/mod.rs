@@ -59,9 +59,8 @@ impl Setting {
             cores.words()
         );
         let over = figures.oversubscribed_from();
-        let marked = over.map_or_else(String::new, |n| {
-            format!(" From {n} threads on, cores are oversubscribed (hatched).")
-        });
+        let marked = over
+            .map_or_else(String::new, |n| format!(" Oversubscribed from {n} threads on (marked)."));
         Setting {
             short: format!("Base: {}; {facts}.", figures.base),
             long: format!("Base: {}; {facts}.{marked}", figures.base),
@@ -70,8 +69,8 @@ impl Setting {
     }
 }
 
-/// Draws every chart, in the order of the report. A searcher that was only measured as its own base has no
-/// chart of its own.
+/// Draws every chart, in the order of the report. What was only measured as its own base has no
+/// chart of its speedup.
 ///
 /// # Errors
 /// If one cannot be drawn.
@@ -81,9 +80,12 @@ pub fn draw(
     cores: Cores,
 ) -> Result<Vec<Chart>, ChartError> {
     let setting = Setting::new(figures, experiment, cores);
-    let mut charts =
-        vec![lines::speedup(&setting, figures)?, lines::efficiency(&setting, figures)?];
+    let mut charts = Vec::new();
     let parallel = |of: &SearcherFigures| of.rows.iter().any(|row| row.threads > 1);
+    if figures.measured().any(parallel) || experiment.base == Base::Sequential {
+        charts.push(lines::speedup(&setting, figures)?);
+        charts.push(lines::efficiency(&setting, figures)?);
+    }
     for (index, of) in layout::numbered(figures) {
         if parallel(of) || experiment.base == Base::Sequential {
             charts.push(boxes::speedups(&setting, of, index)?);

@@ -2,13 +2,13 @@
 
 use super::axes::{Axis, Frame};
 use super::canvas::{Align, Canvas, ChartError, svg, text_width};
-use super::layout::{self, Entry, Key, Sheet};
+use super::layout::{Entry, Key, Sheet};
 use super::style::{GAIN, GREY, GRID, INK, LOSS, SMALL, TEXT, tint};
 use super::{Chart, Setting};
 use crate::cores::State;
 use crate::report::figures::{Row, SearcherFigures};
 use crate::stats::Account;
-use plotters::style::RGBColor;
+use plotters::style::{RGBColor, WHITE};
 
 /// Height of a bar and its surroundings.
 const LINE: f64 = 40.0;
@@ -56,22 +56,24 @@ pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Result<Chart, 
     let drawn = svg(sheet.size(), |canvas| {
         sheet.draw(canvas);
         let mut y = frame.top + GAP / 2.0;
-        draw_axis(canvas, &frame);
-        if rows.is_empty() {
-            layout::nothing(canvas, &frame, "no thread count above 1");
+        if steps.iter().any(|(_, steps)| !steps.is_empty()) {
+            draw_axis(canvas, &frame);
         }
         for (row, steps) in &steps {
             panel(canvas, &frame, y, row, steps);
             y += GAP + LINE * steps.len().max(1) as f64;
         }
     })?;
+    let left_out = of.rows.iter().filter(|row| row.threads > 1).count() > steps.len();
+    let left_out = if left_out { " Only powers of two and the greatest are shown." } else { "" };
     Ok(Chart {
         name: format!("account-{}", of.searcher),
         caption: format!(
             "Where the speedup of {} went: from N threads by the factors extra nodes \
              (1 / (1 + search overhead)), time not spent searching (busy fraction) and speed of a \
              searching worker (node rate) to the measured geometric-mean speedup. {} The axis is \
-             logarithmic: equal factors are equally long. The factors multiply to the speedup exactly.",
+             logarithmic: equal factors are equally long. The factors multiply to the speedup \
+             exactly.{left_out}",
             of.searcher, setting.long
         ),
         svg: drawn,
@@ -88,14 +90,13 @@ fn steps(row: &Row, account: &Account) -> Vec<Step> {
         words: if row.oversubscribed { "oversubscribed" } else { "" }.to_owned(),
         colour: tint(INK, 0.35),
     }];
-    let extra = format!("{:+.0}% nodes", 100.0 * account.search_overhead);
+    let percent = |share: f64| format!("{:+.0}%", 100.0 * share).replace('-', "−");
+    let extra = Some(format!("{} nodes", percent(account.search_overhead)));
     let idle = row.states.and_then(|shares| most_idle(&shares));
-    let busy = format!("{:.0}% busy", 100.0 * account.busy_fraction);
-    let busy = idle.map_or(busy.clone(), |idle| format!("{busy}, {idle}"));
-    let rate = format!("{:+.0}% speed", 100.0 * (account.node_rate - 1.0));
+    let rate = Some(format!("{} speed", percent(account.node_rate - 1.0)));
     for (name, factor, what) in [
         ("search overhead", account.overhead_factor(), extra),
-        ("busy fraction", account.busy_fraction, busy),
+        ("busy fraction", account.busy_fraction, idle),
         ("node rate", account.node_rate, rate),
     ] {
         let to = at * factor;
@@ -103,7 +104,7 @@ fn steps(row: &Row, account: &Account) -> Vec<Step> {
             name,
             from: at,
             to,
-            words: format!("×{factor:.2}  ({what})").replace('-', "−"),
+            words: format!("×{factor:.2}") + &what.map_or_else(String::new, |w| format!(" ({w})")),
             colour: if factor < 1.0 { LOSS } else { GAIN },
         });
         at = to;
@@ -142,8 +143,12 @@ fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame) {
 fn panel(canvas: &mut Canvas<'_>, frame: &Frame, top: f64, row: &Row, steps: &[Step]) {
     let mut y = top + LINE / 2.0;
     if steps.is_empty() {
-        let words = format!("{} threads: no account (censored or failed samples)", row.threads);
-        canvas.text(&words, (frame.left + 20.0, y), Align::Left, SMALL, GREY);
+        let name = format!("{} threads", row.threads);
+        canvas.text(&name, (frame.left - 14.0, y), Align::Right, TEXT, INK);
+        let words = "no account: samples are missing, censored or failed";
+        let (from, to) = (frame.left + 14.0, frame.left + 22.0 + text_width(words, SMALL));
+        canvas.rectangle((from, y - 14.0), (to, y + 14.0), WHITE);
+        canvas.text(words, (from + 4.0, y), Align::Left, SMALL, GREY);
     }
     for (i, step) in steps.iter().enumerate() {
         let (from, to) = (frame.x_at(step.from), frame.x_at(step.to));

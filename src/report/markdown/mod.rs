@@ -159,6 +159,12 @@ fn headline(of: &SearcherFigures) -> String {
     if rows.is_empty() {
         return format!("**{}** was measured at one thread only.{base}", of.searcher);
     }
+    if rows.iter().all(|row| row.median.is_none()) {
+        return format!(
+            "**{}**: no speedup is known, for a base or its samples are missing.",
+            of.searcher
+        );
+    }
     let efficiency = rows.last().and_then(|row| row.efficiency).and_then(|e| e.value.value());
     let efficiency = efficiency.map_or_else(String::new, |e| {
         format!(" Efficiency at {}: {}.", rows.last().map_or(0, |row| row.threads), ratio(e))

@@ -18,7 +18,7 @@ pub(super) fn experiment(input: &Input) -> Vec<Vec<String>> {
     let positions = if experiment.only.is_empty() {
         format!("`{}` ({})", experiment.positions, input.figures.positions.len())
     } else {
-        format!("`{}`, only {}", experiment.positions, list(&experiment.only))
+        format!("{} of `{}`", experiment.only.len(), experiment.positions)
     };
     let mut rows = vec![
         row("experiment", "value"),

@@ -3,7 +3,7 @@
 use crate::cores::State;
 use crate::report::figures::{Cell, Estimate, Figures, FittedModel, Row, SearcherFigures};
 use crate::report::numbers::{
-    BLANK, bounds, estimate, fixed, interval, known, percent, ratio, seconds,
+    BLANK, bounds, count, estimate, fixed, interval, known, percent, ratio, seconds,
 };
 use crate::stats::{Bounds, fits};
 
@@ -104,12 +104,11 @@ pub(super) fn intervals(figures: &Figures) -> Table {
 
 /// Times and speedups of every position.
 pub(super) fn positions(figures: &Figures, of: &SearcherFigures) -> Table {
+    let heading = |row: &Row| {
+        format!("{}{}", count(row.threads, "thread"), if row.oversubscribed { "*" } else { "" })
+    };
     let mut first = vec!["position".to_owned()];
-    first.extend(
-        of.rows
-            .iter()
-            .map(|row| format!("{} threads", threads(row)).replace("1 threads", "1 thread")),
-    );
+    first.extend(of.rows.iter().map(heading));
     let mut table = vec![first];
     for (index, id) in figures.positions.iter().enumerate() {
         let cells: Vec<&Cell> = of.cells.iter().map(|row| &row[index]).collect();
