@@ -1,15 +1,13 @@
 #!/usr/bin/env bash
-# Measures every kept result again, into results/ or into the directory given as the first
-# argument. Each may be interrupted: the same call goes on where it stopped.
+# Measures every kept result again, into results/again or the directory given as the first argument,
+# to be compared with the kept ones. May be interrupted: the same call goes on where it stopped.
 #
-#     scripts/reproduce.sh                 # in place: discard the kept ones first, or it refuses
-#     scripts/reproduce.sh ~/my-results
+#     scripts/reproduce.sh [DIR]
 #
-# The machine should be otherwise idle. Two cores take about five hours in all.
+# The machine should be otherwise idle, and its load is recorded. Two cores take some hours in all.
 set -euo pipefail
+out=$(realpath -m "${1:-$(dirname "$0")/../results/again}")
 cd "$(dirname "$0")/.."
-
-out=${1:-results}
 
 cargo build --release
 ttd=${CARGO_TARGET_DIR:-target}/release/ttd

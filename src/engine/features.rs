@@ -57,6 +57,8 @@ technique! {
         depth_divisor: 4,
         /// One more ply of reduction for so many centipawns above beta (at most three).
         evaluation_divisor: 200,
+        /// How far the static evaluation itself may lie below beta, centipawns.
+        margin: 100,
         /// From this depth on a cutoff is verified by a search without null moves.
         verify_depth: 14,
     }
@@ -128,6 +130,16 @@ technique! {
         base: 60,
         /// Hundredths.
         divisor: 200,
+        /// More where a cutoff is expected, hundredths of a ply.
+        cut_node: 100,
+        /// More where the side to move stands no better than at its last turn, hundredths.
+        not_improving: 60,
+        /// Less in an open window, hundredths.
+        open_window: 100,
+        /// Less for a killer or countermove, hundredths.
+        refutation: 100,
+        /// Less for a move that gives check or answers one, hundredths.
+        check: 100,
         /// One ply less for so much history.
         history_divisor: 9_000,
     }
@@ -160,6 +172,27 @@ technique! {
     InternalReduction {
         /// Least depth, plies.
         min_depth: 4,
+    }
+}
+
+technique! {
+    /// A capture whose reduced search beats beta by a margin will reach beta in a full one (Buro,
+    /// "ProbCut", in the form that tries captures alone).
+    ProbCut {
+        /// Least depth, plies.
+        min_depth: 5,
+        /// How much less deeply it is tried, plies.
+        reduction: 4,
+        /// Centipawns above beta.
+        margin: 180,
+    }
+}
+
+technique! {
+    /// The first plies of quiescence also try quiet moves that give check and lose no material.
+    QuietChecks {
+        /// So many plies of it.
+        plies: 1,
     }
 }
 
@@ -220,6 +253,10 @@ pub struct Features {
     #[allow(missing_docs)]
     pub internal_reduction: InternalReduction,
     #[allow(missing_docs)]
+    pub probcut: ProbCut,
+    #[allow(missing_docs)]
+    pub quiet_checks: QuietChecks,
+    #[allow(missing_docs)]
     pub delta_pruning: DeltaPruning,
 }
 
@@ -268,6 +305,8 @@ impl Features {
             check_extension: CheckExtension::default(),
             singular_extension: SingularExtension::default(),
             internal_reduction: InternalReduction::default(),
+            probcut: ProbCut::default(),
+            quiet_checks: QuietChecks::default(),
             delta_pruning: DeltaPruning::default(),
         };
         match preset {
@@ -292,6 +331,8 @@ impl Features {
                 },
                 singular_extension: SingularExtension::off(),
                 internal_reduction: InternalReduction::off(),
+                probcut: ProbCut::off(),
+                quiet_checks: QuietChecks::off(),
                 delta_pruning: DeltaPruning::off(),
                 ..on
             },
@@ -326,6 +367,8 @@ impl Features {
             ("check_extension", self.check_extension.numbers()),
             ("singular_extension", self.singular_extension.numbers()),
             ("internal_reduction", self.internal_reduction.numbers()),
+            ("probcut", self.probcut.numbers()),
+            ("quiet_checks", self.quiet_checks.numbers()),
             ("delta_pruning", self.delta_pruning.numbers()),
         ] {
             for (key, value) in numbers {
@@ -352,6 +395,7 @@ impl Features {
             ("exchange_pruning", self.exchange_pruning.enabled),
             ("late_move_reductions", self.late_move_reductions.enabled),
             ("singular_extension", self.singular_extension.enabled),
+            ("probcut", self.probcut.enabled),
             ("delta_pruning", self.delta_pruning.enabled),
         ];
         match windowed.iter().find(|(_, on)| *on && !self.alpha_beta) {

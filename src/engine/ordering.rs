@@ -2,10 +2,10 @@
 //! generated when it is needed.
 
 use super::history::{Before, History, Moved};
-use super::position::Position;
+use super::position::{Checks, Position};
 use super::see::{PIECE_VALUES, see_at_least};
 use arrayvec::ArrayVec;
-use cozy_chess::{BitBoard, Move, Piece, Rank};
+use cozy_chess::{BitBoard, Board, Move, Piece, PieceMoves, Rank};
 
 /// The most moves that a legal position has.
 pub const MAX_MOVES: usize = 218;
@@ -47,10 +47,40 @@ pub struct Hints {
     pub before: Before,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Scored {
-    mv: Move,
-    score: i32,
+/// Moves and their scores, handed out best first.
+///
+/// The keys stand apart from the moves and hold the score above the place, so that the greatest is
+/// found by comparing whole vectors of numbers; a move handed out leaves [`Ranked::GONE`].
+#[derive(Debug, Default)]
+struct Ranked {
+    keys: ArrayVec<i32, MAX_MOVES>,
+    moves: ArrayVec<Move, MAX_MOVES>,
+}
+
+impl Ranked {
+    const GONE: i32 = i32::MIN;
+
+    /// Adds a move; `score` lies within 2^22 of zero.
+    fn push(&mut self, mv: Move, score: i32) {
+        // Of two equals the first comes first.
+        self.keys.push(score << 8 | (255 - self.keys.len() as i32));
+        self.moves.push(mv);
+    }
+
+    fn pop_best(&mut self) -> Option<Move> {
+        let best = self.keys.iter().copied().fold(Ranked::GONE, i32::max);
+        if best == Ranked::GONE {
+            return None;
+        }
+        let place = (255 - (best & 255)) as usize;
+        self.keys[place] = Ranked::GONE;
+        Some(self.moves[place])
+    }
+
+    fn clear(&mut self) {
+        self.keys.clear();
+        self.moves.clear();
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,20 +91,30 @@ enum Next {
     Refutations(u8),
     GenerateQuiets,
     Quiets,
-    LosingCaptures,
+    LosingCaptures(usize),
     Done,
 }
+
+/// Which quiet moves are handed out.
+#[derive(Clone, Copy, Debug)]
+enum Quiets {
+    All,
+    Checks(Checks),
+    None,
+}
+
+/// The most sets of moves, one a piece, that cozy-chess generates for a position.
+const MAX_SETS: usize = 18;
 
 /// Hands out the legal moves of a position, one at a time, best first.
 #[derive(Debug)]
 pub struct Picker {
     hints: Hints,
     next: Next,
-    index: usize,
-    losing: usize,
-    quiets_wanted: bool,
-    captures: ArrayVec<Scored, MAX_MOVES>,
-    quiets: ArrayVec<Scored, MAX_MOVES>,
+    quiets: Quiets,
+    legal: ArrayVec<PieceMoves, MAX_SETS>,
+    ranked: Ranked,
+    losing: ArrayVec<Move, MAX_MOVES>,
 }
 
 impl Picker {
@@ -84,24 +124,23 @@ impl Picker {
         Picker {
             hints,
             next: Next::Table,
-            index: 0,
-            losing: 0,
-            quiets_wanted: true,
-            captures: ArrayVec::new(),
-            quiets: ArrayVec::new(),
+            quiets: Quiets::All,
+            legal: ArrayVec::new(),
+            ranked: Ranked::default(),
+            losing: ArrayVec::new(),
         }
     }
 
-    /// The captures and promotions only; in check, every evasion.
-    pub fn tactical(position: &Position, mut hints: Hints) -> Picker {
-        let in_check = position.in_check();
-        hints.table = hints.table.filter(|&mv| in_check || position.is_tactical(mv));
-        Picker { quiets_wanted: in_check, ..Picker::new(position, hints) }
+    /// The captures and promotions only, and perhaps the quiet moves that give check.
+    pub fn tactical(position: &Position, table: Option<Move>, checks: Option<Checks>) -> Picker {
+        let table = table.filter(|&mv| position.is_tactical(mv));
+        let quiets = checks.map_or(Quiets::None, Quiets::Checks);
+        Picker { quiets, ..Picker::new(position, Hints { table, ..Hints::default() }) }
     }
 
     /// Leaves out the quiet moves that were not handed out yet.
     pub const fn skip_quiets(&mut self) {
-        self.quiets_wanted = false;
+        self.quiets = Quiets::None;
     }
 
     /// The next move.
@@ -116,14 +155,22 @@ impl Picker {
                     }
                 }
                 Next::GenerateCaptures => {
-                    self.generate_captures(position);
+                    let legal = &mut self.legal;
+                    position.board().generate_moves(|moves| {
+                        legal.push(moves);
+                        false
+                    });
+                    self.rank_captures(position);
                     self.next = Next::Captures;
                 }
-                Next::Captures => match self.next_capture(position) {
-                    Some(mv) => return Some(Picked { mv, stage: Stage::Capture, quiet: false }),
+                Next::Captures => match self.ranked.pop_best() {
+                    Some(mv) if see_at_least(position.board(), mv, 0) => {
+                        return Some(Picked { mv, stage: Stage::Capture, quiet: false });
+                    }
+                    Some(mv) => self.losing.push(mv),
                     None => self.next = Next::Refutations(0),
                 },
-                Next::Refutations(n) if n < 3 && self.quiets_wanted => {
+                Next::Refutations(n) if n < 3 && matches!(self.quiets, Quiets::All) => {
                     self.next = Next::Refutations(n + 1);
                     if let Some(mv) = self.refutation(position, usize::from(n)) {
                         return Some(Picked { mv, stage: Stage::Refutation, quiet: true });
@@ -131,25 +178,22 @@ impl Picker {
                 }
                 Next::Refutations(_) => self.next = Next::GenerateQuiets,
                 Next::GenerateQuiets => {
-                    if self.quiets_wanted {
-                        self.generate_quiets(position, history);
+                    if !matches!(self.quiets, Quiets::None) {
+                        self.rank_quiets(position, history);
                     }
-                    self.index = 0;
                     self.next = Next::Quiets;
                 }
                 Next::Quiets => {
-                    if self.quiets_wanted && self.index < self.quiets.len() {
-                        let mv = select(&mut self.quiets, self.index);
-                        self.index += 1;
+                    if !matches!(self.quiets, Quiets::None)
+                        && let Some(mv) = self.ranked.pop_best()
+                    {
                         return Some(Picked { mv, stage: Stage::Quiet, quiet: true });
                     }
-                    self.index = 0;
-                    self.next = Next::LosingCaptures;
+                    self.next = Next::LosingCaptures(0);
                 }
-                Next::LosingCaptures => {
-                    if self.index < self.losing {
-                        self.index += 1;
-                        let mv = self.captures[self.index - 1].mv;
+                Next::LosingCaptures(index) => {
+                    if let Some(&mv) = self.losing.get(index) {
+                        self.next = Next::LosingCaptures(index + 1);
                         return Some(Picked { mv, stage: Stage::LosingCapture, quiet: false });
                     }
                     self.next = Next::Done;
@@ -159,91 +203,68 @@ impl Picker {
         }
     }
 
-    /// The best capture left that loses nothing; those that lose something gather at the front.
-    fn next_capture(&mut self, position: &Position) -> Option<Move> {
-        while self.index < self.captures.len() {
-            let mv = select(&mut self.captures, self.index);
-            self.index += 1;
-            if see_at_least(position.board(), mv, 0) {
-                return Some(mv);
-            }
-            self.captures.swap(self.losing, self.index - 1);
-            self.losing += 1;
-        }
-        None
-    }
-
     fn refutation(&self, position: &Position, n: usize) -> Option<Move> {
         let hints = &self.hints;
         let mv = hints.refutations[n]?;
         let repeated = hints.refutations[..n].contains(&Some(mv)) || hints.table == Some(mv);
-        let good = !repeated && position.board().is_legal(mv) && !position.is_tactical(mv);
+        let good = !repeated && self.is_legal(mv) && !position.is_tactical(mv);
         good.then_some(mv)
     }
 
-    fn generate_captures(&mut self, position: &Position) {
+    fn is_legal(&self, mv: Move) -> bool {
+        self.legal.iter().any(|moves| moves.from == mv.from && moves.has(mv))
+    }
+
+    fn rank_captures(&mut self, position: &Position) {
         let board = position.board();
         let color = board.side_to_move();
         let victims = board.colors(!color);
-        let en_passant = board.en_passant().map_or(BitBoard::EMPTY, |file| {
-            file.bitboard() & Rank::Sixth.relative_to(color).bitboard()
-        });
-        let promotions = Rank::Eighth.relative_to(color).bitboard();
-        let (table, captures) = (self.hints.table, &mut self.captures);
-        board.generate_moves(|mut moves| {
-            let pawn = moves.piece == Piece::Pawn;
-            moves.to &= if pawn { victims | en_passant | promotions } else { victims };
+        let for_pawns = victims | en_passant(board) | Rank::Eighth.relative_to(color).bitboard();
+        for &(mut moves) in &self.legal {
+            moves.to &= if moves.piece == Piece::Pawn { for_pawns } else { victims };
             for mv in moves {
-                if Some(mv) != table {
+                if Some(mv) != self.hints.table {
                     let victim = board.piece_on(mv.to).filter(|_| victims.has(mv.to));
                     let gain = victim.map_or(0, |piece| PIECE_VALUES[piece as usize])
                         + mv.promotion.map_or(0, |piece| PIECE_VALUES[piece as usize]);
-                    captures.push(Scored { mv, score: gain * 8 - moves.piece as i32 });
+                    self.ranked.push(mv, gain * 8 - moves.piece as i32);
                 }
             }
-            false
-        });
+        }
     }
 
-    fn generate_quiets(&mut self, position: &Position, history: &History) {
+    fn rank_quiets(&mut self, position: &Position, history: &History) {
         let board = position.board();
         let color = board.side_to_move();
-        let hints = &self.hints;
         let promotions = Rank::Eighth.relative_to(color).bitboard();
-        let en_passant = board.en_passant().map_or(BitBoard::EMPTY, |file| {
-            file.bitboard() & Rank::Sixth.relative_to(color).bitboard()
-        });
-        let (victims, quiets) = (board.colors(!color), &mut self.quiets);
-        let killers = hints.refutations;
-        board.generate_moves(|mut moves| {
+        let (victims, en_passant) = (board.colors(!color), en_passant(board));
+        let hints = &self.hints;
+        let known = [hints.table, hints.refutations[0], hints.refutations[1], hints.refutations[2]];
+        self.ranked.clear();
+        for &(mut moves) in &self.legal {
             moves.to &= !victims;
             if moves.piece == Piece::Pawn {
                 // Straight ahead onto the en-passant square is a quiet move all the same.
-                let straight = moves.from.file().bitboard();
-                moves.to &= !promotions & (!en_passant | straight);
+                moves.to &= !promotions & (!en_passant | moves.from.file().bitboard());
+            }
+            if let Quiets::Checks(checks) = &self.quiets {
+                moves.to &= checks.targets(moves.piece, moves.from);
             }
             for mv in moves {
-                if Some(mv) != hints.table && !killers.contains(&Some(mv)) {
+                if !known.contains(&Some(mv)) {
                     let moved = Moved::new(color, moves.piece, mv.to);
-                    let score = history.score(color, mv, moved, hints.before);
-                    quiets.push(Scored { mv, score });
+                    self.ranked.push(mv, history.score(color, mv, moved, hints.before));
                 }
             }
-            false
-        });
+        }
     }
 }
 
-/// Moves the best entry from `index` on to `index`.
-fn select(moves: &mut [Scored], index: usize) -> Move {
-    let mut best = index;
-    for other in index + 1..moves.len() {
-        if moves[other].score > moves[best].score {
-            best = other;
-        }
-    }
-    moves.swap(index, best);
-    moves[index].mv
+/// Where a pawn would take in passing.
+fn en_passant(board: &Board) -> BitBoard {
+    board.en_passant().map_or(BitBoard::EMPTY, |file| {
+        file.bitboard() & Rank::Sixth.relative_to(board.side_to_move()).bitboard()
+    })
 }
 
 #[cfg(test)]

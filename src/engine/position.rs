@@ -206,7 +206,12 @@ impl Checks {
     /// Whether a move of `piece` gives check. Castling, en passant and promotions that do are not
     /// all seen: for them this is a guess.
     pub fn given_by(&self, piece: Piece, mv: Move) -> bool {
-        let direct = match mv.promotion.unwrap_or(piece) {
+        self.targets(mv.promotion.unwrap_or(piece), mv.from).has(mv.to)
+    }
+
+    /// Where a `piece` that comes from `from` gives check.
+    pub fn targets(&self, piece: Piece, from: Square) -> BitBoard {
+        let direct = match piece {
             Piece::Pawn => self.pawn,
             Piece::Knight => self.knight,
             Piece::Bishop => self.diagonal,
@@ -214,8 +219,7 @@ impl Checks {
             Piece::Queen => self.diagonal | self.straight,
             Piece::King => BitBoard::EMPTY,
         };
-        direct.has(mv.to)
-            || (self.uncovering.has(mv.from) && !get_line_rays(mv.from, self.king).has(mv.to))
+        if self.uncovering.has(from) { direct | !get_line_rays(from, self.king) } else { direct }
     }
 }
 
@@ -278,8 +282,8 @@ mod tests {
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "4k3/8/4N3/8/8/4R3/8/4K3 w - - 0 1",
-            "8/8/1k6/8/3B4/4P3/5B2/4K1Q1 w - - 0 1",
-            "r2qk3/8/8/1B2n3/4R1b1/8/3Q4/4K3 w - - 0 1",
+            "8/8/1k6/8/8/4P3/5B2/4K1Q1 w - - 0 1",
+            "r2qk3/3p4/8/1B2n3/4R1b1/8/3Q4/4K3 w - - 0 1",
         ] {
             let position = position(fen);
             let checks = position.checks();

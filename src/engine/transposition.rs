@@ -134,7 +134,7 @@ impl Table {
             let data = slot.data.load(Relaxed);
             if data == 0 {
                 worst = (i32::MIN, index);
-                continue;
+                break;
             }
             let age = i32::from((GENERATIONS + generation - packed_generation(data)) % GENERATIONS);
             if slot.check.load(Relaxed) ^ data == key {

@@ -1,10 +1,11 @@
 //! Takes the samples of a plan, one after the other, and writes each down before the next.
 
 use super::environment;
-use super::journal::{IterationRow, JournalError, Sample, SampleStatus};
+use super::journal::JournalError;
 use super::plan::Planned;
 use super::resolve::Resolved;
 use super::results::Results;
+use super::rows::{IterationRow, Sample, SampleStatus};
 use crate::cores::Time;
 use crate::positions::TestPosition;
 use crate::searchers::{Iteration, Lab, Outcome, Status, Task};

@@ -85,7 +85,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     pub fn node(&mut self, position: &Position, visit: Visit) -> Result<Score, Aborted> {
         let Visit { alpha, mut beta, mut depth, ply, kind, excluded, .. } = visit;
         if depth <= 0 {
-            return self.quiescence(position, alpha, beta, ply);
+            return self.quiescence(position, (alpha, beta), ply, self.quiet_checks());
         }
         self.visit(Cost::Node)?;
         let features = self.session.features;
@@ -127,11 +127,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let improving =
             !in_check && self.evaluation_before(ply).is_none_or(|before| evaluation > before);
         if !pv && !in_check && excluded.is_none() {
-            let estimate = entry.as_ref().map_or(evaluation, |entry| sharpened(entry, evaluation));
             let shallow = Visit { alpha, beta, depth, ..visit };
-            if let Some(score) =
-                self.prune(position, &shallow, (evaluation, estimate), improving)?
-            {
+            let standing = (evaluation, improving);
+            if let Some(score) = self.prune(position, &shallow, standing, entry.as_ref())? {
                 return Ok(score);
             }
         }
@@ -147,6 +145,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             depth -= 1;
         }
 
+        self.frame_mut(ply + 2).killers = [None; 2];
         let cuts = features.alpha_beta;
         let node = Node {
             ply,
@@ -174,6 +173,12 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             }
         }
         Ok(self.conclude(position, &node, alpha, &moves.progress))
+    }
+
+    /// How many plies of quiescence try quiet checks.
+    fn quiet_checks(&self) -> i32 {
+        let checks = &self.session.features.quiet_checks;
+        if checks.enabled { checks.plies } else { 0 }
     }
 
     /// Whether the position just entered is a draw by the rules.
@@ -217,18 +222,19 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         &mut self,
         position: &Position,
         visit: &Visit,
-        (evaluation, estimate): (Score, Score),
-        improving: bool,
+        (evaluation, improving): (Score, bool),
+        entry: Option<&Entry>,
     ) -> Result<Option<Score>, Aborted> {
         let features = self.session.features;
         let Visit { alpha, beta, depth, ply, .. } = *visit;
+        let estimate = entry.map_or(evaluation, |entry| sharpened(entry, evaluation));
 
         let razoring = &features.razoring;
         if razoring.enabled
             && depth <= razoring.max_depth
             && estimate + razoring.margin * depth <= alpha
         {
-            let score = self.quiescence(position, alpha, beta, ply)?;
+            let score = self.quiescence(position, (alpha, beta), ply, self.quiet_checks())?;
             if score <= alpha {
                 return Ok(Some(score));
             }
@@ -249,13 +255,25 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             && visit.may_pass
             && depth >= null.min_depth
             && estimate >= beta
-            && evaluation >= beta - 100
+            && evaluation >= beta - null.margin
             && beta > -DEEPEST_MATE
             && self.before(ply)[0].is_some()
             && position.has_pieces();
-        if !allowed {
-            return Ok(None);
+        if allowed && let Some(score) = self.pass(position, visit, estimate)? {
+            return Ok(Some(score));
         }
+        self.probable_cut(position, visit, entry)
+    }
+
+    /// The score of a node whose side to move passes and still reaches beta.
+    fn pass(
+        &mut self,
+        position: &Position,
+        visit: &Visit,
+        estimate: Score,
+    ) -> Result<Option<Score>, Aborted> {
+        let null = &self.session.features.null_move;
+        let Visit { beta, depth, ply, .. } = *visit;
         let Some(passed) = position.after_null() else { return Ok(None) };
         let reduction = null.reduction
             + depth / null.depth_divisor
@@ -286,6 +304,67 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             Visit { alpha: beta - 1, beta, depth: depth - reduction, may_pass: false, ..*visit };
         let verified = self.node(position, again)?;
         Ok((verified >= beta).then_some(score))
+    }
+
+    /// A capture that beats beta by far in a reduced search will reach it in a full one.
+    fn probable_cut(
+        &mut self,
+        position: &Position,
+        visit: &Visit,
+        entry: Option<&Entry>,
+    ) -> Result<Option<Score>, Aborted> {
+        let probcut = &self.session.features.probcut;
+        let Visit { beta, depth, ply, kind, .. } = *visit;
+        let bar = beta + probcut.margin;
+        let reduced = depth - probcut.reduction;
+        let hopeless = entry.is_some_and(|entry| entry.depth >= reduced && entry.score < bar);
+        if !probcut.enabled || depth < probcut.min_depth || beta.abs() >= DEEPEST_MATE || hopeless {
+            return Ok(None);
+        }
+        let table = entry.and_then(|entry| entry.best);
+        let mut picker = Picker::tactical(position, table, None);
+        while let Some(picked) = picker.next(position, self.history) {
+            if picked.stage == Stage::LosingCapture {
+                break;
+            }
+            let child = self.descend(position, picked.mv, ply);
+            let mut score = -self.quiescence(&child, (-bar, 1 - bar), ply + 1, 0)?;
+            if score >= bar && reduced > 0 {
+                let below = Visit {
+                    alpha: -bar,
+                    beta: 1 - bar,
+                    depth: reduced,
+                    ply: ply + 1,
+                    kind: kind.younger_child(),
+                    excluded: None,
+                    may_pass: true,
+                };
+                score = -self.node(&child, below)?;
+            }
+            self.path.pop();
+            if score >= bar {
+                let entry = Entry {
+                    best: Some(picked.mv),
+                    score,
+                    evaluation: self.frame(ply).evaluation,
+                    depth: reduced + 1,
+                    bound: Bound::Lower,
+                };
+                self.session.table.store(position.key(), ply, entry);
+                return Ok(Some(score));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Makes a move: the child is on the path, and its place in the table on its way.
+    pub(super) fn descend(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
+        let child = position.after(mv);
+        self.session.table.prefetch(child.key());
+        let piece = position.moved(mv);
+        self.frame_mut(ply).moved = Some(Moved::new(position.side_to_move(), piece, mv.to));
+        self.path.push(child.key());
+        child
     }
 
     /// The moves of a node, in their order.

@@ -5,20 +5,22 @@ use super::policy::{Aborted, Policy};
 use super::worker::{MAX_PLY, Worker};
 use crate::cores::{Core, Cost};
 use crate::engine::{
-    Bound, DRAW, Entry, INFINITY, Moved, PIECE_VALUES, Picker, Position, Score, Stage, mated_in,
+    Bound, DRAW, Entry, INFINITY, PIECE_VALUES, Picker, Position, Score, Stage, mated_in,
+    see_at_least,
 };
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
-    /// The score of a position when only captures, promotions and answers to checks are searched.
+    /// The score of a position when only captures, promotions and answers to checks are searched,
+    /// and quiet checks if `checks` more plies may begin with them.
     ///
     /// # Errors
     /// [`Aborted`] when it is not wanted any more.
     pub(super) fn quiescence(
         &mut self,
         position: &Position,
-        alpha: Score,
-        beta: Score,
+        (alpha, beta): (Score, Score),
         ply: usize,
+        checks: i32,
     ) -> Result<Score, Aborted> {
         self.counters.qnodes += 1;
         self.visit(Cost::QuiescenceNode)?;
@@ -52,16 +54,26 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let mut best_move = None;
         if raised < beta {
             let floor = best;
-            let mut picker = Picker::tactical(position, self.hints(ply, entry.as_ref()));
+            let mut picker = if in_check {
+                Picker::new(position, self.hints(ply, entry.as_ref()))
+            } else {
+                let table = entry.as_ref().and_then(|entry| entry.best);
+                Picker::tactical(position, table, (checks > 0).then(|| position.checks()))
+            };
             let mut number = 0;
             while let Some(picked) = picker.next(position, self.history) {
                 number += 1;
                 if !in_check {
-                    if picked.stage == Stage::LosingCapture && features.quiescence_exchange {
-                        break;
+                    if features.quiescence_exchange {
+                        if picked.stage == Stage::LosingCapture {
+                            break;
+                        }
+                        if picked.quiet && !see_at_least(position.board(), picked.mv, 0) {
+                            continue;
+                        }
                     }
                     let margin = &features.delta_pruning;
-                    if margin.enabled && picked.mv.promotion.is_none() {
+                    if margin.enabled && !picked.quiet && picked.mv.promotion.is_none() {
                         let victim = position.victim(picked.mv);
                         let gain = victim.map_or(0, |(_, piece)| PIECE_VALUES[piece as usize]);
                         let reach = floor + gain + margin.margin;
@@ -71,13 +83,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                         }
                     }
                 }
-                let piece = position.board().piece_on(picked.mv.from);
-                let moved = piece.map(|p| Moved::new(position.side_to_move(), p, picked.mv.to));
-                let child = position.after(picked.mv);
-                self.session.table.prefetch(child.key());
-                self.frame_mut(ply).moved = moved;
-                self.path.push(child.key());
-                let score = -self.quiescence(&child, -beta, -raised, ply + 1)?;
+                let child = self.descend(position, picked.mv, ply);
+                let score = -self.quiescence(&child, (-beta, -raised), ply + 1, checks - 1)?;
                 self.path.pop();
                 best = best.max(score);
                 if score > raised {

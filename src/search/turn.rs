@@ -143,19 +143,19 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
         let mut reduction = self.session.reductions.get(node.depth, turn.number);
         if node.kind == NodeKind::Cut {
-            reduction += 100;
+            reduction += parameters.cut_node;
         }
         if !node.improving {
-            reduction += 60;
+            reduction += parameters.not_improving;
         }
         if node.pv {
-            reduction -= 100;
+            reduction -= parameters.open_window;
         }
         if turn.stage == Stage::Refutation {
-            reduction -= 100;
+            reduction -= parameters.refutation;
         }
         if child.in_check() || node.in_check {
-            reduction -= 100;
+            reduction -= parameters.check;
         }
         reduction -= record * 100 / parameters.history_divisor;
         reduction / 100
