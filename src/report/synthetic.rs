@@ -2,7 +2,7 @@
 
 use crate::cores::{State, Time};
 use crate::experiment::{
-    ENVIRONMENT, EXPERIMENT, Experiment, Journal, Sample, SampleStatus, Sitting,
+    ENVIRONMENT, EXPERIMENT, Experiment, SAMPLES, Sample, SampleStatus, Sitting, sample_columns,
 };
 use crate::search::Counters;
 use crate::searchers::Searcher;
@@ -63,10 +63,12 @@ impl Made {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let path = dir.path();
         fs::write(path.join(EXPERIMENT), self.experiment.to_toml()).expect("written");
-        let (mut journal, _) = Journal::open(path).expect("a new journal");
+        let mut writer = csv::Writer::from_path(path.join(SAMPLES)).expect("a new file");
+        writer.write_record(sample_columns()).expect("written");
         for sample in self.samples() {
-            journal.append(&sample, &[]).expect("appended");
+            writer.write_record(sample.values()).expect("written");
         }
+        writer.flush().expect("written");
         if let Some(cores_usable) = self.cores {
             let sitting = Sitting { cores_usable, ..Sitting::begin(0) };
             let sittings = vec![toml::Value::try_from(sitting).expect("it has a TOML form")];
