@@ -8,7 +8,10 @@ use std::sync::atomic::{AtomicI16, AtomicU16, Ordering::Relaxed};
 
 /// The bound of every entry.
 const LIMIT: i32 = 16_384;
-const MOVED: usize = 12 * 64;
+const PIECES: usize = 12;
+
+/// The records of one piece on one square, by its target.
+type Row = [AtomicI16; 64];
 
 /// A piece of a colour that arrived on a square: what continuations and countermoves answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,18 +27,39 @@ impl Moved {
 /// The quiet moves' record. Written by its owners during a search, read by move ordering and
 /// reductions; lives for one sample.
 pub struct History {
-    butterfly: Box<[AtomicI16]>,
-    continuations: [Box<[AtomicI16]>; 2],
+    /// By colour and origin.
+    butterfly: Box<[Row]>,
+    /// By what was moved before (one or two plies: its colour tells which) and by piece.
+    continuations: Box<[Row]>,
+    /// By what was moved before.
     countermoves: Box<[AtomicU16]>,
+}
+
+/// The records of one piece's quiet moves at one node.
+pub struct Records<'h> {
+    butterfly: &'h Row,
+    continuations: [&'h Row; 2],
+}
+
+/// Of moves that answer nothing.
+static NO_RECORDS: Row = [const { AtomicI16::new(0) }; 64];
+
+impl Records<'_> {
+    /// The record of the move to a square, from -49,152 to 49,152: its own, and as an answer to and
+    /// a continuation of the moves before it.
+    pub fn score(&self, to: Square) -> i32 {
+        let at = |row: &Row| i32::from(row[to as usize].load(Relaxed));
+        at(self.butterfly) + at(self.continuations[0]) + at(self.continuations[1])
+    }
 }
 
 impl Default for History {
     fn default() -> History {
-        let zeros = |n: usize| (0..n).map(|_| AtomicI16::new(0)).collect();
+        let rows = |n: usize| (0..n).map(|_| [const { AtomicI16::new(0) }; 64]).collect();
         History {
-            butterfly: zeros(2 * 64 * 64),
-            continuations: [zeros(MOVED * MOVED), zeros(MOVED * MOVED)],
-            countermoves: (0..MOVED).map(|_| AtomicU16::new(0)).collect(),
+            butterfly: rows(2 * 64),
+            continuations: rows(PIECES * 64 * PIECES),
+            countermoves: (0..PIECES * 64).map(|_| AtomicU16::new(0)).collect(),
         }
     }
 }
@@ -44,26 +68,24 @@ impl Default for History {
 pub type Before = [Option<Moved>; 2];
 
 impl History {
-    /// The record of a quiet move, from -49,152 to 49,152: its own and as an answer to, and a
-    /// continuation of, the moves before it.
-    pub fn score(&self, color: Color, mv: Move, moved: Moved, before: Before) -> i32 {
-        let mut sum = i32::from(self.butterfly[butterfly(color, mv)].load(Relaxed));
-        for (table, before) in self.continuations.iter().zip(before) {
-            if let Some(before) = before {
-                sum += i32::from(table[continuation(before, moved)].load(Relaxed));
-            }
+    /// The records of a piece's quiet moves, after the moves before.
+    pub fn records(&self, color: Color, piece: Piece, from: Square, before: Before) -> Records<'_> {
+        let continuation = |before: Option<Moved>| {
+            before.map_or(&NO_RECORDS, |before| &self.continuations[row(before, color, piece)])
+        };
+        Records {
+            butterfly: &self.butterfly[color as usize * 64 + from as usize],
+            continuations: before.map(continuation),
         }
-        sum
     }
 
     /// Raises (or with a negative `bonus` lowers) the record of a move. Entries are pulled towards
     /// zero in proportion to their size, so that they stay within bounds and forget.
-    pub fn update(&self, color: Color, mv: Move, moved: Moved, before: Before, bonus: i32) {
-        nudge(&self.butterfly[butterfly(color, mv)], bonus);
-        for (table, before) in self.continuations.iter().zip(before) {
-            if let Some(before) = before {
-                nudge(&table[continuation(before, moved)], bonus);
-            }
+    pub fn update(&self, color: Color, piece: Piece, mv: Move, before: Before, bonus: i32) {
+        let to = mv.to as usize;
+        nudge(&self.butterfly[color as usize * 64 + mv.from as usize][to], bonus);
+        for before in before.into_iter().flatten() {
+            nudge(&self.continuations[row(before, color, piece)][to], bonus);
         }
     }
 
@@ -84,12 +106,8 @@ impl History {
     }
 }
 
-fn butterfly(color: Color, mv: Move) -> usize {
-    (color as usize * 64 + mv.from as usize) * 64 + mv.to as usize
-}
-
-fn continuation(before: Moved, moved: Moved) -> usize {
-    usize::from(before.0) * MOVED + usize::from(moved.0)
+fn row(before: Moved, color: Color, piece: Piece) -> usize {
+    usize::from(before.0) * PIECES + color as usize * 6 + piece as usize
 }
 
 fn nudge(entry: &AtomicI16, bonus: i32) {

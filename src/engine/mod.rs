@@ -12,6 +12,7 @@ mod see;
 #[cfg(test)]
 pub(crate) mod test_boards;
 mod transposition;
+mod zobrist;
 
 pub use cozy_chess::{Board, Move};
 pub use evaluation::{

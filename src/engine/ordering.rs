@@ -1,7 +1,7 @@
 //! Staged move picking: what is most likely to cut off comes first, and what comes later is only
 //! generated when it is needed.
 
-use super::history::{Before, History, Moved};
+use super::history::{Before, History};
 use super::position::{Checks, Position};
 use super::see::{PIECE_VALUES, see_at_least};
 use arrayvec::ArrayVec;
@@ -241,20 +241,24 @@ impl Picker {
         let hints = &self.hints;
         let known = [hints.table, hints.refutations[0], hints.refutations[1], hints.refutations[2]];
         self.ranked.clear();
-        for &(mut moves) in &self.legal {
-            moves.to &= !victims;
-            if moves.piece == Piece::Pawn {
+        for &PieceMoves { piece, from, mut to } in &self.legal {
+            to &= !victims;
+            if piece == Piece::Pawn {
                 // Straight ahead onto the en-passant square is a quiet move all the same.
-                moves.to &= !promotions & (!en_passant | moves.from.file().bitboard());
+                to &= !promotions & (!en_passant | from.file().bitboard());
             }
             if let Quiets::Checks(checks) = &self.quiets {
-                moves.to &= checks.targets(moves.piece, moves.from);
+                to &= checks.targets(piece, from);
             }
-            for mv in moves {
-                if !known.contains(&Some(mv)) {
-                    let moved = Moved::new(color, moves.piece, mv.to);
-                    self.ranked.push(mv, history.score(color, mv, moved, hints.before));
-                }
+            for mv in known.into_iter().flatten().filter(|mv| mv.from == from) {
+                to &= !mv.to.bitboard();
+            }
+            if to.is_empty() {
+                continue;
+            }
+            let records = history.records(color, piece, from, hints.before);
+            for to in to {
+                self.ranked.push(Move { from, to, promotion: None }, records.score(to));
             }
         }
     }

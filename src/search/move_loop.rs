@@ -92,8 +92,13 @@ impl Progress {
     /// The next turn, for a move just taken from the order.
     pub fn hand_out(&mut self, Picked { mv, stage, quiet }: Picked) -> Turn {
         self.handed += 1;
-        let safe = self.best > -DEEPEST_MATE;
+        let safe = self.is_safe();
         Turn { mv, stage, quiet, number: self.handed, alpha: self.alpha, safe }
+    }
+
+    /// Whether some move has already shown that the side to move is not being mated.
+    pub const fn is_safe(&self) -> bool {
+        self.best > -DEEPEST_MATE
     }
 
     /// Takes the score of a move; whether it raised alpha.
@@ -198,6 +203,14 @@ impl Owned {
         }
     }
 
+    /// Leaves out the quiet moves that were not handed out yet.
+    pub const fn skip_quiets(&mut self) {
+        match &mut self.source {
+            Source::Staged(picker) => picker.skip_quiets(),
+            Source::Listed(list) => list.skip_quiets(),
+        }
+    }
+
     /// Gives away the moves that are left.
     pub fn take_list(&mut self) -> Listed {
         match &mut self.source {
@@ -237,10 +250,7 @@ impl<C: Core, P> MoveLoop<C, P> for Owned {
                 }
             }
             Verdict::Pruned => {}
-            Verdict::PrunedQuiets => match &mut self.source {
-                Source::Staged(picker) => picker.skip_quiets(),
-                Source::Listed(list) => list.skip_quiets(),
-            },
+            Verdict::PrunedQuiets => self.skip_quiets(),
         }
         Ok(if self.progress.is_cut(node) { Flow::CutOff } else { Flow::Continue })
     }

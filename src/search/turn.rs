@@ -30,7 +30,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let moved = Moved::new(color, piece, mv.to);
         let gives_check = node.checks.given_by(piece, mv);
         let record = if turn.quiet {
-            self.history.score(color, mv, moved, self.before(node.ply))
+            self.history.records(color, piece, mv.from, self.before(node.ply)).score(mv.to)
         } else {
             0
         };
@@ -43,8 +43,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
         let singular = self.singular_extension(position, node, turn)?;
 
+        self.session.table.prefetch(position.likely_key_after(mv));
         let child = position.after(mv);
-        self.session.table.prefetch(child.key());
         let extension = if singular == 0 && gives_check && self.extends_check(position, node, turn)
         {
             1
@@ -105,9 +105,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             return None;
         }
         if turn.quiet {
-            let late = &features.late_move_pruning;
-            let enough = (late.base + depth * depth) / if node.improving { 1 } else { 2 };
-            if late.enabled && depth <= late.max_depth && turn.number as i32 > enough {
+            if self.is_late(node, turn.number) {
                 return Some(Verdict::PrunedQuiets);
             }
             let left = (depth - self.session.reductions.get(depth, turn.number) / 100).max(0);
@@ -129,6 +127,16 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             }
         }
         None
+    }
+
+    /// Whether quiet moves from `number` on come too late to be searched at a shallow node.
+    pub(super) fn is_late(&self, node: &Node, number: usize) -> bool {
+        let late = &self.session.features.late_move_pruning;
+        let enough = (late.base + node.depth * node.depth) / if node.improving { 1 } else { 2 };
+        late.enabled
+            && node.ply > 0
+            && node.depth <= late.max_depth
+            && number as i32 > enough
     }
 
     /// How much less deeply a late move is searched first, plies.
