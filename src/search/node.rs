@@ -262,10 +262,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             && beta > -DEEPEST_MATE
             && self.before(ply)[0].is_some()
             && position.has_pieces();
-        if allowed && let Some(score) = self.pass(position, visit, estimate)? {
-            return Ok(Some(score));
-        }
-        self.probable_cut(position, visit, entry)
+        if allowed { self.pass(position, visit, estimate) } else { Ok(None) }
     }
 
     /// The score of a node whose side to move passes and still reaches beta.
@@ -307,57 +304,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             Visit { alpha: beta - 1, beta, depth: depth - reduction, may_pass: false, ..*visit };
         let verified = self.node(position, again)?;
         Ok((verified >= beta).then_some(score))
-    }
-
-    /// A capture that beats beta by far in a reduced search will reach it in a full one.
-    fn probable_cut(
-        &mut self,
-        position: &Position,
-        visit: &Visit,
-        entry: Option<&Entry>,
-    ) -> Result<Option<Score>, Aborted> {
-        let probcut = &self.session.features.probcut;
-        let Visit { beta, depth, ply, kind, .. } = *visit;
-        let bar = beta + probcut.margin;
-        let reduced = depth - probcut.reduction;
-        let hopeless = entry.is_some_and(|entry| entry.depth >= reduced && entry.score < bar);
-        if !probcut.enabled || depth < probcut.min_depth || beta.abs() >= DEEPEST_MATE || hopeless {
-            return Ok(None);
-        }
-        let table = entry.and_then(|entry| entry.best);
-        let mut picker = Picker::tactical(position, table, None);
-        while let Some(picked) = picker.next(position, self.history) {
-            if picked.stage == Stage::LosingCapture {
-                break;
-            }
-            let child = self.descend(position, picked.mv, ply);
-            let mut score = -self.quiescence(&child, (-bar, 1 - bar), ply + 1, 0)?;
-            if score >= bar && reduced > 0 {
-                let below = Visit {
-                    alpha: -bar,
-                    beta: 1 - bar,
-                    depth: reduced,
-                    ply: ply + 1,
-                    kind: kind.younger_child(),
-                    excluded: None,
-                    may_pass: true,
-                };
-                score = -self.node(&child, below)?;
-            }
-            self.path.pop();
-            if score >= bar {
-                let entry = Entry {
-                    best: Some(picked.mv),
-                    score,
-                    evaluation: self.frame(ply).evaluation,
-                    depth: reduced + 1,
-                    bound: Bound::Lower,
-                };
-                self.session.table.store(position.key(), ply, entry);
-                return Ok(Some(score));
-            }
-        }
-        Ok(None)
     }
 
     /// Makes a move: the child is on the path, and its place in the table on its way.

@@ -162,6 +162,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if turn.stage == Stage::Refutation {
             reduction -= parameters.refutation;
         }
+        if turn.stage == Stage::LosingCapture {
+            reduction -= parameters.losing_capture;
+        }
         if child.in_check() || node.in_check {
             reduction -= parameters.check;
         }
@@ -175,7 +178,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         check.enabled
             && node.depth >= check.min_depth
             && self.may_extend(node)
-            && (turn.stage == Stage::Capture || see_at_least(position.board(), turn.mv, 0))
+            && (turn.stage == Stage::Capture
+                || see_at_least(position.board(), turn.mv, -check.margin))
     }
 
     /// Extensions end somewhere.
@@ -183,8 +187,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         node.ply < 2 * usize::from(self.session.depth)
     }
 
-    /// One ply more for a table move that is much better than all others; one ply less for one
-    /// that is not, where the table expects a cutoff anyway.
+    /// One ply more for a table move that is better than all others, two for one that is by far;
+    /// one ply less for one that is not, where the table expects a cutoff anyway.
     fn singular_extension(
         &mut self,
         position: &Position,
@@ -215,7 +219,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             may_pass: false,
         };
         let score = self.node(position, without)?;
-        Ok(if score < bar {
+        Ok(if score < bar - singular.double_margin && !node.pv {
+            2
+        } else if score < bar {
             1
         } else if entry.score >= node.beta && !node.pv {
             -1
