@@ -25,6 +25,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if node.excluded == Some(mv) {
             return Ok(Verdict::Pruned);
         }
+        // Early, though some moves will be pruned: what the table knows takes long to arrive.
+        self.session.table.prefetch(position.likely_key_after(mv));
         let color = position.side_to_move();
         let piece = position.moved(mv);
         let moved = Moved::new(color, piece, mv.to);
@@ -43,7 +45,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
         let singular = self.singular_extension(position, node, turn)?;
 
-        self.session.table.prefetch(position.likely_key_after(mv));
         let child = position.after(mv);
         let extension = if singular == 0 && gives_check && self.extends_check(position, node, turn)
         {
