@@ -1,2 +1,20 @@
-//! SKELETON.
-fn main() {}
+//! `ttd`: time to depth. Parses the command line, dispatches, and says what went wrong.
+
+use clap::Parser;
+use std::process::ExitCode;
+use ttd::cli::{Cli, explain};
+
+fn main() -> ExitCode {
+    // Wrong usage, `--help` and `--version` end here.
+    let cli = Cli::parse();
+    match cli.run() {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            let (message, exit) = explain(&error);
+            if let Some(message) = message {
+                eprintln!("ttd: {message}");
+            }
+            exit.into()
+        }
+    }
+}

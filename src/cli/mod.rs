@@ -1,1 +1,79 @@
-//! SKELETON.
+//! The command line: turns arguments into the types of the library, and what they give into text.
+//! Data goes to standard output, progress and messages to standard error.
+
+mod bench;
+mod completions;
+mod exit;
+mod format;
+mod interrupt;
+mod man;
+mod perft;
+mod progress;
+mod report;
+mod run;
+mod search;
+mod searchers;
+mod summary;
+
+pub use exit::{Exit, Usage, explain};
+
+use clap::{Parser, Subcommand};
+
+/// The arguments of the program.
+#[derive(Debug, Parser)]
+#[command(name = "ttd", version, about, long_about = None, max_term_width = 100)]
+#[command(propagate_version = true, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Measure an experiment: searchers x threads x positions x runs
+    Run(Box<run::RunArgs>),
+    /// Make every table and chart again from a results directory, also an unfinished one
+    Report(report::ReportArgs),
+    /// Search a fixed set to a fixed depth: the engine's signature, and its speed
+    Bench(bench::BenchArgs),
+    /// Count the leaves of the game tree: a check of the rules of chess
+    Perft(perft::PerftArgs),
+    /// Search one position, and print a table by depth
+    Search(search::SearchArgs),
+    /// List the searchers
+    Searchers,
+    /// Print a completion script for a shell
+    Completions(completions::CompletionsArgs),
+    /// Print a manual page
+    Man(man::ManArgs),
+}
+
+impl Cli {
+    /// Does what the arguments ask for.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being done; [`explain`] turns it into a message and an exit status.
+    pub fn run(self) -> anyhow::Result<Exit> {
+        match self.command {
+            Command::Run(args) => run::run(&args),
+            Command::Report(args) => report::run(&args),
+            Command::Bench(args) => bench::run(&args),
+            Command::Perft(args) => perft::run(&args),
+            Command::Search(args) => search::run(&args),
+            Command::Searchers => searchers::run(),
+            Command::Completions(args) => completions::run(&args),
+            Command::Man(args) => man::run(&args),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_well_formed() {
+        Cli::command().debug_assert();
+    }
+}

@@ -8,7 +8,7 @@ pub mod real;
 mod time;
 
 pub use ledger::{Ledger, State};
-pub use time::Time;
+pub use time::{ParseTimeError, Time};
 
 use parking_lot::Mutex;
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
+use std::str::FromStr;
 use std::time::Duration;
 
 /// A span of time since "go", in whole picoseconds (up to 213 days). Real cores fill it from a
@@ -39,6 +40,7 @@ impl Time {
     }
 
     /// The difference, or zero where `earlier` is the later one.
+    #[must_use]
     pub fn saturating_sub(self, earlier: Time) -> Time {
         Time(self.0.saturating_sub(earlier.0))
     }
@@ -84,6 +86,28 @@ impl fmt::Display for Time {
     }
 }
 
+/// Not a time in seconds, such as `1.250000000`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no time in seconds, such as 1.250000000")]
+pub struct ParseTimeError(String);
+
+/// Reads what `Display` writes: whole seconds, and after a point at most twelve decimals.
+impl FromStr for Time {
+    type Err = ParseTimeError;
+
+    fn from_str(text: &str) -> Result<Time, ParseTimeError> {
+        let error = || ParseTimeError(text.to_owned());
+        let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+        let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        if !digits(whole) || !digits(decimals) || decimals.len() > 12 {
+            return Err(error());
+        }
+        let whole: u64 = whole.parse().map_err(|_| error())?;
+        let ps: u64 = format!("{decimals:0<12}").parse().map_err(|_| error())?;
+        whole.checked_mul(PS_PER_S).and_then(|w| w.checked_add(ps)).map(Time).ok_or_else(error)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,5 +116,16 @@ mod tests {
     fn prints_seconds() {
         assert_eq!(Time::from_ps(1_500_000_000_000).to_string(), "1.500000000");
         assert_eq!(Time::from(Duration::from_nanos(42)).to_string(), "0.000000042");
+    }
+
+    #[test]
+    fn reads_what_it_prints() {
+        for ps in [0, 1_000, 42_000, 1_500_000_000_000, 7_000_000_001_000] {
+            let time = Time::from_ps(ps);
+            assert_eq!(time.to_string().parse(), Ok(time));
+        }
+        for wrong in ["", ".", "1.", ".5", "-1", "1e3", "1.0000000000001", "99999999999"] {
+            assert!(wrong.parse::<Time>().is_err(), "{wrong}");
+        }
     }
 }

@@ -8,9 +8,10 @@ use std::sync::atomic::{AtomicI16, AtomicU16, Ordering::Relaxed};
 
 /// The bound of every entry.
 const LIMIT: i32 = 16_384;
-const MOVED: usize = 12 * 64;
+const PIECES: usize = 12;
 
-type Row = [AtomicI16; MOVED];
+/// The records of one piece on one square, by its target.
+type Row = [AtomicI16; 64];
 
 /// A piece of a colour that arrived on a square: what continuations and countermoves answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,19 +27,39 @@ impl Moved {
 /// The quiet moves' record. Written by its owners during a search, read by move ordering and
 /// reductions; lives for one sample.
 pub struct History {
-    butterfly: Box<[AtomicI16]>,
-    /// By the move before; the last row, always zero, is for none.
-    continuations: [Box<[Row]>; 2],
+    /// By colour and origin.
+    butterfly: Box<[Row]>,
+    /// By what was moved before (one or two plies: its colour tells which) and by piece.
+    continuations: Box<[Row]>,
+    /// By what was moved before.
     countermoves: Box<[AtomicU16]>,
+}
+
+/// The records of one piece's quiet moves at one node.
+pub struct Records<'h> {
+    butterfly: &'h Row,
+    continuations: [&'h Row; 2],
+}
+
+/// Of moves that answer nothing.
+static NO_RECORDS: Row = [const { AtomicI16::new(0) }; 64];
+
+impl Records<'_> {
+    /// The record of the move to a square, from -49,152 to 49,152: its own, and as an answer to and
+    /// a continuation of the moves before it.
+    pub fn score(&self, to: Square) -> i32 {
+        let at = |row: &Row| i32::from(row[to as usize].load(Relaxed));
+        at(self.butterfly) + at(self.continuations[0]) + at(self.continuations[1])
+    }
 }
 
 impl Default for History {
     fn default() -> History {
-        let rows = || (0..=MOVED).map(|_| [const { AtomicI16::new(0) }; MOVED]).collect();
+        let rows = |n: usize| (0..n).map(|_| [const { AtomicI16::new(0) }; 64]).collect();
         History {
-            butterfly: (0..2 * 64 * 64).map(|_| AtomicI16::new(0)).collect(),
-            continuations: [rows(), rows()],
-            countermoves: (0..MOVED).map(|_| AtomicU16::new(0)).collect(),
+            butterfly: rows(2 * 64),
+            continuations: rows(PIECES * 64 * PIECES),
+            countermoves: (0..PIECES * 64).map(|_| AtomicU16::new(0)).collect(),
         }
     }
 }
@@ -47,24 +68,24 @@ impl Default for History {
 pub type Before = [Option<Moved>; 2];
 
 impl History {
-    /// The record of quiet moves of `color` after the moves before.
-    pub fn after(&self, color: Color, before: Before) -> Records<'_> {
-        let row = |n: usize| {
-            let row = before[n].map_or(MOVED, |moved| usize::from(moved.0));
-            &self.continuations[n][row]
+    /// The records of a piece's quiet moves, after the moves before.
+    pub fn records(&self, color: Color, piece: Piece, from: Square, before: Before) -> Records<'_> {
+        let continuation = |before: Option<Moved>| {
+            before.map_or(&NO_RECORDS, |before| &self.continuations[row(before, color, piece)])
         };
-        let side = color as usize * 64 * 64;
-        Records { butterfly: &self.butterfly[side..side + 64 * 64], rows: [row(0), row(1)] }
+        Records {
+            butterfly: &self.butterfly[color as usize * 64 + from as usize],
+            continuations: before.map(continuation),
+        }
     }
 
     /// Raises (or with a negative `bonus` lowers) the record of a move. Entries are pulled towards
     /// zero in proportion to their size, so that they stay within bounds and forget.
-    pub fn update(&self, color: Color, mv: Move, moved: Moved, before: Before, bonus: i32) {
-        nudge(&self.butterfly[color as usize * 64 * 64 + from_to(mv)], bonus);
-        for (table, before) in self.continuations.iter().zip(before) {
-            if let Some(before) = before {
-                nudge(&table[usize::from(before.0)][usize::from(moved.0)], bonus);
-            }
+    pub fn update(&self, color: Color, piece: Piece, mv: Move, before: Before, bonus: i32) {
+        let to = mv.to as usize;
+        nudge(&self.butterfly[color as usize * 64 + mv.from as usize][to], bonus);
+        for before in before.into_iter().flatten() {
+            nudge(&self.continuations[row(before, color, piece)][to], bonus);
         }
     }
 
@@ -85,25 +106,8 @@ impl History {
     }
 }
 
-/// The part of the history that the moves of one node depend on.
-#[derive(Clone, Copy)]
-pub struct Records<'h> {
-    butterfly: &'h [AtomicI16],
-    rows: [&'h Row; 2],
-}
-
-impl Records<'_> {
-    /// The record of a quiet move, from -49,152 to 49,152: its own and as an answer to, and a
-    /// continuation of, the moves before it.
-    pub fn of(&self, mv: Move, moved: Moved) -> i32 {
-        let [answer, continuation] = self.rows.map(|row| &row[usize::from(moved.0)]);
-        let read = |entry: &AtomicI16| i32::from(entry.load(Relaxed));
-        read(&self.butterfly[from_to(mv)]) + read(answer) + read(continuation)
-    }
-}
-
-const fn from_to(mv: Move) -> usize {
-    mv.from as usize * 64 + mv.to as usize
+fn row(before: Moved, color: Color, piece: Piece) -> usize {
+    usize::from(before.0) * PIECES + color as usize * 6 + piece as usize
 }
 
 fn nudge(entry: &AtomicI16, bonus: i32) {

@@ -5,12 +5,14 @@ mod features;
 mod history;
 mod ordering;
 mod path;
+mod perft;
 mod position;
 mod score;
 mod see;
 #[cfg(test)]
 pub(crate) mod test_boards;
 mod transposition;
+mod zobrist;
 
 pub use cozy_chess::{Board, Move};
 pub use evaluation::{
@@ -24,6 +26,7 @@ pub use features::{
 pub use history::{Before, History, Moved};
 pub use ordering::{Hints, MAX_MOVES, Picked, Picker, Stage};
 pub use path::Path;
+pub use perft::{perft, perft_divided};
 pub use position::{Checks, Position};
 pub use score::{DEEPEST_MATE, DRAW, INFINITY, MATE, Score, is_mate, mated_in};
 pub use see::{PIECE_VALUES, see_at_least};

@@ -1,7 +1,7 @@
 //! Staged move picking: what is most likely to cut off comes first, and what comes later is only
 //! generated when it is needed.
 
-use super::history::{Before, History, Moved};
+use super::history::{Before, History};
 use super::position::{Checks, Position};
 use super::see::{PIECE_VALUES, see_at_least};
 use arrayvec::ArrayVec;
@@ -155,7 +155,11 @@ impl Picker {
                     }
                 }
                 Next::GenerateCaptures => {
-                    self.generate(position);
+                    let legal = &mut self.legal;
+                    position.board().generate_moves(|moves| {
+                        legal.push(moves);
+                        false
+                    });
                     self.rank_captures(position);
                     self.next = Next::Captures;
                 }
@@ -211,17 +215,6 @@ impl Picker {
         self.legal.iter().any(|moves| moves.from == mv.from && moves.has(mv))
     }
 
-    // What is done once a node stays out of `next`, whose calls are short without it.
-    #[inline(never)]
-    fn generate(&mut self, position: &Position) {
-        let legal = &mut self.legal;
-        position.board().generate_moves(|moves| {
-            legal.push(moves);
-            false
-        });
-    }
-
-    #[inline(never)]
     fn rank_captures(&mut self, position: &Position) {
         let board = position.board();
         let color = board.side_to_move();
@@ -240,31 +233,32 @@ impl Picker {
         }
     }
 
-    #[inline(never)]
     fn rank_quiets(&mut self, position: &Position, history: &History) {
         let board = position.board();
         let color = board.side_to_move();
         let promotions = Rank::Eighth.relative_to(color).bitboard();
         let (victims, en_passant) = (board.colors(!color), en_passant(board));
         let hints = &self.hints;
-        let known = hints.refutations.into_iter().chain([hints.table]).flatten();
-        let records = history.after(color, hints.before);
+        let known = [hints.table, hints.refutations[0], hints.refutations[1], hints.refutations[2]];
         self.ranked.clear();
-        for &(mut moves) in &self.legal {
-            moves.to &= !victims;
-            if moves.piece == Piece::Pawn {
+        for &PieceMoves { piece, from, mut to } in &self.legal {
+            to &= !victims;
+            if piece == Piece::Pawn {
                 // Straight ahead onto the en-passant square is a quiet move all the same.
-                moves.to &= !promotions & (!en_passant | moves.from.file().bitboard());
+                to &= !promotions & (!en_passant | from.file().bitboard());
             }
             if let Quiets::Checks(checks) = &self.quiets {
-                moves.to &= checks.targets(moves.piece, moves.from);
+                to &= checks.targets(piece, from);
             }
-            for mv in known.clone().filter(|mv| mv.from == moves.from) {
-                moves.to &= !mv.to.bitboard();
+            for mv in known.into_iter().flatten().filter(|mv| mv.from == from) {
+                to &= !mv.to.bitboard();
             }
-            for mv in moves {
-                let moved = Moved::new(color, moves.piece, mv.to);
-                self.ranked.push(mv, records.of(mv, moved));
+            if to.is_empty() {
+                continue;
+            }
+            let records = history.records(color, piece, from, hints.before);
+            for to in to {
+                self.ranked.push(Move { from, to, promotion: None }, records.score(to));
             }
         }
     }

@@ -1,34 +1,67 @@
 //! A chess position: the rules from cozy-chess, with the sums that the evaluation keeps up to date.
 
 use super::evaluation::{PHASE, Taper, material_square};
+use super::zobrist;
 use cozy_chess::{
     BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_between_rays, get_bishop_moves,
     get_king_moves, get_knight_moves, get_line_rays, get_pawn_attacks, get_rook_moves,
 };
 
 /// A chess position, cheap to copy. It knows no past: see [`super::Path`].
+///
+/// Invariant: the sums and keys are those of `board`; they follow its moves.
 #[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
-    key: u64,
     squares: Taper,
     phase: i32,
+    pieces_key: u64,
+    castling_key: u64,
+    key: u64,
 }
 
 impl Position {
     /// The position on a board.
     pub fn new(board: Board) -> Position {
-        let mut position = Position { board, key: 0, squares: Taper::new(0, 0), phase: 0 };
+        let mut position = Position {
+            squares: Taper::ZERO,
+            phase: 0,
+            pieces_key: 0,
+            castling_key: zobrist::castling(&board),
+            key: 0,
+            board,
+        };
         for color in Color::ALL {
             for piece in Piece::ALL {
                 for square in position.board.colored_pieces(color, piece) {
-                    position.squares += material_square(color, piece, square);
-                    position.phase += PHASE[piece as usize];
+                    position.place(color, piece, square);
                 }
             }
         }
-        position.key = key(&position.board);
+        position.finish_key();
         position
+    }
+
+    fn place(&mut self, color: Color, piece: Piece, square: Square) {
+        self.squares += material_square(color, piece, square);
+        self.phase += PHASE[piece as usize];
+        self.pieces_key ^= zobrist::piece(color, piece, square);
+    }
+
+    fn lift(&mut self, color: Color, piece: Piece, square: Square) {
+        self.squares -= material_square(color, piece, square);
+        self.phase -= PHASE[piece as usize];
+        self.pieces_key ^= zobrist::piece(color, piece, square);
+    }
+
+    fn finish_key(&mut self) {
+        self.key = self.quiet_key(self.side_to_move()) ^ zobrist::en_passant(&self.board);
+    }
+
+    /// The key with `color` to move and nothing to take in passing.
+    fn quiet_key(&self, color: Color) -> u64 {
+        let side = if color == Color::Black { zobrist::BLACK } else { 0 };
+        self.pieces_key ^ self.castling_key ^ side
     }
 
     /// The pieces, whose turn it is, and the rights.
@@ -72,34 +105,64 @@ impl Position {
     pub fn after(&self, mv: Move) -> Position {
         let mut next = self.clone();
         let color = self.side_to_move();
-        let moved = self.board.piece_on(mv.from).expect("a legal move moves a piece");
-        next.squares -= material_square(color, moved, mv.from);
+        let moved = self.moved(mv);
+        next.lift(color, moved, mv.from);
         if self.is_castling(mv) {
             let rank = mv.from.rank();
             let (king, rook) =
                 if mv.from.file() < mv.to.file() { (File::G, File::F) } else { (File::C, File::D) };
-            next.squares += material_square(color, Piece::King, Square::new(king, rank));
-            next.squares -= material_square(color, Piece::Rook, mv.to);
-            next.squares += material_square(color, Piece::Rook, Square::new(rook, rank));
+            next.place(color, Piece::King, Square::new(king, rank));
+            next.lift(color, Piece::Rook, mv.to);
+            next.place(color, Piece::Rook, Square::new(rook, rank));
         } else {
-            let landed = mv.promotion.unwrap_or(moved);
-            next.squares += material_square(color, landed, mv.to);
-            next.phase += PHASE[landed as usize] - PHASE[moved as usize];
             if let Some((square, victim)) = self.victim(mv) {
-                next.squares -= material_square(!color, victim, square);
-                next.phase -= PHASE[victim as usize];
+                next.lift(!color, victim, square);
             }
+            next.place(color, mv.promotion.unwrap_or(moved), mv.to);
         }
         next.board.play_unchecked(mv);
-        next.key = key(&next.board);
+        if next.castling_key != 0 {
+            next.castling_key = zobrist::castling(&next.board);
+        }
+        next.finish_key();
         next
     }
 
     /// The position after passing, or nothing in check.
     pub fn after_null(&self) -> Option<Position> {
         let board = self.board.null_move()?;
-        let key = key(&board);
-        Some(Position { board, key, squares: self.squares, phase: self.phase })
+        let mut next = Position { board, ..self.clone() };
+        next.finish_key();
+        Some(next)
+    }
+
+    /// The key after a legal move, in most cases: a guess, known before the move is made, for
+    /// fetching what the table knows.
+    pub fn likely_key_after(&self, mv: Move) -> u64 {
+        let color = self.side_to_move();
+        let moved = self.moved(mv);
+        let mut key = self.quiet_key(!color)
+            ^ zobrist::piece(color, moved, mv.from)
+            ^ zobrist::piece(color, mv.promotion.unwrap_or(moved), mv.to);
+        if self.board.colors(!color).has(mv.to)
+            && let Some(victim) = self.board.piece_on(mv.to)
+        {
+            key ^= zobrist::piece(!color, victim, mv.to);
+        }
+        key
+    }
+
+    /// The key after passing.
+    pub fn key_after_null(&self) -> u64 {
+        self.quiet_key(!self.side_to_move())
+    }
+
+    /// The piece that a legal move moves.
+    ///
+    /// # Panics
+    /// If there is none: the move is not legal here.
+    pub fn moved(&self, mv: Move) -> Piece {
+        self.board.piece_on(mv.from).expect("a legal move moves a piece")
     }
 
     /// What a legal move takes, and where it stands (elsewhere than the target for en passant).
@@ -215,16 +278,6 @@ impl Checks {
     }
 }
 
-/// cozy-chess counts the en-passant file after every double push; two positions are the same for
-/// the rules unless a pawn can really take.
-fn key(board: &Board) -> u64 {
-    let Some(file) = board.en_passant() else { return board.hash_without_ep() };
-    let color = board.side_to_move();
-    let target = Square::new(file, Rank::Sixth.relative_to(color));
-    let takers = get_pawn_attacks(target, !color) & board.colored_pieces(color, Piece::Pawn);
-    if takers.is_empty() { board.hash_without_ep() } else { board.hash() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,7 +294,12 @@ mod tests {
         if depth > 0 {
             position.board().generate_moves(|moves| {
                 for mv in moves {
-                    check_sums(&position.after(mv), depth - 1);
+                    let next = position.after(mv);
+                    let rights = next.castling_key == position.castling_key;
+                    let simple = rights && zobrist::en_passant(next.board()) == 0;
+                    let taken = position.victim(mv).is_none_or(|(square, _)| square == mv.to);
+                    assert!(!simple || !taken || position.likely_key_after(mv) == next.key());
+                    check_sums(&next, depth - 1);
                 }
                 false
             });

@@ -1,1 +1,39 @@
-//! SKELETON.
+//! An experiment: what it is ([`Experiment`]), in which order it is measured, how it is run and
+//! resumed, and what it leaves in its results directory.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `spec` | the resolved experiment |
+//! | `draft`, `resolve`, `name` | what a user says of one; from there to a whole one, or a refusal |
+//! | `plan` | which sample is taken when, and its seed: pure |
+//! | `runner` | takes the samples, with anything that can search |
+//! | `results` | the results directory: made, checked, locked, resumed |
+//! | `rows`, `journal` | samples and iterations, and the files they are appended to |
+//! | `environment` | with what and on what it was measured: read only |
+//! | `estimate` | how long the rest takes |
+
+mod draft;
+mod environment;
+mod estimate;
+mod journal;
+mod name;
+mod plan;
+mod resolve;
+mod results;
+mod rows;
+mod runner;
+mod spec;
+
+pub use draft::{Draft, DraftFile, ThreadList};
+pub use environment::{
+    ENVIRONMENT, EnvironmentError, Moment, Reading, Sitting, cores_usable, memory_available_mib,
+    peak_memory_mib, read_sittings,
+};
+pub use estimate::Estimate;
+pub use journal::{ITERATIONS, JournalError, SAMPLES, read_iterations, read_samples};
+pub use plan::{Cell, Planned, cells, plan};
+pub use resolve::{MAX_THREADS, ResolveError, Resolved, SpecError, resolve};
+pub use results::{LOG, Opening, POSITIONS, Results, ResultsError, peek};
+pub use rows::{IterationRow, Sample, SampleStatus, iteration_columns, sample_columns};
+pub use runner::{Ended, Executor, Observer, describe, run};
+pub use spec::{Base, CoresKind, EXPERIMENT, Experiment, ReadExperimentError};

@@ -1,1 +1,106 @@
-//! SKELETON.
+//! From a results directory to what people read: derived CSV files, charts and a report.
+//!
+//! [`write`] does it all, from the files of the directory alone, so that a report can be made again
+//! at any time, also of an unfinished run.
+
+pub mod charts;
+pub mod csv;
+pub mod figures;
+mod files;
+mod input;
+mod markdown;
+mod numbers;
+mod validity;
+
+#[cfg(test)]
+mod synthetic;
+#[cfg(test)]
+mod tests;
+
+pub use input::{Cores, Input};
+
+use crate::experiment::{EnvironmentError, JournalError, ReadExperimentError};
+use charts::ChartError;
+use figures::Figures;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The file with one row a cell.
+pub const SPEEDUPS: &str = "speedups.csv";
+/// The file with one row a searcher and thread count.
+pub const SUMMARY: &str = "summary.csv";
+/// The file with one row a searcher and model.
+pub const FITS: &str = "fits.csv";
+/// The report.
+pub const REPORT: &str = "report.md";
+/// The directory of the charts.
+pub const CHARTS: &str = "charts";
+
+/// Why a report could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The experiment of the directory cannot be read.
+    #[error(transparent)]
+    Experiment(#[from] ReadExperimentError),
+    /// Its samples cannot be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// Its environment cannot be read.
+    #[error(transparent)]
+    Environment(#[from] EnvironmentError),
+    /// A chart cannot be drawn.
+    #[error("{name}: {source}")]
+    Chart {
+        /// Which.
+        name: String,
+        /// Why.
+        source: ChartError,
+    },
+    /// A file cannot be written.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// Which file or directory.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// What was written.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// Every file, the report first.
+    pub files: Vec<PathBuf>,
+    /// Every figure.
+    pub figures: Figures,
+}
+
+/// Writes every table and chart and the report of a results directory, finished or not. Each file is
+/// there whole or as it was before.
+///
+/// # Errors
+/// If the directory's experiment, samples or environment cannot be read, or a file cannot be written.
+pub fn write(dir: &Path) -> Result<Written, ReportError> {
+    let input = Input::read(dir)?;
+    let charts = charts::draw(&input.figures, &input.experiment, input.cores)
+        .map_err(|source| ReportError::Chart { name: CHARTS.to_owned(), source })?;
+    let mut files = Vec::new();
+    let mut put = |name: &str, bytes: &[u8]| {
+        let path = dir.join(name);
+        files::write(&path, bytes)?;
+        files.push(path);
+        Ok::<(), ReportError>(())
+    };
+    put(REPORT, markdown::report(&input, &charts).as_bytes())?;
+    put(SUMMARY, csv::summary(&input.figures).as_bytes())?;
+    put(SPEEDUPS, csv::speedups(&input.figures).as_bytes())?;
+    put(FITS, csv::fitted(&input.figures).as_bytes())?;
+    for chart in &charts {
+        let name = &chart.name;
+        let png =
+            chart.png().map_err(|source| ReportError::Chart { name: name.clone(), source })?;
+        put(&format!("{CHARTS}/{name}.svg"), chart.svg.as_bytes())?;
+        put(&format!("{CHARTS}/{name}.png"), &png)?;
+    }
+    Ok(Written { files, figures: input.figures })
+}

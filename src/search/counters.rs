@@ -118,6 +118,28 @@ impl Counters {
         );
         values
     }
+
+    /// Reads back what [`Counters::values`] wrote, in the same order. `None` if a field is
+    /// missing, too many, or no number.
+    pub fn parse<'a>(nodes: u64, fields: impl IntoIterator<Item = &'a str>) -> Option<Counters> {
+        let mut fields = fields.into_iter();
+        let mut counters =
+            Counters { nodes, qnodes: fields.next()?.parse().ok()?, ..Counters::default() };
+        for state in &mut counters.states {
+            *state = fields.next()?.parse().ok()?;
+        }
+        let Counters { splits, joins, unjoined, aborts, aborted_nodes, .. } = &mut counters;
+        for kinds in [splits, joins, unjoined, aborts, aborted_nodes] {
+            for count in &mut kinds.0 {
+                *count = fields.next()?.parse().ok()?;
+            }
+        }
+        let Counters { table_probes, table_hits, table_cutoffs, .. } = &mut counters;
+        for count in [table_probes, table_hits, table_cutoffs] {
+            *count = fields.next()?.parse().ok()?;
+        }
+        fields.next().is_none().then_some(counters)
+    }
 }
 
 impl AddAssign<&Counters> for Counters {
@@ -145,5 +167,16 @@ mod tests {
     #[test]
     fn a_value_for_every_column() {
         assert_eq!(Counters::columns().len(), Counters::default().values().len());
+    }
+
+    #[test]
+    fn reads_what_it_writes() {
+        let mut counters = Counters { nodes: 9, qnodes: 4, table_hits: 7, ..Counters::default() };
+        counters.states[State::WaitWork as usize] = Time::from_ps(5_000_000);
+        counters.joins.add(NodeKind::All, 3);
+        counters.aborted_nodes.add(NodeKind::Cut, 2);
+        let values = counters.values();
+        assert_eq!(Counters::parse(9, values.iter().map(String::as_str)), Some(counters));
+        assert_eq!(Counters::parse(9, values[1..].iter().map(String::as_str)), None);
     }
 }

@@ -38,8 +38,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
     /// Enters an iteration in the session's record.
     pub fn report(&mut self, depth: i32, score: Score) {
-        let line = self.frame(0).line.clone();
-        self.session.completed(&mut self.core, depth, score, &line);
+        let (id, line) = (self.core.id(), self.frame(0).line.clone());
+        self.session.completed(&mut self.core, id, depth, (score, &line));
     }
 
     /// Searches the root to a depth.

@@ -1,6 +1,6 @@
 //! The loop over the moves of a node: who hands them out, and who takes the results.
 
-use super::node::{Line, Node};
+use super::node::Node;
 use super::policy::Aborted;
 use super::worker::Worker;
 use crate::cores::Core;
@@ -92,8 +92,13 @@ impl Progress {
     /// The next turn, for a move just taken from the order.
     pub fn hand_out(&mut self, Picked { mv, stage, quiet }: Picked) -> Turn {
         self.handed += 1;
-        let safe = self.best > -DEEPEST_MATE;
+        let safe = self.is_safe();
         Turn { mv, stage, quiet, number: self.handed, alpha: self.alpha, safe }
+    }
+
+    /// Whether some move has already shown that the side to move is not being mated.
+    pub const fn is_safe(&self) -> bool {
+        self.best > -DEEPEST_MATE
     }
 
     /// Takes the score of a move; whether it raised alpha.
@@ -133,17 +138,6 @@ impl Listed {
         Listed { moves, next: 0, quiets_wanted: true }
     }
 
-    /// The next move.
-    pub fn next(&mut self) -> Option<Picked> {
-        while let Some(&picked) = self.moves.get(self.next) {
-            self.next += 1;
-            if self.quiets_wanted || !picked.quiet {
-                return Some(picked);
-            }
-        }
-        None
-    }
-
     /// Leaves out the quiet moves that were not handed out yet.
     pub const fn skip_quiets(&mut self) {
         self.quiets_wanted = false;
@@ -155,8 +149,23 @@ impl Listed {
     }
 }
 
+impl Iterator for Listed {
+    type Item = Picked;
+
+    fn next(&mut self) -> Option<Picked> {
+        while let Some(&picked) = self.moves.get(self.next) {
+            self.next += 1;
+            if self.quiets_wanted || !picked.quiet {
+                return Some(picked);
+            }
+        }
+        None
+    }
+}
+
 /// Where an [`Owned`] loop takes its moves from.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant)] // the common one; it lives on the stack, where it costs nothing
 pub enum Source {
     /// Generated stage by stage.
     Staged(Picker),
@@ -191,6 +200,14 @@ impl Owned {
         match &self.source {
             Source::Listed(list) => list.left(),
             Source::Staged(_) => 0,
+        }
+    }
+
+    /// Leaves out the quiet moves that were not handed out yet.
+    pub const fn skip_quiets(&mut self) {
+        match &mut self.source {
+            Source::Staged(picker) => picker.skip_quiets(),
+            Source::Listed(list) => list.skip_quiets(),
         }
     }
 
@@ -233,19 +250,8 @@ impl<C: Core, P> MoveLoop<C, P> for Owned {
                 }
             }
             Verdict::Pruned => {}
-            Verdict::PrunedQuiets => match &mut self.source {
-                Source::Staged(picker) => picker.skip_quiets(),
-                Source::Listed(list) => list.skip_quiets(),
-            },
+            Verdict::PrunedQuiets => self.skip_quiets(),
         }
         Ok(if self.progress.is_cut(node) { Flow::CutOff } else { Flow::Continue })
     }
-}
-
-/// A principal variation that begins with `mv` and goes on with `rest`.
-pub fn joined(mv: Move, rest: &Line) -> Line {
-    let mut line = Line::new();
-    line.push(mv);
-    line.extend(rest.iter().copied().take(line.remaining_capacity()));
-    line
 }

@@ -166,6 +166,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             if P::share(self, position, &node, &mut moves)? == Shared::Done {
                 break;
             }
+            if self.is_late(&node, moves.progress.handed + 1) && moves.progress.is_safe() {
+                moves.skip_quiets();
+            }
             let Some(turn) = moves.next(self, position) else { break };
             let result = self.turn(position, &node, &turn, &moves);
             if moves.absorb(self, &node, &turn, result)? == Flow::CutOff {
@@ -271,11 +274,11 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     ) -> Result<Option<Score>, Aborted> {
         let null = &self.session.features.null_move;
         let Visit { beta, depth, ply, .. } = *visit;
+        self.session.table.prefetch(position.key_after_null());
         let Some(passed) = position.after_null() else { return Ok(None) };
         let reduction = null.reduction
             + depth / null.depth_divisor
             + ((estimate - beta) / null.evaluation_divisor).min(3);
-        self.session.table.prefetch(passed.key());
         self.frame_mut(ply).moved = None;
         self.path.push(passed.key());
         let below = Visit {
@@ -305,9 +308,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
     /// Makes a move: the child is on the path, and its place in the table on its way.
     pub(super) fn descend(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
+        self.session.table.prefetch(position.likely_key_after(mv));
         let child = position.after(mv);
-        self.session.table.prefetch(child.key());
-        let piece = position.board().piece_on(mv.from).expect("a legal move moves a piece");
+        let piece = position.moved(mv);
         self.frame_mut(ply).moved = Some(Moved::new(position.side_to_move(), piece, mv.to));
         self.path.push(child.key());
         child
@@ -405,10 +408,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let depth = node.depth.min(16);
         let bonus = (depth * depth * 16 + depth * 64).min(2_400);
         for &tried in &progress.quiets {
-            let piece = position.board().piece_on(tried.from).expect("a legal move moves a piece");
-            let moved = Moved::new(color, piece, tried.to);
             let bonus = if tried == mv { bonus } else { -bonus };
-            self.history.update(color, tried, moved, before, bonus);
+            self.history.update(color, position.moved(tried), tried, before, bonus);
         }
     }
 }

@@ -105,10 +105,16 @@ impl<'a> Session<'a> {
         self.interrupt.load(Relaxed) || self.time_limit.is_some_and(|limit| now >= limit)
     }
 
-    /// Notes that `core`'s worker completed an iteration; ends the search with the one asked for.
-    /// Only workers that may end the search call this.
-    pub fn completed<C: Core>(&self, core: &mut C, depth: i32, score: Score, line: &Line) {
-        let (worker, nodes) = (core.id(), self.nodes());
+    /// Notes that `worker` completed an iteration, as `core` sees it; ends the search with the one
+    /// asked for. Only for workers that may end the search.
+    pub fn completed<C: Core>(
+        &self,
+        core: &mut C,
+        worker: usize,
+        depth: i32,
+        (score, line): (Score, &Line),
+    ) {
+        let nodes = self.nodes();
         let depth = depth.min(i32::from(self.depth)) as u8;
         let last = depth == self.depth;
         if core.ended() {

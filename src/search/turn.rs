@@ -25,12 +25,14 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if node.excluded == Some(mv) {
             return Ok(Verdict::Pruned);
         }
+        // Early, though some moves will be pruned: what the table knows takes long to arrive.
+        self.session.table.prefetch(position.likely_key_after(mv));
         let color = position.side_to_move();
-        let piece = position.board().piece_on(mv.from).expect("a legal move moves a piece");
+        let piece = position.moved(mv);
         let moved = Moved::new(color, piece, mv.to);
         let gives_check = node.checks.given_by(piece, mv);
         let record = if turn.quiet {
-            self.history.after(color, self.before(node.ply)).of(mv, moved)
+            self.history.records(color, piece, mv.from, self.before(node.ply)).score(mv.to)
         } else {
             0
         };
@@ -44,7 +46,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let singular = self.singular_extension(position, node, turn)?;
 
         let child = position.after(mv);
-        self.session.table.prefetch(child.key());
         let extension = if singular == 0 && gives_check && self.extends_check(position, node, turn)
         {
             1
@@ -105,9 +106,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             return None;
         }
         if turn.quiet {
-            let late = &features.late_move_pruning;
-            let enough = (late.base + depth * depth) / if node.improving { 1 } else { 2 };
-            if late.enabled && depth <= late.max_depth && turn.number as i32 > enough {
+            if self.is_late(node, turn.number) {
                 return Some(Verdict::PrunedQuiets);
             }
             let left = (depth - self.session.reductions.get(depth, turn.number) / 100).max(0);
@@ -129,6 +128,16 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             }
         }
         None
+    }
+
+    /// Whether quiet moves from `number` on come too late to be searched at a shallow node.
+    pub(super) fn is_late(&self, node: &Node, number: usize) -> bool {
+        let late = &self.session.features.late_move_pruning;
+        let enough = (late.base + node.depth * node.depth) / if node.improving { 1 } else { 2 };
+        late.enabled
+            && node.ply > 0
+            && node.depth <= late.max_depth
+            && number as i32 > enough
     }
 
     /// How much less deeply a late move is searched first, plies.

@@ -4,7 +4,7 @@ use super::counters::Counters;
 use super::node::Line;
 use super::policy::{Aborted, Policy};
 use super::session::Session;
-use crate::cores::{Core, Cost, State};
+use crate::cores::{Core, Cost};
 use crate::engine::{Before, History, Move, Moved, Path, PawnCache, Position, Score, evaluate};
 
 /// The greatest distance from the root, plies.
@@ -89,14 +89,6 @@ impl<'s, C: Core, P: Policy<C>> Worker<'s, C, P> {
     pub fn finish(mut self) -> Counters {
         self.counters.states = self.core.states();
         self.counters
-    }
-
-    /// Does `work` in another state.
-    pub fn within<R>(&mut self, state: State, work: impl FnOnce(&mut Self) -> R) -> R {
-        let before = self.core.enter(state);
-        let result = work(self);
-        self.core.enter(before);
-        result
     }
 }
 

@@ -1,5 +1,6 @@
 //! The searchers by name, and their parameters.
 
+use super::{lazy_smp, ybwc};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -71,4 +72,9 @@ impl FromStr for Searcher {
 /// Every searcher's own parameters: the tables `[searcher.NAME]` of an experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Settings {}
+pub struct Settings {
+    /// `[searcher.ybwc]`
+    pub ybwc: ybwc::Settings,
+    /// `[searcher.lazy-smp]`
+    pub lazy_smp: lazy_smp::Settings,
+}

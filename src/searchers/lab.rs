@@ -1,10 +1,11 @@
 //! What lives from search to search, and how one search is run.
 
-use super::{Searcher, Settings, sequential};
-use crate::cores::Time;
+use super::{Searcher, Settings, lazy_smp, sequential, ybwc};
+use crate::cores::{Time, real};
 use crate::engine::{Features, Move, Position, Score, Table};
 use crate::search::{Counters, Iteration, Limits, Reductions, Session};
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// One search to be timed.
 #[derive(Clone, Debug)]
@@ -127,7 +128,8 @@ impl Lab {
         let session = Session::new(&task.root, &[], engine, limits, threads);
         let ran = match searcher {
             Searcher::Sequential => sequential::search(&session),
-            Searcher::Ybwc | Searcher::LazySmp => Err("not yet".to_owned()),
+            Searcher::Ybwc => ybwc::search(&session, threads, &self.settings.ybwc),
+            Searcher::LazySmp => lazy_smp::search(&session, threads, &self.settings.lazy_smp),
         };
         let (workers, time) = match ran {
             Ok(ran) => ran,
@@ -146,4 +148,11 @@ impl Lab {
             table_fill: self.table.fill(),
         }
     }
+}
+
+/// How `threads` real workers wait. Spinning helps only where every worker has a core.
+pub(super) fn waiting(threads: usize, spin_us: u64, one_at_a_time: bool) -> real::Waiting {
+    let spins = threads <= num_cpus::get() && !one_at_a_time;
+    let spin = if spins { Duration::from_micros(spin_us) } else { Duration::ZERO };
+    real::Waiting { spin, one_at_a_time }
 }

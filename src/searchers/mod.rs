@@ -6,10 +6,15 @@
 //! | `lab` | what lives from search to search; a task in, an outcome out |
 //! | `sequential`, `ybwc`, `lazy_smp` | an algorithm each |
 //! | `split_point` | a node that several workers search together |
+//! | `splitting` | the policy of workers that make and join split points |
 
 mod catalogue;
 mod lab;
+pub mod lazy_smp;
 mod sequential;
+mod split_point;
+mod splitting;
+pub mod ybwc;
 
 pub use crate::search::Iteration;
 pub use catalogue::{Searcher, Settings};

@@ -1,16 +1,14 @@
 //! One worker, nobody to share with.
 
-use super::lab::Ran;
+use super::lab::{Ran, waiting};
 use crate::cores::{Core, State, real};
 use crate::engine::History;
 use crate::search::{Alone, Memory, Session, Worker};
-use std::time::Duration;
 
 /// Searches by iterative deepening with one worker.
 pub(super) fn search(session: &Session<'_>) -> Ran {
-    let waiting = real::Waiting { spin: Duration::ZERO, one_at_a_time: false };
     let prepare = |_| (Memory::default(), History::default());
-    real::run(1, waiting, prepare, |(memory, history), core| {
+    real::run(1, waiting(1, 0, false), prepare, |(memory, history), core| {
         let mut worker = Worker::new(core, Alone, session, &history, memory);
         worker.core.enter(State::Search);
         // An abort has ended the search; what was completed stands in the record.

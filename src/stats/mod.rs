@@ -1,1 +1,24 @@
-//! SKELETON.
+//! From samples to figures: pure functions on plain numbers. Nothing here knows what a searcher,
+//! a file or a chart is.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`summary`] | medians, quartiles, deviations, the numbers of a box plot |
+//! | [`censoring`] | times of which only a lower bound is known, and what follows from them |
+//! | [`speedups`] | speedups by position and over positions |
+//! | [`bootstrap`] | intervals by resampling, seeded |
+//! | [`fits`] | Amdahl, Karp-Flatt, USL and trends |
+//! | [`account`] | where the lost speedup went |
+
+pub mod account;
+pub mod bootstrap;
+pub mod censoring;
+pub mod fits;
+mod minimise;
+pub mod speedups;
+pub mod summary;
+
+pub use account::{Account, Totals};
+pub use censoring::{Bounds, Timing};
+pub use fits::Fit;
+pub use speedups::{Base, Headline, Speedups, Sweep};

@@ -3,22 +3,33 @@
 //! Integers only. Nothing is added for White that is not taken away for Black: the mirrored
 //! position has the same score for the side to move. All numbers are this project's own.
 
+mod endings;
+mod king_safety;
+mod kings;
 mod material_squares;
 mod mobility;
+mod passed;
+mod pawn_cache;
 mod pawns;
 mod pieces;
 mod side;
 mod taper;
+mod threats;
 
 pub use material_squares::{FULL_PHASE, PHASE, material_square};
-pub use pawns::PawnCache;
+pub use pawn_cache::PawnCache;
 pub use taper::Taper;
 
 use super::{Position, Score};
 use cozy_chess::{Board, Color, Piece};
+use endings::{WHOLE, drive, winnable};
+use king_safety::attack;
+use passed::passed;
+use pawn_cache::Entry;
 use pieces::Force;
 use serde::{Deserialize, Serialize};
-use side::{Black, White};
+use side::{Black, Side, White};
+use threats::threats;
 
 /// No evaluation is further from 0, so that none is taken for a mate.
 pub const EVALUATION_LIMIT: Score = 10_000;
@@ -78,11 +89,24 @@ fn blend(position: &Position, score: Taper) -> Score {
 /// Everything, from White's view.
 fn full(position: &Position, cache: &mut PawnCache) -> Score {
     let board = position.board();
-    let pawns = cache.probe(board);
-    let white = Force::of::<White>(board, pawns);
-    let black = Force::of::<Black>(board, pawns);
-    let score = position.squares() + pawns.score + white.score - black.score;
-    blend(position, score)
+    let known = cache.probe(board);
+    let white = Force::of::<White>(board, &known.of_pawns);
+    let black = Force::of::<Black>(board, &known.of_pawns);
+    let score = position.squares() + known.of_pawns.score + known.of_kings.score + white.score
+        - black.score
+        + meeting::<White>(board, known, &white, &black)
+        - meeting::<Black>(board, known, &black, &white);
+    let stronger = if score.eg() >= 0 { Color::White } else { Color::Black };
+    let endgame = score.eg() * winnable(board, stronger) / WHOLE;
+    let drive = score.eg().signum() * drive(board, stronger);
+    blend(position, Taper::new(score.mg(), endgame)) + drive
+}
+
+/// What side `S` gains from how its pieces meet the enemy's.
+fn meeting<S: Side>(board: &Board, known: &Entry, own: &Force, enemy: &Force) -> Taper {
+    attack::<S>(board, own, enemy, known.of_kings.open_files[S::Other::COLOR as usize])
+        + threats::<S>(board, own, enemy)
+        + passed::<S>(board, &known.of_pawns, own, enemy)
 }
 
 #[cfg(test)]
@@ -175,5 +199,39 @@ mod tests {
         let fen = "4k3/8/8/8/8/8/8/N3K3 w - - 0 1";
         assert_eq!(score(board(fen), Evaluation::Material), 300);
         assert_eq!(score(board(fen), Evaluation::MaterialMobility), 300 + 2);
+    }
+    #[test]
+    fn knows_good_from_bad() {
+        // Each line: the better position, then the worse one, both from White with the move.
+        let pairs = [
+            // An extra piece.
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1",
+            ),
+            // A passed pawn on the seventh rank, and one on the third.
+            ("8/3P1k2/8/8/8/8/1K6/8 w - - 0 1", "8/5k2/8/8/8/3P4/1K6/8 w - - 0 1"),
+            // A passed pawn that the enemy king cannot catch.
+            ("8/7k/8/2P5/8/8/1K6/8 w - - 0 1", "8/3k4/8/2P5/8/8/1K6/8 w - - 0 1"),
+            // A king at home and one in the open, with queens.
+            (
+                "3q2k1/pp3ppp/2n2n2/8/8/2N2N2/PP3PPP/3Q2K1 w - - 0 1",
+                "3q2k1/pp3ppp/2n2n2/8/3K4/2N2N2/PP3PPP/3Q4 w - - 0 1",
+            ),
+            // Its pawns before it, and gone.
+            (
+                "r2q2k1/pp3ppp/2n2n2/8/8/2N2N2/PP3PPP/R2Q2K1 w - - 0 1",
+                "r2q2k1/pp3ppp/2n2n2/8/5P1P/2N2N2/PP4P1/R2Q2K1 w - - 0 1",
+            ),
+            // A queen and a knight near the enemy king, and far from it.
+            ("6k1/5ppp/8/6N1/7Q/8/5PPP/6K1 w - - 0 1", "6k1/5ppp/8/8/N7/Q7/5PPP/6K1 w - - 0 1"),
+            // A knight attacked by a pawn, and not.
+            ("4k3/8/8/p7/8/2N5/8/4K3 w - - 0 1", "4k3/8/8/8/1p6/2N5/8/4K3 w - - 0 1"),
+            // A rook against nothing, and against a bishop.
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "b3k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
+        ];
+        for (better, worse) in pairs {
+            assert!(full_score(better) > full_score(worse), "{better}");
+        }
     }
 }

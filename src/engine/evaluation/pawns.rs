@@ -1,8 +1,8 @@
-//! What depends on the pawns alone, and a cache of it.
+//! What depends on the pawns alone.
 
 use super::side::{Black, Side, White, beside, count, files_of, pawn_attacks};
 use super::taper::Taper;
-use cozy_chess::{BitBoard, Board, Color, Piece, Rank, Square};
+use cozy_chess::{BitBoard, Rank, Square};
 
 /// A pawn with another of its own behind it.
 const DOUBLED: Taper = Taper::new(-8, -20);
@@ -33,7 +33,8 @@ pub(super) struct Pawns {
 }
 
 impl Pawns {
-    fn of([white, black]: [BitBoard; 2]) -> Pawns {
+    /// Of the pawns by colour.
+    pub(super) fn of([white, black]: [BitBoard; 2]) -> Pawns {
         let (of_white, of_black) =
             (OneSide::of::<White>(white, black), OneSide::of::<Black>(black, white));
         Pawns {
@@ -92,77 +93,15 @@ impl OneSide {
     }
 }
 
-/// The pawns of recent positions. What it gives never depends on what it holds: an entry keeps the
-/// pawns themselves, not a hash of them.
-#[derive(Clone, Debug)]
-pub struct PawnCache {
-    entries: Box<[Entry]>,
-}
-
-/// Invariant: `value` is that of `pawns`. One cache line.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Entry {
-    pawns: [BitBoard; 2],
-    value: Pawns,
-}
-
-impl PawnCache {
-    const BITS: u32 = 12;
-
-    /// A cache of 256 KiB that knows the board without pawns.
-    pub fn new() -> PawnCache {
-        let pawns = [BitBoard::EMPTY; 2];
-        let entry = Entry { pawns, value: Pawns::of(pawns) };
-        PawnCache { entries: vec![entry; 1 << PawnCache::BITS].into() }
-    }
-
-    /// What the pawns of `board` are worth.
-    pub(super) fn probe(&mut self, board: &Board) -> &Pawns {
-        let of = |color| board.colored_pieces(color, Piece::Pawn);
-        let pawns = [of(Color::White), of(Color::Black)];
-        let entry = &mut self.entries[PawnCache::slot(pawns)];
-        if entry.pawns != pawns {
-            *entry = Entry { pawns, value: Pawns::of(pawns) };
-        }
-        &entry.value
-    }
-
-    /// The upper bits of a product depend on all bits of its factor.
-    fn slot([white, black]: [BitBoard; 2]) -> usize {
-        let mix = white.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            ^ black.0.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-        (mix >> (u64::BITS - PawnCache::BITS)) as usize
-    }
-}
-
-impl Default for PawnCache {
-    fn default() -> PawnCache {
-        PawnCache::new()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::test_boards::{board, from_random_play, from_sets};
+    use crate::engine::test_boards::board;
+    use cozy_chess::{Color, Piece};
 
     fn pawns(fen: &str) -> Pawns {
-        *PawnCache::new().probe(&board(fen))
-    }
-
-    #[test]
-    fn an_entry_is_a_cache_line() {
-        assert_eq!(size_of::<Entry>(), 64);
-    }
-
-    #[test]
-    fn a_used_cache_gives_what_an_empty_one_gives() {
-        let mut cache = PawnCache::new();
-        for board in from_sets().iter().chain(&from_random_play()) {
-            let of = |color| board.colored_pieces(color, Piece::Pawn);
-            assert_eq!(*cache.probe(board), Pawns::of([of(Color::White), of(Color::Black)]));
-        }
+        let board = board(fen);
+        Pawns::of(Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn)))
     }
 
     #[test]

@@ -43,52 +43,117 @@ pub(super) struct Force {
     pub(super) attacks: [BitBoard; 6],
     /// All squares attacked by anything.
     pub(super) attacked: BitBoard,
+    /// All squares attacked by anything but the king.
+    pub(super) attacked_without_king: BitBoard,
+    /// Where mobility counts: neither blocked for good nor attacked by an enemy pawn.
+    area: BitBoard,
 }
 
 impl Force {
     /// Looks at every piece of side `S`.
     pub(super) fn of<S: Side>(board: &Board, pawns: &Pawns) -> Force {
         let own = |piece| board.colored_pieces(S::COLOR, piece);
-        let enemy_pawns = board.colored_pieces(S::Other::COLOR, Piece::Pawn);
         let occupied = board.occupied();
-        let by_pawns = pawn_attacks::<S>(own(Piece::Pawn));
-        let area = !(own(Piece::Pawn) | own(Piece::King) | pawn_attacks::<S::Other>(enemy_pawns));
-        let mut score = Taper::ZERO;
-        let mut attacks = [BitBoard::EMPTY; 6];
-
+        let mut force = Force::of_pawns::<S>(board);
         for square in own(Piece::Knight) {
-            let moves = get_knight_moves(square);
-            attacks[Piece::Knight as usize] |= moves;
-            score += KNIGHT_MOBILITY[(moves & area).len() as usize];
+            force.add(Piece::Knight, get_knight_moves(square), &KNIGHT_MOBILITY);
         }
         for square in own(Piece::Bishop) {
-            let moves = get_bishop_moves(square, occupied);
-            attacks[Piece::Bishop as usize] |= moves;
-            score += BISHOP_MOBILITY[(moves & area).len() as usize];
+            force.add(Piece::Bishop, get_bishop_moves(square, occupied), &BISHOP_MOBILITY);
         }
+        let [ours, theirs] = [S::COLOR, S::Other::COLOR].map(|c| pawns.open_files[c as usize]);
         for square in own(Piece::Rook) {
-            let moves = get_rook_moves(square, occupied);
-            attacks[Piece::Rook as usize] |= moves;
-            score += ROOK_MOBILITY[(moves & area).len() as usize];
-            let [ours, theirs] = [S::COLOR, S::Other::COLOR]
-                .map(|c| pawns.open_files[c as usize] >> square.file() as u8 & 1);
-            score += ROOK_FILE[(ours + (ours & theirs)) as usize];
+            force.add(Piece::Rook, get_rook_moves(square, occupied), &ROOK_MOBILITY);
+            let file = 1 << square.file() as u8;
+            let emptiness = usize::from(ours & file != 0) + usize::from(ours & theirs & file != 0);
+            force.score += ROOK_FILE[emptiness];
         }
         for square in own(Piece::Queen) {
             let moves = get_bishop_moves(square, occupied) | get_rook_moves(square, occupied);
-            attacks[Piece::Queen as usize] |= moves;
-            score += QUEEN_MOBILITY[(moves & area).len() as usize];
+            force.add(Piece::Queen, moves, &QUEEN_MOBILITY);
         }
-        attacks[Piece::Pawn as usize] = by_pawns;
-        attacks[Piece::King as usize] = get_king_moves(board.king(S::COLOR));
+        force.add_king(get_king_moves(board.king(S::COLOR)));
 
-        let outposts = by_pawns & pawns.secure[S::COLOR as usize];
-        score += OUTPOST * count((own(Piece::Knight) | own(Piece::Bishop)) & outposts);
-        score += KNIGHT_OUTPOST * count(own(Piece::Knight) & outposts);
+        let outposts = force.attacks[Piece::Pawn as usize] & pawns.secure[S::COLOR as usize];
+        force.score += OUTPOST * count((own(Piece::Knight) | own(Piece::Bishop)) & outposts);
+        force.score += KNIGHT_OUTPOST * count(own(Piece::Knight) & outposts);
         if own(Piece::Bishop).len() >= 2 {
-            score += BISHOP_PAIR;
+            force.score += BISHOP_PAIR;
         }
-        let attacked = attacks.into_iter().fold(BitBoard::EMPTY, |all, set| all | set);
-        Force { score, attacks, attacked }
+        force
+    }
+
+    fn of_pawns<S: Side>(board: &Board) -> Force {
+        let own = |piece| board.colored_pieces(S::COLOR, piece);
+        let enemy_pawns = board.colored_pieces(S::Other::COLOR, Piece::Pawn);
+        let by_pawns = pawn_attacks::<S>(own(Piece::Pawn));
+        let blocked = own(Piece::Pawn) | own(Piece::King);
+        let mut attacks = [BitBoard::EMPTY; 6];
+        attacks[Piece::Pawn as usize] = by_pawns;
+        Force {
+            score: Taper::ZERO,
+            attacks,
+            attacked: BitBoard::EMPTY,
+            attacked_without_king: BitBoard::EMPTY,
+            area: !(blocked | pawn_attacks::<S::Other>(enemy_pawns)),
+        }
+    }
+
+    /// A knight, bishop, rook or queen that attacks the squares `moves`.
+    fn add<const N: usize>(&mut self, piece: Piece, moves: BitBoard, mobility: &[Taper; N]) {
+        self.attacks[piece as usize] |= moves;
+        self.score += mobility[count(moves & self.area) as usize];
+    }
+
+    /// The king, after all others.
+    fn add_king(&mut self, moves: BitBoard) {
+        let [pawn, knight, bishop, rook, queen, _] = self.attacks;
+        self.attacks[Piece::King as usize] = moves;
+        self.attacked_without_king = pawn | knight | bishop | rook | queen;
+        self.attacked = self.attacked_without_king | moves;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::evaluation::PawnCache;
+    use crate::engine::evaluation::side::White;
+    use crate::engine::test_boards::board;
+    use cozy_chess::Square;
+
+    fn white(fen: &str) -> Force {
+        let board = board(fen);
+        let mut cache = PawnCache::new();
+        Force::of::<White>(&board, &cache.probe(&board).of_pawns)
+    }
+
+    #[test]
+    fn mobility_grows_ever_slower() {
+        for steps in QUEEN_MOBILITY.windows(2) {
+            assert!(steps[0].eg() <= steps[1].eg());
+        }
+        let [cornered, one, two, ..] = KNIGHT_MOBILITY;
+        assert!(one.mg() - cornered.mg() > two.mg() - one.mg());
+        assert_eq!(KNIGHT_MOBILITY[4], Taper::ZERO);
+    }
+
+    #[test]
+    fn collects_what_is_attacked() {
+        let force = white("4k3/8/8/8/8/8/1P6/R3K3 w - - 0 1");
+        assert!(force.attacked.has(Square::A8) && force.attacked.has(Square::C3));
+        assert_eq!(force.attacks[Piece::Pawn as usize], Square::A3.bitboard() | Square::C3.into());
+        assert!(!force.attacked_without_king.has(Square::F1));
+    }
+
+    #[test]
+    fn rooks_like_open_files_and_knights_outposts() {
+        let score = |fen| white(fen).score.mg();
+        let closed = score("4k3/3p4/8/8/8/8/3P4/3RK3 w - - 0 1");
+        let open = score("4k3/2p5/8/8/8/8/2P5/3RK3 w - - 0 1");
+        assert!(open > closed);
+        let outpost = score("4k3/8/8/3N4/4P3/8/8/4K3 w - - 0 1");
+        let on_the_way_of_a_pawn = score("4k3/2p5/8/3N4/4P3/8/8/4K3 w - - 0 1");
+        assert!(outpost > on_the_way_of_a_pawn);
     }
 }

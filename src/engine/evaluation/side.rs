@@ -1,6 +1,6 @@
 //! Which way a side's pawns go, so that every term is written once for both.
 
-use cozy_chess::{BitBoard, Color, File};
+use cozy_chess::{BitBoard, Color, File, Square};
 
 /// White or Black, known when compiling.
 pub(super) trait Side {
@@ -71,6 +71,13 @@ pub(super) fn files_of(set: BitBoard) -> u8 {
     (files | files >> 8) as u8
 }
 
+/// How many steps of a king lie between two squares.
+pub(super) fn distance(a: Square, b: Square) -> i32 {
+    let files = (a.file() as i32).abs_diff(b.file() as i32);
+    let ranks = (a.rank() as i32).abs_diff(b.rank() as i32);
+    files.max(ranks) as i32
+}
+
 /// How many squares `set` has.
 pub(super) fn count(set: BitBoard) -> i32 {
     set.len() as i32
@@ -79,7 +86,7 @@ pub(super) fn count(set: BitBoard) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cozy_chess::{Square, get_pawn_attacks};
+    use cozy_chess::get_pawn_attacks;
 
     fn attacks_agree<S: Side>() {
         for square in Square::ALL {

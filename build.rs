@@ -1,0 +1,63 @@
+//! Tells the program what it was built from and how; each may be "unknown".
+
+use std::env;
+use std::path::Path;
+use std::process::Command;
+
+/// What decides how the program behaves: changes elsewhere do not make it another one.
+const SOURCES: [&str; 7] =
+    ["src", "positions", "assets", "Cargo.toml", "Cargo.lock", "build.rs", ".cargo"];
+
+fn main() {
+    for path in SOURCES {
+        if Path::new(path).exists() {
+            println!("cargo::rerun-if-changed={path}");
+        }
+    }
+    for file in ["HEAD", "logs/HEAD"] {
+        if let Some(path) = run("git", &["rev-parse", "--git-path", file])
+            && Path::new(&path).exists()
+        {
+            println!("cargo::rerun-if-changed={path}");
+        }
+    }
+    let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    // Cargo gives the flags separated by an unprintable character.
+    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").map(|flags| flags.replace('\x1f', " "));
+    set("TTD_COMMIT", commit());
+    set("TTD_RUSTC", run(&rustc, &["--version"]));
+    set("TTD_FLAGS", flags.ok());
+    set("TTD_TARGET", env::var("TARGET").ok());
+    set("TTD_TARGET_FEATURES", env::var("CARGO_CFG_TARGET_FEATURE").ok());
+    set("TTD_OPT_LEVEL", env::var("OPT_LEVEL").ok());
+}
+
+/// The commit, with `-dirty` if the sources differ from it.
+fn commit() -> Option<String> {
+    // A package unpacked inside somebody else's repository has no commit of its own.
+    let top = run("git", &["rev-parse", "--show-toplevel"])?;
+    let own = Path::new(&top).canonicalize().ok()?;
+    let here = Path::new(&env::var("CARGO_MANIFEST_DIR").ok()?).canonicalize().ok()?;
+    if own != here {
+        return None;
+    }
+    let commit = run("git", &["rev-parse", "HEAD"])?;
+    let changes = run("git", &[&["status", "--porcelain", "--"], &SOURCES[..]].concat());
+    Some(if changes.is_some() { format!("{commit}-dirty") } else { commit })
+}
+
+fn set(name: &str, value: Option<String>) {
+    println!("cargo::rustc-env={name}={}", value.unwrap_or_else(|| "unknown".to_owned()));
+}
+
+/// What a program prints, if it runs, succeeds, and prints something.
+fn run(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program)
+        .args(arguments)
+        // Only look: `git status` would write what it found out.
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .output()
+        .ok()?;
+    let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    (output.status.success() && !text.is_empty()).then_some(text)
+}

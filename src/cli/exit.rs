@@ -1,0 +1,94 @@
+//! How the program ends, and what it says when something went wrong.
+
+use crate::experiment::{ResolveError, ResultsError, SpecError};
+use crate::positions::PositionsError;
+use std::io;
+use std::process::ExitCode;
+
+/// The exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// 0: done.
+    Done,
+    /// 1: the tool failed.
+    Failed,
+    /// 2: wrong usage, also a bad TOML or EPD.
+    Usage,
+    /// 3: finished, with failed samples.
+    FailedSamples,
+    /// 130: interrupted; the same command goes on.
+    Interrupted,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(match exit {
+            Exit::Done => 0,
+            Exit::Failed => 1,
+            Exit::Usage => 2,
+            Exit::FailedSamples => 3,
+            Exit::Interrupted => 130,
+        })
+    }
+}
+
+/// What the user asked for cannot be.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Usage(pub String);
+
+/// The message for an error (none if nobody reads our output any more), and the exit status.
+pub fn explain(error: &anyhow::Error) -> (Option<String>, Exit) {
+    // `ttd ... | head` is no failure.
+    if error.chain().any(is_broken_pipe) {
+        return (None, Exit::Done);
+    }
+    let usage = error.chain().any(|e| {
+        e.is::<Usage>()
+            || e.is::<SpecError>()
+            || e.is::<ResolveError>()
+            || e.is::<PositionsError>()
+            || e.downcast_ref().is_some_and(ResultsError::is_usage)
+    });
+    let mut message = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        // Many messages hold that of their cause already.
+        if !message.contains(&cause) {
+            let separator = if message.is_empty() { "" } else { ": " };
+            message = format!("{message}{separator}{cause}");
+        }
+    }
+    (Some(message), if usage { Exit::Usage } else { Exit::Failed })
+}
+
+fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
+    let io: Option<&io::Error> = error.downcast_ref().or_else(|| {
+        match error.downcast_ref::<csv::Error>().map(csv::Error::kind) {
+            Some(csv::ErrorKind::Io(io)) => Some(io),
+            _ => None,
+        }
+    });
+    io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::Context as _;
+
+    #[test]
+    fn a_chain_is_one_message_without_repetition() {
+        let cause = io::Error::other("no space left");
+        let error = anyhow::Error::new(cause).context("samples.csv: no space left").context("run");
+        assert_eq!(explain(&error), (Some("run: samples.csv: no space left".into()), Exit::Failed));
+        let usage: anyhow::Result<()> = Err(Usage("--depth: wrong".into()).into());
+        let usage = usage.context("run").expect_err("an error");
+        assert_eq!(explain(&usage), (Some("run: --depth: wrong".into()), Exit::Usage));
+    }
+
+    #[test]
+    fn a_broken_pipe_is_silent() {
+        let error = anyhow::Error::new(io::Error::from(io::ErrorKind::BrokenPipe));
+        assert_eq!(explain(&error), (None, Exit::Done));
+    }
+}

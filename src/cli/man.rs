@@ -1,0 +1,28 @@
+//! `ttd man`.
+
+use super::{Cli, Exit, Usage};
+use clap::{Args, CommandFactory};
+use clap_mangen::Man;
+use std::io::{self, Write};
+
+#[derive(Debug, Args)]
+pub(super) struct ManArgs {
+    /// The command; without one, the page of the program
+    command: Option<String>,
+}
+
+pub(super) fn run(args: &ManArgs) -> anyhow::Result<Exit> {
+    let mut program = Cli::command();
+    program.build();
+    let command = match &args.command {
+        None => &program,
+        Some(name) => program.find_subcommand(name).ok_or_else(|| {
+            let names: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+            Usage(format!("there is no command `{name}`: expected one of {}", names.join(", ")))
+        })?,
+    };
+    let mut page = Vec::new();
+    Man::new(command.clone()).render(&mut page)?;
+    io::stdout().lock().write_all(&page)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,119 @@
+//! How a run goes on, on standard error: a bar on a terminal, else a line now and then.
+//!
+//! Nothing is drawn while a sample is taken: a bar that moves by itself would be one more thread
+//! on cores that are being measured.
+
+use super::format;
+use crate::cores::Time;
+use crate::experiment::{Estimate, Observer, Planned, Resolved, Sample, SampleStatus};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{IsTerminal, stderr};
+use std::time::{Duration, Instant};
+
+/// Without a terminal: a line at most so often.
+const BETWEEN_LINES: Duration = Duration::from_secs(30);
+
+/// Shows how a run goes on.
+pub(super) struct Progress<'a> {
+    resolved: &'a Resolved,
+    plan: &'a [Planned],
+    done: usize,
+    estimate: Estimate,
+    bar: Option<ProgressBar>,
+    last_line: Option<Instant>,
+    began: Instant,
+    /// Time of this sitting that was not spent in samples: clearing the table, and ourselves.
+    beside: Duration,
+    in_sitting: u32,
+}
+
+impl<'a> Progress<'a> {
+    pub(super) fn new(
+        resolved: &'a Resolved,
+        plan: &'a [Planned],
+        done: usize,
+        estimate: Estimate,
+    ) -> Progress<'a> {
+        let bar = stderr().is_terminal().then(|| {
+            let bar = ProgressBar::with_draw_target(
+                Some(plan.len() as u64),
+                ProgressDrawTarget::stderr(),
+            );
+            let style = ProgressStyle::with_template("[{bar:20}] {pos}/{len} {wide_msg}");
+            bar.with_position(done as u64)
+                .with_style(style.expect("the template is well formed").progress_chars("=> "))
+        });
+        Progress {
+            resolved,
+            plan,
+            done,
+            estimate,
+            bar,
+            last_line: None,
+            began: Instant::now(),
+            beside: Duration::ZERO,
+            in_sitting: 0,
+        }
+    }
+
+    /// Takes the bar away: what it said is said otherwise now.
+    pub(super) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn time_left(&self) -> String {
+        let rest = &self.plan[self.done..];
+        match self.estimate.of(rest) {
+            None => "time left unknown".to_owned(),
+            Some(samples) => {
+                let beside = self.beside / self.in_sitting.max(1) * rest.len() as u32;
+                format!("about {} left", format::duration(samples + Time::from(beside)))
+            }
+        }
+    }
+
+    fn round(&self, planned: &Planned) -> String {
+        format!("round {}/{}", planned.round, self.resolved.experiment.runs)
+    }
+}
+
+impl Observer for Progress<'_> {
+    fn begin(&mut self, planned: &Planned) {
+        self.began = Instant::now();
+        if let Some(bar) = &self.bar {
+            let cell = planned.cell;
+            let id = &self.resolved.positions[cell.position].id;
+            let (round, left) = (self.round(planned), self.time_left());
+            bar.set_position(self.done as u64);
+            bar.set_message(format!("{round}, {left}, {} x {} {id}", cell.searcher, cell.threads));
+            // Now, not when the bar next thinks it is time: the sample may take minutes.
+            bar.force_draw();
+        }
+    }
+
+    fn end(&mut self, planned: &Planned, sample: &Sample) {
+        self.done += 1;
+        self.in_sitting += 1;
+        let in_sample = Duration::from_secs_f64(sample.time.as_secs_f64());
+        self.beside += self.began.elapsed().saturating_sub(in_sample);
+        self.estimate.add(planned.cell, sample.time);
+        let failed = sample.status == SampleStatus::Failed;
+        if let Some(bar) = &self.bar {
+            if failed {
+                bar.println(format!("ttd: sample {} failed: see log.txt", sample.order));
+            }
+            return;
+        }
+        if failed {
+            eprintln!("ttd: sample {} failed: see log.txt", sample.order);
+        }
+        let last = self.done == self.plan.len();
+        if last || self.last_line.is_none_or(|line| line.elapsed() >= BETWEEN_LINES) {
+            self.last_line = Some(Instant::now());
+            let (round, left) = (self.round(planned), self.time_left());
+            eprintln!("ttd: {}/{} samples, {round}, {left}", self.done, self.plan.len());
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! `ttd run`: from arguments to an experiment, and from there to results.
+
+mod announce;
+mod args;
+
+pub(super) use args::{RunArgs, check_hash, depth_parser, threads_parser};
+
+use super::progress::Progress;
+use super::{Exit, format, interrupt, summary};
+use crate::experiment::{
+    DraftFile, Ended, Estimate, Planned, Resolved, Results, Sample, SampleStatus,
+    memory_available_mib, peek, plan, resolve, run as take_samples,
+};
+use crate::report;
+use crate::searchers::Lab;
+use announce::announce;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Does the experiment, or goes on with it.
+pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
+    let file = args.experiment.as_deref().map(DraftFile::read).transpose()?;
+    let resolved = resolve(file.as_ref(), &args.draft(), memory_available_mib())?;
+    let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
+    let plan = plan(&resolved.experiment, &ids);
+    let own = Path::new("results").join(&resolved.experiment.name);
+    let dir = args.out.clone().unwrap_or(own);
+    if args.dry_run {
+        return dry_run(&resolved, &plan, &dir, args.fresh);
+    }
+    let interrupt = interrupt::flag()?;
+    let (mut results, repairs) = Results::open(&dir, &resolved, &plan, args.opening())?;
+    for repair in repairs {
+        eprintln!("ttd: {repair}");
+    }
+    let estimate = estimate(&plan, results.samples());
+    announce(&resolved, &plan, &dir, results.done(), &estimate);
+    if results.done() < plan.len() {
+        let experiment = &resolved.experiment;
+        let (engine, settings) = (experiment.engine.clone(), experiment.searcher.clone());
+        let mut lab = Lab::new(experiment.hash_mib, engine, settings)?;
+        results.begin_sitting()?;
+        let mut progress = Progress::new(&resolved, &plan, results.done(), estimate);
+        let ended =
+            take_samples(&resolved, &plan, &mut results, &mut lab, interrupt, &mut progress);
+        progress.finish();
+        results.end_sitting()?;
+        if ended? == Ended::Interrupted {
+            let (done, all) = (results.done(), plan.len());
+            eprintln!("ttd: interrupted; {done} of {all} samples are done. To go on:");
+            eprintln!("  {}", resume_command(&dir, args));
+            return Ok(Exit::Interrupted);
+        }
+    }
+    report::write(&dir)?;
+    finish(&dir, &results)
+}
+
+/// Prints the summary and where everything is.
+fn finish(dir: &Path, results: &Results) -> anyhow::Result<Exit> {
+    let mut out = io::stdout().lock();
+    write!(out, "{}", summary::text(dir)?)?;
+    writeln!(out)?;
+    for file in ["report.md", "summary.csv", "samples.csv"] {
+        writeln!(out, "{}", dir.join(file).display())?;
+    }
+    let failed = results.samples().iter().filter(|s| s.status == SampleStatus::Failed).count();
+    if failed == 0 {
+        return Ok(Exit::Done);
+    }
+    let log = dir.join(crate::experiment::LOG);
+    eprintln!("ttd: {} failed: see {}", format::count(failed, "sample"), log.display());
+    Ok(Exit::FailedSamples)
+}
+
+/// Prints the plan and changes nothing.
+fn dry_run(resolved: &Resolved, plan: &[Planned], dir: &Path, fresh: bool) -> anyhow::Result<Exit> {
+    let samples = if fresh { Vec::new() } else { peek(dir, resolved)? };
+    announce(resolved, plan, dir, samples.len(), &estimate(plan, &samples));
+    let mut out = csv::Writer::from_writer(io::stdout().lock());
+    out.write_record(["round", "order", "searcher", "threads", "position", "seed"])?;
+    for planned in plan {
+        let cell = planned.cell;
+        out.write_record([
+            planned.round.to_string(),
+            planned.order.to_string(),
+            cell.searcher.to_string(),
+            cell.threads.to_string(),
+            resolved.positions[cell.position].id.clone(),
+            planned.seed.to_string(),
+        ])?;
+    }
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+/// What the samples so far, the first of the plan, say of the rest.
+fn estimate(plan: &[Planned], samples: &[Sample]) -> Estimate {
+    let mut estimate = Estimate::default();
+    for (planned, sample) in plan.iter().zip(samples) {
+        estimate.add(planned.cell, sample.time);
+    }
+    estimate
+}
+
+/// The command that goes on, whatever the options of this one were.
+fn resume_command(dir: &Path, args: &RunArgs) -> String {
+    let word = |path: PathBuf| format::shell_word(&path.to_string_lossy());
+    let experiment = word(dir.join(crate::experiment::EXPERIMENT));
+    let mixed = if args.mixed { " --mixed" } else { "" };
+    format!("ttd run {experiment} --out {}{mixed}", word(dir.to_owned()))
+}

@@ -1,0 +1,163 @@
+//! What a run says before it starts.
+
+use crate::cli::format;
+use crate::cores::Time;
+use crate::experiment::{Base, Estimate, Experiment, Planned, Resolved, cores_usable};
+use crate::searchers::Searcher;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Prints the experiment, how much of it is done, how long the rest takes, and which numbers of
+/// threads are more than there are cores, to standard error.
+pub(super) fn announce(
+    resolved: &Resolved,
+    plan: &[Planned],
+    dir: &Path,
+    done: usize,
+    estimate: &Estimate,
+) {
+    eprint!("{}", text(resolved, plan, dir, done, (estimate, cores_usable())));
+}
+
+fn text(
+    resolved: &Resolved,
+    plan: &[Planned],
+    dir: &Path,
+    done: usize,
+    (estimate, cores): (&Estimate, usize),
+) -> String {
+    let e = &resolved.experiment;
+    let list = |words: Vec<String>| words.join(", ");
+    let searchers = list(e.searchers.iter().map(ToString::to_string).collect());
+    let threads = list(e.threads.iter().map(ToString::to_string).collect());
+    let base = match e.base {
+        Base::SameSearcher => "the same searcher at one thread",
+        Base::Sequential => "the searcher sequential",
+    };
+    let positions = format!("{} of {}", resolved.positions.len(), e.positions);
+    let only = if e.only.is_empty() { "" } else { " (a choice)" };
+    let limit = e.time_limit_s;
+    let mut lines = vec![
+        ("experiment", e.name.clone()),
+        ("searchers", searchers),
+        ("threads", threads),
+        ("positions", format!("{positions}{only}")),
+        ("depth", e.depth.to_string()),
+        ("runs", e.runs.to_string()),
+        ("table", format!("{} MiB", e.hash_mib)),
+        ("time limit", format!("{limit} s")),
+        ("engine", engine(e)),
+        ("seed", e.seed.to_string()),
+        ("base", base.to_owned()),
+        ("results", dir.display().to_string()),
+        ("samples", samples(plan.len(), done)),
+        ("estimated", estimated(&plan[done.min(plan.len())..], estimate, limit)),
+    ];
+    if let Some(over) = oversubscribed(e, cores) {
+        lines.push(("warning", over));
+    }
+    let mut text = String::new();
+    for (what, value) in lines {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{what:<12}{value}");
+    }
+    text
+}
+
+/// The preset, and whether anything differs from it.
+fn engine(experiment: &Experiment) -> String {
+    let engine = &experiment.engine;
+    let preset = engine.preset;
+    let name = toml::Value::try_from(preset).ok().and_then(|v| v.as_str().map(str::to_owned));
+    let changed = *engine != crate::engine::Features::preset(preset);
+    format!("{}{}", name.unwrap_or_default(), if changed { ", changed" } else { "" })
+}
+
+fn samples(all: usize, done: usize) -> String {
+    match done {
+        0 => all.to_string(),
+        done if done == all => format!("{all}, all done already"),
+        done => format!("{all}, of which {done} are done already"),
+    }
+}
+
+fn estimated(rest: &[Planned], estimate: &Estimate, limit_s: f64) -> String {
+    if rest.is_empty() {
+        return "nothing is left to measure".to_owned();
+    }
+    if let Some(time) = estimate.of(rest) {
+        return format!("about {}, by the samples so far", format::duration(time));
+    }
+    let most = format::duration(Time::from_secs_f64(limit_s * rest.len() as f64));
+    format!("unknown until there are samples; never more than {most} (the time limits)")
+}
+
+fn oversubscribed(experiment: &Experiment, cores: usize) -> Option<String> {
+    let parallel = experiment.searchers.iter().any(|&s| s != Searcher::Sequential);
+    let over: Vec<String> = experiment
+        .threads
+        .iter()
+        .filter(|&&n| parallel && n > cores)
+        .map(ToString::to_string)
+        .collect();
+    (!over.is_empty()).then(|| {
+        let cores = format::count(cores, "core");
+        format!("oversubscribed: {} threads; this process may use {cores}", over.join(", "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Draft, plan, resolve};
+
+    fn announced(draft: &Draft, done: usize, estimate: &Estimate) -> String {
+        let resolved = resolve(None, draft, None).unwrap_or_else(|e| panic!("{e}"));
+        let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
+        let plan = plan(&resolved.experiment, &ids);
+        text(&resolved, &plan, Path::new("results/x"), done, (estimate, 2))
+    }
+
+    #[test]
+    fn says_what_is_to_come() {
+        let text = announced(&Draft::default(), 0, &Estimate::default());
+        let expected = "\
+experiment  default
+searchers   ybwc, lazy-smp
+threads     1, 2, 4, 8
+positions   30 of middlegames
+depth       20
+runs        5
+table       256 MiB
+time limit  120 s
+engine      default
+seed        1
+base        the same searcher at one thread
+results     results/x
+samples     1200
+estimated   unknown until there are samples; never more than 40 h 00 min (the time limits)
+warning     oversubscribed: 4, 8 threads; this process may use 2 cores
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn says_what_is_left() {
+        let draft = Draft {
+            only: Some(vec!["1".to_owned()]),
+            threads: "1,2".parse().ok(),
+            runs: Some(3),
+            ..Draft::default()
+        };
+        let mut estimate = Estimate::default();
+        let resolved = resolve(None, &draft, None).unwrap_or_else(|e| panic!("{e}"));
+        for planned in plan(&resolved.experiment, &["x"]) {
+            estimate.add(planned.cell, Time::from_secs_f64(2.0));
+        }
+        let text = announced(&draft, 4, &estimate);
+        assert!(text.contains("samples     12, of which 4 are done already\n"), "{text}");
+        assert!(text.contains("estimated   about 16 s, by the samples so far\n"), "{text}");
+        assert!(!text.contains("warning"), "{text}");
+        assert!(announced(&draft, 12, &estimate).contains("nothing is left to measure"));
+    }
+}

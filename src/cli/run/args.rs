@@ -1,0 +1,110 @@
+//! The arguments of `ttd run`, and the checks that other commands share.
+
+use crate::cli::Usage;
+use crate::experiment::{Draft, MAX_THREADS, Opening, ThreadList, memory_available_mib};
+use crate::search::MAX_DEPTH;
+use clap::Args;
+use clap::builder::{RangedI64ValueParser, TypedValueParser};
+use std::path::PathBuf;
+
+/// Options override the file, and the file the defaults.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct RunArgs {
+    /// The experiment (TOML); without one, the defaults are a complete experiment
+    pub(super) experiment: Option<PathBuf>,
+    /// Numbers of threads, such as 1,2,4,8 or 1-16 [default: 1,2,4,8]
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    threads: Option<ThreadList>,
+    /// Depth to which positions are searched [default: 20]
+    #[arg(long, short, value_name = "PLIES", allow_negative_numbers = true)]
+    depth: Option<i64>,
+    /// Searchers, comma separated; `ttd searchers` lists them [default: ybwc,lazy-smp]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    searchers: Option<Vec<String>>,
+    /// A position set of the program, or an EPD file [default: middlegames]
+    #[arg(long, value_name = "NAME|FILE.epd")]
+    positions: Option<String>,
+    /// Only these positions: ids, beginnings of ids, or numbers in the set, comma separated
+    #[arg(long, value_name = "LIST")]
+    only: Option<Vec<String>>,
+    /// How often each cell is measured [default: 5]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    runs: Option<i64>,
+    /// Size of the transposition table [default: 256]
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true)]
+    hash: Option<i64>,
+    /// When a sample is stopped, and counts as censored [default: 120]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    time_limit: Option<f64>,
+    /// What workers run on [default: real]
+    #[arg(long, value_name = "KIND")]
+    cores: Option<String>,
+    /// Of the order of samples and of every random choice [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    seed: Option<i64>,
+    /// What a speedup is relative to: same-searcher (at one thread) or sequential
+    #[arg(long, value_name = "BASE")]
+    base: Option<String>,
+    /// What the experiment is called [default: the file's name and what options change]
+    #[arg(long)]
+    name: Option<String>,
+    /// Results directory [default: results/NAME]
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Discard what the results directory holds
+    #[arg(long)]
+    pub(super) fresh: bool,
+    /// Go on although the samples there were taken by another build or on another machine
+    #[arg(long)]
+    pub(super) mixed: bool,
+    /// Print the plan as CSV, and measure nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+}
+
+impl RunArgs {
+    /// What the options say of the experiment.
+    pub(super) fn draft(&self) -> Draft {
+        Draft {
+            name: self.name.clone(),
+            positions: self.positions.clone(),
+            only: self.only.clone(),
+            searchers: self.searchers.clone(),
+            threads: self.threads.clone(),
+            depth: self.depth,
+            runs: self.runs,
+            hash_mib: self.hash,
+            time_limit_s: self.time_limit,
+            cores: self.cores.clone(),
+            seed: self.seed,
+            base: self.base.clone(),
+            engine: None,
+            searcher: None,
+        }
+    }
+
+    pub(super) fn opening(&self) -> Opening {
+        Opening { fresh: self.fresh, mixed: self.mixed }
+    }
+}
+
+/// Depths that can be searched.
+pub(in crate::cli) fn depth_parser() -> impl TypedValueParser<Value = u8> {
+    RangedI64ValueParser::<u8>::new().range(1..=i64::from(MAX_DEPTH))
+}
+
+/// Numbers of workers.
+pub(in crate::cli) fn threads_parser() -> impl TypedValueParser<Value = u16> {
+    RangedI64ValueParser::<u16>::new().range(1..=MAX_THREADS as i64)
+}
+
+/// A size of the table that there is memory for.
+pub(in crate::cli) fn check_hash(mib: u64) -> Result<usize, Usage> {
+    let most = memory_available_mib().unwrap_or(u64::MAX >> 20);
+    if (1..=most).contains(&mib) {
+        return Ok(mib as usize);
+    }
+    Err(Usage(format!(
+        "--hash: {mib} found, 1 to {most} expected (the memory that is available, in MiB)"
+    )))
+}

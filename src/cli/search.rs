@@ -1,0 +1,101 @@
+//! `ttd search`.
+
+use super::{Exit, Usage, format, interrupt};
+use crate::cores::Time;
+use crate::engine::{Features, Position};
+use crate::positions::parse_fen;
+use crate::searchers::{Lab, Searcher, Settings, Status, Task};
+use anyhow::bail;
+use clap::Args;
+use std::io::{self, Write};
+use std::sync::atomic::Ordering;
+
+#[derive(Debug, Args)]
+pub(super) struct SearchArgs {
+    /// The position, in quotation marks
+    fen: String,
+    /// Who searches [default: sequential; with more than one thread, ybwc]
+    #[arg(long)]
+    searcher: Option<Searcher>,
+    /// Number of workers
+    #[arg(long, default_value_t = 1, value_parser = super::run::threads_parser())]
+    threads: u16,
+    /// To the end of which iteration
+    #[arg(long, short, default_value_t = 20, value_parser = super::run::depth_parser())]
+    depth: u8,
+    /// Size of the transposition table, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    hash: u64,
+    /// When to give up, in seconds
+    #[arg(long, value_name = "SECONDS")]
+    time_limit: Option<f64>,
+}
+
+pub(super) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
+    let board = parse_fen(&args.fen).map_err(|why| Usage(format!("FEN: {why}")))?;
+    let task = Task {
+        searcher: searcher(args)?,
+        threads: args.threads.into(),
+        root: Position::new(board.clone()),
+        depth: args.depth,
+        time_limit: time_limit(args)?,
+        seed: 1,
+    };
+    let hash = super::run::check_hash(args.hash)?;
+    let interrupt = interrupt::flag()?;
+    let mut lab = Lab::new(hash, Features::default(), Settings::default())?;
+    lab.clear();
+    let outcome = lab.search(&task, interrupt);
+    let header = ["depth", "time_s", "nodes", "nodes_per_s", "score", "line"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    for iteration in &outcome.iterations {
+        rows.push(vec![
+            iteration.depth.to_string(),
+            iteration.time.to_string(),
+            iteration.nodes.to_string(),
+            format::per_second(iteration.nodes, iteration.time).to_string(),
+            format::score(iteration.score),
+            String::new(),
+        ]);
+    }
+    // The last column is as long as it is: it does not make the others wider.
+    let table = format::table(&rows, 0);
+    let mut out = io::stdout().lock();
+    for (i, row) in table.lines().enumerate() {
+        match i.checked_sub(1).map(|i| &outcome.iterations[i]) {
+            None => writeln!(out, "{row}")?,
+            Some(iteration) => writeln!(out, "{row}  {}", format::line(&board, &iteration.line))?,
+        }
+    }
+    match outcome.status {
+        Status::Failed(why) => bail!("the search failed: {why}"),
+        _ if interrupt.load(Ordering::Relaxed) => Ok(Exit::Interrupted),
+        Status::Censored => {
+            eprintln!("ttd: the time limit came before depth {} was done", args.depth);
+            Ok(Exit::Done)
+        }
+        Status::Ok => Ok(Exit::Done),
+    }
+}
+
+fn searcher(args: &SearchArgs) -> Result<Searcher, Usage> {
+    match (args.searcher, args.threads) {
+        (None, 1) => Ok(Searcher::Sequential),
+        (None, _) => Ok(Searcher::Ybwc),
+        (Some(Searcher::Sequential), 2..) => Err(Usage(format!(
+            "--threads: {} found, 1 expected: the searcher sequential has one worker",
+            args.threads
+        ))),
+        (Some(searcher), _) => Ok(searcher),
+    }
+}
+
+fn time_limit(args: &SearchArgs) -> Result<Option<Time>, Usage> {
+    match args.time_limit {
+        None => Ok(None),
+        Some(limit) if (0.001..=1e6).contains(&limit) => Ok(Some(Time::from_secs_f64(limit))),
+        Some(limit) => Err(Usage(format!(
+            "--time-limit: {limit} found, seconds from 0.001 to 1000000 expected"
+        ))),
+    }
+}

@@ -1,0 +1,93 @@
+//! Endings in which material says little: those that are drawish, and those in which a lone king
+//! must be driven to the edge.
+
+use super::side::distance;
+use cozy_chess::{BitBoard, Board, Color, Piece};
+
+/// An advantage that is kept whole.
+pub(super) const WHOLE: i32 = 64;
+
+/// For each step of the lone king from the centre, and of the other king toward it.
+const DRIVEN: [i32; 2] = [12, 5];
+
+/// How much of an endgame advantage of `stronger` can be won, in parts of [`WHOLE`].
+pub(super) fn winnable(board: &Board, stronger: Color) -> i32 {
+    if board.colored_pieces(stronger, Piece::Pawn).is_empty() {
+        return winnable_without_pawns(board, stronger);
+    }
+    let bishops = board.pieces(Piece::Bishop);
+    let one_each = Color::ALL.into_iter().all(|color| (bishops & board.colors(color)).len() == 1);
+    if one_each && (bishops & BitBoard::DARK_SQUARES).len() == 1 {
+        let others =
+            board.pieces(Piece::Knight) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+        return if others.is_empty() { WHOLE / 2 } else { WHOLE * 7 / 8 };
+    }
+    WHOLE
+}
+
+/// More than a minor piece ahead is needed, and no mate is possible with one or two knights.
+fn winnable_without_pawns(board: &Board, stronger: Color) -> i32 {
+    let own = force(board, stronger);
+    let knights = 3 * board.colored_pieces(stronger, Piece::Knight).len() as i32;
+    if own <= 3 || own == 6 && knights == 6 {
+        WHOLE / 16
+    } else if own - force(board, !stronger) <= 3 {
+        WHOLE / 5
+    } else {
+        WHOLE
+    }
+}
+
+/// What to add for `stronger` when the opponent has nothing but the king and there is a mate.
+pub(super) fn drive(board: &Board, stronger: Color) -> i32 {
+    if board.colors(!stronger).len() > 1 || force(board, stronger) < 5 {
+        return 0;
+    }
+    let king = board.king(!stronger);
+    let off_centre = |line: i32| (2 * line - 7).abs() / 2;
+    let steps = off_centre(king.file() as i32) + off_centre(king.rank() as i32);
+    DRIVEN[0] * steps + DRIVEN[1] * (7 - distance(king, board.king(stronger)))
+}
+
+/// The worth of the pieces in pawns, without the pawns.
+fn force(board: &Board, color: Color) -> i32 {
+    let number = |piece| board.colored_pieces(color, piece).len() as i32;
+    3 * (number(Piece::Knight) + number(Piece::Bishop))
+        + 5 * number(Piece::Rook)
+        + 9 * number(Piece::Queen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::test_boards::board;
+
+    fn winnable_by_white(fen: &str) -> i32 {
+        winnable(&board(fen), Color::White)
+    }
+
+    #[test]
+    fn knows_what_cannot_be_won() {
+        assert_eq!(winnable_by_white("4k3/8/8/8/8/8/8/3QK3 w - - 0 1"), WHOLE);
+        assert_eq!(winnable_by_white("4k3/8/8/8/8/8/8/2BNK3 w - - 0 1"), WHOLE);
+        assert!(winnable_by_white("4k3/8/8/8/8/8/8/2NNK3 w - - 0 1") < WHOLE / 10);
+        assert!(winnable_by_white("4k3/7p/8/8/8/8/8/3BK3 w - - 0 1") < WHOLE / 10);
+        assert!(winnable_by_white("r3k3/8/8/8/8/8/8/2BRK3 w - - 0 1") < WHOLE / 4);
+        assert_eq!(winnable_by_white("r3k3/8/8/8/8/8/P7/2BRK3 w - - 0 1"), WHOLE);
+        // Bishops of the same colour, then of opposite ones.
+        assert_eq!(winnable_by_white("3bk3/8/8/8/8/8/P7/2B1K3 w - - 0 1"), WHOLE);
+        assert_eq!(winnable_by_white("2b1k3/8/8/8/8/8/P7/2B1K3 w - - 0 1"), WHOLE / 2);
+    }
+
+    #[test]
+    fn drives_the_lone_king_to_the_edge() {
+        let driven = |fen| drive(&board(fen), Color::White);
+        let centre = driven("8/8/8/4k3/8/8/8/3QK3 w - - 0 1");
+        let edge = driven("4k3/8/8/8/8/8/8/3QK3 w - - 0 1");
+        let corner = driven("7k/8/8/8/8/8/8/3QK3 w - - 0 1");
+        let together = driven("7k/8/5K2/8/8/8/8/3Q4 w - - 0 1");
+        assert!(centre < edge && edge < corner && corner < together);
+        assert_eq!(driven("4k3/7p/8/8/8/8/8/3QK3 w - - 0 1"), 0);
+        assert_eq!(driven("4k3/8/8/8/8/8/P7/4K3 w - - 0 1"), 0);
+    }
+}

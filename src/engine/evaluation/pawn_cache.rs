@@ -1,0 +1,94 @@
+//! A cache of what depends on pawns and kings alone.
+
+use super::kings::Kings;
+use super::pawns::Pawns;
+use cozy_chess::{BitBoard, Board, Color, Piece, Square};
+
+/// The pawns and kings of recent positions.
+///
+/// What it gives never depends on what it holds: an entry keeps the pawns themselves, not a hash
+/// of them. Most moves move neither pawn nor king; if a king alone has moved, its part of the
+/// entry is made anew.
+#[derive(Clone, Debug)]
+pub struct PawnCache {
+    entries: Box<[Entry]>,
+}
+
+/// Invariant: `of_pawns` and `of_kings` are those of `pawns` and `kings`. One cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Entry {
+    pawns: [BitBoard; 2],
+    kings: [Square; 2],
+    /// What the pawns are worth.
+    pub(super) of_pawns: Pawns,
+    /// What the pawns mean for the kings, and the kings for the pawns.
+    pub(super) of_kings: Kings,
+}
+
+impl Entry {
+    fn of(pawns: [BitBoard; 2], kings: [Square; 2]) -> Entry {
+        let of_pawns = Pawns::of(pawns);
+        Entry { pawns, kings, of_pawns, of_kings: Kings::of(kings, pawns, &of_pawns) }
+    }
+}
+
+impl PawnCache {
+    const BITS: u32 = 12;
+
+    /// A cache of 256 KiB that knows one board without pawns.
+    pub fn new() -> PawnCache {
+        let entry = Entry::of([BitBoard::EMPTY; 2], [Square::E1, Square::E8]);
+        PawnCache { entries: vec![entry; 1 << PawnCache::BITS].into() }
+    }
+
+    /// The entry of the pawns and kings of `board`.
+    pub(super) fn probe(&mut self, board: &Board) -> &Entry {
+        let pawns = Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn));
+        let kings = Color::ALL.map(|color| board.king(color));
+        let entry = &mut self.entries[PawnCache::slot(pawns)];
+        if entry.pawns != pawns {
+            *entry = Entry::of(pawns, kings);
+        } else if entry.kings != kings {
+            entry.kings = kings;
+            entry.of_kings = Kings::of(kings, pawns, &entry.of_pawns);
+        }
+        entry
+    }
+
+    /// The upper bits of a product depend on all bits of its factor.
+    fn slot([white, black]: [BitBoard; 2]) -> usize {
+        let mix = white.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            ^ black.0.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+        (mix >> (u64::BITS - PawnCache::BITS)) as usize
+    }
+}
+
+impl Default for PawnCache {
+    fn default() -> PawnCache {
+        PawnCache::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::test_boards::{from_random_play, from_sets};
+
+    #[test]
+    fn an_entry_is_a_cache_line() {
+        assert_eq!(size_of::<Entry>(), 64);
+    }
+
+    #[test]
+    fn a_used_cache_gives_what_an_empty_one_gives() {
+        let mut cache = PawnCache::new();
+        for board in from_sets().iter().chain(&from_random_play()) {
+            let used = *cache.probe(board);
+            let mut empty = PawnCache::new();
+            let fresh = empty.probe(board);
+            assert_eq!(used.of_pawns, fresh.of_pawns);
+            assert_eq!(used.of_kings, fresh.of_kings);
+        }
+    }
+}

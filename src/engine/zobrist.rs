@@ -1,0 +1,62 @@
+//! Hash keys of positions (Zobrist, "A new hashing method with application for game playing", 1970).
+//!
+//! Our own rather than the library's, for two reasons: the en-passant file counts only where a pawn
+//! stands ready to take, and the key after a move is known before the move is made, early enough to
+//! fetch its cache line from the table.
+
+use cozy_chess::{Board, Color, Piece, Rank, Square, get_pawn_attacks};
+
+const PIECES: [[[u64; 64]; 6]; 2] = {
+    let mut keys = [[[0; 64]; 6]; 2];
+    let mut n = 0;
+    while n < 2 * 6 * 64 {
+        keys[n / 384][n / 64 % 6][n % 64] = random(n as u64);
+        n += 1;
+    }
+    keys
+};
+const CASTLING: u64 = 1_000;
+const EN_PASSANT: u64 = 2_000;
+/// Black is to move.
+pub(super) const BLACK: u64 = random(3_000);
+
+/// The `n`th random number: SplitMix64 (Steele, Lea and Flood, 2014).
+const fn random(n: u64) -> u64 {
+    let mut z = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// A piece on a square.
+pub(super) const fn piece(color: Color, piece: Piece, square: Square) -> u64 {
+    PIECES[color as usize][piece as usize][square as usize]
+}
+
+/// The rights to castle.
+pub(super) fn castling(board: &Board) -> u64 {
+    const KEYS: [[u64; 8]; 4] = {
+        let mut keys = [[0; 8]; 4];
+        let mut n = 0;
+        while n < 32 {
+            keys[n / 8][n % 8] = random(CASTLING + n as u64);
+            n += 1;
+        }
+        keys
+    };
+    let [white, black] = [board.castle_rights(Color::White), board.castle_rights(Color::Black)];
+    let rights = [white.short, white.long, black.short, black.long];
+    let key = |(keys, right): (&[u64; 8], Option<cozy_chess::File>)| {
+        right.map_or(0, |file| keys[file as usize])
+    };
+    KEYS.iter().zip(rights).map(key).fold(0, |sum, key| sum ^ key)
+}
+
+/// The right to take in passing, where there is a pawn that can.
+pub(super) fn en_passant(board: &Board) -> u64 {
+    let Some(file) = board.en_passant() else { return 0 };
+    let color = board.side_to_move();
+    let target = Square::new(file, Rank::Sixth.relative_to(color));
+    let takers = get_pawn_attacks(target, !color) & board.colored_pieces(color, Piece::Pawn);
+    if takers.is_empty() { 0 } else { random(EN_PASSANT + file as u64) }
+}

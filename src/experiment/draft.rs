@@ -1,0 +1,227 @@
+//! What a user says of an experiment, in a TOML file or in options: any part of it, unchecked.
+
+use super::resolve::SpecError;
+use crate::searchers::Settings;
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The parts of an experiment that a user names. Numbers are as wide as TOML's, so that an
+/// impossible one is refused with a reason and not with the name of a type.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "each is the field of the same name of `Experiment`")]
+pub struct Draft {
+    pub name: Option<String>,
+    pub positions: Option<String>,
+    pub only: Option<Vec<String>>,
+    pub searchers: Option<Vec<String>>,
+    pub threads: Option<ThreadList>,
+    pub depth: Option<i64>,
+    pub runs: Option<i64>,
+    pub hash_mib: Option<i64>,
+    pub time_limit_s: Option<f64>,
+    pub cores: Option<String>,
+    pub seed: Option<i64>,
+    pub base: Option<String>,
+    pub engine: Option<toml::Table>,
+    pub searcher: Option<Settings>,
+}
+
+impl Draft {
+    /// What this says, and where it says nothing what `other` says.
+    #[must_use]
+    pub fn over(self, other: Draft) -> Draft {
+        Draft {
+            name: self.name.or(other.name),
+            positions: self.positions.or(other.positions),
+            only: self.only.or(other.only),
+            searchers: self.searchers.or(other.searchers),
+            threads: self.threads.or(other.threads),
+            depth: self.depth.or(other.depth),
+            runs: self.runs.or(other.runs),
+            hash_mib: self.hash_mib.or(other.hash_mib),
+            time_limit_s: self.time_limit_s.or(other.time_limit_s),
+            cores: self.cores.or(other.cores),
+            seed: self.seed.or(other.seed),
+            base: self.base.or(other.base),
+            engine: self.engine.or(other.engine),
+            searcher: self.searcher.or(other.searcher),
+        }
+    }
+}
+
+/// Numbers of threads: ascending, each once. As text `1,2,4`, `1-16` or `1-4,8`; in TOML such a
+/// text or an array.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct ThreadList(pub Vec<i64>);
+
+/// More in one list is a typing error.
+const MOST_IN_A_LIST: i64 = 10_000;
+
+impl ThreadList {
+    fn new(mut list: Vec<i64>) -> ThreadList {
+        list.sort_unstable();
+        list.dedup();
+        ThreadList(list)
+    }
+}
+
+impl FromStr for ThreadList {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ThreadList, String> {
+        let expected =
+            || format!("`{text}` found, a list such as 1,2,4 or a range such as 1-16 expected");
+        let number = |word: &str| word.trim().parse::<i64>().map_err(|_| expected());
+        let mut list = Vec::new();
+        for word in text.split(',') {
+            match word.split_once('-') {
+                Some((first, last)) => {
+                    let (first, last) = (number(first)?, number(last)?);
+                    if first > last || last - first > MOST_IN_A_LIST {
+                        return Err(expected());
+                    }
+                    list.extend(first..=last);
+                }
+                None => list.push(number(word)?),
+            }
+        }
+        Ok(ThreadList::new(list))
+    }
+}
+
+impl fmt::Display for ThreadList {
+    /// As short as it goes: `1-16`, `1,2,4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_slice() {
+            [first, .., last] if self.0.len() > 2 && last - first + 1 == self.0.len() as i64 => {
+                write!(f, "{first}-{last}")
+            }
+            list => f.write_str(&list.iter().map(i64::to_string).collect::<Vec<_>>().join(",")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for ThreadList {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ThreadList, D::Error> {
+        struct TextOrArray;
+        impl<'de> Visitor<'de> for TextOrArray {
+            type Value = ThreadList;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an array of numbers of threads such as [1, 2, 4], or \"1-16\"")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<ThreadList, E> {
+                text.parse().map_err(E::custom)
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<ThreadList, A::Error> {
+                let mut list = Vec::new();
+                while let Some(n) = array.next_element()? {
+                    list.push(n);
+                }
+                Ok(ThreadList::new(list))
+            }
+        }
+        deserializer.deserialize_any(TextOrArray)
+    }
+}
+
+/// A draft read from a file, and where in the file its keys stand.
+#[derive(Clone, Debug)]
+pub struct DraftFile {
+    /// The file.
+    pub path: PathBuf,
+    /// What it says.
+    pub draft: Draft,
+    text: String,
+}
+
+impl DraftFile {
+    /// Reads an experiment file.
+    ///
+    /// # Errors
+    /// If it cannot be read, is not TOML, or has an unknown key or a value of the wrong type.
+    pub fn read(path: &Path) -> Result<DraftFile, SpecError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| SpecError::new(path.display().to_string(), e.to_string()))?;
+        match toml::from_str(&text) {
+            Ok(draft) => Ok(DraftFile { path: path.to_owned(), draft, text }),
+            Err(error) => {
+                let start = error.span().map_or(0, |span| span.start);
+                let place = place(path, &text, start, key_at(&text, start));
+                Err(SpecError::new(place, error.message().replace('\n', ", ")))
+            }
+        }
+    }
+
+    /// `FILE:LINE: KEY` of a key, given with the tables it is in; without a line if the file does
+    /// not have it.
+    pub fn place(&self, keys: &[&str]) -> String {
+        let key = keys.join(".");
+        let Ok(table) = DeTable::parse(&self.text) else {
+            return format!("{}: {key}", self.path.display());
+        };
+        match offset_of(table.get_ref(), keys) {
+            Some(offset) => place(&self.path, &self.text, offset, Some(key)),
+            None => format!("{}: {key}", self.path.display()),
+        }
+    }
+
+    /// The place of the key below `section` that `message` names first between backticks, or of
+    /// the section itself.
+    pub fn place_of_named(&self, section: &str, message: &str) -> String {
+        let mut keys = vec![section.to_owned()];
+        if let Ok(table) = DeTable::parse(&self.text)
+            && let Some(DeValue::Table(inner)) = table.get_ref().get(section).map(Spanned::get_ref)
+        {
+            let mut paths = Vec::new();
+            list_keys(inner, &mut Vec::new(), &mut paths);
+            let named = paths.into_iter().filter_map(|path| {
+                let name = |keys: &[String]| message.find(&format!("`{}`", keys.join(".")));
+                let at = name(&path).or_else(|| name(&path[path.len() - 1..]))?;
+                Some((at, path))
+            });
+            keys.extend(named.min().map(|(_, path)| path).unwrap_or_default());
+        }
+        self.place(&keys.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+}
+
+/// The path of every key below a table.
+fn list_keys(table: &DeTable<'_>, above: &mut Vec<String>, paths: &mut Vec<Vec<String>>) {
+    for (key, value) in table {
+        above.push(key.get_ref().to_string());
+        paths.push(above.clone());
+        if let DeValue::Table(inner) = value.get_ref() {
+            list_keys(inner, above, paths);
+        }
+        above.pop();
+    }
+}
+
+fn offset_of(table: &DeTable<'_>, keys: &[&str]) -> Option<usize> {
+    let (first, rest) = keys.split_first()?;
+    let (key, value) = table.iter().find(|(key, _)| key.get_ref() == first)?;
+    match value.get_ref() {
+        DeValue::Table(inner) if !rest.is_empty() => offset_of(inner, rest),
+        _ => Some(key.span().start),
+    }
+}
+
+/// The key of the assignment that holds the byte at `offset`.
+fn key_at(text: &str, offset: usize) -> Option<String> {
+    let line_end = text[offset..].find('\n').map_or(text.len(), |at| offset + at);
+    let line = text[..line_end].lines().rev().find(|line| line.contains('='))?;
+    line.split_once('=').map(|(key, _)| key.trim().to_owned())
+}
+
+fn place(path: &Path, text: &str, offset: usize, key: Option<String>) -> String {
+    let line = text[..offset].matches('\n').count() + 1;
+    let key = key.map(|key| format!(": {key}")).unwrap_or_default();
+    format!("{}:{line}{key}", path.display())
+}

@@ -1,0 +1,282 @@
+//! What a measurement was made with and on: read only, and written down before and after.
+
+mod readings;
+
+pub use readings::{cores_usable, memory_available_mib, peak_memory_mib};
+
+use readings::Machine;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+use std::{fs, io};
+
+/// The file of a results directory with one block a sitting.
+pub const ENVIRONMENT: &str = "environment.toml";
+
+/// A number, or `unavailable: ` and why it could not be read. (Texts say so themselves.)
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Reading {
+    /// What was read.
+    Value(u64),
+    /// Why nothing was.
+    Unavailable(String),
+}
+
+impl From<Result<u64, String>> for Reading {
+    fn from(read: Result<u64, String>) -> Reading {
+        match read {
+            Ok(value) => Reading::Value(value),
+            Err(why) => Reading::Unavailable(unavailable(&why)),
+        }
+    }
+}
+
+fn unavailable(why: &str) -> String {
+    format!("unavailable: {why}")
+}
+
+fn text(read: Result<String, String>) -> String {
+    read.unwrap_or_else(|why| unavailable(&why))
+}
+
+/// One call of `ttd run`: what does not change during it, and what may.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sitting {
+    /// Version of the program.
+    pub version: String,
+    /// The git commit it was built from, with `-dirty` if the sources differed; or `unknown`.
+    pub commit: String,
+    /// The compiler.
+    pub rustc: String,
+    /// The compiler's flags.
+    pub rustflags: String,
+    /// The target it was compiled for.
+    pub target: String,
+    /// The processor's features that the compiler used.
+    pub target_features: String,
+    /// The compiler's level of optimisation.
+    pub opt_level: String,
+    /// Model of the processor.
+    pub cpu: String,
+    /// Logical processors of the machine.
+    pub logical_cores: usize,
+    /// How many the process may use: its affinity and its quota, whichever is less.
+    pub cores_usable: usize,
+    /// Those that its affinity allows.
+    pub cores_allowed: String,
+    /// Quota of its control group: microseconds of processor time, and of each how many.
+    pub cgroup_quota: String,
+    /// The frequency governors of the processors.
+    pub governor: String,
+    /// Whether the clock may rise above its base.
+    pub boost: String,
+    /// Whether cores run more than one thread.
+    pub smt: String,
+    /// Memory of the machine in MiB.
+    pub memory_mib: Reading,
+    /// The operating system's kernel.
+    pub kernel: String,
+    /// Transparent huge pages: the choice is in brackets.
+    pub huge_pages: String,
+    /// At the start.
+    pub before: Moment,
+    /// At the end; missing if the run was killed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<Moment>,
+}
+
+/// What may change during a sitting.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Moment {
+    /// Coordinated universal time.
+    pub time: String,
+    /// Samples that were in `samples.csv`.
+    pub samples: usize,
+    /// Runnable tasks on the machine: means over 1, 5 and 15 minutes.
+    pub load_average: String,
+    /// Memory that could be taken, in MiB.
+    pub memory_available_mib: Reading,
+    /// Times that cores slowed down for heat, since the machine started.
+    pub thermal_throttles: Reading,
+    /// Periods in which the control group used up its quota.
+    pub quota_throttles: Reading,
+    /// Hundredths of a second that a hypervisor took from the machine, since it started.
+    pub steal_ticks: Reading,
+    /// Pages swapped out, since the machine started.
+    pub pages_swapped_out: Reading,
+}
+
+/// Why `environment.toml` cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum EnvironmentError {
+    /// Reading or writing failed.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is not what this program writes.
+    #[error("{path}: {what}", path = path.display())]
+    Toml {
+        /// Which file.
+        path: PathBuf,
+        /// Why not.
+        what: String,
+    },
+}
+
+#[derive(Default, Serialize, Deserialize)]
+struct Sittings {
+    #[serde(default)]
+    sitting: Vec<Sitting>,
+}
+
+impl Sitting {
+    /// Reads the environment of a sitting that begins now, with so many samples done.
+    pub fn begin(samples: usize) -> Sitting {
+        let machine = Machine::this();
+        Sitting {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: env!("TTD_COMMIT").to_owned(),
+            rustc: env!("TTD_RUSTC").to_owned(),
+            rustflags: env!("TTD_FLAGS").to_owned(),
+            target: env!("TTD_TARGET").to_owned(),
+            target_features: env!("TTD_TARGET_FEATURES").to_owned(),
+            opt_level: env!("TTD_OPT_LEVEL").to_owned(),
+            cpu: text(machine.cpu()),
+            logical_cores: machine.logical_cores(),
+            cores_usable: cores_usable(),
+            cores_allowed: text(machine.cores_allowed()),
+            cgroup_quota: text(machine.cgroup_quota()),
+            governor: text(machine.governor()),
+            boost: text(machine.boost()),
+            smt: text(machine.smt()),
+            memory_mib: machine.memory_mib().into(),
+            kernel: text(machine.kernel()),
+            huge_pages: text(machine.huge_pages()),
+            before: Moment::now(samples),
+            after: None,
+        }
+    }
+
+    /// What differs from another sitting so much that their times should not be mixed: each as
+    /// "what: there, here".
+    pub fn differences(&self, here: &Sitting) -> Vec<String> {
+        let mut differences = Vec::new();
+        let mut compare = |what: &str, there: String, here: String| {
+            if there != here {
+                differences.push(format!("{what}: {there} there, {here} here"));
+            }
+        };
+        compare("version", self.version.clone(), here.version.clone());
+        compare("commit", self.commit.clone(), here.commit.clone());
+        compare("CPU", self.cpu.clone(), here.cpu.clone());
+        let cores = |sitting: &Sitting| sitting.cores_usable.to_string();
+        compare("cores", cores(self), cores(here));
+        differences
+    }
+}
+
+impl Moment {
+    /// Reads what may change, now.
+    pub fn now(samples: usize) -> Moment {
+        let machine = Machine::this();
+        Moment {
+            time: utc(SystemTime::now()),
+            samples,
+            load_average: text(machine.load_average()),
+            memory_available_mib: machine.memory_available_mib().into(),
+            thermal_throttles: machine.thermal_throttles().into(),
+            quota_throttles: machine.quota_throttles().into(),
+            steal_ticks: machine.steal_ticks().into(),
+            pages_swapped_out: machine.pages_swapped_out().into(),
+        }
+    }
+}
+
+/// The sittings of a results directory, in order; none if there is no file yet.
+///
+/// # Errors
+/// If the file cannot be read, or is not what this program writes.
+pub fn read_sittings(dir: &Path) -> Result<Vec<Sitting>, EnvironmentError> {
+    let path = dir.join(ENVIRONMENT);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => return Err(EnvironmentError::Io { path, source }),
+    };
+    match toml::from_str::<Sittings>(&text) {
+        Ok(sittings) => Ok(sittings.sitting),
+        Err(e) => Err(EnvironmentError::Toml { path, what: e.to_string() }),
+    }
+}
+
+/// Writes the sittings of a results directory anew, all at once.
+pub(super) fn write_sittings(dir: &Path, sittings: &[Sitting]) -> Result<(), EnvironmentError> {
+    let path = dir.join(ENVIRONMENT);
+    let text = toml::to_string(&Sittings { sitting: sittings.to_vec() })
+        .map_err(|e| EnvironmentError::Toml { path: path.clone(), what: e.to_string() })?;
+    super::results::write_whole(&path, &text)
+        .map_err(|source| EnvironmentError::Io { path, source })
+}
+
+/// `2026-11-21T10:00:00Z`. Days to dates as in Howard Hinnant's "chrono-compatible low-level date
+/// algorithms".
+fn utc(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (days, second) = (seconds / 86_400 + 719_468, seconds % 86_400);
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    // Years begin in March here.
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let year = era * 400 + year_of_era + carry;
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn dates_are_right() {
+        for (seconds, date) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_399, "2000-02-28T23:59:59Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_795_255_269, "2026-11-21T10:01:09Z"),
+        ] {
+            assert_eq!(utc(UNIX_EPOCH + Duration::from_secs(seconds)), date);
+        }
+    }
+
+    #[test]
+    fn reads_what_it_writes() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        assert!(read_sittings(dir.path()).expect("no file").is_empty());
+        let mut sittings = vec![Sitting::begin(0), Sitting::begin(7)];
+        sittings[0].after = Some(Moment::now(7));
+        write_sittings(dir.path(), &sittings).expect("written");
+        assert_eq!(read_sittings(dir.path()).expect("read"), sittings);
+    }
+
+    #[test]
+    fn says_what_differs() {
+        let there = Sitting::begin(0);
+        let mut here = there.clone();
+        assert!(there.differences(&here).is_empty());
+        here.cores_usable = 99;
+        here.commit = "abc".to_owned();
+        let differences = there.differences(&here);
+        assert_eq!(differences.len(), 2);
+        assert!(differences[1].ends_with("99 here"));
+    }
+}

@@ -1,0 +1,170 @@
+//! Which cell is measured when: a pure function of the experiment.
+
+use super::spec::Experiment;
+use crate::searchers::Searcher;
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// A combination of searcher, number of threads and position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cell {
+    /// Who searches.
+    pub searcher: Searcher,
+    /// With how many workers.
+    pub threads: usize,
+    /// Index of the position among those of the experiment.
+    pub position: usize,
+}
+
+/// A sample to be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Planned {
+    /// From 1 to `runs`.
+    pub round: u32,
+    /// Its place in the whole plan, from 0.
+    pub order: u32,
+    /// What is measured.
+    pub cell: Cell,
+    /// Of every random choice of its search.
+    pub seed: u64,
+}
+
+/// The cells of an experiment over the positions with these ids. `sequential` has one worker
+/// whatever the numbers of threads are.
+pub fn cells(experiment: &Experiment, ids: &[&str]) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for &searcher in &experiment.searchers {
+        let alone = [1];
+        let threads =
+            if searcher == Searcher::Sequential { &alone[..] } else { &experiment.threads };
+        for &threads in threads {
+            cells.extend((0..ids.len()).map(|position| Cell { searcher, threads, position }));
+        }
+    }
+    cells
+}
+
+/// Every sample of an experiment in the order of measuring: round after round, each visiting every
+/// cell once, in an order shuffled by the seed. `ids` are those of the positions.
+pub fn plan(experiment: &Experiment, ids: &[&str]) -> Vec<Planned> {
+    let cells = cells(experiment, ids);
+    let mut planned = Vec::with_capacity(cells.len() * experiment.runs as usize);
+    for round in 1..=experiment.runs {
+        let mut shuffled = cells.clone();
+        shuffle(&mut shuffled, experiment.seed, round);
+        for cell in shuffled {
+            let seed = sample_seed(experiment.seed, round, cell, ids[cell.position]);
+            planned.push(Planned { round, order: planned.len() as u32, cell, seed });
+        }
+    }
+    planned
+}
+
+/// Fisher and Yates's shuffle, driven by `ChaCha20` with the key (seed, round, 0...).
+fn shuffle<T>(list: &mut [T], seed: u64, round: u32) {
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key[8..12].copy_from_slice(&round.to_le_bytes());
+    let mut rng = ChaCha20Rng::from_seed(key);
+    for last in (1..list.len()).rev() {
+        list.swap(last, below(&mut rng, last as u64 + 1) as usize);
+    }
+}
+
+/// A number below `bound`, each as likely as the others: draws beyond the greatest multiple of
+/// `bound` are thrown away.
+fn below(rng: &mut ChaCha20Rng, bound: u64) -> u64 {
+    let fair = u64::MAX - u64::MAX % bound;
+    loop {
+        let draw = rng.next_u64();
+        if draw < fair {
+            return draw % bound;
+        }
+    }
+}
+
+/// The seed of a sample: FNV-1a (64 bits) over the bytes of `SEED/ROUND/SEARCHER/THREADS/ID` in
+/// decimal, so that it does not depend on what else is in the experiment, and `SplitMix64`'s last
+/// step, so that neighbours share no bits.
+fn sample_seed(seed: u64, round: u32, cell: Cell, id: &str) -> u64 {
+    let text = format!("{seed}/{round}/{}/{}/{id}", cell.searcher, cell.threads);
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in text.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ (hash >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    fn experiment() -> Experiment {
+        Experiment {
+            searchers: vec![Searcher::Sequential, Searcher::Ybwc, Searcher::LazySmp],
+            threads: vec![1, 2, 4],
+            runs: 6,
+            ..Experiment::default()
+        }
+    }
+
+    const IDS: [&str; 3] = ["a", "b", "c"];
+
+    #[test]
+    fn every_round_visits_every_cell_once() {
+        let all: HashSet<Cell> = cells(&experiment(), &IDS).into_iter().collect();
+        assert_eq!(all.len(), (1 + 3 + 3) * 3, "sequential has one number of threads");
+        let plan = plan(&experiment(), &IDS);
+        assert!(plan.iter().enumerate().all(|(i, p)| p.order as usize == i));
+        for (round, samples) in (1..).zip(plan.chunks(all.len())) {
+            assert!(samples.iter().all(|p| p.round == round));
+            assert_eq!(samples.iter().map(|p| p.cell).collect::<HashSet<_>>(), all);
+        }
+    }
+
+    #[test]
+    fn the_seed_makes_the_order() {
+        let order = |seed| {
+            let plan = plan(&Experiment { seed, ..experiment() }, &IDS);
+            plan.iter().map(|p| p.cell).collect::<Vec<_>>()
+        };
+        assert_eq!(order(1), order(1));
+        assert_ne!(order(1), order(2));
+        let rounds: HashSet<_> = order(1).chunks(21).map(<[Cell]>::to_vec).collect();
+        assert_eq!(rounds.len(), 6, "every round has an order of its own");
+    }
+
+    #[test]
+    fn the_order_never_changes() {
+        // A resumed run trusts that yesterday's plan is today's.
+        let mut list: Vec<u32> = (0..8).collect();
+        shuffle(&mut list, 1, 1);
+        let cell = Cell { searcher: Searcher::Ybwc, threads: 2, position: 0 };
+        assert_eq!(list, [3, 1, 0, 2, 4, 5, 6, 7]);
+        assert_eq!(sample_seed(1, 1, cell, "a"), 12_926_047_154_717_825_399);
+    }
+
+    #[test]
+    fn seeds_of_samples_differ_and_do_not_depend_on_the_rest() {
+        let plan_all = plan(&experiment(), &IDS);
+        let seeds: HashSet<u64> = plan_all.iter().map(|p| p.seed).collect();
+        assert_eq!(seeds.len(), plan_all.len());
+        let b_alone = plan(&experiment(), &["b"]);
+        assert!(b_alone.iter().all(|p| seeds.contains(&p.seed)));
+    }
+
+    #[test]
+    fn the_shuffle_is_fair() {
+        // Where does the first of four go? Each place about a quarter of the time.
+        let mut places = [0; 4];
+        for round in 0..4000 {
+            let mut list = [0, 1, 2, 3];
+            shuffle(&mut list, 7, round);
+            places[list.iter().position(|&x| x == 0).expect("a permutation")] += 1;
+        }
+        assert!(places.iter().all(|n| (900..1100).contains(n)), "{places:?}");
+    }
+}

@@ -1,0 +1,347 @@
+//! The results directory of one experiment: made, checked, locked, and resumed.
+
+mod error;
+
+pub use error::ResultsError;
+
+use super::environment::{self, Moment, Sitting};
+use super::journal::{ITERATIONS, Journal, JournalError, SAMPLES, read_samples};
+use super::plan::Planned;
+use super::resolve::Resolved;
+use super::rows::{IterationRow, Sample};
+use super::spec::{EXPERIMENT, Experiment};
+use crate::positions::{self, TestPosition};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A copy of the user's own position file, so that the directory is complete.
+pub const POSITIONS: &str = "positions.epd";
+/// What happened during the sittings: why samples failed, what was repaired.
+pub const LOG: &str = "log.txt";
+
+/// The extension of a file that is not yet whole.
+const BESIDE: &str = "new";
+
+/// What a run makes itself; `--fresh` removes these and nothing else.
+const OWN: [&str; 6] = [SAMPLES, ITERATIONS, EXPERIMENT, environment::ENVIRONMENT, POSITIONS, LOG];
+/// What a report makes from them.
+const DERIVED: [&str; 7] = [
+    "speedups.csv",
+    "summary.csv",
+    "fits.csv",
+    "report.md",
+    "report.html",
+    "figures.tex",
+    "charts",
+];
+
+/// What to do with what a results directory holds already.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Opening {
+    /// Discard it.
+    pub fresh: bool,
+    /// Go on, also with another program or on another machine.
+    pub mixed: bool,
+}
+
+/// An open results directory. It is locked as long as this lives.
+#[derive(Debug)]
+pub struct Results {
+    dir: PathBuf,
+    journal: Journal,
+    samples: Vec<Sample>,
+    sittings: Vec<Sitting>,
+    in_sitting: bool,
+    /// Holds the lock.
+    _lock: File,
+}
+
+impl Results {
+    /// Opens the directory of an experiment, or makes it. What a killed run left half-written is
+    /// cut off; the second value says so, in words for the user.
+    ///
+    /// # Errors
+    /// If it cannot be written, is in use, or holds something else than this experiment.
+    pub fn open(
+        dir: &Path,
+        resolved: &Resolved,
+        plan: &[Planned],
+        opening: Opening,
+    ) -> Result<(Results, Vec<String>), ResultsError> {
+        // Read before anything is discarded: it may be the copy in this very directory.
+        let epd = own_positions(&resolved.experiment)?;
+        fs::create_dir_all(dir).map_err(ResultsError::io(dir))?;
+        check_foreign(dir)?;
+        let lock = lock(dir)?;
+        if opening.fresh {
+            discard(dir)?;
+        }
+        let there = dir.join(EXPERIMENT).exists();
+        match if there { check_same(dir, resolved) } else { Ok(()) } {
+            Ok(()) if there => {}
+            // Of an experiment without samples nothing is lost.
+            Ok(()) | Err(ResultsError::Other { samples: 0, .. }) => {
+                write_experiment(dir, &resolved.experiment, epd.as_deref())?;
+            }
+            Err(error) => return Err(error),
+        }
+        let (journal, found) = Journal::open(dir)?;
+        let samples = found.samples;
+        for (order, sample) in samples.iter().enumerate() {
+            if !plan.get(order).is_some_and(|planned| is_of(sample, planned, resolved)) {
+                return Err(ResultsError::Plan { dir: dir.to_owned(), order });
+            }
+        }
+        let sittings = environment::read_sittings(dir)?;
+        if samples.len() < plan.len() && !samples.is_empty() && !opening.mixed {
+            check_sitting(dir, &sittings, samples.len())?;
+        }
+        let dir = dir.to_owned();
+        let results = Results { dir, journal, samples, sittings, in_sitting: false, _lock: lock };
+        for repair in &found.repairs {
+            results.log(repair)?;
+        }
+        Ok((results, found.repairs))
+    }
+
+    /// The directory.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// How many samples of the plan are done; they are its first.
+    pub fn done(&self) -> usize {
+        self.samples.len()
+    }
+
+    /// The samples so far.
+    pub fn samples(&self) -> &[Sample] {
+        &self.samples
+    }
+
+    /// Writes down the environment of a sitting that begins.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn begin_sitting(&mut self) -> Result<(), ResultsError> {
+        self.sittings.push(Sitting::begin(self.done()));
+        self.in_sitting = true;
+        Ok(environment::write_sittings(&self.dir, &self.sittings)?)
+    }
+
+    /// Writes down what the environment of the sitting has become at its end.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn end_sitting(&mut self) -> Result<(), ResultsError> {
+        let samples = self.done();
+        if let Some(sitting) = self.sittings.last_mut().filter(|_| self.in_sitting) {
+            sitting.after = Some(Moment::now(samples));
+            self.in_sitting = false;
+            environment::write_sittings(&self.dir, &self.sittings)?;
+        }
+        Ok(())
+    }
+
+    /// Appends the next sample of the plan, and its iterations; gives the sample back.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn append(
+        &mut self,
+        sample: Sample,
+        iterations: &[IterationRow],
+    ) -> Result<&Sample, JournalError> {
+        self.journal.append(&sample, iterations)?;
+        let place = self.samples.len();
+        self.samples.push(sample);
+        Ok(&self.samples[place])
+    }
+
+    /// Appends a line to the log.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn log(&self, line: &str) -> Result<(), JournalError> {
+        let path = self.dir.join(LOG);
+        OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()))
+            .map_err(|source| JournalError::Io { path, source })
+    }
+}
+
+/// The samples that a results directory has of this experiment, without touching it; none if it
+/// does not exist.
+///
+/// # Errors
+/// If it cannot be read, or holds something else than this experiment.
+pub fn peek(dir: &Path, resolved: &Resolved) -> Result<Vec<Sample>, ResultsError> {
+    if !dir.exists() {
+        return Ok(Vec::new());
+    }
+    check_foreign(dir)?;
+    if !dir.join(EXPERIMENT).exists() || !dir.join(SAMPLES).exists() {
+        return Ok(Vec::new());
+    }
+    match check_same(dir, resolved) {
+        Ok(()) => Ok(read_samples(dir)?),
+        Err(ResultsError::Other { samples: 0, .. }) => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Writes a file so that there is never half of it: beside it first, then in its place.
+pub(super) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let beside = path.with_extension(BESIDE);
+    fs::write(&beside, text)?;
+    fs::rename(&beside, path)
+}
+
+/// The text of the user's own position file; none for a set of the program.
+fn own_positions(experiment: &Experiment) -> Result<Option<String>, ResultsError> {
+    if positions::is_built_in(&experiment.positions) {
+        return Ok(None);
+    }
+    let path = Path::new(&experiment.positions);
+    fs::read_to_string(path).map(Some).map_err(ResultsError::io(path))
+}
+
+/// A directory with files and without an experiment is somebody else's.
+fn check_foreign(dir: &Path) -> Result<(), ResultsError> {
+    if dir.join(EXPERIMENT).exists() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(dir).map_err(ResultsError::io(dir))? {
+        let entry = entry.map_err(ResultsError::io(dir))?;
+        let file = entry.file_name().to_string_lossy().into_owned();
+        // A run that was killed before it wrote its experiment leaves an empty table.
+        let empty = entry.metadata().is_ok_and(|m| m.is_file() && m.len() == 0);
+        let beside = Path::new(&file).extension().is_some_and(|e| e == BESIDE);
+        let unfinished = file == POSITIONS || beside;
+        if !(unfinished || file == SAMPLES && empty) {
+            return Err(ResultsError::Foreign { dir: dir.to_owned(), file });
+        }
+    }
+    Ok(())
+}
+
+/// Locks the table of samples. The lock ends with the process, however that ends.
+fn lock(dir: &Path) -> Result<File, ResultsError> {
+    let path = dir.join(SAMPLES);
+    let file = OpenOptions::new().create(true).append(true).open(&path);
+    let file = file.map_err(ResultsError::io(&path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(ResultsError::Locked { dir: dir.to_owned() }),
+        Err(TryLockError::Error(source)) => Err(ResultsError::Io { path, source }),
+    }
+}
+
+/// Removes what runs and reports made. The table of samples is emptied, for it holds the lock.
+fn discard(dir: &Path) -> Result<(), ResultsError> {
+    for file in OWN.iter().chain(&DERIVED) {
+        let path = dir.join(file);
+        let removed = if *file == SAMPLES {
+            fs::write(&path, "")
+        } else if path.is_dir() {
+            fs::remove_dir_all(&path)
+        } else {
+            fs::remove_file(&path)
+        };
+        match removed {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => {
+                return Err(ResultsError::io(&path)(e));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn write_experiment(
+    dir: &Path,
+    experiment: &Experiment,
+    epd: Option<&str>,
+) -> Result<(), ResultsError> {
+    let mut experiment = experiment.clone();
+    if let Some(epd) = epd {
+        let path = dir.join(POSITIONS);
+        write_whole(&path, epd).map_err(ResultsError::io(&path))?;
+        POSITIONS.clone_into(&mut experiment.positions);
+    }
+    let text = format!(
+        "# `ttd run` on this file does the same experiment again.\n{}",
+        experiment.to_toml()
+    );
+    let path = dir.join(EXPERIMENT);
+    write_whole(&path, &text).map_err(ResultsError::io(&path))
+}
+
+/// Whether the directory's experiment is this one; its name does not count, and of a position
+/// file only the positions do.
+fn check_same(dir: &Path, resolved: &Resolved) -> Result<(), ResultsError> {
+    let there = Experiment::read(dir)?;
+    let mut here = resolved.experiment.clone();
+    here.name.clone_from(&there.name);
+    if !positions::is_built_in(&there.positions) && !positions::is_built_in(&here.positions) {
+        let path = dir.join(&there.positions);
+        let mut kept = positions::load(&path.to_string_lossy())?;
+        kept.retain(|p| here.only.is_empty() || here.only.contains(&p.id));
+        let key = |p: &TestPosition| (p.id.clone(), p.board.clone());
+        if kept.iter().map(key).eq(resolved.positions.iter().map(key)) {
+            here.positions.clone_from(&there.positions);
+        }
+    }
+    if there == here {
+        return Ok(());
+    }
+    let table = |experiment| toml::Table::try_from(experiment).unwrap_or_default();
+    let mut differences = Vec::new();
+    differ(&table(&there), &table(&here), "", &mut differences);
+    // A run that was killed before it wrote the header leaves an empty table.
+    let empty = fs::metadata(dir.join(SAMPLES)).map_or(0, |file| file.len()) == 0;
+    let samples = if empty { 0 } else { read_samples(dir)?.len() };
+    let differences = differences.join("; ");
+    Err(ResultsError::Other { dir: dir.to_owned(), differences, samples })
+}
+
+/// Lists the values that differ, each as "key: there, here".
+fn differ(there: &toml::Table, here: &toml::Table, above: &str, differences: &mut Vec<String>) {
+    let only_here = here.keys().filter(|key| !there.contains_key(*key));
+    for key in there.keys().chain(only_here) {
+        let name = format!("{above}{key}");
+        match (there.get(key), here.get(key)) {
+            (Some(toml::Value::Table(a)), Some(toml::Value::Table(b))) => {
+                differ(a, b, &format!("{name}."), differences);
+            }
+            (a, b) if a == b => {}
+            (a, b) => {
+                let text = |v: Option<&toml::Value>| {
+                    v.map_or_else(|| "unset".to_owned(), toml::Value::to_string)
+                };
+                differences.push(format!("{name}: {} there, {} here", text(a), text(b)));
+            }
+        }
+    }
+}
+
+fn check_sitting(dir: &Path, sittings: &[Sitting], samples: usize) -> Result<(), ResultsError> {
+    let Some(last) = sittings.last() else { return Ok(()) };
+    let differences = last.differences(&Sitting::begin(samples));
+    if differences.is_empty() {
+        return Ok(());
+    }
+    let differences = differences.join("; ");
+    Err(ResultsError::Elsewhere { dir: dir.to_owned(), differences, samples })
+}
+
+fn is_of(sample: &Sample, planned: &Planned, resolved: &Resolved) -> bool {
+    let cell = planned.cell;
+    (sample.order, sample.round, sample.threads) == (planned.order, planned.round, cell.threads)
+        && sample.searcher == cell.searcher.name()
+        && sample.position == resolved.positions[cell.position].id
+}

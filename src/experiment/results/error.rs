@@ -1,0 +1,106 @@
+//! Why a results directory cannot be used, and how to go on.
+
+use crate::experiment::environment::EnvironmentError;
+use crate::experiment::journal::JournalError;
+use crate::experiment::spec::{EXPERIMENT, ReadExperimentError};
+use crate::positions::PositionsError;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a results directory cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ResultsError {
+    /// It cannot be written, or read.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// Which file or directory.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It holds something else than results.
+    #[error(
+        "{dir}: it holds `{file}`, and no results: expected an empty directory, a new one, or one \
+         with {EXPERIMENT} (--out DIR names another)",
+        dir = dir.display()
+    )]
+    Foreign {
+        /// The directory.
+        dir: PathBuf,
+        /// A file that is none of ours.
+        file: String,
+    },
+    /// It holds the results of another experiment.
+    #[error(
+        "{dir}: it holds another experiment ({differences}). Go on with --out DIR or --name NAME \
+         for another directory, or with --fresh to discard the {samples} samples in this one",
+        dir = dir.display()
+    )]
+    Other {
+        /// The directory.
+        dir: PathBuf,
+        /// What differs.
+        differences: String,
+        /// How many samples it has.
+        samples: usize,
+    },
+    /// It was begun with another program or on another machine.
+    #[error(
+        "{dir}: its {samples} samples were taken otherwise ({differences}). Go on with --mixed to \
+         mix them with new ones (the report then says so), with --out DIR for another directory, \
+         or with --fresh to discard them",
+        dir = dir.display()
+    )]
+    Elsewhere {
+        /// The directory.
+        dir: PathBuf,
+        /// What differs.
+        differences: String,
+        /// How many samples it has.
+        samples: usize,
+    },
+    /// Another process writes to it.
+    #[error("{dir}: another run writes to it: wait for that one, or use --out DIR", dir = dir.display())]
+    Locked {
+        /// The directory.
+        dir: PathBuf,
+    },
+    /// A row is not what the plan has in its place.
+    #[error(
+        "{dir}: sample {order} is not the one that the plan has there. Go on with --out DIR for \
+         another directory, or with --fresh to discard the samples in this one",
+        dir = dir.display()
+    )]
+    Plan {
+        /// The directory.
+        dir: PathBuf,
+        /// The place in the plan.
+        order: usize,
+    },
+    /// Its experiment cannot be read.
+    #[error(transparent)]
+    Experiment(#[from] ReadExperimentError),
+    /// Its samples cannot be read or written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// Its environment cannot be read or written.
+    #[error(transparent)]
+    Environment(#[from] EnvironmentError),
+    /// Its copy of the positions cannot be read.
+    #[error(transparent)]
+    Positions(#[from] PositionsError),
+}
+
+impl ResultsError {
+    pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> ResultsError + '_ {
+        move |source| ResultsError::Io { path: path.to_owned(), source }
+    }
+
+    /// Whether it is the command that is wrong, and not the machine.
+    pub const fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            Self::Foreign { .. } | Self::Other { .. } | Self::Elsewhere { .. } | Self::Plan { .. }
+        )
+    }
+}

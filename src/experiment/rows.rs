@@ -1,0 +1,193 @@
+//! A sample and an iteration, and the rows they are in files.
+
+use crate::cores::Time;
+use crate::engine::Score;
+use crate::search::Counters;
+
+/// How a sample ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SampleStatus {
+    /// The depth asked for was completed.
+    Ok,
+    /// The time limit came first: the time is known only to be larger.
+    Censored,
+    /// The search failed; `log.txt` says how.
+    Failed,
+}
+
+impl SampleStatus {
+    /// The word used in the column `status`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SampleStatus::Ok => "ok",
+            SampleStatus::Censored => "censored",
+            SampleStatus::Failed => "failed",
+        }
+    }
+
+    fn parse(word: &str) -> Option<SampleStatus> {
+        [SampleStatus::Ok, SampleStatus::Censored, SampleStatus::Failed]
+            .into_iter()
+            .find(|status| status.name() == word)
+    }
+}
+
+/// One timed search of one cell: a row of `samples.csv`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// From 1 to `runs`.
+    pub round: u32,
+    /// Index in the plan of the whole experiment, from 0.
+    pub order: u32,
+    /// Name of the searcher.
+    pub searcher: String,
+    /// Number of workers.
+    pub threads: usize,
+    /// Id of the position.
+    pub position: String,
+    /// The depth asked for.
+    pub depth: u8,
+    /// How it ended.
+    pub status: SampleStatus,
+    /// Time to depth; of a censored or failed sample the time spent.
+    pub time: Time,
+    /// Of all workers, quiescence and aborted ones included.
+    pub nodes: u64,
+    /// Centipawns from the side to move, of the deepest completed iteration.
+    pub score: Score,
+    /// In UCI notation, of the deepest completed iteration; empty if there is none.
+    pub best_move: String,
+    /// Summed over the workers.
+    pub counters: Counters,
+    /// Share of the table's entries written during this sample, 0 to 1.
+    pub table_fill: f64,
+    /// Peak resident memory of the process so far, in MiB; 0 where it cannot be read.
+    pub peak_mib: u64,
+}
+
+/// One depth of iterative deepening inside a sample: a row of `iterations.csv`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IterationRow {
+    /// As in [`Sample`].
+    pub round: u32,
+    /// As in [`Sample`].
+    pub searcher: String,
+    /// As in [`Sample`].
+    pub threads: usize,
+    /// As in [`Sample`].
+    pub position: String,
+    /// The depth that was completed.
+    pub depth: u8,
+    /// The worker that was the first to complete it, from 0.
+    pub worker: usize,
+    /// From "go".
+    pub time: Time,
+    /// Of all workers, from "go".
+    pub nodes: u64,
+}
+
+const BEFORE_COUNTERS: [&str; 11] = [
+    "round",
+    "order",
+    "searcher",
+    "threads",
+    "position",
+    "depth",
+    "status",
+    "time_s",
+    "nodes",
+    "score",
+    "best_move",
+];
+
+/// The header of `samples.csv`.
+pub fn sample_columns() -> Vec<String> {
+    let mut columns = BEFORE_COUNTERS.map(str::to_owned).to_vec();
+    columns.extend(Counters::columns());
+    columns.extend(["table_fill", "peak_mib"].map(str::to_owned));
+    columns
+}
+
+/// The header of `iterations.csv`.
+pub fn iteration_columns() -> Vec<String> {
+    ["round", "searcher", "threads", "position", "depth", "worker", "time_s", "nodes"]
+        .map(str::to_owned)
+        .to_vec()
+}
+
+impl Sample {
+    /// The fields of its row, in the order of [`sample_columns`].
+    pub fn values(&self) -> Vec<String> {
+        let mut values = vec![
+            self.round.to_string(),
+            self.order.to_string(),
+            self.searcher.clone(),
+            self.threads.to_string(),
+            self.position.clone(),
+            self.depth.to_string(),
+            self.status.name().to_owned(),
+            self.time.to_string(),
+            self.nodes.to_string(),
+            self.score.to_string(),
+            self.best_move.clone(),
+        ];
+        values.extend(self.counters.values());
+        values.extend([format!("{:.6}", self.table_fill), self.peak_mib.to_string()]);
+        values
+    }
+
+    pub(super) fn parse(fields: &[&str]) -> Option<Sample> {
+        let (before, rest) = fields.split_at_checked(BEFORE_COUNTERS.len())?;
+        let (counters, after) = rest.split_at_checked(Counters::columns().len())?;
+        let &[fill, peak] = after else { return None };
+        let nodes = before[8].parse().ok()?;
+        Some(Sample {
+            round: before[0].parse().ok()?,
+            order: before[1].parse().ok()?,
+            searcher: before[2].to_owned(),
+            threads: before[3].parse().ok()?,
+            position: before[4].to_owned(),
+            depth: before[5].parse().ok()?,
+            status: SampleStatus::parse(before[6])?,
+            time: before[7].parse().ok()?,
+            nodes,
+            score: before[9].parse().ok()?,
+            best_move: before[10].to_owned(),
+            counters: Counters::parse(nodes, counters.iter().copied())?,
+            table_fill: fill.parse().ok()?,
+            peak_mib: peak.parse().ok()?,
+        })
+    }
+}
+
+impl IterationRow {
+    /// The fields of its row, in the order of [`iteration_columns`].
+    pub fn values(&self) -> Vec<String> {
+        vec![
+            self.round.to_string(),
+            self.searcher.clone(),
+            self.threads.to_string(),
+            self.position.clone(),
+            self.depth.to_string(),
+            self.worker.to_string(),
+            self.time.to_string(),
+            self.nodes.to_string(),
+        ]
+    }
+
+    pub(super) fn parse(fields: &[&str]) -> Option<IterationRow> {
+        let &[round, searcher, threads, position, depth, worker, time, nodes] = fields else {
+            return None;
+        };
+        Some(IterationRow {
+            round: round.parse().ok()?,
+            searcher: searcher.to_owned(),
+            threads: threads.parse().ok()?,
+            position: position.to_owned(),
+            depth: depth.parse().ok()?,
+            worker: worker.parse().ok()?,
+            time: time.parse().ok()?,
+            nodes: nodes.parse().ok()?,
+        })
+    }
+}

@@ -1,0 +1,143 @@
+//! What an experiment is, with every choice written out.
+
+use crate::engine::Features;
+use crate::searchers::{Searcher, Settings};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// The file of a results directory that holds the resolved experiment.
+pub const EXPERIMENT: &str = "experiment.toml";
+
+/// A resolved experiment: nothing of it is left to a default. Written as `experiment.toml`, and
+/// the same experiment again when read back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Experiment {
+    /// What it is called; the results go to `results/NAME` unless told otherwise.
+    pub name: String,
+    /// A position set of the program, by name, or the path of an EPD file.
+    pub positions: String,
+    /// The ids of the positions to take from the set; all of them if empty.
+    pub only: Vec<String>,
+    /// Who is compared; at least one, each once.
+    pub searchers: Vec<Searcher>,
+    /// Numbers of workers, each at least 1, ascending.
+    pub threads: Vec<usize>,
+    /// To which depth positions are searched (1 to [`crate::search::MAX_DEPTH`]).
+    pub depth: u8,
+    /// Rounds: how often each cell is measured (at least 1).
+    pub runs: u32,
+    /// Size of the transposition table in MiB (at least 1).
+    pub hash_mib: usize,
+    /// When a sample is stopped and counts as censored, in seconds.
+    pub time_limit_s: f64,
+    /// What the workers run on.
+    pub cores: CoresKind,
+    /// Of the order of cells and of every random choice in a search.
+    pub seed: u64,
+    /// What a speedup is relative to.
+    pub base: Base,
+    /// The engine's techniques.
+    pub engine: Features,
+    /// The searchers' own parameters.
+    pub searcher: Settings,
+}
+
+impl Default for Experiment {
+    fn default() -> Experiment {
+        Experiment {
+            name: "default".to_owned(),
+            positions: "middlegames".to_owned(),
+            only: Vec::new(),
+            searchers: vec![Searcher::Ybwc, Searcher::LazySmp],
+            threads: vec![1, 2, 4, 8],
+            depth: 20,
+            runs: 5,
+            hash_mib: 256,
+            time_limit_s: 120.0,
+            cores: CoresKind::Real,
+            seed: 1,
+            base: Base::SameSearcher,
+            engine: Features::default(),
+            searcher: Settings::default(),
+        }
+    }
+}
+
+/// Why `experiment.toml` of a results directory cannot be read back.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadExperimentError {
+    /// It cannot be read.
+    #[error("{path}: {source}")]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is no resolved experiment.
+    #[error("{path}: {source}")]
+    Toml {
+        /// Which file.
+        path: PathBuf,
+        /// Why, with the line.
+        source: Box<toml::de::Error>,
+    },
+}
+
+impl Experiment {
+    /// Reads `experiment.toml` of a results directory.
+    ///
+    /// # Errors
+    /// If there is none, or it is not what [`Experiment::to_toml`] wrote.
+    pub fn read(dir: &Path) -> Result<Experiment, ReadExperimentError> {
+        let path = dir.join(EXPERIMENT);
+        match fs::read_to_string(&path) {
+            Err(source) => Err(ReadExperimentError::Io { path, source }),
+            Ok(text) => toml::from_str(&text)
+                .map_err(|e| ReadExperimentError::Toml { path, source: Box::new(e) }),
+        }
+    }
+
+    /// As it is written to `experiment.toml`.
+    ///
+    /// # Panics
+    /// If the seed is beyond `i64::MAX`, the largest number of TOML. No resolved experiment's is.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("every field has a TOML form")
+    }
+}
+
+/// What workers run on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CoresKind {
+    /// Operating-system threads and the wall clock.
+    Real,
+    /// Coroutines on a virtual clock.
+    Virtual,
+}
+
+/// What a speedup is relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Base {
+    /// The same searcher at one thread.
+    SameSearcher,
+    /// The searcher `sequential`.
+    Sequential,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_it_writes() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let experiment = Experiment { name: "again".to_owned(), ..Experiment::default() };
+        fs::write(dir.path().join(EXPERIMENT), experiment.to_toml()).expect("written");
+        assert_eq!(Experiment::read(dir.path()).expect("read"), experiment);
+    }
+}

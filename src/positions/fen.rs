@@ -1,0 +1,109 @@
+//! FEN, with the reason when it is not a position that can be searched.
+
+use crate::engine::Board;
+use cozy_chess::FenParseError;
+
+/// Reads a FEN of six fields (or of four: then the counters are 0 and 1) as a position that can
+/// be searched: legal, and with a legal move.
+///
+/// # Errors
+/// What is wrong with it, and what would be right.
+pub fn parse_fen(fen: &str) -> Result<Board, String> {
+    let fields: Vec<&str> = fen.split_whitespace().collect();
+    let fields = match fields.as_slice() {
+        [_, _, _, _] => [fields.as_slice(), &["0", "1"]].concat(),
+        [_, _, _, _, _, _] => fields,
+        _ => {
+            let found = fields.len();
+            return Err(format!("{found} fields in `{fen}`: expected the six of a FEN"));
+        }
+    };
+    check_pieces(fields[0])?;
+    let fen = fields.join(" ");
+    let board = fen.parse::<Board>().map_err(|e| explain(e, &fields))?;
+    if board.generate_moves(|_| true) {
+        return Ok(board);
+    }
+    let why = if board.checkers().is_empty() { "stalemate" } else { "checkmate" };
+    Err(format!("no legal move (it is {why}): expected a position with moves to search"))
+}
+
+fn check_pieces(pieces: &str) -> Result<(), String> {
+    let ranks: Vec<&str> = pieces.split('/').collect();
+    if ranks.len() != 8 {
+        return Err(format!("{} ranks: expected 8, with a / between two", ranks.len()));
+    }
+    for (index, rank) in ranks.iter().enumerate() {
+        let mut squares = 0;
+        for c in rank.chars() {
+            squares += match c {
+                '1'..='8' => c as usize - '0' as usize,
+                _ if "pnbrqkPNBRQK".contains(c) => 1,
+                _ => return Err(format!("`{c}` is no piece: expected one of pnbrqkPNBRQK")),
+            };
+        }
+        if squares != 8 {
+            return Err(format!("rank {} has {squares} squares: expected 8", 8 - index));
+        }
+    }
+    for (colour, king) in [("white", 'K'), ("black", 'k')] {
+        match pieces.matches(king).count() {
+            1 => {}
+            0 => return Err(format!("{colour} has no king: expected one")),
+            n => return Err(format!("{colour} has {n} kings: expected one")),
+        }
+    }
+    for (colour, is_ours) in
+        [("white", char::is_uppercase as fn(char) -> bool), ("black", char::is_lowercase)]
+    {
+        let men = pieces.chars().filter(|&c| is_ours(c)).count();
+        let pawns = pieces.chars().filter(|&c| is_ours(c) && c.eq_ignore_ascii_case(&'p')).count();
+        if men > 16 || pawns > 8 {
+            return Err(format!(
+                "{colour} has {men} men and {pawns} pawns: expected at most 16 and 8"
+            ));
+        }
+    }
+    if [ranks[0], ranks[7]].iter().any(|rank| rank.contains(['p', 'P'])) {
+        return Err("there is a pawn on the first or last rank: expected none".to_owned());
+    }
+    Ok(())
+}
+
+/// The library's word for a wrong field, in the user's words.
+fn explain(error: FenParseError, fields: &[&str]) -> String {
+    let (what, field, expected) = match error {
+        FenParseError::InvalidBoard => return explain_board(fields),
+        FenParseError::InvalidSideToMove => ("the side to move", 1, "w or b"),
+        FenParseError::InvalidCastlingRights => {
+            ("castling", 2, "- or some of KQkq, each with its king and rook on their first squares")
+        }
+        FenParseError::InvalidEnPassant => {
+            ("en passant", 3, "- or the square behind a pawn that has just moved two squares")
+        }
+        FenParseError::InvalidHalfMoveClock => {
+            ("the halfmove clock (hmvc)", 4, "a number from 0 to 100")
+        }
+        FenParseError::InvalidFullmoveNumber => {
+            ("the move number (fmvn)", 5, "a number from 1 to 65535")
+        }
+        FenParseError::MissingField | FenParseError::TooManyFields => {
+            return format!("{} fields: expected the six of a FEN", fields.len());
+        }
+    };
+    format!("{what} is `{}`: expected {expected}", fields[field])
+}
+
+/// The pieces are right one by one, so it is the kings: with the other side to move, the position
+/// would be legal.
+fn explain_board(fields: &[&str]) -> String {
+    let (mover, other) = if fields[1] == "w" { ("white", "b") } else { ("black", "w") };
+    let turned = format!("{} {other} - - 0 1", fields[0]);
+    if turned.parse::<Board>().is_ok() {
+        format!("{mover}, to move, can take the king: expected a position that can arise in a game")
+    } else {
+        "no game can lead here (kings next to each other, or a triple check): expected a position \
+         that can arise in a game"
+            .to_owned()
+    }
+}

@@ -1,0 +1,317 @@
+//! Axes and the frame of a plot.
+
+use super::canvas::{Align, Canvas, Point, text_width};
+use super::style::{BAND, GREY, GRID, HATCH, INK, SMALL, TEXT};
+
+/// How values map to lengths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Scale {
+    Linear,
+    /// Equal factors are equally long.
+    Log,
+    /// As `Log`, but everything below `floor` lies on one line beneath, where zero is.
+    LogWithZero {
+        floor: f64,
+    },
+}
+
+/// How far below its floor a logarithmic axis shows zero, in powers of e.
+const ZERO_BELOW: f64 = 0.9;
+
+/// One axis: a range of values, and which of them are marked.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Axis {
+    scale: Scale,
+    /// The range, as [`Axis::length`]s.
+    low: f64,
+    high: f64,
+    ticks: Vec<(f64, String)>,
+}
+
+impl Axis {
+    /// For numbers of threads: base 2, every one of them marked.
+    pub(super) fn threads(threads: &[usize]) -> Axis {
+        let ends = |pick: fn(f64, f64) -> f64, from| {
+            threads.iter().map(|n| (*n as f64).ln()).fold(from, pick)
+        };
+        let (first, last) = (ends(f64::min, f64::INFINITY), ends(f64::max, f64::NEG_INFINITY));
+        let (first, last) = if threads.is_empty() { (0.0, 0.0) } else { (first, last) };
+        let room = (0.08 * (last - first)).max(0.32);
+        let ticks = threads.iter().map(|n| (*n as f64, n.to_string())).collect();
+        Axis { scale: Scale::Log, low: first - room, high: last + room, ticks }
+    }
+
+    /// For ratios around 1, base 2, from the least to the greatest of the values (1 included).
+    pub(super) fn ratios(values: impl Iterator<Item = f64>) -> Axis {
+        let (mut low, mut high) = (1.0f64, 1.0f64);
+        for value in values.filter(|v| v.is_finite() && *v > 0.0) {
+            (low, high) = (low.min(value), high.max(value));
+        }
+        let room = (0.06 * (high / low).ln()).max(if high > low { 0.05 } else { 0.15 });
+        let (low, high) = (low.ln() - room, high.ln() + room);
+        Axis { scale: Scale::Log, low, high, ticks: ratio_ticks(low.exp(), high.exp()) }
+    }
+
+    /// From zero to the greatest of the values, at least to `least`.
+    pub(super) fn from_zero(values: impl Iterator<Item = f64>, least: f64) -> Axis {
+        let high = 1.04 * values.filter(|v| v.is_finite()).fold(least, f64::max);
+        let ticks = linear_ticks(high);
+        Axis { scale: Scale::Linear, low: 0.0, high, ticks }
+    }
+
+    /// For times over powers of ten, with a place for zero if one of them is.
+    pub(super) fn times(values: &[f64]) -> Axis {
+        let positive = || values.iter().copied().filter(|v| v.is_finite() && *v > 0.0);
+        let low = positive().fold(f64::INFINITY, f64::min);
+        let high = positive().fold(0.0, f64::max);
+        let (low, high) = if high > 0.0 { (low, high) } else { (0.1, 1.0) };
+        let (low, high) = (low.min(high / 3.0) * 0.85, high * 1.18);
+        let mut ticks = decade_ticks(low, high);
+        if values.iter().any(|v| *v <= 0.0) {
+            ticks.insert(0, (0.0, "0".to_owned()));
+            let scale = Scale::LogWithZero { floor: low };
+            return Axis { scale, low: low.ln() - ZERO_BELOW - 0.3, high: high.ln(), ticks };
+        }
+        Axis { scale: Scale::Log, low: low.ln(), high: high.ln(), ticks }
+    }
+
+    fn length(&self, value: f64) -> f64 {
+        match self.scale {
+            Scale::Linear => value,
+            Scale::LogWithZero { floor } if value < floor => floor.ln() - ZERO_BELOW,
+            Scale::Log | Scale::LogWithZero { .. } => value.ln(),
+        }
+    }
+
+    /// Where a value lies between the ends of the axis (0 to 1); values beyond are put at the ends.
+    pub(super) fn share(&self, value: f64) -> f64 {
+        ((self.length(value) - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
+    }
+
+    /// The marked values and their labels.
+    pub(super) fn ticks(&self) -> &[(f64, String)] {
+        &self.ticks
+    }
+
+    /// The value below which there is only zero, on an axis that has a place for it.
+    pub(super) fn floor(&self) -> Option<f64> {
+        match self.scale {
+            Scale::LogWithZero { floor } => Some(floor),
+            Scale::Linear | Scale::Log => None,
+        }
+    }
+}
+
+/// Powers of two if there are six, and otherwise as many between them as it takes to have four.
+fn ratio_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
+    let choices: [(usize, &[f64]); 4] = [
+        (6, &[1.0]),
+        (4, &[1.0, 1.5]),
+        (4, &[1.0, 1.25, 1.5, 1.75]),
+        (0, &[1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9]),
+    ];
+    let mut ticks = Vec::new();
+    for (enough, factors) in choices {
+        ticks = (-10..=12)
+            .flat_map(|power| factors.iter().map(move |f| f * 2f64.powi(power)))
+            .filter(|v| (low..=high).contains(v))
+            .map(|v| (v, short(v)))
+            .collect();
+        if ticks.len() >= enough {
+            break;
+        }
+    }
+    ticks
+}
+
+fn linear_ticks(high: f64) -> Vec<(f64, String)> {
+    let power = 10f64.powf((high / 5.0).log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|f| f * power).into_iter().find(|s| high / s <= 6.5);
+    let step = step.unwrap_or(high);
+    (0..=(high / step) as usize).map(|i| (i as f64 * step, short(i as f64 * step))).collect()
+}
+
+fn decade_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
+    let wide = (high / low).log10() > 3.2;
+    let factors: &[f64] = if wide { &[1.0] } else { &[1.0, 2.0, 5.0] };
+    (-12..=9)
+        .flat_map(|power| factors.iter().map(move |f| f * 10f64.powi(power)))
+        .filter(|v| (low..=high).contains(v))
+        .map(|v| (v, short(v)))
+        .collect()
+}
+
+/// A mark's number without trailing zeros.
+fn short(value: f64) -> String {
+    let decimals = if value > 0.0 { (3.0 - value.log10().floor()).clamp(0.0, 12.0) } else { 0.0 };
+    let text = format!("{value:.*}", decimals as usize);
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
+}
+
+/// The part of a picture in which values are drawn.
+pub(super) struct Frame {
+    pub(super) left: f64,
+    pub(super) top: f64,
+    pub(super) right: f64,
+    pub(super) bottom: f64,
+    pub(super) x: Axis,
+    pub(super) y: Axis,
+}
+
+impl Frame {
+    /// Where a pair of values is drawn.
+    pub(super) fn at(&self, x: f64, y: f64) -> Point {
+        (self.x_at(x), self.y_at(y))
+    }
+
+    /// Where a horizontal value is drawn.
+    pub(super) fn x_at(&self, x: f64) -> f64 {
+        self.left + self.x.share(x) * (self.right - self.left)
+    }
+
+    /// Where a vertical value is drawn.
+    pub(super) fn y_at(&self, y: f64) -> f64 {
+        self.bottom - self.y.share(y) * (self.bottom - self.top)
+    }
+
+    /// The least distance between marks of the horizontal axis, in pixels.
+    pub(super) fn spacing(&self) -> f64 {
+        let at: Vec<f64> = self.x.ticks.iter().map(|(v, _)| self.x_at(*v)).collect();
+        at.windows(2).map(|pair| pair[1] - pair[0]).fold(self.right - self.left, f64::min)
+    }
+
+    /// Grid, axes, numbers and names of the axes; oversubscribed thread counts, from this one on, lie on a
+    /// hatched band.
+    pub(super) fn draw(&self, canvas: &mut Canvas<'_>, names: (&str, &str), over: Option<usize>) {
+        if let Some(from) = over {
+            self.oversubscribed(canvas, from);
+        }
+        for (value, label) in &self.y.ticks {
+            let y = self.y_at(*value);
+            canvas.path(&[(self.left, y), (self.right, y)], GRID, 1);
+            canvas.text(label, (self.left - 14.0, y), Align::Right, TEXT, INK);
+        }
+        for (value, _) in &self.x.ticks {
+            let x = self.x_at(*value);
+            canvas.path(&[(x, self.bottom), (x, self.bottom + 7.0)], INK, 2);
+        }
+        for (value, label) in self.labels_with_room() {
+            let at = (self.x_at(value), self.bottom + 26.0);
+            canvas.text(label, at, Align::Centre, TEXT, INK);
+        }
+        canvas.path(&[(self.left, self.bottom), (self.right, self.bottom)], INK, 2);
+        let middle = f64::midpoint(self.left, self.right);
+        canvas.text(names.0, (middle, self.bottom + 62.0), Align::Centre, TEXT, INK);
+        let middle = f64::midpoint(self.top, self.bottom);
+        canvas.text(names.1, (28.0, middle), Align::Upwards, TEXT, INK);
+        if let Some(floor) = self.y.floor() {
+            let y = f64::midpoint(self.y_at(floor), self.y_at(0.0));
+            for shift in [-4.0, 4.0] {
+                let (left, right) = (self.left - 9.0, self.left + 9.0);
+                canvas.path(&[(left, y + shift + 4.0), (right, y + shift - 4.0)], GREY, 2);
+            }
+        }
+    }
+
+    /// The numbers of the horizontal axis that do not run into each other: powers of two and the greatest
+    /// come first, then even ones.
+    fn labels_with_room(&self) -> Vec<(f64, &str)> {
+        let greatest = self.x.ticks.iter().map(|(v, _)| *v).fold(0.0, f64::max);
+        let first = |value: f64| value.log2().fract() <= 0.0 || value >= greatest;
+        let (mut ordered, rest): (Vec<_>, Vec<_>) =
+            self.x.ticks.iter().partition(|(value, _)| first(*value));
+        ordered.reverse();
+        let (even, odd): (Vec<_>, Vec<_>) = rest.into_iter().partition(|(v, _)| v % 2.0 <= 0.0);
+        ordered.extend(even.into_iter().chain(odd));
+        let mut taken: Vec<(f64, f64)> = Vec::new();
+        let mut labels = Vec::new();
+        for (value, label) in ordered {
+            let half = text_width(label, TEXT) / 2.0 + 6.0;
+            let (from, to) = (self.x_at(*value) - half, self.x_at(*value) + half);
+            if taken.iter().all(|(start, end)| to <= *start || from >= *end) {
+                taken.push((from, to));
+                labels.push((*value, label.as_str()));
+            }
+        }
+        labels
+    }
+
+    fn oversubscribed(&self, canvas: &mut Canvas<'_>, from: usize) {
+        let here = self.x_at(from as f64);
+        let before = self.x.ticks.iter().map(|(v, _)| *v).filter(|v| *v < from as f64);
+        let before = before.fold(f64::NEG_INFINITY, f64::max);
+        let left =
+            if before.is_finite() { f64::midpoint(self.x_at(before), here) } else { self.left };
+        canvas.rectangle((left, self.top), (self.right, self.bottom), BAND);
+        let height = self.bottom - self.top;
+        let mut start = left - height;
+        while start < self.right {
+            // A line rising to the right, cut off at the band's edges.
+            let from = start.max(left);
+            let to = (start + height).min(self.right);
+            if to > from {
+                let at = |x: f64| (x, self.bottom - (x - start));
+                canvas.path(&[at(from), at(to)], HATCH, 1);
+            }
+            start += 22.0;
+        }
+        let middle = f64::midpoint(left, self.right);
+        canvas.text("oversubscribed", (middle, self.top - 15.0), Align::Centre, SMALL, GREY);
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::float_cmp)] // Exact figures are meant.
+mod tests {
+    use super::*;
+
+    fn labels(axis: &Axis) -> Vec<&str> {
+        axis.ticks.iter().map(|(_, label)| label.as_str()).collect()
+    }
+
+    #[test]
+    fn thread_counts_are_marked_base_two() {
+        let axis = Axis::threads(&[1, 2, 4, 8]);
+        assert_eq!(labels(&axis), ["1", "2", "4", "8"]);
+        let step = axis.share(2.0) - axis.share(1.0);
+        assert!((axis.share(8.0) - axis.share(4.0) - step).abs() < 1e-12);
+        assert!(Axis::threads(&[4]).share(4.0) > 0.4);
+        assert!(Axis::threads(&[]).share(1.0).is_finite());
+    }
+
+    #[test]
+    fn ratios_have_enough_marks_whatever_the_range() {
+        for (low, high) in [(0.5, 9.0), (1.2, 2.1), (0.9, 1.05), (1.0, 1.0), (0.01, 1024.0)] {
+            let axis = Axis::ratios([low, high].into_iter());
+            assert!((2..=20).contains(&axis.ticks.len()), "{low} {high}: {axis:?}");
+            assert!(axis.share(low) >= 0.0 && axis.share(high) <= 1.0);
+        }
+        assert_eq!(
+            labels(&Axis::ratios([0.48, 9.1].into_iter())),
+            ["0.5", "0.75", "1", "1.5", "2", "3", "4", "6", "8"]
+        );
+    }
+
+    #[test]
+    fn seconds_survive_zero() {
+        let axis = Axis::times(&[0.0, 0.01, 20.0]);
+        assert_eq!(labels(&axis)[0], "0");
+        assert!(axis.share(0.0) > 0.0 && axis.share(0.0) < axis.share(0.01));
+        for all in [vec![0.0], vec![], vec![1.0], vec![f64::INFINITY]] {
+            let axis = Axis::times(&all);
+            assert!(axis.share(1.0).is_finite() && !axis.ticks.is_empty());
+        }
+    }
+
+    #[test]
+    fn efficiencies_start_at_zero() {
+        assert_eq!(
+            labels(&Axis::from_zero([0.7].into_iter(), 1.0)),
+            ["0", "0.2", "0.4", "0.6", "0.8", "1"]
+        );
+    }
+}

@@ -1,0 +1,151 @@
+//! What the charts have in common: titles, legends, notes, curves.
+
+use super::axes::{Axis, Frame};
+use super::canvas::{Align, Canvas, Point, text_width};
+use super::style::{GREY, INK, Look, SMALL, TEXT, TITLE, WIDTH, tint};
+use crate::report::figures::{Figures, SearcherFigures};
+use plotters::style::{RGBColor, WHITE};
+
+/// The left edge of titles and notes.
+const EDGE: f64 = 24.0;
+/// How much room two lines of notes take at the bottom.
+const NOTES: f64 = 74.0;
+/// Width of a legend's key and the gap behind it.
+const KEY: f64 = 58.0;
+/// Height of a line of the legend.
+const LEGEND_LINE: f64 = 36.0;
+
+/// What stands before the words of a legend's entry.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Key {
+    /// A line with these dashes.
+    Line(RGBColor, &'static [f64]),
+    /// A searcher's line and marker.
+    Series(Look),
+    /// A searcher's box.
+    Box(Look),
+    /// A patch of colour.
+    Patch(RGBColor),
+}
+
+/// One entry of a legend.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    words: String,
+    key: Key,
+}
+
+impl Entry {
+    pub(super) fn new(words: &str, key: Key) -> Entry {
+        Entry { words: words.to_owned(), key }
+    }
+}
+
+/// The searchers that have samples, each with its place in the experiment's list, which decides
+/// its look in every chart.
+pub(super) fn numbered(figures: &Figures) -> impl Iterator<Item = (usize, &SearcherFigures)> {
+    figures.searchers.iter().enumerate().filter(|(_, s)| !s.rows.is_empty())
+}
+
+/// Everything around a plot: the title, the legend beneath it, and the notes at the bottom.
+pub(super) struct Sheet {
+    title: String,
+    /// Each entry of the legend and where it begins.
+    legend: Vec<(Entry, Point)>,
+    notes: [String; 2],
+    height: i32,
+}
+
+impl Sheet {
+    /// Lays out the legend, in as many lines as it takes. `height` is that of the picture with one line.
+    pub(super) fn new(title: String, legend: Vec<Entry>, notes: [String; 2], height: i32) -> Sheet {
+        let (mut x, mut y) = (EDGE, 82.0);
+        let mut placed = Vec::new();
+        for entry in legend {
+            let width = KEY + text_width(&entry.words, SMALL);
+            if x > EDGE && x + width > f64::from(WIDTH) - EDGE {
+                (x, y) = (EDGE, y + LEGEND_LINE);
+            }
+            placed.push((entry, (x, y)));
+            x += width + 36.0;
+        }
+        let more = placed.last().map_or(0.0, |(_, (_, y))| y - 82.0);
+        Sheet { title, legend: placed, notes, height: height + more as i32 }
+    }
+
+    /// The size of the whole picture.
+    pub(super) fn size(&self) -> (i32, i32) {
+        (WIDTH, self.height)
+    }
+
+    /// The frame that is left for the plot.
+    pub(super) fn frame(&self, x: Axis, y: Axis) -> Frame {
+        let legend = self.legend.last().map_or(82.0, |(_, (_, y))| *y);
+        Frame {
+            left: 142.0,
+            top: legend + 62.0,
+            right: f64::from(WIDTH) - 30.0,
+            bottom: f64::from(self.height) - NOTES - 100.0,
+            x,
+            y,
+        }
+    }
+
+    pub(super) fn draw(&self, canvas: &mut Canvas<'_>) {
+        canvas.text(&self.title, (EDGE, 34.0), Align::Left, TITLE, INK);
+        for (entry, (x, y)) in &self.legend {
+            key(canvas, entry.key, (*x, *y));
+            canvas.text(&entry.words, (x + KEY, *y), Align::Left, SMALL, INK);
+        }
+        for (line, note) in self.notes.iter().enumerate() {
+            let y = f64::from(self.height) - NOTES + 18.0 + 30.0 * line as f64;
+            canvas.text(note, (EDGE, y), Align::Left, SMALL, GREY);
+        }
+    }
+}
+
+fn key(canvas: &mut Canvas<'_>, key: Key, (x, y): Point) {
+    match key {
+        Key::Line(colour, dashes) => {
+            canvas.dashed(&[(x, y), (x + 48.0, y)], dashes, colour, 3);
+        }
+        Key::Series(look) => {
+            canvas.dashed(&[(x, y), (x + 48.0, y)], look.dashes, look.colour, 4);
+            canvas.marker(look.marker, (x + 24.0, y), 9.0, look.colour);
+        }
+        Key::Box(look) => {
+            canvas.rectangle((x + 4.0, y - 11.0), (x + 44.0, y + 11.0), tint(look.colour, 0.22));
+            canvas.outline((x + 4.0, y - 11.0), (x + 44.0, y + 11.0), look.colour, 2);
+            canvas.marker(look.marker, (x + 24.0, y), 8.0, look.colour);
+        }
+        Key::Patch(colour) => canvas.rectangle((x + 8.0, y - 11.0), (x + 44.0, y + 11.0), colour),
+    }
+}
+
+/// A function of threads, drawn from the least to the greatest of them and no further.
+pub(super) fn curve(
+    canvas: &mut Canvas<'_>,
+    frame: &Frame,
+    threads: &[usize],
+    dashes: &[f64],
+    colour: RGBColor,
+    function: impl Fn(f64) -> f64,
+) {
+    let (Some(first), Some(last)) = (threads.iter().min(), threads.iter().max()) else { return };
+    let (low, high) = ((*first as f64).ln(), (*last as f64).ln());
+    let points: Vec<Point> = (0..=96)
+        .map(|i| (low + (high - low) * f64::from(i) / 96.0).exp())
+        .map(|n| (n, function(n)))
+        .filter(|(_, s)| s.is_finite() && *s > 0.0)
+        .map(|(n, s)| frame.at(n, s))
+        .collect();
+    canvas.dashed(&points, dashes, colour, 3);
+}
+
+/// Says in the middle of a plot why it is empty.
+pub(super) fn nothing(canvas: &mut Canvas<'_>, frame: &Frame, why: &str) {
+    let middle = (f64::midpoint(frame.left, frame.right), f64::midpoint(frame.top, frame.bottom));
+    let (half, (x, y)) = (text_width(why, TEXT) / 2.0 + 12.0, middle);
+    canvas.rectangle((x - half, y - 20.0), (x + half, y + 20.0), WHITE);
+    canvas.text(why, middle, Align::Centre, TEXT, GREY);
+}

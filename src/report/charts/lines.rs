@@ -1,0 +1,174 @@
+//! Charts with one line a searcher.
+
+use super::axes::{Axis, Frame};
+use super::canvas::{Canvas, ChartError, svg};
+use super::layout::{self, Entry, Key, Sheet};
+use super::style::{FITTED, GREY, HEIGHT, Look, REFERENCE, look};
+use super::{Chart, Setting};
+use crate::report::figures::{Estimate, Figures, Row, SearcherFigures};
+use crate::report::numbers::fixed;
+use crate::stats::Bounds;
+use crate::stats::fits::{Fit, Model};
+use plotters::style::WHITE;
+
+/// The median speedups against the ideal, with Amdahl's law fitted.
+pub(super) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, ChartError> {
+    let threads = figures.threads();
+    let most = threads.iter().max().map_or(1.0, |n| *n as f64);
+    let ends = ends(figures, |row| row.median);
+
+    let fits: Vec<(Look, &SearcherFigures, Fit)> =
+        layout::numbered(figures).filter_map(|(i, of)| Some((look(i), of, amdahl(of)?))).collect();
+    let notes =
+        [setting.short.clone(), format!("Median over positions. {}", bars_in_words(figures))];
+    let mut entries = vec![Entry::new("ideal", Key::Line(GREY, REFERENCE))];
+    entries.extend(series_entries(figures));
+    for (look, of, fit) in &fits {
+        let p = fixed(fit.parameters[0], 3);
+        let words = format!("{}: Amdahl, p = {p}", of.searcher);
+        entries.push(Entry::new(&words, Key::Line(look.colour, FITTED)));
+    }
+    let sheet = Sheet::new("Median speedup by threads".to_owned(), entries, notes, HEIGHT);
+    let frame = sheet.frame(Axis::threads(&threads), Axis::ratios(ends.into_iter().chain([most])));
+    let drawn = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        frame.draw(canvas, ("threads", "speedup (log scale)"), setting.oversubscribed_from);
+        layout::curve(canvas, &frame, &threads, REFERENCE, GREY, |n| n);
+        for (look, of, fit) in &fits {
+            let own: Vec<usize> = of.rows.iter().map(|row| row.threads).collect();
+            layout::curve(canvas, &frame, &own, FITTED, look.colour, |n| fit.speedup(n));
+        }
+        series(canvas, &frame, figures, |row| row.median);
+    })?;
+    let fitted = fits.iter().map(|(_, of, fit)| {
+        format!(" {}: Amdahl, p = {} (dotted).", of.searcher, fixed(fit.parameters[0], 3))
+    });
+    Ok(Chart {
+        name: "speedup".to_owned(),
+        caption: format!(
+            "Median speedup over positions, by threads. {} {} Dashed grey: the ideal.{}",
+            setting.long,
+            bars_in_words(figures),
+            fitted.collect::<String>()
+        ),
+        svg: drawn,
+    })
+}
+
+/// The median speedups over threads.
+pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, ChartError> {
+    let threads = figures.threads();
+    let ends = ends(figures, |row| row.efficiency);
+    let notes =
+        [setting.short.clone(), format!("Median speedup over threads. {}", bars_in_words(figures))];
+    let mut entries = vec![Entry::new("ideal", Key::Line(GREY, REFERENCE))];
+    entries.extend(series_entries(figures));
+    let sheet = Sheet::new("Efficiency by threads".to_owned(), entries, notes, HEIGHT);
+    let frame = sheet.frame(Axis::threads(&threads), Axis::from_zero(ends.into_iter(), 1.0));
+    let drawn = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        frame.draw(
+            canvas,
+            ("threads", "efficiency (speedup / threads)"),
+            setting.oversubscribed_from,
+        );
+        layout::curve(canvas, &frame, &threads, REFERENCE, GREY, |_| 1.0);
+        series(canvas, &frame, figures, |row| row.efficiency);
+    })?;
+    Ok(Chart {
+        name: "efficiency".to_owned(),
+        caption: format!(
+            "Efficiency, the median speedup over positions divided by the number of threads. {} {} \
+             Dashed grey: the ideal.",
+            setting.long,
+            bars_in_words(figures)
+        ),
+        svg: drawn,
+    })
+}
+
+/// Amdahl's law as fitted to a searcher, if it could be.
+fn amdahl(of: &SearcherFigures) -> Option<Fit> {
+    of.models.iter().find(|m| m.model == Model::Amdahl)?.fit.clone().ok()
+}
+
+/// The interval that is drawn: over positions, the wider question, where there is one.
+fn bar(estimate: &Estimate) -> Option<Bounds> {
+    estimate.ci_positions.or(estimate.ci_runs)
+}
+
+fn bars_in_words(figures: &Figures) -> &'static str {
+    let estimates = || figures.measured().flat_map(|s| &s.rows).filter_map(|row| row.median);
+    if estimates().any(|e| !e.value.is_exact()) {
+        return "Hollow: bounds only (censored samples). Bars: 95% intervals.";
+    }
+    if estimates().any(|e| e.ci_positions.is_some()) {
+        "Bars: 95% ci_positions (other positions)."
+    } else if estimates().any(|e| e.ci_runs.is_some()) {
+        "Bars: 95% ci_runs (these positions)."
+    } else {
+        "Too few samples for intervals."
+    }
+}
+
+/// The ends of everything that will be drawn.
+fn ends(figures: &Figures, figure: impl Fn(&Row) -> Option<Estimate>) -> Vec<f64> {
+    let estimates = figures.measured().flat_map(|s| &s.rows).filter_map(figure);
+    let bounds = estimates.flat_map(|e| [Some(e.value), bar(&e)]).flatten();
+    bounds.flat_map(|b| [b.lower, b.upper]).collect()
+}
+
+fn series_entries(figures: &Figures) -> Vec<Entry> {
+    layout::numbered(figures)
+        .map(|(index, of)| Entry::new(&of.searcher, Key::Series(look(index))))
+        .collect()
+}
+
+fn series(
+    canvas: &mut Canvas<'_>,
+    frame: &Frame,
+    figures: &Figures,
+    figure: impl Fn(&Row) -> Option<Estimate>,
+) {
+    let searchers: Vec<_> = layout::numbered(figures).collect();
+    if searchers.iter().all(|(_, of)| of.rows.iter().all(|row| figure(row).is_none())) {
+        layout::nothing(canvas, frame, "no speedup: a base or its samples are missing");
+    }
+    for (place, (index, of)) in searchers.iter().enumerate() {
+        let look = look(*index);
+        // Side by side, so that one searcher's bars do not hide another's.
+        let apart = (frame.spacing() * 0.2).min(16.0);
+        let offset = (place as f64 - (searchers.len() as f64 - 1.0) / 2.0) * apart;
+        let mut lines = vec![Vec::new()];
+        for row in &of.rows {
+            let Some(estimate) = figure(row) else { continue };
+            let x = frame.x_at(row.threads as f64) + offset;
+            if let Some(ends) = bar(&estimate).filter(|ends| !ends.is_exact()) {
+                let (low, high) = (frame.y_at(ends.lower), frame.y_at(ends.upper));
+                canvas.path(&[(x, low), (x, high)], look.colour, 3);
+                for y in [low, high] {
+                    canvas.path(&[(x - 9.0, y), (x + 9.0, y)], look.colour, 3);
+                }
+            }
+            if let Some(value) = estimate.value.value() {
+                lines.last_mut().expect("never empty").push((x, frame.y_at(value)));
+            } else {
+                open(canvas, frame, x, estimate.value, look);
+                lines.push(Vec::new());
+            }
+        }
+        for line in lines {
+            canvas.dashed(&line, look.dashes, look.colour, 4);
+            for point in line {
+                canvas.marker(look.marker, point, 10.0, look.colour);
+            }
+        }
+    }
+}
+
+/// A figure that only has bounds: a hollow bar over all that it may be.
+fn open(canvas: &mut Canvas<'_>, frame: &Frame, x: f64, bounds: Bounds, look: Look) {
+    let (low, high) = (frame.y_at(bounds.lower) + 5.0, frame.y_at(bounds.upper) - 5.0);
+    canvas.rectangle((x - 7.0, high), (x + 7.0, low), WHITE);
+    canvas.outline((x - 7.0, high), (x + 7.0, low), look.colour, 2);
+}

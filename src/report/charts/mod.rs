@@ -1,0 +1,99 @@
+//! The charts of a report, each an SVG picture with a caption.
+
+mod axes;
+mod boxes;
+mod canvas;
+mod layout;
+mod lines;
+mod style;
+mod waterfall;
+
+pub use canvas::ChartError;
+
+use super::figures::{Figures, SearcherFigures};
+use super::input::Cores;
+use super::numbers::count;
+use crate::experiment::{Base, Experiment};
+
+/// A drawn chart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chart {
+    /// The stem of its file names.
+    pub name: String,
+    /// What it shows, of what, and how to read it.
+    pub caption: String,
+    /// The picture.
+    pub svg: String,
+}
+
+impl Chart {
+    /// The picture as PNG.
+    ///
+    /// # Errors
+    /// If it cannot be rendered.
+    pub fn png(&self) -> Result<Vec<u8>, ChartError> {
+        canvas::png(&self.svg)
+    }
+}
+
+/// What every chart says about where its figures are from.
+struct Setting {
+    /// For the bottom of the picture.
+    short: String,
+    /// Sentences for the caption.
+    long: String,
+    /// The least oversubscribed thread count.
+    oversubscribed_from: Option<usize>,
+}
+
+impl Setting {
+    fn new(figures: &Figures, experiment: &Experiment, cores: Cores) -> Setting {
+        let measured =
+            |p: &usize| figures.measured().any(|s| s.cells.iter().any(|row| row[*p].ok > 0));
+        let positions = (0..figures.positions.len()).filter(measured).count();
+        let facts = format!(
+            "depth {}, {}, {}, {}",
+            experiment.depth,
+            count(positions, "position"),
+            count(experiment.runs as usize, "run"),
+            cores.words()
+        );
+        let over = figures.oversubscribed_from();
+        let marked = over
+            .map_or_else(String::new, |n| format!(" Oversubscribed from {n} threads on (marked)."));
+        Setting {
+            short: format!("Base: {}; {facts}.", figures.base),
+            long: format!("Base: {}; {facts}.{marked}", figures.base),
+            oversubscribed_from: over,
+        }
+    }
+}
+
+/// Draws every chart, in the order of the report. What was only measured as its own base has no
+/// chart of its speedup.
+///
+/// # Errors
+/// If one cannot be drawn.
+pub fn draw(
+    figures: &Figures,
+    experiment: &Experiment,
+    cores: Cores,
+) -> Result<Vec<Chart>, ChartError> {
+    let setting = Setting::new(figures, experiment, cores);
+    let mut charts = Vec::new();
+    let parallel = |of: &SearcherFigures| of.rows.iter().any(|row| row.threads > 1);
+    if figures.measured().any(parallel) || experiment.base == Base::Sequential {
+        charts.push(lines::speedup(&setting, figures)?);
+        charts.push(lines::efficiency(&setting, figures)?);
+    }
+    for (index, of) in layout::numbered(figures) {
+        if parallel(of) || experiment.base == Base::Sequential {
+            charts.push(boxes::speedups(&setting, of, index)?);
+        }
+    }
+    for of in figures.measured().filter(|of| parallel(of)) {
+        charts.push(waterfall::account(&setting, of)?);
+    }
+    charts.push(boxes::deviations(&setting, figures)?);
+    Ok(charts)
+}

@@ -1,0 +1,86 @@
+//! How charts look: one place for colours, sizes and marks.
+//!
+//! Colours are Okabe and Ito's, which the colour-blind can tell apart; and no two searchers differ by
+//! colour alone, but also by marker and dashes, so that charts survive a black-and-white printer.
+
+use plotters::style::RGBColor;
+
+/// The family named in every text: the embedded font where it is installed (and in PNG files), and
+/// otherwise fonts of the same widths.
+pub(super) const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
+
+/// The width of every chart. With it, text of [`TEXT`] is about 9 points on a page 15 cm wide.
+pub(super) const WIDTH: i32 = 1200;
+/// The usual height of a chart.
+pub(super) const HEIGHT: i32 = 820;
+
+/// Height of the title.
+pub(super) const TITLE: i32 = 30;
+/// Height of labels and numbers.
+pub(super) const TEXT: i32 = 25;
+/// Height of notes inside the plot.
+pub(super) const SMALL: i32 = 21;
+
+/// Text and axes.
+pub(super) const INK: RGBColor = RGBColor(0x22, 0x22, 0x22);
+/// Notes, reference lines.
+pub(super) const GREY: RGBColor = RGBColor(0x66, 0x66, 0x66);
+/// Grid lines.
+pub(super) const GRID: RGBColor = RGBColor(0xe2, 0xe2, 0xe2);
+/// Behind oversubscribed thread counts.
+pub(super) const BAND: RGBColor = RGBColor(0xf3, 0xf1, 0xec);
+/// The lines of the hatch on that band.
+pub(super) const HATCH: RGBColor = RGBColor(0xdf, 0xda, 0xcd);
+/// What is lost.
+pub(super) const LOSS: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
+/// What is won.
+pub(super) const GAIN: RGBColor = RGBColor(0x00, 0x72, 0xb2);
+
+/// The shape of a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Marker {
+    Circle,
+    Square,
+    Triangle,
+    Diamond,
+}
+
+/// How one searcher is drawn in a chart of several.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look {
+    pub(super) colour: RGBColor,
+    pub(super) marker: Marker,
+    /// Lengths of dash and gap in turn; solid if empty.
+    pub(super) dashes: &'static [f64],
+}
+
+const COLOURS: [RGBColor; 6] = [
+    RGBColor(0x00, 0x72, 0xb2),
+    RGBColor(0xd5, 0x5e, 0x00),
+    RGBColor(0x00, 0x9e, 0x73),
+    RGBColor(0xcc, 0x79, 0xa7),
+    RGBColor(0x56, 0xb4, 0xe9),
+    RGBColor(0xe6, 0x9f, 0x00),
+];
+const MARKERS: [Marker; 4] = [Marker::Circle, Marker::Square, Marker::Triangle, Marker::Diamond];
+const DASHES: [&[f64]; 5] = [&[], &[16.0, 8.0], &[4.0, 6.0], &[16.0, 6.0, 4.0, 6.0], &[28.0, 8.0]];
+
+/// The look of the searcher at this place of the experiment's list.
+pub(super) fn look(index: usize) -> Look {
+    Look {
+        colour: COLOURS[index % COLOURS.len()],
+        marker: MARKERS[index % MARKERS.len()],
+        dashes: DASHES[index % DASHES.len()],
+    }
+}
+
+/// Dashes of reference lines.
+pub(super) const REFERENCE: &[f64] = &[6.0, 6.0];
+/// Dashes of fitted curves.
+pub(super) const FITTED: &[f64] = &[3.0, 7.0];
+
+/// A colour mixed with white; `share` (0 to 1) is how much of it is left.
+pub(super) fn tint(colour: RGBColor, share: f64) -> RGBColor {
+    let mix = |c: u8| (f64::from(c) * share + 255.0 * (1.0 - share)).round() as u8;
+    RGBColor(mix(colour.0), mix(colour.1), mix(colour.2))
+}

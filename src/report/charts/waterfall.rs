@@ -1,0 +1,188 @@
+//! The account as a waterfall: from N, factor by factor, down to the measured speedup.
+
+use super::axes::{Axis, Frame};
+use super::canvas::{Align, Canvas, ChartError, svg, text_width};
+use super::layout::{Entry, Key, Sheet};
+use super::style::{GAIN, GREY, GRID, INK, LOSS, SMALL, TEXT, tint};
+use super::{Chart, Setting};
+use crate::cores::State;
+use crate::report::figures::{Row, SearcherFigures};
+use crate::stats::Account;
+use plotters::style::{RGBColor, WHITE};
+
+/// Height of a bar and its surroundings.
+const LINE: f64 = 40.0;
+/// Height of the space between two thread counts.
+const GAP: f64 = 30.0;
+
+/// Up to this many thread counts are all shown.
+const FEW: usize = 6;
+
+/// One bar: from where to where, and what it says.
+struct Step {
+    name: &'static str,
+    from: f64,
+    to: f64,
+    words: String,
+    colour: RGBColor,
+}
+
+/// A waterfall for each thread count above 1.
+pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Result<Chart, ChartError> {
+    let rows = shown(of);
+    let heights = rows.iter().map(|row| LINE * if row.account.is_some() { 5.0 } else { 1.0 });
+    let panels: f64 = heights.sum::<f64>() + GAP * rows.len().max(1) as f64;
+    let height = (panels + 144.0 + 100.0 + 74.0).max(480.0) as i32;
+    let steps: Vec<(&Row, Vec<Step>)> = rows
+        .iter()
+        .map(|row| (*row, row.account.map_or_else(Vec::new, |a| steps(row, &a))))
+        .collect();
+    let ends = steps.iter().flat_map(|(_, s)| s).flat_map(|s| [s.from, s.to]);
+
+    let notes = [
+        setting.short.clone(),
+        "Each step multiplies; equal factors are equally long. Geometric means over positions."
+            .to_owned(),
+    ];
+    let title = format!("{}: where the speedup went", of.searcher);
+    let entries = vec![
+        Entry::new("lost", Key::Patch(LOSS)),
+        Entry::new("won", Key::Patch(GAIN)),
+        Entry::new("measured speedup (geometric mean)", Key::Patch(INK)),
+    ];
+    let sheet = Sheet::new(title, entries, notes, height);
+    let mut frame = sheet.frame(Axis::ratios(ends), Axis::ratios([].into_iter()));
+    frame.left = 300.0;
+    let drawn = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        let mut y = frame.top + GAP / 2.0;
+        if steps.iter().any(|(_, steps)| !steps.is_empty()) {
+            draw_axis(canvas, &frame);
+        }
+        for (row, steps) in &steps {
+            panel(canvas, &frame, y, row, steps);
+            y += GAP + LINE * steps.len().max(1) as f64;
+        }
+    })?;
+    let left_out = of.rows.iter().filter(|row| row.threads > 1).count() > steps.len();
+    let left_out = if left_out { " Only powers of two and the greatest are shown." } else { "" };
+    Ok(Chart {
+        name: format!("account-{}", of.searcher),
+        caption: format!(
+            "Where the speedup of {} went: from N threads by the factors extra nodes \
+             (1 / (1 + search overhead)), time not spent searching (busy fraction) and speed of a \
+             searching worker (node rate) to the measured geometric-mean speedup. {} The axis is \
+             logarithmic: equal factors are equally long. The factors multiply to the speedup \
+             exactly.{left_out}",
+            of.searcher, setting.long
+        ),
+        svg: drawn,
+    })
+}
+
+/// The bars of one thread count.
+fn steps(row: &Row, account: &Account) -> Vec<Step> {
+    let mut at = account.threads;
+    let mut steps = vec![Step {
+        name: "threads",
+        from: 1.0,
+        to: at,
+        words: if row.oversubscribed { "oversubscribed" } else { "" }.to_owned(),
+        colour: tint(INK, 0.35),
+    }];
+    let percent = |share: f64| format!("{:+.0}%", 100.0 * share).replace('-', "−");
+    let extra = Some(format!("{} nodes", percent(account.search_overhead)));
+    let idle = row.states.and_then(|shares| most_idle(&shares));
+    let rate = Some(format!("{} speed", percent(account.node_rate - 1.0)));
+    for (name, factor, what) in [
+        ("search overhead", account.overhead_factor(), extra),
+        ("busy fraction", account.busy_fraction, idle),
+        ("node rate", account.node_rate, rate),
+    ] {
+        let to = at * factor;
+        steps.push(Step {
+            name,
+            from: at,
+            to,
+            words: format!("×{factor:.2}") + &what.map_or_else(String::new, |w| format!(" ({w})")),
+            colour: if factor < 1.0 { LOSS } else { GAIN },
+        });
+        at = to;
+    }
+    steps.push(Step {
+        name: "speedup",
+        from: 1.0,
+        to: account.speedup,
+        words: format!("{:.2}", account.speedup),
+        colour: INK,
+    });
+    steps
+}
+
+/// The state other than `search` in which workers spent the most time, if that is one percent or more.
+fn most_idle(shares: &[f64; State::COUNT]) -> Option<String> {
+    let idle = State::ALL.into_iter().filter(|state| *state != State::Search);
+    let state = idle.max_by(|a, b| shares[*a as usize].total_cmp(&shares[*b as usize]))?;
+    let percent = 100.0 * shares[state as usize];
+    (percent >= 1.0).then(|| format!("{percent:.0}% {}", state.name()))
+}
+
+fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame) {
+    for (value, label) in frame.x.ticks() {
+        let x = frame.x_at(*value);
+        canvas.path(&[(x, frame.top), (x, frame.bottom)], GRID, 1);
+        canvas.text(label, (x, frame.bottom + 26.0), Align::Centre, TEXT, INK);
+    }
+    let one = frame.x_at(1.0);
+    canvas.path(&[(one, frame.top), (one, frame.bottom)], GREY, 2);
+    canvas.path(&[(frame.left, frame.bottom), (frame.right, frame.bottom)], INK, 2);
+    let middle = f64::midpoint(frame.left, frame.right);
+    canvas.text("speedup (log scale)", (middle, frame.bottom + 62.0), Align::Centre, TEXT, INK);
+}
+
+fn panel(canvas: &mut Canvas<'_>, frame: &Frame, top: f64, row: &Row, steps: &[Step]) {
+    let mut y = top + LINE / 2.0;
+    if steps.is_empty() {
+        let name = format!("{} threads", row.threads);
+        canvas.text(&name, (frame.left - 14.0, y), Align::Right, TEXT, INK);
+        let words = "no account: samples are missing, censored or failed";
+        let (from, to) = (frame.left + 14.0, frame.left + 22.0 + text_width(words, SMALL));
+        canvas.rectangle((from, y - 14.0), (to, y + 14.0), WHITE);
+        canvas.text(words, (from + 4.0, y), Align::Left, SMALL, GREY);
+    }
+    for (i, step) in steps.iter().enumerate() {
+        let (from, to) = (frame.x_at(step.from), frame.x_at(step.to));
+        let half = LINE * 0.36;
+        canvas.rectangle((from.min(to), y - half), (from.max(to), y + half), step.colour);
+        if i + 1 < steps.len() {
+            canvas.path(&[(to, y - half), (to, y + LINE + half)], GREY, 1);
+        }
+        let name =
+            if i == 0 { format!("{} {}", row.threads, step.name) } else { step.name.to_owned() };
+        canvas.text(&name, (frame.left - 14.0, y), Align::Right, TEXT, INK);
+        label(canvas, frame, step, (from.min(to), from.max(to)), y);
+        y += LINE;
+    }
+}
+
+/// The words of a step: right of its bar if there is room, otherwise left of it, or inside if it
+/// begins at the axis.
+fn label(canvas: &mut Canvas<'_>, frame: &Frame, step: &Step, (low, high): (f64, f64), y: f64) {
+    let width = text_width(&step.words, SMALL);
+    if high + 12.0 + width <= frame.right {
+        canvas.text(&step.words, (high + 12.0, y), Align::Left, SMALL, INK);
+    } else if low - 12.0 - width > frame.left {
+        canvas.text(&step.words, (low - 12.0, y), Align::Right, SMALL, INK);
+    } else {
+        canvas.text(&step.words, (high - 12.0, y), Align::Right, SMALL, INK);
+    }
+}
+
+/// Which thread counts have room: all of a few, otherwise powers of two and the greatest.
+fn shown(of: &SearcherFigures) -> Vec<&Row> {
+    let rows: Vec<&Row> = of.rows.iter().filter(|row| row.threads > 1).collect();
+    let greatest = rows.last().map_or(0, |row| row.threads);
+    let few = rows.len() <= FEW;
+    let has_room = |row: &&Row| few || row.threads.is_power_of_two() || row.threads == greatest;
+    rows.into_iter().filter(has_room).collect()
+}

@@ -1,0 +1,203 @@
+//! The derived CSV files. `docs/formats.md` says what every column is.
+//!
+//! Numbers are written with as many digits as it takes to read the same number back. A figure that is
+//! not known is blank; one of which censored samples leave only bounds is `[lower, upper]`.
+
+use super::figures::{Cell, Estimate, Figures, FittedModel, Row, SearcherFigures};
+use crate::cores::State;
+use crate::stats::fits;
+use crate::stats::summary::FiveNumbers;
+use crate::stats::{Account, Bounds};
+
+/// The text of `speedups.csv`: one row a cell that has samples.
+pub fn speedups(figures: &Figures) -> String {
+    let header: Vec<String> = [
+        "searcher,threads,position,n,censored,failed,median_s,median_ci_lower_s,median_ci_upper_s",
+        "sd_s,deviation_from_median_s,mad_s,speedup,speedup_ci_runs_lower,speedup_ci_runs_upper",
+        "search_overhead,busy_fraction,node_rate,account_speedup,account_to_median",
+    ]
+    .iter()
+    .flat_map(|part| part.split(','))
+    .map(str::to_owned)
+    .collect();
+    let mut rows = vec![header];
+    for of in &figures.searchers {
+        for (row, cells) in of.rows.iter().zip(&of.cells) {
+            let measured = cells.iter().filter(|c| c.ok + c.censored + c.failed > 0);
+            rows.extend(measured.map(|cell| speedups_row(&of.searcher, row.threads, cell)));
+        }
+    }
+    text(&rows)
+}
+
+fn speedups_row(searcher: &str, threads: usize, cell: &Cell) -> Vec<String> {
+    let mut row = vec![
+        searcher.to_owned(),
+        threads.to_string(),
+        cell.position.clone(),
+        (cell.ok + cell.censored).to_string(),
+        cell.censored.to_string(),
+        cell.failed.to_string(),
+        figure(cell.median_s),
+    ];
+    row.extend(ends(cell.median_interval_s));
+    row.extend([cell.sd_s, cell.deviation_s, cell.mad_s].map(number));
+    row.push(figure(cell.speedup));
+    row.extend(ends(cell.speedup_ci_runs));
+    row.extend(account(cell.account));
+    row.push(number(cell.account_to_median()));
+    row
+}
+
+/// The text of `summary.csv`: one row a searcher and thread count that has samples.
+pub fn summary(figures: &Figures) -> String {
+    let mut rows = vec![summary_header()];
+    for of in &figures.searchers {
+        rows.extend(of.rows.iter().map(|row| summary_row(&of.searcher, row)));
+    }
+    text(&rows)
+}
+
+fn summary_header() -> Vec<String> {
+    let mut header: Vec<String> = [
+        "searcher,threads,oversubscribed,positions,n,censored,failed,base_median_s,median_s",
+        "speedup_min,speedup_q1,speedup_median,speedup_q3,speedup_max",
+    ]
+    .iter()
+    .flat_map(|part| part.split(','))
+    .map(str::to_owned)
+    .collect();
+    header.extend(interval_names("speedup_median"));
+    for name in ["geometric_mean", "total_time_ratio", "efficiency"] {
+        header.push(name.to_owned());
+        header.extend(interval_names(name));
+    }
+    header.push("sd_s".to_owned());
+    header.extend(["min", "q1", "median", "q3", "max"].map(|q| format!("deviation_{q}_s")));
+    header.extend(
+        ["account_positions", "search_overhead", "busy_fraction", "node_rate", "account_speedup"]
+            .map(str::to_owned),
+    );
+    header.push("account_to_median".to_owned());
+    header.extend(State::ALL.map(|state| format!("{}_share", state.name().replace('-', "_"))));
+    header.push("amdahl_p".to_owned());
+    header.extend(interval_names("amdahl_p"));
+    header.extend(["amdahl_limit", "karp_flatt", "table_fill_max"].map(str::to_owned));
+    header
+}
+
+fn summary_row(searcher: &str, row: &Row) -> Vec<String> {
+    let mut out = vec![
+        searcher.to_owned(),
+        row.threads.to_string(),
+        if row.oversubscribed { "yes" } else { "no" }.to_owned(),
+        row.positions.to_string(),
+        (row.ok + row.censored).to_string(),
+        row.censored.to_string(),
+        row.failed.to_string(),
+        figure(row.base_s),
+        figure(row.time_s),
+    ];
+    out.extend(row.quantiles.map_or([None; 5], |q| q.map(Some)).map(figure));
+    out.extend(intervals(row.median));
+    for estimate in [row.geometric_mean, row.total_time_ratio, row.efficiency] {
+        out.push(figure(estimate.map(|e| e.value)));
+        out.extend(intervals(estimate));
+    }
+    out.push(number(row.sd_s));
+    let five = |f: FiveNumbers| [f.min, f.q1, f.median, f.q3, f.max].map(Some);
+    out.extend(row.deviations_s.map_or([None; 5], five).map(number));
+    out.push(row.account_positions.to_string());
+    out.extend(account(row.account));
+    out.push(number(row.account_to_median()));
+    out.extend(row.states.map_or([None; State::COUNT], |s| s.map(Some)).map(number));
+    out.push(figure(row.parallel_share.map(|e| e.value)));
+    out.extend(intervals(row.parallel_share));
+    out.extend([row.amdahl_limit(), row.karp_flatt(), Some(row.table_fill)].map(number));
+    out
+}
+
+/// The text of `fits.csv`: one row a searcher that has samples, and model.
+pub fn fitted(figures: &Figures) -> String {
+    let mut header = ["searcher", "model", "status", "points"].map(str::to_owned).to_vec();
+    for which in ["parameter_1", "parameter_2"] {
+        header.extend([which.to_owned(), format!("{which}_value")]);
+        header.extend(interval_names(which));
+    }
+    header.push("limit".to_owned());
+    header.extend(["r_squared", "aicc", "best"].map(str::to_owned));
+    let mut rows = vec![header];
+    for of in figures.measured() {
+        rows.extend(of.models.iter().map(|model| fitted_row(of, model)));
+    }
+    text(&rows)
+}
+
+fn fitted_row(of: &SearcherFigures, fitted: &FittedModel) -> Vec<String> {
+    let fit = fitted.fit.as_ref().ok();
+    let mut row = vec![
+        of.searcher.clone(),
+        fitted.model.name().to_owned(),
+        fitted.fit.as_ref().err().copied().unwrap_or("ok").to_owned(),
+        fit.map_or_else(String::new, |fit| fit.points.to_string()),
+    ];
+    for index in 0..2 {
+        let name = fitted.model.parameters().get(index).copied().unwrap_or_default();
+        row.push(name.to_owned());
+        row.push(number(fit.and_then(|fit| fit.parameters.get(index).copied())));
+        row.extend(ends(fitted.ci_runs.get(index).copied().flatten()));
+        row.extend(ends(fitted.ci_positions.get(index).copied().flatten()));
+    }
+    let limit = |p: &f64| fits::amdahl_limit(*p);
+    let is_amdahl = fitted.model == fits::Model::Amdahl;
+    row.push(number(fit.filter(|_| is_amdahl).and_then(|f| f.parameters.first()).and_then(limit)));
+    row.push(number(fit.and_then(|fit| fit.r_squared)));
+    row.push(number(fit.and_then(|fit| fit.aicc)));
+    row.push(if fitted.best { "yes" } else { "" }.to_owned());
+    row
+}
+
+fn interval_names(figure: &str) -> [String; 4] {
+    ["ci_runs_lower", "ci_runs_upper", "ci_positions_lower", "ci_positions_upper"]
+        .map(|end| format!("{figure}_{end}"))
+}
+
+fn number(value: Option<f64>) -> String {
+    value.filter(|v| !v.is_nan()).map_or_else(String::new, |v| v.to_string())
+}
+
+fn figure(bounds: Option<Bounds>) -> String {
+    let printed = |b: Bounds| match b.value() {
+        Some(value) => number(Some(value)),
+        None => format!("[{}, {}]", b.lower, b.upper),
+    };
+    bounds.map_or_else(String::new, printed)
+}
+
+fn ends(interval: Option<Bounds>) -> [String; 2] {
+    [number(interval.map(|b| b.lower)), number(interval.map(|b| b.upper))]
+}
+
+fn intervals(estimate: Option<Estimate>) -> Vec<String> {
+    let runs = ends(estimate.and_then(|e| e.ci_runs));
+    let positions = ends(estimate.and_then(|e| e.ci_positions));
+    runs.into_iter().chain(positions).collect()
+}
+
+fn account(account: Option<Account>) -> [String; 4] {
+    [
+        number(account.map(|a| a.search_overhead)),
+        number(account.map(|a| a.busy_fraction)),
+        number(account.map(|a| a.node_rate)),
+        number(account.map(|a| a.speedup)),
+    ]
+}
+
+fn text(rows: &[Vec<String>]) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        writer.write_record(row).expect("a vector takes every write, and rows are equally long");
+    }
+    let bytes = writer.into_inner().expect("a vector takes every write");
+    String::from_utf8(bytes).expect("made of strings")
+}

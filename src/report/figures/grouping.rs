@@ -1,0 +1,113 @@
+//! Samples sorted into cells.
+
+use crate::experiment::{Base, Sample, SampleStatus};
+use crate::searchers::Searcher;
+use crate::stats::{self, Sweep, Timing, Totals};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The samples of an experiment by cell.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    cells: BTreeMap<(String, usize, String), Vec<Sample>>,
+}
+
+/// What the speedups are relative to, in words.
+pub(super) fn base_in_words(base: Base) -> String {
+    match base {
+        Base::SameSearcher => "the same searcher at one thread".to_owned(),
+        Base::Sequential => "the sequential searcher".to_owned(),
+    }
+}
+
+impl Samples {
+    /// Sorts samples into cells.
+    pub fn new(samples: Vec<Sample>) -> Samples {
+        let mut cells: BTreeMap<_, Vec<Sample>> = BTreeMap::new();
+        for sample in samples {
+            let key = (sample.searcher.clone(), sample.threads, sample.position.clone());
+            cells.entry(key).or_default().push(sample);
+        }
+        Samples { cells }
+    }
+
+    /// All samples, cell by cell.
+    pub fn all(&self) -> impl Iterator<Item = &Sample> {
+        self.cells.values().flatten()
+    }
+
+    /// The samples of a cell.
+    pub fn cell(&self, searcher: &str, threads: usize, position: &str) -> &[Sample] {
+        let key = (searcher.to_owned(), threads, position.to_owned());
+        self.cells.get(&key).map_or(&[], Vec::as_slice)
+    }
+
+    /// The positions of the set, and behind them those that only the samples name.
+    pub(super) fn positions(&self, set: &[String]) -> Vec<String> {
+        let known: BTreeSet<&String> = set.iter().collect();
+        let found: BTreeSet<&String> = self.cells.keys().map(|(_, _, id)| id).collect();
+        set.iter().chain(found.difference(&known).copied()).cloned().collect()
+    }
+
+    /// The thread counts that have samples, ascending.
+    pub fn threads(&self, searcher: &str) -> Vec<usize> {
+        let counts: BTreeSet<usize> =
+            self.cells.keys().filter(|(s, _, _)| s == searcher).map(|(_, n, _)| *n).collect();
+        counts.into_iter().collect()
+    }
+
+    /// The times of one searcher and of what it is compared with.
+    pub(super) fn sweep(&self, searcher: &str, base: Base, positions: &[String]) -> Sweep {
+        let threads = self.threads(searcher);
+        let row = |searcher: &str, n: usize| -> Vec<Vec<Timing>> {
+            positions.iter().map(|p| timings(self.cell(searcher, n, p))).collect()
+        };
+        let own = threads.iter().position(|n| *n == 1);
+        let sequential = Searcher::Sequential.name();
+        let base = match (base, own) {
+            (Base::SameSearcher, Some(index)) => stats::Base::Own(index),
+            (Base::Sequential, Some(index)) if searcher == sequential => stats::Base::Own(index),
+            (Base::Sequential, _) => stats::Base::Other(row(sequential, 1)),
+            (Base::SameSearcher, None) => stats::Base::Missing,
+        };
+        let cells = threads.iter().map(|n| row(searcher, *n)).collect();
+        Sweep { threads, cells, base }
+    }
+
+    /// The samples that a searcher's cell is compared with.
+    pub(super) fn base_cell(&self, searcher: &str, base: Base, position: &str) -> &[Sample] {
+        let searcher = match base {
+            Base::SameSearcher => searcher,
+            Base::Sequential => Searcher::Sequential.name(),
+        };
+        self.cell(searcher, 1, position)
+    }
+}
+
+/// The times of the samples that have one: a failed sample has none.
+pub(super) fn timings(samples: &[Sample]) -> Vec<Timing> {
+    let timing = |sample: &Sample| match sample.status {
+        SampleStatus::Ok => Some(Timing::Exact(sample.time.as_secs_f64())),
+        SampleStatus::Censored => Some(Timing::AtLeast(sample.time.as_secs_f64())),
+        SampleStatus::Failed => None,
+    };
+    samples.iter().filter_map(timing).collect()
+}
+
+/// How many of the samples ended so.
+pub(super) fn count(samples: &[Sample], status: SampleStatus) -> usize {
+    samples.iter().filter(|s| s.status == status).count()
+}
+
+/// What the account needs of a cell; none if a sample of it is censored.
+pub(super) fn totals(samples: &[Sample]) -> Option<Vec<Totals>> {
+    if count(samples, SampleStatus::Censored) > 0 {
+        return None;
+    }
+    let ok = samples.iter().filter(|s| s.status == SampleStatus::Ok);
+    let total = |sample: &Sample| Totals {
+        time_s: sample.time.as_secs_f64(),
+        nodes: sample.nodes as f64,
+        search_s: sample.counters.states[crate::cores::State::Search as usize].as_secs_f64(),
+    };
+    Some(ok.map(total).collect())
+}

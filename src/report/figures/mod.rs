@@ -1,0 +1,102 @@
+//! Every figure of a report, computed in one place from the samples: what the CSV files, the tables
+//! and the charts show is read off here.
+
+mod compute;
+mod grouping;
+mod models;
+mod rows;
+
+pub use grouping::Samples;
+pub use models::FittedModel;
+pub use rows::{Cell, Row};
+
+use crate::experiment::Experiment;
+use crate::stats::Bounds;
+
+/// A figure with both of its intervals, each at 95%.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The figure; two ends where censored samples leave it open.
+    pub value: Bounds,
+    /// These positions, their samples drawn anew: how well was it measured? None with a single sample in
+    /// a cell.
+    pub ci_runs: Option<Bounds>,
+    /// Positions drawn anew: what would others give? None with a single position.
+    pub ci_positions: Option<Bounds>,
+}
+
+impl Estimate {
+    /// Applies an increasing function to the figure and its intervals.
+    #[must_use]
+    pub fn map(self, increasing: impl Fn(f64) -> f64) -> Estimate {
+        Estimate {
+            value: self.value.map(&increasing),
+            ci_runs: self.ci_runs.map(|b| b.map(&increasing)),
+            ci_positions: self.ci_positions.map(|b| b.map(&increasing)),
+        }
+    }
+}
+
+/// The figures of one searcher.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearcherFigures {
+    /// Its name.
+    pub searcher: String,
+    /// One for each thread count that has samples, ascending.
+    pub rows: Vec<Row>,
+    /// By thread count (as in `rows`) and position (as in [`Figures::positions`]).
+    pub cells: Vec<Vec<Cell>>,
+    /// One for each model.
+    pub models: Vec<FittedModel>,
+}
+
+/// All figures of an experiment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figures {
+    /// The ids of the positions, in the order of the tables.
+    pub positions: Vec<String>,
+    /// In the order of the experiment.
+    pub searchers: Vec<SearcherFigures>,
+    /// What the speedups are relative to, in words.
+    pub base: String,
+}
+
+impl Figures {
+    /// Computes all figures. `positions` are the ids of the set in its order; those found only
+    /// among the samples follow. `cores` is the number of cores that the process could use, where
+    /// known: thread counts beyond are marked as oversubscribed.
+    pub fn of(
+        experiment: &Experiment,
+        samples: &Samples,
+        positions: &[String],
+        cores: Option<usize>,
+    ) -> Figures {
+        let positions = samples.positions(positions);
+        let searchers = experiment
+            .searchers
+            .iter()
+            .map(|s| compute::searcher(s.name(), samples, &positions, experiment, cores))
+            .collect();
+        Figures { positions, searchers, base: grouping::base_in_words(experiment.base) }
+    }
+
+    /// The searchers that have samples.
+    pub fn measured(&self) -> impl Iterator<Item = &SearcherFigures> {
+        self.searchers.iter().filter(|s| !s.rows.is_empty())
+    }
+
+    /// Every thread count that has samples, ascending.
+    pub fn threads(&self) -> Vec<usize> {
+        let mut threads: Vec<usize> =
+            self.measured().flat_map(|s| s.rows.iter().map(|row| row.threads)).collect();
+        threads.sort_unstable();
+        threads.dedup();
+        threads
+    }
+
+    /// The least thread count that is oversubscribed.
+    pub fn oversubscribed_from(&self) -> Option<usize> {
+        let rows = self.measured().flat_map(|s| &s.rows);
+        rows.filter(|row| row.oversubscribed).map(|row| row.threads).min()
+    }
+}

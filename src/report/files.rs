@@ -1,0 +1,18 @@
+//! Writing files whole.
+
+use super::ReportError;
+use std::fs;
+use std::path::Path;
+
+/// Writes a file, and its directory where that is missing, so that there is never half of it: beside
+/// it first, then in its place.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
+    let io = |source| ReportError::Io { path: path.to_owned(), source };
+    if let Some(dir) = path.parent() {
+        fs::create_dir_all(dir).map_err(io)?;
+    }
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".new");
+    fs::write(&beside, bytes).map_err(io)?;
+    fs::rename(&beside, path).map_err(io)
+}

@@ -1,0 +1,96 @@
+//! What a report is made from: everything that a results directory holds.
+
+use super::ReportError;
+use super::figures::{Figures, Samples};
+use crate::experiment::{CoresKind, Experiment, Sitting, plan, read_samples, read_sittings};
+use crate::positions;
+use std::path::Path;
+
+/// A results directory that was read.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// What was measured.
+    pub experiment: Experiment,
+    /// With what and on what, one for each sitting.
+    pub sittings: Vec<Sitting>,
+    /// The samples so far.
+    pub samples: Samples,
+    /// How many samples the experiment plans; none if its positions cannot be read.
+    pub planned: Option<usize>,
+    /// The cores that workers ran on.
+    pub cores: Cores,
+    /// All that follows.
+    pub figures: Figures,
+}
+
+/// What workers ran on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cores {
+    /// This many cores could be used by the process (the least of all sittings).
+    Real(usize),
+    /// Real ones, but nobody wrote down how many.
+    Unknown,
+    /// Virtual ones: as many as there are workers.
+    Virtual,
+}
+
+impl Cores {
+    /// Up to how many workers each have a core of their own, if there is a limit and it is known.
+    pub fn limit(self) -> Option<usize> {
+        match self {
+            Cores::Real(cores) => Some(cores),
+            Cores::Unknown | Cores::Virtual => None,
+        }
+    }
+
+    /// In words.
+    pub fn words(self) -> String {
+        match self {
+            Cores::Real(1) => "1 core".to_owned(),
+            Cores::Real(cores) => format!("{cores} cores"),
+            Cores::Unknown => "cores unknown".to_owned(),
+            Cores::Virtual => "virtual cores".to_owned(),
+        }
+    }
+}
+
+impl Input {
+    /// Reads a results directory, also an unfinished one, and computes its figures.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or holds something else than a run writes. The position set is the
+    /// exception: without it, positions are known from their samples.
+    pub fn read(dir: &Path) -> Result<Input, ReportError> {
+        let experiment = Experiment::read(dir)?;
+        let sittings = read_sittings(dir)?;
+        let samples = Samples::new(read_samples(dir)?);
+        let ids = position_ids(dir, &experiment);
+        let planned = ids.as_ref().map(|ids| {
+            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+            plan(&experiment, &ids).len()
+        });
+        let least = sittings.iter().map(|sitting| sitting.cores_usable).min();
+        let cores = match (experiment.cores, least) {
+            (CoresKind::Virtual, _) => Cores::Virtual,
+            (CoresKind::Real, Some(cores)) => Cores::Real(cores),
+            (CoresKind::Real, None) => Cores::Unknown,
+        };
+        let set = ids.unwrap_or_default();
+        let figures = Figures::of(&experiment, &samples, &set, cores.limit());
+        Ok(Input { experiment, sittings, samples, planned, cores, figures })
+    }
+}
+
+/// The positions of the experiment, in the order of their set. A file of the user's own was copied into
+/// the directory.
+fn position_ids(dir: &Path, experiment: &Experiment) -> Option<Vec<String>> {
+    let name = &experiment.positions;
+    let loaded = if positions::is_built_in(name) {
+        positions::load(name)
+    } else {
+        positions::load(&dir.join(name).to_string_lossy())
+    };
+    let ids = loaded.ok()?.into_iter().map(|position| position.id);
+    let wanted = |id: &String| experiment.only.is_empty() || experiment.only.contains(id);
+    Some(ids.filter(wanted).collect())
+}

@@ -1,0 +1,270 @@
+//! `report.md`: the setup, the tables and the charts in one text that reads as a report.
+
+mod setup;
+mod tables;
+
+use super::charts::Chart;
+use super::input::Input;
+use super::numbers::{count, estimate, interval, list, ratio, seconds};
+use super::{CHARTS, validity};
+use crate::report::figures::{Row, SearcherFigures};
+use crate::stats::Bounds;
+use std::fmt::Write as _;
+
+/// The text of the report.
+pub(super) fn report(input: &Input, charts: &[Chart]) -> String {
+    let mut report = Report { text: String::new(), charts, figures: 0, tables: 0 };
+    let names = list(input.experiment.searchers.iter().map(|s| s.name()));
+    report.heading(1, &format!("{}: time to depth of {names}", input.experiment.name));
+    report.paragraph(&opening(input));
+    report.heading(2, "Before the figures");
+    let notes = validity::notes(input);
+    if notes.is_empty() {
+        report.paragraph(
+            "Nothing to remark: all samples were taken and reached the depth, no thread count \
+             is oversubscribed, and every cell has at least six samples.",
+        );
+    } else {
+        report.list(&notes);
+    }
+    report.heading(2, "Setup");
+    report.table("The experiment.", &setup::experiment(input));
+    report.table("The machine and the program.", &setup::environment(input));
+    if input.figures.measured().next().is_some() {
+        figures(&mut report, input);
+    }
+    report.heading(2, "How to read this");
+    report.list(&reading());
+    report.heading(2, "Again");
+    report.paragraph(
+        "The experiment is in `experiment.toml`, what it ran on in `environment.toml`, every \
+         sample in `samples.csv`. In this directory, the first command takes the samples again \
+         (into another directory), the second makes the tables, the charts and this report again \
+         from the samples:",
+    );
+    report.code("ttd run experiment.toml --out ../again\nttd report .");
+    report.text
+}
+
+/// What was measured, in a sentence or two.
+fn opening(input: &Input) -> String {
+    let experiment = &input.experiment;
+    let done = input.samples.all().count();
+    format!(
+        "Time to depth {} from {} of the set `{}`, by {} at {} threads on {}: {}, up to {} a \
+         cell. A speedup is the median time of the base over the median time of the cell, position \
+         by position; the base is {}.",
+        experiment.depth,
+        count(input.figures.positions.len(), "position"),
+        experiment.positions,
+        list(experiment.searchers.iter().map(|s| s.name())),
+        list(&experiment.threads),
+        input.cores.words(),
+        count(done, "sample"),
+        experiment.runs,
+        input.figures.base
+    )
+}
+
+fn figures(report: &mut Report<'_>, input: &Input) {
+    let figures = &input.figures;
+    report.heading(2, "Speedup");
+    report.list(&figures.measured().map(headline).collect::<Vec<_>>());
+    report.table(
+        "Times and speedups over positions. Base and time are medians over positions of median \
+         times, in seconds. GM is the geometric mean of the speedups, total the ratio of total \
+         times. * oversubscribed.",
+        &tables::speedups(figures),
+    );
+    report.table(
+        "The 95% intervals. ci_runs: these positions, samples drawn anew (how well was it \
+         measured?). ci_positions: positions drawn anew (what would others give?).",
+        &tables::intervals(figures),
+    );
+    report.chart("speedup");
+    report.chart("efficiency");
+    report.heading(2, "Position by position");
+    for of in figures.measured() {
+        report.chart(&format!("speedup-boxes-{}", of.searcher));
+    }
+    for of in figures.measured() {
+        report.table(
+            &format!(
+                "Median times in seconds of {} and, in brackets, speedups with the 95% \
+                 ci_runs.",
+                of.searcher
+            ),
+            &tables::positions(figures, of),
+        );
+    }
+    report.heading(2, "Where the speedup went");
+    report.paragraph(
+        "N threads would ideally be N times as fast. Three factors stand between N and the \
+         measured geometric-mean speedup, and multiply to it exactly: extra nodes, 1 / (1 + search \
+         overhead); the share of the workers' time spent searching (busy fraction); and the \
+         speed of a searching worker relative to the base (node rate).",
+    );
+    report.table(
+        "The account, by geometric means over positions. The last column compares the account's \
+         speedup with the median speedup.",
+        &tables::account(figures),
+    );
+    for of in figures.measured() {
+        report.chart(&format!("account-{}", of.searcher));
+    }
+    report.table(
+        "How the workers spent their time (share of threads x time, mean over positions).",
+        &tables::states(figures),
+    );
+    report.heading(2, "Spread of the times");
+    report.table(
+        "Deviation of the times of a position, in seconds. SD is the median over positions of \
+         the standard deviation (n − 1); the other columns are over positions of the root mean \
+         square distance from the median.",
+        &tables::deviations(figures),
+    );
+    report.chart("deviations");
+    report.heading(2, "Models");
+    report.table(
+        "Amdahl's parallel share p and Karp and Flatt's serial share e from the median speedup at \
+         each number of threads; the limit is 1 / (1 − p).",
+        &tables::amdahl(figures),
+    );
+    report.table(
+        "Models fitted to the median speedups: Amdahl and USL (contention and coherency not \
+         negative) on log S over N > 1 with S(1) = 1, the trends on S over all N. p < 0 and p > 1 \
+         are shown as they are. A model needs two thread counts more than it has parameters.",
+        &tables::models(figures),
+    );
+}
+
+/// One searcher in a sentence.
+fn headline(of: &SearcherFigures) -> String {
+    let one = |row: &Row| {
+        let over = row.median.and_then(|m| m.ci_positions);
+        let interval = over
+            .map_or_else(String::new, |b| format!(" (ci_positions {})", interval(Some(b), ratio)));
+        format!(
+            "{}{interval} at {}{}",
+            estimate(row.median, ratio),
+            row.threads,
+            if row.oversubscribed { "*" } else { "" }
+        )
+    };
+    let rows: Vec<&Row> = of.rows.iter().filter(|row| row.threads > 1).collect();
+    let base = of.rows.first().and_then(|row| row.base_s).and_then(Bounds::value);
+    let base = base.map_or_else(String::new, |s| {
+        format!(" The base takes {} s (median over positions).", seconds(s))
+    });
+    if rows.is_empty() {
+        return format!("**{}** was measured at one thread only.{base}", of.searcher);
+    }
+    if rows.iter().all(|row| row.median.is_none()) {
+        return format!(
+            "**{}**: no speedup is known, for a base or its samples are missing.",
+            of.searcher
+        );
+    }
+    let efficiency = rows.last().and_then(|row| row.efficiency).and_then(|e| e.value.value());
+    let efficiency = efficiency.map_or_else(String::new, |e| {
+        format!(" Efficiency at {}: {}.", rows.last().map_or(0, |row| row.threads), ratio(e))
+    });
+    format!(
+        "**{}**: median speedup {} threads.{efficiency}{base}",
+        of.searcher,
+        list(rows.into_iter().map(one))
+    )
+}
+
+fn reading() -> Vec<String> {
+    [
+        "**Speedup** is a ratio of median times, position by position; over positions there are \
+         quartiles, the median and the geometric mean, never the arithmetic mean of ratios. \
+         **Efficiency** is the median speedup over the number of threads.",
+        "**Two intervals**, both 95%, both by a seeded bootstrap. `ci_runs` keeps the positions and \
+         draws their samples anew: how well were these positions measured? `ci_positions` draws \
+         the positions anew, each with all its samples: what would another set give? Where the \
+         intervals of two searchers overlap, do not call one of them faster.",
+        "**[lower, upper]** stands where samples were stopped by the time limit: the figure lies \
+         between the two ends, whatever the stopped searches would have taken.",
+        "**–** is a figure that cannot be had: too few samples, positions or thread counts.",
+        "**Boxes** span the quartiles, with a line at the median; whiskers end at the last position \
+         within 1.5 box heights, and positions beyond are drawn as rings.",
+        "Parallel search is not deterministic: the tree, and with it the time, changes from run to \
+         run. That is why there are deviations and why medians are compared.",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
+/// A text that grows, with its figures and tables numbered.
+struct Report<'a> {
+    text: String,
+    charts: &'a [Chart],
+    figures: usize,
+    tables: usize,
+}
+
+impl Report<'_> {
+    fn heading(&mut self, level: usize, text: &str) {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        let _ = writeln!(self.text, "{} {text}", "#".repeat(level));
+    }
+
+    fn paragraph(&mut self, text: &str) {
+        let _ = writeln!(self.text, "\n{text}");
+    }
+
+    fn list(&mut self, items: &[String]) {
+        self.text.push('\n');
+        for item in items {
+            let _ = writeln!(self.text, "- {item}");
+        }
+    }
+
+    fn code(&mut self, lines: &str) {
+        let _ = writeln!(self.text, "\n```sh\n{lines}\n```");
+    }
+
+    /// A table whose first row is its header; columns of numbers are aligned to the right. Nothing without
+    /// rows.
+    fn table(&mut self, caption: &str, rows: &[Vec<String>]) {
+        let [header, body @ ..] = rows else { return };
+        if body.is_empty() {
+            return;
+        }
+        self.tables += 1;
+        let _ = writeln!(self.text, "\n**Table {}.** {caption}\n", self.tables);
+        let numeric = |column: usize| {
+            body.iter().all(|row| {
+                let first = row[column].chars().next().unwrap_or('–');
+                first.is_ascii_digit() || "–−[∞".contains(first)
+            })
+        };
+        let line = |cells: &[String]| {
+            let escaped: Vec<String> = cells.iter().map(|c| c.replace('|', "\\|")).collect();
+            format!("| {} |", escaped.join(" | "))
+        };
+        let _ = writeln!(self.text, "{}", line(header));
+        let rule: Vec<&str> =
+            (0..header.len()).map(|c| if numeric(c) { "---:" } else { "---" }).collect();
+        let _ = writeln!(self.text, "|{}|", rule.join("|"));
+        for row in body {
+            let _ = writeln!(self.text, "{}", line(row));
+        }
+    }
+
+    /// A chart with its caption; nothing if it was not drawn.
+    fn chart(&mut self, name: &str) {
+        let Some(chart) = self.charts.iter().find(|chart| chart.name == name) else { return };
+        self.figures += 1;
+        let number = self.figures;
+        let _ = writeln!(
+            self.text,
+            "\n![Figure {number}]({CHARTS}/{name}.svg)\n\n**Figure {number}.** {}",
+            chart.caption
+        );
+    }
+}

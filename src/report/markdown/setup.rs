@@ -1,0 +1,97 @@
+//! The tables of the setup.
+
+use crate::experiment::{Base, Reading, Sitting};
+use crate::report::input::Input;
+use crate::report::numbers::{list, seconds};
+
+fn row(name: &str, value: impl Into<String>) -> Vec<String> {
+    vec![name.to_owned(), value.into()]
+}
+
+/// What was measured.
+pub(super) fn experiment(input: &Input) -> Vec<Vec<String>> {
+    let experiment = &input.experiment;
+    let base = match experiment.base {
+        Base::SameSearcher => "the same searcher at one thread",
+        Base::Sequential => "the sequential searcher",
+    };
+    let positions = if experiment.only.is_empty() {
+        format!("`{}` ({})", experiment.positions, input.figures.positions.len())
+    } else {
+        format!("{} of `{}`", experiment.only.len(), experiment.positions)
+    };
+    let mut rows = vec![
+        row("experiment", "value"),
+        row("searchers", list(experiment.searchers.iter().map(|s| s.name()))),
+        row("threads", list(&experiment.threads)),
+        row("positions", positions),
+        row("depth", experiment.depth.to_string()),
+        row("runs", experiment.runs.to_string()),
+        row("base", base),
+        row(
+            "transposition table",
+            format!("{} MiB, cleared before each sample", experiment.hash_mib),
+        ),
+        row("time limit", format!("{} s", seconds(experiment.time_limit_s))),
+        row("cores", input.cores.words()),
+        row("seed", experiment.seed.to_string()),
+        row("order", "each round visits every cell once, shuffled"),
+    ];
+    rows.extend(parameters(input));
+    rows
+}
+
+/// Every searcher's own parameters, and the engine's preset.
+fn parameters(input: &Input) -> Vec<Vec<String>> {
+    let table = toml::Table::try_from(&input.experiment).unwrap_or_default();
+    let mut rows = Vec::new();
+    if let Some(preset) = table.get("engine").and_then(|e| e.get("preset")) {
+        rows.push(row("engine preset", preset.to_string().replace('"', "")));
+    }
+    let searchers = table.get("searcher").and_then(toml::Value::as_table);
+    for searcher in &input.experiment.searchers {
+        let own = searchers.and_then(|s| s.get(searcher.name())).and_then(toml::Value::as_table);
+        if let Some(own) = own.filter(|own| !own.is_empty()) {
+            let settings = own.iter().map(|(key, value)| format!("{key} = {value}"));
+            let settings = settings.collect::<Vec<_>>().join(", ");
+            rows.push(row(searcher.name(), format!("`{settings}`")));
+        }
+    }
+    rows
+}
+
+/// What it ran on; of several sittings what differs is listed in turn.
+pub(super) fn environment(input: &Input) -> Vec<Vec<String>> {
+    let sittings = &input.sittings;
+    if sittings.is_empty() {
+        return Vec::new();
+    }
+    let each = |name: &str, field: &dyn Fn(&Sitting) -> String| {
+        let mut values: Vec<String> = sittings.iter().map(field).collect();
+        values.dedup();
+        row(name, values.join("; "))
+    };
+    let period = |sitting: &Sitting| {
+        let end = sitting.after.as_ref().map_or("(no end was written)", |m| m.time.as_str());
+        format!("{} to {end}", sitting.before.time)
+    };
+    vec![
+        row("environment", "value"),
+        each("program", &|s| format!("ttd {}, commit {}", s.version, s.commit)),
+        each("compiler", &|s| format!("{}, flags `{}`", s.rustc, s.rustflags)),
+        each("target", &|s| format!("{}, optimisation {}", s.target, s.opt_level)),
+        each("CPU", &|s| s.cpu.clone()),
+        each("cores", &|s| format!("{} usable of {}", s.cores_usable, s.logical_cores)),
+        each("memory", &|s| match &s.memory_mib {
+            Reading::Value(mib) => format!("{mib} MiB"),
+            Reading::Unavailable(why) => why.clone(),
+        }),
+        each("governor", &|s| s.governor.clone()),
+        each("boost", &|s| s.boost.clone()),
+        each("SMT", &|s| s.smt.clone()),
+        each("huge pages", &|s| s.huge_pages.clone()),
+        each("kernel", &|s| s.kernel.clone()),
+        each("load before", &|s| s.before.load_average.clone()),
+        each("sittings", &period),
+    ]
+}

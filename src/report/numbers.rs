@@ -1,0 +1,102 @@
+//! Numbers as people read them.
+
+use super::figures::Estimate;
+use crate::stats::Bounds;
+
+/// What stands for a figure that is not known.
+pub(super) const BLANK: &str = "–";
+
+/// A number to two decimals, as ratios are printed; infinity as ∞.
+pub(super) fn ratio(value: f64) -> String {
+    fixed(value, 2)
+}
+
+/// A number to so many decimals, with a true minus sign.
+pub(super) fn fixed(value: f64, decimals: usize) -> String {
+    if value.is_infinite() {
+        return if value > 0.0 { "∞" } else { "−∞" }.to_owned();
+    }
+    let text = format!("{value:.decimals$}");
+    // No "−0.00".
+    let zero = text.trim_start_matches('-').chars().all(|c| c == '0' || c == '.');
+    if zero { text.trim_start_matches('-').to_owned() } else { text.replace('-', "−") }
+}
+
+/// Seconds to three significant digits, without the unit.
+pub(super) fn seconds(value: f64) -> String {
+    if value <= 0.0 || value.is_infinite() {
+        return fixed(value.max(0.0), 0);
+    }
+    let decimals = (2.0 - value.log10().floor()).clamp(0.0, 9.0);
+    fixed(value, decimals as usize)
+}
+
+/// A share as a percentage without decimals.
+pub(super) fn percent(share: f64) -> String {
+    format!("{}%", fixed(100.0 * share, 0))
+}
+
+/// A figure, or `[lower, upper]`.
+pub(super) fn bounds(bounds: Option<Bounds>, number: impl Fn(f64) -> String) -> String {
+    let printed = |b: Bounds| match b.value() {
+        Some(value) => number(value),
+        None => format!("[{}, {}]", number(b.lower), number(b.upper)),
+    };
+    bounds.map_or_else(|| BLANK.to_owned(), printed)
+}
+
+/// A confidence interval: `1.55 to 1.84`.
+pub(super) fn interval(interval: Option<Bounds>, number: impl Fn(f64) -> String) -> String {
+    let printed = |b: Bounds| format!("{} to {}", number(b.lower), number(b.upper));
+    interval.map_or_else(|| BLANK.to_owned(), printed)
+}
+
+/// A figure or blank.
+pub(super) fn known(value: Option<f64>, number: impl Fn(f64) -> String) -> String {
+    value.map_or_else(|| BLANK.to_owned(), number)
+}
+
+/// The figure of an estimate.
+pub(super) fn estimate(estimate: Option<Estimate>, number: impl Fn(f64) -> String) -> String {
+    bounds(estimate.map(|e| e.value), number)
+}
+
+/// `1 position`, `2 positions`.
+pub(super) fn count(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+/// `1`, `1 and 2`, `1, 2 and 4`.
+pub(super) fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
+    let mut items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
+    let last = items.pop().unwrap_or_default();
+    if items.is_empty() { last } else { format!("{} and {last}", items.join(", ")) }
+}
+
+#[cfg(test)]
+#[allow(clippy::float_cmp)] // Exact figures are meant.
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(ratio(1.6934), "1.69");
+        assert_eq!(ratio(-0.001), "0.00");
+        assert_eq!(ratio(-1.5), "−1.50");
+        assert_eq!(ratio(f64::INFINITY), "∞");
+        assert_eq!(seconds(0.012_345), "0.0123");
+        assert_eq!(seconds(123.45), "123");
+        assert_eq!(seconds(0.0), "0");
+        assert_eq!(percent(0.125), "12%");
+        assert_eq!(list([1, 2, 4]), "1, 2 and 4");
+        assert_eq!(list::<u8>([]), "");
+    }
+
+    #[test]
+    fn what_is_open_shows_its_ends() {
+        let open = Bounds { lower: 0.0, upper: f64::INFINITY };
+        assert_eq!(bounds(Some(open), ratio), "[0.00, ∞]");
+        assert_eq!(bounds(None, ratio), BLANK);
+        assert_eq!(interval(Some(Bounds { lower: 1.0, upper: 2.0 }), ratio), "1.00 to 2.00");
+    }
+}

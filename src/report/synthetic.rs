@@ -1,0 +1,117 @@
+//! Results directories made up for tests: times and counters that follow from a few numbers.
+
+use crate::cores::{State, Time};
+use crate::experiment::{
+    ENVIRONMENT, EXPERIMENT, Experiment, SAMPLES, Sample, SampleStatus, Sitting, sample_columns,
+};
+use crate::search::Counters;
+use crate::searchers::Searcher;
+use std::fs;
+use tempfile::TempDir;
+
+/// What is made up.
+pub(super) struct Made {
+    pub(super) experiment: Experiment,
+    /// Cores of the machine that the environment names; no environment without.
+    pub(super) cores: Option<usize>,
+    /// What becomes of each sample; none: it was not taken.
+    pub(super) fate: fn(&Sample) -> Option<SampleStatus>,
+}
+
+impl Default for Made {
+    /// Two searchers, 1, 2 and 4 threads, 3 positions, 6 runs; all went well.
+    fn default() -> Made {
+        let positions = crate::positions::load("middlegames").expect("a set of the program");
+        Made {
+            experiment: Experiment {
+                name: "made-up".to_owned(),
+                only: positions.into_iter().take(3).map(|p| p.id).collect(),
+                threads: vec![1, 2, 4],
+                runs: 6,
+                depth: 12,
+                ..Experiment::default()
+            },
+            cores: Some(2),
+            fate: |_| Some(SampleStatus::Ok),
+        }
+    }
+}
+
+impl Made {
+    /// The samples, in some order.
+    pub(super) fn samples(&self) -> Vec<Sample> {
+        let experiment = &self.experiment;
+        let mut samples = Vec::new();
+        for round in 1..=experiment.runs {
+            for &searcher in &experiment.searchers {
+                for &threads in &experiment.threads {
+                    for (index, id) in experiment.only.iter().enumerate() {
+                        let order = samples.len() as u32;
+                        let sample = sample(searcher, threads, (index, id), (round, order));
+                        if let Some(status) = (self.fate)(&sample) {
+                            samples.push(Sample { status, ..sample });
+                        }
+                    }
+                }
+            }
+        }
+        samples
+    }
+
+    /// A results directory.
+    pub(super) fn dir(&self) -> TempDir {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let path = dir.path();
+        fs::write(path.join(EXPERIMENT), self.experiment.to_toml()).expect("written");
+        let mut writer = csv::Writer::from_path(path.join(SAMPLES)).expect("a new file");
+        writer.write_record(sample_columns()).expect("written");
+        for sample in self.samples() {
+            writer.write_record(sample.values()).expect("written");
+        }
+        writer.flush().expect("written");
+        if let Some(cores_usable) = self.cores {
+            let sitting = Sitting { cores_usable, ..Sitting::begin(0) };
+            let sittings = vec![toml::Value::try_from(sitting).expect("it has a TOML form")];
+            let mut file = toml::Table::new();
+            file.insert("sitting".to_owned(), toml::Value::Array(sittings));
+            fs::write(path.join(ENVIRONMENT), file.to_string()).expect("written");
+        }
+        dir
+    }
+}
+
+/// The search of position `index` takes `1 + index` seconds with one thread, and is spread by the round.
+/// `ybwc` idles a tenth of the time at more threads, `lazy-smp` searches half as many nodes again.
+fn sample(
+    searcher: Searcher,
+    threads: usize,
+    (index, id): (usize, &str),
+    (round, order): (u32, u32),
+) -> Sample {
+    let parallel = threads > 1;
+    let extra = if parallel && searcher == Searcher::LazySmp { 1.5 } else { 1.0 };
+    let busy = if parallel && searcher == Searcher::Ybwc { 0.9 } else { 1.0 };
+    let nodes = 1e6 * (1.0 + index as f64) * extra * (1.0 + 0.01 * f64::from(round % 4));
+    let search_s = nodes / 1e6;
+    let time_s = search_s / (threads as f64 * busy);
+    let mut counters = Counters { nodes: nodes as u64, ..Counters::default() };
+    counters.states[State::Search as usize] = Time::from_secs_f64(search_s);
+    counters.states[State::WaitWork as usize] =
+        Time::from_secs_f64(threads as f64 * time_s - search_s);
+    Sample {
+        round,
+        order,
+        searcher: searcher.name().to_owned(),
+        threads,
+        position: id.to_owned(),
+        depth: 12,
+        status: SampleStatus::Ok,
+        time: Time::from_secs_f64(time_s),
+        nodes: nodes as u64,
+        score: 17,
+        best_move: "e2e4".to_owned(),
+        counters,
+        table_fill: 0.05 * threads as f64,
+        peak_mib: 300,
+    }
+}

@@ -1,0 +1,228 @@
+//! Whole reports of made-up results directories.
+
+use super::figures::{Figures, Row};
+use super::synthetic::Made;
+use super::{Input, charts, csv, markdown, write};
+use crate::experiment::{Base, Experiment, Sample, SampleStatus};
+use crate::searchers::Searcher;
+use crate::stats::Bounds;
+use std::fs;
+
+/// The report's text and the names of its charts.
+fn report(made: &Made) -> (String, Vec<String>) {
+    let dir = made.dir();
+    let input = Input::read(dir.path()).expect("read");
+    let charts = charts::draw(&input.figures, &input.experiment, input.cores).expect("drawn");
+    for chart in &charts {
+        assert!(chart.svg.trim_end().ends_with("</svg>"), "{}", chart.name);
+        assert!(!chart.svg.contains("NaN") && !chart.caption.contains("NaN"), "{}", chart.name);
+    }
+    for text in
+        [csv::speedups(&input.figures), csv::summary(&input.figures), csv::fitted(&input.figures)]
+    {
+        assert!(!text.contains("NaN"), "{text}");
+    }
+    let text = markdown::report(&input, &charts);
+    assert!(!text.contains("NaN"), "{text}");
+    (text, charts.into_iter().map(|chart| chart.name).collect())
+}
+
+fn figures(made: &Made) -> Figures {
+    Input::read(made.dir().path()).expect("read").figures
+}
+
+fn row<'a>(figures: &'a Figures, searcher: &str, threads: usize) -> &'a Row {
+    let of = figures.searchers.iter().find(|s| s.searcher == searcher).expect("a searcher");
+    of.rows.iter().find(|row| row.threads == threads).expect("a thread count")
+}
+
+fn close(bounds: Option<Bounds>, expected: f64) {
+    let value = bounds.and_then(Bounds::value).expect("a known figure");
+    assert!((value / expected - 1.0).abs() < 1e-6, "{value} is not {expected}");
+}
+
+#[test]
+fn figures_are_those_that_were_made_up() {
+    let figures = figures(&Made::default());
+    // Base over time is N x busy / extra nodes, at every position and for every sample.
+    let ybwc = row(&figures, "ybwc", 4);
+    close(ybwc.median.map(|m| m.value), 3.6);
+    close(ybwc.geometric_mean.map(|m| m.value), 3.6);
+    close(ybwc.total_time_ratio.map(|m| m.value), 3.6);
+    close(ybwc.efficiency.map(|m| m.value), 0.9);
+    close(ybwc.base_s, 2.0 * 1.015);
+    let account = ybwc.account.expect("an account");
+    assert!(account.search_overhead.abs() < 1e-6 && (account.busy_fraction - 0.9).abs() < 1e-6);
+    assert!((account.node_rate - 1.0).abs() < 1e-6);
+    assert!((account.product() / account.speedup - 1.0).abs() < 1e-6);
+    assert!((ybwc.account_to_median().expect("both") - 1.0).abs() < 1e-6);
+    let lazy = row(&figures, "lazy-smp", 2);
+    close(lazy.median.map(|m| m.value), 2.0 / 1.5);
+    assert!((lazy.account.expect("an account").search_overhead - 0.5).abs() < 1e-6);
+    assert!(!lazy.oversubscribed && ybwc.oversubscribed);
+    // Positions are all alike, runs are not.
+    let median = ybwc.median.expect("a median");
+    let over_runs = median.ci_runs.expect("six runs");
+    assert!(over_runs.lower < 3.59 && over_runs.upper > 3.61, "{over_runs:?}");
+    let over_positions = median.ci_positions.expect("three positions");
+    assert!(over_positions.upper - over_positions.lower < 1e-6, "{over_positions:?}");
+}
+
+#[test]
+fn a_finished_run_has_every_file() {
+    let made = Made::default();
+    let dir = made.dir();
+    let written = write(dir.path()).expect("written");
+    assert_eq!(written.files.len(), 4 + 2 * 7);
+    for file in &written.files {
+        assert!(fs::metadata(file).is_ok_and(|m| m.len() > 100), "{}", file.display());
+    }
+    let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
+    for chart in ["speedup", "efficiency", "speedup-boxes-ybwc", "account-lazy-smp", "deviations"] {
+        assert!(report.contains(&format!("](charts/{chart}.svg)")), "{chart}");
+        let png = fs::read(dir.path().join(format!("charts/{chart}.png"))).expect("a PNG");
+        assert!(png.starts_with(b"\x89PNG"));
+    }
+    assert!(report.contains("**Oversubscribed.** 4 threads ran on 2 cores"));
+    let before = report.find("## Before the figures").expect("notes");
+    assert!(before < report.find("## Speedup").expect("figures"));
+    // The same samples give the same bytes.
+    let bytes = |file: &str| fs::read(dir.path().join(file)).expect("a file");
+    let first = ["summary.csv", "fits.csv", "report.md", "charts/speedup.svg"].map(bytes);
+    write(dir.path()).expect("written again");
+    assert_eq!(first, ["summary.csv", "fits.csv", "report.md", "charts/speedup.svg"].map(bytes));
+}
+
+#[test]
+fn every_row_of_a_csv_file_has_every_column() {
+    let figures = figures(&Made::default());
+    let lines = |text: String| -> Vec<usize> {
+        let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+        let columns = reader.headers().expect("a header").len();
+        let rows = reader.records().map(|row| row.expect("a row").len());
+        rows.inspect(|n| assert_eq!(*n, columns)).collect()
+    };
+    assert_eq!(lines(csv::speedups(&figures)).len(), 2 * 3 * 3);
+    assert_eq!(lines(csv::summary(&figures)).len(), 2 * 3);
+    assert_eq!(lines(csv::fitted(&figures)).len(), 2 * 4);
+    let documented = include_str!("../../docs/formats-derived.md");
+    for text in [csv::speedups(&figures), csv::summary(&figures), csv::fitted(&figures)] {
+        let header = text.lines().next().expect("a header");
+        for column in header.split(',') {
+            let stem =
+                ["_ci_runs_lower", "_ci_runs_upper", "_ci_positions_lower", "_ci_positions_upper"]
+                    .iter()
+                    .find_map(|end| column.strip_suffix(end))
+                    .unwrap_or(column);
+            assert!(documented.contains(&format!("`{stem}`")), "{column} is not documented");
+        }
+    }
+}
+
+#[test]
+fn nothing_yet() {
+    let made = Made { fate: |_| None, ..Made::default() };
+    let (report, charts) = report(&made);
+    assert!(report.contains("0 of 108 samples"), "{report}");
+    assert_eq!(charts, ["deviations"]);
+}
+
+#[test]
+fn one_sample() {
+    let fate = |sample: &Sample| (sample.order == 0).then_some(SampleStatus::Ok);
+    let (report, _) = report(&Made { fate, ..Made::default() });
+    assert!(report.contains("1 of 108 samples") && report.contains("single sample"), "{report}");
+}
+
+#[test]
+fn an_unfinished_round() {
+    let fate = |sample: &Sample| (sample.order < 22).then_some(SampleStatus::Ok);
+    let (report, charts) = report(&Made { fate, ..Made::default() });
+    assert!(report.contains("22 of 108 samples (20%)"), "{report}");
+    assert_eq!(charts.len(), 7);
+}
+
+#[test]
+fn censored_samples_open_the_figures() {
+    let censored = |s: &Sample| s.threads == 4 && s.searcher == "ybwc";
+    let fate = |sample: &Sample| {
+        let censored = sample.threads == 4 && sample.searcher == "ybwc";
+        Some(if censored { SampleStatus::Censored } else { SampleStatus::Ok })
+    };
+    let made = Made { fate, ..Made::default() };
+    assert!(made.samples().iter().any(censored));
+    let (report, _) = report(&made);
+    assert!(report.contains("**Censored.** 18 samples"), "{report}");
+    let figures = figures(&made);
+    let open = row(&figures, "ybwc", 4);
+    let median = open.median.expect("bounds").value;
+    assert!(median.lower <= 0.0 && (median.upper - 3.6).abs() < 1e-6, "{median:?}");
+    assert!(open.account.is_none() && open.sd_s.is_none());
+    assert!(csv::summary(&figures).contains("\"[0, 3.6"));
+    close(row(&figures, "lazy-smp", 4).median.map(|m| m.value), 4.0 / 1.5);
+}
+
+#[test]
+fn a_failed_searcher_leaves_the_others() {
+    let fate = |sample: &Sample| {
+        let failed = sample.searcher == "lazy-smp";
+        Some(if failed { SampleStatus::Failed } else { SampleStatus::Ok })
+    };
+    let made = Made { fate, ..Made::default() };
+    let (report, charts) = report(&made);
+    assert!(report.contains("**Failed.** 54 samples"), "{report}");
+    assert!(report.contains("**lazy-smp**: no speedup is known"), "{report}");
+    assert_eq!(charts.len(), 7);
+    close(row(&figures(&made), "ybwc", 2).median.map(|m| m.value), 1.8);
+}
+
+#[test]
+fn one_position_and_one_run() {
+    let mut made = Made::default();
+    made.experiment.only.truncate(1);
+    made.experiment.runs = 1;
+    let (report, charts) = report(&made);
+    assert!(report.contains("single sample"), "{report}");
+    assert_eq!(charts.len(), 7);
+    let median = row(&figures(&made), "ybwc", 2).median.expect("a median");
+    assert_eq!((median.ci_runs, median.ci_positions), (None, None));
+}
+
+#[test]
+fn only_one_thread_or_no_base() {
+    let mut made = Made::default();
+    made.experiment.threads = vec![1];
+    assert_eq!(report(&made).1, ["deviations"]);
+    made.experiment.threads = vec![2, 4];
+    assert!(report(&made).0.contains("no speedup is known"));
+    assert_eq!(row(&figures(&made), "ybwc", 4).median, None);
+}
+
+#[test]
+fn the_sequential_searcher_as_base() {
+    let mut made = Made::default();
+    made.experiment = Experiment {
+        searchers: vec![Searcher::Sequential, Searcher::Ybwc],
+        base: Base::Sequential,
+        ..made.experiment
+    };
+    let fate =
+        |s: &Sample| (s.searcher != "sequential" || s.threads == 1).then_some(SampleStatus::Ok);
+    made.fate = fate;
+    let figures = figures(&made);
+    close(row(&figures, "ybwc", 1).median.map(|m| m.value), 1.0);
+    close(row(&figures, "ybwc", 4).median.map(|m| m.value), 3.6);
+    assert!(report(&made).0.contains("the sequential searcher"));
+}
+
+#[test]
+fn the_machine_is_unknown_without_its_record() {
+    let (report, _) = report(&Made { cores: None, ..Made::default() });
+    assert!(report.contains("**Cores unknown.**"), "{report}");
+}
+
+#[test]
+fn no_results_directory() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    assert!(write(dir.path()).is_err_and(|e| e.to_string().contains("experiment.toml")));
+}

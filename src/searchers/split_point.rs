@@ -1,0 +1,193 @@
+//! A node that several workers search together.
+//!
+//! What is shared is the [`SplitPoint`]: its moves, best score, alpha and line, behind a section. A
+//! helper copies the node's context when it joins; everything else of a [`Worker`] is private.
+
+use crate::cores::{Core, Section};
+use crate::engine::{Path, Position, Score};
+use crate::search::{Frame, Line, Listed, Node, Owned, Progress, Turn, Verdict, Worker};
+use std::sync::Arc;
+use std::sync::atomic::{
+    AtomicBool, AtomicI32, AtomicUsize,
+    Ordering::{Acquire, Relaxed, Release},
+};
+
+/// A shared node.
+///
+/// Invariant: moves are handed out only while it is neither cut off nor closed, and `helpers` is
+/// the number of [`Membership`]s. `position`, `node`, `path`, `frames`, `owner` and `above` never
+/// change; `cut` and `alpha` are written inside the section `rest` only, and `cut` never falls.
+/// Freed when the owner, the last helper and the last split point below have let go.
+pub(super) struct SplitPoint {
+    /// The position whose moves are shared.
+    pub(super) position: Position,
+    /// What its moves depend on.
+    pub(super) node: Node,
+    /// The worker that made it.
+    pub(super) owner: usize,
+    above: Option<Arc<SplitPoint>>,
+    path: Path,
+    frames: Box<[Frame]>,
+    cut: AtomicBool,
+    alpha: AtomicI32,
+    helpers: AtomicUsize,
+    rest: Section<Rest>,
+}
+
+/// What is left of a shared node, and what it has given.
+struct Rest {
+    progress: Progress,
+    line: Line,
+    moves: Listed,
+    joined: u64,
+}
+
+/// What became of an attempt to join.
+pub(super) enum Joining<'a> {
+    /// It succeeded; whether the worker is the first to do so.
+    Member(Membership<'a>, bool),
+    /// There are enough workers.
+    Full,
+    /// There is nothing left to do.
+    Exhausted,
+}
+
+/// A helper between joining and leaving; leaves when dropped, also by a panic.
+pub(super) struct Membership<'a>(&'a SplitPoint);
+
+impl Drop for Membership<'_> {
+    fn drop(&mut self) {
+        self.0.helpers.fetch_sub(1, Release); // partner: the acquire in `has_helpers`
+    }
+}
+
+impl SplitPoint {
+    /// The rest of a node, taken out of its owner's loop; `above` is what the owner works for.
+    pub(super) fn new<C: Core, P>(
+        worker: &Worker<'_, C, P>,
+        position: &Position,
+        node: &Node,
+        moves: &mut Owned,
+        above: Option<Arc<SplitPoint>>,
+    ) -> SplitPoint {
+        SplitPoint {
+            position: position.clone(),
+            node: *node,
+            owner: worker.core.id(),
+            above,
+            path: worker.path.clone(),
+            frames: worker.frames_about(node.ply).into(),
+            cut: AtomicBool::new(false),
+            alpha: AtomicI32::new(moves.progress.alpha),
+            helpers: AtomicUsize::new(0),
+            rest: Section::new(Rest {
+                progress: moves.progress.clone(),
+                line: worker.frame(node.ply).line.clone(),
+                moves: moves.take_list(),
+                joined: 0,
+            }),
+        }
+    }
+
+    /// Itself, and the split points that it lies below.
+    pub(super) fn chain(self: &Arc<SplitPoint>) -> impl Iterator<Item = &Arc<SplitPoint>> {
+        std::iter::successors(Some(self), |split| split.above.as_ref())
+    }
+
+    /// Whether a move reached beta. A hint: who acts on it finds the final word in the section.
+    pub(super) fn is_cut(&self) -> bool {
+        self.cut.load(Relaxed)
+    }
+
+    /// Whether a split point that this one lies below was cut off, so that all its work is in vain.
+    pub(super) fn is_orphaned(self: &Arc<SplitPoint>) -> bool {
+        self.chain().skip(1).any(|split| split.is_cut())
+    }
+
+    /// The greatest lower bound found so far.
+    pub(super) fn alpha(&self) -> Score {
+        self.alpha.load(Relaxed)
+    }
+
+    /// How many helpers there are.
+    pub(super) fn helpers(&self) -> usize {
+        self.helpers.load(Acquire) // partner: the release in `Membership::drop`
+    }
+
+    /// The next move, unless there is none or it is not wanted.
+    pub(super) fn next<C: Core>(&self, core: &mut C) -> Option<Turn> {
+        core.section(&self.rest, |rest| {
+            if self.is_cut() {
+                return None;
+            }
+            rest.moves.next().map(|picked| rest.progress.hand_out(picked))
+        })
+    }
+
+    /// Takes what became of a move, and the line it begins; whether it cuts the node off, and is
+    /// the first to do so.
+    pub(super) fn absorb<C: Core>(
+        &self,
+        core: &mut C,
+        turn: &Turn,
+        verdict: Verdict,
+        line: Option<Line>,
+    ) -> bool {
+        core.section(&self.rest, |rest| {
+            match verdict {
+                Verdict::Pruned => {}
+                Verdict::PrunedQuiets => rest.moves.skip_quiets(),
+                Verdict::Score(score) => {
+                    if rest.progress.absorb(&self.node, turn, score) {
+                        rest.line = line.unwrap_or_default();
+                    }
+                    self.alpha.store(rest.progress.alpha, Relaxed);
+                }
+            }
+            rest.progress.is_cut(&self.node) && !self.cut.swap(true, Relaxed)
+        })
+    }
+
+    /// Joins, if there is something to do for one more of at most `most` workers, the owner
+    /// included.
+    pub(super) fn join<C: Core>(&self, core: &mut C, most: usize) -> Joining<'_> {
+        core.section(&self.rest, |rest| {
+            if rest.moves.left() == 0 || self.is_cut() {
+                Joining::Exhausted
+            } else if self.helpers() + 1 >= most {
+                Joining::Full
+            } else {
+                rest.joined += 1;
+                self.helpers.fetch_add(1, Relaxed);
+                Joining::Member(Membership(self), rest.joined == 1)
+            }
+        })
+    }
+
+    /// Sets a helper up at the node, as if it had come there by itself.
+    pub(super) fn enter<C, P>(&self, worker: &mut Worker<'_, C, P>) {
+        worker.path.copy_from(&self.path);
+        worker.take_frames(self.node.ply, &self.frames);
+    }
+
+    /// Nobody joins from here on.
+    pub(super) fn close<C: Core>(&self, core: &mut C) {
+        core.section(&self.rest, |rest| rest.moves = Listed::default());
+    }
+
+    /// Puts the result into its owner's loop, when all helpers have left; how many had joined.
+    pub(super) fn conclude<C: Core, P>(
+        &self,
+        worker: &mut Worker<'_, C, P>,
+        moves: &mut Owned,
+    ) -> u64 {
+        let (progress, line, joined) = worker.core.section(&self.rest, |rest| {
+            (rest.progress.clone(), std::mem::take(&mut rest.line), rest.joined)
+        });
+        moves.progress = progress;
+        if self.node.pv {
+            worker.frame_mut(self.node.ply).line = line;
+        }
+        joined
+    }
+}

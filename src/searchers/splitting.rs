@@ -1,0 +1,361 @@
+//! The policy of workers that share nodes, whatever the rule by which they do.
+//!
+//! A worker makes a [`SplitPoint`] of a node, announces it, and searches its moves; free workers
+//! join. When no move is left the owner waits for its helpers, and meanwhile helps below its own
+//! node (the helpful master). A cutoff reaches every worker below it by polling up the chain of
+//! split points.
+//!
+//! Locks and deadlock: there is a section around the list of open split points, and one in each
+//! split point. No worker is ever in two sections at once, and none waits inside one. An owner
+//! waits only for its own helpers, and whatever a helper of a split point waits for lies below it:
+//! by induction from the leaves, every wait ends.
+
+use super::split_point::{Joining, SplitPoint};
+use crate::cores::{Core, Cost, Section, State};
+use crate::engine::{Move, Position, Score};
+use crate::search::{
+    Aborted, Flow, Line, MoveLoop, Node, Owned, Policy, Shared, Turn, Verdict, Worker,
+};
+use crossbeam_utils::CachePadded;
+use std::sync::Arc;
+use std::sync::atomic::{
+    AtomicU64, AtomicUsize,
+    Ordering::{Acquire, Relaxed, Release},
+};
+
+/// What a searcher decides about split points.
+pub(super) trait Rule: Sync {
+    /// Whether the rest of a node may be shared after `handed` of its moves were searched.
+    fn may_share(&self, node: &Node, handed: usize) -> bool;
+
+    /// Whether to make split points although nobody is free to join.
+    fn ahead_of_need(&self) -> bool;
+
+    /// The most workers at one split point, its owner included.
+    fn most_workers(&self) -> usize;
+
+    /// Whether a raised alpha reaches the helpers that are at work, or only the moves handed out
+    /// afterwards.
+    fn shares_alpha(&self) -> bool;
+
+    /// Nodes between two looks at the split points above.
+    fn poll_nodes(&self) -> u64;
+
+    /// Which of several open split points a free worker should join: the one with the greatest
+    /// worth. `coin` is a random number.
+    fn worth(&self, node: &Node, coin: u64) -> i64;
+}
+
+/// The open split points of a search, and who is free.
+///
+/// Invariant: `list` holds every split point that may still have moves to hand out. `free` counts
+/// the workers that look for work, waiting owners included. `changes` counts what could make one
+/// of them find some; `cuts` counts the cutoffs at split points; `unjoined` counts the split points
+/// that nobody has joined yet.
+#[derive(Default)]
+pub(super) struct OpenSplits {
+    list: Section<Vec<Arc<SplitPoint>>>,
+    free: CachePadded<AtomicUsize>,
+    unjoined: CachePadded<AtomicUsize>,
+    changes: CachePadded<AtomicU64>,
+    cuts: CachePadded<AtomicU64>,
+}
+
+/// The policy of one worker that shares nodes. Owned by it.
+pub(super) struct Splitting<'s, R> {
+    open: &'s OpenSplits,
+    rule: &'s R,
+    /// The innermost split point that the worker works for.
+    current: Option<Arc<SplitPoint>>,
+    /// `cuts` at the last look at the chain above.
+    seen: u64,
+    coin: u64,
+}
+
+type Sharing<'s, 'p, C, R> = Worker<'s, C, Splitting<'p, R>>;
+
+impl<'s, R: Rule> Splitting<'s, R> {
+    /// The policy of one worker, with its own random numbers.
+    pub(super) const fn new(open: &'s OpenSplits, rule: &'s R, seed: u64) -> Splitting<'s, R> {
+        Splitting { open, rule, current: None, seen: 0, coin: seed }
+    }
+
+    /// Works for `split` from now on; returns what it worked for before.
+    fn turn_to(&mut self, split: Option<Arc<SplitPoint>>) -> Option<Arc<SplitPoint>> {
+        self.seen = u64::MAX;
+        std::mem::replace(&mut self.current, split)
+    }
+
+    fn toss(&mut self) -> u64 {
+        // SplitMix64 (Steele, Lea and Flood): a few operations for each number.
+        self.coin = self.coin.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.coin;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
+    #[inline]
+    fn cancelled(worker: &mut Worker<'_, C, Self>) -> bool {
+        if worker.core.ended() {
+            return true;
+        }
+        let policy = &mut worker.policy;
+        let cuts = policy.open.cuts.load(Acquire); // partner: the release in `cut`
+        if cuts == policy.seen || !worker.counters.nodes.is_multiple_of(policy.rule.poll_nodes()) {
+            return false;
+        }
+        policy.seen = cuts;
+        policy.current.as_ref().is_some_and(|split| split.chain().any(|s| s.is_cut()))
+    }
+
+    #[inline]
+    fn share(
+        worker: &mut Worker<'_, C, Self>,
+        position: &Position,
+        node: &Node,
+        moves: &mut Owned,
+    ) -> Result<Shared, Aborted> {
+        let Splitting { open, rule, .. } = &worker.policy;
+        let wanted = open.free.load(Relaxed) > open.unjoined.load(Relaxed) || rule.ahead_of_need();
+        if !wanted || !rule.may_share(node, moves.progress.handed) || worker.core.workers() == 1 {
+            return Ok(Shared::No);
+        }
+        let before = worker.core.enter(State::Split);
+        if moves.list(worker, position) < 2 {
+            worker.core.enter(before);
+            return Ok(Shared::No);
+        }
+        let split = publish(worker, position, node, moves);
+        let result = own(worker, &split, moves);
+        worker.core.enter(before);
+        result.map(|()| Shared::Done)
+    }
+}
+
+/// Makes a split point of a node and tells the free workers.
+fn publish<C: Core, R: Rule>(
+    worker: &mut Sharing<'_, '_, C, R>,
+    position: &Position,
+    node: &Node,
+    moves: &mut Owned,
+) -> Arc<SplitPoint> {
+    worker.core.charge(Cost::Split);
+    worker.counters.splits.add(node.kind, 1);
+    let open = worker.policy.open;
+    let above = worker.policy.current.clone();
+    let split = Arc::new(SplitPoint::new(worker, position, node, moves, above));
+    open.unjoined.fetch_add(1, Relaxed);
+    worker.core.section(&open.list, |list| list.push(Arc::clone(&split)));
+    announce(worker);
+    split
+}
+
+/// Something has changed that may give a free worker work.
+fn announce<C: Core, R: Rule>(worker: &mut Sharing<'_, '_, C, R>) {
+    let open = worker.policy.open;
+    open.changes.fetch_add(1, Release); // partner: the acquire in `help_until`
+    if open.free.load(Relaxed) > 0 {
+        worker.core.wake_all();
+    }
+}
+
+/// The owner's part: searches moves with the others, waits for them (helping below), and takes the
+/// result into its loop.
+fn own<C: Core, R: Rule>(
+    worker: &mut Sharing<'_, '_, C, R>,
+    split: &Arc<SplitPoint>,
+    moves: &mut Owned,
+) -> Result<(), Aborted> {
+    let open = worker.policy.open;
+    let above = worker.policy.turn_to(Some(Arc::clone(split)));
+    work(worker, split);
+
+    remove(worker, split);
+    split.close(&mut worker.core);
+    help_until(worker, State::WaitHelpers, Some(split), |_| split.helpers() == 0);
+    worker.policy.turn_to(above);
+
+    let joined = split.conclude(worker, moves);
+    if joined == 0 {
+        open.unjoined.fetch_sub(1, Relaxed);
+        worker.counters.unjoined.add(split.node.kind, 1);
+    }
+    if worker.core.ended() || split.is_orphaned() {
+        return Err(Aborted);
+    }
+    Ok(())
+}
+
+/// Searches moves of a split point as long as there are any and they are wanted.
+fn work<C: Core, R: Rule>(worker: &mut Sharing<'_, '_, C, R>, split: &Arc<SplitPoint>) {
+    let before = worker.core.enter(State::Search);
+    let height = worker.path.len();
+    let mut moves = Joined { split, live: worker.policy.rule.shares_alpha(), handed: 0 };
+    while let Some(turn) = moves.next(worker, &split.position) {
+        let start = worker.counters.nodes;
+        let result = worker.turn(&split.position, &split.node, &turn, &moves);
+        if result.is_err() {
+            worker.path.truncate(height);
+            note_abort(worker, split, start);
+        }
+        if moves.absorb(worker, &split.node, &turn, result) != Ok(Flow::Continue) {
+            break;
+        }
+    }
+    worker.core.enter(before);
+}
+
+/// Counts an aborted subtree, where it was a cutoff that aborted it and this is where it ends for
+/// the worker.
+fn note_abort<C: Core, R: Rule>(
+    worker: &mut Sharing<'_, '_, C, R>,
+    split: &Arc<SplitPoint>,
+    start: u64,
+) {
+    let helps = split.owner != worker.core.id();
+    let cut = split.chain().filter(|other| other.is_cut()).last();
+    if let Some(cut) = cut
+        && !worker.core.ended()
+        && (helps || Arc::ptr_eq(cut, split))
+    {
+        let nodes = worker.counters.nodes - start;
+        worker.counters.aborts.add(cut.node.kind, 1);
+        worker.counters.aborted_nodes.add(cut.node.kind, nodes);
+    }
+}
+
+/// Helps where help is wanted, until `done` says so; `below` bounds where. `done` is given whether
+/// the search has ended.
+pub(super) fn help_until<C: Core, R: Rule>(
+    worker: &mut Sharing<'_, '_, C, R>,
+    waiting: State,
+    below: Option<&Arc<SplitPoint>>,
+    done: impl Fn(bool) -> bool,
+) {
+    let open = worker.policy.open;
+    open.free.fetch_add(1, Relaxed);
+    while !done(worker.core.ended()) {
+        let changes = open.changes.load(Acquire); // partner: the release in `announce`
+        match choose(worker, below) {
+            Some(split) => {
+                open.free.fetch_sub(1, Relaxed);
+                help(worker, &split);
+                open.free.fetch_add(1, Relaxed);
+            }
+            None => worker.core.wait_while(waiting, |ended| {
+                !done(ended) && (ended || open.changes.load(Acquire) == changes)
+            }),
+        }
+    }
+    open.free.fetch_sub(1, Relaxed);
+}
+
+/// The open split point that is worth most to a free worker.
+fn choose<C: Core, R: Rule>(
+    worker: &mut Sharing<'_, '_, C, R>,
+    below: Option<&Arc<SplitPoint>>,
+) -> Option<Arc<SplitPoint>> {
+    if worker.core.ended() {
+        return None;
+    }
+    let (open, rule, coin) = (worker.policy.open, worker.policy.rule, worker.policy.toss());
+    worker.core.section(&open.list, |list| {
+        let candidates = list.iter().enumerate().filter(|(_, split)| {
+            split.helpers() + 1 < rule.most_workers()
+                && !split.chain().any(|other| other.is_cut())
+                && below.is_none_or(|top| split.chain().any(|other| Arc::ptr_eq(other, top)))
+        });
+        let worth = |index: usize, split: &SplitPoint| {
+            rule.worth(&split.node, coin.wrapping_mul(index as u64 * 2 + 1))
+        };
+        candidates.max_by_key(|(index, split)| worth(*index, split)).map(|(_, s)| Arc::clone(s))
+    })
+}
+
+/// Takes a split point off the list.
+fn remove<C: Core, R: Rule>(worker: &mut Sharing<'_, '_, C, R>, split: &Arc<SplitPoint>) {
+    let open = worker.policy.open;
+    worker.core.section(&open.list, |list| list.retain(|other| !Arc::ptr_eq(other, split)));
+}
+
+/// The helper's part: joins, searches moves, leaves.
+fn help<C: Core, R: Rule>(worker: &mut Sharing<'_, '_, C, R>, split: &Arc<SplitPoint>) {
+    let before = worker.core.enter(State::Split);
+    let most = worker.policy.rule.most_workers();
+    match split.join(&mut worker.core, most) {
+        Joining::Member(membership, first) => {
+            worker.policy.open.unjoined.fetch_sub(usize::from(first), Relaxed);
+            worker.core.charge(Cost::Join);
+            worker.counters.joins.add(split.node.kind, 1);
+            let height = worker.path.len();
+            split.enter(worker);
+            let above = worker.policy.turn_to(Some(Arc::clone(split)));
+            work(worker, split);
+            worker.policy.turn_to(above);
+            // A waiting owner helps below its own node: the path begins with its own.
+            worker.path.truncate(height);
+            drop(membership);
+            worker.core.wake(split.owner);
+        }
+        Joining::Full => {}
+        Joining::Exhausted => remove(worker, split),
+    }
+    worker.core.enter(before);
+}
+
+/// The loop of one worker over a split point's moves.
+struct Joined<'a> {
+    split: &'a Arc<SplitPoint>,
+    /// Whether an alpha raised by others counts at once.
+    live: bool,
+    /// Alpha when the present move was handed out.
+    handed: Score,
+}
+
+impl<'s, C: Core, R: Rule> MoveLoop<C, Splitting<'s, R>> for Joined<'_> {
+    fn next(
+        &mut self,
+        worker: &mut Worker<'_, C, Splitting<'s, R>>,
+        _position: &Position,
+    ) -> Option<Turn> {
+        let turn = self.split.next(&mut worker.core);
+        self.handed = turn.map_or(self.handed, |turn| turn.alpha);
+        turn
+    }
+
+    fn alpha(&self) -> Score {
+        if self.live { self.split.alpha() } else { self.handed }
+    }
+
+    fn absorb(
+        &mut self,
+        worker: &mut Worker<'_, C, Splitting<'s, R>>,
+        node: &Node,
+        turn: &Turn,
+        result: Result<Verdict, Aborted>,
+    ) -> Result<Flow, Aborted> {
+        // Cut by a split point above, the abort goes on; cut by this one, it is this node's cutoff.
+        let verdict = match result {
+            Ok(verdict) => verdict,
+            Err(Aborted) if worker.core.ended() || self.split.is_orphaned() => return Err(Aborted),
+            Err(Aborted) => return Ok(Flow::CutOff),
+        };
+        let line = node.pv.then(|| line_from(turn.mv, &worker.frame(node.ply + 1).line));
+        if self.split.absorb(&mut worker.core, turn, verdict, line) {
+            worker.policy.open.cuts.fetch_add(1, Release); // partner: the acquire in `cancelled`
+            return Ok(Flow::CutOff);
+        }
+        Ok(Flow::Continue)
+    }
+}
+
+/// A principal variation that begins with `mv` and goes on with `rest`.
+fn line_from(mv: Move, rest: &Line) -> Line {
+    let mut line = Line::new();
+    line.push(mv);
+    line.extend(rest.iter().copied().take(line.remaining_capacity()));
+    line
+}

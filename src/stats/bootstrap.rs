@@ -1,0 +1,325 @@
+//! Intervals by resampling (Efron's percentile bootstrap), seeded: the same samples and the same
+//! seed give the same interval on every machine.
+//!
+//! There are two questions, and two ways to resample:
+//! - [`resample_runs`]: how well did we measure? The positions stay; the samples of each base and each
+//!   cell are drawn anew.
+//! - [`resample_positions`]: what would other positions give? Positions are drawn anew, each
+//!   with its base and its cells together.
+
+use super::censoring::{Bounds, Timing};
+use super::speedups::{Base, Headline, Speedups, Sweep};
+use super::summary;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// How often the reports resample.
+pub const REPLICATES: usize = 2000;
+
+/// The confidence of every interval in the reports.
+pub const CONFIDENCE: f64 = 0.95;
+
+/// The streams of the generator, so that the two ways are independent of each other.
+const RUNS: u64 = 0;
+const POSITIONS: u64 = 1;
+
+/// The figures of each resampling.
+#[derive(Clone, Debug)]
+pub struct Replicates {
+    /// Over positions, by thread count and replicate; empty where there is too little to resample.
+    pub headlines: Vec<Vec<Headline>>,
+    /// Speedup of each cell, by thread count, position and replicate; empty where there is too
+    /// little to resample, and when positions were resampled.
+    pub cells: Vec<Vec<Vec<Bounds>>>,
+}
+
+/// Draws the samples anew, within each base and each cell. A thread count with a cell or base of a
+/// single sample has no replicates over positions; such a cell has none of its own.
+pub fn resample_runs(sweep: &Sweep, seed: u64, replicates: usize) -> Replicates {
+    let mut draw = Draw::new(seed, RUNS);
+    let mut out = Replicates::empty(sweep);
+    let pools: Vec<Vec<Pool>> =
+        sweep.cells.iter().map(|row| row.iter().map(|c| Pool::of(c)).collect()).collect();
+    let other_base: Vec<Pool> = match &sweep.base {
+        Base::Other(base) => base.iter().map(|times| Pool::of(times)).collect(),
+        Base::Own(_) | Base::Missing => Vec::new(),
+    };
+    let base_pools = match &sweep.base {
+        Base::Own(index) => &pools[*index],
+        Base::Other(_) | Base::Missing => &other_base,
+    };
+    let resampled = |row: &[Pool], p: usize| {
+        row[p].size() >= 2 && base_pools.get(p).is_some_and(|base| base.size() >= 2)
+    };
+    let single = |row: &[Pool], p: usize| {
+        !resampled(row, p) && row[p].size() > 0 && base_pools.get(p).is_some_and(|b| b.size() > 0)
+    };
+    let positions: Vec<usize> = (0..sweep.positions()).collect();
+    for _ in 0..replicates {
+        let medians: Vec<Vec<_>> = pools
+            .iter()
+            .map(|row| row.iter().map(|pool| pool.resampled_median(&mut draw)).collect())
+            .collect();
+        let base = match &sweep.base {
+            Base::Own(index) => medians[*index].clone(),
+            Base::Other(_) => other_base.iter().map(|p| p.resampled_median(&mut draw)).collect(),
+            Base::Missing => vec![None; positions.len()],
+        };
+        let speedups = Speedups::new(base, medians, sweep.own_base());
+        for (index, row) in pools.iter().enumerate() {
+            for &p in positions.iter().filter(|p| resampled(row, **p)) {
+                out.cells[index][p].extend(speedups.speedups[index][p]);
+            }
+            if !positions.iter().any(|&p| single(row, p)) {
+                out.headlines[index].extend(speedups.headline(index, &positions));
+            }
+        }
+    }
+    out
+}
+
+/// Draws positions anew, each with its base and its cells together. A thread count with fewer
+/// than two positions has no replicates.
+pub fn resample_positions(speedups: &Speedups, seed: u64, replicates: usize) -> Replicates {
+    let mut draw = Draw::new(seed, POSITIONS);
+    let positions = speedups.base.len();
+    let mut headlines = vec![Vec::new(); speedups.speedups.len()];
+    let enough = |index: &usize| speedups.speedups[*index].iter().flatten().count() >= 2;
+    let indices: Vec<usize> = (0..headlines.len()).filter(enough).collect();
+    for _ in 0..replicates {
+        // Every figure of a replicate is from the same positions: a draw that leaves a thread count
+        // without any is drawn again.
+        let replicate = loop {
+            let picked: Vec<usize> = (0..positions).map(|_| draw.below(positions)).collect();
+            let figures = indices.iter().map(|index| speedups.headline(*index, &picked));
+            if let Some(whole) = figures.collect::<Option<Vec<Headline>>>() {
+                break whole;
+            }
+        };
+        for (index, headline) in indices.iter().zip(replicate) {
+            headlines[*index].push(headline);
+        }
+    }
+    Replicates { headlines, cells: Vec::new() }
+}
+
+impl Replicates {
+    fn empty(sweep: &Sweep) -> Replicates {
+        Replicates {
+            headlines: vec![Vec::new(); sweep.threads.len()],
+            cells: vec![vec![Vec::new(); sweep.positions()]; sweep.threads.len()],
+        }
+    }
+
+    /// The interval of one of the figures over positions, for the thread count at this index.
+    pub fn interval(
+        &self,
+        index: usize,
+        confidence: f64,
+        figure: impl Fn(&Headline) -> Bounds,
+    ) -> Option<Bounds> {
+        interval(&self.headlines[index].iter().map(figure).collect::<Vec<_>>(), confidence)
+    }
+}
+
+/// The percentile interval of replicates at this confidence (0 to 1): from the lower ends its lower
+/// end, from the upper ends its upper one. None without replicates.
+pub fn interval(replicates: &[Bounds], confidence: f64) -> Option<Bounds> {
+    let tail = (1.0 - confidence) / 2.0;
+    let lower: Vec<f64> = replicates.iter().map(|b| b.lower).collect();
+    let upper: Vec<f64> = replicates.iter().map(|b| b.upper).collect();
+    Some(Bounds {
+        lower: summary::quantile(&lower, tail)?,
+        upper: summary::quantile(&upper, 1.0 - tail)?,
+    })
+}
+
+/// The samples of a cell, ready to be drawn from.
+struct Pool {
+    lower: Vec<f64>,
+    /// Only if some are censored.
+    upper: Option<Vec<f64>>,
+}
+
+impl Pool {
+    fn of(times: &[Timing]) -> Pool {
+        let censored = times.iter().any(|t| t.is_censored());
+        Pool {
+            lower: times.iter().map(|t| t.lower()).collect(),
+            upper: censored.then(|| times.iter().map(|t| t.upper()).collect()),
+        }
+    }
+
+    fn size(&self) -> usize {
+        self.lower.len()
+    }
+
+    /// The median of as many draws as there are samples.
+    fn resampled_median(&self, draw: &mut Draw) -> Option<Bounds> {
+        let picked: Vec<usize> = (0..self.size()).map(|_| draw.below(self.size())).collect();
+        let median = |pool: &[f64]| {
+            median_by_selection(&mut picked.iter().map(|&i| pool[i]).collect::<Vec<f64>>())
+        };
+        let lower = median(&self.lower)?;
+        let upper = self.upper.as_deref().map_or(Some(lower), median)?;
+        Some(Bounds { lower, upper })
+    }
+}
+
+/// [`summary::median`] without sorting all of it.
+fn median_by_selection(values: &mut [f64]) -> Option<f64> {
+    if values.is_empty() {
+        return None;
+    }
+    let middle = values.len() / 2;
+    let even = values.len().is_multiple_of(2);
+    let (below, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
+    let lower = if even { below.iter().copied().fold(f64::MIN, f64::max) } else { upper };
+    let equal = lower.total_cmp(&upper).is_eq();
+    Some(if equal { upper } else { lower + 0.5 * (upper - lower) })
+}
+
+/// Unbiased draws from a `ChaCha8` stream.
+struct Draw(ChaCha8Rng);
+
+impl Draw {
+    fn new(seed: u64, stream: u64) -> Draw {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(stream);
+        Draw(rng)
+    }
+
+    /// A number from 0 to `n - 1`, each equally likely (Lemire 2019, "Fast random integer generation
+    /// in an interval"). `n` is from 1 to 2^32 - 1.
+    fn below(&mut self, n: usize) -> usize {
+        let n = n as u32;
+        let reject_below = n.wrapping_neg() % n;
+        loop {
+            let product = u64::from(self.0.next_u32()) * u64::from(n);
+            if product as u32 >= reject_below {
+                return (product >> 32) as usize;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::float_cmp)] // Exact figures are meant.
+mod tests {
+    use super::*;
+    use crate::stats::Timing::{AtLeast, Exact};
+
+    /// Two thread counts, the second about twice as fast.
+    fn sweep(positions: usize, runs: usize, seed: u64) -> Sweep {
+        let mut draw = Draw::new(seed, 7);
+        let mut times = |scale: f64| -> Vec<Timing> {
+            (0..runs).map(|_| Exact(scale * (1.0 + draw.below(1000) as f64 / 2000.0))).collect()
+        };
+        let cells = vec![
+            (0..positions).map(|p| times(2.0 + p as f64)).collect(),
+            (0..positions).map(|p| times(1.0 + p as f64 / 2.0)).collect(),
+        ];
+        Sweep { threads: vec![1, 2], cells, base: Base::Own(0) }
+    }
+
+    #[test]
+    fn selection_agrees_with_sorting() {
+        let mut draw = Draw::new(3, 0);
+        for n in 1..40 {
+            let mut values: Vec<f64> = (0..n).map(|_| draw.below(20) as f64).collect();
+            let expected = summary::median(&values);
+            assert_eq!(median_by_selection(&mut values), expected);
+        }
+        let inf = f64::INFINITY;
+        assert_eq!(median_by_selection(&mut [inf, inf]), Some(inf));
+    }
+
+    #[test]
+    fn draws_are_uniform() {
+        let mut draw = Draw::new(1, 0);
+        let mut counts = [0; 6];
+        for _ in 0..6000 {
+            counts[draw.below(6)] += 1;
+        }
+        // Five standard deviations of a binomial count.
+        assert!(counts.iter().all(|c| (1000i32 - c).abs() < 150), "{counts:?}");
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_interval() {
+        let sweep = sweep(5, 6, 1);
+        let interval = |seed| {
+            resample_runs(&sweep, seed, 200)
+                .interval(1, CONFIDENCE, |h| h.geometric_mean)
+                .expect("enough data")
+        };
+        assert_eq!(interval(1), interval(1));
+        assert_ne!(interval(1), interval(2));
+    }
+
+    #[test]
+    fn one_thread_is_its_own_base_in_every_replicate() {
+        let replicates = resample_runs(&sweep(4, 5, 1), 1, 50);
+        assert!(replicates.headlines[0].iter().all(|h| h.median == Bounds::exact(1.0)));
+    }
+
+    #[test]
+    fn too_little_to_resample_is_blank() {
+        let replicates = resample_runs(&sweep(3, 1, 1), 1, 50);
+        assert_eq!(replicates.interval(1, CONFIDENCE, |h| h.median), None);
+        let replicates = resample_positions(&sweep(1, 5, 1).speedups(), 1, 50);
+        assert_eq!(replicates.interval(1, CONFIDENCE, |h| h.median), None);
+        let mut no_base = sweep(3, 5, 1);
+        no_base.base = Base::Missing;
+        assert_eq!(resample_runs(&no_base, 1, 50).interval(1, CONFIDENCE, |h| h.median), None);
+    }
+
+    #[test]
+    fn one_cell_with_one_sample_blanks_only_itself_and_the_aggregate() {
+        let mut sweep = sweep(3, 5, 1);
+        sweep.cells[1][0].truncate(1);
+        let replicates = resample_runs(&sweep, 1, 50);
+        assert!(replicates.headlines[1].is_empty() && !replicates.headlines[0].is_empty());
+        assert!(replicates.cells[1][0].is_empty() && replicates.cells[1][1].len() == 50);
+        // A cell without samples is no part of the aggregate, so it does not blank it.
+        sweep.cells[1][0].clear();
+        assert_eq!(resample_runs(&sweep, 1, 50).headlines[1].len(), 50);
+    }
+
+    #[test]
+    fn censored_samples_open_the_interval() {
+        let mut sweep = sweep(2, 5, 1);
+        sweep.cells[1][0] = vec![AtLeast(9.0); 5];
+        let replicates = resample_runs(&sweep, 1, 100);
+        let interval =
+            replicates.interval(1, CONFIDENCE, |h| h.geometric_mean).expect("enough data");
+        assert_eq!(interval.lower, 0.0);
+        assert!(interval.upper.is_finite());
+    }
+
+    /// The share of simulated studies whose interval holds the true speedup of 2.
+    fn coverage(interval: impl Fn(&Sweep, u64) -> Bounds) -> f64 {
+        let studies = 200;
+        let holds = |&study: &u64| {
+            let bounds = interval(&sweep(12, 9, 1000 + study), study);
+            bounds.lower <= 2.0 && 2.0 <= bounds.upper
+        };
+        (0..studies).filter(holds).count() as f64 / studies as f64
+    }
+
+    #[test]
+    fn intervals_cover_about_as_often_as_they_say() {
+        let runs = coverage(|sweep, seed| {
+            resample_runs(sweep, seed, 300)
+                .interval(1, CONFIDENCE, |h| h.geometric_mean)
+                .expect("enough data")
+        });
+        let positions = coverage(|sweep, seed| {
+            let replicates = resample_positions(&sweep.speedups(), seed, 300);
+            replicates.interval(1, CONFIDENCE, |h| h.geometric_mean).expect("enough data")
+        });
+        // The bootstrap of a median errs to the safe side, that of 12 positions to the other.
+        assert!((0.90..=1.0).contains(&runs), "{runs}");
+        assert!((0.85..=0.99).contains(&positions), "{positions}");
+    }
+}

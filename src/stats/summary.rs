@@ -1,0 +1,223 @@
+//! What a list of numbers looks like: its middle, its spread, its box and whiskers.
+
+use statrs::distribution::{Binomial, DiscreteCDF};
+
+/// The numbers in ascending order.
+pub fn sorted(values: &[f64]) -> Vec<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted
+}
+
+/// The quantile `q` (0 to 1) of ascending numbers by linear interpolation between order
+/// statistics (Hyndman and Fan's type 7, as in R and `NumPy`). Infinite values are allowed: what
+/// touches one is infinite. None without numbers.
+pub fn quantile_of_sorted(sorted: &[f64], q: f64) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)?;
+    let at = q.clamp(0.0, 1.0) * last as f64;
+    let below = at.floor() as usize;
+    let share = at - at.floor();
+    let low = sorted[below];
+    // Also keeps infinity - infinity out of the interpolation.
+    if share <= 0.0 || low.total_cmp(&sorted[below + 1]).is_eq() {
+        return Some(low);
+    }
+    Some(low + share * (sorted[below + 1] - low))
+}
+
+/// The quantile `q` (0 to 1) by linear interpolation; none without numbers.
+pub fn quantile(values: &[f64], q: f64) -> Option<f64> {
+    quantile_of_sorted(&sorted(values), q)
+}
+
+/// The median; of an even number of values the mean of the middle two. None without numbers.
+pub fn median(values: &[f64]) -> Option<f64> {
+    quantile(values, 0.5)
+}
+
+/// The arithmetic mean; none without numbers.
+pub fn mean(values: &[f64]) -> Option<f64> {
+    if values.is_empty() {
+        return None;
+    }
+    Some(values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// The geometric mean of non-negative numbers; none without numbers.
+pub fn geometric_mean(values: &[f64]) -> Option<f64> {
+    if values.is_empty() {
+        return None;
+    }
+    Some((values.iter().map(|v| v.ln()).sum::<f64>() / values.len() as f64).exp())
+}
+
+/// The standard deviation with n-1; none with fewer than two numbers.
+pub fn standard_deviation(values: &[f64]) -> Option<f64> {
+    if values.len() < 2 {
+        return None;
+    }
+    let mean = mean(values)?;
+    let squares: f64 = values.iter().map(|v| (v - mean).powi(2)).sum();
+    Some((squares / (values.len() - 1) as f64).sqrt())
+}
+
+/// The root of the mean square distance from the median: what Säfström and Yllmark (KTH 2024)
+/// call the standard deviation from the median. None with fewer than two numbers.
+pub fn deviation_from_median(values: &[f64]) -> Option<f64> {
+    if values.len() < 2 {
+        return None;
+    }
+    let median = median(values)?;
+    let squares: f64 = values.iter().map(|v| (v - median).powi(2)).sum();
+    Some((squares / values.len() as f64).sqrt())
+}
+
+/// The median of the distances from the median (unscaled); none with fewer than two numbers.
+pub fn median_absolute_deviation(values: &[f64]) -> Option<f64> {
+    if values.len() < 2 {
+        return None;
+    }
+    let middle = median(values)?;
+    median(&values.iter().map(|v| (v - middle).abs()).collect::<Vec<_>>())
+}
+
+/// Which order statistics (from 0) enclose the median of a population with at least 95%
+/// confidence, whatever its distribution; `n` is the size of the sample. None below 6: there even
+/// the extremes do not reach 95%.
+///
+/// The least and greatest of the pair miss the median with probability P(Binomial(n, 1/2) <= k)
+/// each, k being the lower index.
+pub fn median_interval_ranks(n: usize) -> Option<(usize, usize)> {
+    let binomial = Binomial::new(0.5, n as u64).ok()?;
+    let low = (0..n / 2).take_while(|&k| binomial.cdf(k as u64) <= 0.025).last()?;
+    Some((low, n - 1 - low))
+}
+
+/// The least, the quartiles and the greatest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FiveNumbers {
+    /// The least.
+    pub min: f64,
+    /// The lower quartile.
+    pub q1: f64,
+    /// The median.
+    pub median: f64,
+    /// The upper quartile.
+    pub q3: f64,
+    /// The greatest.
+    pub max: f64,
+}
+
+impl FiveNumbers {
+    /// Of these numbers; none without numbers.
+    pub fn of(values: &[f64]) -> Option<FiveNumbers> {
+        let sorted = sorted(values);
+        let [min, q1, median, q3, max] =
+            [0.0, 0.25, 0.5, 0.75, 1.0].map(|q| quantile_of_sorted(&sorted, q));
+        Some(FiveNumbers { min: min?, q1: q1?, median: median?, q3: q3?, max: max? })
+    }
+}
+
+/// What a box-and-whiskers plot draws (Tukey's): the box is the quartiles; a whisker ends at the
+/// last number within 1.5 interquartile ranges of the box; what lies beyond is an outlier.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Boxed {
+    /// The five numbers, outliers included.
+    pub five: FiveNumbers,
+    /// Where the lower whisker ends: a number of the data, never above q1.
+    pub whisker_low: f64,
+    /// Where the upper whisker ends: a number of the data, never below q3.
+    pub whisker_high: f64,
+    /// The numbers beyond the whiskers, ascending.
+    pub outliers: Vec<f64>,
+}
+
+impl Boxed {
+    /// Of these numbers; none without numbers.
+    pub fn of(values: &[f64]) -> Option<Boxed> {
+        let five = FiveNumbers::of(values)?;
+        let reach = 1.5 * (five.q3 - five.q1);
+        let inside = |v: &&f64| **v >= five.q1 - reach && **v <= five.q3 + reach;
+        let whisker = |pick: fn(f64, f64) -> f64, from: f64| {
+            values.iter().filter(inside).copied().fold(from, pick)
+        };
+        let outliers = sorted(&values.iter().filter(|v| !inside(v)).copied().collect::<Vec<_>>());
+        Some(Boxed {
+            five,
+            whisker_low: whisker(f64::min, five.q1),
+            whisker_high: whisker(f64::max, five.q3),
+            outliers,
+        })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::float_cmp)] // Exact figures are meant.
+mod tests {
+    use super::*;
+
+    #[test]
+    fn medians_and_quartiles_interpolate() {
+        assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), Some(2.5));
+        assert_eq!(median(&[]), None);
+        // As R's and NumPy's default.
+        assert_eq!(quantile(&[1.0, 2.0, 3.0, 4.0], 0.25), Some(1.75));
+        assert_eq!(quantile(&[7.0], 0.9), Some(7.0));
+    }
+
+    #[test]
+    fn infinities_do_not_become_nan() {
+        let inf = f64::INFINITY;
+        assert_eq!(median(&[1.0, inf, inf]), Some(inf));
+        assert_eq!(median(&[1.0, inf]), Some(inf));
+        assert_eq!(median(&[1.0, 2.0, inf]), Some(2.0));
+        assert_eq!(geometric_mean(&[2.0, inf]), Some(inf));
+        assert_eq!(geometric_mean(&[2.0, 0.0]), Some(0.0));
+    }
+
+    #[test]
+    fn deviations() {
+        let values = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0];
+        assert!(
+            (standard_deviation(&values).expect("enough data") - (32.0f64 / 7.0).sqrt()).abs()
+                < 1e-12
+        );
+        // About the median 4.5: 6.25 + 3 * 0.25 + 2 * 0.25 + 6.25 + 20.25 = 34.
+        assert!(
+            (deviation_from_median(&values).expect("enough data") - (34.0f64 / 8.0).sqrt()).abs()
+                < 1e-12
+        );
+        assert_eq!(median_absolute_deviation(&[1.0, 1.0, 2.0, 2.0, 4.0, 6.0, 9.0]), Some(1.0));
+        assert_eq!(standard_deviation(&[1.0]), None);
+    }
+
+    #[test]
+    fn median_interval_starts_at_six() {
+        assert_eq!(median_interval_ranks(0), None);
+        assert_eq!(median_interval_ranks(5), None);
+        assert_eq!(median_interval_ranks(6), Some((0, 5)));
+        // Tabulated, e.g. Conover: n = 10 gives the 2nd and 9th, n = 20 the 6th and 15th.
+        assert_eq!(median_interval_ranks(10), Some((1, 8)));
+        assert_eq!(median_interval_ranks(20), Some((5, 14)));
+        assert_eq!(median_interval_ranks(50), Some((17, 32)));
+    }
+
+    #[test]
+    fn whiskers_end_at_data_and_outliers_lie_beyond() {
+        let values = [1.0, 2.0, 3.0, 4.0, 5.0, 20.0];
+        let boxed = Boxed::of(&values).expect("enough data");
+        assert_eq!((boxed.whisker_low, boxed.whisker_high), (1.0, 5.0));
+        assert_eq!(boxed.outliers, [20.0]);
+        let one = Boxed::of(&[3.0]).expect("enough data");
+        assert_eq!((one.whisker_low, one.whisker_high), (3.0, 3.0));
+        assert!(one.outliers.is_empty());
+    }
+
+    #[test]
+    fn a_whisker_never_ends_inside_its_box() {
+        // q3 = 5.75 lies between 1 and 20; no number but 1s is within reach of nothing.
+        let boxed = Boxed::of(&[1.0, 1.0, 1.0, 20.0]).expect("enough data");
+        assert!(boxed.whisker_high >= boxed.five.q3);
+    }
+}

@@ -1,0 +1,198 @@
+//! The program as a user calls it: small commands, plans, and what it refuses.
+
+mod common;
+
+use common::Place;
+use std::process::{Command, Stdio};
+
+/// A short experiment: one position, quickly searched.
+const SHORT: &str = "run --searchers sequential --threads 1 --only 1 --depth 2 --hash 1 --runs 2";
+
+#[test]
+fn a_dry_run_prints_the_plan_and_changes_nothing() {
+    let place = Place::new();
+    let called = place
+        .call("run --searchers sequential,ybwc --threads 1,2 --only 1 --runs 2 --dry-run")
+        .exits(0);
+    let rows: Vec<&str> = called.out.lines().collect();
+    assert_eq!(rows[0], "round,order,searcher,threads,position,seed");
+    assert_eq!(rows.len(), 1 + 2 * 3);
+    let cells = |rows: &[&str]| {
+        let mut cells: Vec<String> = rows
+            .iter()
+            .map(|row| row.split(',').skip(2).take(2).collect::<Vec<_>>().join(" x "))
+            .collect();
+        cells.sort();
+        cells
+    };
+    for round in [&rows[1..4], &rows[4..]] {
+        assert_eq!(cells(round), ["sequential x 1", "ybwc x 1", "ybwc x 2"]);
+    }
+    assert!(called.err.contains("samples     6\n"), "{}", called.err);
+    assert!(!place.path("results").exists());
+    let again =
+        place.call("run --searchers sequential,ybwc --threads 1,2 --only 1 --runs 2 --dry-run");
+    assert_eq!(again.out, called.out, "the plan is a function of the experiment");
+}
+
+#[test]
+fn the_kept_experiments_are_whole() {
+    let place = Place::new();
+    for (name, samples) in [("quick", 30 * 2 * 2 * 3), ("thesis", 30 * 2 * 4 * 50)] {
+        let file = format!("{}/experiments/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let called = place.call_with(&["run", &file, "--dry-run"]).exits(0);
+        assert_eq!(called.out.lines().count(), 1 + samples);
+        assert!(called.err.starts_with(&format!("experiment  {name}\n")), "{}", called.err);
+    }
+}
+
+#[test]
+fn wrong_usage_is_refused_in_one_message() {
+    let place = Place::new();
+    place.write("two-kings.epd", "# mine\n4k3/8/8/8/8/8/8/3KK3 w - - id \"a\";\n");
+    place.write("takes.epd", "4k2R/8/8/8/8/8/8/4K3 w - - id \"a\";\n");
+    place.write("mate.epd", "7k/6Q1/6K1/8/8/8/8/8 b - - id \"a\";\n");
+    place.write("garbage.epd", "this is no position\n");
+    place.write("empty.epd", "# nothing\n");
+    place.write("key.toml", "depth = 3\nhashes = 1\n");
+    place.write("type.toml", "depth = \"deep\"\n");
+    place.write("syntax.toml", "depth = 3\nruns =\n");
+    place.write("engine.toml", "[engine]\nnul_move = true\n");
+    place.write("searcher.toml", "[searcher.ybw]\nx = 1\n");
+    place.write("threads.toml", "runs = 1\nthreads = [0, 1]\n");
+    for (arguments, message) in [
+        ("run --no-such-option", "--no-such-option"),
+        ("run --searchers abc", "--searchers: there is no searcher `abc`"),
+        ("run --threads 0", "--threads: 0 found, 1 to 1024 expected"),
+        ("run --threads 2,4", "--threads: 1 is missing"),
+        ("run --threads x", "a list such as 1,2,4 or a range such as 1-16 expected"),
+        ("run --depth 0", "--depth: 0 found, 1 to 100 expected"),
+        ("run --depth 200", "--depth: 200 found, 1 to 100 expected"),
+        ("run --depth -3", "--depth: -3 found, 1 to 100 expected"),
+        ("run --runs 0", "--runs: 0 found"),
+        ("run --hash 999999999", "(the memory that is available, in MiB)"),
+        ("run --hash 0", "--hash: 0 found"),
+        ("run --time-limit 0", "--time-limit: 0 found, seconds from"),
+        ("run --cores virtual", "--cores: virtual cores do not exist yet"),
+        ("run --base sequential", "sequential is missing"),
+        ("run --only nobody", "--only: there is no position `nobody`"),
+        ("run --positions nowhere", "--positions: there is no position set `nowhere`"),
+        ("run --positions two-kings.epd", "two-kings.epd:2: white has 2 kings: expected one"),
+        ("run --positions takes.epd", "takes.epd:1: white, to move, can take the king"),
+        ("run --positions mate.epd", "mate.epd:1: no legal move (it is checkmate)"),
+        ("run --positions garbage.epd", "garbage.epd:1: "),
+        ("run --positions empty.epd", "empty.epd: there is no position in it"),
+        ("run key.toml", "key.toml:2: hashes: unknown field `hashes`, expected one of"),
+        ("run type.toml", "type.toml:1: depth: invalid type: string \"deep\""),
+        ("run syntax.toml", "syntax.toml:2: "),
+        ("run engine.toml", "engine.toml:2: engine.nul_move: unknown field `nul_move`"),
+        ("run searcher.toml", "searcher.toml:1: "),
+        ("run threads.toml", "threads.toml:2: threads: 0 found, 1 to 1024 expected"),
+        ("run missing.toml", "missing.toml: "),
+        ("run --name a/b", "--name: `a/b` found"),
+        ("search not-a-fen", "FEN: "),
+        ("bench --depth 0", "--depth"),
+        ("bench --searcher abc", "there is no searcher `abc`"),
+        ("perft --depth 99", "--depth"),
+        ("report nowhere", "nowhere: there is no experiment.toml"),
+        ("man nothing", "there is no command `nothing`"),
+        ("completions nothing", "nothing"),
+    ] {
+        let called = place.call(arguments).exits(2).says(message);
+        assert_eq!(called.out, "", "{arguments}: nothing is data");
+        assert!(!place.path("results").exists(), "{arguments}: nothing is made");
+    }
+}
+
+#[test]
+fn a_search_s_own_refusals() {
+    let place = Place::new();
+    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    for (options, message) in [
+        (["--searcher=sequential", "--threads=2"], "the searcher sequential has one worker"),
+        (["--hash=999999999", "--depth=1"], "--hash: 999999999 found"),
+        (["--time-limit=-1", "--depth=1"], "--time-limit: -1 found"),
+    ] {
+        place.call_with(&["search", fen, options[0], options[1]]).exits(2).says(message);
+    }
+    place.call_with(&["search", "4k3/8/8/8/8/8/8/3KK3 w - - 0 1"]).exits(2).says("2 kings");
+}
+
+#[test]
+fn a_directory_that_cannot_be_written_is_refused_before_anything_is_measured() {
+    let place = Place::new();
+    place.write("file", "x");
+    let called = place.call(&format!("{SHORT} --out file/results")).exits(1);
+    assert!(called.err.contains("ttd: file/results: "), "{}", called.err);
+    assert!(!called.err.contains("samples,"), "nothing was measured: {}", called.err);
+    assert_eq!(place.read("file"), "x");
+}
+
+#[test]
+fn a_search_prints_a_table_by_depth() {
+    let place = Place::new();
+    let called =
+        place.call_with(&["search", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "--depth=3", "--hash=1"]);
+    let called = called.exits(0);
+    let rows: Vec<Vec<&str>> =
+        called.out.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[0], ["depth", "time_s", "nodes", "nodes_per_s", "score", "line"]);
+    assert_eq!(rows.len(), 4);
+    for (depth, row) in (1..).zip(&rows[1..]) {
+        assert_eq!(row[0], depth.to_string());
+        assert_eq!(row[4..], ["#1", "a1a8"]);
+    }
+}
+
+#[test]
+fn the_bench_signature_is_the_same_every_time() {
+    let place = Place::new();
+    let signature = |arguments: &str| {
+        let called = place.call(arguments).exits(0);
+        called.out.lines().last().expect("a last line").to_owned()
+    };
+    let first = signature("bench --depth 3");
+    assert!(first.starts_with("bench ") && first.len() > 7, "{first}");
+    assert_eq!(signature("bench --depth 3 --runs 3"), first);
+}
+
+#[test]
+fn perft_counts() {
+    let place = Place::new();
+    let called = place.call("perft --depth 3").exits(0);
+    assert!(called.out.starts_with("nodes 8902\ntime_s "), "{}", called.out);
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let called = place.call_with(&["perft", fen, "--depth=2", "--divide"]).exits(0);
+    assert!(called.out.contains("\nnodes 2039\n"), "{}", called.out);
+    assert!(called.out.lines().any(|line| line == "e1g1: 43"), "{}", called.out);
+}
+
+#[test]
+fn the_small_commands_print() {
+    let place = Place::new();
+    let out = |arguments: &str| place.call(arguments).exits(0).out;
+    for searcher in ["sequential\n", "\nybwc\n", "\nlazy-smp\n"] {
+        assert!(out("searchers").contains(searcher));
+    }
+    assert!(out("completions bash").contains("--time-limit"));
+    assert!(out("man").contains("Time to depth"));
+    assert!(out("man run").contains("dry\\-run"));
+    assert!(out("--version").starts_with("ttd 0."));
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let place = Place::new();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("ttd"))
+        .args(["run", "--dry-run", "--runs", "500"])
+        .current_dir(place.path("."))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    let err = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(0), "{err}");
+    assert!(!err.contains("panicked") && !err.contains("roken pipe"), "{err}");
+}

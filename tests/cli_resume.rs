@@ -1,0 +1,159 @@
+//! Runs that end early, and what becomes of what they measured.
+
+mod common;
+
+use common::Place;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+const SHORT: &str = "run --searchers sequential --threads 1 --only 1 --depth 3 --hash 1 --out out";
+
+/// Rows that are whole.
+fn rows(place: &Place, file: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(place.path(file)).unwrap_or_default();
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    whole.lines().skip(1).map(str::to_owned).collect()
+}
+
+/// The order of every sample.
+fn orders(place: &Place) -> Vec<usize> {
+    let order = |row: &String| row.split(',').nth(1)?.parse().ok();
+    rows(place, "out/samples.csv").iter().map(|row| order(row).expect("an order")).collect()
+}
+
+/// Starts a run, and waits until it has taken some samples.
+fn start(place: &Place, arguments: &str) -> Child {
+    let child = Command::new(assert_cmd::cargo::cargo_bin!("ttd"))
+        .args(arguments.split_whitespace())
+        .current_dir(place.path("."))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let begun = Instant::now();
+    while rows(place, "out/samples.csv").len() < 3 {
+        assert!(begun.elapsed() < Duration::from_mins(1), "no samples after a minute");
+        sleep(Duration::from_millis(2));
+    }
+    child
+}
+
+#[cfg(unix)]
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args([name, &child.id().to_string()]).status();
+    assert!(status.expect("kill runs").success());
+}
+
+#[test]
+fn its_own_experiment_file_does_the_same_again() {
+    let place = Place::new();
+    let called = place.call(&format!("{SHORT} --runs 2")).exits(0);
+    assert!(called.out.contains("out/report.md"), "{}", called.out);
+    assert_eq!(orders(&place), [0, 1]);
+    let samples = place.read("out/samples.csv");
+    place.call("run out/experiment.toml --out out").exits(0).says("all done already");
+    assert_eq!(place.read("out/samples.csv"), samples, "nothing is measured twice");
+    place.call("run out/experiment.toml --out again").exits(0);
+    assert_eq!(place.read("again/experiment.toml"), place.read("out/experiment.toml"));
+    let searched = |file: &str| -> Vec<String> {
+        let columns = |row: &String| {
+            let fields: Vec<&str> = row.rsplit(',').collect();
+            fields[fields.len() - 6..].join(",")
+        };
+        rows(&place, file).iter().map(columns).collect()
+    };
+    assert_eq!(searched("again/samples.csv"), searched("out/samples.csv"));
+    place.call("report out").exits(0);
+}
+
+#[test]
+fn a_torn_line_is_cut_off_and_measured_again() {
+    let place = Place::new();
+    place.call(&format!("{SHORT} --runs 4")).exits(0);
+    let samples = place.read("out/samples.csv");
+    let iterations = rows(&place, "out/iterations.csv").len();
+    place.write("out/samples.csv", &samples[..samples.len() - 9]);
+    let called = place.call(&format!("{SHORT} --runs 4")).exits(0);
+    let called = called.says("out/samples.csv:5: the last line is torn, and is cut off");
+    let called = called.says("4, of which 3 are done already");
+    assert!(place.read("out/log.txt").contains("torn"), "{}", called.err);
+    assert_eq!(orders(&place), [0, 1, 2, 3]);
+    assert_eq!(rows(&place, "out/iterations.csv").len(), iterations);
+    let kept = samples.lines().take(4).collect::<Vec<_>>().join("\n");
+    assert!(place.read("out/samples.csv").starts_with(&kept), "what was whole is kept");
+}
+
+#[test]
+fn a_table_that_is_none_is_refused_and_left_alone() {
+    let place = Place::new();
+    place.call(&format!("{SHORT} --runs 2")).exits(0);
+    let wrong = place.read("out/samples.csv").replacen(",ok,", ",fine,", 1);
+    place.write("out/samples.csv", &wrong);
+    place.call(&format!("{SHORT} --runs 2")).exits(1).says("out/samples.csv:2: ");
+    assert_eq!(place.read("out/samples.csv"), wrong);
+}
+
+#[test]
+fn another_experiment_or_machine_is_refused_with_the_ways_to_go_on() {
+    let place = Place::new();
+    place.call(&format!("{SHORT} --runs 3")).exits(0);
+    let other = format!("{SHORT} --runs 3 --seed 2");
+    let called = place.call(&other).exits(2);
+    let called = called.says("out: it holds another experiment (seed: 1 there, 2 here)");
+    called.says("--out DIR").says("--fresh to discard the 3 samples");
+    assert_eq!(orders(&place).len(), 3);
+
+    // As if it had been begun on another machine, and stopped.
+    let environment = place.read("out/environment.toml");
+    let elsewhere: Vec<&str> = environment
+        .lines()
+        .map(|line| if line.starts_with("cpu = ") { "cpu = \"Cray-1\"" } else { line })
+        .collect();
+    place.write("out/environment.toml", &elsewhere.join("\n"));
+    let samples = place.read("out/samples.csv");
+    let all_but_one = samples.trim_end().rfind('\n').expect("rows") + 1;
+    place.write("out/samples.csv", &samples[..all_but_one]);
+    let same = format!("{SHORT} --runs 3");
+    place.call(&same).exits(2).says("(CPU: Cray-1 there, ").says("--mixed");
+    assert_eq!(place.read("out/samples.csv"), samples[..all_but_one]);
+    place.call(&format!("{same} --mixed")).exits(0);
+    assert_eq!(orders(&place), [0, 1, 2]);
+    assert_eq!(place.read("out/environment.toml").matches("[[sitting]]").count(), 2);
+    place.call(&format!("{other} --fresh")).exits(0);
+    assert_eq!(place.read("out/environment.toml").matches("[[sitting]]").count(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_says_how_to_go_on() {
+    let place = Place::new();
+    let endless = format!("{SHORT} --runs 1000000");
+    let child = start(&place, &endless);
+    place.call(&endless).exits(1).says("another run writes to it");
+    signal(&child, "-INT");
+    let output = child.wait_with_output().expect("it ends");
+    let err = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(130), "{err}");
+    let done = orders(&place).len();
+    assert!(place.read("out/samples.csv").ends_with('\n'), "whole rows only");
+    let said = format!("interrupted; {done} of 1000000 samples are done. To go on:");
+    assert!(err.contains(&said), "{err}");
+    assert!(err.contains("\n  ttd run out/experiment.toml --out out\n"), "{err}");
+    assert_eq!(place.read("out/environment.toml").matches("[sitting.after]").count(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_run_goes_on_where_it_was() {
+    let place = Place::new();
+    let finite = format!("{SHORT} --runs 400");
+    let mut child = start(&place, &finite);
+    signal(&child, "-KILL");
+    child.wait().expect("it ends");
+    let before = orders(&place).len();
+    assert!((3..400).contains(&before), "{before}");
+    place.call(&finite).exits(0);
+    assert_eq!(orders(&place), (0..400).collect::<Vec<_>>());
+    assert_eq!(rows(&place, "out/iterations.csv").len(), 3 * 400);
+}

@@ -1,0 +1,70 @@
+//! The program, in a directory of its own.
+
+use assert_cmd::Command;
+use std::fs;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// A temporary directory in which the program is called.
+pub(crate) struct Place(TempDir);
+
+/// What a call gave.
+pub(crate) struct Called {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Place {
+    pub(crate) fn new() -> Place {
+        Place(tempfile::tempdir().expect("a temporary directory"))
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).expect("written");
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    /// The arguments are separated by spaces.
+    pub(crate) fn call(&self, arguments: &str) -> Called {
+        self.call_with(&arguments.split_whitespace().collect::<Vec<_>>())
+    }
+
+    pub(crate) fn call_with(&self, arguments: &[&str]) -> Called {
+        let output = Command::new(assert_cmd::cargo::cargo_bin!("ttd"))
+            .args(arguments)
+            .current_dir(self.0.path())
+            .env("NO_COLOR", "1")
+            .output()
+            .expect("the program runs");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        let called = Called {
+            code: output.status.code(),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        };
+        assert!(!called.err.contains("panicked"), "{arguments:?}: {}", called.err);
+        called
+    }
+}
+
+impl Called {
+    /// Asserts the exit status.
+    pub(crate) fn exits(self, code: i32) -> Called {
+        assert_eq!(self.code, Some(code), "out: {}\nerr: {}", self.out, self.err);
+        self
+    }
+
+    /// Asserts that a message is on standard error.
+    pub(crate) fn says(self, message: &str) -> Called {
+        assert!(self.err.contains(message), "expected {message:?} in: {}", self.err);
+        self
+    }
+}

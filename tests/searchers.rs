@@ -1,0 +1,149 @@
+//! Every searcher against the sequential one, on real threads.
+
+use std::sync::atomic::AtomicBool;
+use ttd::cores::Time;
+use ttd::engine::{Features, Position, Preset};
+use ttd::searchers::{Lab, Outcome, Searcher, Settings, Status, Task};
+
+const FENS: [&str; 6] = [
+    "r2q2k1/pp1n1pp1/1bp1r1np/1P1pP2B/P2P4/2PQB3/3N2PP/R4RK1 w - - 3 19",
+    "rrb3k1/2qnb1pp/p1p1p3/P1Pp1p2/3P4/2BNP3/1RQ1BPPP/1R4K1 b - - 9 21",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
+    "8/8/1p1r1k2/p1pPN1p1/P3KnP1/1P6/8/3R4 b - - 0 1",
+];
+
+fn task(searcher: Searcher, threads: usize, fen: &str, depth: u8) -> Task {
+    let root = Position::new(fen.parse().expect("a valid FEN"));
+    Task { searcher, threads, root, depth, time_limit: None, seed: 1 }
+}
+
+fn lab(features: Features, settings: &str) -> Lab {
+    let settings: Settings = toml::from_str(settings).expect("settings");
+    Lab::new(4, features, settings).expect("four MiB")
+}
+
+fn search(lab: &mut Lab, task: &Task) -> Outcome {
+    lab.clear();
+    let outcome = lab.search(task, &AtomicBool::new(false));
+    assert!(!matches!(outcome.status, Status::Failed(_)), "{:?}", outcome.status);
+    outcome
+}
+
+#[test]
+fn one_thread_of_any_searcher_visits_the_sequential_nodes() {
+    for settings in ["", "[lazy-smp]\nhelpers = 'per-iteration'\n[ybwc]\nahead_of_need = true"] {
+        let mut lab = lab(Features::default(), settings);
+        for fen in FENS {
+            let runs = Searcher::ALL.map(|searcher| search(&mut lab, &task(searcher, 1, fen, 9)));
+            for run in &runs[1..] {
+                assert_eq!(run.counters().nodes, runs[0].counters().nodes, "{fen}");
+                assert_eq!((run.score, run.best_move), (runs[0].score, runs[0].best_move));
+            }
+        }
+    }
+}
+
+/// Every way to split gives the sequential score where nothing depends on alpha or the table.
+#[test]
+fn the_exact_preset_gives_the_sequential_score() {
+    let exact = Features::preset(Preset::Exact);
+    let depth = 4;
+    let mut plain = lab(exact.clone(), "");
+    let expected = FENS.map(|fen| search(&mut plain, &task(Searcher::Sequential, 1, fen, depth)));
+    for settings in [
+        "[ybwc]\nmin_depth = 1",
+        "[ybwc]\nmin_depth = 1\neldest_at_all = 0\njoin = 'random'\npoll_nodes = 16",
+        "[ybwc]\nmin_depth = 1\neldest = 2\njoin = 'deepest'\nshared_alpha = false\nspin_us = 0",
+        "[ybwc]\nmin_depth = 2\nahead_of_need = true\njoin = 'shallowest'\nmost_workers = 2",
+        "[ybwc]\nmin_depth = 1\nsequential = true\n[lazy-smp]\nsequential = true",
+        "[lazy-smp]\nhelpers = 'per-iteration'\nstagger = 'none'\nroot_order = 'shuffled'",
+        "[lazy-smp]\nstagger = 'skip-blocks'\nend = 'main'\nroot_order = 'rotated'",
+    ] {
+        let mut lab = lab(exact.clone(), settings);
+        for (fen, expected) in FENS.iter().zip(&expected) {
+            for (searcher, threads) in [Searcher::Ybwc, Searcher::LazySmp]
+                .into_iter()
+                .flat_map(|searcher| [2, 4, 8].map(|threads| (searcher, threads)))
+            {
+                let found = search(&mut lab, &task(searcher, threads, fen, depth));
+                // Staggered workers may have finished a deeper iteration; the one asked for counts.
+                let at_depth = found.iterations.last().map(|last| (last.depth, last.score));
+                assert_eq!(
+                    at_depth,
+                    Some((depth, expected.score)),
+                    "{searcher} {threads} {settings:?} {fen}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn minimax_agrees_with_alpha_beta() {
+    let mut features = Features::preset(Preset::Plain);
+    let mut alpha_beta = lab(features.clone(), "");
+    features.alpha_beta = false;
+    let mut minimax = lab(features, "");
+    for fen in FENS {
+        let task = task(Searcher::Sequential, 1, fen, 3);
+        let (pruned, whole) = (search(&mut alpha_beta, &task), search(&mut minimax, &task));
+        assert_eq!(pruned.score, whole.score, "{fen}");
+        assert!(pruned.counters().nodes < whole.counters().nodes);
+    }
+}
+
+/// More threads than cores, very short searches: nobody is lost, and every state is accounted for.
+#[test]
+fn many_workers_on_few_cores() {
+    let mut lab = lab(Features::default(), "[ybwc]\nmin_depth = 1");
+    for round in 0..12 {
+        for searcher in [Searcher::Ybwc, Searcher::LazySmp] {
+            let found = search(&mut lab, &task(searcher, 64, FENS[round % FENS.len()], 4));
+            assert_eq!(found.status, Status::Ok);
+            assert_eq!(found.workers.len(), 64);
+            for worker in &found.workers {
+                let sum: Time = worker.states.into_iter().sum();
+                assert_eq!(sum, found.time, "the states of a worker sum to the time");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_time_limit_censors() {
+    let mut lab = lab(Features::default(), "");
+    for (searcher, threads) in
+        [(Searcher::Sequential, 1), (Searcher::Ybwc, 3), (Searcher::LazySmp, 3)]
+    {
+        let limit = Time::from_secs_f64(0.05);
+        let task = Task { time_limit: Some(limit), ..task(searcher, threads, FENS[0], 60) };
+        let found = search(&mut lab, &task);
+        assert_eq!(found.status, Status::Censored);
+        assert!(found.time >= limit);
+        let last = found.iterations.last().expect("some depth was reached");
+        assert!(last.depth < 60 && last.time <= found.time);
+    }
+}
+
+#[test]
+fn an_interrupt_ends_a_search() {
+    let mut lab = lab(Features::default(), "");
+    let found = lab.search(&task(Searcher::Ybwc, 2, FENS[0], 60), &AtomicBool::new(true));
+    assert_eq!(found.status, Status::Censored);
+}
+
+#[test]
+fn iterations_are_in_order() {
+    let mut lab = lab(Features::default(), "[lazy-smp]\npast_depth = true\nstagger = 'halving'");
+    for (searcher, threads) in
+        [(Searcher::Sequential, 1), (Searcher::Ybwc, 2), (Searcher::LazySmp, 4)]
+    {
+        let found = search(&mut lab, &task(searcher, threads, FENS[1], 10));
+        let depths: Vec<u8> = found.iterations.iter().map(|iteration| iteration.depth).collect();
+        assert_eq!(depths, (1..=10).collect::<Vec<_>>());
+        assert!(found.iterations.is_sorted_by_key(|iteration| iteration.time));
+        assert_eq!(found.iterations.last().map(|last| last.time), Some(found.time));
+    }
+}
