@@ -1,7 +1,7 @@
 //! Lazy SMP: every worker searches the same root by itself.
 //!
 //! Shared: the transposition table and, with helpers per iteration, the round (depth, window, root
-//! moves) in one section. Private: everything else. No worker is in a section when it waits, and
+//! moves) in one section, and the history if so set. Private: everything else. No worker is in a section when it waits, and
 //! nobody waits for a helper: there is nothing to deadlock.
 //!
 //! Sources: D. Homan's `EXchess`; M. Petro's cheng4 (helpers started for each iteration, every second
@@ -35,6 +35,8 @@ pub struct Settings {
     pub root_order: RootOrder,
     /// Who ends a search.
     pub end: End,
+    /// Whether all workers learn the quiet moves' history together.
+    pub shared_history: bool,
     /// How long a waiting helper spins before it parks, microseconds; 0 when oversubscribed.
     pub spin_us: u64,
     /// One worker goes on at a time, for debugging.
@@ -96,6 +98,7 @@ impl Default for Settings {
             past_depth: false,
             root_order: RootOrder::Same,
             end: End::First,
+            shared_history: false,
             spin_us: 200,
             sequential: false,
         }
@@ -178,12 +181,14 @@ type Lazy<'s, C> = Worker<'s, C, Follow<'s>>;
 /// Searches by iterative deepening with `threads` workers.
 pub(super) fn search(session: &Session<'_>, threads: usize, settings: &Settings) -> Ran {
     let rounds = Rounds::new();
-    let prepare = |_| (Memory::default(), History::default());
+    let common = History::default();
+    let prepare = |_| (Memory::default(), (!settings.shared_history).then(History::default));
     let waiting = waiting(threads, settings.spin_us, settings.sequential);
-    real::run(threads, waiting, prepare, |(memory, history), core| {
+    real::run(threads, waiting, prepare, |(memory, own), core| {
+        let history = own.as_ref().unwrap_or(&common);
         let id = core.id();
         let policy = Follow { rounds: &rounds, number: NO_ROUND };
-        let mut worker = Worker::new(core, policy, session, &history, memory);
+        let mut worker = Worker::new(core, policy, session, history, memory);
         worker.core.enter(State::Search);
         // An abort has ended the search; what was completed stands in the record.
         let _ = match (settings.helpers, id) {
