@@ -134,10 +134,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     pub(super) fn is_late(&self, node: &Node, number: usize) -> bool {
         let late = &self.session.features.late_move_pruning;
         let enough = (late.base + node.depth * node.depth) / if node.improving { 1 } else { 2 };
-        late.enabled
-            && node.ply > 0
-            && node.depth <= late.max_depth
-            && number as i32 > enough
+        late.enabled && node.ply > 0 && node.depth <= late.max_depth && number as i32 > enough
     }
 
     /// How much less deeply a late move is searched first, plies.
