@@ -155,11 +155,7 @@ impl Picker {
                     }
                 }
                 Next::GenerateCaptures => {
-                    let legal = &mut self.legal;
-                    position.board().generate_moves(|moves| {
-                        legal.push(moves);
-                        false
-                    });
+                    self.generate(position);
                     self.rank_captures(position);
                     self.next = Next::Captures;
                 }
@@ -215,6 +211,17 @@ impl Picker {
         self.legal.iter().any(|moves| moves.from == mv.from && moves.has(mv))
     }
 
+    // What is done once a node stays out of `next`, whose many calls are shorter without it.
+    #[inline(never)]
+    fn generate(&mut self, position: &Position) {
+        let legal = &mut self.legal;
+        position.board().generate_moves(|moves| {
+            legal.push(moves);
+            false
+        });
+    }
+
+    #[inline(never)]
     fn rank_captures(&mut self, position: &Position) {
         let board = position.board();
         let color = board.side_to_move();
@@ -233,6 +240,7 @@ impl Picker {
         }
     }
 
+    #[inline(never)]
     fn rank_quiets(&mut self, position: &Position, history: &History) {
         let board = position.board();
         let color = board.side_to_move();
