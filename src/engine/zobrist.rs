@@ -20,7 +20,7 @@ const EN_PASSANT: u64 = 2_000;
 /// Black is to move.
 pub(super) const BLACK: u64 = random(3_000);
 
-/// The `n`th random number: SplitMix64 (Steele, Lea and Flood, 2014).
+/// The `n`th random number: `SplitMix64` (Steele, Lea and Flood, 2014).
 const fn random(n: u64) -> u64 {
     let mut z = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -98,3 +98,47 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cores::real::{self, Waiting};
+    use crate::engine::{Features, History, Position, Preset, Table};
+    use crate::search::{Alone, Limits, Memory, Reductions, Session};
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    /// The score of a search whose root moves are begun in another order.
+    fn score(fen: &str, reversed: bool) -> Score {
+        let root = Position::new(fen.parse().expect("a valid FEN"));
+        let features = Features::preset(Preset::Exact);
+        let reductions = Reductions::new(&features.late_move_reductions);
+        let table = Table::new(1).expect("one MiB");
+        let interrupt = AtomicBool::new(false);
+        let limits = Limits { depth: 4, time_limit: None, interrupt: &interrupt, seed: 1 };
+        let session = Session::new(&root, &[], (&features, &reductions, &table), limits, 1);
+        let waiting = Waiting { spin: Duration::ZERO, one_at_a_time: false };
+        let prepare = |_| (Memory::default(), History::default());
+        let ran = real::run(1, waiting, prepare, |(memory, history), core| {
+            let mut worker = Worker::new(core, Alone, &session, &history, memory);
+            if reversed {
+                worker.root_moves.reverse();
+            }
+            worker.search_root(4, Window::FULL).expect("nobody aborts it")
+        });
+        ran.expect("no panic").0[0]
+    }
+
+    /// What a root move is worth must not depend on its place: a losing capture that gives check
+    /// was once extended unless it came first.
+    #[test]
+    fn the_order_of_the_root_moves_does_not_matter() {
+        for fen in [
+            "8/8/1p1r1k2/p1pPN1p1/P3KnP1/1P6/8/3R4 b - - 0 1",
+            "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
+            "r2q2k1/pp1n1pp1/1bp1r1np/1P1pP2B/P2P4/2PQB3/3N2PP/R4RK1 w - - 3 19",
+        ] {
+            assert_eq!(score(fen, false), score(fen, true), "{fen}");
+        }
+    }
+}

@@ -7,7 +7,7 @@ use super::worker::{MAX_PLY, Worker};
 use crate::cores::{Core, Cost};
 use crate::engine::{
     Bound, Checks, DEEPEST_MATE, DRAW, Entry, Hints, INFINITY, MATE, Move, Moved, Picked, Picker,
-    Position, Score, Stage, mated_in,
+    Position, Score, Stage, mated_in, see_at_least,
 };
 use arrayvec::ArrayVec;
 
@@ -322,10 +322,11 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if ply == 0 {
             let listed = self.root_moves.iter().enumerate().map(|(index, &mv)| {
                 let quiet = !position.is_tactical(mv);
-                let stage = match (index, quiet) {
-                    (0, _) => Stage::Table,
-                    (_, true) => Stage::Quiet,
-                    (_, false) => Stage::Capture,
+                let stage = match index {
+                    0 => Stage::Table,
+                    _ if quiet => Stage::Quiet,
+                    _ if see_at_least(position.board(), mv, 0) => Stage::Capture,
+                    _ => Stage::LosingCapture,
                 };
                 Picked { mv, stage, quiet }
             });

@@ -75,19 +75,31 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if turn.number == 1 || !features.principal_variation_search {
             return Ok(-self.node(child, whole)?);
         }
-        let null = Visit { alpha: -turn.alpha - 1, kind: node.kind.younger_child(), ..whole };
+        let null = |alpha: Score, depth: i32| Visit {
+            alpha: -alpha - 1,
+            beta: -alpha,
+            depth,
+            kind: node.kind.younger_child(),
+            ..whole
+        };
         let reduced =
             depth - self.reduction(child, node, turn, record).clamp(0, (depth - 1).max(0));
-        let mut score = -self.node(child, Visit { depth: reduced, ..null })?;
-        if score > moves.alpha() && reduced < depth {
-            score = -self.node(child, null)?;
+        let mut alpha = turn.alpha;
+        let mut score = -self.node(child, null(alpha, reduced))?;
+        if score > alpha && reduced < depth {
+            alpha = moves.alpha();
+            score = -self.node(child, null(alpha, depth))?;
         }
-        let alpha = moves.alpha();
+        // Another worker may have raised alpha meanwhile. A test that failed high against the old
+        // one gave a lower bound, which says nothing about the new one unless it lies above it.
+        while score > alpha && score <= moves.alpha() {
+            alpha = moves.alpha();
+            score = -self.node(child, null(alpha, depth))?;
+        }
         if node.pv && score > alpha && score < node.beta {
-            score = -self.node(
-                child,
-                Visit { alpha: -node.beta, beta: -alpha, kind: NodeKind::Pv, ..whole },
-            )?;
+            let open =
+                Visit { depth, kind: NodeKind::Pv, ..Visit::child(node, moves.alpha(), node.beta) };
+            score = -self.node(child, open)?;
         }
         Ok(score)
     }
