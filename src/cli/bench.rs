@@ -13,13 +13,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The set that parameters are tuned on.
 const SET: &str = "bratko-kopec";
 /// Small, so that the signature also covers replacement.
-const HASH_MIB: usize = 16;
+const HASH_MIB: &str = "16";
 
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
     /// Depth of every search
     #[arg(long, short, default_value_t = 12, value_parser = super::run::depth_parser())]
     depth: u8,
+    /// A position set of the program, or an EPD file
+    #[arg(long, value_name = "NAME|FILE.epd", default_value = SET)]
+    positions: String,
+    /// Size of the transposition table
+    #[arg(long, value_name = "MIB", default_value = HASH_MIB)]
+    hash: usize,
     /// How often the set is searched; times are medians
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
@@ -28,13 +34,20 @@ pub(super) struct BenchArgs {
     searcher: Searcher,
 }
 
-/// One pass over the set: of each position, nodes and time.
-type Pass = Vec<(u64, Time)>;
+/// One pass over the set: of each position, what its search gave.
+type Pass = Vec<Found>;
+
+struct Found {
+    nodes: u64,
+    time: Time,
+    /// Whether the best move is one that the set asks for.
+    solved: bool,
+}
 
 pub(super) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flag()?;
-    let positions = positions::load(SET)?;
-    let mut lab = Lab::new(HASH_MIB, Features::default(), Settings::default())?;
+    let positions = positions::load(&args.positions)?;
+    let mut lab = Lab::new(args.hash, Features::default(), Settings::default())?;
     let mut passes = Vec::new();
     for _ in 0..args.runs {
         match pass(&mut lab, &positions, args, interrupt)? {
@@ -42,20 +55,28 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
             None => return Ok(Exit::Interrupted),
         }
     }
-    let nodes = |pass: &Pass| pass.iter().map(|(nodes, _)| *nodes).collect::<Vec<_>>();
+    let nodes = |pass: &Pass| pass.iter().map(|found| found.nodes).collect::<Vec<_>>();
     let first = nodes(&passes[0]);
     if let Some(other) = passes.iter().position(|pass| nodes(pass) != first) {
         bail!("pass {} visited other nodes than pass 1: the search is not repeatable", other + 1);
     }
     let mut rows = vec![["position", "nodes", "time_s", "nodes_per_s"].map(str::to_owned).to_vec()];
+    let times: Vec<Time> =
+        (0..positions.len()).map(|i| median(passes.iter().map(|pass| pass[i].time))).collect();
     for (i, position) in positions.iter().enumerate() {
-        rows.push(row(&position.id, first[i], median(passes.iter().map(|pass| pass[i].1))));
+        rows.push(row(&position.id, first[i], times[i]));
     }
     let total: u64 = first.iter().sum();
-    let time = median(passes.iter().map(|pass| pass.iter().map(|(_, time)| *time).sum()));
+    let time = median(passes.iter().map(|pass| pass.iter().map(|found| found.time).sum()));
+    rows.push(row("median", median(first.iter().copied()), median(times.into_iter())));
     rows.push(row("total", total, time));
     let mut out = io::stdout().lock();
     write!(out, "{}", format::table(&rows, 1))?;
+    let asked = positions.iter().filter(|position| asks(position)).count();
+    if asked > 0 {
+        let solved = passes[0].iter().filter(|found| found.solved).count();
+        writeln!(out, "solved {solved} of {asked}")?;
+    }
     writeln!(out, "bench {total}")?;
     Ok(Exit::Done)
 }
@@ -90,14 +111,24 @@ fn pass(
         if let Status::Failed(why) = &outcome.status {
             bail!("{}: {why}", position.id);
         }
-        pass.push((outcome.counters().nodes, outcome.time));
+        let solved = asks(position)
+            && outcome.best_move.is_some_and(|mv| {
+                let wanted = position.best.is_empty() || position.best.contains(&mv);
+                wanted && !position.avoid.contains(&mv)
+            });
+        pass.push(Found { nodes: outcome.counters().nodes, time: outcome.time, solved });
     }
     Ok(Some(pass))
 }
 
+/// Whether the set says which moves are good or bad here.
+fn asks(position: &TestPosition) -> bool {
+    !position.best.is_empty() || !position.avoid.is_empty()
+}
+
 /// The lower one of the two in the middle, if there are two.
-fn median(times: impl Iterator<Item = Time>) -> Time {
-    let mut times: Vec<Time> = times.collect();
-    times.sort_unstable();
-    times[(times.len() - 1) / 2]
+fn median<T: Ord + Copy>(values: impl Iterator<Item = T>) -> T {
+    let mut values: Vec<T> = values.collect();
+    values.sort_unstable();
+    values[(values.len() - 1) / 2]
 }

@@ -55,6 +55,8 @@ impl State {
 #[derive(Clone, Debug)]
 pub struct Ledger {
     state: State,
+    /// The state that time was booked on last.
+    last: State,
     since: Time,
     spent: [Time; State::COUNT],
 }
@@ -62,20 +64,32 @@ pub struct Ledger {
 impl Ledger {
     /// From "go" on in `state`.
     pub const fn new(state: State) -> Ledger {
-        Ledger { state, since: Time::ZERO, spent: [Time::ZERO; State::COUNT] }
+        Ledger { state, last: state, since: Time::ZERO, spent: [Time::ZERO; State::COUNT] }
     }
 
     /// Changes the state at `now`; returns the one before.
     pub fn enter(&mut self, state: State, now: Time) -> State {
         let now = now.max(self.since);
         self.spent[self.state as usize] += now - self.since;
+        if now > self.since {
+            self.last = self.state;
+        }
         self.since = now;
         std::mem::replace(&mut self.state, state)
     }
 
-    /// Time in each state until `end`.
+    /// Time in each state until `end`. What was booked after it, by a worker that read the clock
+    /// before it knew of the end, is taken off again, the last state first.
     pub fn close(&mut self, end: Time) -> [Time; State::COUNT] {
         self.enter(State::Finished, end);
+        let mut over = self.since.saturating_sub(end);
+        for state in [self.last].into_iter().chain(State::ALL) {
+            let spent = &mut self.spent[state as usize];
+            let off = over.min(*spent);
+            *spent = *spent - off;
+            over = over - off;
+        }
+        self.since = self.since.min(end);
         self.spent
     }
 }
@@ -93,5 +107,15 @@ mod tests {
         let spent = ledger.close(Time::from_ps(40));
         assert_eq!(spent[State::Search as usize], Time::from_ps(7 + 28));
         assert_eq!(spent.into_iter().sum::<Time>(), Time::from_ps(40));
+    }
+
+    #[test]
+    fn what_was_booked_after_the_end_is_taken_off() {
+        let mut ledger = Ledger::new(State::Search);
+        ledger.enter(State::Lock, Time::from_ps(30));
+        ledger.enter(State::Search, Time::from_ps(37));
+        let spent = ledger.close(Time::from_ps(33));
+        assert_eq!(spent[State::Lock as usize], Time::from_ps(3));
+        assert_eq!(spent.into_iter().sum::<Time>(), Time::from_ps(33));
     }
 }

@@ -271,10 +271,10 @@ pub fn run<W, R: Send>(
             return Err("not every worker could be started".to_owned());
         }
         let result = catch_unwind(AssertUnwindSafe(|| {
-            let prepared = prepared.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             if let Some(baton) = &team.baton {
                 baton.take();
             }
+            let prepared = prepared.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             work(prepared, RealCore { team, id, ledger: Ledger::new(State::WaitWork) })
         }));
         if result.is_err() {

@@ -203,6 +203,14 @@ fn sittings(sittings: &[Sitting]) -> Vec<String> {
                 .to_owned(),
         );
     }
+    let busy = |s: &&Sitting| load(&s.before.load_average).is_some_and(|load| load > BUSY_LOAD);
+    if let Some(sitting) = sittings.iter().find(busy) {
+        notes.push(format!(
+            "**Other load.** When the samples were begun, the machine's load average (over 1, 5 \
+             and 15 minutes) was {}: other programs may have taken time from the searches.",
+            sitting.before.load_average
+        ));
+    }
     for (what, reading) in [
         ("cores were slowed down for heat", Disturbance::Heat),
         ("the process used up its quota of processor time", Disturbance::Quota),
@@ -217,6 +225,14 @@ fn sittings(sittings: &[Sitting]) -> Vec<String> {
         }
     }
     notes
+}
+
+/// A load average before the run from which other programs are suspected.
+const BUSY_LOAD: f64 = 0.5;
+
+/// The first figure of a load average, over the last minute.
+fn load(average: &str) -> Option<f64> {
+    average.split_whitespace().next()?.parse().ok()
 }
 
 /// What the machine may have done to the samples.

@@ -163,11 +163,11 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         };
         let mut moves = Owned::new(alpha, self.moves_of(position, &node));
         loop {
-            if P::share(self, position, &node, &mut moves)? == Shared::Done {
-                break;
-            }
             if self.is_late(&node, moves.progress.handed + 1) && moves.progress.is_safe() {
                 moves.skip_quiets();
+            }
+            if P::share(self, position, &node, &mut moves)? == Shared::Done {
+                break;
             }
             let Some(turn) = moves.next(self, position) else { break };
             let result = self.turn(position, &node, &turn, &moves);

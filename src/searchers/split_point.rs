@@ -141,7 +141,10 @@ impl SplitPoint {
                     if rest.progress.absorb(&self.node, turn, score) {
                         rest.line = line.unwrap_or_default();
                     }
-                    self.alpha.store(rest.progress.alpha, Relaxed);
+                    // Below beta, so that the window of a helper at work stays open.
+                    if !rest.progress.is_cut(&self.node) {
+                        self.alpha.store(rest.progress.alpha, Relaxed);
+                    }
                 }
             }
             rest.progress.is_cut(&self.node) && !self.cut.swap(true, Relaxed)

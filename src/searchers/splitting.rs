@@ -119,6 +119,9 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
         moves: &mut Owned,
     ) -> Result<Shared, Aborted> {
         let Splitting { open, rule, .. } = &worker.policy;
+        if node.excluded.is_some() {
+            return Ok(Shared::No); // a test of one move against its brothers, and soon over
+        }
         let wanted = open.free.load(Relaxed) > open.unjoined.load(Relaxed) || rule.ahead_of_need();
         if !wanted || !rule.may_share(node, moves.progress.handed) || worker.core.workers() == 1 {
             return Ok(Shared::No);
@@ -149,17 +152,9 @@ fn publish<C: Core, R: Rule>(
     let split = Arc::new(SplitPoint::new(worker, position, node, moves, above));
     open.unjoined.fetch_add(1, Relaxed);
     worker.core.section(&open.list, |list| list.push(Arc::clone(&split)));
-    announce(worker);
-    split
-}
-
-/// Something has changed that may give a free worker work.
-fn announce<C: Core, R: Rule>(worker: &mut Sharing<'_, '_, C, R>) {
-    let open = worker.policy.open;
     open.changes.fetch_add(1, Release); // partner: the acquire in `help_until`
-    if open.free.load(Relaxed) > 0 {
-        worker.core.wake_all();
-    }
+    worker.core.wake_all();
+    split
 }
 
 /// The owner's part: searches moves with the others, waits for them (helping below), and takes the
@@ -195,7 +190,7 @@ fn work<C: Core, R: Rule>(worker: &mut Sharing<'_, '_, C, R>, split: &Arc<SplitP
     let height = worker.path.len();
     let mut moves = Joined { split, live: worker.policy.rule.shares_alpha(), handed: 0 };
     while let Some(turn) = moves.next(worker, &split.position) {
-        let start = worker.counters.nodes;
+        let start = Tally::of(worker);
         let result = worker.turn(&split.position, &split.node, &turn, &moves);
         if result.is_err() {
             worker.path.truncate(height);
@@ -208,12 +203,27 @@ fn work<C: Core, R: Rule>(worker: &mut Sharing<'_, '_, C, R>, split: &Arc<SplitP
     worker.core.enter(before);
 }
 
+/// A worker's nodes, and those of them already counted as aborted: a cutoff above may abort what
+/// holds aborted subtrees, and no node counts twice.
+#[derive(Clone, Copy)]
+struct Tally {
+    nodes: u64,
+    aborted: u64,
+}
+
+impl Tally {
+    fn of<C, P>(worker: &Worker<'_, C, P>) -> Tally {
+        let counters = &worker.counters;
+        Tally { nodes: counters.nodes, aborted: counters.aborted_nodes.0.iter().sum() }
+    }
+}
+
 /// Counts an aborted subtree, where it was a cutoff that aborted it and this is where it ends for
 /// the worker.
 fn note_abort<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     split: &Arc<SplitPoint>,
-    start: u64,
+    start: Tally,
 ) {
     let helps = split.owner != worker.core.id();
     let cut = split.chain().filter(|other| other.is_cut()).last();
@@ -221,7 +231,8 @@ fn note_abort<C: Core, R: Rule>(
         && !worker.core.ended()
         && (helps || Arc::ptr_eq(cut, split))
     {
-        let nodes = worker.counters.nodes - start;
+        let now = Tally::of(worker);
+        let nodes = (now.nodes - start.nodes) - (now.aborted - start.aborted);
         worker.counters.aborts.add(cut.node.kind, 1);
         worker.counters.aborted_nodes.add(cut.node.kind, nodes);
     }
@@ -238,7 +249,7 @@ pub(super) fn help_until<C: Core, R: Rule>(
     let open = worker.policy.open;
     open.free.fetch_add(1, Relaxed);
     while !done(worker.core.ended()) {
-        let changes = open.changes.load(Acquire); // partner: the release in `announce`
+        let changes = open.changes.load(Acquire); // partner: the release in `publish`
         match choose(worker, below) {
             Some(split) => {
                 open.free.fetch_sub(1, Relaxed);

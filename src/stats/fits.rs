@@ -145,7 +145,7 @@ pub fn parallel_share(n: usize, speedup: f64) -> Option<f64> {
     (n > 1 && speedup > 0.0).then(|| n as f64 / (n as f64 - 1.0) * (1.0 - 1.0 / speedup))
 }
 
-/// Amdahl's greatest speedup with any number of threads, `1/(1-p)`; none for p >= 1.
+/// The speedup that Amdahl's law tends to with ever more threads, `1/(1-p)`; none for p >= 1.
 pub fn amdahl_limit(parallel_share: f64) -> Option<f64> {
     (parallel_share < 1.0).then(|| 1.0 / (1.0 - parallel_share))
 }

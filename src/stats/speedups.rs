@@ -69,6 +69,8 @@ pub struct Speedups {
     pub medians: Vec<Vec<Option<Bounds>>>,
     /// Speedup of each cell, by thread count and position.
     pub speedups: Vec<Vec<Option<Bounds>>>,
+    /// The index of the thread count that is the base itself.
+    own_base: Option<usize>,
 }
 
 impl Speedups {
@@ -92,7 +94,7 @@ impl Speedups {
                 cells.map(of).collect()
             })
             .collect();
-        Speedups { base, medians, speedups }
+        Speedups { base, medians, speedups, own_base }
     }
 
     /// The figures over the positions picked (each as often as it is named), for the thread count at
@@ -103,10 +105,15 @@ impl Speedups {
             with_speedup().filter_map(|p| self.speedups[index][*p]).collect();
         let base: Vec<Bounds> = with_speedup().filter_map(|p| self.base[*p]).collect();
         let cells: Vec<Bounds> = with_speedup().filter_map(|p| self.medians[index][*p]).collect();
+        let total_time_ratio = if self.own_base == Some(index) {
+            Bounds::exact(1.0)
+        } else {
+            Bounds::ratio(sum(&base), sum(&cells))?
+        };
         Some(Headline {
             median: Bounds::combine(&speedups, summary::median)?,
             geometric_mean: Bounds::combine(&speedups, summary::geometric_mean)?,
-            total_time_ratio: Bounds::ratio(sum(&base), sum(&cells))?,
+            total_time_ratio,
         })
     }
 
@@ -183,8 +190,10 @@ mod tests {
         let base = vec![vec![AtLeast(9.0)]];
         let sweep =
             Sweep { threads: vec![1, 2], cells: vec![base.clone(), base], base: Base::Own(0) };
-        let speedups = sweep.speedups().speedups;
-        assert_eq!(speedups[0][0], Some(Bounds::exact(1.0)));
-        assert_eq!(speedups[1][0], Some(Bounds { lower: 0.0, upper: f64::INFINITY }));
+        let all = sweep.speedups();
+        assert_eq!(all.speedups[0][0], Some(Bounds::exact(1.0)));
+        assert_eq!(all.speedups[1][0], Some(Bounds { lower: 0.0, upper: f64::INFINITY }));
+        let headline = all.headline(0, &[0]).expect("one position");
+        assert_eq!(headline.total_time_ratio, Bounds::exact(1.0));
     }
 }

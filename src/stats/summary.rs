@@ -19,7 +19,7 @@ pub fn quantile_of_sorted(sorted: &[f64], q: f64) -> Option<f64> {
     let share = at - at.floor();
     let low = sorted[below];
     // Also keeps infinity - infinity out of the interpolation.
-    if share <= 0.0 || low.total_cmp(&sorted[below + 1]).is_eq() {
+    if share <= 0.0 || low.is_infinite() || low.total_cmp(&sorted[below + 1]).is_eq() {
         return Some(low);
     }
     Some(low + share * (sorted[below + 1] - low))

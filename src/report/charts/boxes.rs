@@ -40,7 +40,8 @@ pub(super) fn speedups(
         let most = count(open.iter().copied().max().unwrap_or(0), "cell");
         format!("Hollow box: up to {most} censored, so quartiles and median only have bounds.")
     } else {
-        "Box: quartiles and median. Whiskers: last point within 1.5 box heights.".to_owned()
+        "Box: quartiles and median. Whiskers: last point within 1.5 (q3 − q1) of the box."
+            .to_owned()
     };
     let notes = [setting.short.clone(), second];
     let mut entries = vec![Entry::new("no speedup", Key::Line(GREY, REFERENCE))];
@@ -73,8 +74,8 @@ pub(super) fn speedups(
         name: format!("speedup-boxes-{}", of.searcher),
         caption: format!(
             "Speedup of each position with {}, by threads. {} Box: quartiles and median over \
-             positions; whiskers: the last position within 1.5 box heights; every position is a point, \
-             outliers are rings. Dashed: no speedup.{}",
+             positions; whiskers: the last position within 1.5 interquartile ranges of the box; \
+             positions are points, outliers rings. Dashed: no speedup.{}",
             of.searcher,
             setting.long,
             trend.map_or_else(

@@ -82,7 +82,7 @@ impl Sheet {
     pub(super) fn frame(&self, x: Axis, y: Axis) -> Frame {
         let legend = self.legend.last().map_or(82.0, |(_, (_, y))| *y);
         Frame {
-            left: 142.0,
+            left: 164.0,
             top: legend + 62.0,
             right: f64::from(WIDTH) - 30.0,
             bottom: f64::from(self.height) - NOTES - 100.0,

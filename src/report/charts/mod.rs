@@ -48,8 +48,9 @@ struct Setting {
 
 impl Setting {
     fn new(figures: &Figures, experiment: &Experiment, cores: Cores) -> Setting {
-        let measured =
-            |p: &usize| figures.measured().any(|s| s.cells.iter().any(|row| row[*p].ok > 0));
+        let measured = |p: &usize| {
+            figures.measured().any(|s| s.cells.iter().any(|row| row[*p].ok + row[*p].censored > 0))
+        };
         let positions = (0..figures.positions.len()).filter(measured).count();
         let facts = format!(
             "depth {}, {}, {}, {}",

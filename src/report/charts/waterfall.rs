@@ -48,7 +48,7 @@ pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Result<Chart, 
     let entries = vec![
         Entry::new("lost", Key::Patch(LOSS)),
         Entry::new("won", Key::Patch(GAIN)),
-        Entry::new("measured speedup (geometric mean)", Key::Patch(INK)),
+        Entry::new("speedup (ratio of geometric means)", Key::Patch(INK)),
     ];
     let sheet = Sheet::new(title, entries, notes, height);
     let mut frame = sheet.frame(Axis::ratios(ends), Axis::ratios([].into_iter()));
@@ -71,7 +71,8 @@ pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Result<Chart, 
         caption: format!(
             "Where the speedup of {} went: from N threads by the factors extra nodes \
              (1 / (1 + search overhead)), time not spent searching (busy fraction) and speed of a \
-             searching worker (node rate) to the measured geometric-mean speedup. {} The axis is \
+             searching worker (node rate) to the account's speedup, the ratio of geometric-mean \
+             times. {} The axis is \
              logarithmic: equal factors are equally long. The factors multiply to the speedup \
              exactly.{left_out}",
             of.searcher, setting.long

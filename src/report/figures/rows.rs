@@ -81,8 +81,11 @@ pub struct Row {
 }
 
 impl Row {
-    /// The account's geometric-mean speedup over the median speedup.
+    /// The account's speedup over the median speedup; none unless every position has an account.
     pub fn account_to_median(&self) -> Option<f64> {
+        if self.account_positions != self.positions {
+            return None;
+        }
         Some(self.account?.speedup / self.median?.value.value()?)
     }
 

@@ -22,7 +22,7 @@ pub(super) fn report(input: &Input, charts: &[Chart]) -> String {
     if notes.is_empty() {
         report.paragraph(
             "Nothing to remark: all samples were taken and reached the depth, no thread count \
-             is oversubscribed, and every cell has at least six samples.",
+             is oversubscribed, and cells have six samples or more.",
         );
     } else {
         report.list(&notes);
@@ -100,13 +100,15 @@ fn figures(report: &mut Report<'_>, input: &Input) {
     report.heading(2, "Where the speedup went");
     report.paragraph(
         "N threads would ideally be N times as fast. Three factors stand between N and the \
-         measured geometric-mean speedup, and multiply to it exactly: extra nodes, 1 / (1 + search \
+         account's speedup, which is exactly N times their product: extra nodes, 1 / (1 + search \
          overhead); the share of the workers' time spent searching (busy fraction); and the \
          speed of a searching worker relative to the base (node rate).",
     );
     report.table(
-        "The account, by geometric means over positions. The last column compares the account's \
-         speedup with the median speedup.",
+        "The account, by geometric means over samples and positions; positions with a censored \
+         sample are left out. The account's speedup is a ratio of geometric-mean times, the GM \
+         of the speedups above one of median times. The last column compares it with the median \
+         speedup.",
         &tables::account(figures),
     );
     for of in figures.measured() {
@@ -133,7 +135,8 @@ fn figures(report: &mut Report<'_>, input: &Input) {
     report.table(
         "Models fitted to the median speedups: Amdahl and USL (contention and coherency not \
          negative) on log S over N > 1 with S(1) = 1, the trends on S over all N. p < 0 and p > 1 \
-         are shown as they are. A model needs two thread counts more than it has parameters.",
+         are shown as they are. A model needs two thread counts (for Amdahl and USL: above 1) more \
+         than it has parameters.",
         &tables::models(figures),
     );
 }
@@ -183,13 +186,14 @@ fn reading() -> Vec<String> {
          **Efficiency** is the median speedup over the number of threads.",
         "**Two intervals**, both 95%, both by a seeded bootstrap. `ci_runs` keeps the positions and \
          draws their samples anew: how well were these positions measured? `ci_positions` draws \
-         the positions anew, each with all its samples: what would another set give? Where the \
-         intervals of two searchers overlap, do not call one of them faster.",
+         the positions anew, each with all its samples: how far would the figure carry over to \
+         such positions in general? Overlapping intervals do not show that one searcher has the \
+         greater speedup; and a speedup is relative to the searcher's own base.",
         "**[lower, upper]** stands where samples were stopped by the time limit: the figure lies \
          between the two ends, whatever the stopped searches would have taken.",
         "**–** is a figure that cannot be had: too few samples, positions or thread counts.",
         "**Boxes** span the quartiles, with a line at the median; whiskers end at the last position \
-         within 1.5 box heights, and positions beyond are drawn as rings.",
+         within 1.5 interquartile ranges of the box, and positions beyond are drawn as rings.",
         "Parallel search is not deterministic: the tree, and with it the time, changes from run to \
          run. That is why there are deviations and why medians are compared.",
     ]

@@ -140,12 +140,12 @@ pub(super) fn account(figures: &Figures) -> Table {
         "search overhead",
         "busy fraction",
         "node rate",
-        "speedup (GM)",
+        "account speedup",
         "efficiency (GM)",
         "GM / median",
     ];
     by_threads(&columns, figures, |row| {
-        if row.threads == 1 {
+        if row.threads == 1 && row.median.is_some_and(|m| m.value == Bounds::exact(1.0)) {
             return None;
         }
         let of = |figure: fn(&crate::stats::Account) -> f64| row.account.as_ref().map(figure);
