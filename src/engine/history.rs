@@ -28,9 +28,9 @@ impl Moved {
 /// reductions; lives for one sample.
 pub struct History {
     /// By colour and origin.
-    butterfly: Box<[Row]>,
-    /// By what was moved before (one or two plies: its colour tells which) and by piece.
-    continuations: Box<[Row]>,
+    butterfly: Box<[[Row; 64]]>,
+    /// By what was moved before (one or two plies: its colour tells which), by colour and piece.
+    continuations: Box<[[Row; 6]]>,
     /// By what was moved before.
     countermoves: Box<[AtomicU16]>,
 }
@@ -41,8 +41,26 @@ pub struct Records<'h> {
     continuations: [&'h Row; 2],
 }
 
+/// The records of all quiet moves of a colour at one node.
+pub struct Answers<'h> {
+    butterfly: &'h [Row; 64],
+    continuations: [&'h [Row; 6]; 2],
+}
+
+const EMPTY: Row = [const { AtomicI16::new(0) }; 64];
+
 /// Of moves that answer nothing.
-static NO_RECORDS: Row = [const { AtomicI16::new(0) }; 64];
+static NO_RECORDS: [Row; 6] = [EMPTY; 6];
+
+impl<'h> Answers<'h> {
+    /// The records of the piece on a square.
+    pub fn of(&self, piece: Piece, from: Square) -> Records<'h> {
+        Records {
+            butterfly: &self.butterfly[from as usize],
+            continuations: self.continuations.map(|rows| &rows[piece as usize]),
+        }
+    }
+}
 
 impl Records<'_> {
     /// The record of the move to a square, from -49,152 to 49,152: its own, and as an answer to and
@@ -55,10 +73,9 @@ impl Records<'_> {
 
 impl Default for History {
     fn default() -> History {
-        let rows = |n: usize| (0..n).map(|_| [const { AtomicI16::new(0) }; 64]).collect();
         History {
-            butterfly: rows(2 * 64),
-            continuations: rows(PIECES * 64 * PIECES),
+            butterfly: (0..2).map(|_| [EMPTY; 64]).collect(),
+            continuations: (0..PIECES * 64 * 2).map(|_| [EMPTY; 6]).collect(),
             countermoves: (0..PIECES * 64).map(|_| AtomicU16::new(0)).collect(),
         }
     }
@@ -68,13 +85,13 @@ impl Default for History {
 pub type Before = [Option<Moved>; 2];
 
 impl History {
-    /// The records of a piece's quiet moves, after the moves before.
-    pub fn records(&self, color: Color, piece: Piece, from: Square, before: Before) -> Records<'_> {
+    /// The records of the quiet moves of `color`, after the moves before.
+    pub fn answers(&self, color: Color, before: Before) -> Answers<'_> {
         let continuation = |before: Option<Moved>| {
-            before.map_or(&NO_RECORDS, |before| &self.continuations[row(before, color, piece)])
+            before.map_or(&NO_RECORDS, |before| &self.continuations[row(before, color)])
         };
-        Records {
-            butterfly: &self.butterfly[color as usize * 64 + from as usize],
+        Answers {
+            butterfly: &self.butterfly[color as usize],
             continuations: before.map(continuation),
         }
     }
@@ -83,9 +100,9 @@ impl History {
     /// zero in proportion to their size, so that they stay within bounds and forget.
     pub fn update(&self, color: Color, piece: Piece, mv: Move, before: Before, bonus: i32) {
         let to = mv.to as usize;
-        nudge(&self.butterfly[color as usize * 64 + mv.from as usize][to], bonus);
+        nudge(&self.butterfly[color as usize][mv.from as usize][to], bonus);
         for before in before.into_iter().flatten() {
-            nudge(&self.continuations[row(before, color, piece)][to], bonus);
+            nudge(&self.continuations[row(before, color)][piece as usize][to], bonus);
         }
     }
 
@@ -106,8 +123,8 @@ impl History {
     }
 }
 
-fn row(before: Moved, color: Color, piece: Piece) -> usize {
-    usize::from(before.0) * PIECES + color as usize * 6 + piece as usize
+fn row(before: Moved, color: Color) -> usize {
+    usize::from(before.0) * 2 + color as usize
 }
 
 fn nudge(entry: &AtomicI16, bonus: i32) {

@@ -2,6 +2,7 @@
 
 mod evaluation;
 mod features;
+mod generation;
 mod history;
 mod ordering;
 mod path;
@@ -9,12 +10,13 @@ mod perft;
 mod position;
 mod score;
 mod see;
+mod squares;
 #[cfg(test)]
 pub(crate) mod test_boards;
 mod transposition;
 mod zobrist;
 
-pub use cozy_chess::{Board, Move};
+pub use cozy_chess::{BitBoard, Board, Move, Piece};
 pub use evaluation::{
     EVALUATION_LIMIT, Evaluation, FULL_PHASE, PHASE, PawnCache, Taper, evaluate, material_square,
 };

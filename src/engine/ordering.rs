@@ -1,11 +1,14 @@
 //! Staged move picking: what is most likely to cut off comes first, and what comes later is only
 //! generated when it is needed.
 
+use super::generation::{is_proved, quiet_moves, tactical_moves};
 use super::history::{Before, History};
 use super::position::{Checks, Position};
 use super::see::{PIECE_VALUES, see_at_least};
+use super::squares::squares;
+use super::transposition::{MOVE_BITS, pack_move, unpack_move};
 use arrayvec::ArrayVec;
-use cozy_chess::{BitBoard, Board, Move, Piece, PieceMoves, Rank};
+use cozy_chess::{BitBoard, Move, PieceMoves};
 
 /// The most moves that a legal position has.
 pub const MAX_MOVES: usize = 218;
@@ -47,39 +50,73 @@ pub struct Hints {
     pub before: Before,
 }
 
-/// Moves and their scores, handed out best first.
-///
-/// The keys stand apart from the moves and hold the score above the place, so that the greatest is
-/// found by comparing whole vectors of numbers; a move handed out leaves [`Ranked::GONE`].
-#[derive(Debug, Default)]
-struct Ranked {
-    keys: ArrayVec<i32, MAX_MOVES>,
-    moves: ArrayVec<Move, MAX_MOVES>,
+impl Hints {
+    /// Whether a move is one of those named.
+    fn name(&self, mv: Move) -> bool {
+        self.table == Some(mv) || self.refutations.contains(&Some(mv))
+    }
 }
+
+/// Moves handed out best first. Each is one number, its score above its squares: all differ, and
+/// the best one left is the greatest below the last one handed out, which is found by comparing
+/// whole lanes of them.
+#[derive(Debug)]
+struct Ranked {
+    /// Ended by [`Ranked::GONE`] to full lanes.
+    keys: ArrayVec<i32, { MAX_MOVES.next_multiple_of(LANES) }>,
+    last: i32,
+}
+
+/// As many keys as a vector of 256 bits holds.
+const LANES: usize = 8;
 
 impl Ranked {
     const GONE: i32 = i32::MIN;
 
-    /// Adds a move; `score` lies within 2^22 of zero.
-    fn push(&mut self, mv: Move, score: i32) {
-        // Of two equals the first comes first.
-        self.keys.push(score << 8 | (255 - self.keys.len() as i32));
-        self.moves.push(mv);
+    const fn new() -> Ranked {
+        Ranked { keys: ArrayVec::new_const(), last: i32::MAX }
     }
 
-    fn pop_best(&mut self) -> Option<Move> {
-        let best = self.keys.iter().copied().fold(Ranked::GONE, i32::max);
-        if best == Ranked::GONE {
-            return None;
+    /// Adds a move; `score` lies within 2^16 of zero.
+    #[inline(always)]
+    fn push(&mut self, mv: Move, score: i32) {
+        self.keys.push(score << MOVE_BITS | i32::from(pack_move(Some(mv))));
+    }
+
+    /// Fills the last lane, after the last move was added.
+    fn seal(&mut self) {
+        while !self.keys.len().is_multiple_of(LANES) {
+            self.keys.push(Ranked::GONE);
         }
-        let place = (255 - (best & 255)) as usize;
-        self.keys[place] = Ranked::GONE;
-        Some(self.moves[place])
     }
 
     fn clear(&mut self) {
         self.keys.clear();
-        self.moves.clear();
+        self.last = i32::MAX;
+    }
+
+    fn pop_best(&mut self) -> Option<Move> {
+        let (lanes, _) = self.keys.as_chunks::<LANES>();
+        let mut greatest = [Ranked::GONE; LANES];
+        for lane in lanes {
+            for (best, &key) in greatest.iter_mut().zip(lane) {
+                *best = (*best).max(if key < self.last { key } else { Ranked::GONE });
+            }
+        }
+        self.last = greatest.into_iter().fold(Ranked::GONE, i32::max);
+        if self.last == Ranked::GONE { None } else { Ranked::unpack(self.last) }
+    }
+
+    fn retain(&mut self, wanted: impl Fn(Move) -> bool) {
+        for key in &mut self.keys {
+            if *key != Ranked::GONE && !Ranked::unpack(*key).is_some_and(&wanted) {
+                *key = Ranked::GONE;
+            }
+        }
+    }
+
+    fn unpack(key: i32) -> Option<Move> {
+        unpack_move(key as u16 & ((1 << MOVE_BITS) - 1))
     }
 }
 
@@ -103,16 +140,13 @@ enum Quiets {
     None,
 }
 
-/// The most sets of moves, one a piece, that cozy-chess generates for a position.
-const MAX_SETS: usize = 18;
-
 /// Hands out the legal moves of a position, one at a time, best first.
 #[derive(Debug)]
 pub struct Picker {
     hints: Hints,
     next: Next,
     quiets: Quiets,
-    legal: ArrayVec<PieceMoves, MAX_SETS>,
+    victims: BitBoard,
     ranked: Ranked,
     losing: ArrayVec<Move, MAX_MOVES>,
 }
@@ -125,22 +159,38 @@ impl Picker {
             hints,
             next: Next::Table,
             quiets: Quiets::All,
-            legal: ArrayVec::new(),
-            ranked: Ranked::default(),
+            victims: position.board().colors(!position.side_to_move()),
+            ranked: Ranked::new(),
             losing: ArrayVec::new(),
         }
     }
 
-    /// The captures and promotions only, and perhaps the quiet moves that give check.
-    pub fn tactical(position: &Position, table: Option<Move>, checks: Option<Checks>) -> Picker {
+    /// The captures of `victims` and the promotions only, and perhaps the quiet moves that give
+    /// check.
+    pub fn tactical(
+        position: &Position,
+        table: Option<Move>,
+        victims: BitBoard,
+        checks: Option<Checks>,
+    ) -> Picker {
         let table = table.filter(|&mv| position.is_tactical(mv));
         let quiets = checks.map_or(Quiets::None, Quiets::Checks);
-        Picker { quiets, ..Picker::new(position, Hints { table, ..Hints::default() }) }
+        Picker { quiets, victims, ..Picker::new(position, Hints { table, ..Hints::default() }) }
     }
 
     /// Leaves out the quiet moves that were not handed out yet.
     pub const fn skip_quiets(&mut self) {
         self.quiets = Quiets::None;
+    }
+
+    /// Leaves out the quiet moves that were not handed out yet and give no check.
+    pub fn skip_quiets_without_check(&mut self, position: &Position, checks: &Checks) {
+        if matches!(self.quiets, Quiets::All) {
+            self.quiets = Quiets::Checks(*checks);
+            if self.next == Next::Quiets {
+                self.ranked.retain(|mv| checks.given_by(position.moved(mv), mv));
+            }
+        }
     }
 
     /// The next move.
@@ -155,18 +205,18 @@ impl Picker {
                     }
                 }
                 Next::GenerateCaptures => {
-                    self.generate(position);
                     self.rank_captures(position);
                     self.next = Next::Captures;
                 }
                 Next::Captures => match self.ranked.pop_best() {
-                    Some(mv) if see_at_least(position.board(), mv, 0) => {
+                    Some(mv) if !is_proved(position.board(), mv) => {}
+                    Some(mv) if see_at_least(position, mv, 0) => {
                         return Some(Picked { mv, stage: Stage::Capture, quiet: false });
                     }
                     Some(mv) => self.losing.push(mv),
                     None => self.next = Next::Refutations(0),
                 },
-                Next::Refutations(n) if n < 3 && matches!(self.quiets, Quiets::All) => {
+                Next::Refutations(n) if n < 3 && !matches!(self.quiets, Quiets::None) => {
                     self.next = Next::Refutations(n + 1);
                     if let Some(mv) = self.refutation(position, usize::from(n)) {
                         return Some(Picked { mv, stage: Stage::Refutation, quiet: true });
@@ -180,12 +230,14 @@ impl Picker {
                     self.next = Next::Quiets;
                 }
                 Next::Quiets => {
-                    if !matches!(self.quiets, Quiets::None)
-                        && let Some(mv) = self.ranked.pop_best()
-                    {
-                        return Some(Picked { mv, stage: Stage::Quiet, quiet: true });
+                    let wanted = !matches!(self.quiets, Quiets::None);
+                    match self.ranked.pop_best().filter(|_| wanted) {
+                        Some(mv) if !self.hints.name(mv) && is_proved(position.board(), mv) => {
+                            return Some(Picked { mv, stage: Stage::Quiet, quiet: true });
+                        }
+                        Some(_) => {}
+                        None => self.next = Next::LosingCaptures(0),
                     }
-                    self.next = Next::LosingCaptures(0);
                 }
                 Next::LosingCaptures(index) => {
                     if let Some(&mv) = self.losing.get(index) {
@@ -203,80 +255,55 @@ impl Picker {
         let hints = &self.hints;
         let mv = hints.refutations[n]?;
         let repeated = hints.refutations[..n].contains(&Some(mv)) || hints.table == Some(mv);
-        let good = !repeated && self.is_legal(mv) && !position.is_tactical(mv);
-        good.then_some(mv)
-    }
-
-    fn is_legal(&self, mv: Move) -> bool {
-        self.legal.iter().any(|moves| moves.from == mv.from && moves.has(mv))
+        let wanted = |mv| match &self.quiets {
+            Quiets::All => true,
+            Quiets::Checks(checks) => checks.given_by(position.moved(mv), mv),
+            Quiets::None => false,
+        };
+        let legal = !repeated && position.board().is_legal(mv) && !position.is_tactical(mv);
+        (legal && wanted(mv)).then_some(mv)
     }
 
     // What is done once a node stays out of `next`, whose many calls are shorter without it.
     #[inline(never)]
-    fn generate(&mut self, position: &Position) {
-        let legal = &mut self.legal;
-        position.board().generate_moves(|moves| {
-            legal.push(moves);
-            false
-        });
-    }
-
-    #[inline(never)]
     fn rank_captures(&mut self, position: &Position) {
         let board = position.board();
-        let color = board.side_to_move();
-        let victims = board.colors(!color);
-        let for_pawns = victims | en_passant(board) | Rank::Eighth.relative_to(color).bitboard();
-        for &(mut moves) in &self.legal {
-            moves.to &= if moves.piece == Piece::Pawn { for_pawns } else { victims };
+        let (ranked, table) = (&mut self.ranked, self.hints.table);
+        tactical_moves(board, self.victims, |moves| {
             for mv in moves {
-                if Some(mv) != self.hints.table {
-                    let victim = board.piece_on(mv.to).filter(|_| victims.has(mv.to));
+                if Some(mv) != table {
+                    // In passing nothing stands on the target: the least gain, as it is.
+                    let victim = position.piece_on(mv.to);
                     let gain = victim.map_or(0, |piece| PIECE_VALUES[piece as usize])
                         + mv.promotion.map_or(0, |piece| PIECE_VALUES[piece as usize]);
-                    self.ranked.push(mv, gain * 8 - moves.piece as i32);
+                    ranked.push(mv, gain * 8 - moves.piece as i32);
                 }
             }
-        }
+        });
+        ranked.seal();
     }
 
     #[inline(never)]
     fn rank_quiets(&mut self, position: &Position, history: &History) {
         let board = position.board();
         let color = board.side_to_move();
-        let promotions = Rank::Eighth.relative_to(color).bitboard();
-        let (victims, en_passant) = (board.colors(!color), en_passant(board));
-        let hints = &self.hints;
-        let known = [hints.table, hints.refutations[0], hints.refutations[1], hints.refutations[2]];
-        self.ranked.clear();
-        for &PieceMoves { piece, from, mut to } in &self.legal {
-            to &= !victims;
-            if piece == Piece::Pawn {
-                // Straight ahead onto the en-passant square is a quiet move all the same.
-                to &= !promotions & (!en_passant | from.file().bitboard());
-            }
-            if let Quiets::Checks(checks) = &self.quiets {
+        let Picker { hints, quiets, ranked, .. } = self;
+        let answers = history.answers(color, hints.before);
+        ranked.clear();
+        quiet_moves(board, |PieceMoves { piece, from, mut to }| {
+            if let Quiets::Checks(checks) = quiets {
                 to &= checks.targets(piece, from);
             }
-            for mv in known.into_iter().flatten().filter(|mv| mv.from == from) {
-                to &= !mv.to.bitboard();
-            }
             if to.is_empty() {
-                continue;
+                return;
             }
-            let records = history.records(color, piece, from, hints.before);
-            for to in to {
-                self.ranked.push(Move { from, to, promotion: None }, records.score(to));
+            let records = answers.of(piece, from);
+            for to in squares(to) {
+                ranked.push(Move { from, to, promotion: None }, records.score(to));
             }
-        }
+        });
+        ranked.seal();
     }
-}
-
-/// Where a pawn would take in passing.
-fn en_passant(board: &Board) -> BitBoard {
-    board.en_passant().map_or(BitBoard::EMPTY, |file| {
-        file.bitboard() & Rank::Sixth.relative_to(board.side_to_move()).bitboard()
-    })
 }
 
 #[cfg(test)]

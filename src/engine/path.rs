@@ -52,6 +52,9 @@ impl Path {
 
     /// Whether the last position, with its halfmove clock, is a draw by repetition.
     pub fn is_repetition(&self, halfmove_clock: u8) -> bool {
+        if halfmove_clock < 4 {
+            return false;
+        }
         let Some((&key, before)) = self.keys.split_last() else { return false };
         let oldest = before.len().saturating_sub(usize::from(halfmove_clock));
         let mut returns = 0;

@@ -9,10 +9,12 @@ use cozy_chess::{
 
 /// A chess position, cheap to copy. It knows no past: see [`super::Path`].
 ///
-/// Invariant: the sums and keys are those of `board`; they follow its moves.
+/// Invariant: the pieces by square, the sums and the keys are those of `board`; they follow its
+/// moves. (The library finds the piece on a square by asking one set after another.)
 #[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
+    pieces: [Option<Piece>; 64],
     squares: Taper,
     phase: i32,
     pieces_key: u64,
@@ -24,6 +26,7 @@ impl Position {
     /// The position on a board.
     pub fn new(board: Board) -> Position {
         let mut position = Position {
+            pieces: [None; 64],
             squares: Taper::ZERO,
             phase: 0,
             pieces_key: 0,
@@ -43,12 +46,14 @@ impl Position {
     }
 
     fn place(&mut self, color: Color, piece: Piece, square: Square) {
+        self.pieces[square as usize] = Some(piece);
         self.squares += material_square(color, piece, square);
         self.phase += PHASE[piece as usize];
         self.pieces_key ^= zobrist::piece(color, piece, square);
     }
 
     fn lift(&mut self, color: Color, piece: Piece, square: Square) {
+        self.pieces[square as usize] = None;
         self.squares -= material_square(color, piece, square);
         self.phase -= PHASE[piece as usize];
         self.pieces_key ^= zobrist::piece(color, piece, square);
@@ -102,30 +107,42 @@ impl Position {
 
     /// The position after a legal move.
     #[must_use]
+    #[inline]
     pub fn after(&self, mv: Move) -> Position {
         let mut next = self.clone();
+        next.play(mv);
+        next
+    }
+
+    /// Makes a legal move. Apart from [`Position::after`], whose copy is then made where it is
+    /// wanted, and not moved there.
+    #[inline(never)]
+    fn play(&mut self, mv: Move) {
         let color = self.side_to_move();
         let moved = self.moved(mv);
-        next.lift(color, moved, mv.from);
-        if self.is_castling(mv) {
+        let mut touches_rights = matches!(moved, Piece::King | Piece::Rook);
+        let castling = self.is_castling(mv);
+        let victim = self.victim(mv).filter(|_| !castling);
+        self.lift(color, moved, mv.from);
+        if castling {
             let rank = mv.from.rank();
             let (king, rook) =
                 if mv.from.file() < mv.to.file() { (File::G, File::F) } else { (File::C, File::D) };
-            next.place(color, Piece::King, Square::new(king, rank));
-            next.lift(color, Piece::Rook, mv.to);
-            next.place(color, Piece::Rook, Square::new(rook, rank));
+            self.lift(color, Piece::Rook, mv.to);
+            self.place(color, Piece::King, Square::new(king, rank));
+            self.place(color, Piece::Rook, Square::new(rook, rank));
         } else {
-            if let Some((square, victim)) = self.victim(mv) {
-                next.lift(!color, victim, square);
+            if let Some((square, victim)) = victim {
+                self.lift(!color, victim, square);
+                touches_rights |= victim == Piece::Rook;
             }
-            next.place(color, mv.promotion.unwrap_or(moved), mv.to);
+            self.place(color, mv.promotion.unwrap_or(moved), mv.to);
         }
-        next.board.play_unchecked(mv);
-        if next.castling_key != 0 {
-            next.castling_key = zobrist::castling(&next.board);
+        self.board.play_unchecked(mv);
+        if touches_rights && self.castling_key != 0 {
+            self.castling_key = zobrist::castling(&self.board);
         }
-        next.finish_key();
-        next
+        self.finish_key();
     }
 
     /// The position after passing, or nothing in check.
@@ -145,7 +162,7 @@ impl Position {
             ^ zobrist::piece(color, moved, mv.from)
             ^ zobrist::piece(color, mv.promotion.unwrap_or(moved), mv.to);
         if self.board.colors(!color).has(mv.to)
-            && let Some(victim) = self.board.piece_on(mv.to)
+            && let Some(victim) = self.piece_on(mv.to)
         {
             key ^= zobrist::piece(!color, victim, mv.to);
         }
@@ -157,19 +174,24 @@ impl Position {
         self.quiet_key(!self.side_to_move())
     }
 
+    /// The piece on a square, of either side.
+    pub const fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.pieces[square as usize]
+    }
+
     /// The piece that a legal move moves.
     ///
     /// # Panics
     /// If there is none: the move is not legal here.
     pub fn moved(&self, mv: Move) -> Piece {
-        self.board.piece_on(mv.from).expect("a legal move moves a piece")
+        self.piece_on(mv.from).expect("a legal move moves a piece")
     }
 
     /// What a legal move takes, and where it stands (elsewhere than the target for en passant).
     pub fn victim(&self, mv: Move) -> Option<(Square, Piece)> {
         let theirs = self.board.colors(!self.side_to_move());
         if theirs.has(mv.to) {
-            return self.board.piece_on(mv.to).map(|piece| (mv.to, piece));
+            return self.piece_on(mv.to).map(|piece| (mv.to, piece));
         }
         let en_passant = mv.from.file() != mv.to.file()
             && self.board.en_passant() == Some(mv.to.file())
@@ -291,6 +313,7 @@ mod tests {
         let fresh = Position::new(position.board().clone());
         assert_eq!(fresh.squares(), position.squares(), "{}", position.board());
         assert_eq!((fresh.phase(), fresh.key()), (position.phase(), position.key()));
+        assert_eq!(fresh.pieces, position.pieces, "{}", position.board());
         if depth > 0 {
             position.board().generate_moves(|moves| {
                 for mv in moves {

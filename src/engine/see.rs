@@ -3,7 +3,7 @@
 //!
 //! Pins are not looked at, and a pawn that recaptures on the last rank stays a pawn.
 
-use super::Score;
+use super::{Position, Score};
 use cozy_chess::{
     BitBoard, Board, Color, Move, Piece, Rank, Square, get_bishop_moves, get_bishop_rays,
     get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
@@ -14,13 +14,14 @@ use cozy_chess::{
 pub const PIECE_VALUES: [Score; 6] = [100, 325, 340, 500, 975, 0];
 
 /// Whether a legal `mv` wins at least `threshold` in the exchanges on its target square.
-pub fn see_at_least(board: &Board, mv: Move, threshold: Score) -> bool {
+pub fn see_at_least(position: &Position, mv: Move, threshold: Score) -> bool {
+    let board = position.board();
     let us = board.side_to_move();
     if board.colors(us).has(mv.to) {
         // Castling is written as the king taking its own rook: nothing is exchanged.
         return threshold <= 0;
     }
-    let exchange = Exchange::after(board, mv);
+    let exchange = Exchange::after(position, mv);
     let mut balance = exchange.gain - threshold;
     if balance < 0 {
         return false;
@@ -41,10 +42,11 @@ struct Exchange {
 }
 
 impl Exchange {
-    fn after(board: &Board, mv: Move) -> Exchange {
-        let mover = board.piece_on(mv.from).unwrap_or(Piece::Pawn);
+    fn after(position: &Position, mv: Move) -> Exchange {
+        let board = position.board();
+        let mover = position.piece_on(mv.from).unwrap_or(Piece::Pawn);
         let mut occupied = board.occupied() - mv.from.bitboard() - mv.to.bitboard();
-        let mut gain = board.piece_on(mv.to).map_or(0, |victim| PIECE_VALUES[victim as usize]);
+        let mut gain = position.piece_on(mv.to).map_or(0, |victim| PIECE_VALUES[victim as usize]);
         if mover == Piece::Pawn && is_en_passant(board, mv) {
             let victim = Square::new(mv.to.file(), mv.from.rank());
             occupied -= victim.bitboard();
@@ -60,6 +62,12 @@ impl Exchange {
     /// Goes on from the opponent's first recapture. `balance`, less than 0, is what we should have
     /// above the threshold if the piece on the target were lost and nothing taken for it.
     fn we_come_out_ahead(mut self, board: &Board, us: Color, mut balance: Score) -> bool {
+        let pawns = board.colored_pieces(!us, Piece::Pawn);
+        let taken_by_pawn = !(get_pawn_attacks(self.target, us) & pawns).is_empty();
+        if taken_by_pawn && -balance > PIECE_VALUES[Piece::Pawn as usize] {
+            // Whatever comes then: the pawn is less than what it took.
+            return false;
+        }
         let diagonal = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
         let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
         let mut attackers = self.attackers(board, diagonal, straight);
@@ -67,12 +75,12 @@ impl Exchange {
         loop {
             attackers &= self.occupied;
             let ours = attackers & board.colors(to_move);
-            let Some((piece, square)) = least_valuable(board, ours) else { break };
+            let Some((piece, one)) = least_valuable(board, ours) else { break };
             if piece == Piece::King && !(attackers & board.colors(!to_move)).is_empty() {
                 // The king cannot take what is protected.
                 break;
             }
-            self.occupied -= square.bitboard();
+            self.occupied -= one;
             match piece {
                 Piece::Pawn | Piece::Bishop => attackers |= self.bishops(diagonal),
                 Piece::Rook => attackers |= self.rooks(straight),
@@ -122,10 +130,15 @@ fn is_en_passant(board: &Board, mv: Move) -> bool {
         && mv.from.file() != mv.to.file()
 }
 
-fn least_valuable(board: &Board, of: BitBoard) -> Option<(Piece, Square)> {
-    Piece::ALL
-        .into_iter()
-        .find_map(|piece| (of & board.pieces(piece)).next_square().map(|square| (piece, square)))
+/// The least valuable piece of a set, and one square where it stands.
+fn least_valuable(board: &Board, of: BitBoard) -> Option<(Piece, BitBoard)> {
+    if of.is_empty() {
+        return None;
+    }
+    Piece::ALL.into_iter().find_map(|piece| {
+        let set = (of & board.pieces(piece)).0;
+        (set != 0).then_some((piece, BitBoard(set & set.wrapping_neg())))
+    })
 }
 
 #[cfg(test)]
@@ -134,17 +147,17 @@ mod tests {
     use crate::engine::test_boards::{board, from_random_play, from_sets, legal_moves};
 
     /// The exact outcome: the greatest threshold that is reached.
-    fn outcome(board: &Board, mv: Move) -> Score {
+    fn outcome(position: &Position, mv: Move) -> Score {
         (-3000..=3000)
             .rev()
             .step_by(5)
-            .find(|&threshold| see_at_least(board, mv, threshold))
+            .find(|&threshold| see_at_least(position, mv, threshold))
             .expect("no exchange loses more than a queen")
     }
 
     fn check(fen: &str, mv: &str, expected: Score) {
         let mv = mv.parse().expect("the test's own move");
-        assert_eq!(outcome(&board(fen), mv), expected, "{fen} {mv}");
+        assert_eq!(outcome(&Position::new(board(fen)), mv), expected, "{fen} {mv}");
     }
 
     #[test]
@@ -210,15 +223,16 @@ mod tests {
         let (mut exchanges, mut other_order_is_better) = (0, 0);
         for board in from_sets().iter().chain(&from_random_play()) {
             let us = board.side_to_move();
+            let position = Position::new(board.clone());
             for mv in legal_moves(board) {
                 if board.colors(us).has(mv.to) {
                     continue;
                 }
-                let exchange = Exchange::after(board, mv);
+                let exchange = Exchange::after(&position, mv);
                 let outcome = |tried| exchange.gain - best_capture(board, &exchange, !us, tried);
                 let exact = outcome(1);
-                assert!(see_at_least(board, mv, exact), "{board} {mv}");
-                assert!(!see_at_least(board, mv, exact + 1), "{board} {mv}");
+                assert!(see_at_least(&position, mv, exact), "{board} {mv}");
+                assert!(!see_at_least(&position, mv, exact + 1), "{board} {mv}");
                 exchanges += 1;
                 other_order_is_better += u32::from(exact != outcome(usize::MAX));
             }

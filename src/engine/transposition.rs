@@ -213,13 +213,18 @@ const fn packed_generation(data: u64) -> u8 {
     (data >> 58) as u8
 }
 
-fn pack_move(best: Option<Move>) -> u16 {
+/// How many bits [`pack_move`] uses.
+pub(super) const MOVE_BITS: u32 = 15;
+
+/// A move, or its absence, in the lowest bits.
+pub(super) fn pack_move(best: Option<Move>) -> u16 {
     best.map_or(0, |mv| {
         mv.from as u16 | (mv.to as u16) << 6 | mv.promotion.map_or(0, |piece| piece as u16) << 12
     })
 }
 
-fn unpack_move(bits: u16) -> Option<Move> {
+/// What [`pack_move`] has packed.
+pub(super) fn unpack_move(bits: u16) -> Option<Move> {
     (bits != 0).then(|| Move {
         from: Square::index(usize::from(bits & 63)),
         to: Square::index(usize::from(bits >> 6 & 63)),

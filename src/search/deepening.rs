@@ -58,6 +58,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             kind: NodeKind::Pv,
             excluded: None,
             may_pass: false,
+            evaluation: None,
         };
         self.node(root, visit)
     }

@@ -5,7 +5,7 @@ use super::policy::Aborted;
 use super::worker::Worker;
 use crate::cores::Core;
 use crate::engine::{
-    DEEPEST_MATE, INFINITY, MAX_MOVES, Move, Picked, Picker, Position, Score, Stage,
+    Checks, DEEPEST_MATE, INFINITY, MAX_MOVES, Move, Picked, Picker, Position, Score, Stage,
 };
 use arrayvec::ArrayVec;
 
@@ -208,6 +208,13 @@ impl Owned {
         match &mut self.source {
             Source::Staged(picker) => picker.skip_quiets(),
             Source::Listed(list) => list.skip_quiets(),
+        }
+    }
+
+    /// Leaves out the quiet moves that were not handed out yet and give no check.
+    pub fn skip_quiets_without_check(&mut self, position: &Position, checks: &Checks) {
+        if let Source::Staged(picker) = &mut self.source {
+            picker.skip_quiets_without_check(position, checks);
         }
     }
 

@@ -31,6 +31,8 @@ pub struct Visit {
     pub excluded: Option<Move>,
     /// Whether the side to move may try to pass.
     pub may_pass: bool,
+    /// The static evaluation, where it is known already.
+    pub evaluation: Option<Score>,
 }
 
 impl Visit {
@@ -44,6 +46,7 @@ impl Visit {
             kind: parent.kind.eldest_child(),
             excluded: None,
             may_pass: true,
+            evaluation: None,
         }
     }
 }
@@ -85,7 +88,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     pub fn node(&mut self, position: &Position, visit: Visit) -> Result<Score, Aborted> {
         let Visit { alpha, mut beta, mut depth, ply, kind, excluded, .. } = visit;
         if depth <= 0 {
-            return self.quiescence(position, (alpha, beta), ply, self.quiet_checks());
+            let checks = self.quiet_checks();
+            return self.quiescence(position, (alpha, beta), ply, checks, visit.evaluation);
         }
         self.visit(Cost::Node)?;
         let features = self.session.features;
@@ -163,8 +167,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         };
         let mut moves = Owned::new(alpha, self.moves_of(position, &node));
         loop {
-            if self.is_late(&node, moves.progress.handed + 1) && moves.progress.is_safe() {
-                moves.skip_quiets();
+            let number = moves.progress.handed + 1;
+            if moves.progress.is_safe() {
+                if self.is_late(&node, number) {
+                    moves.skip_quiets();
+                } else if self.is_futile(&node, number, moves.progress.alpha) {
+                    moves.skip_quiets_without_check(position, &node.checks);
+                }
             }
             if P::share(self, position, &node, &mut moves)? == Shared::Done {
                 break;
@@ -210,11 +219,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         visit: &Visit,
         entry: Option<&Entry>,
     ) -> Score {
-        if visit.excluded.is_some() {
-            return self.frame(ply).evaluation.unwrap_or(-INFINITY);
-        }
         let evaluation = (!in_check).then(|| {
-            entry.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.evaluate(position))
+            let known = visit.evaluation.or_else(|| entry.and_then(|entry| entry.evaluation));
+            known.unwrap_or_else(|| self.evaluate(position))
         });
         self.frame_mut(ply).evaluation = evaluation;
         evaluation.unwrap_or(-INFINITY)
@@ -237,7 +244,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             && depth <= razoring.max_depth
             && estimate + razoring.margin * depth <= alpha
         {
-            let score = self.quiescence(position, (alpha, beta), ply, self.quiet_checks())?;
+            let (window, known) = ((alpha, beta), Some(evaluation));
+            let score = self.quiescence(position, window, ply, self.quiet_checks(), known)?;
             if score <= alpha {
                 return Ok(Some(score));
             }
@@ -262,7 +270,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             && beta > -DEEPEST_MATE
             && self.before(ply)[0].is_some()
             && position.has_pieces();
-        if allowed { self.pass(position, visit, estimate) } else { Ok(None) }
+        if allowed { self.pass(position, visit, (evaluation, estimate)) } else { Ok(None) }
     }
 
     /// The score of a node whose side to move passes and still reaches beta.
@@ -270,7 +278,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         &mut self,
         position: &Position,
         visit: &Visit,
-        estimate: Score,
+        (evaluation, estimate): (Score, Score),
     ) -> Result<Option<Score>, Aborted> {
         let null = &self.session.features.null_move;
         let Visit { beta, depth, ply, .. } = *visit;
@@ -289,6 +297,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             kind: NodeKind::All,
             excluded: None,
             may_pass: false,
+            evaluation: Some(self.session.features.evaluation.after_pass(evaluation)),
         };
         let score = -self.node(&passed, below)?;
         self.path.pop();
@@ -300,8 +309,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if depth < null.verify_depth {
             return Ok(Some(score));
         }
-        let again =
-            Visit { alpha: beta - 1, beta, depth: depth - reduction, may_pass: false, ..*visit };
+        let again = Visit {
+            alpha: beta - 1,
+            depth: depth - reduction,
+            may_pass: false,
+            evaluation: Some(evaluation),
+            ..*visit
+        };
         let verified = self.node(position, again)?;
         Ok((verified >= beta).then_some(score))
     }
@@ -325,7 +339,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 let stage = match index {
                     0 => Stage::Table,
                     _ if quiet => Stage::Quiet,
-                    _ if see_at_least(position.board(), mv, 0) => Stage::Capture,
+                    _ if see_at_least(position, mv, 0) => Stage::Capture,
                     _ => Stage::LosingCapture,
                 };
                 Picked { mv, stage, quiet }

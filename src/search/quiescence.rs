@@ -5,13 +5,14 @@ use super::policy::{Aborted, Policy};
 use super::worker::{MAX_PLY, Worker};
 use crate::cores::{Core, Cost};
 use crate::engine::{
-    Bound, DRAW, Entry, INFINITY, PIECE_VALUES, Picker, Position, Score, Stage, mated_in,
-    see_at_least,
+    BitBoard, Bound, DRAW, Entry, INFINITY, PIECE_VALUES, Picker, Piece, Position, Score, Stage,
+    mated_in, see_at_least,
 };
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// The score of a position when only captures, promotions and answers to checks are searched,
-    /// and quiet checks if `checks` more plies may begin with them.
+    /// and quiet checks if `checks` more plies may begin with them. `known` is the static
+    /// evaluation, where it is known already.
     ///
     /// # Errors
     /// [`Aborted`] when it is not wanted any more.
@@ -21,6 +22,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         (alpha, beta): (Score, Score),
         ply: usize,
         checks: i32,
+        known: Option<Score>,
     ) -> Result<Score, Aborted> {
         self.counters.qnodes += 1;
         self.visit(Cost::QuiescenceNode)?;
@@ -45,7 +47,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
 
         let in_check = position.in_check();
-        let known = entry.as_ref().and_then(|entry| entry.evaluation);
+        let known = known.or_else(|| entry.as_ref().and_then(|entry| entry.evaluation));
         let evaluation = (!in_check).then(|| known.unwrap_or_else(|| self.evaluate(position)));
         let mut best = evaluation.map_or(-INFINITY, |evaluation| {
             entry.as_ref().map_or(evaluation, |entry| sharpened(entry, evaluation))
@@ -58,7 +60,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 Picker::new(position, self.hints(ply, entry.as_ref()))
             } else {
                 let table = entry.as_ref().and_then(|entry| entry.best);
-                Picker::tactical(position, table, (checks > 0).then(|| position.checks()))
+                let victims = self.worth_taking(position, floor, raised);
+                Picker::tactical(position, table, victims, (checks > 0).then(|| position.checks()))
             };
             let mut number = 0;
             while let Some(picked) = picker.next(position, self.history) {
@@ -68,7 +71,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                         if picked.stage == Stage::LosingCapture {
                             break;
                         }
-                        if picked.quiet && !see_at_least(position.board(), picked.mv, 0) {
+                        if picked.quiet && !see_at_least(position, picked.mv, 0) {
                             continue;
                         }
                     }
@@ -84,7 +87,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                     }
                 }
                 let child = self.descend(position, picked.mv, ply);
-                let score = -self.quiescence(&child, (-beta, -raised), ply + 1, checks - 1)?;
+                let score =
+                    -self.quiescence(&child, (-beta, -raised), ply + 1, checks - 1, None)?;
                 self.path.pop();
                 best = best.max(score);
                 if score > raised {
@@ -106,6 +110,23 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let entry = Entry { best: best_move, score: best, evaluation, depth: 0, bound };
         self.session.table.store(position.key(), ply, entry);
         Ok(best)
+    }
+
+    /// The enemies whose capture could raise alpha from `floor`, by delta pruning.
+    fn worth_taking(&self, position: &Position, floor: Score, alpha: Score) -> BitBoard {
+        let board = position.board();
+        let enemies = board.colors(!position.side_to_move());
+        let delta = &self.session.features.delta_pruning;
+        if !delta.enabled {
+            return enemies;
+        }
+        let mut worth = enemies;
+        for piece in Piece::ALL {
+            if floor + PIECE_VALUES[piece as usize] + delta.margin <= alpha {
+                worth -= board.pieces(piece);
+            }
+        }
+        worth
     }
 
     /// The value of a leaf that is not looked into; mate and stalemate are seen.

@@ -32,14 +32,15 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let moved = Moved::new(color, piece, mv.to);
         let gives_check = node.checks.given_by(piece, mv);
         let record = if turn.quiet {
-            self.history.records(color, piece, mv.from, self.before(node.ply)).score(mv.to)
+            let answers = self.history.answers(color, self.before(node.ply));
+            answers.of(piece, mv.from).score(mv.to)
         } else {
             0
         };
         if node.ply > 0
             && turn.safe
             && !gives_check
-            && let Some(verdict) = self.prune_move(position, node, turn, record)
+            && let Some(verdict) = self.prune_move(position, node, turn)
         {
             return Ok(verdict);
         }
@@ -105,13 +106,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     }
 
     /// Shallow moves that are not worth searching.
-    fn prune_move(
-        &self,
-        position: &Position,
-        node: &Node,
-        turn: &Turn,
-        record: i32,
-    ) -> Option<Verdict> {
+    fn prune_move(&self, position: &Position, node: &Node, turn: &Turn) -> Option<Verdict> {
         let features = self.session.features;
         let Node { depth, .. } = *node;
         if turn.stage == Stage::Table || !position.has_pieces() {
@@ -121,21 +116,14 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             if self.is_late(node, turn.number) {
                 return Some(Verdict::PrunedQuiets);
             }
-            let left = (depth - self.session.reductions.get(depth, turn.number) / 100).max(0);
-            let futility = &features.futility;
-            let lift = futility.base + futility.margin * left + record / 200;
-            if futility.enabled
-                && !node.in_check
-                && left <= futility.max_depth
-                && node.evaluation + lift <= turn.alpha
-            {
+            if self.is_futile(node, turn.number, turn.alpha) {
                 return Some(Verdict::Pruned);
             }
         }
         let exchange = &features.exchange_pruning;
         if exchange.enabled && depth <= exchange.max_depth && turn.stage > Stage::Capture {
             let margin = if turn.quiet { exchange.quiet_margin } else { exchange.capture_margin };
-            if !see_at_least(position.board(), turn.mv, -margin * depth) {
+            if !see_at_least(position, turn.mv, -margin * depth) {
                 return Some(Verdict::Pruned);
             }
         }
@@ -145,8 +133,20 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// Whether quiet moves from `number` on come too late to be searched at a shallow node.
     pub(super) fn is_late(&self, node: &Node, number: usize) -> bool {
         let late = &self.session.features.late_move_pruning;
-        let enough = (late.base + node.depth * node.depth) / if node.improving { 1 } else { 2 };
+        let enough = (late.base + node.depth * node.depth) >> i32::from(!node.improving);
         late.enabled && node.ply > 0 && node.depth <= late.max_depth && number as i32 > enough
+    }
+
+    /// Whether the evaluation lies so far below alpha that quiet moves from `number` on will not
+    /// raise it, unless they give check.
+    pub(super) fn is_futile(&self, node: &Node, number: usize, alpha: Score) -> bool {
+        let futility = &self.session.features.futility;
+        let left = (node.depth - self.session.reductions.get(node.depth, number) / 100).max(0);
+        futility.enabled
+            && node.ply > 0
+            && !node.in_check
+            && left <= futility.max_depth
+            && node.evaluation + futility.base + futility.margin * left <= alpha
     }
 
     /// How much less deeply a late move is searched first, plies.
@@ -188,8 +188,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         check.enabled
             && node.depth >= check.min_depth
             && self.may_extend(node)
-            && (turn.stage == Stage::Capture
-                || see_at_least(position.board(), turn.mv, -check.margin))
+            && (turn.stage == Stage::Capture || see_at_least(position, turn.mv, -check.margin))
     }
 
     /// Extensions end somewhere.
@@ -227,6 +226,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             kind: node.kind,
             excluded: Some(turn.mv),
             may_pass: false,
+            evaluation: Some(node.evaluation),
         };
         let score = self.node(position, without)?;
         Ok(if score < bar - singular.double_margin && !node.pv {

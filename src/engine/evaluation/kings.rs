@@ -3,6 +3,7 @@
 use super::pawns::{Pawns, steps};
 use super::side::{Black, Side, White, beside, count, distance};
 use super::taper::Taper;
+use crate::engine::squares::squares;
 use cozy_chess::{BitBoard, Square};
 
 /// A pawn of the king's own one rank ahead of it, on its file or beside; and two ranks ahead.
@@ -63,7 +64,7 @@ fn files_near(king: Square, files: u8) -> i32 {
 fn races<S: Side>(kings: [Square; 2], pawns: [BitBoard; 2], of_pawns: &Pawns) -> Taper {
     let [own, enemy] = [S::COLOR, S::Other::COLOR].map(|color| kings[color as usize]);
     let mut score = Taper::ZERO;
-    for square in of_pawns.passed & pawns[S::COLOR as usize] {
+    for square in squares(of_pawns.passed & pawns[S::COLOR as usize]) {
         let Some(stop) = S::forward(square.bitboard()).next_square() else { continue };
         let weight = (steps::<S>(square) - 1).max(0);
         let steps = ENEMY_KING_STEP * distance(stop, enemy) + OWN_KING_STEP * distance(stop, own);

@@ -53,22 +53,36 @@ pub enum Evaluation {
     Material,
 }
 
+impl Evaluation {
+    /// What having the move is worth.
+    const fn tempo(self) -> Score {
+        match self {
+            Evaluation::Full | Evaluation::MaterialSquares => TEMPO,
+            Evaluation::MaterialMobility | Evaluation::Material => 0,
+        }
+    }
+
+    /// The evaluation for the opponent after passing, from the one before.
+    pub const fn after_pass(self, before: Score) -> Score {
+        2 * self.tempo() - before
+    }
+}
+
 /// The score of `position` in centipawns from the side to move, within ±[`EVALUATION_LIMIT`].
 /// `pawns` only saves time: the score never depends on it.
 pub fn evaluate(position: &Position, pawns: &mut PawnCache, choice: Evaluation) -> Score {
     let board = position.board();
-    let side_to_move = board.side_to_move();
-    let (white, tempo) = match choice {
-        Evaluation::Full => (full(position, pawns), TEMPO),
-        Evaluation::MaterialSquares => (blend(position, position.squares()), TEMPO),
+    let white = match choice {
+        Evaluation::Full => full(position, pawns),
+        Evaluation::MaterialSquares => blend(position, position.squares()),
         Evaluation::MaterialMobility => {
             let moves = |color| mobility::pseudo_legal_moves(board, color);
-            (material(board) + moves(Color::White) - moves(Color::Black), 0)
+            material(board) + moves(Color::White) - moves(Color::Black)
         }
-        Evaluation::Material => (material(board), 0),
+        Evaluation::Material => material(board),
     };
-    let own = if side_to_move == Color::White { white } else { -white };
-    (own + tempo).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+    let own = if board.side_to_move() == Color::White { white } else { -white };
+    (own + choice.tempo()).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
 }
 
 /// The classic values, from White's view.
@@ -175,6 +189,17 @@ mod tests {
     }
 
     #[test]
+    fn passing_gives_the_move_away_and_nothing_else() {
+        for board in from_sets() {
+            let Some(passed) = board.null_move() else { continue };
+            for choice in CHOICES {
+                let before = score(board.clone(), choice);
+                assert_eq!(score(passed.clone(), choice), choice.after_pass(before), "{board}");
+            }
+        }
+    }
+
+    #[test]
     fn stays_within_its_limit() {
         let queens = "6nk/6pp/8/8/QQQQQ3/QQQQQ3/QQQQQ3/K7 w - - 0 1";
         assert_eq!(full_score(queens), EVALUATION_LIMIT);
@@ -184,12 +209,7 @@ mod tests {
     #[test]
     fn the_initial_position_is_level() {
         for choice in CHOICES {
-            let tempo = if choice == Evaluation::Full || choice == Evaluation::MaterialSquares {
-                TEMPO
-            } else {
-                0
-            };
-            assert_eq!(score(Board::default(), choice), tempo);
+            assert_eq!(score(Board::default(), choice), choice.tempo());
         }
     }
 

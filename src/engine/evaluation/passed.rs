@@ -5,6 +5,7 @@ use super::pawns::{Pawns, steps};
 use super::pieces::Force;
 use super::side::Side;
 use super::taper::Taper;
+use crate::engine::squares::squares;
 use cozy_chess::Board;
 
 /// Nothing stands before the pawn.
@@ -18,7 +19,7 @@ const PROTECTED_STEP: Taper = Taper::new(4, 8);
 /// the first.
 pub(super) fn passed<S: Side>(board: &Board, pawns: &Pawns, own: &Force, enemy: &Force) -> Taper {
     let mut score = Taper::ZERO;
-    for square in pawns.passed & board.colors(S::COLOR) {
+    for square in squares(pawns.passed & board.colors(S::COLOR)) {
         let weight = steps::<S>(square) - 1;
         if weight <= 0 {
             continue;

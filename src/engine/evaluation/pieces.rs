@@ -3,6 +3,7 @@
 use super::pawns::Pawns;
 use super::side::{Side, count, pawn_attacks};
 use super::taper::Taper;
+use crate::engine::squares::squares;
 use cozy_chess::{
     BitBoard, Board, Piece, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
 };
@@ -55,20 +56,20 @@ impl Force {
         let own = |piece| board.colored_pieces(S::COLOR, piece);
         let occupied = board.occupied();
         let mut force = Force::of_pawns::<S>(board);
-        for square in own(Piece::Knight) {
+        for square in squares(own(Piece::Knight)) {
             force.add(Piece::Knight, get_knight_moves(square), &KNIGHT_MOBILITY);
         }
-        for square in own(Piece::Bishop) {
+        for square in squares(own(Piece::Bishop)) {
             force.add(Piece::Bishop, get_bishop_moves(square, occupied), &BISHOP_MOBILITY);
         }
         let [ours, theirs] = [S::COLOR, S::Other::COLOR].map(|c| pawns.open_files[c as usize]);
-        for square in own(Piece::Rook) {
+        for square in squares(own(Piece::Rook)) {
             force.add(Piece::Rook, get_rook_moves(square, occupied), &ROOK_MOBILITY);
             let file = 1 << square.file() as u8;
             let emptiness = usize::from(ours & file != 0) + usize::from(ours & theirs & file != 0);
             force.score += ROOK_FILE[emptiness];
         }
-        for square in own(Piece::Queen) {
+        for square in squares(own(Piece::Queen)) {
             let moves = get_bishop_moves(square, occupied) | get_rook_moves(square, occupied);
             force.add(Piece::Queen, moves, &QUEEN_MOBILITY);
         }
