@@ -127,7 +127,7 @@ technique! {
         /// Moves searched in full first.
         min_moves: 2,
         /// Constant part, hundredths of a ply.
-        base: 80,
+        base: 100,
         /// Hundredths.
         divisor: 300,
         /// More where a cutoff is expected, hundredths of a ply.
@@ -143,7 +143,7 @@ technique! {
         /// Less for a move that gives check or answers one, hundredths.
         check: 100,
         /// One ply less for so much history.
-        history_divisor: 9_000,
+        history_divisor: 7_000,
     }
 }
 
