@@ -118,12 +118,14 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
         node: &Node,
         moves: &mut Owned,
     ) -> Result<Shared, Aborted> {
+        // Before every move: what most often says no comes first.
         let Splitting { open, rule, .. } = &worker.policy;
-        if node.excluded.is_some() {
-            return Ok(Shared::No); // a test of one move against its brothers, and soon over
+        if !rule.may_share(node, moves.progress.handed) {
+            return Ok(Shared::No);
         }
         let wanted = open.free.load(Relaxed) > open.unjoined.load(Relaxed) || rule.ahead_of_need();
-        if !wanted || !rule.may_share(node, moves.progress.handed) || worker.core.workers() == 1 {
+        // The search without one move is a test of that move, and soon over.
+        if !wanted || node.excluded.is_some() || worker.core.workers() == 1 {
             return Ok(Shared::No);
         }
         let before = worker.core.enter(State::Split);
