@@ -77,6 +77,7 @@ fn wrong_usage_is_refused_in_one_message() {
         ("run --base sequential", "sequential is missing"),
         ("run --only nobody", "--only: there is no position `nobody`"),
         ("run --positions nowhere", "--positions: there is no position set `nowhere`"),
+        ("run --positions nowhere.epd", "--positions: there is no file `nowhere.epd`: expected"),
         ("run --positions two-kings.epd", "two-kings.epd:2: white has 2 kings: expected one"),
         ("run --positions takes.epd", "takes.epd:1: white, to move, can take the king"),
         ("run --positions mate.epd", "mate.epd:1: no legal move (it is checkmate)"),

@@ -202,7 +202,12 @@ impl Sources<'_> {
         only: Option<&Vec<String>>,
     ) -> Result<(Vec<String>, Vec<TestPosition>), ResolveError> {
         let all = positions::load(set).map_err(|error| match error {
-            PositionsError::Unknown { .. } => self.error("positions", error.to_string()).into(),
+            PositionsError::Unknown { .. } | PositionsError::Missing { .. } => {
+                let in_file = self.file.and_then(|file| file.draft.positions.as_deref());
+                let said = self.options.positions.as_deref().or(in_file).unwrap_or(set);
+                let error = PositionsError::not_found(said, set);
+                self.error("positions", error.to_string()).into()
+            }
             error => ResolveError::from(error),
         })?;
         let mut ids = Vec::new();
@@ -388,7 +393,11 @@ mod tests {
             ("searchers = []\n", "mine.toml:1: searchers: empty: expected at least one of"),
             ("cores = \"virtual\"\n", "mine.toml:1: cores: virtual cores do not exist yet"),
             ("base = \"sequential\"\n", "mine.toml: searchers: sequential is missing"),
-            ("positions = \"midgames\"\n", "mine.toml:1: positions: there is no position set"),
+            (
+                "positions = \"midgames\"\n",
+                "mine.toml:1: positions: there is no position set `midgames`: ",
+            ),
+            ("positions = \"my.epd\"\n", "mine.toml:1: positions: there is no file `my.epd`: "),
             ("only = [\"Nobody\"]\n", "mine.toml:1: only: there is no position `Nobody`"),
             ("seed = -1\n", "mine.toml:1: seed: -1 found"),
             ("\n\n[engine]\nnul_move = 1\n", "mine.toml:4: engine.nul_move: unknown field"),
