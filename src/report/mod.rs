@@ -19,10 +19,9 @@ mod tests;
 
 pub use input::{Cores, Input};
 
-use crate::experiment::{EnvironmentError, JournalError, ReadExperimentError};
+use crate::experiment::ResultsError;
 use charts::ChartError;
 use figures::Figures;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// The file with one row a cell.
@@ -39,15 +38,9 @@ pub const CHARTS: &str = "charts";
 /// Why a report could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The experiment of the directory cannot be read.
+    /// The results cannot be read, or a file of the report cannot be written.
     #[error(transparent)]
-    Experiment(#[from] ReadExperimentError),
-    /// Its samples cannot be read.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// Its environment cannot be read.
-    #[error(transparent)]
-    Environment(#[from] EnvironmentError),
+    Results(#[from] ResultsError),
     /// A chart cannot be drawn.
     #[error("{name}: {source}")]
     Chart {
@@ -55,14 +48,6 @@ pub enum ReportError {
         name: String,
         /// Why.
         source: ChartError,
-    },
-    /// A file cannot be written.
-    #[error("{path}: {source}", path = path.display())]
-    Io {
-        /// Which file or directory.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
     },
 }
 
@@ -89,7 +74,7 @@ pub fn write(dir: &Path) -> Result<Written, ReportError> {
         let path = dir.join(name);
         files::write(&path, bytes)?;
         files.push(path);
-        Ok::<(), ReportError>(())
+        Ok::<(), ResultsError>(())
     };
     put(REPORT, markdown::report(&input, &charts).as_bytes())?;
     put(SUMMARY, csv::summary(&input.figures).as_bytes())?;

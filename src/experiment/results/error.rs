@@ -92,7 +92,8 @@ pub enum ResultsError {
 }
 
 impl ResultsError {
-    pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> ResultsError + '_ {
+    /// What went wrong with this file or directory.
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> ResultsError + '_ {
         move |source| ResultsError::Io { path: path.to_owned(), source }
     }
 
