@@ -1,8 +1,12 @@
 //! The results directory of one experiment: made, checked, locked, and resumed.
 
+mod derived;
 mod error;
 
+pub use derived::{CHARTS, remove_charts};
 pub use error::ResultsError;
+
+use derived::DERIVED;
 
 use super::environment::{self, Moment, Sitting};
 use super::journal::{ITERATIONS, Journal, JournalError, SAMPLES, read_samples};
@@ -23,19 +27,8 @@ pub const LOG: &str = "log.txt";
 /// The extension of a file that is not yet whole.
 const BESIDE: &str = "new";
 
-/// What a run makes itself; `--fresh` removes these and nothing else.
+/// What a run makes itself; `--fresh` removes these, what reports made of them, and nothing else.
 const OWN: [&str; 6] = [SAMPLES, ITERATIONS, EXPERIMENT, environment::ENVIRONMENT, POSITIONS, LOG];
-/// What a report makes from them.
-const DERIVED: [&str; 7] = [
-    "speedups.csv",
-    "summary.csv",
-    "fits.csv",
-    "report.md",
-    "report.html",
-    "figures.tex",
-    "charts",
-];
-
 /// What to do with what a results directory holds already.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Opening {
@@ -245,13 +238,7 @@ fn lock(dir: &Path) -> Result<File, ResultsError> {
 fn discard(dir: &Path) -> Result<(), ResultsError> {
     for file in OWN.iter().chain(&DERIVED) {
         let path = dir.join(file);
-        let removed = if *file == SAMPLES {
-            fs::write(&path, "")
-        } else if path.is_dir() {
-            fs::remove_dir_all(&path)
-        } else {
-            fs::remove_file(&path)
-        };
+        let removed = if *file == SAMPLES { fs::write(&path, "") } else { fs::remove_file(&path) };
         match removed {
             Err(e) if e.kind() != io::ErrorKind::NotFound => {
                 return Err(ResultsError::io(&path)(e));
@@ -259,7 +246,7 @@ fn discard(dir: &Path) -> Result<(), ResultsError> {
             _ => {}
         }
     }
-    Ok(())
+    remove_charts(dir, &[])
 }
 
 fn write_experiment(

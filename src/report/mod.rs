@@ -19,7 +19,7 @@ mod tests;
 
 pub use input::{Cores, Input};
 
-use crate::experiment::ResultsError;
+use crate::experiment::{CHARTS, ResultsError, remove_charts};
 use charts::ChartError;
 use figures::Figures;
 use std::path::{Path, PathBuf};
@@ -32,8 +32,6 @@ pub const SUMMARY: &str = "summary.csv";
 pub const FITS: &str = "fits.csv";
 /// The report.
 pub const REPORT: &str = "report.md";
-/// The directory of the charts.
-pub const CHARTS: &str = "charts";
 
 /// Why a report could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -61,7 +59,7 @@ pub struct Written {
 }
 
 /// Writes every table and chart and the report of a results directory, finished or not. Each file is
-/// there whole or as it was before.
+/// there whole or as it was before; charts of an earlier report that this one does not have go.
 ///
 /// # Errors
 /// If the directory's experiment, samples or environment cannot be read, or a file cannot be written.
@@ -87,5 +85,7 @@ pub fn write(dir: &Path) -> Result<Written, ReportError> {
         put(&format!("{CHARTS}/{name}.svg"), chart.svg.as_bytes())?;
         put(&format!("{CHARTS}/{name}.png"), &png)?;
     }
+    let names: Vec<&str> = charts.iter().map(|chart| chart.name.as_str()).collect();
+    remove_charts(dir, &names)?;
     Ok(Written { files, figures: input.figures })
 }

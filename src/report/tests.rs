@@ -3,7 +3,7 @@
 use super::figures::{Figures, Row};
 use super::synthetic::Made;
 use super::{Input, charts, csv, markdown, write};
-use crate::experiment::{Base, Experiment, Sample, SampleStatus};
+use crate::experiment::{Base, Experiment, Sample, SampleStatus, remove_charts};
 use crate::searchers::Searcher;
 use crate::stats::Bounds;
 use std::fs;
@@ -91,6 +91,35 @@ fn a_finished_run_has_every_file() {
     let first = ["summary.csv", "fits.csv", "report.md", "charts/speedup.svg"].map(bytes);
     write(dir.path()).expect("written again");
     assert_eq!(first, ["summary.csv", "fits.csv", "report.md", "charts/speedup.svg"].map(bytes));
+}
+
+#[test]
+fn charts_of_an_earlier_report_go_and_foreign_files_stay() {
+    let made = Made::default();
+    let dir = made.dir();
+    let files = || {
+        let entries = fs::read_dir(dir.path().join("charts")).expect("charts").flatten();
+        let mut names: Vec<_> =
+            entries.map(|e| e.file_name().into_string().expect("text")).collect();
+        names.sort();
+        names
+    };
+    write(dir.path()).expect("written");
+    assert_eq!(files().len(), 2 * 7);
+    let foreign = ["account-mine.png", "mine.svg", "speedup.pdf"];
+    for file in foreign {
+        fs::write(dir.path().join("charts").join(file), "x").expect("written");
+    }
+    fs::write(dir.path().join("charts/speedup.svg.new"), "half").expect("written");
+    // As if nothing had been measured yet.
+    fs::write(dir.path().join("samples.csv"), "").expect("written");
+    write(dir.path()).expect("written again");
+    assert_eq!(
+        files(),
+        ["account-mine.png", "deviations.png", "deviations.svg", "mine.svg", "speedup.pdf"]
+    );
+    remove_charts(dir.path(), &[]).expect("removed");
+    assert_eq!(files(), foreign);
 }
 
 #[test]
