@@ -88,11 +88,6 @@ impl Axis {
         ((self.length(value) - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// The marked values and their labels.
-    pub(super) fn ticks(&self) -> &[(f64, String)] {
-        &self.ticks
-    }
-
     /// The value below which there is only zero, on an axis that has a place for it.
     pub(super) fn floor(&self) -> Option<f64> {
         match self.scale {
@@ -219,9 +214,9 @@ impl Frame {
 
     /// The numbers of the horizontal axis that do not run into each other: powers of two and the greatest
     /// come first, then even ones.
-    fn labels_with_room(&self) -> Vec<(f64, &str)> {
+    pub(super) fn labels_with_room(&self) -> Vec<(f64, &str)> {
         let greatest = self.x.ticks.iter().map(|(v, _)| *v).fold(0.0, f64::max);
-        let first = |value: f64| value.log2().fract() <= 0.0 || value >= greatest;
+        let first = |value: f64| value.log2().fract().abs() <= 0.0 || value >= greatest;
         let (mut ordered, rest): (Vec<_>, Vec<_>) =
             self.x.ticks.iter().partition(|(value, _)| first(*value));
         ordered.reverse();

@@ -32,7 +32,11 @@ pub(super) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, Cha
     let frame = sheet.frame(Axis::threads(&threads), Axis::ratios(ends.into_iter().chain([most])));
     let drawn = svg(sheet.size(), |canvas| {
         sheet.draw(canvas);
-        frame.draw(canvas, ("threads", "speedup (log scale)"), setting.oversubscribed_from);
+        frame.draw(
+            canvas,
+            ("threads (log scale)", "speedup (log scale)"),
+            setting.oversubscribed_from,
+        );
         layout::curve(canvas, &frame, &threads, REFERENCE, GREY, |n| n);
         for (look, of, fit) in &fits {
             let own: Vec<usize> = of.rows.iter().map(|row| row.threads).collect();
@@ -69,7 +73,7 @@ pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
         sheet.draw(canvas);
         frame.draw(
             canvas,
-            ("threads", "efficiency (speedup / threads)"),
+            ("threads (log scale)", "efficiency (speedup / threads)"),
             setting.oversubscribed_from,
         );
         layout::curve(canvas, &frame, &threads, REFERENCE, GREY, |_| 1.0);
