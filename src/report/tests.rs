@@ -251,6 +251,29 @@ fn the_machine_is_unknown_without_its_record() {
 }
 
 #[test]
+fn time_that_the_hypervisor_took_is_told() {
+    let dir = Made::default().dir();
+    let path = dir.path().join("environment.toml");
+    let mut file: toml::Table =
+        fs::read_to_string(&path).expect("read").parse().expect("a TOML text");
+    let mut notes = |before: i64, after: i64| {
+        let sitting = &mut file["sitting"].as_array_mut().expect("sittings")[0];
+        let sitting = sitting.as_table_mut().expect("a sitting");
+        let mut moment = sitting["before"].clone();
+        moment["steal_ticks"] = before.into();
+        sitting.insert("before".to_owned(), moment.clone());
+        moment["steal_ticks"] = after.into();
+        sitting.insert("after".to_owned(), moment);
+        fs::write(&path, file.to_string()).expect("written");
+        let input = Input::read(dir.path()).expect("read");
+        super::validity::notes(&input).join("\n")
+    };
+    assert!(!notes(70, 70).contains("Stolen"));
+    let told = notes(70, 112);
+    assert!(told.contains("the hypervisor kept 0.420 s of processor time"), "{told}");
+}
+
+#[test]
 fn no_results_directory() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     assert!(write(dir.path()).is_err_and(|e| e.to_string().contains("experiment.toml")));
