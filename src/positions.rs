@@ -248,6 +248,8 @@ mod tests {
             ("4k3/8/8/8/8/8/8/3KK2R w - -", "white has 2 kings: expected one"),
             ("8/8/8/8/8/8/8/4K2R w K -", "black has no king: expected one"),
             ("4k2R/8/8/8/8/8/8/4K3 w - -", "white, to move, can take the king"),
+            ("4k3/4K3/8/8/8/8/8/8 w - -", "the kings stand next to each other: expected"),
+            ("4k3/4K3/8/8/8/8/8/8 b - -", "the kings stand next to each other: expected"),
             ("7k/5Q2/6K1/8/8/8/8/8 b - -", "no legal move (it is stalemate)"),
             ("7k/6Q1/6K1/8/8/8/8/8 b - -", "no legal move (it is checkmate)"),
             ("4k3/8/8/8/8/8/8/4K2R w", "expected four fields"),

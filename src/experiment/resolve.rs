@@ -172,7 +172,10 @@ mod tests {
             ("\ndeep = 3\n", "mine.toml:2: deep: unknown field `deep`, expected one of `name`"),
             ("depth = 0\n", "mine.toml:1: depth: 0 found, 1 to 100 expected"),
             ("runs = 1\ndepth = 200\n", "mine.toml:2: depth: 200 found, 1 to 100 expected"),
-            ("depth = \"a\"\n", "mine.toml:1: depth: invalid type: string \"a\", expected i64"),
+            (
+                "depth = \"a\"\n",
+                "mine.toml:1: depth: invalid type: string \"a\", expected a whole number",
+            ),
             ("threads = [1, 0]\n", "mine.toml:1: threads: 0 found, 1 to 1024 expected"),
             ("threads = []\n", "mine.toml:1: threads: empty"),
             ("threads = [2, 4]\n", "mine.toml:1: threads: 1 is missing"),
@@ -204,7 +207,29 @@ mod tests {
                 "mine.toml:5: engine.null_move.reduction: `null_move.reduction` is 0",
             ),
             ("[engine.null_move]\nenable = true\n", "mine.toml:2: engine.null_move.enable: unkn"),
-            ("[searcher]\nybw = 1\n", "mine.toml:2: ybw: unknown field `ybw`"),
+            (
+                "[engine.null_move]\nenabled = true\nreduction = \"x\"\n",
+                "mine.toml:3: engine.null_move.reduction: invalid type: string \"x\", expected a whole",
+            ),
+            (
+                "depth = 3\n[engine]\npreset = \"foo\"\n",
+                "mine.toml:3: engine.preset: unknown variant `foo`, expected one of `default`",
+            ),
+            ("engine = 3\n", "mine.toml:1: engine: invalid type: integer `3`, expected a table"),
+            ("seed = 99999999999999999999\n", "mine.toml:1: seed: invalid type: integer `9999"),
+            ("only = \"1\"\n", "mine.toml:1: only: invalid type: string \"1\", expected an array"),
+            ("\n[searcher.foo]\nx = 1\n", "mine.toml:2: searcher.foo: unknown field `foo`"),
+            (
+                "[searcher.ybwc]\neldest = 1\nspin_us = -3\n",
+                "mine.toml:3: searcher.ybwc.spin_us: invalid value: integer `-3`, expected a whole \
+                 number from 0",
+            ),
+            (
+                "[searcher.ybwc]\nspin_us = 3\n[searcher.lazy-smp]\nstaggering = 3\n",
+                "mine.toml:4: searcher.lazy-smp.staggering: unknown field `staggering`",
+            ),
+            ("depth = 3\ndepth = 4\n", "mine.toml:2: depth: duplicate key"),
+            ("[searcher]\nybw = 1\n", "mine.toml:2: searcher.ybw: unknown field `ybw`"),
             ("depth = \n", "mine.toml:1: depth: "),
         ] {
             let error =

@@ -64,7 +64,8 @@ impl Results {
     ) -> Result<(Results, Vec<String>), ResultsError> {
         // Read before anything is discarded: it may be the copy in this very directory.
         let epd = own_positions(&resolved.experiment)?;
-        fs::create_dir_all(dir).map_err(ResultsError::io(dir))?;
+        fs::create_dir_all(dir)
+            .map_err(|source| ResultsError::Unwritable { path: dir.to_owned(), source })?;
         check_foreign(dir)?;
         let lock = lock(dir)?;
         if opening.fresh {
@@ -226,7 +227,7 @@ fn check_foreign(dir: &Path) -> Result<(), ResultsError> {
 fn lock(dir: &Path) -> Result<File, ResultsError> {
     let path = dir.join(SAMPLES);
     let file = OpenOptions::new().create(true).append(true).open(&path);
-    let file = file.map_err(ResultsError::io(&path))?;
+    let file = file.map_err(|source| ResultsError::Unwritable { path: path.clone(), source })?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(ResultsError::Locked { dir: dir.to_owned() }),

@@ -5,6 +5,7 @@ use crate::engine::Features;
 use crate::experiment::draft::{Draft, DraftFile, ThreadList};
 use crate::experiment::name::suggest;
 use crate::experiment::spec::{Base, CoresKind, Experiment};
+use crate::experiment::toml_place::in_words;
 use crate::positions::{self, PositionsError, TestPosition};
 use crate::searchers::Searcher;
 use std::ops::RangeInclusive;
@@ -167,12 +168,19 @@ impl Sources<'_> {
 
     pub(super) fn engine(&self, table: Option<&toml::Table>) -> Result<Features, SpecError> {
         let empty = toml::Table::new();
-        Features::resolve(table.unwrap_or(&empty)).map_err(|what| {
-            let place = match self.file {
-                Some(file) => file.place_of_named("engine", &what),
-                None => "engine".to_owned(),
-            };
-            SpecError::new(place, what)
+        let table = table.unwrap_or(&empty);
+        Features::resolve(table).map_err(|what| {
+            let place = self.file.map_or_else(
+                || "engine".to_owned(),
+                |file| {
+                    let keys = file.named_below("engine", &what).unwrap_or_else(|| {
+                        let below = refused_alone(table, &what).unwrap_or_default();
+                        [vec!["engine".to_owned()], below].concat()
+                    });
+                    file.place(&keys.iter().map(String::as_str).collect::<Vec<_>>())
+                },
+            );
+            SpecError::new(place, in_words(&what))
         })
     }
 
@@ -213,4 +221,22 @@ impl Sources<'_> {
         }
         Ok(name.to_owned())
     }
+}
+
+/// The key of an engine's table that alone is refused in the same words, with the tables it is in:
+/// messages about a type name the value but not the key.
+fn refused_alone(table: &toml::Table, what: &str) -> Option<Vec<String>> {
+    table.iter().find_map(|(key, value)| {
+        let refused = |value: toml::Value| {
+            let alone = toml::Table::from_iter([(key.clone(), value)]);
+            Features::resolve(&alone).is_err_and(|why| why == what)
+        };
+        if !refused(value.clone()) {
+            return None;
+        }
+        let inner = value.as_table().into_iter().flatten().find(|(inner, value)| {
+            refused(toml::Table::from_iter([((*inner).clone(), (*value).clone())]).into())
+        });
+        Some([Some(key), inner.map(|(inner, _)| inner)].into_iter().flatten().cloned().collect())
+    })
 }
