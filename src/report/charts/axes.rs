@@ -108,7 +108,11 @@ fn ratio_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
     let mut ticks = Vec::new();
     for (enough, factors) in choices {
         ticks = (-10..=12)
-            .flat_map(|power| factors.iter().map(move |f| f * 2f64.powi(power)))
+            // Below a half there are only halves: 0.1875 says little.
+            .flat_map(|power| {
+                let factors = if power < -1 { &factors[..1] } else { factors };
+                factors.iter().map(move |f| f * 2f64.powi(power))
+            })
             .filter(|v| (low..=high).contains(v))
             .map(|v| (v, short(v)))
             .collect();
@@ -285,6 +289,10 @@ mod tests {
             assert!((2..=20).contains(&axis.ticks.len()), "{low} {high}: {axis:?}");
             assert!(axis.share(low) >= 0.0 && axis.share(high) <= 1.0);
         }
+        assert_eq!(
+            labels(&Axis::ratios([0.18, 2.1].into_iter())),
+            ["0.25", "0.5", "0.75", "1", "1.5", "2"]
+        );
         assert_eq!(
             labels(&Axis::ratios([0.48, 9.1].into_iter())),
             ["0.5", "0.75", "1", "1.5", "2", "3", "4", "6", "8"]

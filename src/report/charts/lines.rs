@@ -172,7 +172,9 @@ fn series(
 
 /// A figure that only has bounds: a hollow bar over all that it may be.
 fn open(canvas: &mut Canvas<'_>, frame: &Frame, x: f64, bounds: Bounds, look: Look) {
-    let (low, high) = (frame.y_at(bounds.lower) + 5.0, frame.y_at(bounds.upper) - 5.0);
-    canvas.rectangle((x - 7.0, high), (x + 7.0, low), WHITE);
-    canvas.outline((x - 7.0, high), (x + 7.0, low), look.colour, 2);
+    // Never so flat that it looks like a line, and never out of the frame.
+    let low = (frame.y_at(bounds.lower) + 5.0).min(frame.bottom - 2.0);
+    let high = (frame.y_at(bounds.upper) - 5.0).max(frame.top + 2.0);
+    canvas.rectangle((x - 6.0, high), (x + 6.0, low), WHITE);
+    canvas.outline((x - 6.0, high), (x + 6.0, low), look.colour, 2);
 }
