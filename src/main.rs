@@ -2,7 +2,7 @@
 
 use clap::Parser;
 use std::process::ExitCode;
-use ttd::cli::{Cli, explain};
+use ttd::cli::{Cli, explain, say};
 
 fn main() -> ExitCode {
     // Wrong usage, `--help` and `--version` end here.
@@ -12,7 +12,7 @@ fn main() -> ExitCode {
         Err(error) => {
             let (message, exit) = explain(&error);
             if let Some(message) = message {
-                eprintln!("ttd: {message}");
+                say(format_args!("ttd: {message}"));
             }
             exit.into()
         }

@@ -56,6 +56,15 @@ pub enum PositionsError {
         /// What was asked for.
         name: String,
     },
+    /// What looks like a path leads nowhere.
+    #[error(
+        "there is no file `{path}`: expected the path of an EPD file, or one of {}",
+        set_names().join(", ")
+    )]
+    Missing {
+        /// The path.
+        path: String,
+    },
     /// The file cannot be read.
     #[error("{path}: {source}", path = path.display())]
     Io {
@@ -79,6 +88,19 @@ pub enum PositionsError {
     Empty(String),
 }
 
+impl PositionsError {
+    /// Of what a user called `said`, and what was looked for at `path`.
+    pub(crate) fn not_found(said: &str, path: &str) -> PositionsError {
+        let has_extension =
+            Path::new(said).extension().is_some_and(|e| e.eq_ignore_ascii_case("epd"));
+        if has_extension || said.contains(std::path::is_separator) {
+            PositionsError::Missing { path: path.to_owned() }
+        } else {
+            PositionsError::Unknown { name: said.to_owned() }
+        }
+    }
+}
+
 /// The names of the sets built into the program.
 pub fn set_names() -> Vec<&'static str> {
     SETS.iter().map(|(name, _)| *name).collect()
@@ -99,7 +121,7 @@ pub fn load(name: &str) -> Result<Vec<TestPosition>, PositionsError> {
     }
     let path = Path::new(name);
     if !path.exists() {
-        return Err(PositionsError::Unknown { name: name.to_owned() });
+        return Err(PositionsError::not_found(name, name));
     }
     let text = fs::read_to_string(path)
         .map_err(|source| PositionsError::Io { path: path.to_owned(), source })?;
@@ -226,6 +248,8 @@ mod tests {
             ("4k3/8/8/8/8/8/8/3KK2R w - -", "white has 2 kings: expected one"),
             ("8/8/8/8/8/8/8/4K2R w K -", "black has no king: expected one"),
             ("4k2R/8/8/8/8/8/8/4K3 w - -", "white, to move, can take the king"),
+            ("4k3/4K3/8/8/8/8/8/8 w - -", "the kings stand next to each other: expected"),
+            ("4k3/4K3/8/8/8/8/8/8 b - -", "the kings stand next to each other: expected"),
             ("7k/5Q2/6K1/8/8/8/8/8 b - -", "no legal move (it is stalemate)"),
             ("7k/6Q1/6K1/8/8/8/8/8 b - -", "no legal move (it is checkmate)"),
             ("4k3/8/8/8/8/8/8/4K2R w", "expected four fields"),
@@ -252,7 +276,18 @@ mod tests {
         let error = refused(&format!("{KINGS} id \"a\";\n{KINGS} id \"a\";\n"));
         assert!(error.contains("mine.epd:2") && error.contains("line 1"), "{error}");
         assert!(refused("# nothing\n").contains("no position"));
-        assert!(load("middlegame").expect_err("a typing error").to_string().contains("hyatt-dts"));
+    }
+
+    #[test]
+    fn a_missing_file_is_no_misspelt_set() {
+        let refused = |name: &str| load(name).expect_err("nothing is there").to_string();
+        for path in ["nosuch.epd", "NOSUCH.EPD", "no/such", "./middlegames"] {
+            let error = refused(path);
+            assert!(error.starts_with(&format!("there is no file `{path}`: ")), "{error}");
+        }
+        let error = refused("middlegame");
+        assert!(error.starts_with("there is no position set `middlegame`: "), "{error}");
+        assert!(error.contains("hyatt-dts"), "{error}");
     }
 
     #[test]

@@ -68,6 +68,8 @@ fn wrong_usage_is_refused_in_one_message() {
         ("run --threads x", "a list such as 1,2,4 or a range such as 1-16 expected"),
         ("run --depth 0", "--depth: 0 found, 1 to 100 expected"),
         ("run --depth 200", "--depth: 200 found, 1 to 100 expected"),
+        ("run --depth x", "a whole number expected"),
+        ("run --time-limit x", "a number of seconds expected"),
         ("run --depth -3", "--depth: -3 found, 1 to 100 expected"),
         ("run --runs 0", "--runs: 0 found"),
         ("run --hash 999999999", "(the memory that is available, in MiB)"),
@@ -77,6 +79,7 @@ fn wrong_usage_is_refused_in_one_message() {
         ("run --base sequential", "sequential is missing"),
         ("run --only nobody", "--only: there is no position `nobody`"),
         ("run --positions nowhere", "--positions: there is no position set `nowhere`"),
+        ("run --positions nowhere.epd", "--positions: there is no file `nowhere.epd`: expected"),
         ("run --positions two-kings.epd", "two-kings.epd:2: white has 2 kings: expected one"),
         ("run --positions takes.epd", "takes.epd:1: white, to move, can take the king"),
         ("run --positions mate.epd", "mate.epd:1: no legal move (it is checkmate)"),
@@ -86,7 +89,7 @@ fn wrong_usage_is_refused_in_one_message() {
         ("run type.toml", "type.toml:1: depth: invalid type: string \"deep\""),
         ("run syntax.toml", "syntax.toml:2: "),
         ("run engine.toml", "engine.toml:2: engine.nul_move: unknown field `nul_move`"),
-        ("run searcher.toml", "searcher.toml:1: "),
+        ("run searcher.toml", "searcher.toml:1: searcher.ybw: unknown field `ybw`"),
         ("run threads.toml", "threads.toml:2: threads: 0 found, 1 to 1024 expected"),
         ("run missing.toml", "missing.toml: "),
         ("run --name a/b", "--name: `a/b` found"),
@@ -123,7 +126,8 @@ fn a_directory_that_cannot_be_written_is_refused_before_anything_is_measured() {
     let place = Place::new();
     place.write("file", "x");
     let called = place.call(&format!("{SHORT} --out file/results")).exits(1);
-    assert!(called.err.contains("ttd: file/results: "), "{}", called.err);
+    let expected = "ttd: file/results: no results can be written here: ";
+    assert!(called.err.contains(expected) && called.err.contains("--out DIR"), "{}", called.err);
     assert!(!called.err.contains("samples,"), "nothing was measured: {}", called.err);
     assert_eq!(place.read("file"), "x");
 }

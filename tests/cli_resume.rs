@@ -143,6 +143,35 @@ fn an_interrupted_run_says_how_to_go_on() {
     assert_eq!(place.read("out/environment.toml").matches("[sitting.after]").count(), 1);
 }
 
+/// `timeout` signals the program, and then the group that the program is in.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_that_comes_in_many_signals_is_one() {
+    let place = Place::new();
+    let child = start(&place, &format!("{SHORT} --runs 1000000"));
+    let burst = "for i in 1 2 3 4 5 6 7 8 9 10; do kill -INT $0 2>/dev/null; done";
+    let sent = Command::new("sh").args(["-c", burst, &child.id().to_string()]).status();
+    sent.expect("sh runs");
+    let output = child.wait_with_output().expect("it ends");
+    let err = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(130), "{err}");
+    assert!(err.contains(" samples are done. To go on:\n  ttd run out/"), "{err}");
+    assert_eq!(place.read("out/environment.toml").matches("[sitting.after]").count(), 1);
+}
+
+/// `ttd run 2>&1 | tee log` at a terminal: Ctrl-C ends `tee` too.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_ends_well_though_nobody_reads_it() {
+    let place = Place::new();
+    let mut child = start(&place, &format!("{SHORT} --runs 1000000"));
+    drop(child.stderr.take());
+    signal(&child, "-INT");
+    let status = child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(130));
+    assert_eq!(place.read("out/environment.toml").matches("[sitting.after]").count(), 1);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_killed_run_goes_on_where_it_was() {

@@ -2,7 +2,8 @@
 
 use crate::experiment::{ResolveError, ResultsError, SpecError};
 use crate::positions::PositionsError;
-use std::io;
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// The exit status.
@@ -30,6 +31,13 @@ impl From<Exit> for ExitCode {
             Exit::Interrupted => 130,
         })
     }
+}
+
+/// Says something on standard error, in a line or lines of its own. That nobody listens any more
+/// (`ttd run 2>&1 | tee log`, where Ctrl-C ends `tee` too) is no reason to stop measuring, and none
+/// to panic, as `eprintln!` would.
+pub fn say(text: impl Display) {
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// What the user asked for cannot be.

@@ -1,14 +1,22 @@
 //! Ctrl-C, and being asked to end.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
+/// Signals that come within so short a time are one request: `timeout`, and some shells, signal
+/// the program and then the group of processes that it belongs to.
+const ONE_REQUEST: Duration = Duration::from_secs(1);
+
 /// A flag that is set at the first Ctrl-C (or request to end): what runs then ends in good order.
-/// The second one ends the program at once.
+/// A second request ends the program at once.
 pub(super) fn flag() -> anyhow::Result<&'static AtomicBool> {
-    ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+    let first = OnceLock::new();
+    ctrlc::set_handler(move || {
+        INTERRUPTED.store(true, Ordering::Relaxed);
+        if first.get_or_init(Instant::now).elapsed() > ONE_REQUEST {
             std::process::exit(130);
         }
     })?;

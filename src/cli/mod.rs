@@ -15,7 +15,7 @@ mod search;
 mod searchers;
 mod summary;
 
-pub use exit::{Exit, Usage, explain};
+pub use exit::{Exit, Usage, explain, say};
 
 use clap::{Parser, Subcommand};
 

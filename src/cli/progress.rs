@@ -3,7 +3,7 @@
 //! Nothing is drawn while a sample is taken: a bar that moves by itself would be one more thread
 //! on cores that are being measured.
 
-use super::format;
+use super::{format, say};
 use crate::cores::Time;
 use crate::experiment::{Estimate, Observer, Planned, Resolved, Sample, SampleStatus};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -107,13 +107,14 @@ impl Observer for Progress<'_> {
             return;
         }
         if failed {
-            eprintln!("ttd: sample {} failed: see log.txt", sample.order);
+            say(format_args!("ttd: sample {} failed: see log.txt", sample.order));
         }
         let last = self.done == self.plan.len();
         if last || self.last_line.is_none_or(|line| line.elapsed() >= BETWEEN_LINES) {
             self.last_line = Some(Instant::now());
             let (round, left) = (self.round(planned), self.time_left());
-            eprintln!("ttd: {}/{} samples, {round}, {left}", self.done, self.plan.len());
+            let all = self.plan.len();
+            say(format_args!("ttd: {}/{all} samples, {round}, {left}", self.done));
         }
     }
 }

@@ -6,7 +6,7 @@ mod args;
 pub(super) use args::{RunArgs, check_hash, depth_parser, threads_parser};
 
 use super::progress::Progress;
-use super::{Exit, format, interrupt, summary};
+use super::{Exit, format, interrupt, say, summary};
 use crate::experiment::{
     DraftFile, Ended, Estimate, Planned, Resolved, Results, Sample, SampleStatus,
     memory_available_mib, peek, plan, resolve, run as take_samples,
@@ -31,7 +31,7 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flag()?;
     let (mut results, repairs) = Results::open(&dir, &resolved, &plan, args.opening())?;
     for repair in repairs {
-        eprintln!("ttd: {repair}");
+        say(format_args!("ttd: {repair}"));
     }
     let estimate = estimate(&plan, results.samples());
     announce(&resolved, &plan, &dir, results.done(), &estimate);
@@ -47,8 +47,10 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         results.end_sitting()?;
         if ended? == Ended::Interrupted {
             let (done, all) = (results.done(), plan.len());
-            eprintln!("ttd: interrupted; {done} of {all} samples are done. To go on:");
-            eprintln!("  {}", resume_command(&dir, args));
+            say(format_args!(
+                "ttd: interrupted; {done} of {all} samples are done. To go on:\n  {}",
+                resume_command(&dir, args)
+            ));
             return Ok(Exit::Interrupted);
         }
     }
@@ -69,7 +71,8 @@ fn finish(dir: &Path, results: &Results) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     let log = dir.join(crate::experiment::LOG);
-    eprintln!("ttd: {} failed: see {}", format::count(failed, "sample"), log.display());
+    let failed = format::count(failed, "sample");
+    say(format_args!("ttd: {failed} failed: see {}", log.display()));
     Ok(Exit::FailedSamples)
 }
 

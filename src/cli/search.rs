@@ -1,6 +1,6 @@
 //! `ttd search`.
 
-use super::{Exit, Usage, format, interrupt};
+use super::{Exit, Usage, format, interrupt, say};
 use crate::cores::Time;
 use crate::engine::{Features, Position};
 use crate::positions::parse_fen;
@@ -71,7 +71,7 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
         Status::Failed(why) => bail!("the search failed: {why}"),
         _ if interrupt.load(Ordering::Relaxed) => Ok(Exit::Interrupted),
         Status::Censored => {
-            eprintln!("ttd: the time limit came before depth {} was done", args.depth);
+            say(format_args!("ttd: the time limit came before depth {} was done", args.depth));
             Ok(Exit::Done)
         }
         Status::Ok => Ok(Exit::Done),

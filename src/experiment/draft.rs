@@ -1,14 +1,13 @@
 //! What a user says of an experiment, in a TOML file or in options: any part of it, unchecked.
 
 use super::resolve::SpecError;
+use super::toml_place;
 use crate::searchers::Settings;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
 
 /// The parts of an experiment that a user names. Numbers are as wide as TOML's, so that an
 /// impossible one is refused with a reason and not with the name of a type.
@@ -151,77 +150,19 @@ impl DraftFile {
             .map_err(|e| SpecError::new(path.display().to_string(), e.to_string()))?;
         match toml::from_str(&text) {
             Ok(draft) => Ok(DraftFile { path: path.to_owned(), draft, text }),
-            Err(error) => {
-                let start = error.span().map_or(0, |span| span.start);
-                let place = place(path, &text, start, key_at(&text, start));
-                Err(SpecError::new(place, error.message().replace('\n', ", ")))
-            }
+            Err(error) => Err(toml_place::refusal(path, &text, &error)),
         }
     }
 
     /// `FILE:LINE: KEY` of a key, given with the tables it is in; without a line if the file does
     /// not have it.
     pub fn place(&self, keys: &[&str]) -> String {
-        let key = keys.join(".");
-        let Ok(table) = DeTable::parse(&self.text) else {
-            return format!("{}: {key}", self.path.display());
-        };
-        match offset_of(table.get_ref(), keys) {
-            Some(offset) => place(&self.path, &self.text, offset, Some(key)),
-            None => format!("{}: {key}", self.path.display()),
-        }
+        toml_place::place_of(&self.path, &self.text, keys)
     }
 
-    /// The place of the key below `section` that `message` names first between backticks, or of
-    /// the section itself.
-    pub fn place_of_named(&self, section: &str, message: &str) -> String {
-        let mut keys = vec![section.to_owned()];
-        if let Ok(table) = DeTable::parse(&self.text)
-            && let Some(DeValue::Table(inner)) = table.get_ref().get(section).map(Spanned::get_ref)
-        {
-            let mut paths = Vec::new();
-            list_keys(inner, &mut Vec::new(), &mut paths);
-            let named = paths.into_iter().filter_map(|path| {
-                let name = |keys: &[String]| message.find(&format!("`{}`", keys.join(".")));
-                let at = name(&path).or_else(|| name(&path[path.len() - 1..]))?;
-                Some((at, path))
-            });
-            keys.extend(named.min().map(|(_, path)| path).unwrap_or_default());
-        }
-        self.place(&keys.iter().map(String::as_str).collect::<Vec<_>>())
+    /// The key below `section` that `message` names first between backticks, with the tables it is
+    /// in; none if it names none.
+    pub fn named_below(&self, section: &str, message: &str) -> Option<Vec<String>> {
+        toml_place::named_below(&self.text, section, message)
     }
-}
-
-/// The path of every key below a table.
-fn list_keys(table: &DeTable<'_>, above: &mut Vec<String>, paths: &mut Vec<Vec<String>>) {
-    for (key, value) in table {
-        above.push(key.get_ref().to_string());
-        paths.push(above.clone());
-        if let DeValue::Table(inner) = value.get_ref() {
-            list_keys(inner, above, paths);
-        }
-        above.pop();
-    }
-}
-
-fn offset_of(table: &DeTable<'_>, keys: &[&str]) -> Option<usize> {
-    let (first, rest) = keys.split_first()?;
-    let (key, value) = table.iter().find(|(key, _)| key.get_ref() == first)?;
-    match value.get_ref() {
-        DeValue::Table(inner) if !rest.is_empty() => offset_of(inner, rest),
-        _ => Some(key.span().start),
-    }
-}
-
-/// The key of the assignment that holds the byte at `offset`.
-fn key_at(text: &str, offset: usize) -> Option<String> {
-    let line_end = text[offset..].find('\n').map_or(text.len(), |at| offset + at);
-    let line = text[..line_end].lines().rev().find(|line| line.contains('='))?;
-    line.split_once('=').map(|(key, _)| key.trim().to_owned())
-}
-
-fn place(path: &Path, text: &str, offset: usize, key: Option<String>) -> String {
-    let line = text[..offset].matches('\n').count() + 1;
-    let key = key.map(|key| format!(": {key}")).unwrap_or_default();
-    format!("{}:{line}{key}", path.display())
 }

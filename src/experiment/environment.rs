@@ -4,6 +4,8 @@ mod readings;
 
 pub use readings::{cores_usable, memory_available_mib, peak_memory_mib};
 
+use super::resolve::SpecError;
+use super::toml_place;
 use readings::Machine;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -119,6 +121,9 @@ pub enum EnvironmentError {
         source: io::Error,
     },
     /// It is not what this program writes.
+    #[error(transparent)]
+    Read(#[from] SpecError),
+    /// It has no form in TOML.
     #[error("{path}: {what}", path = path.display())]
     Toml {
         /// Which file.
@@ -210,7 +215,7 @@ pub fn read_sittings(dir: &Path) -> Result<Vec<Sitting>, EnvironmentError> {
     };
     match toml::from_str::<Sittings>(&text) {
         Ok(sittings) => Ok(sittings.sitting),
-        Err(e) => Err(EnvironmentError::Toml { path, what: e.to_string() }),
+        Err(e) => Err(toml_place::refusal(&path, &text, &e).into()),
     }
 }
 

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `spec` | the resolved experiment |
 //! | `draft`, `resolve`, `name` | what a user says of one; from there to a whole one, or a refusal |
+//! | `toml_place` | where in a TOML text a key stands, and what is wrong there |
 //! | `plan` | which sample is taken when, and its seed: pure |
 //! | `runner` | takes the samples, with anything that can search |
 //! | `results` | the results directory: made, checked, locked, resumed |
@@ -23,6 +24,7 @@ mod results;
 mod rows;
 mod runner;
 mod spec;
+mod toml_place;
 
 pub use draft::{Draft, DraftFile, ThreadList};
 pub use environment::{
@@ -33,7 +35,7 @@ pub use estimate::Estimate;
 pub use journal::{ITERATIONS, JournalError, SAMPLES, read_iterations, read_samples};
 pub use plan::{Cell, Planned, cells, plan};
 pub use resolve::{MAX_THREADS, ResolveError, Resolved, SpecError, resolve};
-pub use results::{LOG, Opening, POSITIONS, Results, ResultsError, peek};
+pub use results::{CHARTS, LOG, Opening, POSITIONS, Results, ResultsError, peek, remove_charts};
 pub use rows::{IterationRow, Sample, SampleStatus, iteration_columns, sample_columns};
 pub use runner::{Ended, Executor, Observer, describe, run};
 pub use spec::{Base, CoresKind, EXPERIMENT, Experiment, ReadExperimentError};

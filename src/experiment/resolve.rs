@@ -1,20 +1,16 @@
 //! From what a user says to a whole experiment: options override the file, the file overrides the
 //! defaults, and whatever is impossible is refused where it was said.
 
-use super::draft::{Draft, DraftFile, ThreadList};
-use super::name::suggest;
-use super::spec::{Base, CoresKind, Experiment};
-use crate::engine::Features;
-use crate::positions::{self, PositionsError, TestPosition};
+mod sources;
+
+use super::draft::{Draft, DraftFile};
+use super::spec::Experiment;
+use crate::positions::{PositionsError, TestPosition};
 use crate::search::MAX_DEPTH;
-use crate::searchers::Searcher;
-use std::ops::RangeInclusive;
-use std::path::Path;
+use sources::Sources;
 
 /// The greatest number of workers.
 pub const MAX_THREADS: usize = 1024;
-/// The longest time limit, in seconds.
-const MAX_TIME_LIMIT_S: f64 = 1_000_000.0;
 
 /// Why something is not an experiment: where it was said, and what was expected.
 #[derive(Debug, thiserror::Error)]
@@ -48,12 +44,6 @@ pub struct Resolved {
     pub experiment: Experiment,
     /// The positions to be searched, in the order of their set.
     pub positions: Vec<TestPosition>,
-}
-
-/// What was said, and where.
-struct Sources<'a> {
-    file: Option<&'a DraftFile>,
-    options: &'a Draft,
 }
 
 /// Puts an experiment together. `memory_mib` is what a table may take on this machine, if known.
@@ -112,199 +102,12 @@ impl SpecError {
     }
 }
 
-impl Sources<'_> {
-    /// Where the value of a key comes from: an option, a line of the file, or the defaults.
-    fn place(&self, key: &str) -> String {
-        let o = self.options;
-        let option = match key {
-            "name" => o.name.as_ref().map(|_| "--name"),
-            "positions" => o.positions.as_ref().map(|_| "--positions"),
-            "only" => o.only.as_ref().map(|_| "--only"),
-            "searchers" => o.searchers.as_ref().map(|_| "--searchers"),
-            "threads" => o.threads.as_ref().map(|_| "--threads"),
-            "depth" => o.depth.map(|_| "--depth"),
-            "runs" => o.runs.map(|_| "--runs"),
-            "hash_mib" => o.hash_mib.map(|_| "--hash"),
-            "time_limit_s" => o.time_limit_s.map(|_| "--time-limit"),
-            "cores" => o.cores.as_ref().map(|_| "--cores"),
-            "seed" => o.seed.map(|_| "--seed"),
-            "base" => o.base.as_ref().map(|_| "--base"),
-            _ => None,
-        };
-        match (option, self.file) {
-            (Some(option), _) => option.to_owned(),
-            (None, Some(file)) => file.place(&[key]),
-            (None, None) => format!("the default of {key}"),
-        }
-    }
-
-    fn error(&self, key: &str, what: impl Into<String>) -> SpecError {
-        SpecError::new(self.place(key), what.into())
-    }
-
-    fn integer(
-        &self,
-        key: &str,
-        value: i64,
-        range: &RangeInclusive<i64>,
-    ) -> Result<i64, SpecError> {
-        if range.contains(&value) {
-            return Ok(value);
-        }
-        let (least, most) = (range.start(), range.end());
-        Err(self.error(key, format!("{value} found, {least} to {most} expected")))
-    }
-
-    fn searchers(&self, names: Option<&Vec<String>>) -> Result<Vec<Searcher>, SpecError> {
-        let Some(names) = names else { return Ok(Experiment::default().searchers) };
-        let mut searchers = Vec::new();
-        for name in names {
-            let searcher = name.parse().map_err(|e: String| self.error("searchers", e))?;
-            if !searchers.contains(&searcher) {
-                searchers.push(searcher);
-            }
-        }
-        if searchers.is_empty() {
-            let all = Searcher::ALL.map(Searcher::name).join(", ");
-            return Err(self.error("searchers", format!("empty: expected at least one of {all}")));
-        }
-        Ok(searchers)
-    }
-
-    fn threads(&self, list: Option<&ThreadList>) -> Result<Vec<usize>, SpecError> {
-        let Some(ThreadList(list)) = list else { return Ok(Experiment::default().threads) };
-        if list.is_empty() {
-            return Err(self.error("threads", "empty: expected a list such as 1,2,4"));
-        }
-        let range = 1..=MAX_THREADS as i64;
-        list.iter().map(|&n| self.integer("threads", n, &range).map(|n| n as usize)).collect()
-    }
-
-    /// A name of a set, or a path: one in a file is relative to that file.
-    fn position_set(&self) -> String {
-        if let Some(set) = &self.options.positions {
-            return set.clone();
-        }
-        let Some((file, set)) = self.file.and_then(|f| Some((f, f.draft.positions.as_ref()?)))
-        else {
-            return Experiment::default().positions;
-        };
-        if positions::is_built_in(set) {
-            return set.clone();
-        }
-        let dir = file.path.parent().unwrap_or(Path::new(""));
-        dir.join(set).to_string_lossy().into_owned()
-    }
-
-    fn positions(
-        &self,
-        set: &str,
-        only: Option<&Vec<String>>,
-    ) -> Result<(Vec<String>, Vec<TestPosition>), ResolveError> {
-        let all = positions::load(set).map_err(|error| match error {
-            PositionsError::Unknown { .. } => self.error("positions", error.to_string()).into(),
-            error => ResolveError::from(error),
-        })?;
-        let mut ids = Vec::new();
-        for wanted in only.into_iter().flatten() {
-            // Ids may hold commas themselves: the whole text comes first.
-            let whole = positions::find_id(&all, wanted);
-            let found = match whole {
-                Err(_) if wanted.contains(',') => {
-                    wanted.split(',').map(|part| positions::find_id(&all, part.trim())).collect()
-                }
-                whole => whole.map(|id| vec![id]),
-            };
-            ids.extend(found.map_err(|e| self.error("only", e))?);
-        }
-        let wanted = |p: &TestPosition| ids.is_empty() || ids.contains(&p.id);
-        let positions: Vec<_> = all.into_iter().filter(wanted).collect();
-        // In the order of the set, so that the same choice is the same experiment.
-        let ids =
-            if ids.is_empty() { ids } else { positions.iter().map(|p| p.id.clone()).collect() };
-        Ok((ids, positions))
-    }
-
-    fn time_limit(&self, limit: f64) -> Result<f64, SpecError> {
-        if (0.001..=MAX_TIME_LIMIT_S).contains(&limit) {
-            return Ok(limit);
-        }
-        let what = format!("{limit} found, seconds from 0.001 to {MAX_TIME_LIMIT_S} expected");
-        Err(self.error("time_limit_s", what))
-    }
-
-    fn cores(&self, word: Option<&String>) -> Result<CoresKind, SpecError> {
-        match word.map_or("real", String::as_str) {
-            "real" => Ok(CoresKind::Real),
-            "virtual" => Err(self.error("cores", "virtual cores do not exist yet: expected real")),
-            other => Err(self.error("cores", format!("`{other}` found, real expected"))),
-        }
-    }
-
-    fn base(&self, word: Option<&String>) -> Result<Base, SpecError> {
-        match word.map_or("same-searcher", String::as_str) {
-            "same-searcher" => Ok(Base::SameSearcher),
-            "sequential" => Ok(Base::Sequential),
-            other => Err(self
-                .error("base", format!("`{other}` found, same-searcher or sequential expected"))),
-        }
-    }
-
-    fn engine(&self, table: Option<&toml::Table>) -> Result<Features, SpecError> {
-        let empty = toml::Table::new();
-        Features::resolve(table.unwrap_or(&empty)).map_err(|what| {
-            let place = match self.file {
-                Some(file) => file.place_of_named("engine", &what),
-                None => "engine".to_owned(),
-            };
-            SpecError::new(place, what)
-        })
-    }
-
-    /// A speedup needs its base among what is measured.
-    fn check_base(&self, experiment: &Experiment) -> Result<(), SpecError> {
-        let parallel = experiment.searchers.iter().any(|&s| s != Searcher::Sequential);
-        match experiment.base {
-            Base::SameSearcher if parallel && !experiment.threads.contains(&1) => Err(self.error(
-                "threads",
-                "1 is missing: a speedup is relative to the same searcher at one thread \
-                     (or to the searcher sequential, with base sequential)",
-            )),
-            Base::Sequential if !experiment.searchers.contains(&Searcher::Sequential) => Err(self
-                .error(
-                    "searchers",
-                    "sequential is missing: with base sequential, a speedup is relative to it",
-                )),
-            _ => Ok(()),
-        }
-    }
-
-    /// The name given, or that of the file, with what the options change: so that two experiments
-    /// do not meet in one results directory.
-    fn name(&self) -> Result<String, SpecError> {
-        let o = self.options;
-        if let Some(name) = &o.name {
-            return self.check_name(name);
-        }
-        let name = suggest(self.file, o);
-        self.check_name(&name)
-    }
-
-    fn check_name(&self, name: &str) -> Result<String, SpecError> {
-        let bad = |c: char| c == '/' || c == '\\' || c.is_control();
-        if name.trim().is_empty() || name.starts_with('.') || name.contains(bad) {
-            let what = format!("`{name}` found, a name that can be a directory's expected");
-            return Err(self.error("name", what));
-        }
-        Ok(name.to_owned())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::experiment::EXPERIMENT;
     use std::fs;
+    use std::path::Path;
     use tempfile::TempDir;
 
     fn from_toml(text: &str, options: &Draft) -> Result<Resolved, String> {
@@ -369,7 +172,10 @@ mod tests {
             ("\ndeep = 3\n", "mine.toml:2: deep: unknown field `deep`, expected one of `name`"),
             ("depth = 0\n", "mine.toml:1: depth: 0 found, 1 to 100 expected"),
             ("runs = 1\ndepth = 200\n", "mine.toml:2: depth: 200 found, 1 to 100 expected"),
-            ("depth = \"a\"\n", "mine.toml:1: depth: invalid type: string \"a\", expected i64"),
+            (
+                "depth = \"a\"\n",
+                "mine.toml:1: depth: invalid type: string \"a\", expected a whole number",
+            ),
             ("threads = [1, 0]\n", "mine.toml:1: threads: 0 found, 1 to 1024 expected"),
             ("threads = []\n", "mine.toml:1: threads: empty"),
             ("threads = [2, 4]\n", "mine.toml:1: threads: 1 is missing"),
@@ -388,7 +194,11 @@ mod tests {
             ("searchers = []\n", "mine.toml:1: searchers: empty: expected at least one of"),
             ("cores = \"virtual\"\n", "mine.toml:1: cores: virtual cores do not exist yet"),
             ("base = \"sequential\"\n", "mine.toml: searchers: sequential is missing"),
-            ("positions = \"midgames\"\n", "mine.toml:1: positions: there is no position set"),
+            (
+                "positions = \"midgames\"\n",
+                "mine.toml:1: positions: there is no position set `midgames`: ",
+            ),
+            ("positions = \"my.epd\"\n", "mine.toml:1: positions: there is no file `my.epd`: "),
             ("only = [\"Nobody\"]\n", "mine.toml:1: only: there is no position `Nobody`"),
             ("seed = -1\n", "mine.toml:1: seed: -1 found"),
             ("\n\n[engine]\nnul_move = 1\n", "mine.toml:4: engine.nul_move: unknown field"),
@@ -397,7 +207,29 @@ mod tests {
                 "mine.toml:5: engine.null_move.reduction: `null_move.reduction` is 0",
             ),
             ("[engine.null_move]\nenable = true\n", "mine.toml:2: engine.null_move.enable: unkn"),
-            ("[searcher]\nybw = 1\n", "mine.toml:2: ybw: unknown field `ybw`"),
+            (
+                "[engine.null_move]\nenabled = true\nreduction = \"x\"\n",
+                "mine.toml:3: engine.null_move.reduction: invalid type: string \"x\", expected a whole",
+            ),
+            (
+                "depth = 3\n[engine]\npreset = \"foo\"\n",
+                "mine.toml:3: engine.preset: unknown variant `foo`, expected one of `default`",
+            ),
+            ("engine = 3\n", "mine.toml:1: engine: invalid type: integer `3`, expected a table"),
+            ("seed = 99999999999999999999\n", "mine.toml:1: seed: invalid type: integer `9999"),
+            ("only = \"1\"\n", "mine.toml:1: only: invalid type: string \"1\", expected an array"),
+            ("\n[searcher.foo]\nx = 1\n", "mine.toml:2: searcher.foo: unknown field `foo`"),
+            (
+                "[searcher.ybwc]\neldest = 1\nspin_us = -3\n",
+                "mine.toml:3: searcher.ybwc.spin_us: invalid value: integer `-3`, expected a whole \
+                 number from 0",
+            ),
+            (
+                "[searcher.ybwc]\nspin_us = 3\n[searcher.lazy-smp]\nstaggering = 3\n",
+                "mine.toml:4: searcher.lazy-smp.staggering: unknown field `staggering`",
+            ),
+            ("depth = 3\ndepth = 4\n", "mine.toml:2: depth: duplicate key"),
+            ("[searcher]\nybw = 1\n", "mine.toml:2: searcher.ybw: unknown field `ybw`"),
             ("depth = \n", "mine.toml:1: depth: "),
         ] {
             let error =

@@ -1,8 +1,12 @@
 //! The results directory of one experiment: made, checked, locked, and resumed.
 
+mod derived;
 mod error;
 
+pub use derived::{CHARTS, remove_charts};
 pub use error::ResultsError;
+
+use derived::DERIVED;
 
 use super::environment::{self, Moment, Sitting};
 use super::journal::{ITERATIONS, Journal, JournalError, SAMPLES, read_samples};
@@ -23,19 +27,8 @@ pub const LOG: &str = "log.txt";
 /// The extension of a file that is not yet whole.
 const BESIDE: &str = "new";
 
-/// What a run makes itself; `--fresh` removes these and nothing else.
+/// What a run makes itself; `--fresh` removes these, what reports made of them, and nothing else.
 const OWN: [&str; 6] = [SAMPLES, ITERATIONS, EXPERIMENT, environment::ENVIRONMENT, POSITIONS, LOG];
-/// What a report makes from them.
-const DERIVED: [&str; 7] = [
-    "speedups.csv",
-    "summary.csv",
-    "fits.csv",
-    "report.md",
-    "report.html",
-    "figures.tex",
-    "charts",
-];
-
 /// What to do with what a results directory holds already.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Opening {
@@ -71,7 +64,8 @@ impl Results {
     ) -> Result<(Results, Vec<String>), ResultsError> {
         // Read before anything is discarded: it may be the copy in this very directory.
         let epd = own_positions(&resolved.experiment)?;
-        fs::create_dir_all(dir).map_err(ResultsError::io(dir))?;
+        fs::create_dir_all(dir)
+            .map_err(|source| ResultsError::Unwritable { path: dir.to_owned(), source })?;
         check_foreign(dir)?;
         let lock = lock(dir)?;
         if opening.fresh {
@@ -233,7 +227,7 @@ fn check_foreign(dir: &Path) -> Result<(), ResultsError> {
 fn lock(dir: &Path) -> Result<File, ResultsError> {
     let path = dir.join(SAMPLES);
     let file = OpenOptions::new().create(true).append(true).open(&path);
-    let file = file.map_err(ResultsError::io(&path))?;
+    let file = file.map_err(|source| ResultsError::Unwritable { path: path.clone(), source })?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(ResultsError::Locked { dir: dir.to_owned() }),
@@ -245,13 +239,7 @@ fn lock(dir: &Path) -> Result<File, ResultsError> {
 fn discard(dir: &Path) -> Result<(), ResultsError> {
     for file in OWN.iter().chain(&DERIVED) {
         let path = dir.join(file);
-        let removed = if *file == SAMPLES {
-            fs::write(&path, "")
-        } else if path.is_dir() {
-            fs::remove_dir_all(&path)
-        } else {
-            fs::remove_file(&path)
-        };
+        let removed = if *file == SAMPLES { fs::write(&path, "") } else { fs::remove_file(&path) };
         match removed {
             Err(e) if e.kind() != io::ErrorKind::NotFound => {
                 return Err(ResultsError::io(&path)(e));
@@ -259,7 +247,7 @@ fn discard(dir: &Path) -> Result<(), ResultsError> {
             _ => {}
         }
     }
-    Ok(())
+    remove_charts(dir, &[])
 }
 
 fn write_experiment(

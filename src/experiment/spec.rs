@@ -1,5 +1,7 @@
 //! What an experiment is, with every choice written out.
 
+use super::resolve::SpecError;
+use super::toml_place;
 use crate::engine::Features;
 use crate::searchers::{Searcher, Settings};
 use serde::{Deserialize, Serialize};
@@ -77,13 +79,8 @@ pub enum ReadExperimentError {
         source: io::Error,
     },
     /// It is no resolved experiment.
-    #[error("{path}: {source}")]
-    Toml {
-        /// Which file.
-        path: PathBuf,
-        /// Why, with the line.
-        source: Box<toml::de::Error>,
-    },
+    #[error(transparent)]
+    Toml(#[from] SpecError),
 }
 
 impl Experiment {
@@ -95,8 +92,9 @@ impl Experiment {
         let path = dir.join(EXPERIMENT);
         match fs::read_to_string(&path) {
             Err(source) => Err(ReadExperimentError::Io { path, source }),
-            Ok(text) => toml::from_str(&text)
-                .map_err(|e| ReadExperimentError::Toml { path, source: Box::new(e) }),
+            Ok(text) => {
+                toml::from_str(&text).map_err(|e| toml_place::refusal(&path, &text, &e).into())
+            }
         }
     }
 

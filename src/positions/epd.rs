@@ -57,7 +57,7 @@ fn split_fields(text: &str) -> Result<(Vec<&str>, &str), String> {
     match fields.len() {
         4 | 6 => Ok((fields, rest)),
         found => Err(format!(
-            "{found} fields of a position: expected four fields (pieces, side to move, castling, \
+            "{found} of a position's fields: expected four fields (pieces, side to move, castling, \
              en passant), or the six of a FEN"
         )),
     }

@@ -1,7 +1,7 @@
 //! FEN, with the reason when it is not a position that can be searched.
 
 use crate::engine::Board;
-use cozy_chess::FenParseError;
+use cozy_chess::{Color, FenParseError, get_king_moves};
 
 /// Reads a FEN of six fields (or of four: then the counters are 0 and 1) as a position that can
 /// be searched: legal, and with a legal move.
@@ -21,6 +21,13 @@ pub fn parse_fen(fen: &str) -> Result<Board, String> {
     check_pieces(fields[0])?;
     let fen = fields.join(" ");
     let board = fen.parse::<Board>().map_err(|e| explain(e, &fields))?;
+    // The library lets kings stand next to each other.
+    let kings = [Color::White, Color::Black].map(|colour| board.king(colour));
+    if get_king_moves(kings[0]).has(kings[1]) {
+        return Err("the kings stand next to each other: expected a position that can arise in a \
+                    game"
+            .to_owned());
+    }
     if board.generate_moves(|_| true) {
         return Ok(board);
     }
@@ -102,8 +109,7 @@ fn explain_board(fields: &[&str]) -> String {
     if turned.parse::<Board>().is_ok() {
         format!("{mover}, to move, can take the king: expected a position that can arise in a game")
     } else {
-        "no game can lead here (kings next to each other, or a triple check): expected a position \
-         that can arise in a game"
+        "no game can lead here (by its checks): expected a position that can arise in a game"
             .to_owned()
     }
 }

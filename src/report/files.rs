@@ -1,18 +1,17 @@
 //! Writing files whole.
 
-use super::ReportError;
+use crate::experiment::ResultsError;
 use std::fs;
 use std::path::Path;
 
 /// Writes a file, and its directory where that is missing, so that there is never half of it: beside
 /// it first, then in its place.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
-    let io = |source| ReportError::Io { path: path.to_owned(), source };
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), ResultsError> {
     if let Some(dir) = path.parent() {
-        fs::create_dir_all(dir).map_err(io)?;
+        fs::create_dir_all(dir).map_err(ResultsError::io(path))?;
     }
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
-    fs::write(&beside, bytes).map_err(io)?;
-    fs::rename(&beside, path).map_err(io)
+    fs::write(&beside, bytes).map_err(ResultsError::io(path))?;
+    fs::rename(&beside, path).map_err(ResultsError::io(path))
 }

@@ -1,8 +1,9 @@
 //! What a report is made from: everything that a results directory holds.
 
-use super::ReportError;
 use super::figures::{Figures, Samples};
-use crate::experiment::{CoresKind, Experiment, Sitting, plan, read_samples, read_sittings};
+use crate::experiment::{
+    CoresKind, Experiment, ResultsError, Sitting, plan, read_samples, read_sittings,
+};
 use crate::positions;
 use std::path::Path;
 
@@ -60,7 +61,7 @@ impl Input {
     /// # Errors
     /// If a file cannot be read, or holds something else than a run writes. The position set is the
     /// exception: without it, positions are known from their samples.
-    pub fn read(dir: &Path) -> Result<Input, ReportError> {
+    pub fn read(dir: &Path) -> Result<Input, ResultsError> {
         let experiment = Experiment::read(dir)?;
         let sittings = read_sittings(dir)?;
         let samples = Samples::new(read_samples(dir)?);

@@ -19,10 +19,9 @@ mod tests;
 
 pub use input::{Cores, Input};
 
-use crate::experiment::{EnvironmentError, JournalError, ReadExperimentError};
+use crate::experiment::{CHARTS, ResultsError, remove_charts};
 use charts::ChartError;
 use figures::Figures;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// The file with one row a cell.
@@ -33,21 +32,13 @@ pub const SUMMARY: &str = "summary.csv";
 pub const FITS: &str = "fits.csv";
 /// The report.
 pub const REPORT: &str = "report.md";
-/// The directory of the charts.
-pub const CHARTS: &str = "charts";
 
 /// Why a report could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The experiment of the directory cannot be read.
+    /// The results cannot be read, or a file of the report cannot be written.
     #[error(transparent)]
-    Experiment(#[from] ReadExperimentError),
-    /// Its samples cannot be read.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// Its environment cannot be read.
-    #[error(transparent)]
-    Environment(#[from] EnvironmentError),
+    Results(#[from] ResultsError),
     /// A chart cannot be drawn.
     #[error("{name}: {source}")]
     Chart {
@@ -55,14 +46,6 @@ pub enum ReportError {
         name: String,
         /// Why.
         source: ChartError,
-    },
-    /// A file cannot be written.
-    #[error("{path}: {source}", path = path.display())]
-    Io {
-        /// Which file or directory.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
     },
 }
 
@@ -76,7 +59,7 @@ pub struct Written {
 }
 
 /// Writes every table and chart and the report of a results directory, finished or not. Each file is
-/// there whole or as it was before.
+/// there whole or as it was before; charts of an earlier report that this one does not have go.
 ///
 /// # Errors
 /// If the directory's experiment, samples or environment cannot be read, or a file cannot be written.
@@ -89,7 +72,7 @@ pub fn write(dir: &Path) -> Result<Written, ReportError> {
         let path = dir.join(name);
         files::write(&path, bytes)?;
         files.push(path);
-        Ok::<(), ReportError>(())
+        Ok::<(), ResultsError>(())
     };
     put(REPORT, markdown::report(&input, &charts).as_bytes())?;
     put(SUMMARY, csv::summary(&input.figures).as_bytes())?;
@@ -102,5 +85,7 @@ pub fn write(dir: &Path) -> Result<Written, ReportError> {
         put(&format!("{CHARTS}/{name}.svg"), chart.svg.as_bytes())?;
         put(&format!("{CHARTS}/{name}.png"), &png)?;
     }
+    let names: Vec<&str> = charts.iter().map(|chart| chart.name.as_str()).collect();
+    remove_charts(dir, &names)?;
     Ok(Written { files, figures: input.figures })
 }

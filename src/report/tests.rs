@@ -3,7 +3,7 @@
 use super::figures::{Figures, Row};
 use super::synthetic::Made;
 use super::{Input, charts, csv, markdown, write};
-use crate::experiment::{Base, Experiment, Sample, SampleStatus};
+use crate::experiment::{Base, Experiment, Sample, SampleStatus, remove_charts};
 use crate::searchers::Searcher;
 use crate::stats::Bounds;
 use std::fs;
@@ -91,6 +91,35 @@ fn a_finished_run_has_every_file() {
     let first = ["summary.csv", "fits.csv", "report.md", "charts/speedup.svg"].map(bytes);
     write(dir.path()).expect("written again");
     assert_eq!(first, ["summary.csv", "fits.csv", "report.md", "charts/speedup.svg"].map(bytes));
+}
+
+#[test]
+fn charts_of_an_earlier_report_go_and_foreign_files_stay() {
+    let made = Made::default();
+    let dir = made.dir();
+    let files = || {
+        let entries = fs::read_dir(dir.path().join("charts")).expect("charts").flatten();
+        let mut names: Vec<_> =
+            entries.map(|e| e.file_name().into_string().expect("text")).collect();
+        names.sort();
+        names
+    };
+    write(dir.path()).expect("written");
+    assert_eq!(files().len(), 2 * 7);
+    let foreign = ["account-mine.png", "mine.svg", "speedup.pdf"];
+    for file in foreign {
+        fs::write(dir.path().join("charts").join(file), "x").expect("written");
+    }
+    fs::write(dir.path().join("charts/speedup.svg.new"), "half").expect("written");
+    // As if nothing had been measured yet.
+    fs::write(dir.path().join("samples.csv"), "").expect("written");
+    write(dir.path()).expect("written again");
+    assert_eq!(
+        files(),
+        ["account-mine.png", "deviations.png", "deviations.svg", "mine.svg", "speedup.pdf"]
+    );
+    remove_charts(dir.path(), &[]).expect("removed");
+    assert_eq!(files(), foreign);
 }
 
 #[test]
@@ -219,6 +248,29 @@ fn the_sequential_searcher_as_base() {
 fn the_machine_is_unknown_without_its_record() {
     let (report, _) = report(&Made { cores: None, ..Made::default() });
     assert!(report.contains("**Cores unknown.**"), "{report}");
+}
+
+#[test]
+fn time_that_the_hypervisor_took_is_told() {
+    let dir = Made::default().dir();
+    let path = dir.path().join("environment.toml");
+    let mut file: toml::Table =
+        fs::read_to_string(&path).expect("read").parse().expect("a TOML text");
+    let mut notes = |before: i64, after: i64| {
+        let sitting = &mut file["sitting"].as_array_mut().expect("sittings")[0];
+        let sitting = sitting.as_table_mut().expect("a sitting");
+        let mut moment = sitting["before"].clone();
+        moment["steal_ticks"] = before.into();
+        sitting.insert("before".to_owned(), moment.clone());
+        moment["steal_ticks"] = after.into();
+        sitting.insert("after".to_owned(), moment);
+        fs::write(&path, file.to_string()).expect("written");
+        let input = Input::read(dir.path()).expect("read");
+        super::validity::notes(&input).join("\n")
+    };
+    assert!(!notes(70, 70).contains("Stolen"));
+    let told = notes(70, 112);
+    assert!(told.contains("the hypervisor kept 0.420 s of processor time"), "{told}");
 }
 
 #[test]

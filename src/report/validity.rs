@@ -23,6 +23,7 @@ pub(super) fn notes(input: &Input) -> Vec<String> {
     notes.extend(crowded_table(input));
     notes.extend(short_times(input));
     notes.extend(lost_time(input));
+    notes.extend(stolen_time(input));
     notes.extend(sittings(&input.sittings));
     notes
 }
@@ -179,6 +180,22 @@ fn lost_time(input: &Input) -> Option<String> {
     })
 }
 
+/// What a hypervisor took while samples were taken.
+fn stolen_time(input: &Input) -> Option<String> {
+    let ticks: u64 = input.sittings.iter().filter_map(|s| Disturbance::Steal.during(s)).sum();
+    let stolen_s = ticks as f64 / TICKS_PER_S;
+    let samples_s: f64 = input.samples.all().map(|sample| sample.time.as_secs_f64()).sum();
+    (ticks > 0).then(|| {
+        format!(
+            "**Stolen time.** While the samples were taken (they took {} s), the hypervisor kept \
+             {} s of processor time from this machine's cores: some searches may have been held \
+             up, and those on more cores more often.",
+            seconds(samples_s),
+            seconds(stolen_s)
+        )
+    })
+}
+
 fn sittings(sittings: &[Sitting]) -> Vec<String> {
     let mut notes = Vec::new();
     let mut mixed: Vec<String> =
@@ -240,8 +257,12 @@ fn load(average: &str) -> Option<f64> {
 enum Disturbance {
     Heat,
     Quota,
+    Steal,
     Swap,
 }
+
+/// In which Linux counts stolen time, whatever the machine.
+const TICKS_PER_S: f64 = 100.0;
 
 impl Disturbance {
     /// How much the counter rose during a sitting, if it was read at both ends.
@@ -250,6 +271,7 @@ impl Disturbance {
         let read = |moment: &crate::experiment::Moment| match self {
             Disturbance::Heat => value(&moment.thermal_throttles),
             Disturbance::Quota => value(&moment.quota_throttles),
+            Disturbance::Steal => value(&moment.steal_ticks),
             Disturbance::Swap => value(&moment.pages_swapped_out),
         };
         Some(read(after)?.saturating_sub(read(&sitting.before)?))

@@ -1,6 +1,6 @@
 //! What a run says before it starts.
 
-use crate::cli::format;
+use crate::cli::{format, say};
 use crate::cores::Time;
 use crate::experiment::{Base, Estimate, Experiment, Planned, Resolved, cores_usable};
 use crate::searchers::Searcher;
@@ -16,7 +16,7 @@ pub(super) fn announce(
     done: usize,
     estimate: &Estimate,
 ) {
-    eprint!("{}", text(resolved, plan, dir, done, (estimate, cores_usable())));
+    say(text(resolved, plan, dir, done, (estimate, cores_usable())).trim_end());
 }
 
 fn text(

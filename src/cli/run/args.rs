@@ -16,7 +16,7 @@ pub(in crate::cli) struct RunArgs {
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     threads: Option<ThreadList>,
     /// Depth to which positions are searched [default: 20]
-    #[arg(long, short, value_name = "PLIES", allow_negative_numbers = true)]
+    #[arg(long, short, value_name = "PLIES", value_parser = whole, allow_negative_numbers = true)]
     depth: Option<i64>,
     /// Searchers, comma separated; `ttd searchers` lists them [default: ybwc,lazy-smp]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
@@ -28,19 +28,19 @@ pub(in crate::cli) struct RunArgs {
     #[arg(long, value_name = "LIST")]
     only: Option<Vec<String>>,
     /// How often each cell is measured [default: 5]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     runs: Option<i64>,
     /// Size of the transposition table [default: 256]
-    #[arg(long, value_name = "MIB", allow_negative_numbers = true)]
+    #[arg(long, value_name = "MIB", value_parser = whole, allow_negative_numbers = true)]
     hash: Option<i64>,
     /// When a sample is stopped, and counts as censored [default: 120]
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     /// What workers run on [default: real]
     #[arg(long, value_name = "KIND")]
     cores: Option<String>,
     /// Of the order of samples and of every random choice [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     seed: Option<i64>,
     /// What a speedup is relative to: same-searcher (at one thread) or sequential
     #[arg(long, value_name = "BASE")]
@@ -86,6 +86,15 @@ impl RunArgs {
     pub(super) fn opening(&self) -> Opening {
         Opening { fresh: self.fresh, mixed: self.mixed }
     }
+}
+
+/// Any whole number: whether it is possible is for the experiment to say.
+fn whole(text: &str) -> Result<i64, String> {
+    text.trim().parse().map_err(|_| "a whole number expected (64 bits)".to_owned())
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    text.trim().parse().map_err(|_| "a number of seconds expected".to_owned())
 }
 
 /// Depths that can be searched.

@@ -18,6 +18,18 @@ pub enum ResultsError {
         /// Why.
         source: io::Error,
     },
+    /// No run can write to it.
+    #[error(
+        "{path}: no results can be written here: {source}. Expected a directory that can be \
+         written, or made (--out DIR names another)",
+        path = path.display()
+    )]
+    Unwritable {
+        /// The directory, or the file in it that was tried.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// It holds something else than results.
     #[error(
         "{dir}: it holds `{file}`, and no results: expected an empty directory, a new one, or one \
@@ -92,7 +104,8 @@ pub enum ResultsError {
 }
 
 impl ResultsError {
-    pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> ResultsError + '_ {
+    /// What went wrong with this file or directory.
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> ResultsError + '_ {
         move |source| ResultsError::Io { path: path.to_owned(), source }
     }
 

@@ -88,11 +88,6 @@ impl Axis {
         ((self.length(value) - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// The marked values and their labels.
-    pub(super) fn ticks(&self) -> &[(f64, String)] {
-        &self.ticks
-    }
-
     /// The value below which there is only zero, on an axis that has a place for it.
     pub(super) fn floor(&self) -> Option<f64> {
         match self.scale {
@@ -113,7 +108,11 @@ fn ratio_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
     let mut ticks = Vec::new();
     for (enough, factors) in choices {
         ticks = (-10..=12)
-            .flat_map(|power| factors.iter().map(move |f| f * 2f64.powi(power)))
+            // Below a half there are only halves: 0.1875 says little.
+            .flat_map(|power| {
+                let factors = if power < -1 { &factors[..1] } else { factors };
+                factors.iter().map(move |f| f * 2f64.powi(power))
+            })
             .filter(|v| (low..=high).contains(v))
             .map(|v| (v, short(v)))
             .collect();
@@ -219,9 +218,9 @@ impl Frame {
 
     /// The numbers of the horizontal axis that do not run into each other: powers of two and the greatest
     /// come first, then even ones.
-    fn labels_with_room(&self) -> Vec<(f64, &str)> {
+    pub(super) fn labels_with_room(&self) -> Vec<(f64, &str)> {
         let greatest = self.x.ticks.iter().map(|(v, _)| *v).fold(0.0, f64::max);
-        let first = |value: f64| value.log2().fract() <= 0.0 || value >= greatest;
+        let first = |value: f64| value.log2().fract().abs() <= 0.0 || value >= greatest;
         let (mut ordered, rest): (Vec<_>, Vec<_>) =
             self.x.ticks.iter().partition(|(value, _)| first(*value));
         ordered.reverse();
@@ -290,6 +289,10 @@ mod tests {
             assert!((2..=20).contains(&axis.ticks.len()), "{low} {high}: {axis:?}");
             assert!(axis.share(low) >= 0.0 && axis.share(high) <= 1.0);
         }
+        assert_eq!(
+            labels(&Axis::ratios([0.18, 2.1].into_iter())),
+            ["0.25", "0.5", "0.75", "1", "1.5", "2"]
+        );
         assert_eq!(
             labels(&Axis::ratios([0.48, 9.1].into_iter())),
             ["0.5", "0.75", "1", "1.5", "2", "3", "4", "6", "8"]

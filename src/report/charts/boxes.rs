@@ -52,7 +52,11 @@ pub(super) fn speedups(
     let frame = sheet.frame(Axis::threads(&threads), Axis::ratios(known.iter().flatten().copied()));
     let drawn = svg(sheet.size(), |canvas| {
         sheet.draw(canvas);
-        frame.draw(canvas, ("threads", "speedup (log scale)"), setting.oversubscribed_from);
+        frame.draw(
+            canvas,
+            ("threads (log scale)", "speedup (log scale)"),
+            setting.oversubscribed_from,
+        );
         let one = frame.y_at(1.0);
         canvas.dashed(&[(frame.left, one), (frame.right, one)], REFERENCE, GREY, 2);
         let width = (frame.spacing() * 0.5).clamp(6.0, 130.0);
@@ -124,7 +128,8 @@ pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, 
 
     let notes = [
         setting.short.clone(),
-        "Root mean square distance of a position's times from their median. Boxes as for speedups."
+        "Distance (RMS) of a position's times from their median. Box: quartiles; whiskers: as for \
+         speedups."
             .to_owned(),
     ];
     let entries: Vec<Entry> = searchers
@@ -138,7 +143,7 @@ pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, 
         sheet.draw(canvas);
         frame.draw(
             canvas,
-            ("threads", &format!("deviation ({unit})")),
+            ("threads (log scale)", &format!("deviation ({unit}, log scale)")),
             setting.oversubscribed_from,
         );
         if all.is_empty() {

@@ -107,10 +107,10 @@ impl Sheet {
 fn key(canvas: &mut Canvas<'_>, key: Key, (x, y): Point) {
     match key {
         Key::Line(colour, dashes) => {
-            canvas.dashed(&[(x, y), (x + 48.0, y)], dashes, colour, 3);
+            sample(canvas, (x, y), dashes, colour, 3);
         }
         Key::Series(look) => {
-            canvas.dashed(&[(x, y), (x + 48.0, y)], look.dashes, look.colour, 4);
+            sample(canvas, (x, y), look.dashes, look.colour, 4);
             canvas.marker(look.marker, (x + 24.0, y), 9.0, look.colour);
         }
         Key::Box(look) => {
@@ -120,6 +120,18 @@ fn key(canvas: &mut Canvas<'_>, key: Key, (x, y): Point) {
         }
         Key::Patch(colour) => canvas.rectangle((x + 8.0, y - 11.0), (x + 44.0, y + 11.0), colour),
     }
+}
+
+/// A piece of a line, as many whole dashes as there is room for, its middle where markers are.
+fn sample(canvas: &mut Canvas<'_>, (x, y): Point, dashes: &[f64], colour: RGBColor, width: u32) {
+    const ROOM: f64 = 48.0;
+    let ends = dashes.iter().cycle().scan(0.0, |end, dash| {
+        *end += dash;
+        Some(*end)
+    });
+    let length = ends.step_by(2).take_while(|end| *end <= ROOM).last().unwrap_or(ROOM);
+    let from = x + (ROOM - length) / 2.0;
+    canvas.dashed(&[(from, y), (from + length, y)], dashes, colour, width);
 }
 
 /// A function of threads, drawn from the least to the greatest of them and no further.

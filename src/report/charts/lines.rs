@@ -32,7 +32,11 @@ pub(super) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, Cha
     let frame = sheet.frame(Axis::threads(&threads), Axis::ratios(ends.into_iter().chain([most])));
     let drawn = svg(sheet.size(), |canvas| {
         sheet.draw(canvas);
-        frame.draw(canvas, ("threads", "speedup (log scale)"), setting.oversubscribed_from);
+        frame.draw(
+            canvas,
+            ("threads (log scale)", "speedup (log scale)"),
+            setting.oversubscribed_from,
+        );
         layout::curve(canvas, &frame, &threads, REFERENCE, GREY, |n| n);
         for (look, of, fit) in &fits {
             let own: Vec<usize> = of.rows.iter().map(|row| row.threads).collect();
@@ -69,7 +73,7 @@ pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
         sheet.draw(canvas);
         frame.draw(
             canvas,
-            ("threads", "efficiency (speedup / threads)"),
+            ("threads (log scale)", "efficiency (speedup / threads)"),
             setting.oversubscribed_from,
         );
         layout::curve(canvas, &frame, &threads, REFERENCE, GREY, |_| 1.0);
@@ -168,7 +172,9 @@ fn series(
 
 /// A figure that only has bounds: a hollow bar over all that it may be.
 fn open(canvas: &mut Canvas<'_>, frame: &Frame, x: f64, bounds: Bounds, look: Look) {
-    let (low, high) = (frame.y_at(bounds.lower) + 5.0, frame.y_at(bounds.upper) - 5.0);
-    canvas.rectangle((x - 7.0, high), (x + 7.0, low), WHITE);
-    canvas.outline((x - 7.0, high), (x + 7.0, low), look.colour, 2);
+    // Never so flat that it looks like a line, and never out of the frame.
+    let low = (frame.y_at(bounds.lower) + 5.0).min(frame.bottom - 2.0);
+    let high = (frame.y_at(bounds.upper) - 5.0).max(frame.top + 2.0);
+    canvas.rectangle((x - 6.0, high), (x + 6.0, low), WHITE);
+    canvas.outline((x - 6.0, high), (x + 6.0, low), look.colour, 2);
 }

@@ -63,7 +63,9 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(0xe6, 0x9f, 0x00),
 ];
 const MARKERS: [Marker; 4] = [Marker::Circle, Marker::Square, Marker::Triangle, Marker::Diamond];
-const DASHES: [&[f64]; 5] = [&[], &[16.0, 8.0], &[4.0, 6.0], &[16.0, 6.0, 4.0, 6.0], &[28.0, 8.0]];
+/// None of them dotted: that is what fitted curves are.
+const DASHES: [&[f64]; 5] =
+    [&[], &[16.0, 8.0], &[16.0, 6.0, 4.0, 6.0], &[28.0, 8.0], &[16.0, 6.0, 4.0, 6.0, 4.0, 6.0]];
 
 /// The look of the searcher at this place of the experiment's list.
 pub(super) fn look(index: usize) -> Look {

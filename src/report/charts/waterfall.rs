@@ -1,4 +1,5 @@
-//! The account as a waterfall: from N, factor by factor, down to the measured speedup.
+//! The account as a waterfall: from N, factor by factor, down to the measured speedup. What a step
+//! says stands in a column beside the plot, so that no words run across a bar or a line.
 
 use super::axes::{Axis, Frame};
 use super::canvas::{Align, Canvas, ChartError, svg, text_width};
@@ -14,6 +15,9 @@ use plotters::style::{RGBColor, WHITE};
 const LINE: f64 = 40.0;
 /// Height of the space between two thread counts.
 const GAP: f64 = 30.0;
+
+/// Width of the space between the plot and the words.
+const BESIDE: f64 = 18.0;
 
 /// Up to this many thread counts are all shown.
 const FEW: usize = 6;
@@ -53,6 +57,8 @@ pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Result<Chart, 
     let sheet = Sheet::new(title, entries, notes, height);
     let mut frame = sheet.frame(Axis::ratios(ends), Axis::ratios([].into_iter()));
     frame.left = 300.0;
+    let words = steps.iter().flat_map(|(_, s)| s).map(|step| text_width(&step.words, SMALL));
+    frame.right -= BESIDE + words.fold(0.0, f64::max);
     let drawn = svg(sheet.size(), |canvas| {
         sheet.draw(canvas);
         let mut y = frame.top + GAP / 2.0;
@@ -91,7 +97,6 @@ fn steps(row: &Row, account: &Account) -> Vec<Step> {
         words: if row.oversubscribed { "oversubscribed" } else { "" }.to_owned(),
         colour: tint(INK, 0.35),
     }];
-    let percent = |share: f64| format!("{:+.0}%", 100.0 * share).replace('-', "−");
     let extra = Some(format!("{} nodes", percent(account.search_overhead)));
     let idle = row.states.and_then(|shares| most_idle(&shares));
     let rate = Some(format!("{} speed", percent(account.node_rate - 1.0)));
@@ -120,6 +125,12 @@ fn steps(row: &Row, account: &Account) -> Vec<Step> {
     steps
 }
 
+/// A change in whole percent: `+20%`, `−3%`, `±0%`.
+fn percent(share: f64) -> String {
+    let text = format!("{:+.0}%", 100.0 * share);
+    if text == "+0%" || text == "-0%" { "±0%".to_owned() } else { text.replace('-', "−") }
+}
+
 /// The state other than `search` in which workers spent the most time, if that is one percent or more.
 fn most_idle(shares: &[f64; State::COUNT]) -> Option<String> {
     let idle = State::ALL.into_iter().filter(|state| *state != State::Search);
@@ -129,8 +140,8 @@ fn most_idle(shares: &[f64; State::COUNT]) -> Option<String> {
 }
 
 fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame) {
-    for (value, label) in frame.x.ticks() {
-        let x = frame.x_at(*value);
+    for (value, label) in frame.labels_with_room() {
+        let x = frame.x_at(value);
         canvas.path(&[(x, frame.top), (x, frame.bottom)], GRID, 1);
         canvas.text(label, (x, frame.bottom + 26.0), Align::Centre, TEXT, INK);
     }
@@ -161,21 +172,8 @@ fn panel(canvas: &mut Canvas<'_>, frame: &Frame, top: f64, row: &Row, steps: &[S
         let name =
             if i == 0 { format!("{} {}", row.threads, step.name) } else { step.name.to_owned() };
         canvas.text(&name, (frame.left - 14.0, y), Align::Right, TEXT, INK);
-        label(canvas, frame, step, (from.min(to), from.max(to)), y);
+        canvas.text(&step.words, (frame.right + BESIDE, y), Align::Left, SMALL, INK);
         y += LINE;
-    }
-}
-
-/// The words of a step: right of its bar if there is room, otherwise left of it, or inside if it
-/// begins at the axis.
-fn label(canvas: &mut Canvas<'_>, frame: &Frame, step: &Step, (low, high): (f64, f64), y: f64) {
-    let width = text_width(&step.words, SMALL);
-    if high + 12.0 + width <= frame.right {
-        canvas.text(&step.words, (high + 12.0, y), Align::Left, SMALL, INK);
-    } else if low - 12.0 - width > frame.left {
-        canvas.text(&step.words, (low - 12.0, y), Align::Right, SMALL, INK);
-    } else {
-        canvas.text(&step.words, (high - 12.0, y), Align::Right, SMALL, INK);
     }
 }
 
@@ -186,4 +184,15 @@ fn shown(of: &SearcherFigures) -> Vec<&Row> {
     let few = rows.len() <= FEW;
     let has_room = |row: &&Row| few || row.threads.is_power_of_two() || row.threads == greatest;
     rows.into_iter().filter(has_room).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_read_well() {
+        let words = [0.204, -0.026, 0.004, -0.004, 0.0].map(percent);
+        assert_eq!(words, ["+20%", "−3%", "±0%", "±0%", "±0%"]);
+    }
 }

@@ -105,8 +105,10 @@ fn figures(report: &mut Report<'_>, input: &Input) {
          speed of a searching worker relative to the base (node rate).",
     );
     report.table(
-        "The account, by geometric means over samples and positions; positions with a censored \
-         sample are left out. The account's speedup is a ratio of geometric-mean times, the GM \
+        "The account, by geometric means over samples and positions, so that its factors multiply \
+         to the speedup; positions with a censored sample are left out. (The busy fraction is \
+         therefore a little less than the share of `search` in the table of the workers' time, \
+         which is an arithmetic mean.) The account's speedup is a ratio of geometric-mean times, the GM \
          of the speedups above one of median times. The last column compares it with the median \
          speedup.",
         &tables::account(figures),
@@ -115,7 +117,9 @@ fn figures(report: &mut Report<'_>, input: &Input) {
         report.chart(&format!("account-{}", of.searcher));
     }
     report.table(
-        "How the workers spent their time (share of threads x time, mean over positions).",
+        "How the workers spent their time (share of threads x time, arithmetic mean over samples \
+         and positions, so that a row adds up to 100%; the account's busy fraction is the \
+         geometric mean of `search`).",
         &tables::states(figures),
     );
     report.heading(2, "Spread of the times");

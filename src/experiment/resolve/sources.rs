@@ -1,0 +1,242 @@
+//! Each key of an experiment: where it was said, and whether it is possible.
+
+use super::{MAX_THREADS, ResolveError, SpecError};
+use crate::engine::Features;
+use crate::experiment::draft::{Draft, DraftFile, ThreadList};
+use crate::experiment::name::suggest;
+use crate::experiment::spec::{Base, CoresKind, Experiment};
+use crate::experiment::toml_place::in_words;
+use crate::positions::{self, PositionsError, TestPosition};
+use crate::searchers::Searcher;
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+/// The longest time limit, in seconds.
+const MAX_TIME_LIMIT_S: f64 = 1_000_000.0;
+
+/// What was said, and where.
+pub(super) struct Sources<'a> {
+    pub(super) file: Option<&'a DraftFile>,
+    pub(super) options: &'a Draft,
+}
+
+impl Sources<'_> {
+    /// Where the value of a key comes from: an option, a line of the file, or the defaults.
+    fn place(&self, key: &str) -> String {
+        let o = self.options;
+        let option = match key {
+            "name" => o.name.as_ref().map(|_| "--name"),
+            "positions" => o.positions.as_ref().map(|_| "--positions"),
+            "only" => o.only.as_ref().map(|_| "--only"),
+            "searchers" => o.searchers.as_ref().map(|_| "--searchers"),
+            "threads" => o.threads.as_ref().map(|_| "--threads"),
+            "depth" => o.depth.map(|_| "--depth"),
+            "runs" => o.runs.map(|_| "--runs"),
+            "hash_mib" => o.hash_mib.map(|_| "--hash"),
+            "time_limit_s" => o.time_limit_s.map(|_| "--time-limit"),
+            "cores" => o.cores.as_ref().map(|_| "--cores"),
+            "seed" => o.seed.map(|_| "--seed"),
+            "base" => o.base.as_ref().map(|_| "--base"),
+            _ => None,
+        };
+        match (option, self.file) {
+            (Some(option), _) => option.to_owned(),
+            (None, Some(file)) => file.place(&[key]),
+            (None, None) => format!("the default of {key}"),
+        }
+    }
+
+    fn error(&self, key: &str, what: impl Into<String>) -> SpecError {
+        SpecError::new(self.place(key), what.into())
+    }
+
+    pub(super) fn integer(
+        &self,
+        key: &str,
+        value: i64,
+        range: &RangeInclusive<i64>,
+    ) -> Result<i64, SpecError> {
+        if range.contains(&value) {
+            return Ok(value);
+        }
+        let (least, most) = (range.start(), range.end());
+        Err(self.error(key, format!("{value} found, {least} to {most} expected")))
+    }
+
+    pub(super) fn searchers(
+        &self,
+        names: Option<&Vec<String>>,
+    ) -> Result<Vec<Searcher>, SpecError> {
+        let Some(names) = names else { return Ok(Experiment::default().searchers) };
+        let mut searchers = Vec::new();
+        for name in names {
+            let searcher = name.parse().map_err(|e: String| self.error("searchers", e))?;
+            if !searchers.contains(&searcher) {
+                searchers.push(searcher);
+            }
+        }
+        if searchers.is_empty() {
+            let all = Searcher::ALL.map(Searcher::name).join(", ");
+            return Err(self.error("searchers", format!("empty: expected at least one of {all}")));
+        }
+        Ok(searchers)
+    }
+
+    pub(super) fn threads(&self, list: Option<&ThreadList>) -> Result<Vec<usize>, SpecError> {
+        let Some(ThreadList(list)) = list else { return Ok(Experiment::default().threads) };
+        if list.is_empty() {
+            return Err(self.error("threads", "empty: expected a list such as 1,2,4"));
+        }
+        let range = 1..=MAX_THREADS as i64;
+        list.iter().map(|&n| self.integer("threads", n, &range).map(|n| n as usize)).collect()
+    }
+
+    /// A name of a set, or a path: one in a file is relative to that file.
+    pub(super) fn position_set(&self) -> String {
+        if let Some(set) = &self.options.positions {
+            return set.clone();
+        }
+        let Some((file, set)) = self.file.and_then(|f| Some((f, f.draft.positions.as_ref()?)))
+        else {
+            return Experiment::default().positions;
+        };
+        if positions::is_built_in(set) {
+            return set.clone();
+        }
+        let dir = file.path.parent().unwrap_or(Path::new(""));
+        dir.join(set).to_string_lossy().into_owned()
+    }
+
+    pub(super) fn positions(
+        &self,
+        set: &str,
+        only: Option<&Vec<String>>,
+    ) -> Result<(Vec<String>, Vec<TestPosition>), ResolveError> {
+        let all = positions::load(set).map_err(|error| match error {
+            PositionsError::Unknown { .. } | PositionsError::Missing { .. } => {
+                let in_file = self.file.and_then(|file| file.draft.positions.as_deref());
+                let said = self.options.positions.as_deref().or(in_file).unwrap_or(set);
+                let error = PositionsError::not_found(said, set);
+                self.error("positions", error.to_string()).into()
+            }
+            error => ResolveError::from(error),
+        })?;
+        let mut ids = Vec::new();
+        for wanted in only.into_iter().flatten() {
+            // Ids may hold commas themselves: the whole text comes first.
+            let whole = positions::find_id(&all, wanted);
+            let found = match whole {
+                Err(_) if wanted.contains(',') => {
+                    wanted.split(',').map(|part| positions::find_id(&all, part.trim())).collect()
+                }
+                whole => whole.map(|id| vec![id]),
+            };
+            ids.extend(found.map_err(|e| self.error("only", e))?);
+        }
+        let wanted = |p: &TestPosition| ids.is_empty() || ids.contains(&p.id);
+        let positions: Vec<_> = all.into_iter().filter(wanted).collect();
+        // In the order of the set, so that the same choice is the same experiment.
+        let ids =
+            if ids.is_empty() { ids } else { positions.iter().map(|p| p.id.clone()).collect() };
+        Ok((ids, positions))
+    }
+
+    pub(super) fn time_limit(&self, limit: f64) -> Result<f64, SpecError> {
+        if (0.001..=MAX_TIME_LIMIT_S).contains(&limit) {
+            return Ok(limit);
+        }
+        let what = format!("{limit} found, seconds from 0.001 to {MAX_TIME_LIMIT_S} expected");
+        Err(self.error("time_limit_s", what))
+    }
+
+    pub(super) fn cores(&self, word: Option<&String>) -> Result<CoresKind, SpecError> {
+        match word.map_or("real", String::as_str) {
+            "real" => Ok(CoresKind::Real),
+            "virtual" => Err(self.error("cores", "virtual cores do not exist yet: expected real")),
+            other => Err(self.error("cores", format!("`{other}` found, real expected"))),
+        }
+    }
+
+    pub(super) fn base(&self, word: Option<&String>) -> Result<Base, SpecError> {
+        match word.map_or("same-searcher", String::as_str) {
+            "same-searcher" => Ok(Base::SameSearcher),
+            "sequential" => Ok(Base::Sequential),
+            other => Err(self
+                .error("base", format!("`{other}` found, same-searcher or sequential expected"))),
+        }
+    }
+
+    pub(super) fn engine(&self, table: Option<&toml::Table>) -> Result<Features, SpecError> {
+        let empty = toml::Table::new();
+        let table = table.unwrap_or(&empty);
+        Features::resolve(table).map_err(|what| {
+            let place = self.file.map_or_else(
+                || "engine".to_owned(),
+                |file| {
+                    let keys = file.named_below("engine", &what).unwrap_or_else(|| {
+                        let below = refused_alone(table, &what).unwrap_or_default();
+                        [vec!["engine".to_owned()], below].concat()
+                    });
+                    file.place(&keys.iter().map(String::as_str).collect::<Vec<_>>())
+                },
+            );
+            SpecError::new(place, in_words(&what))
+        })
+    }
+
+    /// A speedup needs its base among what is measured.
+    pub(super) fn check_base(&self, experiment: &Experiment) -> Result<(), SpecError> {
+        let parallel = experiment.searchers.iter().any(|&s| s != Searcher::Sequential);
+        match experiment.base {
+            Base::SameSearcher if parallel && !experiment.threads.contains(&1) => Err(self.error(
+                "threads",
+                "1 is missing: a speedup is relative to the same searcher at one thread \
+                     (or to the searcher sequential, with base sequential)",
+            )),
+            Base::Sequential if !experiment.searchers.contains(&Searcher::Sequential) => Err(self
+                .error(
+                    "searchers",
+                    "sequential is missing: with base sequential, a speedup is relative to it",
+                )),
+            _ => Ok(()),
+        }
+    }
+
+    /// The name given, or that of the file, with what the options change: so that two experiments
+    /// do not meet in one results directory.
+    pub(super) fn name(&self) -> Result<String, SpecError> {
+        let o = self.options;
+        if let Some(name) = &o.name {
+            return self.check_name(name);
+        }
+        let name = suggest(self.file, o);
+        self.check_name(&name)
+    }
+
+    fn check_name(&self, name: &str) -> Result<String, SpecError> {
+        let bad = |c: char| c == '/' || c == '\\' || c.is_control();
+        if name.trim().is_empty() || name.starts_with('.') || name.contains(bad) {
+            let what = format!("`{name}` found, a name that can be a directory's expected");
+            return Err(self.error("name", what));
+        }
+        Ok(name.to_owned())
+    }
+}
+
+/// The key of an engine's table that alone is refused in the same words, with the tables it is in:
+/// messages about a type name the value but not the key.
+fn refused_alone(table: &toml::Table, what: &str) -> Option<Vec<String>> {
+    table.iter().find_map(|(key, value)| {
+        let refused = |value: toml::Value| {
+            let alone = toml::Table::from_iter([(key.clone(), value)]);
+            Features::resolve(&alone).is_err_and(|why| why == what)
+        };
+        if !refused(value.clone()) {
+            return None;
+        }
+        let inner = value.as_table().into_iter().flatten().find(|(inner, value)| {
+            refused(toml::Table::from_iter([((*inner).clone(), (*value).clone())]).into())
+        });
+        Some([Some(key), inner.map(|(inner, _)| inner)].into_iter().flatten().cloned().collect())
+    })
+}

@@ -1,0 +1,58 @@
+//! The files that a report makes in a results directory: which they are, and how they go.
+
+use super::ResultsError;
+use crate::searchers::Searcher;
+use std::path::Path;
+use std::{fs, io};
+
+/// The directory of a report's charts.
+pub const CHARTS: &str = "charts";
+
+/// What a report makes beside its charts.
+pub(super) const DERIVED: [&str; 6] =
+    ["speedups.csv", "summary.csv", "fits.csv", "report.md", "report.html", "figures.tex"];
+
+/// Charts of all searchers.
+const OF_ALL: [&str; 3] = ["speedup", "efficiency", "deviations"];
+/// Charts of one searcher: what stands before its name.
+const OF_ONE: [&str; 2] = ["speedup-boxes-", "account-"];
+
+/// Removes the charts that reports made before, but for those with these names (without
+/// extension); and the directory, if nothing is left in it. Files that are none of ours stay.
+///
+/// # Errors
+/// If the directory cannot be read, or a chart not be removed.
+pub fn remove_charts(dir: &Path, but: &[&str]) -> Result<(), ResultsError> {
+    let charts = dir.join(CHARTS);
+    let entries = match fs::read_dir(&charts) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(ResultsError::io(&charts))?,
+    };
+    let mut left = 0;
+    for entry in entries {
+        let entry = entry.map_err(ResultsError::io(&charts))?;
+        let name = entry.file_name();
+        let own = name.to_str().and_then(chart_of_file);
+        if own.is_some_and(|chart| !but.contains(&chart)) {
+            let path = entry.path();
+            fs::remove_file(&path).map_err(ResultsError::io(&path))?;
+        } else {
+            left += 1;
+        }
+    }
+    if left == 0 {
+        fs::remove_dir(&charts).map_err(ResultsError::io(&charts))?;
+    }
+    Ok(())
+}
+
+/// The name of the chart that a file of ours is a picture of.
+fn chart_of_file(file: &str) -> Option<&str> {
+    let whole = file.strip_suffix(".new").unwrap_or(file);
+    let chart = whole.strip_suffix(".svg").or_else(|| whole.strip_suffix(".png"))?;
+    let of_one = || {
+        let searcher = OF_ONE.iter().find_map(|before| chart.strip_prefix(before));
+        searcher.is_some_and(|name| Searcher::ALL.iter().any(|s| s.name() == name))
+    };
+    (OF_ALL.contains(&chart) || of_one()).then_some(chart)
+}

@@ -1,0 +1,120 @@
+//! Where in a TOML text something stands, and what is wrong there, in a user's words.
+
+use super::resolve::SpecError;
+use std::path::Path;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// What the words of the library's messages are called in TOML.
+const WORDS: [(&str, &str); 12] = [
+    ("as i128, expected i64", "expected a whole number below 2^63"),
+    ("expected i64", "expected a whole number"),
+    ("expected i32", "expected a whole number below 2^31"),
+    ("expected u64", "expected a whole number from 0"),
+    ("expected u32", "expected a whole number from 0 to 4294967295"),
+    ("expected u16", "expected a whole number from 0 to 65535"),
+    ("expected u8", "expected a whole number from 0 to 255"),
+    ("expected usize", "expected a whole number from 0"),
+    ("expected f64", "expected a number"),
+    ("expected a sequence", "expected an array"),
+    ("expected a map", "expected a table"),
+    ("expected struct Settings", "expected a table"),
+];
+
+/// A message of the library in one line, without the names of Rust's types.
+pub(super) fn in_words(message: &str) -> String {
+    let one_line = message.trim().replace('\n', ", ");
+    WORDS.iter().fold(one_line, |text, (from, to)| text.replace(from, to))
+}
+
+/// Why a file is not what was expected, with its line and key.
+pub(super) fn refusal(path: &Path, text: &str, error: &toml::de::Error) -> SpecError {
+    let what = in_words(error.message());
+    let Some(span) = error.span() else {
+        return SpecError::new(path.display().to_string(), what);
+    };
+    let key = keys_at(text, span.start).map(|keys| keys.join("."));
+    let key = key.or_else(|| key_at(text, span.start));
+    SpecError::new(place(path, text, span.start, key.as_deref()), what)
+}
+
+/// `FILE:LINE: KEY` of a key, given with the tables it is in; without a line if the text does not
+/// have it.
+pub(super) fn place_of(path: &Path, text: &str, keys: &[&str]) -> String {
+    let key = keys.join(".");
+    let table = DeTable::parse(text).ok();
+    match table.and_then(|table| offset_of(table.get_ref(), keys)) {
+        Some(offset) => place(path, text, offset, Some(&key)),
+        None => format!("{}: {key}", path.display()),
+    }
+}
+
+/// The key below `section` that `message` names first between backticks, with the tables it is in.
+pub(super) fn named_below(text: &str, section: &str, message: &str) -> Option<Vec<String>> {
+    let table = DeTable::parse(text).ok()?;
+    let DeValue::Table(inner) = table.get_ref().get(section).map(Spanned::get_ref)? else {
+        return None;
+    };
+    let mut paths = Vec::new();
+    each_key(inner, &mut Vec::new(), &mut |path, _, _| paths.push(path.to_vec()));
+    let named = paths.into_iter().filter_map(|path| {
+        let name = |keys: &[String]| message.find(&format!("`{}`", keys.join(".")));
+        let at = name(&path).or_else(|| name(&path[path.len() - 1..]))?;
+        Some((at, path))
+    });
+    let (_, path) = named.min()?;
+    Some([section.to_owned()].into_iter().chain(path).collect())
+}
+
+type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;
+
+/// Calls `visit` with every key below a table: with its path, itself and its value.
+fn each_key<'a>(
+    table: &DeTable<'a>,
+    above: &mut Vec<String>,
+    visit: &mut impl FnMut(&[String], &Key<'a>, &Spanned<DeValue<'a>>),
+) {
+    for (key, value) in table {
+        above.push(key.get_ref().to_string());
+        visit(above, key, value);
+        if let DeValue::Table(inner) = value.get_ref() {
+            each_key(inner, above, visit);
+        }
+        above.pop();
+    }
+}
+
+fn offset_of(table: &DeTable<'_>, keys: &[&str]) -> Option<usize> {
+    let (first, rest) = keys.split_first()?;
+    let (key, value) = table.iter().find(|(key, _)| key.get_ref() == first)?;
+    match value.get_ref() {
+        DeValue::Table(inner) if !rest.is_empty() => offset_of(inner, rest),
+        _ => Some(key.span().start),
+    }
+}
+
+/// The key that has the byte at `offset`, in its name or its value, with the tables it is in.
+fn keys_at(text: &str, offset: usize) -> Option<Vec<String>> {
+    let table = DeTable::parse(text).ok()?;
+    let mut deepest: Option<Vec<String>> = None;
+    each_key(table.get_ref(), &mut Vec::new(), &mut |path, key, value| {
+        let here = key.span().contains(&offset) || value.span().contains(&offset);
+        if here && deepest.as_ref().is_none_or(|found| found.len() < path.len()) {
+            deepest = Some(path.to_vec());
+        }
+    });
+    deepest
+}
+
+/// The key of the assignment around `offset`, in a text that is not TOML.
+fn key_at(text: &str, offset: usize) -> Option<String> {
+    let line_end = text[offset..].find('\n').map_or(text.len(), |at| offset + at);
+    let line = text[..line_end].lines().rev().find(|line| line.contains('='))?;
+    line.split_once('=').map(|(key, _)| key.trim().to_owned())
+}
+
+fn place(path: &Path, text: &str, offset: usize, key: Option<&str>) -> String {
+    let line = text[..offset].matches('\n').count() + 1;
+    let key = key.map(|key| format!(": {key}")).unwrap_or_default();
+    format!("{}:{line}{key}", path.display())
+}
