@@ -95,6 +95,7 @@ fn wrong_usage_is_refused_in_one_message() {
         ("run --name a/b", "--name: `a/b` found"),
         ("search not-a-fen", "FEN: "),
         ("bench --depth 0", "--depth"),
+        ("bench --depth x", "--depth <DEPTH>': 1 to 100 expected"),
         ("bench --searcher abc", "there is no searcher `abc`"),
         ("perft --depth 99", "--depth"),
         ("report nowhere", "nowhere: there is no experiment.toml"),

@@ -4,7 +4,7 @@ use crate::cli::Usage;
 use crate::experiment::{Draft, MAX_THREADS, Opening, ThreadList, memory_available_mib};
 use crate::search::MAX_DEPTH;
 use clap::Args;
-use clap::builder::{RangedI64ValueParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use std::path::PathBuf;
 
 /// Options override the file, and the file the defaults.
@@ -93,18 +93,28 @@ fn whole(text: &str) -> Result<i64, String> {
     text.trim().parse().map_err(|_| "a whole number expected (64 bits)".to_owned())
 }
 
+fn from_one_to<T: TryFrom<i64> + Clone + Send + Sync + 'static>(
+    most: i64,
+) -> impl TypedValueParser<Value = T> {
+    move |text: &str| {
+        let number = whole(text).ok().filter(|n| (1..=most).contains(n));
+        let number = number.and_then(|n| T::try_from(n).ok());
+        number.ok_or_else(|| format!("1 to {most} expected"))
+    }
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     text.trim().parse().map_err(|_| "a number of seconds expected".to_owned())
 }
 
 /// Depths that can be searched.
 pub(in crate::cli) fn depth_parser() -> impl TypedValueParser<Value = u8> {
-    RangedI64ValueParser::<u8>::new().range(1..=i64::from(MAX_DEPTH))
+    from_one_to(MAX_DEPTH.into())
 }
 
 /// Numbers of workers.
 pub(in crate::cli) fn threads_parser() -> impl TypedValueParser<Value = u16> {
-    RangedI64ValueParser::<u16>::new().range(1..=MAX_THREADS as i64)
+    from_one_to(MAX_THREADS as i64)
 }
 
 /// A size of the table that there is memory for.
