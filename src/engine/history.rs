@@ -47,10 +47,12 @@ pub struct Answers<'h> {
     continuations: [&'h [Row; 6]; 2],
 }
 
-const EMPTY: Row = [const { AtomicI16::new(0) }; 64];
+const fn no_record() -> Row {
+    [const { AtomicI16::new(0) }; 64]
+}
 
 /// Of moves that answer nothing.
-static NO_RECORDS: [Row; 6] = [EMPTY; 6];
+static NO_RECORDS: [Row; 6] = [const { no_record() }; 6];
 
 impl<'h> Answers<'h> {
     /// The records of the piece on a square.
@@ -74,8 +76,8 @@ impl Records<'_> {
 impl Default for History {
     fn default() -> History {
         History {
-            butterfly: (0..2).map(|_| [EMPTY; 64]).collect(),
-            continuations: (0..PIECES * 64 * 2).map(|_| [EMPTY; 6]).collect(),
+            butterfly: (0..2).map(|_| [const { no_record() }; 64]).collect(),
+            continuations: (0..PIECES * 64 * 2).map(|_| [const { no_record() }; 6]).collect(),
             countermoves: (0..PIECES * 64).map(|_| AtomicU16::new(0)).collect(),
         }
     }

@@ -78,7 +78,7 @@ impl Ranked {
     }
 
     /// Adds a move; `score` lies within 2^16 of zero.
-    #[inline(always)]
+    #[inline]
     fn push(&mut self, mv: Move, score: i32) {
         self.keys.push(score << MOVE_BITS | i32::from(pack_move(Some(mv))));
     }

@@ -96,7 +96,7 @@ impl Default for Settings {
             helpers: Helpers::Independent,
             stagger: Stagger::Alternate,
             past_depth: false,
-            root_order: RootOrder::Same,
+            root_order: RootOrder::Rotated,
             end: End::First,
             shared_history: false,
             spin_us: 200,
