@@ -75,6 +75,7 @@ pub fn run(
             depth: experiment.depth,
             time_limit: Some(Time::from_secs_f64(experiment.time_limit_s)),
             seed: planned.seed,
+            noise: planned.noise,
         };
         executor.clear();
         let outcome = executor.search(&task, interrupt);
