@@ -7,6 +7,7 @@
 
 mod agenda;
 mod cost_model;
+pub mod jobs;
 mod ledger;
 pub mod real;
 mod time;

@@ -30,6 +30,8 @@ pub struct Draft {
     pub base: Option<String>,
     pub engine: Option<toml::Table>,
     pub searcher: Option<Settings>,
+    #[serde(rename = "virtual")]
+    pub cost_model: Option<toml::Table>,
 }
 
 impl Draft {
@@ -51,6 +53,7 @@ impl Draft {
             base: self.base.or(other.base),
             engine: self.engine.or(other.engine),
             searcher: self.searcher.or(other.searcher),
+            cost_model: self.cost_model.or(other.cost_model),
         }
     }
 }

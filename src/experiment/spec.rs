@@ -1,5 +1,6 @@
 //! What an experiment is, with every choice written out.
 
+use crate::cores::CostModel;
 use crate::engine::Features;
 use crate::searchers::{Searcher, Settings};
 use serde::{Deserialize, Serialize};
@@ -42,6 +43,9 @@ pub struct Experiment {
     pub engine: Features,
     /// The searchers' own parameters.
     pub searcher: Settings,
+    /// What things cost on virtual cores; on real ones there is none.
+    #[serde(rename = "virtual", default, skip_serializing_if = "Option::is_none")]
+    pub cost_model: Option<CostModel>,
 }
 
 impl Default for Experiment {
@@ -61,6 +65,7 @@ impl Default for Experiment {
             base: Base::SameSearcher,
             engine: Features::default(),
             searcher: Settings::default(),
+            cost_model: None,
         }
     }
 }
