@@ -102,6 +102,22 @@ fn exact_ybwc_gives_the_sequential_score() {
     }
 }
 
+/// Only nodes cost anything, and all the same: then no worker is slower than one alone.
+#[test]
+fn with_equal_costs_the_node_rate_is_one() {
+    let free =
+        CostModel { split_ps: 0, join_ps: 0, section_ps: 0, wake_ps: 0, ..CostModel::default() };
+    let model = CostModel { node_ps: 500, quiescence_node_ps: 500, jitter_permille: 0, ..free };
+    let mut lab = lab(Features::default(), "").on_virtual_cores(model);
+    for searcher in [Searcher::Ybwc, Searcher::LazySmp] {
+        for threads in [1, 2, 8, 64] {
+            let found = search(&mut lab, &task(searcher, threads, FENS[1], 7)).counters();
+            let searching = found.states[State::Search as usize];
+            assert_eq!(searching.ps(), found.nodes * 500, "{searcher} {threads}");
+        }
+    }
+}
+
 #[test]
 fn more_cores_are_faster() {
     let mut lab = virtual_lab(Features::default(), "");

@@ -33,15 +33,17 @@ pub struct CostModel {
     pub jitter_permille: u64,
 }
 
+/// As measured with two threads on the middlegames (`results/middlegames-1-2`); what could not be
+/// measured there is a guess. `docs/virtual-cores.md` tells how.
 impl Default for CostModel {
     fn default() -> CostModel {
         CostModel {
-            node_ps: 900_000,
-            quiescence_node_ps: 450_000,
-            split_ps: 2_000_000,
-            join_ps: 1_500_000,
+            node_ps: 410_000,
+            quiescence_node_ps: 605_000,
+            split_ps: 2_600_000,
+            join_ps: 2_200_000,
             section_ps: 60_000,
-            wake_ps: 500_000,
+            wake_ps: 300_000,
             reduce_ps: 500_000,
             slowdown_permille: 0,
             jitter_permille: 250,

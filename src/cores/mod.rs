@@ -85,8 +85,9 @@ pub trait Core {
     /// Since "go".
     fn now(&self) -> Time;
 
-    /// Spends time on something whose time is counted.
-    fn charge(&mut self, cost: Cost);
+    /// Spends time on something whose time is counted. Whether it was done by the end of the search,
+    /// as far as the clock tells: what was not is no part of the search.
+    fn charge(&mut self, cost: Cost) -> bool;
 
     /// Changes what the worker is doing; returns what it was doing.
     fn enter(&mut self, state: State) -> State;

@@ -166,7 +166,9 @@ impl Core for RealCore<'_> {
     }
 
     #[inline]
-    fn charge(&mut self, _cost: Cost) {}
+    fn charge(&mut self, _cost: Cost) -> bool {
+        true
+    }
 
     fn enter(&mut self, state: State) -> State {
         // After the end nothing is accounted: the states are cut at the time of the search.

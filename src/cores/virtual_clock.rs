@@ -169,11 +169,12 @@ impl Core for VirtualCore<'_> {
     }
 
     #[inline]
-    fn charge(&mut self, cost: Cost) {
+    fn charge(&mut self, cost: Cost) -> bool {
         self.nodes += u64::from(matches!(cost, Cost::Node | Cost::QuiescenceNode));
         let (noise, nodes) = (self.noise, self.nodes);
         let model = &self.team.simulation.model;
         self.spend(model.cost(cost, self.team.searching.get(), || hash(noise, nodes)));
+        self.team.end.get().is_none_or(|end| self.team.now.get() <= end)
     }
 
     fn enter(&mut self, state: State) -> State {

@@ -36,7 +36,9 @@ fn what_workers_do_is_in_the_order_of_virtual_time() {
     let (_, end) = run_plain(3, |mut core| {
         for _ in 0..4 {
             // Worker 0 is the slowest, worker 2 the fastest.
-            (core.id()..3).for_each(|_| core.charge(Cost::Node));
+            for _ in core.id()..3 {
+                core.charge(Cost::Node);
+            }
             order.borrow_mut().push(core.now());
         }
         core.end();
@@ -52,7 +54,9 @@ fn a_section_is_for_one_at_a_time() {
     let (found, _) = run_plain(3, |mut core| {
         core.enter(State::Search);
         let id = core.id();
-        (0..id).for_each(|_| core.charge(Cost::QuiescenceNode));
+        for _ in 0..id {
+            core.charge(Cost::QuiescenceNode);
+        }
         for _ in 0..2 {
             core.section(&section, |order| order.push(id));
         }
