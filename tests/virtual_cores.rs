@@ -22,7 +22,7 @@ fn lab(features: Features, settings: &str) -> Lab {
 }
 
 fn virtual_lab(features: Features, settings: &str) -> Lab {
-    lab(features, settings).on_virtual_cores(CostModel::default())
+    lab(features, settings).on_virtual_cores(CostModel::default(), None)
 }
 
 fn search(lab: &mut Lab, task: &Task) -> Outcome {
@@ -108,7 +108,7 @@ fn with_equal_costs_the_node_rate_is_one() {
     let free =
         CostModel { split_ps: 0, join_ps: 0, section_ps: 0, wake_ps: 0, ..CostModel::default() };
     let model = CostModel { node_ps: 500, quiescence_node_ps: 500, jitter_permille: 0, ..free };
-    let mut lab = lab(Features::default(), "").on_virtual_cores(model);
+    let mut lab = lab(Features::default(), "").on_virtual_cores(model, None);
     for searcher in [Searcher::Ybwc, Searcher::LazySmp] {
         for threads in [1, 2, 8, 64] {
             let found = search(&mut lab, &task(searcher, threads, FENS[1], 7)).counters();

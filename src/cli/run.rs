@@ -16,6 +16,7 @@ use crate::searchers::{Lab, LabError};
 use announce::announce;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Does the experiment, or goes on with it.
 pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
@@ -62,7 +63,9 @@ fn lab(experiment: &Experiment) -> Result<Lab, LabError> {
     let (engine, settings) = (experiment.engine.clone(), experiment.searcher.clone());
     let lab = Lab::new(experiment.hash_mib, engine, settings)?;
     Ok(match experiment.cost_model {
-        Some(model) => lab.on_virtual_cores(model),
+        Some(model) => {
+            lab.on_virtual_cores(model, experiment.host_limit_s.map(Duration::from_secs_f64))
+        }
         None => lab,
     })
 }

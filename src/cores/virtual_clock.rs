@@ -16,6 +16,7 @@ use corosensei::stack::DefaultStack;
 use corosensei::{CoroutineResult, ScopedCoroutine, ScopedCoroutineRef, Yielder};
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 /// The stack of a worker; below it lies a page that stops who would overflow it. Only what is used
 /// takes memory.
@@ -30,7 +31,12 @@ pub struct Simulation {
     pub noise: u64,
     /// Of the order of workers whose clocks are equal.
     pub ties: u64,
+    /// How long it may take on the host; beyond that it has failed.
+    pub host_limit: Option<Duration>,
 }
+
+/// How many nodes a worker is charged between two looks at the host's clock.
+const NODES_BETWEEN_LOOKS: u64 = 1 << 12;
 
 /// What the workers of one search share.
 ///
@@ -45,6 +51,8 @@ struct Team {
     waits: Box<[Cell<Option<Wait>>]>,
     waiting: Cell<usize>,
     searching: Cell<usize>,
+    failure: RefCell<Option<String>>,
+    began: Instant,
     /// Looks at the agenda by way of the scheduler at every charge: to test that it is the same.
     switch_always: bool,
 }
@@ -76,6 +84,8 @@ impl Team {
             waits: (0..workers).map(|_| Cell::new(None)).collect(),
             waiting: Cell::new(0),
             searching: Cell::new(0),
+            failure: RefCell::new(None),
+            began: Instant::now(),
             switch_always,
         }
     }
@@ -106,6 +116,22 @@ impl Team {
         self.end.set(Some(self.now.get()));
         self.wake_all();
         self.end.get()
+    }
+
+    /// The search has failed, for the first reason given; it ends.
+    fn fail(&self, why: impl FnOnce() -> String) {
+        self.failure.borrow_mut().get_or_insert_with(why);
+        self.end();
+    }
+
+    /// Protects the host. What a search gives does not depend on it, unless it fails.
+    fn look_at_host(&self) {
+        if let Some(limit) =
+            self.simulation.host_limit.filter(|&limit| self.began.elapsed() > limit)
+        {
+            let now = self.now.get();
+            self.fail(|| format!("the host limit of {limit:?} came at virtual time {now} s"));
+        }
     }
 
     /// Each one's wait.
@@ -172,6 +198,9 @@ impl Core for VirtualCore<'_> {
     fn charge(&mut self, cost: Cost) -> bool {
         self.nodes += u64::from(matches!(cost, Cost::Node | Cost::QuiescenceNode));
         let (noise, nodes) = (self.noise, self.nodes);
+        if nodes.is_multiple_of(NODES_BETWEEN_LOOKS) {
+            self.team.look_at_host();
+        }
         let model = &self.team.simulation.model;
         self.spend(model.cost(cost, self.team.searching.get(), || hash(noise, nodes)));
         self.team.end.get().is_none_or(|end| self.team.now.get() <= end)
@@ -240,7 +269,8 @@ type CoroutineRef<'s, R> = ScopedCoroutineRef<'s, (), Pause, R, DefaultStack>;
 ///
 /// # Errors
 /// The message of the first worker that panicked (the others are made to stop); or `deadlock` and
-/// each worker's wait, if all of them wait; or that there is no memory for so many stacks.
+/// each worker's wait, if all of them wait; or that the host limit came, or that there is no memory
+/// for so many stacks.
 pub fn run<W, R>(
     workers: usize,
     simulation: Simulation,
@@ -293,7 +323,6 @@ fn scope<R, T>(
 /// Has the earliest worker go on until all have returned; what they returned, in their order.
 fn schedule<R>(team: &Team, mut coroutines: Vec<CoroutineRef<'_, R>>) -> Result<Vec<R>, String> {
     let mut results: Vec<Option<R>> = coroutines.iter().map(|_| None).collect();
-    let mut failure = None;
     let mut next = team.agenda.borrow_mut().next();
     while let Some(Ready { worker, clock, .. }) = next {
         team.now.set(clock);
@@ -308,14 +337,13 @@ fn schedule<R>(team: &Team, mut coroutines: Vec<CoroutineRef<'_, R>>) -> Result<
                 team.agenda.borrow_mut().next()
             }
             Err(panic) => {
-                failure.get_or_insert_with(|| panicked(worker, &*panic));
-                team.end();
+                team.fail(|| panicked(worker, &*panic));
                 team.agenda.borrow_mut().next()
             }
         };
     }
     // By the invariant of `Team`, a worker that is not on the agenda has returned or waits.
-    match failure {
+    match team.failure.take() {
         Some(failure) => Err(failure),
         None if team.waiting.get() > 0 => Err(team.deadlock()),
         None => Ok(results.into_iter().flatten().collect()),

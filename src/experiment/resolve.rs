@@ -16,6 +16,8 @@ use std::path::Path;
 pub const MAX_THREADS: usize = 1024;
 /// The longest time limit, in seconds.
 const MAX_TIME_LIMIT_S: f64 = 1_000_000.0;
+/// The time that a virtual sample may take on the host, in seconds, unless said otherwise.
+const HOST_LIMIT_S: f64 = 3600.0;
 /// What a virtual worker takes: its caches, its history, and as much of its stack as it uses.
 const VIRTUAL_WORKER_KIB: usize = 2048;
 
@@ -87,6 +89,7 @@ pub fn resolve(
         .map_err(|e| e.because(memory_mib.is_some(), " (the memory that is available, in MiB)"))?;
     let seed = integer("seed", said.seed, default.seed as i64, 0..=i64::MAX)?;
     let cores = sources.cores(said.cores.as_ref())?;
+    let host_limit_s = sources.limit("host_limit_s", said.host_limit_s, HOST_LIMIT_S)?;
     let cost_model = sources.cost_model(said.cost_model.as_ref())?;
     let experiment = Experiment {
         name: sources.name()?,
@@ -97,7 +100,8 @@ pub fn resolve(
         depth: depth as u8,
         runs: runs as u32,
         hash_mib: hash as usize,
-        time_limit_s: sources.time_limit(said.time_limit_s.unwrap_or(default.time_limit_s))?,
+        time_limit_s: sources.limit("time_limit_s", said.time_limit_s, default.time_limit_s)?,
+        host_limit_s: (cores == CoresKind::Virtual).then_some(host_limit_s),
         cores,
         seed: seed as u64,
         base: sources.base(said.base.as_ref())?,
@@ -232,12 +236,13 @@ impl Sources<'_> {
         Ok((ids, positions))
     }
 
-    fn time_limit(&self, limit: f64) -> Result<f64, SpecError> {
+    fn limit(&self, key: &str, limit: Option<f64>, default: f64) -> Result<f64, SpecError> {
+        let limit = limit.unwrap_or(default);
         if (0.001..=MAX_TIME_LIMIT_S).contains(&limit) {
             return Ok(limit);
         }
         let what = format!("{limit} found, seconds from 0.001 to {MAX_TIME_LIMIT_S} expected");
-        Err(self.error("time_limit_s", what))
+        Err(self.error(key, what))
     }
 
     fn cores(&self, word: Option<&String>) -> Result<CoresKind, SpecError> {

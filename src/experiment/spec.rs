@@ -33,6 +33,9 @@ pub struct Experiment {
     pub hash_mib: usize,
     /// When a sample is stopped and counts as censored, in seconds.
     pub time_limit_s: f64,
+    /// When a sample on virtual cores has failed, in seconds of the host; none on real cores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_limit_s: Option<f64>,
     /// What the workers run on.
     pub cores: CoresKind,
     /// Of the order of cells and of every random choice in a search.
@@ -60,6 +63,7 @@ impl Default for Experiment {
             runs: 5,
             hash_mib: 256,
             time_limit_s: 120.0,
+            host_limit_s: None,
             cores: CoresKind::Real,
             seed: 1,
             base: Base::SameSearcher,

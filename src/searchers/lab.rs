@@ -99,8 +99,8 @@ pub struct Lab {
     features: Features,
     reductions: Reductions,
     settings: Settings,
-    /// Of virtual cores; on real ones there is none.
-    model: Option<CostModel>,
+    /// What virtual cores cost, and how long a search on them may take on the host; none on real ones.
+    simulated: Option<(CostModel, Option<Duration>)>,
 }
 
 /// What workers return, and the time at which their search ended.
@@ -115,13 +115,14 @@ impl Lab {
         let table =
             Table::new(hash_mib).map_err(|source| LabError::Memory { mib: hash_mib, source })?;
         let reductions = Reductions::new(&features.late_move_reductions);
-        Ok(Lab { table, features, reductions, settings, model: None })
+        Ok(Lab { table, features, reductions, settings, simulated: None })
     }
 
-    /// The same laboratory, whose workers run on virtual cores.
+    /// The same laboratory, whose workers run on virtual cores. A search that takes longer than
+    /// `host_limit` on the host fails.
     #[must_use]
-    pub fn on_virtual_cores(self, model: CostModel) -> Lab {
-        Lab { model: Some(model), ..self }
+    pub fn on_virtual_cores(self, model: CostModel, host_limit: Option<Duration>) -> Lab {
+        Lab { simulated: Some((model, host_limit)), ..self }
     }
 
     /// Empties the table (writing every page, with as many threads as the process has cores). Call
@@ -137,8 +138,10 @@ impl Lab {
         let limits = Limits { depth, time_limit, interrupt, seed };
         let engine = (&self.features, &self.reductions, &self.table);
         let session = Session::new(&task.root, &[], engine, limits, threads);
-        let virtually = |model| Cores::Virtual(Simulation { model, noise, ties: seed });
-        let cores = self.model.map_or(Cores::Real, virtually);
+        let virtually = |(model, host_limit)| {
+            Cores::Virtual(Simulation { model, noise, ties: seed, host_limit })
+        };
+        let cores = self.simulated.map_or(Cores::Real, virtually);
         let settings = &self.settings;
         let ran = match searcher {
             Searcher::Sequential => sequential::search(&session, cores),

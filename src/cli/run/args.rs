@@ -78,6 +78,7 @@ impl RunArgs {
             runs: self.runs,
             hash_mib: self.hash,
             time_limit_s: self.time_limit,
+            host_limit_s: None,
             cores: self.cores.clone(),
             seed: self.seed,
             base: self.base.clone(),

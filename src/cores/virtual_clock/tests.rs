@@ -16,7 +16,7 @@ const PLAIN: CostModel = CostModel {
 };
 
 fn simulation(model: CostModel) -> Simulation {
-    Simulation { model, noise: 3, ties: 5 }
+    Simulation { model, noise: 3, ties: 5, host_limit: None }
 }
 
 fn ps(ps: u64) -> Time {
@@ -154,6 +154,26 @@ fn a_panic_is_told_and_ends_the_search() {
     assert_eq!(failure, Err("worker 1 panicked: no memory".to_owned()));
 }
 
+#[test]
+fn the_host_limit_fails_an_endless_search() {
+    let impatient = Simulation { host_limit: Some(Duration::ZERO), ..simulation(PLAIN) };
+    let failure = run(
+        2,
+        impatient,
+        |_| (),
+        |(), mut core| {
+            while !core.ended() {
+                core.charge(Cost::Node);
+            }
+        },
+    );
+    let message = failure.expect_err("it has no other end");
+    assert!(
+        message.starts_with("the host limit of 0ns came at virtual time 0.0000004"),
+        "{message}"
+    );
+}
+
 /// Some of everything; what happened, when and to whom.
 fn busy(workers: usize, simulation: Simulation, always: bool) -> (Vec<u64>, Vec<[Time; 7]>, Time) {
     let section = Section::new(vec![0]);
@@ -199,7 +219,7 @@ fn the_same_again_and_however_often_it_switches() {
             let first = busy(workers, simulation(model), false);
             assert_eq!(first, busy(workers, simulation(model), false));
             assert_eq!(first, busy(workers, simulation(model), true), "{workers} workers");
-            let other = busy(workers, Simulation { ties: 6, noise: 4, model }, false);
+            let other = busy(workers, Simulation { ties: 6, noise: 4, ..simulation(model) }, false);
             let varied = model.jitter_permille > 0;
             assert!(!varied || first != other, "the seeds matter: {workers} workers");
         }

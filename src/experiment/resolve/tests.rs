@@ -89,6 +89,7 @@ fn says_where_and_what_was_expected() {
         ("runs = 0\n", "mine.toml:1: runs: 0 found, 1 to 1000000 expected"),
         ("hash_mib = 1001\n", "mine.toml:1: hash_mib: 1001 found, 1 to 1000 expected (the memory"),
         ("time_limit_s = 0\n", "mine.toml:1: time_limit_s: 0 found, seconds from 0.001"),
+        ("host_limit_s = 0\n", "mine.toml:1: host_limit_s: 0 found, seconds from 0.001"),
         ("time_limit_s = nan\n", "mine.toml:1: time_limit_s: NaN found"),
         (
             "searchers = [\"abc\"]\n",
