@@ -75,7 +75,7 @@ fn wrong_usage_is_refused_in_one_message() {
         ("run --hash 999999999", "(the memory that is available, in MiB)"),
         ("run --hash 0", "--hash: 0 found"),
         ("run --time-limit 0", "--time-limit: 0 found, seconds from"),
-        ("run --cores virtual", "--cores: virtual cores do not exist yet"),
+        ("run --cores magic", "--cores: `magic` found, real or virtual expected"),
         ("run --base sequential", "sequential is missing"),
         ("run --only nobody", "--only: there is no position `nobody`"),
         ("run --positions nowhere", "--positions: there is no position set `nowhere`"),

@@ -21,7 +21,8 @@ fn scores(hash_mib: usize, engine: &str) -> Vec<i32> {
         .map(|line| {
             let root = position(line);
             let searcher = Searcher::Sequential;
-            let task = Task { searcher, threads: 1, root, depth: 4, time_limit: None, seed: 1 };
+            let task =
+                Task { searcher, threads: 1, root, depth: 4, time_limit: None, seed: 1, noise: 1 };
             lab.clear();
             let outcome = lab.search(&task, &AtomicBool::new(false));
             assert_eq!(outcome.status, Status::Ok);

@@ -16,7 +16,7 @@ const FENS: [&str; 6] = [
 
 fn task(searcher: Searcher, threads: usize, fen: &str, depth: u8) -> Task {
     let root = Position::new(fen.parse().expect("a valid FEN"));
-    Task { searcher, threads, root, depth, time_limit: None, seed: 1 }
+    Task { searcher, threads, root, depth, time_limit: None, seed: 1, noise: 1 }
 }
 
 fn lab(features: Features, settings: &str) -> Lab {

@@ -102,6 +102,7 @@ fn pass(
             depth: args.depth,
             time_limit: None,
             seed: 1,
+            noise: 1,
         };
         lab.clear();
         let outcome = lab.search(&task, interrupt);

@@ -5,7 +5,7 @@
 
 use super::{format, say};
 use crate::cores::Time;
-use crate::experiment::{Estimate, Observer, Planned, Resolved, Sample, SampleStatus};
+use crate::experiment::{CoresKind, Estimate, Observer, Planned, Resolved, Sample, SampleStatus};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
@@ -25,6 +25,8 @@ pub(super) struct Progress<'a> {
     /// Time of this sitting that was not spent in samples: clearing the table, and ourselves.
     beside: Duration,
     in_sitting: u32,
+    /// Samples that are taken at once.
+    jobs: u32,
 }
 
 impl<'a> Progress<'a> {
@@ -33,6 +35,7 @@ impl<'a> Progress<'a> {
         plan: &'a [Planned],
         done: usize,
         estimate: Estimate,
+        jobs: u16,
     ) -> Progress<'a> {
         let bar = stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(
@@ -53,6 +56,7 @@ impl<'a> Progress<'a> {
             began: Instant::now(),
             beside: Duration::ZERO,
             in_sitting: 0,
+            jobs: jobs.into(),
         }
     }
 
@@ -69,7 +73,9 @@ impl<'a> Progress<'a> {
             None => "time left unknown".to_owned(),
             Some(samples) => {
                 let beside = self.beside / self.in_sitting.max(1) * rest.len() as u32;
-                format!("about {} left", format::duration(samples + Time::from(beside)))
+                let one_by_one = samples + Time::from(beside);
+                let left = Time::from_ps(one_by_one.ps() / u64::from(self.jobs));
+                format!("about {} left", format::duration(left))
             }
         }
     }
@@ -93,12 +99,17 @@ impl Observer for Progress<'_> {
         }
     }
 
-    fn end(&mut self, planned: &Planned, sample: &Sample) {
+    fn end(&mut self, planned: &Planned, sample: &Sample, host: Duration) {
         self.done += 1;
         self.in_sitting += 1;
-        let in_sample = Duration::from_secs_f64(sample.time.as_secs_f64());
-        self.beside += self.began.elapsed().saturating_sub(in_sample);
-        self.estimate.add(planned.cell, sample.time);
+        if self.resolved.experiment.cores == CoresKind::Virtual {
+            // Virtual time is not the host's.
+            self.estimate.add(planned.cell, host.into());
+        } else {
+            let in_sample = Duration::from_secs_f64(sample.time.as_secs_f64());
+            self.beside += self.began.elapsed().saturating_sub(in_sample);
+            self.estimate.add(planned.cell, sample.time);
+        }
         let failed = sample.status == SampleStatus::Failed;
         if let Some(bar) = &self.bar {
             if failed {

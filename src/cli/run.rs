@@ -6,21 +6,23 @@ mod args;
 pub(super) use args::{RunArgs, check_hash, depth_parser, threads_parser};
 
 use super::progress::Progress;
-use super::{Exit, format, interrupt, say, summary};
+use super::{Exit, Usage, format, interrupt, say, summary};
 use crate::experiment::{
-    DraftFile, Ended, Estimate, Planned, Resolved, Results, Sample, SampleStatus,
-    memory_available_mib, peek, plan, resolve, run as take_samples,
+    CoresKind, DraftFile, Ended, Estimate, Experiment, Planned, Resolved, Results, Sample,
+    SampleStatus, memory_available_mib, peek, plan, resolve, run as take_samples,
 };
 use crate::report;
-use crate::searchers::Lab;
+use crate::searchers::{Lab, LabError};
 use announce::announce;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Does the experiment, or goes on with it.
 pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let file = args.experiment.as_deref().map(DraftFile::read).transpose()?;
     let resolved = resolve(file.as_ref(), &args.draft(), memory_available_mib())?;
+    check_jobs(args, &resolved.experiment)?;
     let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
     let plan = plan(&resolved.experiment, &ids);
     let own = Path::new("results").join(&resolved.experiment.name);
@@ -33,16 +35,16 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     for repair in repairs {
         say(format_args!("ttd: {repair}"));
     }
-    let estimate = estimate(&plan, results.samples());
+    let estimate = estimate(&resolved, &plan, results.samples());
     announce(&resolved, &plan, &dir, results.done(), &estimate);
     if results.done() < plan.len() {
         let experiment = &resolved.experiment;
-        let (engine, settings) = (experiment.engine.clone(), experiment.searcher.clone());
-        let mut lab = Lab::new(experiment.hash_mib, engine, settings)?;
+        let labs: Result<Vec<Lab>, _> = (0..args.jobs).map(|_| lab(experiment)).collect();
+        let mut labs = labs?;
         results.begin_sitting()?;
-        let mut progress = Progress::new(&resolved, &plan, results.done(), estimate);
+        let mut progress = Progress::new(&resolved, &plan, results.done(), estimate, args.jobs);
         let ended =
-            take_samples(&resolved, &plan, &mut results, &mut lab, interrupt, &mut progress);
+            take_samples(&resolved, &plan, &mut results, &mut labs, interrupt, &mut progress);
         progress.finish();
         results.end_sitting()?;
         if ended? == Ended::Interrupted {
@@ -56,6 +58,37 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     }
     report::write(&dir)?;
     finish(&dir, &results)
+}
+
+/// What an experiment is measured with.
+fn lab(experiment: &Experiment) -> Result<Lab, LabError> {
+    let (engine, settings) = (experiment.engine.clone(), experiment.searcher.clone());
+    let lab = Lab::new(experiment.hash_mib, engine, settings)?;
+    Ok(match experiment.cost_model {
+        Some(model) => {
+            lab.on_virtual_cores(model, experiment.host_limit_s.map(Duration::from_secs_f64))
+        }
+        None => lab,
+    })
+}
+
+/// Samples on real cores would disturb each other, and every job has a table of its own.
+fn check_jobs(args: &RunArgs, experiment: &Experiment) -> Result<(), Usage> {
+    let jobs = args.jobs;
+    if jobs > 1 && experiment.cores == CoresKind::Real {
+        return Err(Usage(format!(
+            "--jobs: {jobs} found, 1 expected: only samples on virtual cores \
+             can be taken at once"
+        )));
+    }
+    let needed = u64::from(jobs) * experiment.hash_mib as u64;
+    match memory_available_mib() {
+        Some(available) if jobs > 1 && needed > available => Err(Usage(format!(
+            "--jobs: {jobs} tables of {} MiB found, {available} MiB of memory are available",
+            experiment.hash_mib
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Prints the summary and where everything is.
@@ -79,7 +112,7 @@ fn finish(dir: &Path, results: &Results) -> anyhow::Result<Exit> {
 /// Prints the plan and changes nothing.
 fn dry_run(resolved: &Resolved, plan: &[Planned], dir: &Path, fresh: bool) -> anyhow::Result<Exit> {
     let samples = if fresh { Vec::new() } else { peek(dir, resolved)? };
-    announce(resolved, plan, dir, samples.len(), &estimate(plan, &samples));
+    announce(resolved, plan, dir, samples.len(), &estimate(resolved, plan, &samples));
     let mut out = csv::Writer::from_writer(io::stdout().lock());
     out.write_record(["round", "order", "searcher", "threads", "position", "seed"])?;
     for planned in plan {
@@ -98,8 +131,11 @@ fn dry_run(resolved: &Resolved, plan: &[Planned], dir: &Path, fresh: bool) -> an
 }
 
 /// What the samples so far, the first of the plan, say of the rest.
-fn estimate(plan: &[Planned], samples: &[Sample]) -> Estimate {
+fn estimate(resolved: &Resolved, plan: &[Planned], samples: &[Sample]) -> Estimate {
     let mut estimate = Estimate::default();
+    if resolved.experiment.cores == CoresKind::Virtual {
+        return estimate; // their times are not the host's
+    }
     for (planned, sample) in plan.iter().zip(samples) {
         estimate.add(planned.cell, sample.time);
     }

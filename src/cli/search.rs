@@ -40,6 +40,7 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
         depth: args.depth,
         time_limit: time_limit(args)?,
         seed: 1,
+        noise: 1,
     };
     let hash = super::run::check_hash(args.hash)?;
     let interrupt = interrupt::flag()?;

@@ -1,14 +1,23 @@
 //! What workers run on. The only place that touches `std::thread`, clocks and parking.
 //!
 //! Workers meet time, and each other, only through [`Core`]. On real cores ([`real`]) a worker is
-//! an operating-system thread and the clock is the wall's.
+//! an operating-system thread and the clock is the wall's; on virtual ones ([`virtual_clock`]) it is
+//! a coroutine, and the clock is counted by a [`CostModel`]. A searcher is a [`Crew`], which does
+//! not know which of the two it runs on.
 
+mod agenda;
+mod cost_model;
+pub mod jobs;
 mod ledger;
 pub mod real;
 mod time;
+pub mod virtual_clock;
 
+pub use cost_model::CostModel;
 pub use ledger::{Ledger, State};
+pub use real::Waiting;
 pub use time::{ParseTimeError, Time};
+pub use virtual_clock::Simulation;
 
 use parking_lot::Mutex;
 
@@ -24,21 +33,44 @@ pub enum Cost {
     Split,
     /// Joining one.
     Join,
+    /// Combining the results of two groups of workers.
+    Reduce,
 }
 
 /// State shared by the workers, entered by one at a time through [`Core::section`].
 #[derive(Debug, Default)]
-pub struct Section<T>(Mutex<T>);
+pub struct Section<T>(Mutex<Guarded<T>>);
+
+#[derive(Debug, Default)]
+struct Guarded<T> {
+    /// On virtual cores: when the last of those who came will have left.
+    free_at: Time,
+    state: T,
+}
 
 impl<T> Section<T> {
     /// A section around `state`.
     pub const fn new(state: T) -> Section<T> {
-        Section(Mutex::new(state))
+        Section(Mutex::new(Guarded { free_at: Time::ZERO, state }))
     }
 
     /// The state, when all workers have gone.
     pub fn into_inner(self) -> T {
-        self.0.into_inner()
+        self.0.into_inner().state
+    }
+
+    /// Who comes at `arrival` to stay for `cost` enters as soon as all before have left: when that
+    /// is, and when they leave.
+    fn book(&self, arrival: Time, cost: Time) -> (Time, Time) {
+        let mut guarded = self.0.lock();
+        let start = arrival.max(guarded.free_at);
+        guarded.free_at = start + cost;
+        (start, start + cost)
+    }
+
+    /// Works on the state.
+    fn alone<R>(&self, body: impl FnOnce(&mut T) -> R) -> R {
+        body(&mut self.0.lock().state)
     }
 }
 
@@ -53,8 +85,9 @@ pub trait Core {
     /// Since "go".
     fn now(&self) -> Time;
 
-    /// Spends time on something whose time is counted.
-    fn charge(&mut self, cost: Cost);
+    /// Spends time on something whose time is counted. Whether it was done by the end of the search,
+    /// as far as the clock tells: what was not is no part of the search.
+    fn charge(&mut self, cost: Cost) -> bool;
 
     /// Changes what the worker is doing; returns what it was doing.
     fn enter(&mut self, state: State) -> State;
@@ -78,6 +111,57 @@ pub trait Core {
     /// Whether the search has ended.
     fn ended(&self) -> bool;
 
-    /// Time spent in each state until the end of the search.
+    /// Time spent in each state until the end of the search, which it waits for.
     fn states(&mut self) -> [Time; State::COUNT];
+}
+
+/// What the workers of a search do, whatever they run on.
+pub trait Crew: Sync {
+    /// What a worker needs.
+    type Kit;
+    /// What a worker returns.
+    type Result: Send;
+
+    /// Sets a worker up, before the clock starts.
+    fn prepare(&self, id: usize) -> Self::Kit;
+
+    /// A worker's work, from "go" until it is done. Some worker ends the search.
+    fn work<C: Core>(&self, kit: Self::Kit, core: C) -> Self::Result;
+}
+
+/// What the workers of a search run on.
+#[derive(Clone, Copy, Debug)]
+pub enum Cores {
+    /// Operating-system threads and the wall clock.
+    Real,
+    /// Coroutines on a virtual clock.
+    Virtual(Simulation),
+}
+
+impl Cores {
+    /// Runs the workers of a crew; returns what they returned, in their order, and the time at which
+    /// the search ended. `waiting` is how real workers wait.
+    ///
+    /// # Errors
+    /// Why it failed, when a worker panicked or could not be started, or all virtual ones wait.
+    pub fn run<J: Crew>(
+        &self,
+        workers: usize,
+        waiting: Waiting,
+        crew: &J,
+    ) -> Result<(Vec<J::Result>, Time), String> {
+        let prepare = |id| crew.prepare(id);
+        match self {
+            Cores::Real => real::run(workers, waiting, prepare, |kit, core| crew.work(kit, core)),
+            Cores::Virtual(simulation) => {
+                virtual_clock::run(workers, *simulation, prepare, |kit, core| crew.work(kit, core))
+            }
+        }
+    }
+}
+
+/// What a panic says.
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())
 }

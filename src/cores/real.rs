@@ -5,7 +5,7 @@
 //! *after* the change; with a sequentially consistent fence on both sides at least one of them
 //! sees the other, so no wake-up is lost (Dekker's pattern).
 
-use super::{Core, Cost, Ledger, Section, State, Time};
+use super::{Core, Cost, Ledger, Section, State, Time, message};
 use crossbeam_utils::CachePadded;
 use parking_lot::{Condvar, Mutex};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -166,7 +166,9 @@ impl Core for RealCore<'_> {
     }
 
     #[inline]
-    fn charge(&mut self, _cost: Cost) {}
+    fn charge(&mut self, _cost: Cost) -> bool {
+        true
+    }
 
     fn enter(&mut self, state: State) -> State {
         // After the end nothing is accounted: the states are cut at the time of the search.
@@ -181,7 +183,7 @@ impl Core for RealCore<'_> {
             self.enter(before);
             guard
         });
-        let result = body(&mut guard);
+        let result = body(&mut guard.state);
         drop(guard);
         if let Some(baton) = &self.team.baton {
             baton.hand_on();
@@ -239,6 +241,8 @@ impl Core for RealCore<'_> {
     }
 
     fn states(&mut self) -> [Time; State::COUNT] {
+        // A worker that is done before the others must not be accounted until the end of time.
+        self.wait_while(State::Finished, |ended| !ended);
         self.ledger.close(self.team.end_time())
     }
 }
@@ -308,9 +312,4 @@ pub fn run<W, R: Send>(
     });
     let results: Result<Vec<R>, String> = results.into_iter().collect();
     results.map(|results| (results, team.end_time().min(team.now())))
-}
-
-fn message(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())
 }

@@ -24,11 +24,14 @@ pub struct Draft {
     pub runs: Option<i64>,
     pub hash_mib: Option<i64>,
     pub time_limit_s: Option<f64>,
+    pub host_limit_s: Option<f64>,
     pub cores: Option<String>,
     pub seed: Option<i64>,
     pub base: Option<String>,
     pub engine: Option<toml::Table>,
     pub searcher: Option<Settings>,
+    #[serde(rename = "virtual")]
+    pub cost_model: Option<toml::Table>,
 }
 
 impl Draft {
@@ -45,11 +48,13 @@ impl Draft {
             runs: self.runs.or(other.runs),
             hash_mib: self.hash_mib.or(other.hash_mib),
             time_limit_s: self.time_limit_s.or(other.time_limit_s),
+            host_limit_s: self.host_limit_s.or(other.host_limit_s),
             cores: self.cores.or(other.cores),
             seed: self.seed.or(other.seed),
             base: self.base.or(other.base),
             engine: self.engine.or(other.engine),
             searcher: self.searcher.or(other.searcher),
+            cost_model: self.cost_model.or(other.cost_model),
         }
     }
 }

@@ -66,7 +66,7 @@ mod tests {
 
     fn planned(threads: usize, position: usize) -> Planned {
         let cell = Cell { searcher: Searcher::Ybwc, threads, position };
-        Planned { round: 1, order: 0, cell, seed: 0 }
+        Planned { round: 1, order: 0, cell, seed: 0, noise: 0 }
     }
 
     #[test]

@@ -27,6 +27,9 @@ pub struct Planned {
     pub cell: Cell,
     /// Of every random choice of its search.
     pub seed: u64,
+    /// Of what varies the costs of nodes on virtual cores: the same for all cells of a round and a
+    /// position.
+    pub noise: u64,
 }
 
 /// The cells of an experiment over the positions with these ids. `sequential` has one worker
@@ -54,7 +57,8 @@ pub fn plan(experiment: &Experiment, ids: &[&str]) -> Vec<Planned> {
         shuffle(&mut shuffled, experiment.seed, round);
         for cell in shuffled {
             let seed = sample_seed(experiment.seed, round, cell, ids[cell.position]);
-            planned.push(Planned { round, order: planned.len() as u32, cell, seed });
+            let noise = noise(experiment.seed, round, ids[cell.position]);
+            planned.push(Planned { round, order: planned.len() as u32, cell, seed, noise });
         }
     }
     planned
@@ -87,7 +91,15 @@ fn below(rng: &mut ChaCha20Rng, bound: u64) -> u64 {
 /// decimal, so that it does not depend on what else is in the experiment, and `SplitMix64`'s last
 /// step, so that neighbours share no bits.
 fn sample_seed(seed: u64, round: u32, cell: Cell, id: &str) -> u64 {
-    let text = format!("{seed}/{round}/{}/{}/{id}", cell.searcher, cell.threads);
+    hash(&format!("{seed}/{round}/{}/{}/{id}", cell.searcher, cell.threads))
+}
+
+/// The seed of a sample's jitter: the same hash, of `SEED/ROUND/ID`.
+fn noise(seed: u64, round: u32, id: &str) -> u64 {
+    hash(&format!("{seed}/{round}/{id}"))
+}
+
+fn hash(text: &str) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for byte in text.bytes() {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
@@ -154,6 +166,16 @@ mod tests {
         assert_eq!(seeds.len(), plan_all.len());
         let b_alone = plan(&experiment(), &["b"]);
         assert!(b_alone.iter().all(|p| seeds.contains(&p.seed)));
+    }
+
+    #[test]
+    fn the_noise_is_that_of_the_round_and_the_position() {
+        let plan = plan(&experiment(), &IDS);
+        let noises: HashSet<u64> = plan.iter().map(|p| p.noise).collect();
+        assert_eq!(noises.len(), 6 * IDS.len());
+        let alike =
+            |a: &Planned, b: &Planned| (a.round, a.cell.position) == (b.round, b.cell.position);
+        assert!(plan.iter().all(|a| plan.iter().all(|b| alike(a, b) == (a.noise == b.noise))));
     }
 
     #[test]

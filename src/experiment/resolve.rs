@@ -4,13 +4,15 @@
 mod sources;
 
 use super::draft::{Draft, DraftFile};
-use super::spec::Experiment;
+use super::spec::{CoresKind, Experiment};
 use crate::positions::{PositionsError, TestPosition};
 use crate::search::MAX_DEPTH;
 use sources::Sources;
 
 /// The greatest number of workers.
 pub const MAX_THREADS: usize = 1024;
+/// The time that a virtual sample may take on the host, in seconds, unless said otherwise.
+const HOST_LIMIT_S: f64 = 3600.0;
 
 /// Why something is not an experiment: where it was said, and what was expected.
 #[derive(Debug, thiserror::Error)]
@@ -73,6 +75,9 @@ pub fn resolve(
     let hash = integer("hash_mib", said.hash_mib, default.hash_mib as i64, 1..=most_memory)
         .map_err(|e| e.because(memory_mib.is_some(), " (the memory that is available, in MiB)"))?;
     let seed = integer("seed", said.seed, default.seed as i64, 0..=i64::MAX)?;
+    let cores = sources.cores(said.cores.as_ref())?;
+    let host_limit_s = sources.limit("host_limit_s", said.host_limit_s, HOST_LIMIT_S)?;
+    let cost_model = sources.cost_model(said.cost_model.as_ref())?;
     let experiment = Experiment {
         name: sources.name()?,
         positions: set,
@@ -82,14 +87,17 @@ pub fn resolve(
         depth: depth as u8,
         runs: runs as u32,
         hash_mib: hash as usize,
-        time_limit_s: sources.time_limit(said.time_limit_s.unwrap_or(default.time_limit_s))?,
-        cores: sources.cores(said.cores.as_ref())?,
+        time_limit_s: sources.limit("time_limit_s", said.time_limit_s, default.time_limit_s)?,
+        host_limit_s: (cores == CoresKind::Virtual).then_some(host_limit_s),
+        cores,
         seed: seed as u64,
         base: sources.base(said.base.as_ref())?,
         engine: sources.engine(said.engine.as_ref())?,
         searcher: said.searcher.clone().unwrap_or_default(),
+        cost_model: (cores == CoresKind::Virtual).then_some(cost_model),
     };
     sources.check_base(&experiment)?;
+    sources.check_virtual(&experiment, memory_mib)?;
     Ok(Resolved { experiment, positions })
 }
 
@@ -103,148 +111,4 @@ impl SpecError {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::experiment::EXPERIMENT;
-    use std::fs;
-    use std::path::Path;
-    use tempfile::TempDir;
-
-    fn from_toml(text: &str, options: &Draft) -> Result<Resolved, String> {
-        let dir = tempfile::tempdir().expect("a temporary directory");
-        resolve_in(&dir, text, options)
-    }
-
-    fn resolve_in(dir: &TempDir, text: &str, options: &Draft) -> Result<Resolved, String> {
-        let path = dir.path().join("mine.toml");
-        fs::write(&path, text).expect("written");
-        let inside = |e: String| e.replace(&format!("{}/", dir.path().display()), "");
-        let file = DraftFile::read(&path).map_err(|e| inside(e.to_string()))?;
-        resolve(Some(&file), options, Some(1000)).map_err(|e| inside(e.to_string()))
-    }
-
-    #[test]
-    fn nothing_said_is_the_default_experiment() {
-        let resolved = resolve(None, &Draft::default(), None).expect("the defaults");
-        assert_eq!(resolved.experiment, Experiment::default());
-        assert_eq!(resolved.positions.len(), 30);
-    }
-
-    #[test]
-    fn options_override_the_file_and_the_file_the_defaults() {
-        let options = Draft { depth: Some(9), runs: Some(7), ..Draft::default() };
-        let text = "depth = 8\nruns = 7\nthreads = \"1-3\"\nonly = [\"2\", \"1, 2\"]\n";
-        let resolved = from_toml(text, &options).expect("an experiment");
-        let e = resolved.experiment;
-        assert_eq!((e.depth, e.runs, e.threads, e.hash_mib), (9, 7, vec![1, 2, 3], 256));
-        assert_eq!(e.name, "mine-depth-9");
-        assert_eq!(e.only.len(), 2);
-        assert!(e.only[0].starts_with("Morphy-L"), "in the order of the set");
-        assert_eq!(resolved.positions[0].id, e.only[0]);
-    }
-
-    #[test]
-    fn what_it_writes_is_the_same_experiment() {
-        let text = "name = \"x\"\nsearchers = [\"sequential\", \"ybwc\"]\nthreads = [4, 1, 4]\n\
-                    time_limit_s = 2.5\nbase = \"sequential\"\nonly = [\"3\"]\nseed = 9\n";
-        let first = from_toml(text, &Draft::default()).expect("an experiment").experiment;
-        let again = from_toml(&first.to_toml(), &Draft::default()).expect("again").experiment;
-        assert_eq!(again, first);
-    }
-
-    #[test]
-    fn a_position_file_is_found_beside_the_experiment() {
-        let dir = tempfile::tempdir().expect("a temporary directory");
-        fs::write(dir.path().join("my.epd"), "4k3/8/8/8/8/8/8/4K2R w K -\n").expect("written");
-        let resolved = resolve_in(&dir, "positions = \"my.epd\"\n", &Draft::default());
-        let resolved = resolved.expect("an experiment");
-        assert_eq!(resolved.positions.len(), 1);
-        assert_eq!(Path::new(&resolved.experiment.positions), dir.path().join("my.epd"));
-        fs::write(dir.path().join("my.epd"), "4k3/8/8/8/8/8/8/3KK2R w - -\n").expect("written");
-        let error =
-            resolve_in(&dir, "positions = \"my.epd\"\n", &Draft::default()).expect_err("refused");
-        assert_eq!(error, "my.epd:1: white has 2 kings: expected one");
-    }
-
-    #[test]
-    fn says_where_and_what_was_expected() {
-        for (text, message) in [
-            ("\ndeep = 3\n", "mine.toml:2: deep: unknown field `deep`, expected one of `name`"),
-            ("depth = 0\n", "mine.toml:1: depth: 0 found, 1 to 100 expected"),
-            ("runs = 1\ndepth = 200\n", "mine.toml:2: depth: 200 found, 1 to 100 expected"),
-            (
-                "depth = \"a\"\n",
-                "mine.toml:1: depth: invalid type: string \"a\", expected a whole number",
-            ),
-            ("threads = [1, 0]\n", "mine.toml:1: threads: 0 found, 1 to 1024 expected"),
-            ("threads = []\n", "mine.toml:1: threads: empty"),
-            ("threads = [2, 4]\n", "mine.toml:1: threads: 1 is missing"),
-            ("threads = \"4-1\"\n", "mine.toml:1: threads: `4-1` found, a list such as"),
-            ("runs = 0\n", "mine.toml:1: runs: 0 found, 1 to 1000000 expected"),
-            (
-                "hash_mib = 1001\n",
-                "mine.toml:1: hash_mib: 1001 found, 1 to 1000 expected (the memory",
-            ),
-            ("time_limit_s = 0\n", "mine.toml:1: time_limit_s: 0 found, seconds from 0.001"),
-            ("time_limit_s = nan\n", "mine.toml:1: time_limit_s: NaN found"),
-            (
-                "searchers = [\"abc\"]\n",
-                "mine.toml:1: searchers: there is no searcher `abc`; there are",
-            ),
-            ("searchers = []\n", "mine.toml:1: searchers: empty: expected at least one of"),
-            ("cores = \"virtual\"\n", "mine.toml:1: cores: virtual cores do not exist yet"),
-            ("base = \"sequential\"\n", "mine.toml: searchers: sequential is missing"),
-            (
-                "positions = \"midgames\"\n",
-                "mine.toml:1: positions: there is no position set `midgames`: ",
-            ),
-            ("positions = \"my.epd\"\n", "mine.toml:1: positions: there is no file `my.epd`: "),
-            ("only = [\"Nobody\"]\n", "mine.toml:1: only: there is no position `Nobody`"),
-            ("seed = -1\n", "mine.toml:1: seed: -1 found"),
-            ("\n\n[engine]\nnul_move = 1\n", "mine.toml:4: engine.nul_move: unknown field"),
-            (
-                "[engine]\npreset = \"plain\"\n[engine.null_move]\nenabled = true\nreduction = 0\n",
-                "mine.toml:5: engine.null_move.reduction: `null_move.reduction` is 0",
-            ),
-            ("[engine.null_move]\nenable = true\n", "mine.toml:2: engine.null_move.enable: unkn"),
-            (
-                "[engine.null_move]\nenabled = true\nreduction = \"x\"\n",
-                "mine.toml:3: engine.null_move.reduction: invalid type: string \"x\", expected a whole",
-            ),
-            (
-                "depth = 3\n[engine]\npreset = \"foo\"\n",
-                "mine.toml:3: engine.preset: unknown variant `foo`, expected one of `default`",
-            ),
-            ("engine = 3\n", "mine.toml:1: engine: invalid type: integer `3`, expected a table"),
-            ("seed = 99999999999999999999\n", "mine.toml:1: seed: invalid type: integer `9999"),
-            ("only = \"1\"\n", "mine.toml:1: only: invalid type: string \"1\", expected an array"),
-            ("\n[searcher.foo]\nx = 1\n", "mine.toml:2: searcher.foo: unknown field `foo`"),
-            (
-                "[searcher.ybwc]\neldest = 1\nspin_us = -3\n",
-                "mine.toml:3: searcher.ybwc.spin_us: invalid value: integer `-3`, expected a whole \
-                 number from 0",
-            ),
-            (
-                "[searcher.ybwc]\nspin_us = 3\n[searcher.lazy-smp]\nstaggering = 3\n",
-                "mine.toml:4: searcher.lazy-smp.staggering: unknown field `staggering`",
-            ),
-            ("depth = 3\ndepth = 4\n", "mine.toml:2: depth: duplicate key"),
-            ("[searcher]\nybw = 1\n", "mine.toml:2: searcher.ybw: unknown field `ybw`"),
-            ("depth = \n", "mine.toml:1: depth: "),
-        ] {
-            let error =
-                from_toml(text, &Draft::default()).map(|r| r.experiment).expect_err("refused");
-            assert!(error.starts_with(message), "{text:?}: {error}");
-        }
-        let options = Draft { depth: Some(0), ..Draft::default() };
-        let error = from_toml("depth = 3\n", &options).map(|r| r.experiment).expect_err("refused");
-        assert_eq!(error, "--depth: 0 found, 1 to 100 expected");
-    }
-
-    #[test]
-    fn a_missing_file_is_named() {
-        let error = DraftFile::read(Path::new("no-such.toml")).expect_err("refused").to_string();
-        assert!(error.starts_with("no-such.toml: "), "{error}");
-        assert_ne!(EXPERIMENT, "no-such.toml");
-    }
-}
+mod tests;

@@ -2,6 +2,7 @@
 
 use super::resolve::SpecError;
 use super::toml_place;
+use crate::cores::CostModel;
 use crate::engine::Features;
 use crate::searchers::{Searcher, Settings};
 use serde::{Deserialize, Serialize};
@@ -34,6 +35,9 @@ pub struct Experiment {
     pub hash_mib: usize,
     /// When a sample is stopped and counts as censored, in seconds.
     pub time_limit_s: f64,
+    /// When a sample on virtual cores has failed, in seconds of the host; none on real cores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_limit_s: Option<f64>,
     /// What the workers run on.
     pub cores: CoresKind,
     /// Of the order of cells and of every random choice in a search.
@@ -44,6 +48,9 @@ pub struct Experiment {
     pub engine: Features,
     /// The searchers' own parameters.
     pub searcher: Settings,
+    /// What things cost on virtual cores; on real ones there is none.
+    #[serde(rename = "virtual", default, skip_serializing_if = "Option::is_none")]
+    pub cost_model: Option<CostModel>,
 }
 
 impl Default for Experiment {
@@ -58,11 +65,13 @@ impl Default for Experiment {
             runs: 5,
             hash_mib: 256,
             time_limit_s: 120.0,
+            host_limit_s: None,
             cores: CoresKind::Real,
             seed: 1,
             base: Base::SameSearcher,
             engine: Features::default(),
             searcher: Settings::default(),
+            cost_model: None,
         }
     }
 }

@@ -3,7 +3,8 @@
 use super::figures::{Figures, Row};
 use super::synthetic::Made;
 use super::{Input, charts, csv, markdown, write};
-use crate::experiment::{Base, Experiment, Sample, SampleStatus, remove_charts};
+use crate::cores::CostModel;
+use crate::experiment::{Base, CoresKind, Experiment, Sample, SampleStatus, remove_charts};
 use crate::searchers::Searcher;
 use crate::stats::Bounds;
 use std::fs;
@@ -39,6 +40,16 @@ fn row<'a>(figures: &'a Figures, searcher: &str, threads: usize) -> &'a Row {
 fn close(bounds: Option<Bounds>, expected: f64) {
     let value = bounds.and_then(Bounds::value).expect("a known figure");
     assert!((value / expected - 1.0).abs() < 1e-6, "{value} is not {expected}");
+}
+
+#[test]
+fn a_simulation_says_that_it_is_one() {
+    let mut made = Made::default();
+    made.experiment.cores = CoresKind::Virtual;
+    made.experiment.cost_model = Some(CostModel::default());
+    let (text, _) = report(&made);
+    assert!(text.contains("**Simulated.**") && text.contains(", node_ps = "), "{text}");
+    assert!(!text.contains("**Oversubscribed.**") && !text.contains("**Other load.**"), "{text}");
 }
 
 #[test]

@@ -14,6 +14,7 @@ const STATES_TOLERANCE: f64 = 0.01;
 /// The notes, each a sentence or two; empty if there is nothing to remark.
 pub(super) fn notes(input: &Input) -> Vec<String> {
     let mut notes = Vec::new();
+    notes.extend(simulated(input));
     notes.extend(unfinished(input));
     notes.extend(oversubscribed(input));
     notes.extend(ended_as(input, SampleStatus::Censored));
@@ -23,9 +24,23 @@ pub(super) fn notes(input: &Input) -> Vec<String> {
     notes.extend(crowded_table(input));
     notes.extend(short_times(input));
     notes.extend(lost_time(input));
-    notes.extend(stolen_time(input));
-    notes.extend(sittings(&input.sittings));
+    notes.extend(programs(&input.sittings));
+    if input.cores != Cores::Virtual {
+        notes.extend(stolen_time(input));
+        notes.extend(disturbances(&input.sittings));
+    }
     notes
+}
+
+fn simulated(input: &Input) -> Option<String> {
+    (input.cores == Cores::Virtual).then(|| {
+        "**Simulated.** The workers ran on virtual cores: the order of events, the shared table and \
+         the tree are those of the searcher, but what everything costs is the cost model below. \
+         What the model leaves out (caches, memory, the operating system, other costs than \
+         those listed) costs nothing here; thread counts beyond the cores of a real machine have \
+         not been compared with hardware."
+            .to_owned()
+    })
 }
 
 fn unfinished(input: &Input) -> Option<String> {
@@ -148,6 +163,9 @@ fn crowded_table(input: &Input) -> Option<String> {
 }
 
 fn short_times(input: &Input) -> Option<String> {
+    if input.cores == Cores::Virtual {
+        return None; // virtual workers start at once
+    }
     let base = input.samples.all().filter(|s| s.threads == 1 && s.status == SampleStatus::Ok);
     let times: Vec<f64> = base.map(|s| s.time.as_secs_f64()).collect();
     let short = times.iter().filter(|t| **t < SHORT_S).count();
@@ -196,7 +214,8 @@ fn stolen_time(input: &Input) -> Option<String> {
     })
 }
 
-fn sittings(sittings: &[Sitting]) -> Vec<String> {
+/// What the samples were taken with.
+fn programs(sittings: &[Sitting]) -> Vec<String> {
     let mut notes = Vec::new();
     let mut mixed: Vec<String> =
         sittings.windows(2).flat_map(|pair| pair[0].differences(&pair[1])).collect();
@@ -213,6 +232,12 @@ fn sittings(sittings: &[Sitting]) -> Vec<String> {
                 .to_owned(),
         );
     }
+    notes
+}
+
+/// What may have made real samples slower.
+fn disturbances(sittings: &[Sitting]) -> Vec<String> {
+    let mut notes = Vec::new();
     if sittings.iter().any(|s| s.opt_level == "0" || s.opt_level == "1") {
         notes.push(
             "**Slow build.** The program was built with little optimisation; times are not those \

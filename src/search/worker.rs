@@ -70,9 +70,8 @@ impl<'s, C: Core, P: Policy<C>> Worker<'s, C, P> {
     /// Counts a node and asks whether to go on.
     #[inline]
     pub(super) fn visit(&mut self, cost: Cost) -> Result<(), Aborted> {
-        self.counters.nodes += 1;
+        self.counters.nodes += u64::from(self.core.charge(cost));
         self.session.tally(self.core.id(), self.counters.nodes);
-        self.core.charge(cost);
         if self.counters.nodes.is_multiple_of(1024) && self.session.is_over(self.core.now()) {
             self.core.end();
             return Err(Aborted);

@@ -1,7 +1,7 @@
 //! What lives from search to search, and how one search is run.
 
 use super::{Searcher, Settings, lazy_smp, sequential, ybwc};
-use crate::cores::{Time, real};
+use crate::cores::{Cores, CostModel, Simulation, Time, Waiting};
 use crate::engine::{Features, Move, Position, Score, Table};
 use crate::search::{Counters, Iteration, Limits, Reductions, Session};
 use std::sync::atomic::AtomicBool;
@@ -22,6 +22,9 @@ pub struct Task {
     pub time_limit: Option<Time>,
     /// Of every random choice in the search.
     pub seed: u64,
+    /// Of what varies the costs of nodes on virtual cores. Searches of one position with the same
+    /// noise can be compared whatever the searcher and the number of workers.
+    pub noise: u64,
 }
 
 /// How a search ended.
@@ -96,6 +99,8 @@ pub struct Lab {
     features: Features,
     reductions: Reductions,
     settings: Settings,
+    /// What virtual cores cost, and how long a search on them may take on the host; none on real ones.
+    simulated: Option<(CostModel, Option<Duration>)>,
 }
 
 /// What workers return, and the time at which their search ended.
@@ -110,7 +115,14 @@ impl Lab {
         let table =
             Table::new(hash_mib).map_err(|source| LabError::Memory { mib: hash_mib, source })?;
         let reductions = Reductions::new(&features.late_move_reductions);
-        Ok(Lab { table, features, reductions, settings })
+        Ok(Lab { table, features, reductions, settings, simulated: None })
+    }
+
+    /// The same laboratory, whose workers run on virtual cores. A search that takes longer than
+    /// `host_limit` on the host fails.
+    #[must_use]
+    pub fn on_virtual_cores(self, model: CostModel, host_limit: Option<Duration>) -> Lab {
+        Lab { simulated: Some((model, host_limit)), ..self }
     }
 
     /// Empties the table (writing every page, with as many threads as the process has cores). Call
@@ -122,14 +134,19 @@ impl Lab {
     /// Searches; returns when every worker has stopped. `interrupt`, set from outside, ends it as
     /// [`Status::Censored`].
     pub fn search(&mut self, task: &Task, interrupt: &AtomicBool) -> Outcome {
-        let Task { searcher, threads, depth, time_limit, seed, .. } = *task;
+        let Task { searcher, threads, depth, time_limit, seed, noise, .. } = *task;
         let limits = Limits { depth, time_limit, interrupt, seed };
         let engine = (&self.features, &self.reductions, &self.table);
         let session = Session::new(&task.root, &[], engine, limits, threads);
+        let virtually = |(model, host_limit)| {
+            Cores::Virtual(Simulation { model, noise, ties: seed, host_limit })
+        };
+        let cores = self.simulated.map_or(Cores::Real, virtually);
+        let settings = &self.settings;
         let ran = match searcher {
-            Searcher::Sequential => sequential::search(&session),
-            Searcher::Ybwc => ybwc::search(&session, threads, &self.settings.ybwc),
-            Searcher::LazySmp => lazy_smp::search(&session, threads, &self.settings.lazy_smp),
+            Searcher::Sequential => sequential::search(&session, cores),
+            Searcher::Ybwc => ybwc::search(&session, cores, threads, &settings.ybwc),
+            Searcher::LazySmp => lazy_smp::search(&session, cores, threads, &settings.lazy_smp),
         };
         let (workers, time) = match ran {
             Ok(ran) => ran,
@@ -155,8 +172,8 @@ impl Lab {
 }
 
 /// How `threads` real workers wait. Spinning helps only where every worker has a core.
-pub(super) fn waiting(threads: usize, spin_us: u64, one_at_a_time: bool) -> real::Waiting {
+pub(super) fn waiting(threads: usize, spin_us: u64, one_at_a_time: bool) -> Waiting {
     let spins = threads <= num_cpus::get() && !one_at_a_time;
     let spin = if spins { Duration::from_micros(spin_us) } else { Duration::ZERO };
-    real::Waiting { spin, one_at_a_time }
+    Waiting { spin, one_at_a_time }
 }

@@ -10,9 +10,9 @@
 //! out in blocks).
 
 use super::lab::{Ran, waiting};
-use crate::cores::{Core, Section, State, real};
+use crate::cores::{Core, Cores, Crew, Section, State};
 use crate::engine::{History, Move, Score};
-use crate::search::{Aborted, Line, MAX_DEPTH, Memory, Policy, Session, Window, Worker};
+use crate::search::{Aborted, Counters, Line, MAX_DEPTH, Memory, Policy, Session, Window, Worker};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
@@ -179,26 +179,48 @@ impl<C: Core> Policy<C> for Follow<'_> {
 type Lazy<'s, C> = Worker<'s, C, Follow<'s>>;
 
 /// Searches by iterative deepening with `threads` workers.
-pub(super) fn search(session: &Session<'_>, threads: usize, settings: &Settings) -> Ran {
-    let rounds = Rounds::new();
-    let common = History::default();
-    let prepare = |_| (Memory::default(), (!settings.shared_history).then(History::default));
+pub(super) fn search(
+    session: &Session<'_>,
+    cores: Cores,
+    threads: usize,
+    settings: &Settings,
+) -> Ran {
     let waiting = waiting(threads, settings.spin_us, settings.sequential);
-    real::run(threads, waiting, prepare, |(memory, own), core| {
-        let history = own.as_ref().unwrap_or(&common);
+    let (rounds, common) = (Rounds::new(), History::default());
+    cores.run(threads, waiting, &Followers { session, settings, rounds, common })
+}
+
+/// The workers, and what they share beside the session.
+struct Followers<'s> {
+    session: &'s Session<'s>,
+    settings: &'s Settings,
+    rounds: Rounds,
+    common: History,
+}
+
+impl Crew for Followers<'_> {
+    type Kit = (Memory, Option<History>);
+    type Result = Counters;
+
+    fn prepare(&self, _id: usize) -> Self::Kit {
+        (Memory::default(), (!self.settings.shared_history).then(History::default))
+    }
+
+    fn work<C: Core>(&self, (memory, own): Self::Kit, core: C) -> Counters {
+        let history = own.as_ref().unwrap_or(&self.common);
         let id = core.id();
-        let policy = Follow { rounds: &rounds, number: NO_ROUND };
-        let mut worker = Worker::new(core, policy, session, history, memory);
+        let policy = Follow { rounds: &self.rounds, number: NO_ROUND };
+        let mut worker = Worker::new(core, policy, self.session, history, memory);
         worker.core.enter(State::Search);
         // An abort has ended the search; what was completed stands in the record.
-        let _ = match (settings.helpers, id) {
-            (Helpers::Independent, _) => deepen(&mut worker, settings),
-            (Helpers::PerIteration, 0) => lead(&mut worker, settings),
-            (Helpers::PerIteration, _) => follow(&mut worker, settings),
+        let _ = match (self.settings.helpers, id) {
+            (Helpers::Independent, _) => deepen(&mut worker, self.settings),
+            (Helpers::PerIteration, 0) => lead(&mut worker, self.settings),
+            (Helpers::PerIteration, _) => follow(&mut worker, self.settings),
         };
         worker.core.enter(State::Finished);
         worker.finish()
-    })
+    }
 }
 
 /// A worker that deepens on its own.

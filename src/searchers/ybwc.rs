@@ -11,9 +11,9 @@
 
 use super::lab::{Ran, waiting};
 use super::splitting::{OpenSplits, Rule, Splitting, help_until};
-use crate::cores::{Core, State, real};
+use crate::cores::{Core, Cores, Crew, State};
 use crate::engine::History;
-use crate::search::{Memory, Node, NodeKind, Session, Worker};
+use crate::search::{Counters, Memory, Node, NodeKind, Session, Worker};
 use serde::{Deserialize, Serialize};
 
 /// The parameters: `[searcher.ybwc]`.
@@ -109,16 +109,38 @@ impl Rule for Settings {
 }
 
 /// Searches by iterative deepening with `threads` workers.
-pub(super) fn search(session: &Session<'_>, threads: usize, settings: &Settings) -> Ran {
-    let open = OpenSplits::default();
-    let common = History::default();
-    let prepare = |_| (Memory::default(), (!settings.shared_history).then(History::default));
+pub(super) fn search(
+    session: &Session<'_>,
+    cores: Cores,
+    threads: usize,
+    settings: &Settings,
+) -> Ran {
     let waiting = waiting(threads, settings.spin_us, settings.sequential);
-    real::run(threads, waiting, prepare, |(memory, own), core| {
-        let history = own.as_ref().unwrap_or(&common);
+    let (open, common) = (OpenSplits::default(), History::default());
+    cores.run(threads, waiting, &Brothers { session, settings, open, common })
+}
+
+/// The workers, and what they share beside the session.
+struct Brothers<'s> {
+    session: &'s Session<'s>,
+    settings: &'s Settings,
+    open: OpenSplits,
+    common: History,
+}
+
+impl Crew for Brothers<'_> {
+    type Kit = (Memory, Option<History>);
+    type Result = Counters;
+
+    fn prepare(&self, _id: usize) -> Self::Kit {
+        (Memory::default(), (!self.settings.shared_history).then(History::default))
+    }
+
+    fn work<C: Core>(&self, (memory, own): Self::Kit, core: C) -> Counters {
+        let history = own.as_ref().unwrap_or(&self.common);
         let id = core.id();
-        let policy = Splitting::new(&open, settings, session.seed ^ id as u64);
-        let mut worker = Worker::new(core, policy, session, history, memory);
+        let policy = Splitting::new(&self.open, self.settings, self.session.seed ^ id as u64);
+        let mut worker = Worker::new(core, policy, self.session, history, memory);
         if id == 0 {
             worker.core.enter(State::Search);
             // An abort has ended the search; what was completed stands in the record.
@@ -127,5 +149,5 @@ pub(super) fn search(session: &Session<'_>, threads: usize, settings: &Settings)
             help_until(&mut worker, State::WaitWork, None, |ended| ended);
         }
         worker.finish()
-    })
+    }
 }

@@ -1,8 +1,8 @@
 //! What a run says before it starts.
 
 use crate::cli::{format, say};
-use crate::cores::Time;
-use crate::experiment::{Base, Estimate, Experiment, Planned, Resolved, cores_usable};
+use crate::cores::{CostModel, Time};
+use crate::experiment::{Base, CoresKind, Estimate, Experiment, Planned, Resolved, cores_usable};
 use crate::searchers::Searcher;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -47,15 +47,18 @@ fn text(
         ("table", format!("{} MiB", e.hash_mib)),
         ("time limit", format!("{limit} s")),
         ("engine", engine(e)),
+        ("cores", cores_of(e)),
         ("seed", e.seed.to_string()),
         ("base", base.to_owned()),
         ("results", dir.display().to_string()),
         ("samples", samples(plan.len(), done)),
-        ("estimated", estimated(&plan[done.min(plan.len())..], estimate, limit)),
+        ("estimated", estimated(e, &plan[done.min(plan.len())..], estimate)),
     ];
     if let Some(over) = oversubscribed(e, cores) {
         lines.push(("warning", over));
     }
+    // Real cores go without saying.
+    lines.retain(|(what, _)| *what != "cores" || e.cores == CoresKind::Virtual);
     let mut text = String::new();
     for (what, value) in lines {
         // Writing to a string cannot fail.
@@ -81,18 +84,33 @@ fn samples(all: usize, done: usize) -> String {
     }
 }
 
-fn estimated(rest: &[Planned], estimate: &Estimate, limit_s: f64) -> String {
+fn cores_of(experiment: &Experiment) -> String {
+    match &experiment.cost_model {
+        None => "real".to_owned(),
+        Some(model) if *model == CostModel::default() => "virtual, with the default costs".into(),
+        Some(_) => "virtual, with other costs than the default".to_owned(),
+    }
+}
+
+fn estimated(experiment: &Experiment, rest: &[Planned], estimate: &Estimate) -> String {
     if rest.is_empty() {
         return "nothing is left to measure".to_owned();
     }
     if let Some(time) = estimate.of(rest) {
         return format!("about {}, by the samples so far", format::duration(time));
     }
-    let most = format::duration(Time::from_secs_f64(limit_s * rest.len() as f64));
+    if experiment.cores == CoresKind::Virtual {
+        return "unknown until there are samples (virtual time is not the host's)".to_owned();
+    }
+    let limits = experiment.time_limit_s * rest.len() as f64;
+    let most = format::duration(Time::from_secs_f64(limits));
     format!("unknown until there are samples; never more than {most} (the time limits)")
 }
 
 fn oversubscribed(experiment: &Experiment, cores: usize) -> Option<String> {
+    if experiment.cores == CoresKind::Virtual {
+        return None; // a simulation has as many as it likes
+    }
     let parallel = experiment.searchers.iter().any(|&s| s != Searcher::Sequential);
     let over: Vec<String> = experiment
         .threads

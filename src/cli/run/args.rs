@@ -36,9 +36,12 @@ pub(in crate::cli) struct RunArgs {
     /// When a sample is stopped, and counts as censored [default: 120]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
-    /// What workers run on [default: real]
+    /// What workers run on: real (threads) or virtual (a simulated clock) [default: real]
     #[arg(long, value_name = "KIND")]
     cores: Option<String>,
+    /// Samples taken at once, on virtual cores: the same results, sooner
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs_parser())]
+    pub(super) jobs: u16,
     /// Of the order of samples and of every random choice [default: 1]
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     seed: Option<i64>,
@@ -75,11 +78,13 @@ impl RunArgs {
             runs: self.runs,
             hash_mib: self.hash,
             time_limit_s: self.time_limit,
+            host_limit_s: None,
             cores: self.cores.clone(),
             seed: self.seed,
             base: self.base.clone(),
             engine: None,
             searcher: None,
+            cost_model: None,
         }
     }
 
@@ -115,6 +120,11 @@ pub(in crate::cli) fn depth_parser() -> impl TypedValueParser<Value = u8> {
 /// Numbers of workers.
 pub(in crate::cli) fn threads_parser() -> impl TypedValueParser<Value = u16> {
     from_one_to(MAX_THREADS as i64)
+}
+
+/// Numbers of samples taken at once.
+fn jobs_parser() -> impl TypedValueParser<Value = u16> {
+    from_one_to(1024)
 }
 
 /// A size of the table that there is memory for.

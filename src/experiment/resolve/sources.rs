@@ -1,6 +1,7 @@
 //! Each key of an experiment: where it was said, and whether it is possible.
 
 use super::{MAX_THREADS, ResolveError, SpecError};
+use crate::cores::CostModel;
 use crate::engine::Features;
 use crate::experiment::draft::{Draft, DraftFile, ThreadList};
 use crate::experiment::name::suggest;
@@ -13,6 +14,8 @@ use std::path::Path;
 
 /// The longest time limit, in seconds.
 const MAX_TIME_LIMIT_S: f64 = 1_000_000.0;
+/// What a virtual worker takes: its caches, its history, and as much of its stack as it uses.
+const VIRTUAL_WORKER_KIB: usize = 2048;
 
 /// What was said, and where.
 pub(super) struct Sources<'a> {
@@ -141,19 +144,25 @@ impl Sources<'_> {
         Ok((ids, positions))
     }
 
-    pub(super) fn time_limit(&self, limit: f64) -> Result<f64, SpecError> {
+    pub(super) fn limit(
+        &self,
+        key: &str,
+        limit: Option<f64>,
+        default: f64,
+    ) -> Result<f64, SpecError> {
+        let limit = limit.unwrap_or(default);
         if (0.001..=MAX_TIME_LIMIT_S).contains(&limit) {
             return Ok(limit);
         }
         let what = format!("{limit} found, seconds from 0.001 to {MAX_TIME_LIMIT_S} expected");
-        Err(self.error("time_limit_s", what))
+        Err(self.error(key, what))
     }
 
     pub(super) fn cores(&self, word: Option<&String>) -> Result<CoresKind, SpecError> {
         match word.map_or("real", String::as_str) {
             "real" => Ok(CoresKind::Real),
-            "virtual" => Err(self.error("cores", "virtual cores do not exist yet: expected real")),
-            other => Err(self.error("cores", format!("`{other}` found, real expected"))),
+            "virtual" => Ok(CoresKind::Virtual),
+            other => Err(self.error("cores", format!("`{other}` found, real or virtual expected"))),
         }
     }
 
@@ -167,21 +176,60 @@ impl Sources<'_> {
     }
 
     pub(super) fn engine(&self, table: Option<&toml::Table>) -> Result<Features, SpecError> {
+        self.table("engine", table, Features::resolve)
+    }
+
+    pub(super) fn cost_model(&self, table: Option<&toml::Table>) -> Result<CostModel, SpecError> {
+        self.table("virtual", table, CostModel::resolve)
+    }
+
+    /// A table that explains itself what is wrong with it; found here is where.
+    fn table<T>(
+        &self,
+        name: &str,
+        table: Option<&toml::Table>,
+        resolve: impl Fn(&toml::Table) -> Result<T, String>,
+    ) -> Result<T, SpecError> {
         let empty = toml::Table::new();
         let table = table.unwrap_or(&empty);
-        Features::resolve(table).map_err(|what| {
+        resolve(table).map_err(|what| {
             let place = self.file.map_or_else(
-                || "engine".to_owned(),
+                || name.to_owned(),
                 |file| {
-                    let keys = file.named_below("engine", &what).unwrap_or_else(|| {
-                        let below = refused_alone(table, &what).unwrap_or_default();
-                        [vec!["engine".to_owned()], below].concat()
+                    let keys = file.named_below(name, &what).unwrap_or_else(|| {
+                        let below = refused_alone(table, &what, &resolve).unwrap_or_default();
+                        [vec![name.to_owned()], below].concat()
                     });
                     file.place(&keys.iter().map(String::as_str).collect::<Vec<_>>())
                 },
             );
             SpecError::new(place, in_words(&what))
         })
+    }
+
+    /// Virtual workers need memory, and runs of a cell need something that makes them differ.
+    pub(super) fn check_virtual(
+        &self,
+        experiment: &Experiment,
+        memory_mib: Option<u64>,
+    ) -> Result<(), SpecError> {
+        let Some(model) = experiment.cost_model else { return Ok(()) };
+        if experiment.runs > 1 && model.jitter_permille == 0 {
+            let what = format!(
+                "{} found, 1 expected: with jitter_permille = 0 every run of a cell is the same",
+                experiment.runs
+            );
+            return Err(self.error("runs", what));
+        }
+        let most = experiment.threads.iter().copied().max().unwrap_or(1);
+        let needed = experiment.hash_mib as u64 + (most * VIRTUAL_WORKER_KIB / 1024) as u64;
+        if let Some(available) = memory_mib.filter(|&available| needed > available) {
+            let what = format!(
+                "{most} virtual cores and the table need {needed} MiB; {available} are available"
+            );
+            return Err(self.error("threads", what));
+        }
+        Ok(())
     }
 
     /// A speedup needs its base among what is measured.
@@ -223,13 +271,17 @@ impl Sources<'_> {
     }
 }
 
-/// The key of an engine's table that alone is refused in the same words, with the tables it is in:
+/// The key of a table that alone is refused in the same words, with the tables it is in:
 /// messages about a type name the value but not the key.
-fn refused_alone(table: &toml::Table, what: &str) -> Option<Vec<String>> {
+fn refused_alone<T>(
+    table: &toml::Table,
+    what: &str,
+    resolve: &impl Fn(&toml::Table) -> Result<T, String>,
+) -> Option<Vec<String>> {
     table.iter().find_map(|(key, value)| {
         let refused = |value: toml::Value| {
             let alone = toml::Table::from_iter([(key.clone(), value)]);
-            Features::resolve(&alone).is_err_and(|why| why == what)
+            resolve(&alone).is_err_and(|why| why == what)
         };
         if !refused(value.clone()) {
             return None;

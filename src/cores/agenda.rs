@@ -1,0 +1,99 @@
+//! Which virtual worker goes on next: always the one with the earliest clock.
+
+use super::Time;
+use super::cost_model::hash;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A worker that could go on, and since when. Ordered by clock; workers at the same clock by a hash
+/// of the seed, the clock and the worker, so that no worker is always the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Ready {
+    pub(super) clock: Time,
+    tie: u64,
+    pub(super) worker: usize,
+}
+
+/// The workers that could go on, but for the one that does.
+#[derive(Debug)]
+pub(super) struct Agenda {
+    ready: BinaryHeap<Reverse<Ready>>,
+    seed: u64,
+}
+
+impl Agenda {
+    pub(super) fn new(seed: u64, workers: usize) -> Agenda {
+        Agenda { ready: BinaryHeap::with_capacity(workers), seed }
+    }
+
+    fn ready(&self, worker: usize, clock: Time) -> Ready {
+        Ready { clock, tie: hash(self.seed ^ clock.ps(), worker as u64), worker }
+    }
+
+    /// Whether a worker, now at `clock`, comes before all others.
+    #[inline]
+    pub(super) fn is_first(&self, worker: usize, clock: Time) -> bool {
+        match self.ready.peek() {
+            Some(Reverse(other)) if other.clock == clock => self.ready(worker, clock) < *other,
+            Some(Reverse(other)) => clock < other.clock,
+            None => true,
+        }
+    }
+
+    /// A worker could go on from `clock` on.
+    pub(super) fn add(&mut self, worker: usize, clock: Time) {
+        self.ready.push(Reverse(self.ready(worker, clock)));
+    }
+
+    /// Takes the first one off.
+    pub(super) fn next(&mut self) -> Option<Ready> {
+        self.ready.pop().map(|Reverse(ready)| ready)
+    }
+
+    /// `add` and then `next`.
+    pub(super) fn exchange(&mut self, worker: usize, clock: Time) -> Ready {
+        let mine = self.ready(worker, clock);
+        match self.ready.peek_mut() {
+            Some(mut first) if first.0 < mine => {
+                let next = first.0;
+                *first = Reverse(mine);
+                next
+            }
+            _ => mine,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_earliest_is_first() {
+        let mut agenda = Agenda::new(1, 4);
+        for (worker, ps) in [(0, 30), (1, 10), (2, 20)] {
+            agenda.add(worker, Time::from_ps(ps));
+        }
+        assert!(agenda.is_first(3, Time::from_ps(9)) && !agenda.is_first(3, Time::from_ps(11)));
+        assert_eq!(agenda.exchange(3, Time::from_ps(15)).worker, 1);
+        assert_eq!(agenda.exchange(1, Time::from_ps(15)).clock, Time::from_ps(15));
+        let order: Vec<u64> = std::iter::from_fn(|| agenda.next()).map(|r| r.clock.ps()).collect();
+        assert_eq!(order, [15, 20, 30]);
+    }
+
+    #[test]
+    fn ties_depend_on_the_seed_and_the_clock_and_are_consistent() {
+        let first = |seed, ps| {
+            let mut agenda = Agenda::new(seed, 8);
+            (0..8).for_each(|worker| agenda.add(worker, Time::from_ps(ps)));
+            let first = agenda.next().expect("eight were added").worker;
+            assert!(agenda.is_first(first, Time::from_ps(ps)), "it comes before the rest again");
+            first
+        };
+        assert_eq!(first(1, 5), first(1, 5));
+        let firsts = |of: &dyn Fn(u64) -> usize| (0..40).map(of).collect::<Vec<_>>();
+        for list in [firsts(&|seed| first(seed, 5)), firsts(&|ps| first(1, ps))] {
+            assert!((0..8).all(|worker| list.contains(&worker)), "{list:?}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! What things cost on virtual cores: data, `[virtual]` in an experiment.
+//!
+//! Every number is whole, so that the clock is the same on every machine. What is not in here costs
+//! nothing: see `docs/virtual-cores.md` for what that leaves out.
+
+use super::{Cost, Time};
+use serde::{Deserialize, Serialize};
+
+/// The costs, in picoseconds, and what varies them.
+///
+/// Invariant of a model from [`CostModel::resolve`]: each cost is at most [`CostModel::MOST_PS`], a
+/// node costs at least a picosecond, and shares are at most 1000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CostModel {
+    /// A node of the search, ps (1 or more).
+    pub node_ps: u64,
+    /// A node of the quiescence search, ps (1 or more).
+    pub quiescence_node_ps: u64,
+    /// Making a split point, ps.
+    pub split_ps: u64,
+    /// Joining a split point, ps.
+    pub join_ps: u64,
+    /// Working in a section, ps; who comes meanwhile waits.
+    pub section_ps: u64,
+    /// From a wake to the moment when the woken worker goes on, ps.
+    pub wake_ps: u64,
+    /// Combining the results of two groups of workers, ps.
+    pub reduce_ps: u64,
+    /// By how much each further worker that searches slows all nodes down, thousandths.
+    pub slowdown_permille: u64,
+    /// By how much a node may cost more or less than its cost, thousandths; 0 turns it off.
+    pub jitter_permille: u64,
+}
+
+/// As measured with two threads on the middlegames (`results/middlegames-1-2`); what could not be
+/// measured there is a guess. `docs/virtual-cores.md` tells how.
+impl Default for CostModel {
+    fn default() -> CostModel {
+        CostModel {
+            node_ps: 410_000,
+            quiescence_node_ps: 605_000,
+            split_ps: 2_600_000,
+            join_ps: 2_200_000,
+            section_ps: 60_000,
+            wake_ps: 300_000,
+            reduce_ps: 500_000,
+            slowdown_permille: 0,
+            jitter_permille: 250,
+        }
+    }
+}
+
+impl CostModel {
+    /// The greatest cost, ps: a millisecond.
+    pub const MOST_PS: u64 = 1_000_000_000;
+
+    /// A model from what a user says of it; the defaults where that is nothing.
+    ///
+    /// # Errors
+    /// An unknown key, a value that is no whole number or an impossible one: which (between
+    /// backticks), and what was expected.
+    pub fn resolve(table: &toml::Table) -> Result<CostModel, String> {
+        for (key, value) in table {
+            let bounds = CostModel::bounds(key);
+            let Some((least, most)) = bounds else {
+                let known = CostModel::KEYS.map(|key| format!("`{key}`")).join(", ");
+                return Err(format!("unknown field `{key}`, expected one of {known}"));
+            };
+            match value.as_integer() {
+                Some(number) if (least..=most).contains(&number) => {}
+                _ => return Err(format!("`{key}` is {value}: {least} to {most} expected")),
+            }
+        }
+        toml::Value::Table(table.clone()).try_into().map_err(|e: toml::de::Error| e.to_string())
+    }
+
+    const KEYS: [&str; 9] = [
+        "node_ps",
+        "quiescence_node_ps",
+        "split_ps",
+        "join_ps",
+        "section_ps",
+        "wake_ps",
+        "reduce_ps",
+        "slowdown_permille",
+        "jitter_permille",
+    ];
+
+    /// The least and the greatest value of a key, if there is such a key.
+    fn bounds(key: &str) -> Option<(i64, i64)> {
+        CostModel::KEYS.contains(&key).then_some(match key {
+            "node_ps" | "quiescence_node_ps" => (1, CostModel::MOST_PS as i64),
+            "slowdown_permille" | "jitter_permille" => (0, 1000),
+            _ => (0, CostModel::MOST_PS as i64),
+        })
+    }
+
+    /// What something costs while `searching` workers search (the one that pays included). `draw`
+    /// is a random number, of which jitter makes use.
+    pub(super) fn cost(&self, cost: Cost, searching: usize, draw: impl FnOnce() -> u64) -> Time {
+        let node = match cost {
+            Cost::Node => self.node_ps,
+            Cost::QuiescenceNode => self.quiescence_node_ps,
+            Cost::Split => return Time::from_ps(self.split_ps),
+            Cost::Join => return Time::from_ps(self.join_ps),
+            Cost::Reduce => return Time::from_ps(self.reduce_ps),
+        };
+        let others = searching.saturating_sub(1) as u64;
+        let slowed = node + node * others * self.slowdown_permille / 1000;
+        if self.jitter_permille == 0 {
+            return Time::from_ps(slowed);
+        }
+        // Uniform on slowed - spread ..= slowed + spread, by the high half of a product.
+        let spread = slowed * self.jitter_permille / 1000;
+        let offset = (u128::from(draw()) * u128::from(2 * spread + 1)) >> 64;
+        Time::from_ps(slowed - spread + offset as u64)
+    }
+}
+
+/// A random number for each pair of a key and a counter: `SplitMix64`'s last step, twice (Steele,
+/// Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+pub(super) const fn hash(key: u64, counter: u64) -> u64 {
+    mix(mix(key).wrapping_add(counter.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+}
+
+const fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolve(text: &str) -> Result<CostModel, String> {
+        CostModel::resolve(&text.parse().expect("TOML"))
+    }
+
+    #[test]
+    fn takes_what_is_said_and_else_the_defaults() {
+        let model = resolve("node_ps = 7\njitter_permille = 0").expect("a model");
+        let expected = CostModel { node_ps: 7, jitter_permille: 0, ..CostModel::default() };
+        assert_eq!(model, expected);
+    }
+
+    #[test]
+    fn every_field_is_a_key() {
+        let table = toml::Table::try_from(CostModel::default()).expect("a table");
+        assert_eq!(table.keys().collect::<Vec<_>>().len(), CostModel::KEYS.len());
+        assert!(table.keys().all(|key| CostModel::KEYS.contains(&key.as_str())));
+        assert_eq!(CostModel::resolve(&table), Ok(CostModel::default()));
+    }
+
+    #[test]
+    fn says_what_is_impossible() {
+        for (text, message) in [
+            ("split_ps = -1", "`split_ps` is -1: 0 to 1000000000 expected"),
+            ("node_ps = 0", "`node_ps` is 0: 1 to 1000000000 expected"),
+            ("node_ps = 1.5", "`node_ps` is 1.5: 1 to 1000000000 expected"),
+            ("wake_ps = \"long\"", "`wake_ps` is \"long\": 0 to 1000000000 expected"),
+            ("jitter_permille = 1001", "`jitter_permille` is 1001: 0 to 1000 expected"),
+            ("nodes = 1", "unknown field `nodes`, expected one of `node_ps`, "),
+        ] {
+            let error = resolve(text).expect_err("refused");
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn jitter_keeps_the_mean_and_its_bounds() {
+        let model = CostModel { node_ps: 1000, jitter_permille: 250, ..CostModel::default() };
+        let costs: Vec<u64> =
+            (0..10_000).map(|n| model.cost(Cost::Node, 1, || hash(5, n)).ps()).collect();
+        assert!(costs.iter().all(|cost| (750..=1250).contains(cost)));
+        let mean = costs.iter().sum::<u64>() / 10_000;
+        assert!((995..=1005).contains(&mean), "{mean}");
+    }
+
+    #[test]
+    fn searching_workers_slow_each_other_down() {
+        let model = CostModel {
+            node_ps: 1000,
+            jitter_permille: 0,
+            slowdown_permille: 10,
+            ..CostModel::default()
+        };
+        let cost = |searching| model.cost(Cost::Node, searching, || 0).ps();
+        assert_eq!([1, 2, 11].map(cost), [1000, 1010, 1100]);
+    }
+}

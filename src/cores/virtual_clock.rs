@@ -1,0 +1,358 @@
+//! Virtual cores: every worker is a coroutine, and one operating-system thread runs them all on a
+//! virtual clock.
+//!
+//! The worker that goes on is always the one with the earliest clock ([`Agenda`]). It keeps going
+//! until what it is charged makes it later than another, or until it waits. So all that workers read
+//! and write of one another happens in the order of virtual time, and a search is a function of its
+//! task, the cost model and two seeds: no host clock, address or thread takes part.
+//!
+//! A section costs time: a worker that comes while others are in it waits for them in
+//! [`State::Lock`], in the order of coming, and its work takes effect when it leaves.
+
+use super::agenda::{Agenda, Ready};
+use super::cost_model::{CostModel, hash};
+use super::{Core, Cost, Ledger, Section, State, Time, message};
+use corosensei::stack::DefaultStack;
+use corosensei::{CoroutineResult, ScopedCoroutine, ScopedCoroutineRef, Yielder};
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// The stack of a worker; below it lies a page that stops who would overflow it. Only what is used
+/// takes memory.
+pub const STACK_BYTES: usize = 4 << 20;
+
+/// What makes one search on virtual cores the same every time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Simulation {
+    /// What things cost.
+    pub model: CostModel,
+    /// Of the jitter of nodes.
+    pub noise: u64,
+    /// Of the order of workers whose clocks are equal.
+    pub ties: u64,
+    /// How long it may take on the host; beyond that it has failed.
+    pub host_limit: Option<Duration>,
+}
+
+/// How many nodes a worker is charged between two looks at the host's clock.
+const NODES_BETWEEN_LOOKS: u64 = 1 << 12;
+
+/// What the workers of one search share.
+///
+/// Invariant: `now` is the clock of the worker that goes on; no other that could go on has an earlier
+/// one. A worker that has not returned goes on, is on the agenda, or has a wait. `waiting` counts
+/// the waits and `searching` the workers in [`State::Search`]. `end` is set once. One thread only.
+struct Team {
+    simulation: Simulation,
+    now: Cell<Time>,
+    end: Cell<Option<Time>>,
+    agenda: RefCell<Agenda>,
+    waits: Box<[Cell<Option<Wait>>]>,
+    waiting: Cell<usize>,
+    searching: Cell<usize>,
+    failure: RefCell<Option<String>>,
+    began: Instant,
+    /// Looks at the agenda by way of the scheduler at every charge: to test that it is the same.
+    switch_always: bool,
+}
+
+/// What a worker waits in, and since when.
+#[derive(Clone, Copy)]
+struct Wait {
+    state: State,
+    since: Time,
+}
+
+/// Why a worker hands over to the scheduler.
+enum Pause {
+    /// Others may be earlier.
+    Later,
+    /// It has a wait.
+    Waits,
+}
+
+impl Team {
+    fn new(workers: usize, simulation: Simulation, switch_always: bool) -> Team {
+        let mut agenda = Agenda::new(simulation.ties, workers);
+        (0..workers).for_each(|worker| agenda.add(worker, Time::ZERO));
+        Team {
+            simulation,
+            now: Cell::new(Time::ZERO),
+            end: Cell::new(None),
+            agenda: RefCell::new(agenda),
+            waits: (0..workers).map(|_| Cell::new(None)).collect(),
+            waiting: Cell::new(0),
+            searching: Cell::new(0),
+            failure: RefCell::new(None),
+            began: Instant::now(),
+            switch_always,
+        }
+    }
+
+    fn wait(&self, worker: usize, wait: Wait) {
+        self.waits[worker].set(Some(wait));
+        self.waiting.set(self.waiting.get() + 1);
+    }
+
+    fn wake(&self, worker: usize) {
+        if self.waits[worker].take().is_some() {
+            self.waiting.set(self.waiting.get() - 1);
+            let after = Time::from_ps(self.simulation.model.wake_ps);
+            self.agenda.borrow_mut().add(worker, self.now.get() + after);
+        }
+    }
+
+    fn wake_all(&self) {
+        if self.waiting.get() > 0 {
+            (0..self.waits.len()).for_each(|worker| self.wake(worker));
+        }
+    }
+
+    fn end(&self) -> Option<Time> {
+        if self.end.get().is_some() {
+            return None;
+        }
+        self.end.set(Some(self.now.get()));
+        self.wake_all();
+        self.end.get()
+    }
+
+    /// The search has failed, for the first reason given; it ends.
+    fn fail(&self, why: impl FnOnce() -> String) {
+        self.failure.borrow_mut().get_or_insert_with(why);
+        self.end();
+    }
+
+    /// Protects the host. What a search gives does not depend on it, unless it fails.
+    fn look_at_host(&self) {
+        if let Some(limit) =
+            self.simulation.host_limit.filter(|&limit| self.began.elapsed() > limit)
+        {
+            let now = self.now.get();
+            self.fail(|| format!("the host limit of {limit:?} came at virtual time {now} s"));
+        }
+    }
+
+    /// Each one's wait.
+    fn deadlock(&self) -> String {
+        let wait = |(worker, wait): (usize, &Cell<Option<Wait>>)| {
+            let Wait { state, since } = wait.get()?;
+            Some(format!("worker {worker} in {} since {since} s", state.name()))
+        };
+        let waits: Vec<String> = self.waits.iter().enumerate().filter_map(wait).collect();
+        format!("deadlock: every worker waits: {}", waits.join(", "))
+    }
+}
+
+/// One worker's core. Owned by its coroutine.
+pub struct VirtualCore<'t> {
+    team: &'t Team,
+    yielder: &'t Yielder<(), Pause>,
+    id: usize,
+    /// Of its jitter: a key, and how many nodes were charged.
+    noise: u64,
+    nodes: u64,
+    ledger: Ledger,
+}
+
+impl VirtualCore<'_> {
+    /// The clock goes on by `time`; goes on itself when it is the earliest.
+    #[inline]
+    fn spend(&mut self, time: Time) {
+        let clock = self.team.now.get() + time;
+        self.team.now.set(clock);
+        if self.team.switch_always || !self.team.agenda.borrow().is_first(self.id, clock) {
+            self.yielder.suspend(Pause::Later);
+        }
+    }
+
+    /// Changes the state at `now`, or at the end of the search where that was before.
+    fn enter_at(&mut self, state: State, now: Time) -> State {
+        let before = self.ledger.enter(state, now.min(self.team.end.get().unwrap_or(Time::NEVER)));
+        let searching = &self.team.searching;
+        match (before, state) {
+            (State::Search, State::Search) => {}
+            (State::Search, _) => searching.set(searching.get() - 1),
+            (_, State::Search) => searching.set(searching.get() + 1),
+            _ => {}
+        }
+        before
+    }
+}
+
+impl Core for VirtualCore<'_> {
+    fn id(&self) -> usize {
+        self.id
+    }
+
+    fn workers(&self) -> usize {
+        self.team.waits.len()
+    }
+
+    fn now(&self) -> Time {
+        self.team.now.get()
+    }
+
+    #[inline]
+    fn charge(&mut self, cost: Cost) -> bool {
+        self.nodes += u64::from(matches!(cost, Cost::Node | Cost::QuiescenceNode));
+        let (noise, nodes) = (self.noise, self.nodes);
+        if nodes.is_multiple_of(NODES_BETWEEN_LOOKS) {
+            self.team.look_at_host();
+        }
+        let model = &self.team.simulation.model;
+        self.spend(model.cost(cost, self.team.searching.get(), || hash(noise, nodes)));
+        self.team.end.get().is_none_or(|end| self.team.now.get() <= end)
+    }
+
+    fn enter(&mut self, state: State) -> State {
+        self.enter_at(state, self.team.now.get())
+    }
+
+    fn section<T, R>(&mut self, section: &Section<T>, body: impl FnOnce(&mut T) -> R) -> R {
+        let arrival = self.team.now.get();
+        let cost = Time::from_ps(self.team.simulation.model.section_ps);
+        let (start, leave) = section.book(arrival, cost);
+        if start > arrival {
+            let before = self.enter(State::Lock);
+            self.spend(leave - arrival);
+            self.enter_at(before, start);
+        } else {
+            self.spend(leave - arrival);
+        }
+        section.alone(body)
+    }
+
+    fn wait_while(&mut self, state: State, condition: impl Fn(bool) -> bool) {
+        if !condition(self.ended()) {
+            return;
+        }
+        let wait = Wait { state, since: self.team.now.get() };
+        let before = self.enter(state);
+        while condition(self.ended()) {
+            self.team.wait(self.id, wait);
+            self.yielder.suspend(Pause::Waits);
+        }
+        self.enter(before);
+    }
+
+    fn wake(&mut self, worker: usize) {
+        self.team.wake(worker);
+    }
+
+    fn wake_all(&mut self) {
+        self.team.wake_all();
+    }
+
+    fn end(&mut self) -> Option<Time> {
+        self.team.end()
+    }
+
+    fn ended(&self) -> bool {
+        self.team.end.get().is_some()
+    }
+
+    fn states(&mut self) -> [Time; State::COUNT] {
+        self.wait_while(State::Finished, |ended| !ended);
+        self.enter(State::Finished);
+        self.ledger.close(self.team.end.get().unwrap_or(Time::NEVER))
+    }
+}
+
+type Coroutine<'s, R> = ScopedCoroutine<'s, (), Pause, R>;
+type CoroutineRef<'s, R> = ScopedCoroutineRef<'s, (), Pause, R, DefaultStack>;
+
+/// Runs one worker a coroutine, on this thread: each is set up by `prepare`, then each does its
+/// `work` from virtual time 0 on. Returns what they returned, in their order, and the time at which
+/// the search ended.
+///
+/// # Errors
+/// The message of the first worker that panicked (the others are made to stop); or `deadlock` and
+/// each worker's wait, if all of them wait; or that the host limit came, or that there is no memory
+/// for so many stacks.
+pub fn run<W, R>(
+    workers: usize,
+    simulation: Simulation,
+    prepare: impl Fn(usize) -> W,
+    work: impl Fn(W, VirtualCore<'_>) -> R,
+) -> Result<(Vec<R>, Time), String> {
+    run_team(&Team::new(workers, simulation, false), prepare, work)
+}
+
+fn run_team<W, R>(
+    team: &Team,
+    prepare: impl Fn(usize) -> W,
+    work: impl Fn(W, VirtualCore<'_>) -> R,
+) -> Result<(Vec<R>, Time), String> {
+    let workers = team.waits.len();
+    let work = &work;
+    let start = |id| -> Result<Coroutine<'_, R>, String> {
+        let stack = DefaultStack::new(STACK_BYTES)
+            .map_err(|e| format!("stacks for {workers} virtual cores cannot be had: {e}"))?;
+        let prepared = catch_unwind(AssertUnwindSafe(|| prepare(id)));
+        let prepared = prepared.map_err(|panic| panicked(id, &*panic))?;
+        let noise = hash(team.simulation.noise, id as u64);
+        let ledger = Ledger::new(State::WaitWork);
+        Ok(ScopedCoroutine::with_stack(stack, move |yielder: &Yielder<(), Pause>, ()| {
+            work(prepared, VirtualCore { team, yielder, id, noise, nodes: 0, ledger })
+        }))
+    };
+    let coroutines: Result<Vec<_>, String> = (0..workers).map(start).collect();
+    let results = scope(coroutines?.into_iter(), Vec::new(), |all| schedule(team, all))?;
+    Ok((results, team.end.get().unwrap_or_else(|| team.now.get())))
+}
+
+/// Calls `then` with a reference to each of the coroutines. Those that have not returned are unwound
+/// afterwards.
+fn scope<R, T>(
+    mut rest: std::vec::IntoIter<Coroutine<'_, R>>,
+    all: Vec<CoroutineRef<'_, R>>,
+    then: impl FnOnce(Vec<CoroutineRef<'_, R>>) -> T,
+) -> T {
+    match rest.next() {
+        None => then(all),
+        Some(coroutine) => coroutine.scope(|coroutine| {
+            let mut all: Vec<CoroutineRef<'_, R>> = all; // of this scope from now on
+            all.push(coroutine);
+            scope(rest, all, then)
+        }),
+    }
+}
+
+/// Has the earliest worker go on until all have returned; what they returned, in their order.
+fn schedule<R>(team: &Team, mut coroutines: Vec<CoroutineRef<'_, R>>) -> Result<Vec<R>, String> {
+    let mut results: Vec<Option<R>> = coroutines.iter().map(|_| None).collect();
+    let mut next = team.agenda.borrow_mut().next();
+    while let Some(Ready { worker, clock, .. }) = next {
+        team.now.set(clock);
+        let paused = catch_unwind(AssertUnwindSafe(|| coroutines[worker].resume(())));
+        next = match paused {
+            Ok(CoroutineResult::Yield(Pause::Later)) => {
+                Some(team.agenda.borrow_mut().exchange(worker, team.now.get()))
+            }
+            Ok(CoroutineResult::Yield(Pause::Waits)) => team.agenda.borrow_mut().next(),
+            Ok(CoroutineResult::Return(result)) => {
+                results[worker] = Some(result);
+                team.agenda.borrow_mut().next()
+            }
+            Err(panic) => {
+                team.fail(|| panicked(worker, &*panic));
+                team.agenda.borrow_mut().next()
+            }
+        };
+    }
+    // By the invariant of `Team`, a worker that is not on the agenda has returned or waits.
+    match team.failure.take() {
+        Some(failure) => Err(failure),
+        None if team.waiting.get() > 0 => Err(team.deadlock()),
+        None => Ok(results.into_iter().flatten().collect()),
+    }
+}
+
+fn panicked(worker: usize, panic: &(dyn std::any::Any + Send)) -> String {
+    format!("worker {worker} panicked: {}", message(panic))
+}
+
+#[cfg(test)]
+mod tests;

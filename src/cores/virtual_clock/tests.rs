@@ -1,0 +1,233 @@
+//! Small artificial workers, whose clocks can be worked out by hand.
+
+use super::*;
+use std::rc::Rc;
+
+const PLAIN: CostModel = CostModel {
+    node_ps: 100,
+    quiescence_node_ps: 50,
+    split_ps: 0,
+    join_ps: 0,
+    section_ps: 30,
+    wake_ps: 7,
+    reduce_ps: 0,
+    slowdown_permille: 0,
+    jitter_permille: 0,
+};
+
+fn simulation(model: CostModel) -> Simulation {
+    Simulation { model, noise: 3, ties: 5, host_limit: None }
+}
+
+fn ps(ps: u64) -> Time {
+    Time::from_ps(ps)
+}
+
+fn run_plain<R>(
+    workers: usize,
+    work: impl Fn(VirtualCore<'_>) -> R,
+) -> Result<(Vec<R>, Time), String> {
+    run(workers, simulation(PLAIN), |_| (), |(), core| work(core))
+}
+
+#[test]
+fn what_workers_do_is_in_the_order_of_virtual_time() {
+    let order = RefCell::new(Vec::new());
+    let (_, end) = run_plain(3, |mut core| {
+        for _ in 0..4 {
+            // Worker 0 is the slowest, worker 2 the fastest.
+            for _ in core.id()..3 {
+                core.charge(Cost::Node);
+            }
+            order.borrow_mut().push(core.now());
+        }
+        core.end();
+    })
+    .expect("they end");
+    assert_eq!(end, ps(400), "the first to be done ends it");
+    assert!(order.borrow().is_sorted() && order.borrow().len() == 12);
+}
+
+#[test]
+fn a_section_is_for_one_at_a_time() {
+    let section = Section::new(Vec::new());
+    let (found, _) = run_plain(3, |mut core| {
+        core.enter(State::Search);
+        let id = core.id();
+        for _ in 0..id {
+            core.charge(Cost::QuiescenceNode);
+        }
+        for _ in 0..2 {
+            core.section(&section, |order| order.push(id));
+        }
+        let left = core.now();
+        if id == 2 {
+            core.end();
+        }
+        (left, core.states()[State::Lock as usize])
+    })
+    .expect("they end");
+    // Worker 0: 0 to 30, 30 to 60. Worker 1 comes at 50: 60 to 90, 90 to 120. Worker 2 comes at 100
+    // when worker 1 is in: 120 to 150, 150 to 180.
+    assert_eq!(found, [(ps(60), ps(0)), (ps(120), ps(10)), (ps(180), ps(20))]);
+    assert_eq!(section.into_inner(), [0, 0, 1, 1, 2, 2]);
+}
+
+#[test]
+fn states_are_cut_at_the_end() {
+    let section = Section::new(());
+    let (states, end) = run_plain(4, |mut core| {
+        core.enter(State::Search);
+        for _ in 0..=core.id() {
+            core.section(&section, |()| ());
+            core.charge(Cost::Node);
+        }
+        if core.id() == 1 {
+            core.end();
+        }
+        core.states()
+    })
+    .expect("they end");
+    for (worker, states) in states.iter().enumerate() {
+        assert_eq!(states.iter().copied().sum::<Time>(), end, "worker {worker}");
+    }
+    assert!(states[0][State::Finished as usize] > Time::ZERO);
+    assert!(states[3][State::Lock as usize] > Time::ZERO);
+}
+
+#[test]
+fn who_waits_is_woken_after_a_while() {
+    let go = Cell::new(false);
+    let (clocks, _) = run_plain(2, |mut core| {
+        if core.id() == 0 {
+            core.charge(Cost::Node);
+            core.wake(1); // for nothing: its condition holds
+            core.charge(Cost::Node);
+            go.set(true);
+            core.wake_all();
+            core.charge(Cost::Node);
+            core.end();
+        } else {
+            core.wait_while(State::WaitWork, |_| !go.get());
+        }
+        let now = core.now();
+        (now, core.states()[State::WaitWork as usize])
+    })
+    .expect("they end");
+    assert_eq!(clocks[0].0, ps(300));
+    assert_eq!(clocks[1], (ps(207), ps(207)));
+}
+
+#[test]
+fn a_deadlock_is_told_with_each_wait() {
+    let dropped = Rc::new(Cell::new(0));
+    let failure = run_plain(3, |mut core| {
+        struct Count(Rc<Cell<usize>>);
+        impl Drop for Count {
+            fn drop(&mut self) {
+                self.0.set(self.0.get() + 1);
+            }
+        }
+        let _count = Count(Rc::clone(&dropped));
+        core.charge(Cost::Node);
+        match core.id() {
+            0 => {}
+            1 => core.wait_while(State::WaitHelpers, |_| true),
+            _ => core.wait_while(State::WaitWork, |ended| !ended),
+        }
+    });
+    let expected = "deadlock: every worker waits: worker 1 in wait-helpers since 0.000000000 s, \
+                    worker 2 in wait-work since 0.000000000 s";
+    assert_eq!(failure, Err(expected.to_owned()));
+    assert_eq!(dropped.get(), 3, "what was on their stacks is dropped");
+}
+
+#[test]
+fn a_panic_is_told_and_ends_the_search() {
+    let failure = run_plain(3, |mut core| {
+        core.charge(Cost::Node);
+        assert!(core.id() != 1, "worker 1 falls over");
+        core.wait_while(State::WaitWork, |ended| !ended);
+    });
+    assert_eq!(failure, Err("worker 1 panicked: worker 1 falls over".to_owned()));
+    let failure = run(2, simulation(PLAIN), |id| assert!(id == 0, "no memory"), |(), _| ());
+    assert_eq!(failure, Err("worker 1 panicked: no memory".to_owned()));
+}
+
+#[test]
+fn the_host_limit_fails_an_endless_search() {
+    let impatient = Simulation { host_limit: Some(Duration::ZERO), ..simulation(PLAIN) };
+    let failure = run(
+        2,
+        impatient,
+        |_| (),
+        |(), mut core| {
+            while !core.ended() {
+                core.charge(Cost::Node);
+            }
+        },
+    );
+    let message = failure.expect_err("it has no other end");
+    assert!(
+        message.starts_with("the host limit of 0ns came at virtual time 0.0000004"),
+        "{message}"
+    );
+}
+
+/// Some of everything; what happened, when and to whom.
+fn busy(workers: usize, simulation: Simulation, always: bool) -> (Vec<u64>, Vec<[Time; 7]>, Time) {
+    let section = Section::new(vec![0]);
+    let round = Cell::new(0_u64);
+    let team = Team::new(workers, simulation, always);
+    let work = |(), mut core: VirtualCore<'_>| {
+        core.enter(State::Search);
+        for step in 0..200_u64 {
+            let id = core.id() as u64;
+            core.charge(if (step + id).is_multiple_of(3) {
+                Cost::Node
+            } else {
+                Cost::QuiescenceNode
+            });
+            if hash(step, id).is_multiple_of(8) {
+                core.section(&section, |log| log.push(id));
+            }
+            if hash(id, step).is_multiple_of(32) && id > 0 {
+                let known = round.get();
+                core.wait_while(State::WaitWork, |ended| !ended && round.get() == known);
+            }
+            if id == 0 {
+                round.set(round.get() + 1);
+                core.wake_all();
+            }
+        }
+        if core.id() == 0 {
+            core.end();
+        }
+        core.states()
+    };
+    let (states, end) = run_team(&team, |_| (), work).expect("they end");
+    for states in &states {
+        assert_eq!(states.iter().copied().sum::<Time>(), end);
+    }
+    (section.into_inner(), states, end)
+}
+
+#[test]
+fn the_same_again_and_however_often_it_switches() {
+    for model in [CostModel::default(), PLAIN, CostModel { slowdown_permille: 20, ..PLAIN }] {
+        for workers in [1, 2, 7, 64] {
+            let first = busy(workers, simulation(model), false);
+            assert_eq!(first, busy(workers, simulation(model), false));
+            assert_eq!(first, busy(workers, simulation(model), true), "{workers} workers");
+            let other = busy(workers, Simulation { ties: 6, noise: 4, ..simulation(model) }, false);
+            let varied = model.jitter_permille > 0;
+            assert!(!varied || first != other, "the seeds matter: {workers} workers");
+        }
+    }
+}
+
+#[test]
+fn a_thousand_workers() {
+    let (logs, states, _) = busy(1024, simulation(CostModel::default()), false);
+    assert!(states.len() == 1024 && logs.len() > 1024);
+}

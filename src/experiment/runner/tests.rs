@@ -1,0 +1,241 @@
+//! Runs with an executor that searches nothing.
+
+use super::*;
+use crate::cores::State;
+use crate::experiment::{
+    Draft, ITERATIONS, LOG, Opening, ResultsError, SAMPLES, plan, read_samples, resolve,
+};
+use crate::search::{Counters, Line};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// Searches nothing: every figure is a function of the task. Stops the run after some
+/// searches, as Ctrl-C would.
+struct Mock<'a> {
+    clears: usize,
+    searches: usize,
+    stop_in: Option<(usize, &'a AtomicBool)>,
+    fail: Option<usize>,
+}
+
+impl Mock<'_> {
+    fn new() -> Mock<'static> {
+        Mock { clears: 0, searches: 0, stop_in: None, fail: None }
+    }
+}
+
+impl Executor for Mock<'_> {
+    fn clear(&mut self) {
+        self.clears += 1;
+    }
+
+    fn search(&mut self, task: &Task, _: &AtomicBool) -> Outcome {
+        self.searches += 1;
+        assert_eq!(self.clears, self.searches, "cleared before each search");
+        if let Some((at, interrupt)) = self.stop_in
+            && self.searches == at
+        {
+            interrupt.store(true, Ordering::Relaxed);
+        }
+        let failed = self.fail == Some(self.searches);
+        let time = |depth: u8| Time::from_ps(u64::from(depth) * (task.seed % 1_000_000_000));
+        let mut counters = Counters { nodes: task.seed % 1000, ..Counters::default() };
+        counters.states[State::Search as usize] = time(task.depth);
+        let iteration = |depth| Iteration {
+            depth,
+            worker: 0,
+            time: time(depth),
+            nodes: u64::from(depth),
+            score: 10,
+            line: Line::new(),
+        };
+        Outcome {
+            status: if failed { Status::Failed("a worker fell over".into()) } else { Status::Ok },
+            time: time(task.depth),
+            score: 10,
+            best_move: None,
+            iterations: (1..=task.depth).map(iteration).collect(),
+            workers: vec![counters; task.threads],
+            table_fill: 0.5,
+        }
+    }
+}
+
+struct Silent;
+impl Observer for Silent {
+    fn begin(&mut self, _: &Planned) {}
+    fn end(&mut self, _: &Planned, _: &Sample, _: Duration) {}
+}
+
+fn small() -> Draft {
+    Draft {
+        only: Some(vec!["1".to_owned(), "2".to_owned()]),
+        threads: "1,2".parse().ok(),
+        depth: Some(3),
+        runs: Some(2),
+        ..Draft::default()
+    }
+}
+
+fn resolved(draft: &Draft) -> Resolved {
+    resolve(None, draft, None).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn plan_of(resolved: &Resolved) -> Vec<Planned> {
+    let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
+    plan(&resolved.experiment, &ids)
+}
+
+fn open(dir: &Path, draft: &Draft, fresh: bool) -> Result<Results, ResultsError> {
+    let resolved = resolved(draft);
+    let opening = Opening { fresh, mixed: false };
+    Results::open(dir, &resolved, &plan_of(&resolved), opening).map(|(results, _)| results)
+}
+
+/// Runs until done, or until the mock interrupts at its `stop`th search.
+fn sit(dir: &Path, draft: &Draft, stop: Option<usize>) -> Ended {
+    let resolved = resolved(draft);
+    let mut results = open(dir, draft, false).unwrap_or_else(|e| panic!("{e}"));
+    let interrupt = AtomicBool::new(false);
+    let mut mock = Mock::new();
+    mock.stop_in = stop.map(|at| (at, &interrupt));
+    results.begin_sitting().unwrap_or_else(|e| panic!("{e}"));
+    let plan = plan_of(&resolved);
+    let mocks = std::slice::from_mut(&mut mock);
+    let ended = run(&resolved, &plan, &mut results, mocks, &interrupt, &mut Silent);
+    results.end_sitting().unwrap_or_else(|e| panic!("{e}"));
+    ended.unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn temporary() -> TempDir {
+    tempfile::tempdir().expect("a temporary directory")
+}
+
+/// The measured files, without the peak memory, which is the process's.
+fn measured(dir: &Path) -> (Vec<String>, String) {
+    let read = |file| fs::read_to_string(dir.join(file)).expect("a table");
+    let without_peak = |line: &str| line.rsplit_once(',').expect("columns").0.to_owned();
+    (read(SAMPLES).lines().map(without_peak).collect(), read(ITERATIONS))
+}
+
+#[test]
+fn takes_every_sample_in_the_order_of_the_plan() {
+    let dir = temporary();
+    assert_eq!(sit(dir.path(), &small(), None), Ended::Done);
+    let samples = read_samples(dir.path()).expect("samples");
+    assert_eq!(samples.len(), 2 * 2 * 2 * 2);
+    assert!(samples.iter().enumerate().all(|(i, s)| s.order as usize == i && s.depth == 3));
+    assert_eq!(measured(dir.path()).1.lines().count(), 1 + 3 * samples.len());
+}
+
+#[test]
+fn an_interrupted_run_goes_on_to_the_same_bytes() {
+    let whole = temporary();
+    sit(whole.path(), &small(), None);
+    let dir = temporary();
+    assert_eq!(sit(dir.path(), &small(), Some(5)), Ended::Interrupted);
+    assert_eq!(read_samples(dir.path()).expect("samples").len(), 4, "the fifth is thrown away");
+    assert_eq!(sit(dir.path(), &small(), Some(1)), Ended::Interrupted);
+    assert_eq!(sit(dir.path(), &small(), None), Ended::Done);
+    assert_eq!(measured(dir.path()), measured(whole.path()));
+}
+
+#[test]
+fn a_failed_sample_is_kept_and_its_reason_logged() {
+    let dir = temporary();
+    let resolved = resolved(&small());
+    let plan = plan_of(&resolved);
+    let mut results = open(dir.path(), &small(), false).unwrap_or_else(|e| panic!("{e}"));
+    let mock = Mock { fail: Some(3), ..Mock::new() };
+    let interrupt = AtomicBool::new(false);
+    run(&resolved, &plan, &mut results, &mut [mock], &interrupt, &mut Silent).expect("written");
+    let failed: Vec<u32> = results
+        .samples()
+        .iter()
+        .filter(|s| s.status == SampleStatus::Failed)
+        .map(|s| s.order)
+        .collect();
+    assert_eq!(failed, [2]);
+    let log = fs::read_to_string(dir.path().join(LOG)).expect("a log");
+    assert!(log.contains("sample 2: ") && log.contains("a worker fell over"), "{log}");
+}
+
+#[test]
+fn another_experiment_is_refused_unless_fresh() {
+    let dir = temporary();
+    sit(dir.path(), &small(), Some(4));
+    let other = Draft { depth: Some(4), ..small() };
+    let error = open(dir.path(), &other, false).expect_err("another depth").to_string();
+    assert!(error.contains("(depth: 3 there, 4 here)"), "{error}");
+    assert!(error.contains("--fresh to discard the 3 samples"), "{error}");
+    assert_eq!(read_samples(dir.path()).expect("samples").len(), 3, "nothing is lost");
+    let renamed = Draft { name: Some("renamed".to_owned()), ..small() };
+    assert_eq!(open(dir.path(), &renamed, false).expect("the same").done(), 3);
+    assert_eq!(open(dir.path(), &other, true).expect("fresh").done(), 0);
+}
+
+#[test]
+fn an_experiment_without_samples_gives_way() {
+    let dir = temporary();
+    drop(open(dir.path(), &small(), false).unwrap_or_else(|e| panic!("{e}")));
+    let other = Draft { depth: Some(4), ..small() };
+    sit(dir.path(), &other, None);
+    assert_eq!(open(dir.path(), &other, false).expect("the same").done(), 16);
+}
+
+#[test]
+fn another_machine_is_refused_unless_mixed() {
+    let dir = temporary();
+    sit(dir.path(), &small(), Some(4));
+    let path = dir.path().join("environment.toml");
+    let text = fs::read_to_string(&path).expect("an environment");
+    let commit = format!("commit = \"{}\"", env!("TTD_COMMIT"));
+    assert!(text.contains(&commit));
+    fs::write(&path, text.replace(&commit, "commit = \"abc\"")).expect("written");
+    let error = open(dir.path(), &small(), false).expect_err("another commit").to_string();
+    assert!(error.contains("commit: abc there") && error.contains("--mixed"), "{error}");
+    let resolved = resolved(&small());
+    let mixed = Opening { mixed: true, fresh: false };
+    let (results, _) = Results::open(dir.path(), &resolved, &plan_of(&resolved), mixed)
+        .unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(results.done(), 3);
+}
+
+#[test]
+fn a_directory_has_one_run_at_a_time() {
+    let dir = temporary();
+    let first = open(dir.path(), &small(), false).unwrap_or_else(|e| panic!("{e}"));
+    let error = open(dir.path(), &small(), true).expect_err("locked").to_string();
+    assert!(error.contains("another run writes to it"), "{error}");
+    drop(first);
+    assert!(open(dir.path(), &small(), false).is_ok());
+}
+
+#[test]
+fn a_directory_of_something_else_is_left_alone() {
+    let dir = temporary();
+    fs::write(dir.path().join("thesis.tex"), "x").expect("written");
+    for fresh in [false, true] {
+        let error = open(dir.path(), &small(), fresh).expect_err("foreign").to_string();
+        assert!(error.contains("thesis.tex"), "{error}");
+    }
+    assert_eq!(fs::read_dir(dir.path()).expect("listed").count(), 1);
+}
+
+#[test]
+fn results_keep_a_copy_of_the_user_s_positions() {
+    let dir = temporary();
+    let (mine, out) = (dir.path().join("mine.epd"), dir.path().join("out"));
+    fs::write(&mine, "4k3/8/8/8/8/8/8/4K2R w K - id \"a\";\n").expect("written");
+    let set = |path: &Path| Draft {
+        positions: Some(path.to_string_lossy().into_owned()),
+        only: None,
+        ..small()
+    };
+    sit(&out, &set(&mine), None);
+    assert_eq!(open(&out, &set(&out.join("positions.epd")), false).expect("same").done(), 8);
+    fs::write(&mine, "4k3/8/8/8/8/8/8/4K1R1 w - - id \"a\";\n").expect("written");
+    let error = open(&out, &set(&mine), false).expect_err("other positions").to_string();
+    assert!(error.contains("positions: "), "{error}");
+}

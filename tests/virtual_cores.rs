@@ -1,0 +1,141 @@
+//! The searchers on virtual cores.
+
+use std::sync::atomic::AtomicBool;
+use ttd::cores::{CostModel, State, Time};
+use ttd::engine::{Features, Position, Preset};
+use ttd::searchers::{Lab, Outcome, Searcher, Settings, Status, Task};
+
+const FENS: [&str; 3] = [
+    "r2q2k1/pp1n1pp1/1bp1r1np/1P1pP2B/P2P4/2PQB3/3N2PP/R4RK1 w - - 3 19",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/8/1p1r1k2/p1pPN1p1/P3KnP1/1P6/8/3R4 b - - 0 1",
+];
+
+fn task(searcher: Searcher, threads: usize, fen: &str, depth: u8) -> Task {
+    let root = Position::new(fen.parse().expect("a valid FEN"));
+    Task { searcher, threads, root, depth, time_limit: None, seed: 1, noise: 2 }
+}
+
+fn lab(features: Features, settings: &str) -> Lab {
+    let settings: Settings = toml::from_str(settings).expect("settings");
+    Lab::new(4, features, settings).expect("four MiB")
+}
+
+fn virtual_lab(features: Features, settings: &str) -> Lab {
+    lab(features, settings).on_virtual_cores(CostModel::default(), None)
+}
+
+fn search(lab: &mut Lab, task: &Task) -> Outcome {
+    lab.clear();
+    let outcome = lab.search(task, &AtomicBool::new(false));
+    assert!(!matches!(outcome.status, Status::Failed(_)), "{:?}", outcome.status);
+    outcome
+}
+
+/// Everything that a search gives, in comparable form.
+fn all(outcome: &Outcome) -> String {
+    format!("{outcome:?}")
+}
+
+#[test]
+fn one_virtual_core_visits_exactly_the_sequential_nodes() {
+    let mut real = lab(Features::default(), "");
+    let mut simulated = virtual_lab(Features::default(), "");
+    for fen in FENS {
+        let expected = search(&mut real, &task(Searcher::Sequential, 1, fen, 9));
+        let times = Searcher::ALL.map(|searcher| {
+            let found = search(&mut simulated, &task(searcher, 1, fen, 9));
+            assert_eq!(found.counters().nodes, expected.counters().nodes, "{searcher} {fen}");
+            assert_eq!((found.score, found.best_move), (expected.score, expected.best_move));
+            found.counters().states[State::Search as usize]
+        });
+        assert!(times.iter().all(|&time| time == times[0]), "the same noise, the same costs");
+    }
+}
+
+#[test]
+fn two_runs_are_the_same_to_the_last_bit() {
+    for searcher in [Searcher::Ybwc, Searcher::LazySmp] {
+        for (threads, depth) in [(2, 8), (8, 8), (64, 7)] {
+            let task = task(searcher, threads, FENS[0], depth);
+            let first = search(&mut virtual_lab(Features::default(), ""), &task);
+            let mut other = virtual_lab(Features::default(), "");
+            search(&mut other, &Task { seed: 9, ..task.clone() }); // leaves no trace
+            assert_eq!(all(&search(&mut other, &task)), all(&first), "{searcher} {threads}");
+            let varied = search(&mut other, &Task { noise: 3, ..task.clone() });
+            assert_ne!(varied.time, first.time, "the noise varies the time");
+        }
+    }
+}
+
+#[test]
+fn the_states_sum_to_the_time_exactly() {
+    let settings = ["", "[lazy-smp]\nend = 'main'\nstagger = 'none'\n[ybwc]\nahead_of_need = true"];
+    for settings in settings {
+        let mut lab = virtual_lab(Features::default(), settings);
+        for searcher in Searcher::ALL {
+            for threads in [1, 2, 8, 64] {
+                let threads = if searcher == Searcher::Sequential { 1 } else { threads };
+                let found = search(&mut lab, &task(searcher, threads, FENS[1], 6));
+                assert_eq!((found.status, found.workers.len()), (Status::Ok, threads));
+                for worker in &found.workers {
+                    assert_eq!(worker.states.into_iter().sum::<Time>(), found.time);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn exact_ybwc_gives_the_sequential_score() {
+    let exact = Features::preset(Preset::Exact);
+    let mut real = lab(exact.clone(), "");
+    for settings in ["[ybwc]\nmin_depth = 1", "[ybwc]\nmin_depth = 1\neldest_at_all = 0"] {
+        let mut simulated = virtual_lab(exact.clone(), settings);
+        for fen in FENS {
+            let expected = search(&mut real, &task(Searcher::Sequential, 1, fen, 4)).score;
+            for threads in [2, 4, 8, 16, 32, 64] {
+                let found = search(&mut simulated, &task(Searcher::Ybwc, threads, fen, 4));
+                assert_eq!(found.score, expected, "{threads} {settings:?} {fen}");
+            }
+        }
+    }
+}
+
+/// Only nodes cost anything, and all the same: then no worker is slower than one alone.
+#[test]
+fn with_equal_costs_the_node_rate_is_one() {
+    let free =
+        CostModel { split_ps: 0, join_ps: 0, section_ps: 0, wake_ps: 0, ..CostModel::default() };
+    let model = CostModel { node_ps: 500, quiescence_node_ps: 500, jitter_permille: 0, ..free };
+    let mut lab = lab(Features::default(), "").on_virtual_cores(model, None);
+    for searcher in [Searcher::Ybwc, Searcher::LazySmp] {
+        for threads in [1, 2, 8, 64] {
+            let found = search(&mut lab, &task(searcher, threads, FENS[1], 7)).counters();
+            let searching = found.states[State::Search as usize];
+            assert_eq!(searching.ps(), found.nodes * 500, "{searcher} {threads}");
+        }
+    }
+}
+
+#[test]
+fn more_cores_are_faster() {
+    let mut lab = virtual_lab(Features::default(), "");
+    let time =
+        |lab: &mut Lab, threads| search(lab, &task(Searcher::Ybwc, threads, FENS[0], 10)).time;
+    let (one, four) = (time(&mut lab, 1), time(&mut lab, 4));
+    assert!(four < one, "{four} s on four, {one} s on one");
+}
+
+#[test]
+fn the_time_limit_is_virtual_time() {
+    let mut lab = virtual_lab(Features::default(), "");
+    for (searcher, threads) in [(Searcher::Ybwc, 3), (Searcher::LazySmp, 3)] {
+        let limit = Time::from_secs_f64(0.02);
+        let task = Task { time_limit: Some(limit), ..task(searcher, threads, FENS[0], 60) };
+        let found = search(&mut lab, &task);
+        assert_eq!(found.status, Status::Censored);
+        assert!(found.time >= limit && found.time < Time::from_secs_f64(0.03), "{}", found.time);
+        assert_eq!(all(&found), all(&search(&mut lab, &task)));
+    }
+}
