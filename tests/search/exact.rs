@@ -14,7 +14,7 @@ fn scores(hash_mib: usize, engine: &str) -> Vec<i32> {
         let board: Board = format!("{} 0 1", fields.join(" ")).parse().expect("a position");
         Position::new(board)
     };
-    let lines = include_str!("../positions/middlegames.epd").lines();
+    let lines = include_str!("../../positions/middlegames.epd").lines();
     lines
         .filter(|line| !line.trim().is_empty())
         .take(30)

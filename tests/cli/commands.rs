@@ -1,8 +1,6 @@
 //! The program as a user calls it: small commands, plans, and what it refuses.
 
-mod common;
-
-use common::Place;
+use crate::common::Place;
 use std::process::{Command, Stdio};
 
 /// A short experiment: one position, quickly searched.

@@ -97,8 +97,20 @@ fn minimax_agrees_with_alpha_beta() {
 /// More threads than cores, very short searches: nobody is lost, and every state is accounted for.
 #[test]
 fn many_workers_on_few_cores() {
+    on_sixty_four_threads(12);
+}
+
+/// By hand: `cargo test --release --test search -- --ignored a_thousand`.
+#[test]
+#[ignore = "takes minutes"]
+fn a_thousand_searches_on_64_threads() {
+    on_sixty_four_threads(1000);
+}
+
+/// Far more workers than cores: nobody hangs, is lost or loses time.
+fn on_sixty_four_threads(rounds: usize) {
     let mut lab = lab(Features::default(), "[ybwc]\nmin_depth = 1");
-    for round in 0..12 {
+    for round in 0..rounds {
         for searcher in [Searcher::Ybwc, Searcher::LazySmp] {
             let found = search(&mut lab, &task(searcher, 64, FENS[round % FENS.len()], 4));
             assert_eq!(found.status, Status::Ok);

@@ -1,8 +1,6 @@
 //! Runs that end early, and what becomes of what they measured.
 
-mod common;
-
-use common::Place;
+use crate::common::Place;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};

@@ -1,8 +1,6 @@
 //! `ttd run --cores virtual`.
 
-mod common;
-
-use common::Place;
+use crate::common::Place;
 
 const SMALL: &str = "run --cores virtual --threads 1,2,5 --depth 5 --only 1,2 --runs 2 --hash 1";
 const MEASURED: [&str; 3] = ["samples.csv", "iterations.csv", "experiment.toml"];

@@ -1,0 +1,9 @@
+//! The command line, as its users call it.
+//!
+//! One program for all these tests, and one for those of the search: each is linked with
+//! optimisation across crates, which takes far longer than it runs.
+
+mod commands;
+mod common;
+mod resume;
+mod virtual_cores;

@@ -1,0 +1,6 @@
+//! The engine and the searchers, through the library.
+
+mod exact;
+mod perft;
+mod searchers;
+mod virtual_cores;
