@@ -69,7 +69,7 @@ pub(super) fn quiet_moves(board: &Board, mut listener: impl FnMut(PieceMoves)) {
         board.generate_moves(|mut moves| {
             moves.to &= !taken;
             if moves.piece == Piece::Pawn {
-                // Straight ahead onto the en-passant square is a quiet move all the same.
+                // Who leaves the file for an empty square takes in passing.
                 moves.to &= !last_rank & moves.from.file().bitboard();
             }
             if !moves.is_empty() {
