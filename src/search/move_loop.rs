@@ -18,7 +18,8 @@ pub struct Turn {
     pub stage: Stage,
     /// Whether it neither takes nor promotes.
     pub quiet: bool,
-    /// Its place in the order, from 1: the same however many workers search the node.
+    /// Its place in the order, from 1. Moves that were left out unseen have none; a shared node sees
+    /// some of them (see [`Owned::skip_quiets_without_check`]), and counts on.
     pub number: usize,
     /// Alpha when it was handed out.
     pub alpha: Score,
@@ -211,7 +212,8 @@ impl Owned {
         }
     }
 
-    /// Leaves out the quiet moves that were not handed out yet and give no check.
+    /// Leaves out the quiet moves that were not handed out yet and give no check. A list keeps them:
+    /// they are pruned one by one when their turn comes.
     pub fn skip_quiets_without_check(&mut self, position: &Position, checks: &Checks) {
         if let Source::Staged(picker) = &mut self.source {
             picker.skip_quiets_without_check(position, checks);

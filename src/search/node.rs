@@ -168,7 +168,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let mut moves = Owned::new(alpha, self.moves_of(position, &node));
         loop {
             let number = moves.progress.handed + 1;
-            if moves.progress.is_safe() {
+            if moves.progress.is_safe() && position.has_pieces() {
                 if self.is_late(&node, number) {
                     moves.skip_quiets();
                 } else if self.is_futile(&node, number, moves.progress.alpha) {

@@ -60,7 +60,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 Picker::new(position, self.hints(ply, entry.as_ref()))
             } else {
                 let table = entry.as_ref().and_then(|entry| entry.best);
-                let victims = self.worth_taking(position, floor, raised);
+                let (victims, reach) = self.worth_taking(position, floor, raised);
+                best = best.max(reach);
                 Picker::tactical(position, table, victims, (checks > 0).then(|| position.checks()))
             };
             let mut number = 0;
@@ -112,21 +113,25 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         Ok(best)
     }
 
-    /// The enemies whose capture could raise alpha from `floor`, by delta pruning.
-    fn worth_taking(&self, position: &Position, floor: Score, alpha: Score) -> BitBoard {
+    /// The enemies whose capture could raise alpha from `floor`, by delta pruning; and what the
+    /// capture of one of the others could reach at best.
+    fn worth_taking(&self, position: &Position, floor: Score, alpha: Score) -> (BitBoard, Score) {
         let board = position.board();
         let enemies = board.colors(!position.side_to_move());
         let delta = &self.session.features.delta_pruning;
         if !delta.enabled {
-            return enemies;
+            return (enemies, floor);
         }
-        let mut worth = enemies;
-        for piece in Piece::ALL {
-            if floor + PIECE_VALUES[piece as usize] + delta.margin <= alpha {
-                worth -= board.pieces(piece);
+        let (mut worth, mut best) = (enemies, floor);
+        for piece in [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
+            let reach = floor + PIECE_VALUES[piece as usize] + delta.margin;
+            let kind = enemies & board.pieces(piece);
+            if reach <= alpha && !kind.is_empty() {
+                worth -= kind;
+                best = best.max(reach);
             }
         }
-        worth
+        (worth, best)
     }
 
     /// The value of a leaf that is not looked into; mate and stalemate are seen.

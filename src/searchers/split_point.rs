@@ -57,7 +57,7 @@ pub(super) struct Membership<'a>(&'a SplitPoint);
 
 impl Drop for Membership<'_> {
     fn drop(&mut self) {
-        self.0.helpers.fetch_sub(1, Release); // partner: the acquire in `has_helpers`
+        self.0.helpers.fetch_sub(1, Release); // partner: the acquire in `helpers`
     }
 }
 

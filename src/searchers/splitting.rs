@@ -103,7 +103,7 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
             return true;
         }
         let policy = &mut worker.policy;
-        let cuts = policy.open.cuts.load(Acquire); // partner: the release in `cut`
+        let cuts = policy.open.cuts.load(Acquire); // partner: the release in `Joined::absorb`
         if cuts == policy.seen || !worker.counters.nodes.is_multiple_of(policy.rule.poll_nodes()) {
             return false;
         }

@@ -62,9 +62,10 @@ impl Evaluation {
         }
     }
 
-    /// The evaluation for the opponent after passing, from the one before.
-    pub const fn after_pass(self, before: Score) -> Score {
-        2 * self.tempo() - before
+    /// The evaluation for the opponent after passing, from the one before; exact unless that one
+    /// stood at the limit.
+    pub fn after_pass(self, before: Score) -> Score {
+        (2 * self.tempo() - before).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }
 }
 
