@@ -246,6 +246,10 @@ mod tests {
     fn says_which_line_is_no_position_and_why() {
         for (epd, why) in [
             ("4k3/8/8/8/8/8/8/3KK2R w - -", "white has 2 kings: expected one"),
+            (
+                "7k/8/8/1QQQ4/1QQQ4/1QQQ3P/8/K7 w - -",
+                "white has 8 promoted men and 7 pawns missing",
+            ),
             ("8/8/8/8/8/8/8/4K2R w K -", "black has no king: expected one"),
             ("4k2R/8/8/8/8/8/8/4K3 w - -", "white, to move, can take the king"),
             ("4k3/4K3/8/8/8/8/8/8 w - -", "the kings stand next to each other: expected"),

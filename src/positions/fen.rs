@@ -35,6 +35,11 @@ pub fn parse_fen(fen: &str) -> Result<Board, String> {
     Err(format!("no legal move (it is {why}): expected a position with moves to search"))
 }
 
+/// A side's name, and whether a letter of a FEN is one of its men.
+type Side = (&'static str, fn(char) -> bool);
+
+const SIDES: [Side; 2] = [("white", char::is_uppercase), ("black", char::is_lowercase)];
+
 fn check_pieces(pieces: &str) -> Result<(), String> {
     let ranks: Vec<&str> = pieces.split('/').collect();
     if ranks.len() != 8 {
@@ -60,14 +65,29 @@ fn check_pieces(pieces: &str) -> Result<(), String> {
             n => return Err(format!("{colour} has {n} kings: expected one")),
         }
     }
-    for (colour, is_ours) in
-        [("white", char::is_uppercase as fn(char) -> bool), ("black", char::is_lowercase)]
-    {
+    for (colour, is_ours) in SIDES {
         let men = pieces.chars().filter(|&c| is_ours(c)).count();
         let pawns = pieces.chars().filter(|&c| is_ours(c) && c.eq_ignore_ascii_case(&'p')).count();
         if men > 16 || pawns > 8 {
             return Err(format!(
                 "{colour} has {men} men and {pawns} pawns: expected at most 16 and 8"
+            ));
+        }
+    }
+    for (colour, is_ours) in SIDES {
+        // More of a kind than at the start are pawns that were promoted.
+        let count = |piece: char| {
+            pieces.chars().filter(|&c| is_ours(c) && c.eq_ignore_ascii_case(&piece)).count()
+        };
+        let promoted: usize = [('q', 1), ('r', 2), ('b', 2), ('n', 2)]
+            .map(|(p, n)| count(p).saturating_sub(n))
+            .iter()
+            .sum();
+        let missing = 8 - count('p');
+        if promoted > missing {
+            return Err(format!(
+                "{colour} has {promoted} promoted men and {missing} pawns missing: expected no more \
+                 promoted men than missing pawns"
             ));
         }
     }
