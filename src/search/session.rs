@@ -124,11 +124,9 @@ impl<'a> Session<'a> {
         let now = if last { core.end() } else { Some(core.now()) };
         let Some(time) = now else { return };
         core.section(&self.record, |record| {
-            if last {
-                // Another worker may have read the clock after the end and come here before it.
-                for earlier in record.iter_mut() {
-                    earlier.time = earlier.time.min(time);
-                }
+            // Another worker may have read the clock later and come here earlier.
+            for earlier in record.iter_mut() {
+                earlier.time = earlier.time.min(time);
             }
             let known = record.last().map_or(0, |iteration| iteration.depth);
             for depth in known + 1..=depth {
