@@ -22,7 +22,11 @@ pub(super) fn tactical_moves(
 ) {
     let color = board.side_to_move();
     let last_rank = Rank::Eighth.relative_to(color).bitboard();
-    let in_passing = en_passant_target(board);
+    let in_passing = if victims.is_disjoint(board.pieces(Piece::Pawn)) {
+        BitBoard::EMPTY
+    } else {
+        en_passant_target(board)
+    };
     if !board.checkers().is_empty() {
         board.generate_moves(|mut moves| {
             let pawn = moves.piece == Piece::Pawn;
@@ -44,12 +48,10 @@ pub(super) fn tactical_moves(
             listener(PieceMoves { piece: Piece::Pawn, from, to });
         }
     }
-    if !(victims & board.pieces(Piece::Pawn)).is_empty() {
-        for to in in_passing {
-            for from in get_pawn_attacks(to, !color) & pawns {
-                if board.is_legal(Move { from, to, promotion: None }) {
-                    listener(PieceMoves { piece: Piece::Pawn, from, to: to.bitboard() });
-                }
+    for to in in_passing {
+        for from in get_pawn_attacks(to, !color) & pawns {
+            if board.is_legal(Move { from, to, promotion: None }) {
+                listener(PieceMoves { piece: Piece::Pawn, from, to: to.bitboard() });
             }
         }
     }

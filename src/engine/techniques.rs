@@ -1,0 +1,197 @@
+//! The parameters of each technique: a switch and its numbers.
+
+use serde::{Deserialize, Serialize};
+
+/// Defines the parameters of one technique: whole numbers, each with a default and a line of
+/// documentation, all of them known by name in TOML.
+macro_rules! technique {
+    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $default:expr,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $name {
+            /// Whether it is used at all.
+            pub enabled: bool,
+            $($(#[$field_doc])* pub $field: i32,)*
+        }
+
+        impl Default for $name {
+            fn default() -> $name {
+                $name { enabled: true, $($field: $default,)* }
+            }
+        }
+
+        impl $name {
+            /// The technique switched off.
+            pub fn off() -> $name {
+                $name { enabled: false, ..$name::default() }
+            }
+
+            pub(super) fn numbers(&self) -> Vec<(&'static str, i32)> {
+                vec![$((stringify!($field), self.$field),)*]
+            }
+        }
+    };
+}
+
+technique! {
+    /// Iterations begin with a narrow window about the last score (Slate and Atkin, Chess 4.5).
+    Aspiration {
+        /// Half the width of the first window, centipawns.
+        window: 14,
+        /// The first iteration that uses one.
+        min_depth: 5,
+    }
+}
+
+technique! {
+    /// If passing still reaches beta, a real move will too (Beal; Donninger, "Null move and deep
+    /// search").
+    NullMove {
+        /// Least depth, plies.
+        min_depth: 3,
+        /// Reduction, plies.
+        reduction: 4,
+        /// One more ply of reduction for so many plies of depth.
+        depth_divisor: 4,
+        /// One more ply of reduction for so many centipawns above beta (at most three).
+        evaluation_divisor: 200,
+        /// How far the static evaluation itself may lie below beta, centipawns.
+        margin: 100,
+        /// From this depth on a cutoff is verified by a search without null moves.
+        verify_depth: 14,
+    }
+}
+
+technique! {
+    /// Far above beta a shallow node is not searched (static null move).
+    ReverseFutility {
+        /// Greatest depth, plies.
+        max_depth: 8,
+        /// Centipawns above beta, per ply.
+        margin: 110,
+    }
+}
+
+technique! {
+    /// Far below alpha a shallow node is left to the quiescence search (Birmingham and Kent).
+    Razoring {
+        /// Greatest depth, plies.
+        max_depth: 2,
+        /// Centipawns below alpha, per ply.
+        margin: 250,
+    }
+}
+
+technique! {
+    /// Quiet moves that cannot lift the static evaluation to alpha are skipped (Schaeffer; Heinz).
+    Futility {
+        /// Greatest depth left after reductions, plies.
+        max_depth: 7,
+        /// Centipawns below alpha at depth 0.
+        base: 100,
+        /// Centipawns more per ply.
+        margin: 90,
+    }
+}
+
+technique! {
+    /// After enough quiet moves at a shallow node the rest are skipped.
+    LateMovePruning {
+        /// Greatest depth, plies.
+        max_depth: 8,
+        /// Moves searched at depth 0; grows with the square of the depth.
+        base: 4,
+    }
+}
+
+technique! {
+    /// Moves that lose too much material by static exchange are skipped at shallow nodes.
+    ExchangePruning {
+        /// Greatest depth, plies.
+        max_depth: 8,
+        /// Centipawns that a quiet move may lose, per ply.
+        quiet_margin: 60,
+        /// Centipawns that a capture may lose, per ply.
+        capture_margin: 110,
+    }
+}
+
+technique! {
+    /// Late quiet moves are searched less deeply first (Romstad, "An introduction to late move
+    /// reductions"). The reduction is `base + ln(depth) ln(number) / divisor`.
+    LateMoveReductions {
+        /// Least depth, plies.
+        min_depth: 3,
+        /// Moves searched in full first.
+        min_moves: 2,
+        /// Constant part, hundredths of a ply.
+        base: 100,
+        /// Hundredths.
+        divisor: 300,
+        /// More where a cutoff is expected, hundredths of a ply.
+        cut_node: 100,
+        /// More where the side to move stands no better than at its last turn, hundredths.
+        not_improving: 60,
+        /// Less in an open window, hundredths.
+        open_window: 100,
+        /// Less for a killer or countermove, hundredths.
+        refutation: 100,
+        /// Less for a capture that loses material, hundredths.
+        losing_capture: 200,
+        /// Less for a move that gives check or answers one, hundredths.
+        check: 100,
+        /// One ply less for so much history.
+        history_divisor: 7_000,
+    }
+}
+
+technique! {
+    /// A move that gives check and loses little is searched one ply deeper.
+    CheckExtension {
+        /// Least depth, plies.
+        min_depth: 1,
+        /// Centipawns that it may lose by static exchange.
+        margin: 0,
+    }
+}
+
+technique! {
+    /// A table move far better than all others is searched one ply deeper (Anantharaman, Campbell
+    /// and Hsu, in the form that tests the others with a reduced search below the table score).
+    SingularExtension {
+        /// Least depth, plies.
+        min_depth: 7,
+        /// How much shallower the table's search may be, plies.
+        depth_slack: 3,
+        /// Hundredths of a centipawn below the table score, per ply.
+        margin: 200,
+        /// Centipawns below that, outside the open window, for a second ply.
+        double_margin: 100,
+    }
+}
+
+technique! {
+    /// A node without a table move is searched one ply less deeply (Rebel's replacement for
+    /// internal iterative deepening).
+    InternalReduction {
+        /// Least depth, plies.
+        min_depth: 4,
+    }
+}
+
+technique! {
+    /// The first plies of quiescence also try quiet moves that give check and lose no material.
+    QuietChecks {
+        /// So many plies of it.
+        plies: 1,
+    }
+}
+
+technique! {
+    /// In quiescence, captures that cannot reach alpha are skipped.
+    DeltaPruning {
+        /// Centipawns added to the victim's value.
+        margin: 160,
+    }
+}
