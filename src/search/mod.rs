@@ -10,6 +10,7 @@ mod deepening;
 mod move_loop;
 mod node;
 mod policy;
+mod pruning;
 mod quiescence;
 mod reductions;
 mod session;

@@ -184,11 +184,11 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 break;
             }
         }
-        Ok(self.conclude(position, &node, alpha, &moves.progress))
+        Ok(self.conclude(position, &node, &moves.progress))
     }
 
     /// How many plies of quiescence try quiet checks.
-    fn quiet_checks(&self) -> i32 {
+    pub(super) fn quiet_checks(&self) -> i32 {
         let checks = &self.session.features.quiet_checks;
         if checks.enabled { checks.plies } else { 0 }
     }
@@ -225,99 +225,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         });
         self.frame_mut(ply).evaluation = evaluation;
         evaluation.unwrap_or(-INFINITY)
-    }
-
-    /// The techniques that decide a node without searching its moves.
-    fn prune(
-        &mut self,
-        position: &Position,
-        visit: &Visit,
-        (evaluation, improving): (Score, bool),
-        entry: Option<&Entry>,
-    ) -> Result<Option<Score>, Aborted> {
-        let features = self.session.features;
-        let Visit { alpha, beta, depth, ply, .. } = *visit;
-        let estimate = entry.map_or(evaluation, |entry| sharpened(entry, evaluation));
-
-        let razoring = &features.razoring;
-        if razoring.enabled
-            && depth <= razoring.max_depth
-            && estimate + razoring.margin * depth <= alpha
-        {
-            let (window, known) = ((alpha, beta), Some(evaluation));
-            let score = self.quiescence(position, window, ply, self.quiet_checks(), known)?;
-            if score <= alpha {
-                return Ok(Some(score));
-            }
-        }
-
-        let futility = &features.reverse_futility;
-        if futility.enabled
-            && depth <= futility.max_depth
-            && estimate - futility.margin * (depth - i32::from(improving)) >= beta
-            && beta > -DEEPEST_MATE
-            && estimate < DEEPEST_MATE
-        {
-            return Ok(Some(estimate));
-        }
-
-        let null = &features.null_move;
-        let allowed = null.enabled
-            && visit.may_pass
-            && depth >= null.min_depth
-            && estimate >= beta
-            && evaluation >= beta - null.margin
-            && beta > -DEEPEST_MATE
-            && self.before(ply)[0].is_some()
-            && position.has_pieces();
-        if allowed { self.pass(position, visit, (evaluation, estimate)) } else { Ok(None) }
-    }
-
-    /// The score of a node whose side to move passes and still reaches beta.
-    fn pass(
-        &mut self,
-        position: &Position,
-        visit: &Visit,
-        (evaluation, estimate): (Score, Score),
-    ) -> Result<Option<Score>, Aborted> {
-        let null = &self.session.features.null_move;
-        let Visit { beta, depth, ply, .. } = *visit;
-        self.session.table.prefetch(position.key_after_null());
-        let Some(passed) = position.after_null() else { return Ok(None) };
-        let reduction = null.reduction
-            + depth / null.depth_divisor
-            + ((estimate - beta) / null.evaluation_divisor).min(3);
-        self.frame_mut(ply).moved = None;
-        self.path.push(passed.key());
-        let below = Visit {
-            alpha: -beta,
-            beta: 1 - beta,
-            depth: depth - reduction,
-            ply: ply + 1,
-            kind: NodeKind::All,
-            excluded: None,
-            may_pass: false,
-            evaluation: Some(self.session.features.evaluation.after_pass(evaluation)),
-        };
-        let score = -self.node(&passed, below)?;
-        self.path.pop();
-        if score < beta {
-            return Ok(None);
-        }
-        // A mate found after passing is not proved.
-        let score = if score >= DEEPEST_MATE { beta } else { score };
-        if depth < null.verify_depth {
-            return Ok(Some(score));
-        }
-        let again = Visit {
-            alpha: beta - 1,
-            depth: depth - reduction,
-            may_pass: false,
-            evaluation: Some(evaluation),
-            ..*visit
-        };
-        let verified = self.node(position, again)?;
-        Ok((verified >= beta).then_some(score))
     }
 
     /// Makes a move: the child is on the path, and its place in the table on its way.
@@ -363,19 +270,10 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     }
 
     /// The score of a node whose moves have been searched; histories and the table learn from it.
-    fn conclude(
-        &mut self,
-        position: &Position,
-        node: &Node,
-        alpha: Score,
-        progress: &Progress,
-    ) -> Score {
+    fn conclude(&mut self, position: &Position, node: &Node, progress: &Progress) -> Score {
         if progress.handed == 0 {
-            return match (node.excluded, node.in_check) {
-                (Some(_), _) => alpha,
-                (None, true) => mated_in(node.ply),
-                (None, false) => DRAW,
-            };
+            // An excluded move is handed out like any other: here there was none at all.
+            return if node.in_check { mated_in(node.ply) } else { DRAW };
         }
         let Progress { best, best_move, .. } = *progress;
         if let Some(mv) = best_move {

@@ -1,0 +1,107 @@
+//! The techniques that decide a node without searching its moves: razoring, reverse futility and the
+//! null move.
+
+use super::counters::NodeKind;
+use super::node::{Visit, sharpened};
+use super::policy::{Aborted, Policy};
+use super::worker::Worker;
+use crate::cores::Core;
+use crate::engine::{DEEPEST_MATE, Entry, Position, Score};
+
+impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
+    /// The score of a node that is decided without searching its moves, if it is.
+    ///
+    /// # Errors
+    /// [`Aborted`] when it is not wanted any more.
+    pub(super) fn prune(
+        &mut self,
+        position: &Position,
+        visit: &Visit,
+        (evaluation, improving): (Score, bool),
+        entry: Option<&Entry>,
+    ) -> Result<Option<Score>, Aborted> {
+        let features = self.session.features;
+        let Visit { alpha, beta, depth, ply, .. } = *visit;
+        let estimate = entry.map_or(evaluation, |entry| sharpened(entry, evaluation));
+
+        let razoring = &features.razoring;
+        if razoring.enabled
+            && depth <= razoring.max_depth
+            && estimate + razoring.margin * depth <= alpha
+        {
+            let (window, known) = ((alpha, beta), Some(evaluation));
+            let score = self.quiescence(position, window, ply, self.quiet_checks(), known)?;
+            if score <= alpha {
+                return Ok(Some(score));
+            }
+        }
+
+        let futility = &features.reverse_futility;
+        if futility.enabled
+            && depth <= futility.max_depth
+            && estimate - futility.margin * (depth - i32::from(improving)) >= beta
+            && beta > -DEEPEST_MATE
+            && estimate < DEEPEST_MATE
+        {
+            return Ok(Some(estimate));
+        }
+
+        let null = &features.null_move;
+        let allowed = null.enabled
+            && visit.may_pass
+            && depth >= null.min_depth
+            && estimate >= beta
+            && evaluation >= beta - null.margin
+            && beta > -DEEPEST_MATE
+            && self.before(ply)[0].is_some()
+            && position.has_pieces();
+        if allowed { self.pass(position, visit, (evaluation, estimate)) } else { Ok(None) }
+    }
+
+    /// The score of a node whose side to move passes and still reaches beta.
+    fn pass(
+        &mut self,
+        position: &Position,
+        visit: &Visit,
+        (evaluation, estimate): (Score, Score),
+    ) -> Result<Option<Score>, Aborted> {
+        let null = &self.session.features.null_move;
+        let Visit { beta, depth, ply, .. } = *visit;
+        self.session.table.prefetch(position.key_after_null());
+        let Some(passed) = position.after_null() else { return Ok(None) };
+        let reduction = null.reduction
+            + depth / null.depth_divisor
+            + ((estimate - beta) / null.evaluation_divisor).min(3);
+        self.frame_mut(ply).moved = None;
+        self.path.push(passed.key());
+        let below = Visit {
+            alpha: -beta,
+            beta: 1 - beta,
+            depth: depth - reduction,
+            ply: ply + 1,
+            kind: NodeKind::All,
+            excluded: None,
+            may_pass: false,
+            evaluation: Some(self.session.features.evaluation.after_pass(evaluation)),
+        };
+        let score = -self.node(&passed, below)?;
+        self.path.pop();
+        if score < beta {
+            return Ok(None);
+        }
+        // A mate found after passing is not proved.
+        let score = if score >= DEEPEST_MATE { beta } else { score };
+        if depth < null.verify_depth {
+            return Ok(Some(score));
+        }
+        let again = Visit {
+            alpha: beta - 1,
+            depth: depth - reduction,
+            may_pass: false,
+            evaluation: Some(evaluation),
+            ..*visit
+        };
+        let verified = self.node(position, again)?;
+        Ok((verified >= beta).then_some(score))
+    }
+}
