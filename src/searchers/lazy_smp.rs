@@ -9,10 +9,11 @@
 //! parallelized using Lazy SMP", Oslo 2016 (offsets that halve); Stockfish 7 to 10 (iterations left
 //! out in blocks).
 
+use super::kit::{Histories, Kit};
 use super::lab::{Ran, waiting};
 use crate::cores::{Core, Cores, Crew, Section, State};
-use crate::engine::{History, Move, Score};
-use crate::search::{Aborted, Counters, Line, MAX_DEPTH, Memory, Policy, Session, Window, Worker};
+use crate::engine::{Move, Score};
+use crate::search::{Aborted, Counters, Line, MAX_DEPTH, Policy, Session, Window, Worker};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
@@ -186,8 +187,9 @@ pub(super) fn search(
     settings: &Settings,
 ) -> Ran {
     let waiting = waiting(threads, settings.spin_us, settings.sequential);
-    let (rounds, common) = (Rounds::new(), History::default());
-    cores.run(threads, waiting, &Followers { session, settings, rounds, common })
+    let histories = Histories::new(settings.shared_history);
+    let rounds = Rounds::new();
+    cores.run(threads, waiting, &Followers { session, settings, rounds, histories })
 }
 
 /// The workers, and what they share beside the session.
@@ -195,19 +197,19 @@ struct Followers<'s> {
     session: &'s Session<'s>,
     settings: &'s Settings,
     rounds: Rounds,
-    common: History,
+    histories: Histories,
 }
 
 impl Crew for Followers<'_> {
-    type Kit = (Memory, Option<History>);
+    type Kit = Kit;
     type Result = Counters;
 
-    fn prepare(&self, _id: usize) -> Self::Kit {
-        (Memory::default(), (!self.settings.shared_history).then(History::default))
+    fn prepare(&self, _id: usize) -> Kit {
+        self.histories.kit()
     }
 
-    fn work<C: Core>(&self, (memory, own): Self::Kit, core: C) -> Counters {
-        let history = own.as_ref().unwrap_or(&self.common);
+    fn work<C: Core>(&self, (memory, own): Kit, core: C) -> Counters {
+        let history = self.histories.of(own.as_ref());
         let id = core.id();
         let policy = Follow { rounds: &self.rounds, number: NO_ROUND };
         let mut worker = Worker::new(core, policy, self.session, history, memory);
@@ -276,7 +278,7 @@ fn play_round<C: Core>(
     worker.core.wake_all();
     worker.policy.number = number;
     let own = worker.search_root(depth, window);
-    rounds.done.store(number, Release);
+    rounds.done.store(number, Relaxed); // the result is fetched from the section
     let first = worker.core.section(&rounds.present, |present| present.result.take());
     match (first, own) {
         (Some((by, score, line)), _) if settings.end == End::First && !worker.core.ended() => {

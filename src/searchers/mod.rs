@@ -3,12 +3,14 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `catalogue` | the searchers by name, and their parameters |
+//! | `kit` | what each of several workers brings along |
 //! | `lab` | what lives from search to search; a task in, an outcome out |
 //! | `sequential`, `ybwc`, `lazy_smp` | an algorithm each |
 //! | `split_point` | a node that several workers search together |
 //! | `splitting` | the policy of workers that make and join split points |
 
 mod catalogue;
+mod kit;
 mod lab;
 pub mod lazy_smp;
 mod sequential;

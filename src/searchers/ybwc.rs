@@ -9,11 +9,11 @@
 //! Source: Feldmann, Monien, Mysliwietz and Vornberger, "Distributed game-tree search", ICCA
 //! Journal 12(2), 1989; Feldmann's thesis, Paderborn 1993.
 
+use super::kit::{Histories, Kit};
 use super::lab::{Ran, waiting};
 use super::splitting::{OpenSplits, Rule, Splitting, help_until};
 use crate::cores::{Core, Cores, Crew, State};
-use crate::engine::History;
-use crate::search::{Counters, Memory, Node, NodeKind, Session, Worker};
+use crate::search::{Counters, Node, NodeKind, Session, Worker};
 use serde::{Deserialize, Serialize};
 
 /// The parameters: `[searcher.ybwc]`.
@@ -116,8 +116,9 @@ pub(super) fn search(
     settings: &Settings,
 ) -> Ran {
     let waiting = waiting(threads, settings.spin_us, settings.sequential);
-    let (open, common) = (OpenSplits::default(), History::default());
-    cores.run(threads, waiting, &Brothers { session, settings, open, common })
+    let histories = Histories::new(settings.shared_history);
+    let open = OpenSplits::default();
+    cores.run(threads, waiting, &Brothers { session, settings, open, histories })
 }
 
 /// The workers, and what they share beside the session.
@@ -125,19 +126,19 @@ struct Brothers<'s> {
     session: &'s Session<'s>,
     settings: &'s Settings,
     open: OpenSplits,
-    common: History,
+    histories: Histories,
 }
 
 impl Crew for Brothers<'_> {
-    type Kit = (Memory, Option<History>);
+    type Kit = Kit;
     type Result = Counters;
 
-    fn prepare(&self, _id: usize) -> Self::Kit {
-        (Memory::default(), (!self.settings.shared_history).then(History::default))
+    fn prepare(&self, _id: usize) -> Kit {
+        self.histories.kit()
     }
 
-    fn work<C: Core>(&self, (memory, own): Self::Kit, core: C) -> Counters {
-        let history = own.as_ref().unwrap_or(&self.common);
+    fn work<C: Core>(&self, (memory, own): Kit, core: C) -> Counters {
+        let history = self.histories.of(own.as_ref());
         let id = core.id();
         let policy = Splitting::new(&self.open, self.settings, self.session.seed ^ id as u64);
         let mut worker = Worker::new(core, policy, self.session, history, memory);

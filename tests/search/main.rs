@@ -1,5 +1,6 @@
 //! The engine and the searchers, through the library.
 
+mod common;
 mod exact;
 mod perft;
 mod searchers;

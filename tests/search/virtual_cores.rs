@@ -1,35 +1,14 @@
 //! The searchers on virtual cores.
 
-use std::sync::atomic::AtomicBool;
+use crate::common::{self, lab, search, task};
 use ttd::cores::{CostModel, State, Time};
-use ttd::engine::{Features, Position, Preset};
-use ttd::searchers::{Lab, Outcome, Searcher, Settings, Status, Task};
+use ttd::engine::{Features, Preset};
+use ttd::searchers::{Lab, Outcome, Searcher, Status, Task};
 
-const FENS: [&str; 3] = [
-    "r2q2k1/pp1n1pp1/1bp1r1np/1P1pP2B/P2P4/2PQB3/3N2PP/R4RK1 w - - 3 19",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "8/8/1p1r1k2/p1pPN1p1/P3KnP1/1P6/8/3R4 b - - 0 1",
-];
-
-fn task(searcher: Searcher, threads: usize, fen: &str, depth: u8) -> Task {
-    let root = Position::new(fen.parse().expect("a valid FEN"));
-    Task { searcher, threads, root, depth, time_limit: None, seed: 1, noise: 2 }
-}
-
-fn lab(features: Features, settings: &str) -> Lab {
-    let settings: Settings = toml::from_str(settings).expect("settings");
-    Lab::new(4, features, settings).expect("four MiB")
-}
+const FENS: [&str; 3] = [common::FENS[0], common::FENS[2], common::FENS[5]];
 
 fn virtual_lab(features: Features, settings: &str) -> Lab {
     lab(features, settings).on_virtual_cores(CostModel::default(), None)
-}
-
-fn search(lab: &mut Lab, task: &Task) -> Outcome {
-    lab.clear();
-    let outcome = lab.search(task, &AtomicBool::new(false));
-    assert!(!matches!(outcome.status, Status::Failed(_)), "{:?}", outcome.status);
-    outcome
 }
 
 /// Everything that a search gives, in comparable form.
