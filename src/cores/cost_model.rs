@@ -17,6 +17,8 @@ pub struct CostModel {
     pub node_ps: u64,
     /// A node of the quiescence search, ps (1 or more).
     pub quiescence_node_ps: u64,
+    /// By how much more a node costs when the table is full, ps: in proportion to its fill.
+    pub table_ps: u64,
     /// Making a split point, ps.
     pub split_ps: u64,
     /// Joining a split point, ps.
@@ -33,22 +35,33 @@ pub struct CostModel {
     pub jitter_permille: u64,
 }
 
-/// As measured with two threads on the middlegames (`results/middlegames-1-2`); what could not be
-/// measured there is a guess. `docs/virtual-cores.md` tells how.
+/// One calibration (`ttd calibrate --depth 15 --runs 7`), rounded and frozen before any searcher was tuned on
+/// it; but for the slowdown, which it measured on two cores of a shared server, and which says nothing of a
+/// machine with many. `docs/virtual-cores.md` has the whole of it.
 impl Default for CostModel {
     fn default() -> CostModel {
         CostModel {
-            node_ps: 410_000,
-            quiescence_node_ps: 605_000,
-            split_ps: 2_600_000,
-            join_ps: 2_200_000,
-            section_ps: 60_000,
-            wake_ps: 300_000,
+            node_ps: 229_000,
+            quiescence_node_ps: 680_000,
+            table_ps: 0,
+            split_ps: 2_720_000,
+            join_ps: 519_000,
+            section_ps: 52_000,
+            wake_ps: 376_000,
             reduce_ps: 500_000,
             slowdown_permille: 0,
             jitter_permille: 250,
         }
     }
+}
+
+/// What makes nodes cost more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Load {
+    /// The workers that search, the one that pays included.
+    pub(super) searching: usize,
+    /// The share of the table that is in use, thousandths.
+    pub(super) fill_permille: u64,
 }
 
 impl CostModel {
@@ -75,9 +88,29 @@ impl CostModel {
         toml::Value::Table(table.clone()).try_into().map_err(|e: toml::de::Error| e.to_string())
     }
 
-    const KEYS: [&str; 9] = [
+    /// The model with each of its costs halved and doubled, as far as that is possible, one at a time:
+    /// the key, whether it is doubled, and the model. Costs of nothing stay nothing and are left out; so
+    /// is `reduce_ps` as long as no searcher reduces.
+    pub fn halved_and_doubled(&self) -> Vec<(&'static str, bool, CostModel)> {
+        let table = toml::Table::try_from(self).unwrap_or_default();
+        let mut models = Vec::new();
+        for key in CostModel::KEYS.into_iter().filter(|key| *key != "reduce_ps") {
+            let value = table.get(key).and_then(toml::Value::as_integer).unwrap_or(0);
+            let (least, most) = CostModel::bounds(key).unwrap_or_default();
+            for (doubled, changed) in [(false, value / 2), (true, value * 2)] {
+                let mut table = table.clone();
+                table.insert(key.to_owned(), changed.clamp(least, most).into());
+                let model = CostModel::resolve(&table).ok().filter(|model| model != self);
+                models.extend(model.map(|model| (key, doubled, model)));
+            }
+        }
+        models
+    }
+
+    const KEYS: [&str; 10] = [
         "node_ps",
         "quiescence_node_ps",
+        "table_ps",
         "split_ps",
         "join_ps",
         "section_ps",
@@ -96,9 +129,8 @@ impl CostModel {
         })
     }
 
-    /// What something costs while `searching` workers search (the one that pays included). `draw`
-    /// is a random number, of which jitter makes use.
-    pub(super) fn cost(&self, cost: Cost, searching: usize, draw: impl FnOnce() -> u64) -> Time {
+    /// What something costs under a load. `draw` is a random number, of which jitter makes use.
+    pub(super) fn cost(&self, cost: Cost, load: Load, draw: impl FnOnce() -> u64) -> Time {
         let node = match cost {
             Cost::Node => self.node_ps,
             Cost::QuiescenceNode => self.quiescence_node_ps,
@@ -106,7 +138,8 @@ impl CostModel {
             Cost::Join => return Time::from_ps(self.join_ps),
             Cost::Reduce => return Time::from_ps(self.reduce_ps),
         };
-        let others = searching.saturating_sub(1) as u64;
+        let node = node + self.table_ps * load.fill_permille / 1000;
+        let others = load.searching.saturating_sub(1) as u64;
         let slowed = node + node * others * self.slowdown_permille / 1000;
         if self.jitter_permille == 0 {
             return Time::from_ps(slowed);
@@ -134,6 +167,8 @@ const fn mix(mut z: u64) -> u64 {
 mod tests {
     use super::*;
 
+    const ALONE: Load = Load { searching: 1, fill_permille: 0 };
+
     fn resolve(text: &str) -> Result<CostModel, String> {
         CostModel::resolve(&text.parse().expect("TOML"))
     }
@@ -151,6 +186,21 @@ mod tests {
         assert_eq!(table.keys().collect::<Vec<_>>().len(), CostModel::KEYS.len());
         assert!(table.keys().all(|key| CostModel::KEYS.contains(&key.as_str())));
         assert_eq!(CostModel::resolve(&table), Ok(CostModel::default()));
+    }
+
+    #[test]
+    fn halves_and_doubles_what_costs_anything() {
+        let free = CostModel { table_ps: 0, slowdown_permille: 0, ..CostModel::default() };
+        let model = CostModel { wake_ps: 300, jitter_permille: 800, ..free };
+        let all = model.halved_and_doubled();
+        let of = |key: &str| all.iter().filter(|(k, _, _)| *k == key).collect::<Vec<_>>();
+        let [(_, false, half), (_, true, double)] = of("wake_ps")[..] else { panic!("{all:?}") };
+        assert_eq!((half.wake_ps, double.wake_ps), (150, 600));
+        assert_eq!(of("jitter_permille")[1].2.jitter_permille, 1000, "no more is possible");
+        assert!(of("table_ps").is_empty() && of("slowdown_permille").is_empty());
+        assert!(of("reduce_ps").is_empty());
+        let back = CostModel { wake_ps: 300, ..*half };
+        assert_eq!(back, model, "one at a time");
     }
 
     #[test]
@@ -172,7 +222,7 @@ mod tests {
     fn jitter_keeps_the_mean_and_its_bounds() {
         let model = CostModel { node_ps: 1000, jitter_permille: 250, ..CostModel::default() };
         let costs: Vec<u64> =
-            (0..10_000).map(|n| model.cost(Cost::Node, 1, || hash(5, n)).ps()).collect();
+            (0..10_000).map(|n| model.cost(Cost::Node, ALONE, || hash(5, n)).ps()).collect();
         assert!(costs.iter().all(|cost| (750..=1250).contains(cost)));
         let mean = costs.iter().sum::<u64>() / 10_000;
         assert!((995..=1005).contains(&mean), "{mean}");
@@ -186,7 +236,15 @@ mod tests {
             slowdown_permille: 10,
             ..CostModel::default()
         };
-        let cost = |searching| model.cost(Cost::Node, searching, || 0).ps();
+        let cost = |searching| model.cost(Cost::Node, Load { searching, ..ALONE }, || 0).ps();
         assert_eq!([1, 2, 11].map(cost), [1000, 1010, 1100]);
+    }
+
+    #[test]
+    fn a_fuller_table_costs_more() {
+        let model =
+            CostModel { node_ps: 1000, table_ps: 400, jitter_permille: 0, ..CostModel::default() };
+        let cost = |fill_permille| model.cost(Cost::Node, Load { fill_permille, ..ALONE }, || 0);
+        assert_eq!([0, 250, 1000].map(|fill| cost(fill).ps()), [1000, 1100, 1400]);
     }
 }

@@ -89,6 +89,10 @@ pub trait Core {
     /// as far as the clock tells: what was not is no part of the search.
     fn charge(&mut self, cost: Cost) -> bool;
 
+    /// Tells how full the shared table is, 0 to 1, to whom that makes a difference.
+    #[inline]
+    fn notice_fill(&mut self, _fill: impl FnOnce() -> f64) {}
+
     /// Changes what the worker is doing; returns what it was doing.
     fn enter(&mut self, state: State) -> State;
 

@@ -10,7 +10,7 @@
 //! [`State::Lock`], in the order of coming, and its work takes effect when it leaves.
 
 use super::agenda::{Agenda, Ready};
-use super::cost_model::{CostModel, hash};
+use super::cost_model::{CostModel, Load, hash};
 use super::{Core, Cost, Ledger, Section, State, Time, message};
 use corosensei::stack::DefaultStack;
 use corosensei::{CoroutineResult, ScopedCoroutine, ScopedCoroutineRef, Yielder};
@@ -37,6 +37,8 @@ pub struct Simulation {
 
 /// How many nodes a worker is charged between two looks at the host's clock.
 const NODES_BETWEEN_LOOKS: u64 = 1 << 12;
+/// Every so many times that workers tell of the table's fill somebody listens.
+const FILLS_BETWEEN_LOOKS: u32 = 16;
 
 /// What the workers of one search share.
 ///
@@ -51,6 +53,9 @@ struct Team {
     waits: Box<[Cell<Option<Wait>>]>,
     waiting: Cell<usize>,
     searching: Cell<usize>,
+    /// How often workers have told of the table's fill, and what it was at the last look, thousandths.
+    fills_told: Cell<u32>,
+    fill_permille: Cell<u64>,
     failure: RefCell<Option<String>>,
     began: Instant,
     /// Looks at the agenda by way of the scheduler at every charge: to test that it is the same.
@@ -84,6 +89,8 @@ impl Team {
             waits: (0..workers).map(|_| Cell::new(None)).collect(),
             waiting: Cell::new(0),
             searching: Cell::new(0),
+            fills_told: Cell::new(0),
+            fill_permille: Cell::new(0),
             failure: RefCell::new(None),
             began: Instant::now(),
             switch_always,
@@ -201,9 +208,21 @@ impl Core for VirtualCore<'_> {
         if nodes.is_multiple_of(NODES_BETWEEN_LOOKS) {
             self.team.look_at_host();
         }
-        let model = &self.team.simulation.model;
-        self.spend(model.cost(cost, self.team.searching.get(), || hash(noise, nodes)));
+        let team = self.team;
+        let load =
+            Load { searching: team.searching.get(), fill_permille: team.fill_permille.get() };
+        self.spend(team.simulation.model.cost(cost, load, || hash(noise, nodes)));
         self.team.end.get().is_none_or(|end| self.team.now.get() <= end)
+    }
+
+    fn notice_fill(&mut self, fill: impl FnOnce() -> f64) {
+        let team = self.team;
+        let told = team.fills_told.get().wrapping_add(1);
+        team.fills_told.set(told);
+        if team.simulation.model.table_ps > 0 && told.is_multiple_of(FILLS_BETWEEN_LOOKS) {
+            // A share of 2^14 slots: a thousandth is the same on every machine.
+            team.fill_permille.set((fill() * 1000.0) as u64);
+        }
     }
 
     fn enter(&mut self, state: State) -> State {

@@ -38,7 +38,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
     /// Enters an iteration in the session's record.
     pub fn report(&mut self, depth: i32, score: Score) {
-        let (id, line) = (self.core.id(), self.frame(0).line.clone());
+        let (id, line) = (self.core.id(), self.line(0).clone());
         self.session.completed(&mut self.core, id, depth, (score, &line));
     }
 

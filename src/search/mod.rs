@@ -22,9 +22,10 @@ pub use deepening::Window;
 pub use move_loop::{Flow, Listed, MoveLoop, Owned, Progress, Source, Turn, Verdict};
 pub use node::{Line, Node, Visit};
 pub use policy::{Aborted, Alone, Policy, Shared};
+pub use pruning::Unwanted;
 pub use reductions::Reductions;
 pub use session::{Iteration, Limits, Session};
-pub use worker::{Frame, MAX_PLY, Memory, Worker};
+pub use worker::{Frame, FramesAbout, MAX_PLY, Memory, Worker};
 
 /// The greatest depth that can be asked for, plies.
 pub const MAX_DEPTH: u8 = 100;

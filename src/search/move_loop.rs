@@ -2,6 +2,7 @@
 
 use super::node::Node;
 use super::policy::Aborted;
+use super::pruning::Unwanted;
 use super::worker::Worker;
 use crate::cores::Core;
 use crate::engine::{
@@ -19,7 +20,7 @@ pub struct Turn {
     /// Whether it neither takes nor promotes.
     pub quiet: bool,
     /// Its place in the order, from 1. Moves that were left out unseen have none; a shared node sees
-    /// some of them (see [`Owned::skip_quiets_without_check`]), and counts on.
+    /// some of them (see [`Owned::leave_out`]), and counts on.
     pub number: usize,
     /// Alpha when it was handed out.
     pub alpha: Score,
@@ -131,17 +132,37 @@ pub struct Listed {
     moves: Vec<Picked>,
     next: usize,
     quiets_wanted: bool,
+    checks_only: bool,
 }
 
 impl Listed {
     /// These moves, in this order.
     pub const fn new(moves: Vec<Picked>) -> Listed {
-        Listed { moves, next: 0, quiets_wanted: true }
+        Listed { moves, next: 0, quiets_wanted: true, checks_only: false }
+    }
+
+    /// Leaves out quiet moves that were not handed out yet.
+    pub fn leave_out(&mut self, quiets: Unwanted, position: &Position, checks: &Checks) {
+        match quiets {
+            Unwanted::None => {}
+            Unwanted::WithoutCheck => self.checks_wanted_only(position, checks),
+            Unwanted::All => self.skip_quiets(),
+        }
     }
 
     /// Leaves out the quiet moves that were not handed out yet.
     pub const fn skip_quiets(&mut self) {
         self.quiets_wanted = false;
+    }
+
+    fn checks_wanted_only(&mut self, position: &Position, checks: &Checks) {
+        if !std::mem::replace(&mut self.checks_only, true) {
+            let mut rest = self.moves.split_off(self.next);
+            rest.retain(|picked| {
+                !picked.quiet || checks.given_by(position.moved(picked.mv), picked.mv)
+            });
+            self.moves.append(&mut rest);
+        }
     }
 
     /// How many moves are left, at most.
@@ -212,11 +233,16 @@ impl Owned {
         }
     }
 
-    /// Leaves out the quiet moves that were not handed out yet and give no check. A list keeps them:
-    /// they are pruned one by one when their turn comes.
-    pub fn skip_quiets_without_check(&mut self, position: &Position, checks: &Checks) {
-        if let Source::Staged(picker) = &mut self.source {
-            picker.skip_quiets_without_check(position, checks);
+    /// Leaves out quiet moves that were not handed out yet.
+    #[inline]
+    pub fn leave_out(&mut self, quiets: Unwanted, position: &Position, checks: &Checks) {
+        match (&mut self.source, quiets) {
+            (_, Unwanted::None) => {}
+            (Source::Staged(picker), Unwanted::All) => picker.skip_quiets(),
+            (Source::Staged(picker), Unwanted::WithoutCheck) => {
+                picker.skip_quiets_without_check(position, checks);
+            }
+            (Source::Listed(list), _) => list.leave_out(quiets, position, checks),
         }
     }
 

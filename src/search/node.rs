@@ -96,7 +96,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let mut alpha = alpha;
         let pv = beta - alpha > 1;
         if pv {
-            self.frame_mut(ply).line.clear();
+            self.line_mut(ply).clear();
         }
         if ply > 0 {
             if self.is_draw(position) {
@@ -167,14 +167,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         };
         let mut moves = Owned::new(alpha, self.moves_of(position, &node));
         loop {
-            let number = moves.progress.handed + 1;
-            if moves.progress.is_safe() && position.has_pieces() {
-                if self.is_late(&node, number) {
-                    moves.skip_quiets();
-                } else if self.is_futile(&node, number, moves.progress.alpha) {
-                    moves.skip_quiets_without_check(position, &node.checks);
-                }
-            }
+            let unwanted = self.session.unwanted_quiets(position, &node, &moves.progress);
+            moves.leave_out(unwanted, position, &node.checks);
             if P::share(self, position, &node, &mut moves)? == Shared::Done {
                 break;
             }

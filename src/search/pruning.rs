@@ -1,9 +1,11 @@
-//! The techniques that decide a node without searching its moves: razoring, reverse futility and the
-//! null move.
+//! The techniques that decide a node without searching its moves (razoring, reverse futility and the null
+//! move), and those that leave out its quiet moves (late move pruning and futility).
 
 use super::counters::NodeKind;
-use super::node::{Visit, sharpened};
+use super::move_loop::Progress;
+use super::node::{Node, Visit, sharpened};
 use super::policy::{Aborted, Policy};
+use super::session::Session;
 use super::worker::Worker;
 use crate::cores::Core;
 use crate::engine::{DEEPEST_MATE, Entry, Position, Score};
@@ -103,5 +105,56 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         };
         let verified = self.node(position, again)?;
         Ok((verified >= beta).then_some(score))
+    }
+}
+
+/// Quiet moves, of those that were not handed out yet, that are not worth looking at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unwanted {
+    /// None of them.
+    None,
+    /// Those that give no check.
+    WithoutCheck,
+    /// All of them.
+    All,
+}
+
+impl Session<'_> {
+    /// Which quiet moves a node can do without from its next move on.
+    pub fn unwanted_quiets(
+        &self,
+        position: &Position,
+        node: &Node,
+        progress: &Progress,
+    ) -> Unwanted {
+        let number = progress.handed + 1;
+        if !progress.is_safe() || !position.has_pieces() {
+            Unwanted::None
+        } else if self.is_late(node, number) {
+            Unwanted::All
+        } else if self.is_futile(node, number, progress.alpha) {
+            Unwanted::WithoutCheck
+        } else {
+            Unwanted::None
+        }
+    }
+
+    /// Whether quiet moves from `number` on come too late to be searched at a shallow node.
+    pub(super) fn is_late(&self, node: &Node, number: usize) -> bool {
+        let late = &self.features.late_move_pruning;
+        let enough = (late.base + node.depth * node.depth) >> i32::from(!node.improving);
+        late.enabled && node.ply > 0 && node.depth <= late.max_depth && number as i32 > enough
+    }
+
+    /// Whether the evaluation lies so far below alpha that quiet moves from `number` on will not
+    /// raise it, unless they give check.
+    pub(super) fn is_futile(&self, node: &Node, number: usize, alpha: Score) -> bool {
+        let futility = &self.features.futility;
+        let left = (node.depth - self.reductions.get(node.depth, number) / 100).max(0);
+        futility.enabled
+            && node.ply > 0
+            && !node.in_check
+            && left <= futility.max_depth
+            && node.evaluation + futility.base + futility.margin * left <= alpha
     }
 }

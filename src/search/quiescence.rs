@@ -29,7 +29,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let features = self.session.features;
         let pv = beta - alpha > 1;
         if pv {
-            self.frame_mut(ply).line.clear();
+            self.line_mut(ply).clear();
         }
         if self.is_draw(position) {
             return Ok(DRAW);

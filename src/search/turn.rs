@@ -113,10 +113,10 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             return None;
         }
         if turn.quiet {
-            if self.is_late(node, turn.number) {
+            if self.session.is_late(node, turn.number) {
                 return Some(Verdict::PrunedQuiets);
             }
-            if self.is_futile(node, turn.number, turn.alpha) {
+            if self.session.is_futile(node, turn.number, turn.alpha) {
                 return Some(Verdict::Pruned);
             }
         }
@@ -128,25 +128,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             }
         }
         None
-    }
-
-    /// Whether quiet moves from `number` on come too late to be searched at a shallow node.
-    pub(super) fn is_late(&self, node: &Node, number: usize) -> bool {
-        let late = &self.session.features.late_move_pruning;
-        let enough = (late.base + node.depth * node.depth) >> i32::from(!node.improving);
-        late.enabled && node.ply > 0 && node.depth <= late.max_depth && number as i32 > enough
-    }
-
-    /// Whether the evaluation lies so far below alpha that quiet moves from `number` on will not
-    /// raise it, unless they give check.
-    pub(super) fn is_futile(&self, node: &Node, number: usize, alpha: Score) -> bool {
-        let futility = &self.session.features.futility;
-        let left = (node.depth - self.session.reductions.get(node.depth, number) / 100).max(0);
-        futility.enabled
-            && node.ply > 0
-            && !node.in_check
-            && left <= futility.max_depth
-            && node.evaluation + futility.base + futility.margin * left <= alpha
     }
 
     /// How much less deeply a late move is searched first, plies.

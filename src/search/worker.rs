@@ -14,7 +14,7 @@ pub const MAX_PLY: usize = 128;
 const BELOW: usize = 2;
 
 /// What a worker remembers of one ply of the line it is searching.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Frame {
     /// The static evaluation, where the side to move was not in check.
     pub evaluation: Option<Score>,
@@ -22,9 +22,10 @@ pub struct Frame {
     pub moved: Option<Moved>,
     /// Quiet moves that cut off here lately, the last one first.
     pub killers: [Option<Move>; 2],
-    /// The best line found from here.
-    pub line: Line,
 }
+
+/// The frames that the moves of a node depend on.
+pub type FramesAbout = [Frame; BELOW + 3];
 
 /// One worker of a search. Everything in it is its own; what is shared is in the [`Session`], the
 /// history (which may be) and the policy.
@@ -45,6 +46,7 @@ pub struct Worker<'s, C, P> {
     pub root_moves: Vec<Move>,
     pawns: PawnCache,
     frames: Box<[Frame]>,
+    lines: Box<[Line]>,
 }
 
 impl<'s, C: Core, P: Policy<C>> Worker<'s, C, P> {
@@ -61,20 +63,27 @@ impl<'s, C: Core, P: Policy<C>> Worker<'s, C, P> {
             root_moves.extend(moves);
             false
         });
-        let Memory { pawns, frames } = memory;
+        let Memory { pawns, frames, lines } = memory;
         let path = Path::new(session.past);
         let counters = Counters::default();
-        Worker { core, policy, session, history, path, counters, root_moves, pawns, frames }
+        Worker { core, policy, session, history, path, counters, root_moves, pawns, frames, lines }
     }
 
     /// Counts a node and asks whether to go on.
+    ///
+    /// # Errors
+    /// [`Aborted`] when the node is not wanted any more.
     #[inline]
-    pub(super) fn visit(&mut self, cost: Cost) -> Result<(), Aborted> {
+    pub fn visit(&mut self, cost: Cost) -> Result<(), Aborted> {
         self.counters.nodes += u64::from(self.core.charge(cost));
         self.session.tally(self.core.id(), self.counters.nodes);
-        if self.counters.nodes.is_multiple_of(1024) && self.session.is_over(self.core.now()) {
-            self.core.end();
-            return Err(Aborted);
+        if self.counters.nodes.is_multiple_of(1024) {
+            let table = self.session.table;
+            self.core.notice_fill(|| table.fill());
+            if self.session.is_over(self.core.now()) {
+                self.core.end();
+                return Err(Aborted);
+            }
         }
         if P::cancelled(self) { Err(Aborted) } else { Ok(()) }
     }
@@ -112,25 +121,35 @@ impl<C, P> Worker<'_, C, P> {
         self.frames[ply + BELOW - 2].evaluation
     }
 
+    /// The best line found from a ply on.
+    pub fn line(&self, ply: usize) -> &Line {
+        &self.lines[ply]
+    }
+
+    /// The best line found from a ply on.
+    pub fn line_mut(&mut self, ply: usize) -> &mut Line {
+        &mut self.lines[ply]
+    }
+
     /// The line from `ply` on is `mv` and then the line found below it.
     pub fn extend_line(&mut self, ply: usize, mv: Move) {
-        let (above, below) = self.frames.split_at_mut(ply + BELOW + 1);
-        let line = &mut above[ply + BELOW].line;
+        let (above, below) = self.lines.split_at_mut(ply + 1);
+        let line = &mut above[ply];
         line.clear();
         line.push(mv);
         let room = line.remaining_capacity();
-        line.extend(below[0].line.iter().copied().take(room));
+        line.extend(below[0].iter().copied().take(room));
     }
 
     /// The frames that the moves of a node at `ply` depend on: from two plies before it to the
     /// killers of its children's children.
-    pub fn frames_about(&self, ply: usize) -> &[Frame] {
-        &self.frames[ply..=ply + BELOW + 2]
+    pub fn frames_about(&self, ply: usize) -> FramesAbout {
+        std::array::from_fn(|i| self.frames[ply + i])
     }
 
     /// Takes over the frames that another worker gave by [`Worker::frames_about`].
-    pub fn take_frames(&mut self, ply: usize, frames: &[Frame]) {
-        self.frames[ply..ply + frames.len()].clone_from_slice(frames);
+    pub fn take_frames(&mut self, ply: usize, frames: &FramesAbout) {
+        self.frames[ply..ply + frames.len()].copy_from_slice(frames);
     }
 }
 
@@ -138,11 +157,13 @@ impl<C, P> Worker<'_, C, P> {
 pub struct Memory {
     pawns: PawnCache,
     frames: Box<[Frame]>,
+    lines: Box<[Line]>,
 }
 
 impl Default for Memory {
     fn default() -> Memory {
         let frames = vec![Frame::default(); MAX_PLY + BELOW + 4].into_boxed_slice();
-        Memory { pawns: PawnCache::new(), frames }
+        let lines = vec![Line::new(); MAX_PLY + 2].into_boxed_slice();
+        Memory { pawns: PawnCache::new(), frames, lines }
     }
 }

@@ -78,3 +78,59 @@ pub struct Settings {
     /// `[searcher.lazy-smp]`
     pub lazy_smp: lazy_smp::Settings,
 }
+
+/// A number of a searcher that is out of its range, or a switch that cannot be on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Impossible {
+    /// Whose table it stands in.
+    pub searcher: Searcher,
+    /// Its key.
+    pub key: &'static str,
+    /// What it is.
+    pub value: i64,
+    /// The least and the most that it can be.
+    pub range: (i64, i64),
+}
+
+impl Settings {
+    /// Refuses numbers that are out of their ranges.
+    ///
+    /// # Errors
+    /// The first of them.
+    pub fn check(&self) -> Result<(), Impossible> {
+        let all = self.ybwc.numbers().map(|number| (Searcher::Ybwc, number));
+        let all = all.into_iter().chain(self.lazy_smp.numbers().map(|n| (Searcher::LazySmp, n)));
+        for (searcher, (key, value, range)) in all {
+            if !(range.0..=range.1).contains(&value) {
+                return Err(Impossible { searcher, key, value, range });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A parameter's key, its value, and the least and the most that it can be.
+pub(super) type Number = (&'static str, i64, (i64, i64));
+
+/// The longest time that a waiting worker may spin, microseconds.
+pub(super) const MOST_SPIN_US: i64 = 1_000_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_ranges() {
+        assert_eq!(Settings::default().check(), Ok(()));
+        for (text, key) in [
+            ("[ybwc]\neldest = 0", "eldest"),
+            ("[ybwc]\nmin_depth = -3", "min_depth"),
+            ("[ybwc]\nmost_workers = 1", "most_workers"),
+            ("[ybwc]\npoll_nodes = 0", "poll_nodes"),
+            ("[lazy-smp]\nspin_us = 2000000", "spin_us"),
+        ] {
+            let settings: Settings = toml::from_str(text).expect("well formed");
+            assert!(settings.check().is_err_and(|wrong| wrong.key == key), "{text}");
+        }
+    }
+}

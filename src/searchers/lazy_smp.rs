@@ -9,6 +9,7 @@
 //! parallelized using Lazy SMP", Oslo 2016 (offsets that halve); Stockfish 7 to 10 (iterations left
 //! out in blocks).
 
+use super::catalogue::{MOST_SPIN_US, Number};
 use super::kit::{Histories, Kit};
 use super::lab::{Ran, waiting};
 use crate::cores::{Core, Cores, Crew, Section, State};
@@ -103,6 +104,13 @@ impl Default for Settings {
             spin_us: 200,
             sequential: false,
         }
+    }
+}
+
+impl Settings {
+    /// Its numbers, and what they can be.
+    pub(super) fn numbers(&self) -> [Number; 1] {
+        [("spin_us", self.spin_us as i64, (0, MOST_SPIN_US))]
     }
 }
 
@@ -256,7 +264,7 @@ fn lead<C: Core>(worker: &mut Lazy<'_, C>, settings: &Settings) -> Result<(), Ab
             finisher = by;
             Ok(score)
         })?;
-        let line = worker.frame(0).line.clone();
+        let line = worker.line(0).clone();
         worker.session.completed(&mut worker.core, finisher, depth, (score, &line));
     }
     Ok(())
@@ -285,7 +293,7 @@ fn play_round<C: Core>(
             if let Some(index) = worker.root_moves.iter().position(|mv| Some(mv) == line.first()) {
                 worker.root_moves[..=index].rotate_right(1);
             }
-            worker.frame_mut(0).line = line;
+            *worker.line_mut(0) = line;
             Ok((by, score))
         }
         (_, own) => own.map(|score| (0, score)),
@@ -315,7 +323,7 @@ fn follow<C: Core>(worker: &mut Lazy<'_, C>, settings: &Settings) -> Result<(), 
         let depth = if settings.past_depth { depth } else { depth.min(last) };
         let Ok(score) = worker.search_root(depth, window) else { continue };
         if settings.end == End::First {
-            let line = worker.frame(0).line.clone();
+            let line = worker.line(0).clone();
             worker.core.section(&rounds.present, |present| {
                 if rounds.begun.load(Relaxed) == number && present.result.is_none() {
                     present.result = Some((id, score, line));

@@ -19,5 +19,5 @@ mod splitting;
 pub mod ybwc;
 
 pub use crate::search::Iteration;
-pub use catalogue::{Searcher, Settings};
+pub use catalogue::{Impossible, Searcher, Settings};
 pub use lab::{Lab, LabError, Outcome, Status, Task};

@@ -5,7 +5,7 @@
 
 use crate::cores::{Core, Section};
 use crate::engine::{Path, Position, Score};
-use crate::search::{Frame, Line, Listed, Node, Owned, Progress, Turn, Verdict, Worker};
+use crate::search::{FramesAbout, Line, Listed, Node, Owned, Progress, Turn, Verdict, Worker};
 use std::sync::Arc;
 use std::sync::atomic::{
     AtomicBool, AtomicI32, AtomicUsize,
@@ -16,7 +16,8 @@ use std::sync::atomic::{
 ///
 /// Invariant: moves are handed out only while it is neither cut off nor closed, and `helpers` is
 /// the number of [`Membership`]s. `position`, `node`, `path`, `frames`, `owner` and `above` never
-/// change; `cut` and `alpha` are written inside the section `rest` only, and `cut` never falls.
+/// change; `cut` and `alpha` are written inside the section `rest` only, and `cut` never falls;
+/// `calls` is raised by the owner alone, between closing and leaving.
 /// Freed when the owner, the last helper and the last split point below have let go.
 pub(super) struct SplitPoint {
     /// The position whose moves are shared.
@@ -27,10 +28,11 @@ pub(super) struct SplitPoint {
     pub(super) owner: usize,
     above: Option<Arc<SplitPoint>>,
     path: Path,
-    frames: Box<[Frame]>,
+    frames: FramesAbout,
     cut: AtomicBool,
     alpha: AtomicI32,
     helpers: AtomicUsize,
+    calls: AtomicBool,
     rest: Section<Rest>,
 }
 
@@ -44,7 +46,7 @@ struct Rest {
 
 /// What became of an attempt to join.
 pub(super) enum Joining<'a> {
-    /// It succeeded; whether the worker is the first to do so.
+    /// It succeeded; whether there is something to do for another one.
     Member(Membership<'a>, bool),
     /// There are enough workers.
     Full,
@@ -76,13 +78,14 @@ impl SplitPoint {
             owner: worker.core.id(),
             above,
             path: worker.path.clone(),
-            frames: worker.frames_about(node.ply).into(),
+            frames: worker.frames_about(node.ply),
             cut: AtomicBool::new(false),
             alpha: AtomicI32::new(moves.progress.alpha),
             helpers: AtomicUsize::new(0),
+            calls: AtomicBool::new(false),
             rest: Section::new(Rest {
                 progress: moves.progress.clone(),
-                line: worker.frame(node.ply).line.clone(),
+                line: if node.pv { worker.line(node.ply).clone() } else { Line::new() },
                 moves: moves.take_list(),
                 joined: 0,
             }),
@@ -114,12 +117,31 @@ impl SplitPoint {
         self.helpers.load(Acquire) // partner: the release in `Membership::drop`
     }
 
-    /// The next move, unless there is none or it is not wanted.
-    pub(super) fn next<C: Core>(&self, core: &mut C) -> Option<Turn> {
-        core.section(&self.rest, |rest| {
+    /// The owner waits for its helpers, and would join a split point below this one.
+    pub(super) fn call(&self) {
+        self.calls.store(true, Relaxed);
+    }
+
+    /// Whether it still would, and nobody has answered.
+    pub(super) fn calls(&self) -> bool {
+        self.calls.load(Relaxed)
+    }
+
+    /// Answers the owner's call; whether there was one.
+    pub(super) fn answer(&self) -> bool {
+        self.calls() && self.calls.swap(false, Relaxed)
+    }
+
+    /// The next move, unless there is none or it is not wanted. What became futile meanwhile is left out, as
+    /// in a node that nobody shares.
+    pub(super) fn next<C: Core, P>(&self, worker: &mut Worker<'_, C, P>) -> Option<Turn> {
+        let session = worker.session;
+        worker.core.section(&self.rest, |rest| {
             if self.is_cut() {
                 return None;
             }
+            let unwanted = session.unwanted_quiets(&self.position, &self.node, &rest.progress);
+            rest.moves.leave_out(unwanted, &self.position, &self.node.checks);
             rest.moves.next().map(|picked| rest.progress.hand_out(picked))
         })
     }
@@ -162,7 +184,8 @@ impl SplitPoint {
             } else {
                 rest.joined += 1;
                 self.helpers.fetch_add(1, Relaxed);
-                Joining::Member(Membership(self), rest.joined == 1)
+                let more = rest.moves.left() > 1 && self.helpers() + 1 < most;
+                Joining::Member(Membership(self), more)
             }
         })
     }
@@ -184,12 +207,12 @@ impl SplitPoint {
         worker: &mut Worker<'_, C, P>,
         moves: &mut Owned,
     ) -> u64 {
-        let (progress, line, joined) = worker.core.section(&self.rest, |rest| {
-            (rest.progress.clone(), std::mem::take(&mut rest.line), rest.joined)
+        let (joined, line) = worker.core.section(&self.rest, |rest| {
+            moves.progress.clone_from(&rest.progress);
+            (rest.joined, self.node.pv.then(|| std::mem::take(&mut rest.line)))
         });
-        moves.progress = progress;
-        if self.node.pv {
-            worker.frame_mut(self.node.ply).line = line;
+        if let Some(line) = line {
+            *worker.line_mut(self.node.ply) = line;
         }
         joined
     }

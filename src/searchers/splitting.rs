@@ -5,7 +5,7 @@
 //! node (the helpful master). A cutoff reaches every worker below it by polling up the chain of
 //! split points.
 //!
-//! Locks and deadlock: there is a section around the list of open split points, and one in each
+//! Locks and deadlock: there is a section around the board of open split points, and one in each
 //! split point. No worker is ever in two sections at once, and none waits inside one. An owner
 //! waits only for its own helpers, and whatever a helper of a split point waits for lies below it:
 //! by induction from the leaves, every wait ends.
@@ -19,7 +19,7 @@ use crate::search::{
 use crossbeam_utils::CachePadded;
 use std::sync::Arc;
 use std::sync::atomic::{
-    AtomicU64, AtomicUsize,
+    AtomicBool, AtomicU64, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release},
 };
 
@@ -28,8 +28,8 @@ pub(super) trait Rule: Sync {
     /// Whether the rest of a node may be shared after `handed` of its moves were searched.
     fn may_share(&self, node: &Node, handed: usize) -> bool;
 
-    /// Whether to make split points although nobody is free to join.
-    fn ahead_of_need(&self) -> bool;
+    /// Whether to make a split point of a node although nobody is free to join.
+    fn ahead_of_need(&self, node: &Node) -> bool;
 
     /// The most workers at one split point, its owner included.
     fn most_workers(&self) -> usize;
@@ -44,21 +44,79 @@ pub(super) trait Rule: Sync {
     /// Which of several open split points a free worker should join: the one with the greatest
     /// worth. `coin` is a random number.
     fn worth(&self, node: &Node, coin: u64) -> i64;
+
+    /// Searches a move of a shared node.
+    ///
+    /// # Errors
+    /// [`Aborted`] when it is not wanted any more.
+    #[inline]
+    fn turn<'p, C: Core, L: MoveLoop<C, Splitting<'p, Self>>>(
+        worker: &mut Worker<'_, C, Splitting<'p, Self>>,
+        (position, node): (&Position, &Node),
+        turn: &Turn,
+        moves: &L,
+    ) -> Result<Verdict, Aborted>
+    where
+        Self: Sized,
+    {
+        worker.turn(position, node, turn, moves)
+    }
 }
 
-/// The open split points of a search, and who is free.
+/// The open split points of a search, and who is free to join them.
 ///
-/// Invariant: `list` holds every split point that may still have moves to hand out. `free` counts
-/// the workers that look for work, waiting owners included. `changes` counts what could make one
-/// of them find some; `cuts` counts the cutoffs at split points; `unjoined` counts the split points
-/// that nobody has joined yet.
-#[derive(Default)]
+/// Invariant: `splits` of the board holds every split point that may still have moves to hand out, and
+/// `idle` every worker that has found nothing there and has not been called since. `idle` beside the
+/// board is the number of these; it is written in the board's section only. The alarm of a worker is
+/// set by who takes it off that list, and cleared by the worker before it looks. `masters` counts the
+/// owners that wait for their helpers, who help below their own split points only; `cuts` counts the
+/// cutoffs at split points.
 pub(super) struct OpenSplits {
-    list: Section<Vec<Arc<SplitPoint>>>,
-    free: CachePadded<AtomicUsize>,
-    unjoined: CachePadded<AtomicUsize>,
-    changes: CachePadded<AtomicU64>,
+    board: Section<Board>,
+    alarms: Box<[CachePadded<AtomicBool>]>,
+    idle: CachePadded<AtomicUsize>,
+    masters: CachePadded<AtomicUsize>,
     cuts: CachePadded<AtomicU64>,
+}
+
+#[derive(Default)]
+struct Board {
+    splits: Vec<Arc<SplitPoint>>,
+    idle: Vec<usize>,
+}
+
+impl OpenSplits {
+    /// None, with so many workers, all of them busy.
+    pub(super) fn new(workers: usize) -> OpenSplits {
+        OpenSplits {
+            board: Section::default(),
+            alarms: (0..workers).map(|_| CachePadded::default()).collect(),
+            idle: CachePadded::default(),
+            masters: CachePadded::default(),
+            cuts: CachePadded::default(),
+        }
+    }
+
+    /// Whether anybody would join a split point below `current`.
+    #[inline]
+    fn is_help_wanted(&self, current: Option<&Arc<SplitPoint>>) -> bool {
+        self.idle.load(Relaxed) > 0
+            || self.masters.load(Relaxed) > 0
+                && current.is_some_and(|split| split.chain().any(|above| above.calls()))
+    }
+
+    /// Takes the worker that became idle last off the board.
+    fn take_idle(&self, board: &mut Board) -> Option<usize> {
+        let worker = board.idle.pop()?;
+        self.idle.store(board.idle.len(), Relaxed);
+        Some(worker)
+    }
+
+    /// Calls an idle worker that was taken off the board.
+    fn call<C: Core>(&self, worker: usize, core: &mut C) {
+        self.alarms[worker].store(true, Release); // partner: the acquire in `help_until`
+        core.wake(worker);
+    }
 }
 
 /// The policy of one worker that shares nodes. Owned by it.
@@ -119,11 +177,11 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
         moves: &mut Owned,
     ) -> Result<Shared, Aborted> {
         // Before every move: what most often says no comes first.
-        let Splitting { open, rule, .. } = &worker.policy;
+        let Splitting { open, rule, current, .. } = &worker.policy;
         if !rule.may_share(node, moves.progress.handed) {
             return Ok(Shared::No);
         }
-        let wanted = open.free.load(Relaxed) > open.unjoined.load(Relaxed) || rule.ahead_of_need();
+        let wanted = open.is_help_wanted(current.as_ref()) || rule.ahead_of_need(node);
         // The search without one move is a test of that move, and soon over.
         if !wanted || node.excluded.is_some() || worker.core.workers() == 1 {
             return Ok(Shared::No);
@@ -140,7 +198,7 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
     }
 }
 
-/// Makes a split point of a node and tells the free workers.
+/// Makes a split point of a node, and calls one idle worker and the nearest owner above that waits.
 fn publish<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     position: &Position,
@@ -152,10 +210,17 @@ fn publish<C: Core, R: Rule>(
     let open = worker.policy.open;
     let above = worker.policy.current.clone();
     let split = Arc::new(SplitPoint::new(worker, position, node, moves, above));
-    open.unjoined.fetch_add(1, Relaxed);
-    worker.core.section(&open.list, |list| list.push(Arc::clone(&split)));
-    open.changes.fetch_add(1, Release); // partner: the acquire in `help_until`
-    worker.core.wake_all();
+    let idle = worker.core.section(&open.board, |board| {
+        board.splits.push(Arc::clone(&split));
+        open.take_idle(board)
+    });
+    if let Some(idle) = idle {
+        open.call(idle, &mut worker.core);
+    }
+    // Who looked at the board before has said that it waits before that.
+    if let Some(waiting) = split.chain().skip(1).find(|above| above.answer()) {
+        worker.core.wake(waiting.owner);
+    }
     split
 }
 
@@ -166,7 +231,6 @@ fn own<C: Core, R: Rule>(
     split: &Arc<SplitPoint>,
     moves: &mut Owned,
 ) -> Result<(), Aborted> {
-    let open = worker.policy.open;
     let above = worker.policy.turn_to(Some(Arc::clone(split)));
     work(worker, split);
 
@@ -177,7 +241,6 @@ fn own<C: Core, R: Rule>(
 
     let joined = split.conclude(worker, moves);
     if joined == 0 {
-        open.unjoined.fetch_sub(1, Relaxed);
         worker.counters.unjoined.add(split.node.kind, 1);
     }
     if worker.core.ended() || split.is_orphaned() {
@@ -193,7 +256,7 @@ fn work<C: Core, R: Rule>(worker: &mut Sharing<'_, '_, C, R>, split: &Arc<SplitP
     let mut moves = Joined { split, live: worker.policy.rule.shares_alpha(), handed: 0 };
     while let Some(turn) = moves.next(worker, &split.position) {
         let start = Tally::of(worker);
-        let result = worker.turn(&split.position, &split.node, &turn, &moves);
+        let result = R::turn(worker, (&split.position, &split.node), &turn, &moves);
         if result.is_err() {
             worker.path.truncate(height);
             note_abort(worker, split, start);
@@ -249,24 +312,35 @@ pub(super) fn help_until<C: Core, R: Rule>(
     done: impl Fn(bool) -> bool,
 ) {
     let open = worker.policy.open;
-    open.free.fetch_add(1, Relaxed);
+    let id = worker.core.id();
     while !done(worker.core.ended()) {
-        let changes = open.changes.load(Acquire); // partner: the release in `publish`
-        match choose(worker, below) {
-            Some(split) => {
-                open.free.fetch_sub(1, Relaxed);
-                help(worker, &split);
-                open.free.fetch_add(1, Relaxed);
-            }
-            None => worker.core.wait_while(waiting, |ended| {
-                !done(ended) && (ended || open.changes.load(Acquire) == changes)
-            }),
+        match below {
+            Some(own) => own.call(),
+            None => open.alarms[id].store(false, Relaxed),
+        }
+        open.masters.fetch_add(usize::from(below.is_some()), Relaxed);
+        let found = choose(worker, below);
+        if found.is_none() {
+            worker.core.wait_while(waiting, |ended| {
+                let quiet = || match below {
+                    Some(own) => own.calls(),
+                    None => !open.alarms[id].load(Acquire), // partner: the release in `call`
+                };
+                !done(ended) && (ended || quiet())
+            });
+        }
+        open.masters.fetch_sub(usize::from(below.is_some()), Relaxed);
+        if let Some(own) = below {
+            own.answer();
+        }
+        if let Some(split) = found {
+            help(worker, &split);
         }
     }
-    open.free.fetch_sub(1, Relaxed);
 }
 
-/// The open split point that is worth most to a free worker.
+/// The open split point that is worth most to a free worker. Who finds none and may help anywhere is
+/// idle from then on.
 fn choose<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     below: Option<&Arc<SplitPoint>>,
@@ -275,8 +349,9 @@ fn choose<C: Core, R: Rule>(
         return None;
     }
     let (open, rule, coin) = (worker.policy.open, worker.policy.rule, worker.policy.toss());
-    worker.core.section(&open.list, |list| {
-        let candidates = list.iter().enumerate().filter(|(_, split)| {
+    let id = worker.core.id();
+    worker.core.section(&open.board, |board| {
+        let candidates = board.splits.iter().enumerate().filter(|(_, split)| {
             split.helpers() + 1 < rule.most_workers()
                 && !split.chain().any(|other| other.is_cut())
                 && below.is_none_or(|top| split.chain().any(|other| Arc::ptr_eq(other, top)))
@@ -284,14 +359,22 @@ fn choose<C: Core, R: Rule>(
         let worth = |index: usize, split: &SplitPoint| {
             rule.worth(&split.node, coin.wrapping_mul(index as u64 * 2 + 1))
         };
-        candidates.max_by_key(|(index, split)| worth(*index, split)).map(|(_, s)| Arc::clone(s))
+        let best = candidates.max_by_key(|(index, split)| worth(*index, split));
+        let best = best.map(|(_, split)| Arc::clone(split));
+        if best.is_none() && below.is_none() {
+            board.idle.push(id);
+            open.idle.store(board.idle.len(), Relaxed);
+        }
+        best
     })
 }
 
-/// Takes a split point off the list.
+/// Takes a split point off the board.
 fn remove<C: Core, R: Rule>(worker: &mut Sharing<'_, '_, C, R>, split: &Arc<SplitPoint>) {
     let open = worker.policy.open;
-    worker.core.section(&open.list, |list| list.retain(|other| !Arc::ptr_eq(other, split)));
+    worker.core.section(&open.board, |board| {
+        board.splits.retain(|other| !Arc::ptr_eq(other, split));
+    });
 }
 
 /// The helper's part: joins, searches moves, leaves.
@@ -299,8 +382,14 @@ fn help<C: Core, R: Rule>(worker: &mut Sharing<'_, '_, C, R>, split: &Arc<SplitP
     let before = worker.core.enter(State::Split);
     let most = worker.policy.rule.most_workers();
     match split.join(&mut worker.core, most) {
-        Joining::Member(membership, first) => {
-            worker.policy.open.unjoined.fetch_sub(usize::from(first), Relaxed);
+        Joining::Member(membership, more) => {
+            let open = worker.policy.open;
+            if more && open.idle.load(Relaxed) > 0 {
+                let idle = worker.core.section(&open.board, |board| open.take_idle(board));
+                if let Some(idle) = idle {
+                    open.call(idle, &mut worker.core);
+                }
+            }
             worker.core.charge(Cost::Join);
             worker.counters.joins.add(split.node.kind, 1);
             let height = worker.path.len();
@@ -334,7 +423,7 @@ impl<'s, C: Core, R: Rule> MoveLoop<C, Splitting<'s, R>> for Joined<'_> {
         worker: &mut Worker<'_, C, Splitting<'s, R>>,
         _position: &Position,
     ) -> Option<Turn> {
-        let turn = self.split.next(&mut worker.core);
+        let turn = self.split.next(worker);
         self.handed = turn.map_or(self.handed, |turn| turn.alpha);
         turn
     }
@@ -356,7 +445,7 @@ impl<'s, C: Core, R: Rule> MoveLoop<C, Splitting<'s, R>> for Joined<'_> {
             Err(Aborted) if worker.core.ended() || self.split.is_orphaned() => return Err(Aborted),
             Err(Aborted) => return Ok(Flow::CutOff),
         };
-        let line = node.pv.then(|| line_from(turn.mv, &worker.frame(node.ply + 1).line));
+        let line = node.pv.then(|| line_from(turn.mv, worker.line(node.ply + 1)));
         if self.split.absorb(&mut worker.core, turn, verdict, line) {
             worker.policy.open.cuts.fetch_add(1, Release); // partner: the acquire in `cancelled`
             return Ok(Flow::CutOff);
@@ -372,3 +461,6 @@ fn line_from(mv: Move, rest: &Line) -> Line {
     line.extend(rest.iter().copied().take(line.remaining_capacity()));
     line
 }
+
+#[cfg(test)]
+mod tests;

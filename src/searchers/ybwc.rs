@@ -9,19 +9,25 @@
 //! Source: Feldmann, Monien, Mysliwietz and Vornberger, "Distributed game-tree search", ICCA
 //! Journal 12(2), 1989; Feldmann's thesis, Paderborn 1993.
 
+use super::catalogue::{MOST_SPIN_US, Number};
 use super::kit::{Histories, Kit};
 use super::lab::{Ran, waiting};
 use super::splitting::{OpenSplits, Rule, Splitting, help_until};
 use crate::cores::{Core, Cores, Crew, State};
-use crate::search::{Counters, Node, NodeKind, Session, Worker};
+use crate::engine::MAX_MOVES;
+use crate::search::{Counters, MAX_DEPTH, Node, NodeKind, Session, Worker};
 use serde::{Deserialize, Serialize};
 
 /// The parameters: `[searcher.ybwc]`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// Eldest brothers to be searched before a split (1 or more).
+    /// Eldest brothers to be searched before a split on the principal variation (1 or more). The
+    /// second one is a long search too, and the table has its answers for those after it: with 1, two
+    /// workers visit a sixth more nodes.
     pub eldest: usize,
+    /// The same at nodes where a cutoff is expected (1 or more).
+    pub eldest_at_cut: usize,
     /// The same at nodes where no cutoff is expected; 0 shares them at once.
     pub eldest_at_all: usize,
     /// Least depth of a split point, plies.
@@ -30,8 +36,8 @@ pub struct Settings {
     pub most_workers: usize,
     /// Which split point a free worker joins.
     pub join: Join,
-    /// Whether to make split points although nobody is free to join.
-    pub ahead_of_need: bool,
+    /// Least depth of a split point that is made although nobody is free to join it, plies.
+    pub ahead_depth: i32,
     /// Whether a raised alpha reaches helpers that are at work.
     pub shared_alpha: bool,
     /// Whether all workers learn the quiet moves' history together.
@@ -61,12 +67,13 @@ pub enum Join {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            eldest: 1,
-            eldest_at_all: 1,
+            eldest: 2,
+            eldest_at_cut: 1,
+            eldest_at_all: 0,
             min_depth: 4,
             most_workers: 8,
             join: Join::MostWork,
-            ahead_of_need: false,
+            ahead_depth: 100,
             shared_alpha: true,
             shared_history: true,
             poll_nodes: 1,
@@ -76,14 +83,35 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// Its numbers, and what they can be.
+    pub(super) fn numbers(&self) -> [Number; 8] {
+        let most_moves = MAX_MOVES as i64;
+        [
+            ("eldest", self.eldest as i64, (1, most_moves)),
+            ("eldest_at_cut", self.eldest_at_cut as i64, (1, most_moves)),
+            ("eldest_at_all", self.eldest_at_all as i64, (0, most_moves)),
+            ("min_depth", self.min_depth.into(), (1, MAX_DEPTH.into())),
+            ("ahead_depth", self.ahead_depth.into(), (1, MAX_DEPTH.into())),
+            ("most_workers", self.most_workers as i64, (2, i64::MAX)),
+            ("poll_nodes", self.poll_nodes as i64, (1, i64::MAX)),
+            ("spin_us", self.spin_us as i64, (0, MOST_SPIN_US)),
+        ]
+    }
+}
+
 impl Rule for Settings {
     fn may_share(&self, node: &Node, handed: usize) -> bool {
-        let eldest = if node.kind == NodeKind::All { self.eldest_at_all } else { self.eldest };
+        let eldest = match node.kind {
+            NodeKind::Pv => self.eldest,
+            NodeKind::Cut => self.eldest_at_cut,
+            NodeKind::All => self.eldest_at_all,
+        };
         node.depth >= self.min_depth && handed >= eldest
     }
 
-    fn ahead_of_need(&self) -> bool {
-        self.ahead_of_need
+    fn ahead_of_need(&self, node: &Node) -> bool {
+        node.depth >= self.ahead_depth
     }
 
     fn most_workers(&self) -> usize {
@@ -117,7 +145,7 @@ pub(super) fn search(
 ) -> Ran {
     let waiting = waiting(threads, settings.spin_us, settings.sequential);
     let histories = Histories::new(settings.shared_history);
-    let open = OpenSplits::default();
+    let open = OpenSplits::new(threads);
     cores.run(threads, waiting, &Brothers { session, settings, open, histories })
 }
 

@@ -8,7 +8,7 @@ use ttd::searchers::{Searcher, Status, Task};
 
 #[test]
 fn one_thread_of_any_searcher_visits_the_sequential_nodes() {
-    for settings in ["", "[lazy-smp]\nhelpers = 'per-iteration'\n[ybwc]\nahead_of_need = true"] {
+    for settings in ["", "[lazy-smp]\nhelpers = 'per-iteration'\n[ybwc]\nahead_depth = 1"] {
         let mut lab = lab(Features::default(), settings);
         for fen in FENS {
             let runs = Searcher::ALL.map(|searcher| search(&mut lab, &task(searcher, 1, fen, 9)));
@@ -31,7 +31,7 @@ fn the_exact_preset_gives_the_sequential_score() {
         "[ybwc]\nmin_depth = 1",
         "[ybwc]\nmin_depth = 1\neldest_at_all = 0\njoin = 'random'\npoll_nodes = 16",
         "[ybwc]\nmin_depth = 1\neldest = 2\njoin = 'deepest'\nshared_alpha = false\nspin_us = 0",
-        "[ybwc]\nmin_depth = 2\nahead_of_need = true\njoin = 'shallowest'\nmost_workers = 2",
+        "[ybwc]\nmin_depth = 2\nahead_depth = 1\njoin = 'shallowest'\nmost_workers = 2",
         "[ybwc]\nmin_depth = 1\nsequential = true\n[lazy-smp]\nsequential = true",
         "[lazy-smp]\nhelpers = 'per-iteration'\nstagger = 'none'\nroot_order = 'shuffled'",
         "[lazy-smp]\nstagger = 'skip-blocks'\nend = 'main'\nroot_order = 'rotated'",

@@ -49,7 +49,7 @@ fn two_runs_are_the_same_to_the_last_bit() {
 
 #[test]
 fn the_states_sum_to_the_time_exactly() {
-    let settings = ["", "[lazy-smp]\nend = 'main'\nstagger = 'none'\n[ybwc]\nahead_of_need = true"];
+    let settings = ["", "[lazy-smp]\nend = 'main'\nstagger = 'none'\n[ybwc]\nahead_depth = 1"];
     for settings in settings {
         let mut lab = virtual_lab(Features::default(), settings);
         for searcher in Searcher::ALL {
@@ -116,5 +116,21 @@ fn the_time_limit_is_virtual_time() {
         assert_eq!(found.status, Status::Censored);
         assert!(found.time >= limit && found.time < Time::from_secs_f64(0.03), "{}", found.time);
         assert_eq!(all(&found), all(&search(&mut lab, &task)));
+    }
+}
+
+/// Without cutoffs the tree is the same for any number of workers, and is shared out until it has no
+/// more pieces.
+#[test]
+fn minimax_is_shared_out() {
+    let minimax = Features { alpha_beta: false, ..Features::preset(Preset::Plain) };
+    let settings = "[ybwc]\nmin_depth = 1\neldest_at_all = 0\nmost_workers = 64";
+    let mut lab = virtual_lab(minimax, settings);
+    let one = search(&mut lab, &task(Searcher::Ybwc, 1, FENS[0], 3));
+    for (threads, least) in [(2, 1.9), (4, 3.6), (8, 6.4), (64, 16.0)] {
+        let found = search(&mut lab, &task(Searcher::Ybwc, threads, FENS[0], 3));
+        assert_eq!((found.counters().nodes, found.score), (one.counters().nodes, one.score));
+        let speedup = one.time.as_secs_f64() / found.time.as_secs_f64();
+        assert!(speedup > least && speedup <= threads as f64, "{speedup} on {threads}");
     }
 }

@@ -4,6 +4,7 @@ use super::*;
 use std::rc::Rc;
 
 const PLAIN: CostModel = CostModel {
+    table_ps: 0,
     node_ps: 100,
     quiescence_node_ps: 50,
     split_ps: 0,

@@ -1,0 +1,260 @@
+//! Split points on a uniform tree whose best moves come first. What alpha-beta must do with it is known,
+//! to the node; and it has nothing to do with chess, so that no change to the engine changes it.
+//!
+//! Only the children and their values are made up here: the loop over moves, the policy, the split
+//! points and the cores are those of the searchers.
+
+use super::*;
+use crate::cores::{Cores, CostModel, Crew, Simulation, Time, Waiting};
+use crate::engine::{Features, History, INFINITY, Picked, Stage, Table};
+use crate::search::{Counters, Limits, Listed, Memory, NodeKind, Reductions, Session, Source};
+use cozy_chess::Square;
+use std::sync::atomic::{AtomicBool, AtomicI32};
+use std::time::Duration;
+
+/// What a node costs, in picoseconds; nothing else costs anything.
+const NODE_PS: u64 = 1000;
+/// Which move it is makes no difference: turns are told apart by their numbers.
+const ANY_MOVE: Move = Move { from: Square::E2, to: Square::E4, promotion: None };
+
+/// A tree in which every node has `branching` children down to `depth`.
+#[derive(Clone, Copy)]
+struct Tree {
+    branching: usize,
+    depth: i32,
+    alpha_beta: bool,
+}
+
+/// Shares nodes of the tree as soon as the eldest brothers were searched.
+struct Brothers {
+    tree: Tree,
+    eldest: usize,
+}
+
+impl Rule for Brothers {
+    fn may_share(&self, _node: &Node, handed: usize) -> bool {
+        handed >= self.eldest
+    }
+
+    fn ahead_of_need(&self, _node: &Node) -> bool {
+        false
+    }
+
+    fn most_workers(&self) -> usize {
+        usize::MAX
+    }
+
+    fn shares_alpha(&self) -> bool {
+        true
+    }
+
+    fn poll_nodes(&self) -> u64 {
+        1
+    }
+
+    fn worth(&self, node: &Node, _coin: u64) -> i64 {
+        i64::from(node.depth)
+    }
+
+    fn turn<'p, C: Core, L: MoveLoop<C, Splitting<'p, Self>>>(
+        worker: &mut Worker<'_, C, Splitting<'p, Self>>,
+        (position, node): (&Position, &Node),
+        turn: &Turn,
+        moves: &L,
+    ) -> Result<Verdict, Aborted> {
+        let tree = worker.policy.rule.tree;
+        child(worker, (tree, position), node, turn, moves)
+    }
+}
+
+/// The value of a node is kept as the evaluation of its ply. The eldest child is worth as much to the
+/// node as the node is worth, every younger one a little less.
+fn child<C: Core, P: Policy<C>, L: MoveLoop<C, P>>(
+    worker: &mut Worker<'_, C, P>,
+    (tree, position): (Tree, &Position),
+    node: &Node,
+    turn: &Turn,
+    moves: &L,
+) -> Result<Verdict, Aborted> {
+    let value = worker.frame(node.ply).evaluation.expect("every node has a value");
+    let eldest = turn.number == 1;
+    let mixed = (value as u32 ^ turn.number as u32).wrapping_mul(0x9e37_79b9) >> 20;
+    let worse = if eldest { 0 } else { 1 + mixed as Score % 9 };
+    worker.frame_mut(node.ply + 1).evaluation = Some(-value + worse);
+    let kind = if eldest { node.kind.eldest_child() } else { node.kind.younger_child() };
+    let window = (-node.beta, -moves.alpha());
+    Ok(Verdict::Score(-visit(worker, (tree, position), node.ply + 1, window, kind)?))
+}
+
+/// Alpha-beta, or minimax, and nothing else; leaves are counted as quiescence nodes.
+fn visit<C: Core, P: Policy<C>>(
+    worker: &mut Worker<'_, C, P>,
+    (tree, position): (Tree, &Position),
+    ply: usize,
+    (alpha, beta): (Score, Score),
+    kind: NodeKind,
+) -> Result<Score, Aborted> {
+    worker.visit(Cost::Node)?;
+    let depth = tree.depth - ply as i32;
+    if depth == 0 {
+        worker.counters.qnodes += 1;
+        return Ok(worker.frame(ply).evaluation.expect("every node has a value"));
+    }
+    let node = Node {
+        ply,
+        depth,
+        beta,
+        pv: false,
+        cuts: tree.alpha_beta,
+        kind,
+        excluded: None,
+        in_check: false,
+        evaluation: 0,
+        improving: false,
+        checks: position.checks(),
+        entry: None,
+    };
+    let picked = Picked { mv: ANY_MOVE, stage: Stage::Quiet, quiet: false };
+    let listed = Listed::new(vec![picked; tree.branching]);
+    let mut moves = Owned::new(alpha, Source::Listed(listed));
+    while P::share(worker, position, &node, &mut moves)? == Shared::No {
+        let Some(turn) = moves.next(worker, position) else { break };
+        let result = child(worker, (tree, position), &node, &turn, &moves);
+        if moves.absorb(worker, &node, &turn, result)? == Flow::CutOff {
+            break;
+        }
+    }
+    Ok(moves.progress.best)
+}
+
+/// The workers of one search.
+struct Team<'s> {
+    session: &'s Session<'s>,
+    rule: Brothers,
+    open: OpenSplits,
+    history: History,
+    score: AtomicI32,
+}
+
+impl Crew for Team<'_> {
+    type Kit = Memory;
+    type Result = Counters;
+
+    fn prepare(&self, _id: usize) -> Memory {
+        Memory::default()
+    }
+
+    fn work<C: Core>(&self, memory: Memory, core: C) -> Counters {
+        let id = core.id();
+        let policy = Splitting::new(&self.open, &self.rule, id as u64);
+        let mut worker = Worker::new(core, policy, self.session, &self.history, memory);
+        if id == 0 {
+            worker.core.enter(State::Search);
+            let position = self.session.root;
+            worker.frame_mut(0).evaluation = Some(0);
+            let root = (self.rule.tree, position);
+            let found = visit(&mut worker, root, 0, (-INFINITY, INFINITY), NodeKind::Pv);
+            self.score.store(found.expect("nobody aborts it"), Relaxed);
+            worker.core.end();
+        } else {
+            help_until(&mut worker, State::WaitWork, None, |ended| ended);
+        }
+        worker.finish()
+    }
+}
+
+/// What a search of a tree gave.
+struct Found {
+    counters: Counters,
+    time: Time,
+    score: Score,
+}
+
+fn search(tree: Tree, eldest: usize, workers: usize) -> Found {
+    let root = Position::new(cozy_chess::Board::default());
+    let features = Features::default();
+    let reductions = Reductions::new(&features.late_move_reductions);
+    let table = Table::new(1).expect("one MiB");
+    let interrupt = AtomicBool::new(false);
+    let limits = Limits { depth: 1, time_limit: None, interrupt: &interrupt, seed: 1 };
+    let session = Session::new(&root, &[], (&features, &reductions, &table), limits, workers);
+    let (rule, open) = (Brothers { tree, eldest }, OpenSplits::new(workers));
+    let (history, score) = (History::default(), AtomicI32::new(Score::MAX));
+    let team = Team { session: &session, rule, open, history, score };
+    let free =
+        CostModel { split_ps: 0, join_ps: 0, section_ps: 0, wake_ps: 0, ..CostModel::default() };
+    let nodes = CostModel { node_ps: NODE_PS, table_ps: 0, jitter_permille: 0, ..free };
+    let model = CostModel { slowdown_permille: 0, ..nodes };
+    let cores = Cores::Virtual(Simulation { model, noise: 1, ties: 1, host_limit: None });
+    let waiting = Waiting { spin: Duration::ZERO, one_at_a_time: false };
+    let (all, time) = cores.run(workers, waiting, &team).expect("no worker fails");
+    let mut counters = Counters::default();
+    for worker in &all {
+        counters += worker;
+    }
+    Found { counters, time, score: team.score.into_inner() }
+}
+
+/// Nodes of the least tree that proves the value of a node of this kind (Knuth and Moore 1975), and the
+/// longest chain of them in which each has to wait for the one before when the eldest brother comes
+/// first.
+fn least(tree: Tree, kind: NodeKind, depth: i32) -> (u64, u64) {
+    if depth == 0 {
+        return (1, 1);
+    }
+    let (eldest, behind) = least(tree, kind.eldest_child(), depth - 1);
+    if kind == NodeKind::Cut {
+        return (1 + eldest, 1 + behind);
+    }
+    let (younger, after) = least(tree, kind.younger_child(), depth - 1);
+    (1 + eldest + (tree.branching as u64 - 1) * younger, 1 + behind + after)
+}
+
+const TREES: [(usize, i32); 4] = [(2, 9), (3, 6), (6, 6), (9, 5)];
+
+#[test]
+fn one_worker_visits_the_least_tree() {
+    for (branching, depth) in TREES {
+        let found = search(Tree { branching, depth, alpha_beta: true }, 1, 1);
+        let leaves = |plies: i32| (branching as u64).pow(plies as u32);
+        let knuth_and_moore = leaves(depth / 2) + leaves(depth - depth / 2) - 1;
+        assert_eq!(found.counters.qnodes, knuth_and_moore, "{branching} {depth}");
+        assert_eq!(found.score, 0);
+        let whole = search(Tree { branching, depth, alpha_beta: false }, 1, 1);
+        assert_eq!((whole.counters.qnodes, whole.score), (leaves(depth), 0));
+    }
+}
+
+/// Brent's bound: no schedule is faster than its share of the work, and one that lets nobody idle while
+/// there is work is at most the critical path slower.
+#[test]
+fn brothers_take_their_share_of_the_work_and_at_most_the_critical_path() {
+    for (branching, depth) in TREES {
+        let tree = Tree { branching, depth, alpha_beta: true };
+        let (work, path) = least(tree, NodeKind::Pv, depth);
+        for workers in (0..=10).map(|power| 1 << power) {
+            let found = search(tree, 1, workers);
+            let case = format!("{branching} to the {depth}, {workers} workers");
+            assert_eq!((found.counters.nodes, found.score), (work, 0), "{case}");
+            let time = found.time.ps() / NODE_PS;
+            assert!(time * workers as u64 >= work, "{case}: {time} for {work}");
+            let most = work.div_ceil(workers as u64) + path;
+            assert!(time <= most, "{case}: {time}, at most {most}");
+        }
+    }
+}
+
+/// Without cutoffs every node is to be searched, whoever does it, and all moves of a node at once. Owners
+/// that wait may not help elsewhere, which costs a few times the path at most.
+#[test]
+fn minimax_scales_until_the_critical_path_ends_it() {
+    let tree = Tree { branching: 8, depth: 5, alpha_beta: false };
+    let work = (0..=5).map(|ply| 8_u64.pow(ply)).sum::<u64>();
+    let path = 6;
+    for workers in (0..=10).map(|power| 1 << power) {
+        let found = search(tree, 0, workers);
+        assert_eq!((found.counters.nodes, found.score), (work, 0), "{workers}");
+        let (time, share) = (found.time.ps() / NODE_PS, work.div_ceil(workers as u64));
+        assert!((share..=share + 4 * path).contains(&time), "{workers}: {time} for {share}");
+    }
+}
