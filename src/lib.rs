@@ -12,9 +12,11 @@
 //! | [`positions`] | position sets: EPD reading and checking |
 //! | [`experiment`] | an experiment: its TOML, its plan, its runner, its journal, its environment |
 //! | [`stats`] | summaries, bootstrap, fits and the account; uses nothing of the others |
+//! | [`calibration`] | what the costs of virtual cores are on this machine, measured |
 //! | [`report`] | from a results directory to derived CSV files, charts and a report |
 //! | [`cli`] | the command line: turns arguments into the types above |
 
+pub mod calibration;
 pub mod cli;
 pub mod cores;
 pub mod engine;

@@ -2,6 +2,7 @@
 //! Data goes to standard output, progress and messages to standard error.
 
 mod bench;
+mod calibrate;
 mod completions;
 mod exit;
 mod format;
@@ -14,6 +15,7 @@ mod run;
 mod search;
 mod searchers;
 mod summary;
+mod validate;
 
 pub use exit::{Exit, Usage, explain, say};
 
@@ -34,6 +36,10 @@ enum Command {
     Run(Box<run::RunArgs>),
     /// Make every table and chart again from a results directory, also an unfinished one
     Report(report::ReportArgs),
+    /// Compare an experiment on virtual cores with the same one on real cores
+    Validate(validate::ValidateArgs),
+    /// Measure on this machine what virtual cores cost, and print it as a section `[virtual]`
+    Calibrate(calibrate::CalibrateArgs),
     /// Search a fixed set to a fixed depth: the engine's signature, and its speed
     Bench(bench::BenchArgs),
     /// Count the leaves of the game tree: a check of the rules of chess
@@ -57,6 +63,8 @@ impl Cli {
         match self.command {
             Command::Run(args) => run::run(&args),
             Command::Report(args) => report::run(&args),
+            Command::Calibrate(args) => calibrate::run(&args),
+            Command::Validate(args) => validate::run(&args),
             Command::Bench(args) => bench::run(&args),
             Command::Perft(args) => perft::run(&args),
             Command::Search(args) => search::run(&args),

@@ -9,55 +9,101 @@ use super::progress::Progress;
 use super::{Exit, Usage, format, interrupt, say, summary};
 use crate::experiment::{
     CoresKind, DraftFile, Ended, Estimate, Experiment, Planned, Resolved, Results, Sample,
-    SampleStatus, memory_available_mib, peek, plan, resolve, run as take_samples,
+    SampleStatus, Variation, foresee, memory_available_mib, peek, plan, resolve,
+    run as take_samples,
 };
 use crate::report;
 use crate::searchers::{Lab, LabError};
 use announce::announce;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Does the experiment, or goes on with it.
 pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let file = args.experiment.as_deref().map(DraftFile::read).transpose()?;
     let resolved = resolve(file.as_ref(), &args.draft(), memory_available_mib())?;
-    check_jobs(args, &resolved.experiment)?;
+    check_simulation(args, &resolved.experiment)?;
     let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
     let plan = plan(&resolved.experiment, &ids);
     let own = Path::new("results").join(&resolved.experiment.name);
     let dir = args.out.clone().unwrap_or(own);
     if args.dry_run {
-        return dry_run(&resolved, &plan, &dir, args.fresh);
+        return dry_run(&resolved, &plan, &dir, args);
     }
     let interrupt = interrupt::flag()?;
     let (mut results, repairs) = Results::open(&dir, &resolved, &plan, args.opening())?;
     for repair in repairs {
         say(format_args!("ttd: {repair}"));
     }
-    let estimate = estimate(&resolved, &plan, results.samples());
-    announce(&resolved, &plan, &dir, results.done(), &estimate);
-    if results.done() < plan.len() {
-        let experiment = &resolved.experiment;
-        let labs: Result<Vec<Lab>, _> = (0..args.jobs).map(|_| lab(experiment)).collect();
-        let mut labs = labs?;
-        results.begin_sitting()?;
-        let mut progress = Progress::new(&resolved, &plan, results.done(), estimate, args.jobs);
-        let ended =
-            take_samples(&resolved, &plan, &mut results, &mut labs, interrupt, &mut progress);
-        progress.finish();
-        results.end_sitting()?;
-        if ended? == Ended::Interrupted {
-            let (done, all) = (results.done(), plan.len());
-            say(format_args!(
-                "ttd: interrupted; {done} of {all} samples are done. To go on:\n  {}",
-                resume_command(&dir, args)
-            ));
-            return Ok(Exit::Interrupted);
-        }
+    let estimate = estimate(&resolved, &plan, results.samples())?;
+    announce(&resolved, &plan, &dir, results.done(), (&estimate, args.jobs));
+    let mut ended = take(args, (&resolved, &plan), &mut results, estimate, interrupt)?;
+    if ended == Ended::Interrupted {
+        let (done, all) = (results.done(), plan.len());
+        say(format_args!("ttd: interrupted; {done} of {all} samples are done. To go on:"));
+    } else if args.sensitivity {
+        ended = vary_costs(args, &resolved, &plan, &dir, interrupt)?;
+    }
+    if ended == Ended::Interrupted {
+        say(format_args!("  {}", resume_command(&dir, args)));
+        return Ok(Exit::Interrupted);
     }
     report::write(&dir)?;
     finish(&dir, &results)
+}
+
+/// Takes the samples that are missing.
+fn take(
+    args: &RunArgs,
+    (resolved, plan): (&Resolved, &[Planned]),
+    results: &mut Results,
+    estimate: Estimate,
+    interrupt: &AtomicBool,
+) -> anyhow::Result<Ended> {
+    if results.done() == plan.len() {
+        return Ok(Ended::Done);
+    }
+    let labs: Result<Vec<Lab>, _> = (0..args.jobs).map(|_| lab(&resolved.experiment)).collect();
+    let mut labs = labs?;
+    results.begin_sitting()?;
+    let mut progress = Progress::new(resolved, plan, results.done(), estimate, args.jobs);
+    let ended = take_samples(resolved, plan, results, &mut labs, interrupt, &mut progress);
+    progress.finish();
+    results.end_sitting()?;
+    Ok(ended?)
+}
+
+/// Does the experiment again with each cost halved and doubled, each in a directory of its own.
+fn vary_costs(
+    args: &RunArgs,
+    resolved: &Resolved,
+    plan: &[Planned],
+    dir: &Path,
+    interrupt: &AtomicBool,
+) -> anyhow::Result<Ended> {
+    let variations = Variation::all(&resolved.experiment);
+    for (number, variation) in variations.iter().enumerate() {
+        let (words, all) = (variation.words(), variations.len());
+        say(format_args!("ttd: sensitivity {} of {all}: {words}", number + 1));
+        let varied = Resolved {
+            experiment: variation.experiment.clone(),
+            positions: resolved.positions.clone(),
+        };
+        let dir = variation.dir(dir);
+        let (mut results, _) = Results::open(&dir, &varied, plan, args.opening())?;
+        let estimate = estimate(&varied, plan, results.samples())?;
+        let ended = take(args, (&varied, plan), &mut results, estimate, interrupt)?;
+        if ended == Ended::Interrupted {
+            say(format_args!(
+                "ttd: interrupted, at sensitivity {} of {all}. To go on:",
+                number + 1
+            ));
+            return Ok(Ended::Interrupted);
+        }
+    }
+    Ok(Ended::Done)
 }
 
 /// What an experiment is measured with.
@@ -72,9 +118,15 @@ fn lab(experiment: &Experiment) -> Result<Lab, LabError> {
     })
 }
 
-/// Samples on real cores would disturb each other, and every job has a table of its own.
-fn check_jobs(args: &RunArgs, experiment: &Experiment) -> Result<(), Usage> {
+/// Real cores cost what they cost. Samples on them would disturb each other, and every job has a table
+/// of its own.
+fn check_simulation(args: &RunArgs, experiment: &Experiment) -> Result<(), Usage> {
     let jobs = args.jobs;
+    if args.sensitivity && experiment.cores == CoresKind::Real {
+        let what = "--sensitivity: real cores found, virtual ones expected: the costs of real ones \
+                    cannot be changed";
+        return Err(Usage(what.to_owned()));
+    }
     if jobs > 1 && experiment.cores == CoresKind::Real {
         return Err(Usage(format!(
             "--jobs: {jobs} found, 1 expected: only samples on virtual cores \
@@ -110,9 +162,15 @@ fn finish(dir: &Path, results: &Results) -> anyhow::Result<Exit> {
 }
 
 /// Prints the plan and changes nothing.
-fn dry_run(resolved: &Resolved, plan: &[Planned], dir: &Path, fresh: bool) -> anyhow::Result<Exit> {
-    let samples = if fresh { Vec::new() } else { peek(dir, resolved)? };
-    announce(resolved, plan, dir, samples.len(), &estimate(resolved, plan, &samples));
+fn dry_run(
+    resolved: &Resolved,
+    plan: &[Planned],
+    dir: &Path,
+    args: &RunArgs,
+) -> anyhow::Result<Exit> {
+    let samples = if args.fresh { Vec::new() } else { peek(dir, resolved)? };
+    let estimate = estimate(resolved, plan, &samples)?;
+    announce(resolved, plan, dir, samples.len(), (&estimate, args.jobs));
     let mut out = csv::Writer::from_writer(io::stdout().lock());
     out.write_record(["round", "order", "searcher", "threads", "position", "seed"])?;
     for planned in plan {
@@ -130,22 +188,38 @@ fn dry_run(resolved: &Resolved, plan: &[Planned], dir: &Path, fresh: bool) -> an
     Ok(Exit::Done)
 }
 
-/// What the samples so far, the first of the plan, say of the rest.
-fn estimate(resolved: &Resolved, plan: &[Planned], samples: &[Sample]) -> Estimate {
-    let mut estimate = Estimate::default();
+/// What the samples so far, the first of the plan, say of the rest. On virtual cores their times are not the
+/// host's: there is only a guess.
+fn estimate(
+    resolved: &Resolved,
+    plan: &[Planned],
+    samples: &[Sample],
+) -> Result<Estimate, LabError> {
     if resolved.experiment.cores == CoresKind::Virtual {
-        return estimate; // their times are not the host's
+        let nothing_left = samples.len() == plan.len();
+        return if nothing_left { Ok(Estimate::default()) } else { foresee(resolved, plan) };
     }
+    let mut estimate = Estimate::default();
     for (planned, sample) in plan.iter().zip(samples) {
         estimate.add(planned.cell, sample.time);
     }
-    estimate
+    Ok(estimate)
 }
 
 /// The command that goes on, whatever the options of this one were.
 fn resume_command(dir: &Path, args: &RunArgs) -> String {
     let word = |path: PathBuf| format::shell_word(&path.to_string_lossy());
     let experiment = word(dir.join(crate::experiment::EXPERIMENT));
-    let mixed = if args.mixed { " --mixed" } else { "" };
-    format!("ttd run {experiment} --out {}{mixed}", word(dir.to_owned()))
+    let mut command = format!("ttd run {experiment} --out {}", word(dir.to_owned()));
+    let jobs = format!(" --jobs {}", args.jobs);
+    for (option, given) in [
+        (jobs.as_str(), args.jobs > 1),
+        (" --sensitivity", args.sensitivity),
+        (" --mixed", args.mixed),
+    ] {
+        if given {
+            command.push_str(option);
+        }
+    }
+    command
 }

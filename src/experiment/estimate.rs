@@ -4,10 +4,11 @@ use super::plan::{Cell, Planned};
 use crate::cores::Time;
 use std::collections::HashMap;
 
-/// The times of the samples so far.
+/// The times of the samples so far, and what was expected of them.
 #[derive(Clone, Debug, Default)]
 pub struct Estimate {
     cells: HashMap<Cell, Vec<Time>>,
+    expected: HashMap<Cell, f64>,
 }
 
 impl Estimate {
@@ -18,33 +19,58 @@ impl Estimate {
         times.insert(place, time);
     }
 
+    /// What a sample of this cell is expected to take, before any was taken.
+    pub fn expect(&mut self, cell: Cell, time: Time) {
+        self.expected.insert(cell, time.as_secs_f64());
+    }
+
+    /// Whether there is nothing but expectations.
+    pub fn is_guess(&self) -> bool {
+        self.cells.is_empty()
+    }
+
     /// What the samples still to be taken will take together: for each the median of its own
-    /// cell, or else that of the position with the number of workers nearest to its own, or else
-    /// the mean of all medians. `None` while nothing is known.
+    /// cell, or else what was expected of it, in proportion to how expectations came true, or else the
+    /// median of the position with the number of workers nearest to its own, or else the mean of all
+    /// medians. `None` while nothing is known.
     pub fn of<'a>(&self, rest: impl IntoIterator<Item = &'a Planned>) -> Option<Time> {
         let medians: HashMap<Cell, f64> =
             self.cells.iter().map(|(&cell, times)| (cell, median(times))).collect();
         let mean = medians.values().sum::<f64>() / medians.len() as f64;
-        if medians.is_empty() {
+        if medians.is_empty() && self.expected.is_empty() {
             return None;
         }
+        let came_true = self.came_true(&medians);
         let mut guesses: HashMap<Cell, f64> = HashMap::new();
         let seconds = rest
             .into_iter()
             .map(|planned| {
-                *guesses
-                    .entry(planned.cell)
-                    .or_insert_with(|| guess(&medians, planned.cell).unwrap_or(mean))
+                *guesses.entry(planned.cell).or_insert_with(|| {
+                    let cell = planned.cell;
+                    let expected = || self.expected.get(&cell).map(|time| time * came_true);
+                    let own = medians.get(&cell).copied().or_else(expected);
+                    own.or_else(|| guess(&medians, cell)).unwrap_or(mean)
+                })
             })
             .sum();
         Some(Time::from_secs_f64(seconds))
     }
+
+    /// What was taken over what was expected, of the cells of which both are known.
+    fn came_true(&self, medians: &HashMap<Cell, f64>) -> f64 {
+        // In the order of the cells, so that rounding is the same every time.
+        let mut both: Vec<(Cell, f64, f64)> = medians
+            .iter()
+            .filter_map(|(cell, median)| Some((*cell, *median, *self.expected.get(cell)?)))
+            .collect();
+        both.sort_unstable_by_key(|(cell, _, _)| *cell);
+        let taken: f64 = both.iter().map(|(_, median, _)| median).sum();
+        let expected: f64 = both.iter().map(|(_, _, expected)| expected).sum();
+        if expected > 0.0 { taken / expected } else { 1.0 }
+    }
 }
 
 fn guess(medians: &HashMap<Cell, f64>, cell: Cell) -> Option<f64> {
-    if let Some(&own) = medians.get(&cell) {
-        return Some(own);
-    }
     // Ties are broken by the cell's order, for the same guess every time.
     let distance = |other: &Cell| (other.threads.abs_diff(cell.threads), *other);
     medians
@@ -83,5 +109,19 @@ mod tests {
         assert_eq!(of(planned(1, 1)), Some(2.0));
         let all = [planned(1, 0), planned(1, 0), planned(4, 0)];
         assert_eq!(estimate.of(&all).map(Time::as_secs_f64), Some(7.0));
+    }
+
+    #[test]
+    fn expectations_are_corrected_by_what_came_true() {
+        let mut estimate = Estimate::default();
+        for (position, seconds) in [(0, 1.0), (1, 4.0)] {
+            estimate.expect(planned(2, position).cell, Time::from_secs_f64(seconds));
+        }
+        let of = |estimate: &Estimate, p| estimate.of(&[p]).map(Time::as_secs_f64);
+        assert_eq!(of(&estimate, planned(2, 1)), Some(4.0));
+        assert!(estimate.is_guess());
+        estimate.add(planned(2, 0).cell, Time::from_secs_f64(3.0));
+        assert_eq!(of(&estimate, planned(2, 0)), Some(3.0));
+        assert_eq!(of(&estimate, planned(2, 1)), Some(12.0), "three times the expectation");
     }
 }

@@ -11,11 +11,13 @@
 //! | `results` | the results directory: made, checked, locked, resumed |
 //! | `rows`, `journal` | samples and iterations, and the files they are appended to |
 //! | `environment` | with what and on what it was measured: read only |
-//! | `estimate` | how long the rest takes |
+//! | `estimate`, `foresight` | how long the rest takes; on virtual cores, what to expect |
+//! | `sensitivity` | the same experiment with other costs of virtual cores |
 
 mod draft;
 mod environment;
 mod estimate;
+mod foresight;
 mod journal;
 mod name;
 mod plan;
@@ -23,6 +25,7 @@ mod resolve;
 mod results;
 mod rows;
 mod runner;
+mod sensitivity;
 mod spec;
 mod toml_place;
 
@@ -32,10 +35,12 @@ pub use environment::{
     peak_memory_mib, read_sittings,
 };
 pub use estimate::Estimate;
+pub use foresight::foresee;
 pub use journal::{ITERATIONS, JournalError, SAMPLES, read_iterations, read_samples};
 pub use plan::{Cell, Planned, cells, plan};
 pub use resolve::{MAX_THREADS, ResolveError, Resolved, SpecError, resolve};
 pub use results::{CHARTS, LOG, Opening, POSITIONS, Results, ResultsError, peek, remove_charts};
 pub use rows::{IterationRow, Sample, SampleStatus, iteration_columns, sample_columns};
 pub use runner::{Ended, Executor, Observer, describe, run};
+pub use sensitivity::{SENSITIVITY, Variation};
 pub use spec::{Base, CoresKind, EXPERIMENT, Experiment, ReadExperimentError};

@@ -93,7 +93,7 @@ pub fn resolve(
         seed: seed as u64,
         base: sources.base(said.base.as_ref())?,
         engine: sources.engine(said.engine.as_ref())?,
-        searcher: said.searcher.clone().unwrap_or_default(),
+        searcher: sources.searcher(said.searcher.as_ref(), cores)?,
         cost_model: (cores == CoresKind::Virtual).then_some(cost_model),
     };
     sources.check_base(&experiment)?;

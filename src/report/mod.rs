@@ -10,6 +10,8 @@ mod files;
 mod input;
 mod markdown;
 mod numbers;
+mod sensitivity;
+pub mod validation;
 mod validity;
 
 #[cfg(test)]
@@ -18,6 +20,7 @@ mod synthetic;
 mod tests;
 
 pub use input::{Cores, Input};
+pub use sensitivity::Sensitivity;
 
 use crate::experiment::{CHARTS, ResultsError, remove_charts};
 use charts::ChartError;
@@ -30,6 +33,8 @@ pub const SPEEDUPS: &str = "speedups.csv";
 pub const SUMMARY: &str = "summary.csv";
 /// The file with one row a searcher and model.
 pub const FITS: &str = "fits.csv";
+/// The file with one row a changed cost, searcher and thread count.
+pub const SENSITIVITIES: &str = "sensitivity.csv";
 /// The report.
 pub const REPORT: &str = "report.md";
 
@@ -74,7 +79,11 @@ pub fn write(dir: &Path) -> Result<Written, ReportError> {
         files.push(path);
         Ok::<(), ResultsError>(())
     };
-    put(REPORT, markdown::report(&input, &charts).as_bytes())?;
+    let sensitivity = Sensitivity::read(dir, &input.experiment)?;
+    put(REPORT, markdown::report(&input, &sensitivity, &charts).as_bytes())?;
+    if !sensitivity.is_empty() {
+        put(SENSITIVITIES, sensitivity.csv(&input.figures).as_bytes())?;
+    }
     put(SUMMARY, csv::summary(&input.figures).as_bytes())?;
     put(SPEEDUPS, csv::speedups(&input.figures).as_bytes())?;
     put(FITS, csv::fitted(&input.figures).as_bytes())?;

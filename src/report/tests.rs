@@ -23,7 +23,7 @@ fn report(made: &Made) -> (String, Vec<String>) {
     {
         assert!(!text.contains("NaN"), "{text}");
     }
-    let text = markdown::report(&input, &charts);
+    let text = markdown::report(&input, &super::Sensitivity::default(), &charts);
     assert!(!text.contains("NaN"), "{text}");
     (text, charts.into_iter().map(|chart| chart.name).collect())
 }

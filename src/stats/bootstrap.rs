@@ -180,10 +180,10 @@ fn median_by_selection(values: &mut [f64]) -> Option<f64> {
 }
 
 /// Unbiased draws from a `ChaCha8` stream.
-struct Draw(ChaCha8Rng);
+pub(super) struct Draw(ChaCha8Rng);
 
 impl Draw {
-    fn new(seed: u64, stream: u64) -> Draw {
+    pub(super) fn new(seed: u64, stream: u64) -> Draw {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(stream);
         Draw(rng)
@@ -191,7 +191,7 @@ impl Draw {
 
     /// A number from 0 to `n - 1`, each equally likely (Lemire 2019, "Fast random integer generation
     /// in an interval"). `n` is from 1 to 2^32 - 1.
-    fn below(&mut self, n: usize) -> usize {
+    pub(super) fn below(&mut self, n: usize) -> usize {
         let n = n as u32;
         let reject_below = n.wrapping_neg() % n;
         loop {

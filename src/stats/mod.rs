@@ -9,12 +9,16 @@
 //! | [`bootstrap`] | intervals by resampling, seeded |
 //! | [`fits`] | Amdahl, Karp-Flatt, USL and trends |
 //! | [`account`] | where the lost speedup went |
+//! | [`reliability`] | how well single positions are known |
+//! | [`least_squares`] | what things cost, from sums of many |
 
 pub mod account;
 pub mod bootstrap;
 pub mod censoring;
 pub mod fits;
+pub mod least_squares;
 mod minimise;
+pub mod reliability;
 pub mod speedups;
 pub mod summary;
 

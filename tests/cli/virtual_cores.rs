@@ -68,3 +68,62 @@ fn a_time_limit_is_virtual_time() {
     let samples = place.read("a/samples.csv");
     assert!(samples.lines().skip(1).all(|line| line.contains(",censored,0.02")), "{samples}");
 }
+
+#[test]
+fn costs_are_halved_and_doubled() {
+    let place = Place::new();
+    let call = "run --cores virtual --threads 1,3 --depth 5 --only 1 --runs 1 --hash 1 --out a \
+                --searchers ybwc --sensitivity";
+    place.call(call).exits(0).says("sensitivity 1 of").says("about ");
+    let report = place.read("a/report.md");
+    assert!(report.contains("## If things cost something else"), "{report}");
+    let table = place.read("a/sensitivity.csv");
+    let rows = |cost: &str| table.lines().filter(|line| line.starts_with(cost)).count();
+    assert_eq!((rows("split_ps,halved,ybwc,3,"), rows("wake_ps,doubled,ybwc,3,")), (1, 1));
+    place.call(call).exits(0).says("nothing is left to measure");
+    assert_eq!(place.read("a/sensitivity.csv"), table);
+    // With other costs the variations are of another experiment.
+    let other = place.read("a/experiment.toml").replace("wake_ps = ", "wake_ps = 1");
+    place.write("other.toml", &other);
+    place.call("run other.toml --out a --fresh").exits(0);
+    assert!(!place.read("a/report.md").contains("If things cost something else"));
+    let message = "--sensitivity: real cores found, virtual ones expected";
+    place.call("run --sensitivity --only 1").exits(2).says(message);
+}
+
+#[test]
+fn what_is_calibrated_can_be_pasted() {
+    let place = Place::new();
+    let printed = place.call("calibrate --depth 5 --hash 1 --runs 1").exits(0).out;
+    assert!(printed.contains("[virtual]\n") && printed.contains("\nnode_ps = "), "{printed}");
+    place.write("mine.toml", &format!("cores = \"virtual\"\n{printed}"));
+    place.call(&format!("{} mine.toml --dry-run", SMALL.replace(" --cores virtual", ""))).exits(0);
+    place.call("calibrate --hash 99999999").exits(2).says("--hash: 99999999 found");
+    place.call("calibrate --positions nowhere").exits(2).says("nowhere");
+}
+
+#[test]
+fn a_simulation_beside_the_real_thing() {
+    let place = Place::new();
+    let call = "run --threads 1,2 --depth 6 --only 1,2,3 --hash 1 --searchers ybwc,sequential";
+    place.call(&format!("{call} --runs 3 --out real")).exits(0);
+    place.call(&format!("{call} --runs 2 --cores virtual --out virtual")).exits(0);
+    let ended = place.call("validate real virtual");
+    // On a machine with a single core two threads are oversubscribed, and say nothing.
+    if ended.code == Some(2) {
+        ended.says("nothing to compare");
+    } else {
+        let printed = ended.exits(0).out;
+        assert!(printed.contains("ybwc, 2 workers: virtual / real = "), "{printed}");
+        let table = place.read("virtual/validation/validation.csv");
+        assert_eq!(table.lines().count(), 2, "{table}");
+        let report = place.read("virtual/validation/validation.md");
+        assert!(report.contains("charts/validation-2.svg") && !report.contains("NaN"), "{report}");
+        assert!(place.read("virtual/validation/charts/validation-2.svg").ends_with("</svg>\n"));
+    }
+    place.call("validate virtual real").exits(2).says("virtual: not of real cores, as expected");
+    place.call("validate real nothing").exits(2).says("nothing: there is no experiment.toml");
+    place
+        .call("run --threads 1,2 --depth 5 --only 1 --hash 1 --runs 1 --cores virtual --out other");
+    place.call("validate real other").exits(2).says("differ in positions, depth");
+}

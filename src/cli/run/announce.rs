@@ -14,9 +14,9 @@ pub(super) fn announce(
     plan: &[Planned],
     dir: &Path,
     done: usize,
-    estimate: &Estimate,
+    (estimate, jobs): (&Estimate, u16),
 ) {
-    say(text(resolved, plan, dir, done, (estimate, cores_usable())).trim_end());
+    say(text(resolved, plan, dir, done, (estimate, jobs, cores_usable())).trim_end());
 }
 
 fn text(
@@ -24,7 +24,7 @@ fn text(
     plan: &[Planned],
     dir: &Path,
     done: usize,
-    (estimate, cores): (&Estimate, usize),
+    (estimate, jobs, cores): (&Estimate, u16, usize),
 ) -> String {
     let e = &resolved.experiment;
     let list = |words: Vec<String>| words.join(", ");
@@ -52,7 +52,7 @@ fn text(
         ("base", base.to_owned()),
         ("results", dir.display().to_string()),
         ("samples", samples(plan.len(), done)),
-        ("estimated", estimated(e, &plan[done.min(plan.len())..], estimate)),
+        ("estimated", estimated(e, &plan[done.min(plan.len())..], (estimate, jobs))),
     ];
     if let Some(over) = oversubscribed(e, cores) {
         lines.push(("warning", over));
@@ -92,15 +92,21 @@ fn cores_of(experiment: &Experiment) -> String {
     }
 }
 
-fn estimated(experiment: &Experiment, rest: &[Planned], estimate: &Estimate) -> String {
+fn estimated(
+    experiment: &Experiment,
+    rest: &[Planned],
+    (estimate, jobs): (&Estimate, u16),
+) -> String {
     if rest.is_empty() {
         return "nothing is left to measure".to_owned();
     }
     if let Some(time) = estimate.of(rest) {
-        return format!("about {}, by the samples so far", format::duration(time));
-    }
-    if experiment.cores == CoresKind::Virtual {
-        return "unknown until there are samples (virtual time is not the host's)".to_owned();
+        let time = format::duration(Time::from_ps(time.ps() / u64::from(jobs)));
+        return if estimate.is_guess() {
+            format!("about {time} of the host's time: a guess from short searches")
+        } else {
+            format!("about {time}, by the samples so far")
+        };
     }
     let limits = experiment.time_limit_s * rest.len() as f64;
     let most = format::duration(Time::from_secs_f64(limits));
@@ -133,7 +139,7 @@ mod tests {
         let resolved = resolve(None, draft, None).unwrap_or_else(|e| panic!("{e}"));
         let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
         let plan = plan(&resolved.experiment, &ids);
-        text(&resolved, &plan, Path::new("results/x"), done, (estimate, 2))
+        text(&resolved, &plan, Path::new("results/x"), done, (estimate, 1, 2))
     }
 
     #[test]

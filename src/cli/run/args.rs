@@ -42,6 +42,9 @@ pub(in crate::cli) struct RunArgs {
     /// Samples taken at once, on virtual cores: the same results, sooner
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs_parser())]
     pub(super) jobs: u16,
+    /// On virtual cores: afterwards the same again with each cost halved and doubled
+    #[arg(long)]
+    pub(super) sensitivity: bool,
     /// Of the order of samples and of every random choice [default: 1]
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     seed: Option<i64>,

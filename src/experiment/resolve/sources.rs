@@ -8,7 +8,7 @@ use crate::experiment::name::suggest;
 use crate::experiment::spec::{Base, CoresKind, Experiment};
 use crate::experiment::toml_place::in_words;
 use crate::positions::{self, PositionsError, TestPosition};
-use crate::searchers::Searcher;
+use crate::searchers::{Impossible, Searcher, Settings};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -177,6 +177,43 @@ impl Sources<'_> {
 
     pub(super) fn engine(&self, table: Option<&toml::Table>) -> Result<Features, SpecError> {
         self.table("engine", table, Features::resolve)
+    }
+
+    /// The searchers' own parameters.
+    pub(super) fn searcher(
+        &self,
+        settings: Option<&Settings>,
+        cores: CoresKind,
+    ) -> Result<Settings, SpecError> {
+        let settings = settings.cloned().unwrap_or_default();
+        let error = |searcher: Searcher, key: &str, what: String| {
+            let keys = ["searcher", searcher.name(), key];
+            let place = self.file.map_or_else(|| keys.join("."), |file| file.place(&keys));
+            SpecError::new(place, what)
+        };
+        if let Err(Impossible { searcher, key, value, range }) = settings.check() {
+            let most =
+                if range.1 == i64::MAX { "or more".to_owned() } else { format!("to {}", range.1) };
+            return Err(error(
+                searcher,
+                key,
+                format!("{value} found, {} {most} expected", range.0),
+            ));
+        }
+        let one_at_a_time = [
+            (Searcher::Ybwc, settings.ybwc.sequential),
+            (Searcher::LazySmp, settings.lazy_smp.sequential),
+        ];
+        match one_at_a_time.into_iter().find(|(_, on)| *on && cores == CoresKind::Virtual) {
+            Some((searcher, _)) => Err(error(
+                searcher,
+                "sequential",
+                "true found, false expected: it is for real cores (on virtual ones everything is \
+                 repeatable anyway)"
+                    .to_owned(),
+            )),
+            None => Ok(settings),
+        }
     }
 
     pub(super) fn cost_model(&self, table: Option<&toml::Table>) -> Result<CostModel, SpecError> {

@@ -9,8 +9,15 @@ use std::{fs, io};
 pub const CHARTS: &str = "charts";
 
 /// What a report makes beside its charts.
-pub(super) const DERIVED: [&str; 6] =
-    ["speedups.csv", "summary.csv", "fits.csv", "report.md", "report.html", "figures.tex"];
+pub(super) const DERIVED: [&str; 7] = [
+    "speedups.csv",
+    "summary.csv",
+    "fits.csv",
+    "sensitivity.csv",
+    "report.md",
+    "report.html",
+    "figures.tex",
+];
 
 /// Charts of all searchers.
 const OF_ALL: [&str; 3] = ["speedup", "efficiency", "deviations"];

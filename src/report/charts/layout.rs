@@ -22,6 +22,8 @@ pub(super) enum Key {
     Line(RGBColor, &'static [f64]),
     /// A searcher's line and marker.
     Series(Look),
+    /// A searcher's marker.
+    Mark(Look),
     /// A searcher's box.
     Box(Look),
     /// A patch of colour.
@@ -113,6 +115,7 @@ fn key(canvas: &mut Canvas<'_>, key: Key, (x, y): Point) {
             sample(canvas, (x, y), look.dashes, look.colour, 4);
             canvas.marker(look.marker, (x + 24.0, y), 9.0, look.colour);
         }
+        Key::Mark(look) => canvas.marker(look.marker, (x + 24.0, y), 9.0, look.colour),
         Key::Box(look) => {
             canvas.rectangle((x + 4.0, y - 11.0), (x + 44.0, y + 11.0), tint(look.colour, 0.22));
             canvas.outline((x + 4.0, y - 11.0), (x + 44.0, y + 11.0), look.colour, 2);

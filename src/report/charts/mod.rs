@@ -5,10 +5,12 @@ mod boxes;
 mod canvas;
 mod layout;
 mod lines;
+mod scatter;
 mod style;
 mod waterfall;
 
 pub use canvas::ChartError;
+pub(super) use scatter::agreement;
 
 use super::figures::{Figures, SearcherFigures};
 use super::input::Cores;

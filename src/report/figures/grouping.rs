@@ -56,7 +56,12 @@ impl Samples {
     }
 
     /// The times of one searcher and of what it is compared with.
-    pub(super) fn sweep(&self, searcher: &str, base: Base, positions: &[String]) -> Sweep {
+    pub(in crate::report) fn sweep(
+        &self,
+        searcher: &str,
+        base: Base,
+        positions: &[String],
+    ) -> Sweep {
         let threads = self.threads(searcher);
         let row = |searcher: &str, n: usize| -> Vec<Vec<Timing>> {
             positions.iter().map(|p| timings(self.cell(searcher, n, p))).collect()

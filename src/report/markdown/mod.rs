@@ -2,18 +2,21 @@
 
 mod setup;
 mod tables;
+mod text;
+
+pub(super) use text::Report;
 
 use super::charts::Chart;
 use super::input::Input;
 use super::numbers::{count, estimate, interval, list, ratio, seconds};
-use super::{CHARTS, validity};
+use super::sensitivity::Sensitivity;
+use super::validity;
 use crate::report::figures::{Row, SearcherFigures};
 use crate::stats::Bounds;
-use std::fmt::Write as _;
 
 /// The text of the report.
-pub(super) fn report(input: &Input, charts: &[Chart]) -> String {
-    let mut report = Report { text: String::new(), charts, figures: 0, tables: 0 };
+pub(super) fn report(input: &Input, sensitivity: &Sensitivity, charts: &[Chart]) -> String {
+    let mut report = Report::new(charts);
     let names = list(input.experiment.searchers.iter().map(|s| s.name()));
     report.heading(1, &format!("{}: time to depth of {names}", input.experiment.name));
     report.paragraph(&opening(input));
@@ -33,6 +36,9 @@ pub(super) fn report(input: &Input, charts: &[Chart]) -> String {
     if input.figures.measured().next().is_some() {
         figures(&mut report, input);
     }
+    if !sensitivity.is_empty() {
+        costs(&mut report, input, sensitivity);
+    }
     report.heading(2, "How to read this");
     report.list(&reading());
     report.heading(2, "Again");
@@ -43,7 +49,7 @@ pub(super) fn report(input: &Input, charts: &[Chart]) -> String {
          from the samples:",
     );
     report.code("ttd run experiment.toml --out ../again\nttd report .");
-    report.text
+    report.into_text()
 }
 
 /// What was measured, in a sentence or two.
@@ -145,6 +151,21 @@ fn figures(report: &mut Report<'_>, input: &Input) {
     );
 }
 
+/// How much depends on the costs of the simulation.
+fn costs(report: &mut Report<'_>, input: &Input, sensitivity: &Sensitivity) {
+    report.heading(2, "If things cost something else");
+    for of in input.figures.measured().filter(|of| of.rows.iter().any(|row| row.threads > 1)) {
+        report.table(
+            &format!(
+                "Geometric-mean speedup of {} by threads, with the cost in the first column halved / \
+                 doubled and all others as they are.",
+                of.searcher
+            ),
+            &sensitivity.table(&input.figures, &of.searcher),
+        );
+    }
+}
+
 /// One searcher in a sentence.
 fn headline(of: &SearcherFigures) -> String {
     let one = |row: &Row| {
@@ -203,76 +224,4 @@ fn reading() -> Vec<String> {
     ]
     .map(str::to_owned)
     .to_vec()
-}
-
-/// A text that grows, with its figures and tables numbered.
-struct Report<'a> {
-    text: String,
-    charts: &'a [Chart],
-    figures: usize,
-    tables: usize,
-}
-
-impl Report<'_> {
-    fn heading(&mut self, level: usize, text: &str) {
-        if !self.text.is_empty() {
-            self.text.push('\n');
-        }
-        let _ = writeln!(self.text, "{} {text}", "#".repeat(level));
-    }
-
-    fn paragraph(&mut self, text: &str) {
-        let _ = writeln!(self.text, "\n{text}");
-    }
-
-    fn list(&mut self, items: &[String]) {
-        self.text.push('\n');
-        for item in items {
-            let _ = writeln!(self.text, "- {item}");
-        }
-    }
-
-    fn code(&mut self, lines: &str) {
-        let _ = writeln!(self.text, "\n```sh\n{lines}\n```");
-    }
-
-    /// A table whose first row is its header; columns of numbers are aligned to the right. Nothing without
-    /// rows.
-    fn table(&mut self, caption: &str, rows: &[Vec<String>]) {
-        let [header, body @ ..] = rows else { return };
-        if body.is_empty() {
-            return;
-        }
-        self.tables += 1;
-        let _ = writeln!(self.text, "\n**Table {}.** {caption}\n", self.tables);
-        let numeric = |column: usize| {
-            body.iter().all(|row| {
-                let first = row[column].chars().next().unwrap_or('–');
-                first.is_ascii_digit() || "–−[∞".contains(first)
-            })
-        };
-        let line = |cells: &[String]| {
-            let escaped: Vec<String> = cells.iter().map(|c| c.replace('|', "\\|")).collect();
-            format!("| {} |", escaped.join(" | "))
-        };
-        let _ = writeln!(self.text, "{}", line(header));
-        let rule: Vec<&str> =
-            (0..header.len()).map(|c| if numeric(c) { "---:" } else { "---" }).collect();
-        let _ = writeln!(self.text, "|{}|", rule.join("|"));
-        for row in body {
-            let _ = writeln!(self.text, "{}", line(row));
-        }
-    }
-
-    /// A chart with its caption; nothing if it was not drawn.
-    fn chart(&mut self, name: &str) {
-        let Some(chart) = self.charts.iter().find(|chart| chart.name == name) else { return };
-        self.figures += 1;
-        let number = self.figures;
-        let _ = writeln!(
-            self.text,
-            "\n![Figure {number}]({CHARTS}/{name}.svg)\n\n**Figure {number}.** {}",
-            chart.caption
-        );
-    }
 }

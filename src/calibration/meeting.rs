@@ -1,0 +1,89 @@
+//! What it costs two workers to meet: at a section, and by a wake.
+
+use super::{Calibration, CalibrationError, cost, median};
+use crate::cores::real::{self, RealCore};
+use crate::cores::{Core, Section, State, Time, Waiting};
+use std::hint::black_box;
+use std::sync::atomic::{
+    AtomicU64,
+    Ordering::{Acquire, Release},
+};
+use std::time::Duration;
+
+/// Both workers have a core, and spin.
+const SPINNING: Waiting = Waiting { spin: Duration::from_micros(200), one_at_a_time: false };
+const ENTRIES: u32 = 50_000;
+const TURNS: u64 = 2_000;
+/// Medians are taken over so many repetitions.
+const REPETITIONS: usize = 15;
+
+/// Measures sections and wakes.
+pub(super) fn measure(calibration: &mut Calibration) -> Result<(), CalibrationError> {
+    let repeated = |once: fn() -> Result<f64, String>| {
+        let all: Result<Vec<f64>, String> = (0..REPETITIONS).map(|_| once()).collect();
+        median(&all.map_err(CalibrationError::Failed)?)
+    };
+    calibration.model.section_ps = cost(repeated(section_ps)?);
+    calibration.note(
+        "section_ps",
+        format!("two workers entering one section in turn, {ENTRIES} times each"),
+    );
+    calibration.model.wake_ps = cost(repeated(wake_ps)?);
+    calibration.note("wake_ps", format!("two spinning workers waking each other {TURNS} times"));
+    Ok(())
+}
+
+/// What a section adds to work that is done between two entries.
+fn section_ps() -> Result<f64, String> {
+    let section = Section::new(0u64);
+    let loops = |enters: bool| {
+        both(|core| {
+            let mut x = core.id() as u64 + 1;
+            for _ in 0..ENTRIES {
+                x = work(x);
+                if enters {
+                    core.section(&section, |sum| *sum = sum.wrapping_add(x));
+                }
+            }
+            black_box(x);
+        })
+    };
+    let (with, without) = (loops(true)?, loops(false)?);
+    Ok((with - without) / f64::from(ENTRIES))
+}
+
+/// From a wake to the moment when the woken worker has gone on.
+fn wake_ps() -> Result<f64, String> {
+    let turn = AtomicU64::new(0);
+    let spent = both(|core| {
+        let me = core.id() as u64;
+        for _ in 0..TURNS {
+            // partner: the release of the other worker, below
+            core.wait_while(State::WaitWork, |_| turn.load(Acquire) % 2 != me);
+            turn.fetch_add(1, Release);
+            core.wake(1 - core.id());
+        }
+    })?;
+    Ok(spent / (2 * TURNS) as f64)
+}
+
+/// The time that two workers take for `body`, their mean, picoseconds.
+fn both(body: impl Fn(&mut RealCore<'_>) + Sync) -> Result<f64, String> {
+    let timed = |(): (), mut core: RealCore<'_>| {
+        let start = core.now();
+        body(&mut core);
+        core.now() - start
+    };
+    let (spent, _) = real::run(2, SPINNING, |_| (), timed)?;
+    Ok(spent.into_iter().sum::<Time>().ps() as f64 / 2.0)
+}
+
+/// About half a microsecond of work that cannot be left out.
+fn work(mut x: u64) -> u64 {
+    for _ in 0..200 {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+    }
+    x
+}

@@ -1,0 +1,173 @@
+//! What the costs of virtual cores are on this machine: a [`CostModel`], measured.
+//!
+//! | file | what it measures |
+//! |---|---|
+//! | `nodes` | nodes, by searching alone and on all cores at once |
+//! | `splitting` | making and joining split points, by Young Brothers Wait on two cores |
+//! | `meeting` | sections and wakes, by two workers that do nothing else |
+
+mod meeting;
+mod nodes;
+mod splitting;
+
+use crate::cores::CostModel;
+use crate::engine::Features;
+use crate::positions::TestPosition;
+use crate::searchers::{Lab, LabError, Outcome, Searcher, Settings, Status, Task};
+use crate::stats::summary;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// What is searched to measure costs.
+#[derive(Clone, Debug)]
+pub struct Workload<'a> {
+    /// The positions.
+    pub positions: &'a [TestPosition],
+    /// To which depth.
+    pub depth: u8,
+    /// Size of each table in MiB.
+    pub hash_mib: usize,
+    /// How often everything is measured (at least 1).
+    pub runs: u32,
+    /// How many cores may be used (at least 1), each with a table of its own.
+    pub cores: usize,
+}
+
+/// Costs, and what each was taken from.
+#[derive(Clone, Debug)]
+pub struct Calibration {
+    /// The costs; those of which `evidence` says nothing are the defaults.
+    pub model: CostModel,
+    /// By key of the model: how its number was found.
+    pub evidence: Vec<(&'static str, String)>,
+}
+
+/// Why costs could not be measured.
+#[derive(Debug, thiserror::Error)]
+pub enum CalibrationError {
+    /// There is no memory for the tables.
+    #[error(transparent)]
+    Lab(#[from] LabError),
+    /// A search failed, or a worker of a small measurement did.
+    #[error("{0}")]
+    Failed(String),
+    /// Somebody interrupted it.
+    #[error("interrupted")]
+    Interrupted,
+    /// The searches say too little.
+    #[error("too few positions, or searches too short, to tell what nodes cost")]
+    TooLittle,
+}
+
+/// Measures the costs. `said` is told what is being done. Only what two workers do with each other
+/// needs two cores; without them it stays at the defaults.
+///
+/// # Errors
+/// If a search fails, the memory does not suffice, or `interrupt` is set.
+pub fn calibrate(
+    workload: &Workload<'_>,
+    interrupt: &AtomicBool,
+    mut said: impl FnMut(&str),
+) -> Result<Calibration, CalibrationError> {
+    let mut calibration = Calibration { model: CostModel::default(), evidence: Vec::new() };
+    let site = Site { workload, interrupt };
+    nodes::measure(&site, &mut calibration, &mut said)?;
+    if workload.cores >= 2 {
+        said("two workers that meet");
+        meeting::measure(&mut calibration)?;
+        splitting::measure(&site, &mut calibration, &mut said)?;
+    }
+    Ok(calibration)
+}
+
+/// Where searches are timed.
+struct Site<'a> {
+    workload: &'a Workload<'a>,
+    interrupt: &'a AtomicBool,
+}
+
+impl Site<'_> {
+    fn lab(&self) -> Result<Lab, CalibrationError> {
+        Ok(Lab::new(self.workload.hash_mib, Features::default(), Settings::default())?)
+    }
+
+    fn task(&self, searcher: Searcher, threads: usize, position: &TestPosition) -> Task {
+        Task {
+            searcher,
+            threads,
+            root: position.position(),
+            depth: self.workload.depth,
+            time_limit: None,
+            seed: 1,
+            noise: 1,
+        }
+    }
+
+    /// One search in a table that is empty.
+    fn search(&self, lab: &mut Lab, task: &Task) -> Result<Outcome, CalibrationError> {
+        lab.clear();
+        self.checked(lab.search(task, self.interrupt))
+    }
+
+    fn checked(&self, outcome: Outcome) -> Result<Outcome, CalibrationError> {
+        match outcome.status {
+            _ if self.interrupt.load(Relaxed) => Err(CalibrationError::Interrupted),
+            Status::Failed(why) => Err(CalibrationError::Failed(why)),
+            Status::Ok | Status::Censored => Ok(outcome),
+        }
+    }
+}
+
+impl Calibration {
+    fn note(&mut self, key: &'static str, how: String) {
+        self.evidence.push((key, how));
+    }
+}
+
+/// A cost as the model has it: whole picoseconds, within its bounds.
+fn cost(ps: f64) -> u64 {
+    (ps.max(0.0).round() as u64).min(CostModel::MOST_PS)
+}
+
+fn median(values: &[f64]) -> Result<f64, CalibrationError> {
+    summary::median(values).ok_or(CalibrationError::TooLittle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::positions;
+
+    fn calibrated(cores: usize) -> Calibration {
+        let positions = positions::load("bratko-kopec").expect("a built-in set");
+        let workload =
+            Workload { positions: &positions[..4], depth: 6, hash_mib: 1, runs: 1, cores };
+        calibrate(&workload, &AtomicBool::new(false), |_| ()).expect("measured")
+    }
+
+    #[test]
+    fn whatever_was_measured_is_a_model() {
+        let calibration = calibrated(2);
+        let table = toml::Table::try_from(calibration.model).expect("a table");
+        assert_eq!(CostModel::resolve(&table), Ok(calibration.model));
+        let keys: Vec<&str> = calibration.evidence.iter().map(|(key, _)| *key).collect();
+        for key in ["node_ps", "slowdown_permille", "section_ps", "wake_ps", "split_ps"] {
+            assert!(keys.contains(&key), "{keys:?}");
+        }
+    }
+
+    #[test]
+    fn one_core_measures_what_it_can() {
+        let Calibration { model, evidence } = calibrated(1);
+        assert!(evidence.iter().all(|(key, _)| key.contains("node") || *key == "table_ps"));
+        assert_eq!(model.split_ps, CostModel::default().split_ps);
+    }
+
+    #[test]
+    fn an_interrupt_ends_it() {
+        let positions = positions::load("bratko-kopec").expect("a built-in set");
+        let workload =
+            Workload { positions: &positions, depth: 20, hash_mib: 1, runs: 1, cores: 1 };
+        let ended = calibrate(&workload, &AtomicBool::new(true), |_| ());
+        assert!(matches!(ended, Err(CalibrationError::Interrupted)));
+    }
+}

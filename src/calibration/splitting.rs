@@ -1,0 +1,51 @@
+//! What it costs to make and to join a split point: Young Brothers Wait on two cores.
+
+use super::{Calibration, CalibrationError, Site, cost};
+use crate::cores::State;
+use crate::searchers::Searcher;
+use crate::stats::least_squares;
+
+/// Sections that an owner enters for a split point while it is in state `split`: it lists the split
+/// point, takes it off, closes it and takes the result.
+const SECTIONS_OF_AN_OWNER: u64 = 4;
+/// Those of a helper: it joins.
+const SECTIONS_OF_A_HELPER: u64 = 1;
+
+/// Measures the time in state `split` for each split point made and each joined. Every worker is an
+/// equation: one of the two makes most of them, and the other joins.
+pub(super) fn measure(
+    site: &Site<'_>,
+    calibration: &mut Calibration,
+    said: &mut impl FnMut(&str),
+) -> Result<(), CalibrationError> {
+    let mut lab = site.lab()?;
+    let (mut rows, mut seconds) = (Vec::new(), Vec::new());
+    for run in 1..=site.workload.runs {
+        said(&format!("split points: run {run} of {}", site.workload.runs));
+        for position in site.workload.positions {
+            let task = site.task(Searcher::Ybwc, 2, position);
+            for worker in site.search(&mut lab, &task)?.workers {
+                let of_all = |kinds: crate::search::ByKind| kinds.0.iter().sum::<u64>() as f64;
+                rows.push([of_all(worker.splits), of_all(worker.joins)]);
+                seconds.push(worker.states[State::Split as usize].as_secs_f64());
+            }
+        }
+    }
+    let costs = least_squares::costs(&rows, &seconds).ok_or(CalibrationError::TooLittle)?;
+    let [split, join] = costs.each.map(|seconds| cost(seconds * 1e12));
+    let section = calibration.model.section_ps;
+    calibration.model.split_ps = split.saturating_sub(SECTIONS_OF_AN_OWNER * section);
+    calibration.model.join_ps = join.saturating_sub(SECTIONS_OF_A_HELPER * section);
+    let error = 100.0 * costs.error;
+    for (key, what) in [("split_ps", "made"), ("join_ps", "joined")] {
+        calibration.note(
+            key,
+            format!(
+                "state `split` for each split point {what}, less its sections: least squares over \
+                 {} workers, {error:.0}% of their time is left",
+                rows.len()
+            ),
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,68 @@
+//! `ttd calibrate`: the costs of virtual cores, as measured here, in the form of an experiment file.
+
+use super::{Exit, Usage, interrupt, say};
+use crate::calibration::{Calibration, CalibrationError, Workload, calibrate};
+use crate::experiment::{cores_usable, memory_available_mib};
+use crate::positions;
+use clap::Args;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+#[derive(Debug, Args)]
+pub(super) struct CalibrateArgs {
+    /// Depth of every search
+    #[arg(long, short, default_value_t = 14, value_parser = super::run::depth_parser())]
+    depth: u8,
+    /// A position set of the program, or an EPD file
+    #[arg(long, value_name = "NAME|FILE.epd", default_value = "bratko-kopec")]
+    positions: String,
+    /// Size of each transposition table (there is one for each core)
+    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    hash: u64,
+    /// How often everything is measured
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+}
+
+pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
+    let hash_mib = super::run::check_hash(args.hash)?;
+    let cores = cores_usable();
+    if let Some(available) = memory_available_mib() {
+        let needed = args.hash * cores as u64;
+        if needed > available {
+            let what = format!(
+                "--hash: {cores} tables of {} MiB found, {available} MiB of memory are available",
+                args.hash
+            );
+            return Err(Usage(what).into());
+        }
+    }
+    let positions = positions::load(&args.positions)?;
+    let workload =
+        Workload { positions: &positions, depth: args.depth, hash_mib, runs: args.runs, cores };
+    let said = |what: &str| say(format_args!("ttd: {what}"));
+    match calibrate(&workload, interrupt::flag()?, said) {
+        Ok(calibration) => {
+            write!(io::stdout().lock(), "{}", text(&calibration, args))?;
+            Ok(Exit::Done)
+        }
+        Err(CalibrationError::Interrupted) => Ok(Exit::Interrupted),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A section of an experiment file. What each number is from stands before it.
+fn text(calibration: &Calibration, args: &CalibrateArgs) -> String {
+    let mut text = format!(
+        "# Measured by `ttd calibrate --positions {} --depth {} --hash {} --runs {}`.\n[virtual]\n",
+        args.positions, args.depth, args.hash, args.runs
+    );
+    let table = toml::Table::try_from(calibration.model).unwrap_or_default();
+    for (key, value) in table {
+        let how = calibration.evidence.iter().find(|(of, _)| *of == key);
+        let how = how.map_or("the default: not measured", |(_, how)| how);
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "# {how}\n{key} = {value}");
+    }
+    text
+}

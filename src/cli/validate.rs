@@ -1,0 +1,42 @@
+//! `ttd validate`: is the simulation true?
+
+use super::{Exit, Usage};
+use crate::experiment::EXPERIMENT;
+use crate::report::validation::{self, ValidationError};
+use clap::Args;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(super) struct ValidateArgs {
+    /// Results directory of the experiment on real cores
+    real: PathBuf,
+    /// Results directory of the same experiment on virtual cores
+    simulated: PathBuf,
+    /// Where the comparison goes [default: the second directory's `validation`]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn run(args: &ValidateArgs) -> anyhow::Result<Exit> {
+    for dir in [&args.real, &args.simulated] {
+        if !dir.join(EXPERIMENT).is_file() {
+            let what = format!(
+                "{}: there is no {EXPERIMENT}: expected a results directory",
+                dir.display()
+            );
+            return Err(Usage(what).into());
+        }
+    }
+    let out = args.out.clone().unwrap_or_else(|| args.simulated.join("validation"));
+    let validation = match validation::write(&args.real, &args.simulated, &out) {
+        Err(ValidationError::Unlike(what)) => return Err(Usage(what).into()),
+        validation => validation?,
+    };
+    let mut to = io::stdout().lock();
+    for verdict in &validation.verdicts {
+        writeln!(to, "{}", verdict.replace("**", ""))?;
+    }
+    writeln!(to, "\n{}", validation.report.display())?;
+    Ok(Exit::Done)
+}

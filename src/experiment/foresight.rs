@@ -1,0 +1,63 @@
+//! How long an experiment on virtual cores will take on the host: a guess from short searches.
+//!
+//! Virtual time tells nothing of it. What does is the number of nodes, and how fast the host simulates.
+
+use super::estimate::Estimate;
+use super::plan::Planned;
+use super::resolve::Resolved;
+use crate::cores::Time;
+use crate::searchers::{Lab, LabError, Searcher, Settings, Task};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// To which depth every position is searched to guess the rest.
+const LOOK_DEPTH: u8 = 8;
+/// Table of these searches, MiB.
+const LOOK_HASH_MIB: usize = 16;
+/// All workers together visit about `threads` to this power as many nodes as one alone.
+const WIDENING: f64 = 0.3;
+/// A simulation of several workers takes about so many times as long for a node as one of a single worker.
+const SWITCHING: f64 = 1.8;
+
+/// Expects of every cell of a plan what the trees of its position promise. Takes a second or so.
+///
+/// # Errors
+/// If there is no memory for a small table.
+pub fn foresee(resolved: &Resolved, plan: &[Planned]) -> Result<Estimate, LabError> {
+    let experiment = &resolved.experiment;
+    let mut estimate = Estimate::default();
+    let Some(model) = experiment.cost_model else { return Ok(estimate) };
+    let lab = Lab::new(LOOK_HASH_MIB, experiment.engine.clone(), Settings::default())?;
+    let mut lab = lab.on_virtual_cores(model, None);
+    let depth = experiment.depth.min(LOOK_DEPTH);
+    let never = AtomicBool::new(false);
+    let (mut nodes, mut searching) = (Vec::new(), 0.0);
+    // Nodes at the depth of these searches, and two plies before.
+    let (mut last, mut before) = (1.0, 1.0);
+    for position in &resolved.positions {
+        let root = position.position();
+        let searcher = Searcher::Sequential;
+        let task = Task { searcher, threads: 1, root, depth, time_limit: None, seed: 1, noise: 1 };
+        lab.clear();
+        let start = Instant::now();
+        let outcome = lab.search(&task, &never);
+        searching += start.elapsed().as_secs_f64();
+        let count = |depth: u8| {
+            let found = outcome.iterations.iter().find(|iteration| iteration.depth == depth);
+            found.map_or(0.0, |iteration| iteration.nodes as f64)
+        };
+        last += count(depth);
+        before += count(depth.saturating_sub(2).max(1));
+        nodes.push(outcome.counters().nodes as f64);
+    }
+    let per_node = searching / nodes.iter().sum::<f64>().max(1.0);
+    let growth = (last / before).sqrt().max(1.2);
+    let deeper = growth.powi(i32::from(experiment.depth - depth));
+    for planned in plan {
+        let cell = planned.cell;
+        let simulated = if cell.threads > 1 { SWITCHING } else { 1.0 };
+        let work = nodes[cell.position] * deeper * (cell.threads as f64).powf(WIDENING);
+        estimate.expect(cell, Time::from_secs_f64(work * per_node * simulated));
+    }
+    Ok(estimate)
+}

@@ -1,0 +1,66 @@
+//! How far the results of a simulation depend on its costs: the same experiment with each of them halved
+//! and doubled, one at a time.
+
+use super::spec::Experiment;
+use std::path::{Path, PathBuf};
+
+/// The directory, in that of the experiment, which holds one for each variation.
+pub const SENSITIVITY: &str = "sensitivity";
+
+/// An experiment with one cost changed.
+#[derive(Clone, Debug)]
+pub struct Variation {
+    /// The key of the cost in `[virtual]`.
+    pub cost: &'static str,
+    /// Whether it is doubled, and not halved.
+    pub doubled: bool,
+    /// The experiment.
+    pub experiment: Experiment,
+}
+
+impl Variation {
+    /// Every variation of an experiment; none of one on real cores.
+    pub fn all(experiment: &Experiment) -> Vec<Variation> {
+        let models = experiment.cost_model.map(|model| model.halved_and_doubled());
+        let varied = |(cost, doubled, model)| {
+            let name = format!("{}-{cost}-{}", experiment.name, how(doubled));
+            let experiment = Experiment { name, cost_model: Some(model), ..experiment.clone() };
+            Variation { cost, doubled, experiment }
+        };
+        models.unwrap_or_default().into_iter().map(varied).collect()
+    }
+
+    /// Its results directory below that of the experiment.
+    pub fn dir(&self, experiment: &Path) -> PathBuf {
+        experiment.join(SENSITIVITY).join(format!("{}-{}", self.cost, how(self.doubled)))
+    }
+
+    /// `wake_ps halved`.
+    pub fn words(&self) -> String {
+        format!("{} {}", self.cost, how(self.doubled))
+    }
+}
+
+fn how(doubled: bool) -> &'static str {
+    if doubled { "doubled" } else { "halved" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cores::CostModel;
+
+    #[test]
+    fn only_a_simulation_can_be_varied() {
+        assert!(Variation::all(&Experiment::default()).is_empty());
+        let simulated =
+            Experiment { cost_model: Some(CostModel::default()), ..Experiment::default() };
+        let all = Variation::all(&simulated);
+        let of = |words: &str| all.iter().find(|v| v.words() == words).expect("it costs something");
+        let halved = of("split_ps halved");
+        let cost = |v: &Variation| v.experiment.cost_model.expect("virtual").split_ps;
+        assert_eq!(2 * cost(halved), CostModel::default().split_ps);
+        assert_eq!(cost(of("split_ps doubled")), 2 * CostModel::default().split_ps);
+        assert!(halved.dir(Path::new("x")).ends_with("sensitivity/split_ps-halved"));
+    }
+}

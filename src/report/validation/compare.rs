@@ -1,0 +1,147 @@
+//! The figures of a comparison.
+
+use super::{Pair, Point, ValidationError};
+use crate::experiment::Experiment;
+use crate::report::figures::SearcherFigures;
+use crate::report::{Cores, Input};
+use crate::stats::bootstrap::{self, REPLICATES, Replicates};
+use crate::stats::reliability::{correlation, split_half};
+use crate::stats::{Bounds, Sweep, Timing, censoring, summary};
+
+/// One pair for each searcher and number of workers, above 1 and not oversubscribed, that both have.
+pub(super) fn pairs(real: &Input, simulated: &Input) -> Result<Vec<Pair>, ValidationError> {
+    let differences = differences(&real.experiment, &simulated.experiment);
+    if !differences.is_empty() {
+        let what = format!(
+            "the two experiments differ in {}: expected two that differ in their cores only",
+            differences.join(", ")
+        );
+        return Err(ValidationError::Unlike(what));
+    }
+    if real.figures.positions != simulated.figures.positions {
+        let what = "the two directories are not about the same positions";
+        return Err(ValidationError::Unlike(what.to_owned()));
+    }
+    let mut pairs = Vec::new();
+    for (index, of) in real.figures.searchers.iter().enumerate() {
+        let other = simulated.figures.measured().find(|other| other.searcher == of.searcher);
+        if let Some(other) = other {
+            let sides = [Side::new(real, of), Side::new(simulated, other)];
+            pairs.extend(searcher(index, &sides));
+        }
+    }
+    if pairs.is_empty() {
+        let what = "nothing to compare: no searcher has samples on both sides at the same number \
+                    of workers, above 1 and not oversubscribed, with a speedup that is known";
+        return Err(ValidationError::Unlike(what.to_owned()));
+    }
+    Ok(pairs)
+}
+
+/// What two experiments differ in, besides what runs on which cores, how often and for how long.
+fn differences(a: &Experiment, b: &Experiment) -> Vec<&'static str> {
+    let checks = [
+        ("positions", a.only == b.only && a.positions == b.positions),
+        ("depth", a.depth == b.depth),
+        ("hash_mib", a.hash_mib == b.hash_mib),
+        ("base", a.base == b.base),
+        ("engine", a.engine == b.engine),
+        ("searcher", a.searcher == b.searcher),
+    ];
+    checks.into_iter().filter(|(_, same)| !same).map(|(what, _)| what).collect()
+}
+
+/// One searcher on one kind of cores.
+struct Side<'a> {
+    cores: Cores,
+    of: &'a SearcherFigures,
+    sweep: Sweep,
+    replicates: Replicates,
+    seed: u64,
+}
+
+impl Side<'_> {
+    fn new<'a>(input: &Input, of: &'a SearcherFigures) -> Side<'a> {
+        let Input { experiment, samples, figures, .. } = input;
+        let sweep = samples.sweep(&of.searcher, experiment.base, &figures.positions);
+        // The two sides are drawn independently.
+        let seed = match input.cores {
+            Cores::Virtual => experiment.seed.wrapping_add(1),
+            Cores::Real(_) | Cores::Unknown => experiment.seed,
+        };
+        let replicates = bootstrap::resample_runs(&sweep, seed, REPLICATES);
+        Side { cores: input.cores, of, sweep, replicates, seed }
+    }
+
+    /// The geometric-mean speedup in each replicate; of a side that does not vary, what it is.
+    fn replicated(&self, threads: usize, value: f64) -> Option<Vec<f64>> {
+        let index = self.sweep.threads.iter().position(|n| *n == threads)?;
+        let all = &self.replicates.headlines[index];
+        if all.is_empty() {
+            return (self.cores == Cores::Virtual).then(|| vec![value; REPLICATES]);
+        }
+        all.iter().map(|headline| headline.geometric_mean.value()).collect()
+    }
+}
+
+fn searcher(index: usize, [real, simulated]: &[Side<'_>; 2]) -> Vec<Pair> {
+    let wanted = real.of.rows.iter().filter(|row| row.threads > 1 && !row.oversubscribed);
+    let pair = |row: &crate::report::figures::Row| {
+        let place = |of: &SearcherFigures| of.rows.iter().position(|r| r.threads == row.threads);
+        let (at, other) = (place(real.of)?, place(simulated.of)?);
+        let predicted = &simulated.of.rows[other];
+        let (measured_gm, predicted_gm) =
+            (row.geometric_mean?.value.value()?, predicted.geometric_mean?.value.value()?);
+        let points: Vec<Point> = real.of.cells[at]
+            .iter()
+            .zip(&simulated.of.cells[other])
+            .filter_map(|(a, b)| {
+                Some(Point {
+                    real: a.speedup?.value()?,
+                    real_ci_runs: a.speedup_ci_runs,
+                    simulated: b.speedup?.value()?,
+                })
+            })
+            .collect();
+        let logs = |of: fn(&Point) -> f64| points.iter().map(|p| of(p).ln()).collect::<Vec<_>>();
+        let replicates = real
+            .replicated(row.threads, measured_gm)
+            .zip(simulated.replicated(row.threads, predicted_gm));
+        Some(Pair {
+            searcher: real.of.searcher.clone(),
+            index,
+            threads: row.threads,
+            ratio: predicted_gm / measured_gm,
+            intervals: replicates.and_then(|(a, b)| intervals(&a, &b)),
+            correlation: correlation(&logs(|p| p.real), &logs(|p| p.simulated)),
+            reliability: reliability(real, row.threads),
+            points,
+            real: row.clone(),
+            simulated: predicted.clone(),
+        })
+    };
+    wanted.filter_map(pair).collect()
+}
+
+/// Of the ratio of the second to the first, at 90% and at 95%.
+fn intervals(real: &[f64], simulated: &[f64]) -> Option<[Bounds; 2]> {
+    let ratios: Vec<f64> = real.iter().zip(simulated).map(|(a, b)| b / a).collect();
+    let interval = |tail: f64| {
+        Some(Bounds {
+            lower: summary::quantile(&ratios, tail)?,
+            upper: summary::quantile(&ratios, 1.0 - tail)?,
+        })
+    };
+    Some([interval(0.05)?, interval(0.025)?])
+}
+
+fn reliability(side: &Side<'_>, threads: usize) -> Option<crate::stats::reliability::Reliability> {
+    let index = side.sweep.threads.iter().position(|n| *n == threads)?;
+    let exact = |times: &[Timing]| censoring::exact_times(times);
+    let (mut bases, mut cells) = (Vec::new(), Vec::new());
+    for (position, times) in side.sweep.cells[index].iter().enumerate() {
+        bases.push(exact(side.sweep.base_times(position))?);
+        cells.push(exact(times)?);
+    }
+    split_half(&bases, &cells, side.seed)
+}

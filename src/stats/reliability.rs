@@ -1,0 +1,117 @@
+//! How well speedups of single positions are known, and so how well anything could foretell them.
+
+use super::bootstrap::Draw;
+use super::summary;
+
+/// How often the runs are divided.
+const DIVISIONS: usize = 200;
+/// The stream of the generator: the bootstrap has the first two.
+const HALVES: u64 = 2;
+
+/// How far measured speedups agree with themselves, by position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reliability {
+    /// Correlation between the logarithms of the speedups from one half of the runs and those from the
+    /// other: the median over many divisions.
+    pub half: f64,
+    /// What it would be between two measurements of all runs each (Spearman and Brown): 2r / (1 + r).
+    pub whole: f64,
+}
+
+impl Reliability {
+    /// The correlation with the measured speedups that not even the true ones would exceed: the square
+    /// root of the reliability; none if there is no reliability.
+    pub fn ceiling(self) -> Option<f64> {
+        (self.whole > 0.0).then(|| self.whole.sqrt())
+    }
+}
+
+/// Pearson's correlation; none with fewer than three pairs, or if one side does not vary.
+pub fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
+    if a.len() != b.len() || a.len() < 3 {
+        return None;
+    }
+    let (mean_a, mean_b) = (summary::mean(a)?, summary::mean(b)?);
+    let sum = |f: &dyn Fn(f64, f64) -> f64| -> f64 {
+        a.iter().zip(b).map(|(x, y)| f(x - mean_a, y - mean_b)).sum()
+    };
+    let spread = (sum(&|x, _| x * x) * sum(&|_, y| y * y)).sqrt();
+    (spread > 0.0).then(|| sum(&|x, y| x * y) / spread)
+}
+
+/// Divides the runs of each base and each cell, given by position as times in seconds, into halves at
+/// random, and compares the speedups of the halves. None with fewer than three positions, or two runs
+/// somewhere.
+pub fn split_half(bases: &[Vec<f64>], cells: &[Vec<f64>], seed: u64) -> Option<Reliability> {
+    if bases.iter().chain(cells).any(|times| times.len() < 2) {
+        return None;
+    }
+    let mut draw = Draw::new(seed, HALVES);
+    let mut correlations = Vec::with_capacity(DIVISIONS);
+    for _ in 0..DIVISIONS {
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        for (base, cell) in bases.iter().zip(cells) {
+            let (base, cell) = (halves(base, &mut draw)?, halves(cell, &mut draw)?);
+            first.push((base.0 / cell.0).ln());
+            second.push((base.1 / cell.1).ln());
+        }
+        correlations.extend(correlation(&first, &second));
+    }
+    let half = summary::median(&correlations)?;
+    Some(Reliability { half, whole: 2.0 * half / (1.0 + half) })
+}
+
+/// The medians of two halves; of an odd number one is left out.
+fn halves(times: &[f64], draw: &mut Draw) -> Option<(f64, f64)> {
+    let mut times = times.to_vec();
+    for last in (1..times.len()).rev() {
+        times.swap(last, draw.below(last + 1));
+    }
+    let half = times.len() / 2;
+    Some((summary::median(&times[..half])?, summary::median(&times[half..2 * half])?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn correlations() {
+        let near = |a: Option<f64>, b: f64| a.is_some_and(|a| (a - b).abs() < 1e-12);
+        assert!(near(correlation(&[1.0, 2.0, 3.0], &[10.0, 20.0, 30.0]), 1.0));
+        assert!(near(correlation(&[1.0, 2.0, 3.0], &[3.0, 2.0, 1.0]), -1.0));
+        // By hand: deviations -1, 0, 1 and -1/3, 2/3, -1/3.
+        assert!(near(correlation(&[1.0, 2.0, 3.0], &[0.0, 1.0, 0.0]), 0.0));
+        assert_eq!(correlation(&[1.0, 2.0], &[1.0, 2.0]), None);
+        assert_eq!(correlation(&[1.0, 1.0, 1.0], &[1.0, 2.0, 3.0]), None);
+    }
+
+    /// Positions whose speedups vary by `between`, and runs of each that vary by `within`.
+    fn times(between: f64, within: f64) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
+        let mut draw = Draw::new(5, 9);
+        let mut noise = |size: f64| (size * (draw.below(1001) as f64 / 500.0 - 1.0)).exp();
+        let speedups: Vec<f64> = (0..60).map(|_| 2.0 * noise(between)).collect();
+        let runs = |middle: f64, noise: &mut dyn FnMut(f64) -> f64| -> Vec<f64> {
+            (0..8).map(|_| middle * noise(within)).collect()
+        };
+        let bases = speedups.iter().map(|_| runs(1.0, &mut noise)).collect();
+        let cells = speedups.iter().map(|s| runs(1.0 / s, &mut noise)).collect();
+        (bases, cells)
+    }
+
+    #[test]
+    fn what_varies_more_between_positions_than_between_runs_is_reliable() {
+        let of = |(bases, cells): (Vec<_>, Vec<_>)| split_half(&bases, &cells, 1).expect("enough");
+        let reliable = of(times(0.5, 0.05));
+        assert!(reliable.half > 0.95 && reliable.whole > reliable.half, "{reliable:?}");
+        assert!(reliable.ceiling().is_some_and(|ceiling| ceiling > 0.95));
+        let noise = of(times(0.0, 0.3));
+        assert!(noise.half.abs() < 0.2, "{noise:?}");
+    }
+
+    #[test]
+    fn too_few_runs_tell_nothing() {
+        let one = vec![vec![1.0]; 5];
+        assert_eq!(split_half(&one, &one, 1), None);
+    }
+}
