@@ -38,17 +38,10 @@ pub(super) fn measure(
             }
             if labs.len() > 1 {
                 labs.iter_mut().for_each(Lab::clear);
-                let count = labs.len();
-                let mut all = Vec::new();
-                jobs::in_order(
-                    &mut labs,
-                    count,
-                    |lab, _| Some(lab.search(&task, site.interrupt)),
-                    |_, outcome| {
-                        all.push(site.checked(outcome)?.time.as_secs_f64());
-                        Ok::<(), CalibrationError>(())
-                    },
-                )?;
+                let ended = jobs::at_once(&mut labs, |lab| lab.search(&task, site.interrupt));
+                let seconds = |outcome| Ok(site.checked(outcome)?.time.as_secs_f64());
+                let all: Vec<f64> =
+                    ended.into_iter().map(seconds).collect::<Result<_, CalibrationError>>()?;
                 times.together.push(median(&all)?);
             }
         }
@@ -61,10 +54,8 @@ pub(super) fn measure(
     calibration.model.quiescence_node_ps = quiescence.max(1);
     calibration.model.table_ps = table;
     let error = 100.0 * costs.error;
-    let fitted = format!(
-        "least squares over {} positions, {error:.1}% of a search's time is left",
-        alone.len()
-    );
+    let fitted =
+        format!("least squares over {} positions, relative error {error:.1}%", alone.len());
     for key in ["node_ps", "quiescence_node_ps", "table_ps"] {
         calibration.note(key, fitted.clone());
     }

@@ -31,7 +31,8 @@ pub(super) fn measure(
             }
         }
     }
-    let costs = least_squares::costs(&rows, &seconds).ok_or(CalibrationError::TooLittle)?;
+    // At a small depth there are no split points: then the defaults stay.
+    let Some(costs) = least_squares::costs(&rows, &seconds) else { return Ok(()) };
     let [split, join] = costs.each.map(|seconds| cost(seconds * 1e12));
     let section = calibration.model.section_ps;
     calibration.model.split_ps = split.saturating_sub(SECTIONS_OF_AN_OWNER * section);
@@ -42,7 +43,7 @@ pub(super) fn measure(
             key,
             format!(
                 "state `split` for each split point {what}, less its sections: least squares over \
-                 {} workers, {error:.0}% of their time is left",
+                 {} workers, relative error {error:.0}%",
                 rows.len()
             ),
         );

@@ -8,7 +8,7 @@ pub(super) use args::{RunArgs, check_hash, depth_parser, threads_parser};
 use super::progress::Progress;
 use super::{Exit, Usage, format, interrupt, say, summary};
 use crate::experiment::{
-    CoresKind, DraftFile, Ended, Estimate, Experiment, Planned, Resolved, Results, Sample,
+    CoresKind, DraftFile, Ended, Estimate, Experiment, LOG, Planned, Resolved, Results, Sample,
     SampleStatus, Variation, foresee, memory_available_mib, peek, plan, resolve,
     run as take_samples,
 };
@@ -29,28 +29,31 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let plan = plan(&resolved.experiment, &ids);
     let own = Path::new("results").join(&resolved.experiment.name);
     let dir = args.out.clone().unwrap_or(own);
-    if args.dry_run {
-        return dry_run(&resolved, &plan, &dir, args);
-    }
     let interrupt = interrupt::flag()?;
+    if args.dry_run {
+        return dry_run(&resolved, &plan, &dir, args, interrupt);
+    }
     let (mut results, repairs) = Results::open(&dir, &resolved, &plan, args.opening())?;
     for repair in repairs {
         say(format_args!("ttd: {repair}"));
     }
-    let estimate = estimate(&resolved, &plan, results.samples())?;
+    let estimate = estimate(&resolved, &plan, results.samples(), interrupt)?;
     announce(&resolved, &plan, &dir, results.done(), (&estimate, args.jobs));
-    let mut ended = take(args, (&resolved, &plan), &mut results, estimate, interrupt)?;
+    let mut ended = take(args, (&resolved, &plan), &mut results, estimate.clone(), interrupt)?;
     if ended == Ended::Interrupted {
         let (done, all) = (results.done(), plan.len());
         say(format_args!("ttd: interrupted; {done} of {all} samples are done. To go on:"));
-    } else if args.sensitivity {
-        ended = vary_costs(args, &resolved, &plan, &dir, interrupt)?;
+    } else {
+        report::write(&dir)?;
+        if args.sensitivity {
+            ended = vary_costs(args, (&resolved, &plan), &dir, &estimate, interrupt)?;
+            report::write(&dir)?;
+        }
     }
     if ended == Ended::Interrupted {
         say(format_args!("  {}", resume_command(&dir, args)));
         return Ok(Exit::Interrupted);
     }
-    report::write(&dir)?;
     finish(&dir, &results)
 }
 
@@ -78,32 +81,38 @@ fn take(
 /// Does the experiment again with each cost halved and doubled, each in a directory of its own.
 fn vary_costs(
     args: &RunArgs,
-    resolved: &Resolved,
-    plan: &[Planned],
+    (resolved, plan): (&Resolved, &[Planned]),
     dir: &Path,
+    estimate: &Estimate,
     interrupt: &AtomicBool,
 ) -> anyhow::Result<Ended> {
     let variations = Variation::all(&resolved.experiment);
-    for (number, variation) in variations.iter().enumerate() {
-        let (words, all) = (variation.words(), variations.len());
-        say(format_args!("ttd: sensitivity {} of {all}: {words}", number + 1));
-        let varied = Resolved {
-            experiment: variation.experiment.clone(),
-            positions: resolved.positions.clone(),
-        };
+    let all = variations.len();
+    for (number, variation) in (1..).zip(variations) {
+        say(format_args!("ttd: sensitivity {number} of {all}: {}", variation.words()));
         let dir = variation.dir(dir);
-        let (mut results, _) = Results::open(&dir, &varied, plan, args.opening())?;
-        let estimate = estimate(&varied, plan, results.samples())?;
-        let ended = take(args, (&varied, plan), &mut results, estimate, interrupt)?;
+        let varied =
+            Resolved { experiment: variation.experiment, positions: resolved.positions.clone() };
+        let (mut results, repairs) = Results::open(&dir, &varied, plan, args.opening())?;
+        for repair in repairs {
+            say(format_args!("ttd: {repair}"));
+        }
+        let ended = take(args, (&varied, plan), &mut results, estimate.clone(), interrupt)?;
         if ended == Ended::Interrupted {
-            say(format_args!(
-                "ttd: interrupted, at sensitivity {} of {all}. To go on:",
-                number + 1
-            ));
-            return Ok(Ended::Interrupted);
+            say(format_args!("ttd: interrupted, at sensitivity {number} of {all}. To go on:"));
+            return Ok(ended);
+        }
+        let failed = failed(&results);
+        if failed > 0 {
+            let (failed, log) = (format::count(failed, "sample"), dir.join(LOG));
+            say(format_args!("ttd: {failed} failed: see {}", log.display()));
         }
     }
     Ok(Ended::Done)
+}
+
+fn failed(results: &Results) -> usize {
+    results.samples().iter().filter(|s| s.status == SampleStatus::Failed).count()
 }
 
 /// What an experiment is measured with.
@@ -151,11 +160,11 @@ fn finish(dir: &Path, results: &Results) -> anyhow::Result<Exit> {
     for file in ["report.md", "summary.csv", "samples.csv"] {
         writeln!(out, "{}", dir.join(file).display())?;
     }
-    let failed = results.samples().iter().filter(|s| s.status == SampleStatus::Failed).count();
+    let failed = failed(results);
     if failed == 0 {
         return Ok(Exit::Done);
     }
-    let log = dir.join(crate::experiment::LOG);
+    let log = dir.join(LOG);
     let failed = format::count(failed, "sample");
     say(format_args!("ttd: {failed} failed: see {}", log.display()));
     Ok(Exit::FailedSamples)
@@ -167,9 +176,10 @@ fn dry_run(
     plan: &[Planned],
     dir: &Path,
     args: &RunArgs,
+    interrupt: &AtomicBool,
 ) -> anyhow::Result<Exit> {
     let samples = if args.fresh { Vec::new() } else { peek(dir, resolved)? };
-    let estimate = estimate(resolved, plan, &samples)?;
+    let estimate = estimate(resolved, plan, &samples, interrupt)?;
     announce(resolved, plan, dir, samples.len(), (&estimate, args.jobs));
     let mut out = csv::Writer::from_writer(io::stdout().lock());
     out.write_record(["round", "order", "searcher", "threads", "position", "seed"])?;
@@ -194,10 +204,15 @@ fn estimate(
     resolved: &Resolved,
     plan: &[Planned],
     samples: &[Sample],
+    interrupt: &AtomicBool,
 ) -> Result<Estimate, LabError> {
     if resolved.experiment.cores == CoresKind::Virtual {
         let nothing_left = samples.len() == plan.len();
-        return if nothing_left { Ok(Estimate::default()) } else { foresee(resolved, plan) };
+        return if nothing_left {
+            Ok(Estimate::default())
+        } else {
+            foresee(resolved, plan, interrupt)
+        };
     }
     let mut estimate = Estimate::default();
     for (planned, sample) in plan.iter().zip(samples) {

@@ -7,7 +7,7 @@ use super::plan::Planned;
 use super::resolve::Resolved;
 use crate::cores::Time;
 use crate::searchers::{Lab, LabError, Searcher, Settings, Task};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 /// To which depth every position is searched to guess the rest.
@@ -19,18 +19,22 @@ const WIDENING: f64 = 0.3;
 /// A simulation of several workers takes about so many times as long for a node as one of a single worker.
 const SWITCHING: f64 = 1.8;
 
-/// Expects of every cell of a plan what the trees of its position promise. Takes a second or so.
+/// Expects of every cell of a plan what the trees of its position promise. Takes a second or so; nothing is
+/// expected if it was interrupted.
 ///
 /// # Errors
 /// If there is no memory for a small table.
-pub fn foresee(resolved: &Resolved, plan: &[Planned]) -> Result<Estimate, LabError> {
+pub fn foresee(
+    resolved: &Resolved,
+    plan: &[Planned],
+    interrupt: &AtomicBool,
+) -> Result<Estimate, LabError> {
     let experiment = &resolved.experiment;
     let mut estimate = Estimate::default();
     let Some(model) = experiment.cost_model else { return Ok(estimate) };
     let lab = Lab::new(LOOK_HASH_MIB, experiment.engine.clone(), Settings::default())?;
     let mut lab = lab.on_virtual_cores(model, None);
     let depth = experiment.depth.min(LOOK_DEPTH);
-    let never = AtomicBool::new(false);
     let (mut nodes, mut searching) = (Vec::new(), 0.0);
     // Nodes at the depth of these searches, and two plies before.
     let (mut last, mut before) = (1.0, 1.0);
@@ -40,7 +44,10 @@ pub fn foresee(resolved: &Resolved, plan: &[Planned]) -> Result<Estimate, LabErr
         let task = Task { searcher, threads: 1, root, depth, time_limit: None, seed: 1, noise: 1 };
         lab.clear();
         let start = Instant::now();
-        let outcome = lab.search(&task, &never);
+        let outcome = lab.search(&task, interrupt);
+        if interrupt.load(Relaxed) {
+            return Ok(Estimate::default());
+        }
         searching += start.elapsed().as_secs_f64();
         let count = |depth: u8| {
             let found = outcome.iterations.iter().find(|iteration| iteration.depth == depth);

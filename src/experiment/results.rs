@@ -13,6 +13,7 @@ use super::journal::{ITERATIONS, Journal, JournalError, SAMPLES, read_samples};
 use super::plan::Planned;
 use super::resolve::Resolved;
 use super::rows::{IterationRow, Sample};
+use super::sensitivity::SENSITIVITY;
 use super::spec::{EXPERIMENT, Experiment};
 use crate::positions::{self, TestPosition};
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -247,7 +248,11 @@ fn discard(dir: &Path) -> Result<(), ResultsError> {
             _ => {}
         }
     }
-    remove_charts(dir, &[])
+    let variations = dir.join(SENSITIVITY);
+    match fs::remove_dir_all(&variations) {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(ResultsError::io(&variations)(e)),
+        _ => remove_charts(dir, &[]),
+    }
 }
 
 fn write_experiment(

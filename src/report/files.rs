@@ -1,8 +1,8 @@
-//! Writing files whole.
+//! Writing files whole, and removing them.
 
 use crate::experiment::ResultsError;
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
 /// Writes a file, and its directory where that is missing, so that there is never half of it: beside
 /// it first, then in its place.
@@ -14,4 +14,12 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), ResultsError> {
     beside.push(".new");
     fs::write(&beside, bytes).map_err(ResultsError::io(path))?;
     fs::rename(&beside, path).map_err(ResultsError::io(path))
+}
+
+/// Removes a file, if there is one.
+pub(super) fn remove(path: &Path) -> Result<(), ResultsError> {
+    match fs::remove_file(path) {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(ResultsError::io(path)(e)),
+        _ => Ok(()),
+    }
 }

@@ -81,7 +81,9 @@ pub fn write(dir: &Path) -> Result<Written, ReportError> {
     };
     let sensitivity = Sensitivity::read(dir, &input.experiment)?;
     put(REPORT, markdown::report(&input, &sensitivity, &charts).as_bytes())?;
-    if !sensitivity.is_empty() {
+    if sensitivity.is_empty() {
+        files::remove(&dir.join(SENSITIVITIES))?;
+    } else {
         put(SENSITIVITIES, sensitivity.csv(&input.figures).as_bytes())?;
     }
     put(SUMMARY, csv::summary(&input.figures).as_bytes())?;

@@ -12,8 +12,8 @@ use std::path::Path;
 pub struct Sensitivity(Vec<(Variation, Figures)>);
 
 impl Sensitivity {
-    /// Reads them from below the experiment's directory. What was measured with other settings than the
-    /// experiment now has is left out.
+    /// Reads them from below the experiment's directory. What is not finished, or was measured with other
+    /// settings than the experiment now has, is left out.
     ///
     /// # Errors
     /// If one of them cannot be read.
@@ -25,7 +25,9 @@ impl Sensitivity {
                 continue;
             }
             let input = Input::read(&dir)?;
-            if input.experiment == variation.experiment {
+            let name = variation.experiment.name.clone(); // it may be called otherwise
+            let same = Experiment { name, ..input.experiment } == variation.experiment;
+            if same && input.planned == Some(input.samples.all().count()) {
                 measured.push((variation, input.figures));
             }
         }

@@ -19,8 +19,7 @@ pub struct Turn {
     pub stage: Stage,
     /// Whether it neither takes nor promotes.
     pub quiet: bool,
-    /// Its place in the order, from 1. Moves that were left out unseen have none; a shared node sees
-    /// some of them (see [`Owned::leave_out`]), and counts on.
+    /// Its place in the order, from 1. Moves that were left out unseen have none.
     pub number: usize,
     /// Alpha when it was handed out.
     pub alpha: Score,
@@ -35,8 +34,6 @@ pub enum Verdict {
     Score(Score),
     /// It was pruned.
     Pruned,
-    /// It was pruned, and all quiet moves after it need not be looked at.
-    PrunedQuiets,
 }
 
 /// Whether a node goes on.
@@ -146,13 +143,8 @@ impl Listed {
         match quiets {
             Unwanted::None => {}
             Unwanted::WithoutCheck => self.checks_wanted_only(position, checks),
-            Unwanted::All => self.skip_quiets(),
+            Unwanted::All => self.quiets_wanted = false,
         }
-    }
-
-    /// Leaves out the quiet moves that were not handed out yet.
-    pub const fn skip_quiets(&mut self) {
-        self.quiets_wanted = false;
     }
 
     fn checks_wanted_only(&mut self, position: &Position, checks: &Checks) {
@@ -225,14 +217,6 @@ impl Owned {
         }
     }
 
-    /// Leaves out the quiet moves that were not handed out yet.
-    pub const fn skip_quiets(&mut self) {
-        match &mut self.source {
-            Source::Staged(picker) => picker.skip_quiets(),
-            Source::Listed(list) => list.skip_quiets(),
-        }
-    }
-
     /// Leaves out quiet moves that were not handed out yet.
     #[inline]
     pub fn leave_out(&mut self, quiets: Unwanted, position: &Position, checks: &Checks) {
@@ -285,7 +269,6 @@ impl<C: Core, P> MoveLoop<C, P> for Owned {
                 }
             }
             Verdict::Pruned => {}
-            Verdict::PrunedQuiets => self.skip_quiets(),
         }
         Ok(if self.progress.is_cut(node) { Flow::CutOff } else { Flow::Continue })
     }

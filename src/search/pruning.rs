@@ -140,7 +140,7 @@ impl Session<'_> {
     }
 
     /// Whether quiet moves from `number` on come too late to be searched at a shallow node.
-    pub(super) fn is_late(&self, node: &Node, number: usize) -> bool {
+    fn is_late(&self, node: &Node, number: usize) -> bool {
         let late = &self.features.late_move_pruning;
         let enough = (late.base + node.depth * node.depth) >> i32::from(!node.improving);
         late.enabled && node.ply > 0 && node.depth <= late.max_depth && number as i32 > enough
@@ -148,7 +148,7 @@ impl Session<'_> {
 
     /// Whether the evaluation lies so far below alpha that quiet moves from `number` on will not
     /// raise it, unless they give check.
-    pub(super) fn is_futile(&self, node: &Node, number: usize, alpha: Score) -> bool {
+    fn is_futile(&self, node: &Node, number: usize, alpha: Score) -> bool {
         let futility = &self.features.futility;
         let left = (node.depth - self.reductions.get(node.depth, number) / 100).max(0);
         futility.enabled

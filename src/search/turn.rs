@@ -105,20 +105,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         Ok(score)
     }
 
-    /// Shallow moves that are not worth searching.
+    /// Shallow moves that are not worth searching because they lose material. (Quiet moves that come too late, or
+    /// are futile, were left out before: [`Session::unwanted_quiets`].)
     fn prune_move(&self, position: &Position, node: &Node, turn: &Turn) -> Option<Verdict> {
         let features = self.session.features;
         let Node { depth, .. } = *node;
         if turn.stage == Stage::Table || !position.has_pieces() {
             return None;
-        }
-        if turn.quiet {
-            if self.session.is_late(node, turn.number) {
-                return Some(Verdict::PrunedQuiets);
-            }
-            if self.session.is_futile(node, turn.number, turn.alpha) {
-                return Some(Verdict::Pruned);
-            }
         }
         let exchange = &features.exchange_pruning;
         if exchange.enabled && depth <= exchange.max_depth && turn.stage > Stage::Capture {

@@ -158,7 +158,6 @@ impl SplitPoint {
         core.section(&self.rest, |rest| {
             match verdict {
                 Verdict::Pruned => {}
-                Verdict::PrunedQuiets => rest.moves.skip_quiets(),
                 Verdict::Score(score) => {
                     if rest.progress.absorb(&self.node, turn, score) {
                         rest.line = line.unwrap_or_default();

@@ -333,18 +333,18 @@ pub(super) fn help_until<C: Core, R: Rule>(
         if let Some(own) = below {
             own.answer();
         }
-        if let Some(split) = found {
-            help(worker, &split);
+        if let Some((split, others)) = found {
+            help(worker, &split, others);
         }
     }
 }
 
-/// The open split point that is worth most to a free worker. Who finds none and may help anywhere is
-/// idle from then on.
+/// The open split point that is worth most to a free worker, and whether there are others. Who finds none
+/// and may help anywhere is idle from then on.
 fn choose<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     below: Option<&Arc<SplitPoint>>,
-) -> Option<Arc<SplitPoint>> {
+) -> Option<(Arc<SplitPoint>, bool)> {
     if worker.core.ended() {
         return None;
     }
@@ -359,8 +359,9 @@ fn choose<C: Core, R: Rule>(
         let worth = |index: usize, split: &SplitPoint| {
             rule.worth(&split.node, coin.wrapping_mul(index as u64 * 2 + 1))
         };
-        let best = candidates.max_by_key(|(index, split)| worth(*index, split));
-        let best = best.map(|(_, split)| Arc::clone(split));
+        let mut count = 0;
+        let best = candidates.inspect(|_| count += 1).max_by_key(|(i, split)| worth(*i, split));
+        let best = best.map(|(_, split)| (Arc::clone(split), count > 1));
         if best.is_none() && below.is_none() {
             board.idle.push(id);
             open.idle.store(board.idle.len(), Relaxed);
@@ -377,14 +378,19 @@ fn remove<C: Core, R: Rule>(worker: &mut Sharing<'_, '_, C, R>, split: &Arc<Spli
     });
 }
 
-/// The helper's part: joins, searches moves, leaves.
-fn help<C: Core, R: Rule>(worker: &mut Sharing<'_, '_, C, R>, split: &Arc<SplitPoint>) {
+/// The helper's part: joins, searches moves, leaves. While there is more to do, here or at `others`, it calls
+/// another one first.
+fn help<C: Core, R: Rule>(
+    worker: &mut Sharing<'_, '_, C, R>,
+    split: &Arc<SplitPoint>,
+    others: bool,
+) {
     let before = worker.core.enter(State::Split);
     let most = worker.policy.rule.most_workers();
     match split.join(&mut worker.core, most) {
         Joining::Member(membership, more) => {
             let open = worker.policy.open;
-            if more && open.idle.load(Relaxed) > 0 {
+            if (more || others) && open.idle.load(Relaxed) > 0 {
                 let idle = worker.core.section(&open.board, |board| open.take_idle(board));
                 if let Some(idle) = idle {
                     open.call(idle, &mut worker.core);

@@ -7,7 +7,7 @@ use super::summary;
 pub struct Costs<const K: usize> {
     /// What one of each term costs, in the unit of the values; never negative.
     pub each: [f64; K],
-    /// Root mean square of the relative errors.
+    /// Root mean square of the errors, relative to the model.
     pub error: f64,
 }
 
@@ -15,23 +15,54 @@ pub struct Costs<const K: usize> {
 /// squares of the relative errors. Values that are not positive are left out. None if there are
 /// fewer values than terms.
 ///
-/// With so few terms every choice of those that cost anything is tried (Lawson and Hanson, "Solving
-/// Least Squares Problems", chapter 23, has the method for many).
+/// An error is relative to what the model gives, and not to the value, which has the noise in it: dividing
+/// by that would favour values that happen to be small. Hence the repetitions (iteratively reweighted
+/// least squares). With so few terms every choice of those that cost anything is tried (Lawson and Hanson,
+/// "Solving Least Squares Problems", chapter 23, has the method for many).
 pub fn costs<const K: usize>(rows: &[[f64; K]], values: &[f64]) -> Option<Costs<K>> {
     let known = rows.iter().zip(values).filter(|(_, value)| **value > 0.0);
-    // Relative errors: every row is divided by its value, and all ought to sum to 1.
-    let shares: Vec<[f64; K]> = known.map(|(row, value)| row.map(|x| x / value)).collect();
-    if shares.len() < K {
+    let (rows, values): (Vec<&[f64; K]>, Vec<f64>) =
+        known.map(|(row, value)| (row, *value)).unzip();
+    if rows.len() < K {
         return None;
     }
+    let mut scales = values.clone();
+    let mut found = None;
+    for _ in 0..REPETITIONS {
+        let scaled: Vec<([f64; K], f64)> = rows
+            .iter()
+            .zip(&values)
+            .zip(&scales)
+            .map(|((row, value), scale)| (row.map(|x| x / scale), value / scale))
+            .collect();
+        let fitted = fit(&scaled)?;
+        for (scale, row) in scales.iter_mut().zip(&rows) {
+            let model = sum(row, &fitted.each);
+            if model > 0.0 {
+                *scale = model;
+            }
+        }
+        found = Some(fitted);
+    }
+    found
+}
+
+const REPETITIONS: usize = 8;
+
+fn sum<const K: usize>(row: &[f64; K], each: &[f64; K]) -> f64 {
+    row.iter().zip(each).map(|(x, cost)| x * cost).sum()
+}
+
+/// Plain least squares over rows and what they ought to sum to.
+fn fit<const K: usize>(rows: &[([f64; K], f64)]) -> Option<Costs<K>> {
     let error = |each: &[f64; K]| {
-        let miss = |row: &[f64; K]| row.iter().zip(each).map(|(x, c)| x * c).sum::<f64>() - 1.0;
-        summary::mean(&shares.iter().map(|row| miss(row).powi(2)).collect::<Vec<_>>())
-            .map(f64::sqrt)
+        let squares: Vec<f64> =
+            rows.iter().map(|(row, value)| (sum(row, each) - value).powi(2)).collect();
+        summary::mean(&squares).map(f64::sqrt)
     };
     let choices = (1..1_usize << K).filter_map(|choice| {
         let terms: Vec<usize> = (0..K).filter(|term| choice >> term & 1 == 1).collect();
-        let found = solve(normal_equations(&shares, &terms))?;
+        let found = solve(normal_equations(rows, &terms))?;
         let mut each = [0.0; K];
         for (&term, &cost) in terms.iter().zip(&found) {
             each[term] = cost;
@@ -43,11 +74,10 @@ pub fn costs<const K: usize>(rows: &[[f64; K]], values: &[f64]) -> Option<Costs<
 }
 
 /// The equations of least squares for these terms, each row with its right side at the end.
-fn normal_equations<const K: usize>(rows: &[[f64; K]], terms: &[usize]) -> Vec<Vec<f64>> {
-    let sum = |f: &dyn Fn(&[f64; K]) -> f64| rows.iter().map(f).sum::<f64>();
+fn normal_equations<const K: usize>(rows: &[([f64; K], f64)], terms: &[usize]) -> Vec<Vec<f64>> {
     let equation = |&a: &usize| {
-        let left = terms.iter().map(|&b| sum(&|row| row[a] * row[b]));
-        left.chain([sum(&|row| row[a])]).collect()
+        let left = terms.iter().map(|&b| rows.iter().map(|(row, _)| row[a] * row[b]).sum::<f64>());
+        left.chain([rows.iter().map(|(row, value)| row[a] * value).sum()]).collect()
     };
     terms.iter().map(equation).collect()
 }
@@ -102,9 +132,18 @@ mod tests {
         let rows = [[1.0, 1.0], [2.0, 1.0], [3.0, 1.0]];
         let found = costs(&rows, &[1.0, 3.0, 5.0]).expect("enough values");
         assert_eq!(found.each[1].total_cmp(&0.0), std::cmp::Ordering::Equal);
-        // By hand: of 1 = c, 1 = 2/3 c, 1 = 3/5 c the least squares.
-        let (a, b) = (1.0 + 2.0 / 3.0 + 0.6, 1.0 + 4.0 / 9.0 + 0.36);
-        assert!(near(found.each[0], a / b), "{found:?}");
+        // By hand: relative to n c each, the values are on average 1 where c is the mean of 1, 3/2 and 5/3.
+        assert!(near(found.each[0], (1.0 + 1.5 + 5.0 / 3.0) / 3.0), "{found:?}");
+    }
+
+    #[test]
+    fn noise_does_not_make_things_cheaper() {
+        // The same cost, a third too much as often as a third too little.
+        let rows = [[10.0], [20.0], [30.0], [40.0]];
+        let values: Vec<f64> =
+            [1.33, 0.67, 1.33, 0.67].iter().zip(&rows).map(|(e, r)| e * r[0]).collect();
+        let found = costs(&rows, &values).expect("enough values");
+        assert!((found.each[0] - 1.0).abs() < 1e-9 && near(found.error, 0.33), "{found:?}");
     }
 
     #[test]

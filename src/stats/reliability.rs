@@ -14,7 +14,8 @@ pub struct Reliability {
     /// Correlation between the logarithms of the speedups from one half of the runs and those from the
     /// other: the median over many divisions.
     pub half: f64,
-    /// What it would be between two measurements of all runs each (Spearman and Brown): 2r / (1 + r).
+    /// What it would be between two measurements of all runs each (Spearman and Brown): k r / (1 + (k - 1) r)
+    /// for k times as many runs, 2 if their number is even.
     pub whole: f64,
 }
 
@@ -58,7 +59,10 @@ pub fn split_half(bases: &[Vec<f64>], cells: &[Vec<f64>], seed: u64) -> Option<R
         correlations.extend(correlation(&first, &second));
     }
     let half = summary::median(&correlations)?;
-    Some(Reliability { half, whole: 2.0 * half / (1.0 + half) })
+    let runs = bases.iter().chain(cells).map(Vec::len).min()?;
+    let longer = runs as f64 / (runs / 2) as f64;
+    let below = 1.0 + (longer - 1.0) * half;
+    (below > 0.0).then(|| Reliability { half, whole: longer * half / below })
 }
 
 /// The medians of two halves; of an odd number one is left out.

@@ -27,7 +27,7 @@ pub(super) fn pairs(real: &Input, simulated: &Input) -> Result<Vec<Pair>, Valida
         let other = simulated.figures.measured().find(|other| other.searcher == of.searcher);
         if let Some(other) = other {
             let sides = [Side::new(real, of), Side::new(simulated, other)];
-            pairs.extend(searcher(index, &sides));
+            pairs.extend(searcher(index, &sides)?);
         }
     }
     if pairs.is_empty() {
@@ -53,7 +53,8 @@ fn differences(a: &Experiment, b: &Experiment) -> Vec<&'static str> {
 
 /// One searcher on one kind of cores.
 struct Side<'a> {
-    cores: Cores,
+    /// Whether all runs of a cell are the same.
+    varies: bool,
     of: &'a SearcherFigures,
     sweep: Sweep,
     replicates: Replicates,
@@ -64,13 +65,12 @@ impl Side<'_> {
     fn new<'a>(input: &Input, of: &'a SearcherFigures) -> Side<'a> {
         let Input { experiment, samples, figures, .. } = input;
         let sweep = samples.sweep(&of.searcher, experiment.base, &figures.positions);
-        // The two sides are drawn independently.
-        let seed = match input.cores {
-            Cores::Virtual => experiment.seed.wrapping_add(1),
-            Cores::Real(_) | Cores::Unknown => experiment.seed,
-        };
+        // The two sides are drawn independently: from the upper half of the seeds and from the lower.
+        let half = if input.cores == Cores::Virtual { 1 << 63 } else { 0 };
+        let seed = experiment.seed ^ half;
+        let varies = experiment.cost_model.is_none_or(|model| model.jitter_permille > 0);
         let replicates = bootstrap::resample_runs(&sweep, seed, REPLICATES);
-        Side { cores: input.cores, of, sweep, replicates, seed }
+        Side { varies, of, sweep, replicates, seed }
     }
 
     /// The geometric-mean speedup in each replicate; of a side that does not vary, what it is.
@@ -78,18 +78,29 @@ impl Side<'_> {
         let index = self.sweep.threads.iter().position(|n| *n == threads)?;
         let all = &self.replicates.headlines[index];
         if all.is_empty() {
-            return (self.cores == Cores::Virtual).then(|| vec![value; REPLICATES]);
+            return (!self.varies).then(|| vec![value; REPLICATES]);
         }
         all.iter().map(|headline| headline.geometric_mean.value()).collect()
     }
 }
 
-fn searcher(index: usize, [real, simulated]: &[Side<'_>; 2]) -> Vec<Pair> {
+fn searcher(index: usize, [real, simulated]: &[Side<'_>; 2]) -> Result<Vec<Pair>, ValidationError> {
     let wanted = real.of.rows.iter().filter(|row| row.threads > 1 && !row.oversubscribed);
     let pair = |row: &crate::report::figures::Row| {
         let place = |of: &SearcherFigures| of.rows.iter().position(|r| r.threads == row.threads);
         let (at, other) = (place(real.of)?, place(simulated.of)?);
         let predicted = &simulated.of.rows[other];
+        let known = |of: &SearcherFigures, row: usize| -> Vec<bool> {
+            of.cells[row].iter().map(|cell| cell.speedup.is_some()).collect()
+        };
+        if known(real.of, at) != known(simulated.of, other) {
+            let what = format!(
+                "{} at {} workers: not the same positions have a speedup on both sides: expected two \
+                 finished experiments without failed samples",
+                real.of.searcher, row.threads
+            );
+            return Some(Err(ValidationError::Unlike(what)));
+        }
         let (measured_gm, predicted_gm) =
             (row.geometric_mean?.value.value()?, predicted.geometric_mean?.value.value()?);
         let points: Vec<Point> = real.of.cells[at]
@@ -107,7 +118,7 @@ fn searcher(index: usize, [real, simulated]: &[Side<'_>; 2]) -> Vec<Pair> {
         let replicates = real
             .replicated(row.threads, measured_gm)
             .zip(simulated.replicated(row.threads, predicted_gm));
-        Some(Pair {
+        Some(Ok(Pair {
             searcher: real.of.searcher.clone(),
             index,
             threads: row.threads,
@@ -118,7 +129,7 @@ fn searcher(index: usize, [real, simulated]: &[Side<'_>; 2]) -> Vec<Pair> {
             points,
             real: row.clone(),
             simulated: predicted.clone(),
-        })
+        }))
     };
     wanted.filter_map(pair).collect()
 }
