@@ -7,7 +7,7 @@ use super::node::{Node, Visit};
 use super::policy::{Aborted, Policy};
 use super::worker::Worker;
 use crate::cores::Core;
-use crate::engine::{Bound, DEEPEST_MATE, Moved, Position, Score, Stage, see_at_least};
+use crate::engine::{Bound, DEEPEST_MATE, Move, Moved, Position, Score, Stage, see_at_least};
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// Searches one move of a node.
@@ -44,7 +44,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         {
             return Ok(verdict);
         }
-        let singular = self.singular_extension(position, node, turn)?;
+        let from_table = turn.stage == Stage::Table;
+        let singular =
+            if from_table { self.singular_extension(position, node, turn.mv)? } else { 0 };
 
         let child = position.after(mv);
         let extension = if singular == 0 && gives_check && self.extends_check(position, node, turn)
@@ -176,12 +178,11 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         &mut self,
         position: &Position,
         node: &Node,
-        turn: &Turn,
+        table_move: Move,
     ) -> Result<i32, Aborted> {
         let singular = &self.session.features.singular_extension;
         let Some(entry) = &node.entry else { return Ok(0) };
         let tried = singular.enabled
-            && turn.stage == Stage::Table
             && node.ply > 0
             && node.depth >= singular.min_depth
             && entry.depth >= node.depth - singular.depth_slack
@@ -198,7 +199,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             depth: (node.depth - 1) / 2,
             ply: node.ply,
             kind: node.kind,
-            excluded: Some(turn.mv),
+            excluded: Some(table_move),
             may_pass: false,
             evaluation: Some(node.evaluation),
         };

@@ -73,7 +73,7 @@ impl<'s, C: Core, P: Policy<C>> Worker<'s, C, P> {
     ///
     /// # Errors
     /// [`Aborted`] when the node is not wanted any more.
-    #[inline]
+    #[inline(always)] // measured: 1% of the instructions of a searcher that is asked whether to go on
     pub fn visit(&mut self, cost: Cost) -> Result<(), Aborted> {
         self.counters.nodes += u64::from(self.core.charge(cost));
         self.session.tally(self.core.id(), self.counters.nodes);

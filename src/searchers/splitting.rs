@@ -123,6 +123,8 @@ impl OpenSplits {
 pub(super) struct Splitting<'s, R> {
     open: &'s OpenSplits,
     rule: &'s R,
+    /// Whether there is nobody to share with.
+    alone: bool,
     /// The innermost split point that the worker works for.
     current: Option<Arc<SplitPoint>>,
     /// `cuts` at the last look at the chain above.
@@ -135,7 +137,7 @@ type Sharing<'s, 'p, C, R> = Worker<'s, C, Splitting<'p, R>>;
 impl<'s, R: Rule> Splitting<'s, R> {
     /// The policy of one worker, with its own random numbers.
     pub(super) const fn new(open: &'s OpenSplits, rule: &'s R, seed: u64) -> Splitting<'s, R> {
-        Splitting { open, rule, current: None, seen: 0, coin: seed }
+        Splitting { open, rule, alone: open.alarms.len() == 1, current: None, seen: 0, coin: seed }
     }
 
     /// Works for `split` from now on; returns what it worked for before.
@@ -157,6 +159,9 @@ impl<'s, R: Rule> Splitting<'s, R> {
 impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
     #[inline]
     fn cancelled(worker: &mut Worker<'_, C, Self>) -> bool {
+        if worker.policy.alone {
+            return false; // who alone could end the search is the worker itself
+        }
         if worker.core.ended() {
             return true;
         }
@@ -177,13 +182,13 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
         moves: &mut Owned,
     ) -> Result<Shared, Aborted> {
         // Before every move: what most often says no comes first.
-        let Splitting { open, rule, current, .. } = &worker.policy;
-        if !rule.may_share(node, moves.progress.handed) {
+        let Splitting { open, rule, alone, current, .. } = &worker.policy;
+        if *alone || !rule.may_share(node, moves.progress.handed) {
             return Ok(Shared::No);
         }
         let wanted = open.is_help_wanted(current.as_ref()) || rule.ahead_of_need(node);
         // The search without one move is a test of that move, and soon over.
-        if !wanted || node.excluded.is_some() || worker.core.workers() == 1 {
+        if !wanted || node.excluded.is_some() {
             return Ok(Shared::No);
         }
         let before = worker.core.enter(State::Split);
