@@ -73,7 +73,8 @@ impl<'s, C: Core, P: Policy<C>> Worker<'s, C, P> {
     ///
     /// # Errors
     /// [`Aborted`] when the node is not wanted any more.
-    #[inline(always)] // measured: 1% of the instructions of a searcher that is asked whether to go on
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "a call for each node is 1% of all instructions")]
     pub fn visit(&mut self, cost: Cost) -> Result<(), Aborted> {
         self.counters.nodes += u64::from(self.core.charge(cost));
         self.session.tally(self.core.id(), self.counters.nodes);
