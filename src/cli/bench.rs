@@ -1,7 +1,7 @@
 //! `ttd bench`: the engine's signature and its speed.
 
-use super::{Exit, format, interrupt};
-use crate::cores::Time;
+use super::{Exit, Usage, format, interrupt};
+use crate::cores::{CostModel, Time};
 use crate::engine::Features;
 use crate::positions::{self, TestPosition};
 use crate::searchers::{Lab, Searcher, Settings, Status, Task};
@@ -9,6 +9,7 @@ use anyhow::bail;
 use clap::Args;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// The set that parameters are tuned on.
 const SET: &str = "bratko-kopec";
@@ -29,9 +30,12 @@ pub(super) struct BenchArgs {
     /// How often the set is searched; times are medians
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// Who searches, with one thread
+    /// Who searches
     #[arg(long, default_value = "sequential")]
     searcher: Searcher,
+    /// Simulate so many virtual cores, and print how fast the host does that
+    #[arg(long, value_name = "N", value_parser = super::run::threads_parser())]
+    virtual_cores: Option<u16>,
 }
 
 /// One pass over the set: of each position, what its search gave.
@@ -47,7 +51,14 @@ struct Found {
 pub(super) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flag()?;
     let positions = positions::load(&args.positions)?;
+    if args.searcher == Searcher::Sequential && args.virtual_cores.is_some_and(|n| n > 1) {
+        let what = "--virtual-cores: 1 expected with sequential, which takes exactly one";
+        return Err(Usage(what.to_owned()).into());
+    }
     let mut lab = Lab::new(args.hash, Features::default(), Settings::default())?;
+    if args.virtual_cores.is_some() {
+        lab = lab.on_virtual_cores(CostModel::default(), None);
+    }
     let mut passes = Vec::new();
     for _ in 0..args.runs {
         match pass(&mut lab, &positions, args, interrupt)? {
@@ -97,7 +108,7 @@ fn pass(
     for position in positions {
         let task = Task {
             searcher: args.searcher,
-            threads: 1,
+            threads: args.virtual_cores.unwrap_or(1).into(),
             root: position.position(),
             depth: args.depth,
             time_limit: None,
@@ -105,7 +116,9 @@ fn pass(
             noise: 1,
         };
         lab.clear();
+        let start = Instant::now();
         let outcome = lab.search(&task, interrupt);
+        let host = start.elapsed();
         if interrupt.load(Ordering::Relaxed) {
             return Ok(None);
         }
@@ -117,7 +130,9 @@ fn pass(
                 let wanted = position.best.is_empty() || position.best.contains(&mv);
                 wanted && !position.avoid.contains(&mv)
             });
-        pass.push(Found { nodes: outcome.counters().nodes, time: outcome.time, solved });
+        // Virtual time is the simulation's; the host's is its speed.
+        let time = if args.virtual_cores.is_some() { host.into() } else { outcome.time };
+        pass.push(Found { nodes: outcome.counters().nodes, time, solved });
     }
     Ok(Some(pass))
 }

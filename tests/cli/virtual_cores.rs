@@ -127,3 +127,18 @@ fn a_simulation_beside_the_real_thing() {
         .call("run --threads 1,2 --depth 5 --only 1 --hash 1 --runs 1 --cores virtual --out other");
     place.call("validate real other").exits(2).says("differ in positions, depth");
 }
+
+#[test]
+fn a_simulation_has_a_signature_too() {
+    let place = Place::new();
+    let bench = |options: &str| {
+        let called = place.call(&format!("bench --depth 5 --hash 1 {options}")).exits(0);
+        called.out.lines().last().expect("a signature").to_owned()
+    };
+    let sequential = bench("");
+    assert_eq!(bench("--virtual-cores 1"), sequential);
+    assert_eq!(bench("--virtual-cores 1 --searcher ybwc"), sequential);
+    // Every pass of several visits the same nodes, or the program says so.
+    bench("--virtual-cores 4 --searcher lazy-smp --runs 2");
+    place.call("bench --virtual-cores 2").exits(2).says("--virtual-cores: 1 expected");
+}
