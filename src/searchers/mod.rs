@@ -2,6 +2,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `board` | where open split points are announced and idle workers are called |
 //! | `catalogue` | the searchers by name, and their parameters |
 //! | `kit` | what each of several workers brings along |
 //! | `lab` | what lives from search to search; a task in, an outcome out |
@@ -9,6 +10,7 @@
 //! | `split_point` | a node that several workers search together |
 //! | `splitting` | the policy of workers that make and join split points |
 
+mod board;
 mod catalogue;
 mod kit;
 mod lab;

@@ -10,18 +10,15 @@
 //! waits only for its own helpers, and whatever a helper of a split point waits for lies below it:
 //! by induction from the leaves, every wait ends.
 
+use super::board::OpenSplits;
 use super::split_point::{Joining, SplitPoint};
-use crate::cores::{Core, Cost, Section, State};
+use crate::cores::{Core, Cost, State};
 use crate::engine::{Move, Position, Score};
 use crate::search::{
     Aborted, Flow, Line, MoveLoop, Node, Owned, Policy, Shared, Turn, Verdict, Worker,
 };
-use crossbeam_utils::CachePadded;
 use std::sync::Arc;
-use std::sync::atomic::{
-    AtomicBool, AtomicU64, AtomicUsize,
-    Ordering::{Acquire, Relaxed, Release},
-};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 /// What a searcher decides about split points.
 pub(super) trait Rule: Sync {
@@ -60,62 +57,6 @@ pub(super) trait Rule: Sync {
         Self: Sized,
     {
         worker.turn(position, node, turn, moves)
-    }
-}
-
-/// The open split points of a search, and who is free to join them.
-///
-/// Invariant: `splits` of the board holds every split point that may still have moves to hand out, and
-/// `idle` every worker that has found nothing there and has not been called since. `idle` beside the
-/// board is the number of these; it is written in the board's section only. The alarm of a worker is
-/// set by who takes it off that list, and cleared by the worker before it looks. `masters` counts the
-/// owners that wait for their helpers, who help below their own split points only; `cuts` counts the
-/// cutoffs at split points.
-pub(super) struct OpenSplits {
-    board: Section<Board>,
-    alarms: Box<[CachePadded<AtomicBool>]>,
-    idle: CachePadded<AtomicUsize>,
-    masters: CachePadded<AtomicUsize>,
-    cuts: CachePadded<AtomicU64>,
-}
-
-#[derive(Default)]
-struct Board {
-    splits: Vec<Arc<SplitPoint>>,
-    idle: Vec<usize>,
-}
-
-impl OpenSplits {
-    /// None, with so many workers, all of them busy.
-    pub(super) fn new(workers: usize) -> OpenSplits {
-        OpenSplits {
-            board: Section::default(),
-            alarms: (0..workers).map(|_| CachePadded::default()).collect(),
-            idle: CachePadded::default(),
-            masters: CachePadded::default(),
-            cuts: CachePadded::default(),
-        }
-    }
-
-    /// Whether anybody would join a split point below `current`.
-    #[inline]
-    fn is_help_wanted(&self, current: Option<&Arc<SplitPoint>>) -> bool {
-        self.idle.load(Relaxed) > 0
-            || self.masters.load(Relaxed) > 0
-                && current.is_some_and(|split| split.chain().any(|above| above.calls()))
-    }
-
-    /// Takes the worker that became idle last off the board.
-    fn take_idle(&self, board: &mut Board) -> Option<usize> {
-        let worker = board.idle.pop()?;
-        self.idle.store(board.idle.len(), Relaxed);
-        Some(worker)
-    }
-
-    /// Calls an idle worker that was taken off the board.
-    fn call<C: Core>(&self, worker: usize, core: &mut C) {
-        self.alarms[worker].store(true, Release); // partner: the acquire in `help_until`
-        core.wake(worker);
     }
 }
 
@@ -215,13 +156,7 @@ fn publish<C: Core, R: Rule>(
     let open = worker.policy.open;
     let above = worker.policy.current.clone();
     let split = Arc::new(SplitPoint::new(worker, position, node, moves, above));
-    let idle = worker.core.section(&open.board, |board| {
-        board.splits.push(Arc::clone(&split));
-        open.take_idle(board)
-    });
-    if let Some(idle) = idle {
-        open.call(idle, &mut worker.core);
-    }
+    open.announce(&mut worker.core, &split);
     // Who looked at the board before has said that it waits before that.
     if let Some(waiting) = split.chain().skip(1).find(|above| above.answer()) {
         worker.core.wake(waiting.owner);
@@ -239,7 +174,7 @@ fn own<C: Core, R: Rule>(
     let above = worker.policy.turn_to(Some(Arc::clone(split)));
     work(worker, split);
 
-    remove(worker, split);
+    worker.policy.open.remove(&mut worker.core, split);
     split.close(&mut worker.core);
     help_until(worker, State::WaitHelpers, Some(split), |_| split.helpers() == 0);
     worker.policy.turn_to(above);
@@ -329,7 +264,7 @@ pub(super) fn help_until<C: Core, R: Rule>(
             worker.core.wait_while(waiting, |ended| {
                 let quiet = || match below {
                     Some(own) => own.calls(),
-                    None => !open.alarms[id].load(Acquire), // partner: the release in `call`
+                    None => !open.alarms[id].load(Acquire), // partner: the release in `OpenSplits::call`
                 };
                 !done(ended) && (ended || quiet())
             });
@@ -354,33 +289,15 @@ fn choose<C: Core, R: Rule>(
         return None;
     }
     let (open, rule, coin) = (worker.policy.open, worker.policy.rule, worker.policy.toss());
-    let id = worker.core.id();
-    worker.core.section(&open.board, |board| {
-        let candidates = board.splits.iter().enumerate().filter(|(_, split)| {
-            split.helpers() + 1 < rule.most_workers()
-                && !split.chain().any(|other| other.is_cut())
-                && below.is_none_or(|top| split.chain().any(|other| Arc::ptr_eq(other, top)))
-        });
-        let worth = |index: usize, split: &SplitPoint| {
-            rule.worth(&split.node, coin.wrapping_mul(index as u64 * 2 + 1))
-        };
-        let mut count = 0;
-        let best = candidates.inspect(|_| count += 1).max_by_key(|(i, split)| worth(*i, split));
-        let best = best.map(|(_, split)| (Arc::clone(split), count > 1));
-        if best.is_none() && below.is_none() {
-            board.idle.push(id);
-            open.idle.store(board.idle.len(), Relaxed);
-        }
-        best
-    })
-}
-
-/// Takes a split point off the board.
-fn remove<C: Core, R: Rule>(worker: &mut Sharing<'_, '_, C, R>, split: &Arc<SplitPoint>) {
-    let open = worker.policy.open;
-    worker.core.section(&open.board, |board| {
-        board.splits.retain(|other| !Arc::ptr_eq(other, split));
-    });
+    let joinable = |split: &Arc<SplitPoint>| {
+        split.helpers() + 1 < rule.most_workers()
+            && !split.chain().any(|other| other.is_cut())
+            && below.is_none_or(|top| split.chain().any(|other| Arc::ptr_eq(other, top)))
+    };
+    let worth = |index: usize, split: &SplitPoint| {
+        rule.worth(&split.node, coin.wrapping_mul(index as u64 * 2 + 1))
+    };
+    open.choose(&mut worker.core, below.is_some(), joinable, worth)
 }
 
 /// The helper's part: joins, searches moves, leaves. While there is more to do, here or at `others`, it calls
@@ -394,12 +311,8 @@ fn help<C: Core, R: Rule>(
     let most = worker.policy.rule.most_workers();
     match split.join(&mut worker.core, most) {
         Joining::Member(membership, more) => {
-            let open = worker.policy.open;
-            if (more || others) && open.idle.load(Relaxed) > 0 {
-                let idle = worker.core.section(&open.board, |board| open.take_idle(board));
-                if let Some(idle) = idle {
-                    open.call(idle, &mut worker.core);
-                }
+            if more || others {
+                worker.policy.open.call_idle(&mut worker.core);
             }
             worker.core.charge(Cost::Join);
             worker.counters.joins.add(split.node.kind, 1);
@@ -414,7 +327,7 @@ fn help<C: Core, R: Rule>(
             worker.core.wake(split.owner);
         }
         Joining::Full => {}
-        Joining::Exhausted => remove(worker, split),
+        Joining::Exhausted => worker.policy.open.remove(&mut worker.core, split),
     }
     worker.core.enter(before);
 }

@@ -9,10 +9,11 @@
 //! Source: Feldmann, Monien, Mysliwietz and Vornberger, "Distributed game-tree search", ICCA
 //! Journal 12(2), 1989; Feldmann's thesis, Paderborn 1993.
 
+use super::board::OpenSplits;
 use super::catalogue::{MOST_SPIN_US, Number};
 use super::kit::{Histories, Kit};
 use super::lab::{Ran, waiting};
-use super::splitting::{OpenSplits, Rule, Splitting, help_until};
+use super::splitting::{Rule, Splitting, help_until};
 use crate::cores::{Core, Cores, Crew, State};
 use crate::engine::MAX_MOVES;
 use crate::search::{Counters, MAX_DEPTH, Node, NodeKind, Session, Worker};

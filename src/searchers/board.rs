@@ -1,0 +1,115 @@
+//! Where open split points are announced, and where idle workers wait to be called.
+
+use super::split_point::SplitPoint;
+use crate::cores::{Core, Section};
+use crossbeam_utils::CachePadded;
+use std::sync::Arc;
+use std::sync::atomic::{
+    AtomicBool, AtomicU64, AtomicUsize,
+    Ordering::{Relaxed, Release},
+};
+
+/// The open split points of a search, and who is free to join them.
+///
+/// Invariant: `splits` of the board holds every split point that may still have moves to hand out, and
+/// `idle` every worker that has found nothing there and has not been called since. `idle` beside the
+/// board is the number of these; it is written in the board's section only. The alarm of a worker is
+/// set by who takes it off that list, and cleared by the worker before it looks. `masters` counts the
+/// owners that wait for their helpers, who help below their own split points only; `cuts` counts the
+/// cutoffs at split points.
+pub(super) struct OpenSplits {
+    board: Section<Board>,
+    pub(super) alarms: Box<[CachePadded<AtomicBool>]>,
+    idle: CachePadded<AtomicUsize>,
+    pub(super) masters: CachePadded<AtomicUsize>,
+    pub(super) cuts: CachePadded<AtomicU64>,
+}
+
+#[derive(Default)]
+struct Board {
+    splits: Vec<Arc<SplitPoint>>,
+    idle: Vec<usize>,
+}
+
+impl OpenSplits {
+    /// None, with so many workers, all of them busy.
+    pub(super) fn new(workers: usize) -> OpenSplits {
+        OpenSplits {
+            board: Section::default(),
+            alarms: (0..workers).map(|_| CachePadded::default()).collect(),
+            idle: CachePadded::default(),
+            masters: CachePadded::default(),
+            cuts: CachePadded::default(),
+        }
+    }
+
+    /// Whether anybody would join a split point below `current`.
+    #[inline]
+    pub(super) fn is_help_wanted(&self, current: Option<&Arc<SplitPoint>>) -> bool {
+        self.idle.load(Relaxed) > 0
+            || self.masters.load(Relaxed) > 0
+                && current.is_some_and(|split| split.chain().any(|above| above.calls()))
+    }
+
+    /// Puts a split point on the board and calls one idle worker.
+    pub(super) fn announce<C: Core>(&self, core: &mut C, split: &Arc<SplitPoint>) {
+        let idle = core.section(&self.board, |board| {
+            board.splits.push(Arc::clone(split));
+            self.take_idle(board)
+        });
+        self.call(core, idle);
+    }
+
+    /// Calls one idle worker, if there is one.
+    pub(super) fn call_idle<C: Core>(&self, core: &mut C) {
+        if self.idle.load(Relaxed) > 0 {
+            let idle = core.section(&self.board, |board| self.take_idle(board));
+            self.call(core, idle);
+        }
+    }
+
+    /// Takes a split point off the board.
+    pub(super) fn remove<C: Core>(&self, core: &mut C, split: &Arc<SplitPoint>) {
+        core.section(&self.board, |board| {
+            board.splits.retain(|other| !Arc::ptr_eq(other, split));
+        });
+    }
+
+    /// The open split point, of those that `joinable` allows, that is worth most, and whether there are
+    /// others. Without any, the worker is idle from then on, unless it is a `master`.
+    pub(super) fn choose<C: Core>(
+        &self,
+        core: &mut C,
+        master: bool,
+        joinable: impl Fn(&Arc<SplitPoint>) -> bool,
+        worth: impl Fn(usize, &SplitPoint) -> i64,
+    ) -> Option<(Arc<SplitPoint>, bool)> {
+        let id = core.id();
+        core.section(&self.board, |board| {
+            let mut count = 0;
+            let candidates = board.splits.iter().enumerate().filter(|(_, split)| joinable(split));
+            let best = candidates.inspect(|_| count += 1).max_by_key(|(i, split)| worth(*i, split));
+            let best = best.map(|(_, split)| (Arc::clone(split), count > 1));
+            if best.is_none() && !master {
+                board.idle.push(id);
+                self.idle.store(board.idle.len(), Relaxed);
+            }
+            best
+        })
+    }
+
+    /// Takes the worker that became idle last off the board.
+    fn take_idle(&self, board: &mut Board) -> Option<usize> {
+        let worker = board.idle.pop()?;
+        self.idle.store(board.idle.len(), Relaxed);
+        Some(worker)
+    }
+
+    /// Calls a worker that was taken off the board.
+    fn call<C: Core>(&self, core: &mut C, worker: Option<usize>) {
+        if let Some(worker) = worker {
+            self.alarms[worker].store(true, Release); // partner: the acquire in `help_until`
+            core.wake(worker);
+        }
+    }
+}
