@@ -10,8 +10,10 @@ use crate::searchers::{Lab, LabError, Searcher, Settings, Task};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-/// To which depth every position is searched to guess the rest.
+/// To which depth every position is searched to guess the rest,
 const LOOK_DEPTH: u8 = 8;
+/// and at most for how long, in virtual seconds: minimax never comes so deep.
+const LOOK_LIMIT_S: f64 = 0.05;
 /// Table of these searches, MiB.
 const LOOK_HASH_MIB: usize = 16;
 /// All workers together visit about `threads` to this power as many nodes as one alone.
@@ -35,13 +37,15 @@ pub fn foresee(
     let lab = Lab::new(LOOK_HASH_MIB, experiment.engine.clone(), Settings::default())?;
     let mut lab = lab.on_virtual_cores(model, None);
     let depth = experiment.depth.min(LOOK_DEPTH);
-    let (mut nodes, mut searching) = (Vec::new(), 0.0);
-    // Nodes at the depth of these searches, and two plies before.
+    let limit = Some(Time::from_secs_f64(LOOK_LIMIT_S));
+    // Of each position: a depth, and the nodes to there.
+    let mut looks = Vec::new();
+    let (mut searched, mut searching) = (1.0, 0.0);
+    // Nodes to the last depths reached, and to the ones before them.
     let (mut last, mut before) = (1.0, 1.0);
     for position in &resolved.positions {
-        let root = position.position();
-        let searcher = Searcher::Sequential;
-        let task = Task { searcher, threads: 1, root, depth, time_limit: None, seed: 1, noise: 1 };
+        let (root, searcher) = (position.position(), Searcher::Sequential);
+        let task = Task { searcher, threads: 1, root, depth, time_limit: limit, seed: 1, noise: 1 };
         lab.clear();
         let start = Instant::now();
         let outcome = lab.search(&task, interrupt);
@@ -49,21 +53,27 @@ pub fn foresee(
             return Ok(Estimate::default());
         }
         searching += start.elapsed().as_secs_f64();
-        let count = |depth: u8| {
-            let found = outcome.iterations.iter().find(|iteration| iteration.depth == depth);
-            found.map_or(0.0, |iteration| iteration.nodes as f64)
-        };
-        last += count(depth);
-        before += count(depth.saturating_sub(2).max(1));
-        nodes.push(outcome.counters().nodes as f64);
+        let all = outcome.counters().nodes as f64;
+        searched += all;
+        if let [.., one, two] = outcome.iterations.as_slice() {
+            last += two.nodes as f64;
+            before += one.nodes as f64;
+        }
+        looks.push(match outcome.iterations.last() {
+            Some(iteration) => (iteration.depth, iteration.nodes as f64),
+            None => (1, all),
+        });
     }
-    let per_node = searching / nodes.iter().sum::<f64>().max(1.0);
-    let growth = (last / before).sqrt().max(1.2);
-    let deeper = growth.powi(i32::from(experiment.depth - depth));
+    let per_node = searching / searched;
+    let growth: f64 = (last / before).max(1.1);
+    let nodes: Vec<f64> = looks
+        .into_iter()
+        .map(|(reached, nodes)| nodes * growth.powi(i32::from(experiment.depth - reached)))
+        .collect();
     for planned in plan {
         let cell = planned.cell;
         let simulated = if cell.threads > 1 { SWITCHING } else { 1.0 };
-        let work = nodes[cell.position] * deeper * (cell.threads as f64).powf(WIDENING);
+        let work = nodes[cell.position] * (cell.threads as f64).powf(WIDENING);
         estimate.expect(cell, Time::from_secs_f64(work * per_node * simulated));
     }
     Ok(estimate)
