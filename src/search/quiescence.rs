@@ -24,7 +24,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         checks: i32,
         known: Option<Score>,
     ) -> Result<Score, Aborted> {
-        self.counters.qnodes += 1;
         self.visit(Cost::QuiescenceNode)?;
         let features = self.session.features;
         let pv = beta - alpha > 1;

@@ -76,7 +76,12 @@ impl<'s, C: Core, P: Policy<C>> Worker<'s, C, P> {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "a call for each node is 1% of all instructions")]
     pub fn visit(&mut self, cost: Cost) -> Result<(), Aborted> {
-        self.counters.nodes += u64::from(self.core.charge(cost));
+        let counted = self.core.charge(cost);
+        self.counters.nodes += u64::from(counted);
+        self.counters.qnodes += u64::from(counted && cost == Cost::QuiescenceNode);
+        if !counted {
+            return Err(Aborted);
+        }
         self.session.tally(self.core.id(), self.counters.nodes);
         if self.counters.nodes.is_multiple_of(1024) {
             let table = self.session.table;

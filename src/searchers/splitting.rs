@@ -138,20 +138,25 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
             return Ok(Shared::No);
         }
         let split = publish(worker, position, node, moves);
-        let result = own(worker, &split, moves);
+        let result = split.and_then(|split| own(worker, &split, moves));
         worker.core.enter(before);
         result.map(|()| Shared::Done)
     }
 }
 
 /// Makes a split point of a node, and calls one idle worker and the nearest owner above that waits.
+///
+/// # Errors
+/// [`Aborted`] when the search has ended meanwhile.
 fn publish<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     position: &Position,
     node: &Node,
     moves: &mut Owned,
-) -> Arc<SplitPoint> {
-    worker.core.charge(Cost::Split);
+) -> Result<Arc<SplitPoint>, Aborted> {
+    if !worker.core.charge(Cost::Split) {
+        return Err(Aborted);
+    }
     worker.counters.splits.add(node.kind, 1);
     let open = worker.policy.open;
     let above = worker.policy.current.clone();
@@ -161,7 +166,7 @@ fn publish<C: Core, R: Rule>(
     if let Some(waiting) = split.chain().skip(1).find(|above| above.answer()) {
         worker.core.wake(waiting.owner);
     }
-    split
+    Ok(split)
 }
 
 /// The owner's part: searches moves with the others, waits for them (helping below), and takes the
@@ -314,8 +319,8 @@ fn help<C: Core, R: Rule>(
             if more || others {
                 worker.policy.open.call_idle(&mut worker.core);
             }
-            worker.core.charge(Cost::Join);
-            worker.counters.joins.add(split.node.kind, 1);
+            let counted = worker.core.charge(Cost::Join);
+            worker.counters.joins.add(split.node.kind, u64::from(counted));
             let height = worker.path.len();
             split.enter(worker);
             let above = worker.policy.turn_to(Some(Arc::clone(split)));

@@ -57,6 +57,24 @@ fn what_virtual_cores_cannot_do_is_refused() {
     let message = "--jobs: 2 found, 1 expected: only samples on virtual cores";
     place.call("run --jobs 2 --only 1").exits(2).says(message);
     place.call("run --cores virtual --jobs 0").exits(2).says("1 to 1024 expected");
+    place.write("debug.toml", "cores = \"virtual\"\n[searcher.ybwc]\nsequential = true\n");
+    let message = "debug.toml:3: searcher.ybwc.sequential: true found, false expected";
+    place.call("run debug.toml").exits(2).says(message);
+    place.call("run --cores virtual --pin 0").exits(2).says("--pin");
+}
+
+/// One worker and two: who searches alone asks nobody whether the search has ended.
+#[test]
+fn a_sample_that_takes_too_long_on_the_host_fails_and_the_rest_goes_on() {
+    let place = Place::new();
+    let endless = "cores = \"virtual\"\nhost_limit_s = 0.001\nsearchers = [\"sequential\", \"ybwc\"]\n\
+                   threads = [1, 2]\nonly = [\"1\"]\ndepth = 60\nruns = 2\nhash_mib = 1\n";
+    place.write("endless.toml", endless);
+    place.call("run endless.toml --out a").exits(3).says("6 samples failed: see a/log.txt");
+    let samples = place.read("a/samples.csv");
+    assert!(samples.lines().skip(1).all(|line| line.contains(",failed,")), "{samples}");
+    assert_eq!(samples.lines().count(), 1 + 6);
+    assert_eq!(place.read("a/log.txt").matches("the host limit of 1ms").count(), 6);
 }
 
 #[test]

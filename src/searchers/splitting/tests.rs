@@ -8,6 +8,7 @@ use super::*;
 use crate::cores::{Cores, CostModel, Crew, Simulation, Time, Waiting};
 use crate::engine::{Features, History, INFINITY, Picked, Stage, Table};
 use crate::search::{Counters, Limits, Listed, Memory, NodeKind, Reductions, Session, Source};
+use crate::searchers::ybwc::Settings;
 use cozy_chess::Square;
 use std::sync::atomic::{AtomicBool, AtomicI32};
 use std::time::Duration;
@@ -25,35 +26,35 @@ struct Tree {
     alpha_beta: bool,
 }
 
-/// Shares nodes of the tree as soon as the eldest brothers were searched.
+/// Shares nodes of the tree as Young Brothers Wait does.
 struct Brothers {
     tree: Tree,
-    eldest: usize,
+    settings: Settings,
 }
 
 impl Rule for Brothers {
-    fn may_share(&self, _node: &Node, handed: usize) -> bool {
-        handed >= self.eldest
+    fn may_share(&self, node: &Node, handed: usize) -> bool {
+        self.settings.may_share(node, handed)
     }
 
-    fn ahead_of_need(&self, _node: &Node) -> bool {
-        false
+    fn ahead_of_need(&self, node: &Node) -> bool {
+        self.settings.ahead_of_need(node)
     }
 
     fn most_workers(&self) -> usize {
-        usize::MAX
+        self.settings.most_workers()
     }
 
     fn shares_alpha(&self) -> bool {
-        true
+        self.settings.shares_alpha()
     }
 
     fn poll_nodes(&self) -> u64 {
-        1
+        self.settings.poll_nodes()
     }
 
-    fn worth(&self, node: &Node, _coin: u64) -> i64 {
-        i64::from(node.depth)
+    fn worth(&self, node: &Node, coin: u64) -> i64 {
+        self.settings.worth(node, coin)
     }
 
     fn turn<'p, C: Core, L: MoveLoop<C, Splitting<'p, Self>>>(
@@ -170,7 +171,15 @@ struct Found {
     score: Score,
 }
 
+/// Searches where nothing but nodes costs anything, and they all cost the same.
 fn search(tree: Tree, eldest: usize, workers: usize) -> Found {
+    let free =
+        CostModel { split_ps: 0, join_ps: 0, section_ps: 0, wake_ps: 0, ..CostModel::default() };
+    let nodes = CostModel { node_ps: NODE_PS, table_ps: 0, jitter_permille: 0, ..free };
+    simulate(tree, eldest, workers, CostModel { slowdown_permille: 0, ..nodes })
+}
+
+fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Found {
     let root = Position::new(cozy_chess::Board::default());
     let features = Features::default();
     let reductions = Reductions::new(&features.late_move_reductions);
@@ -178,13 +187,17 @@ fn search(tree: Tree, eldest: usize, workers: usize) -> Found {
     let interrupt = AtomicBool::new(false);
     let limits = Limits { depth: 1, time_limit: None, interrupt: &interrupt, seed: 1 };
     let session = Session::new(&root, &[], (&features, &reductions, &table), limits, workers);
-    let (rule, open) = (Brothers { tree, eldest }, OpenSplits::new(workers));
+    let settings = Settings {
+        eldest,
+        eldest_at_cut: eldest,
+        eldest_at_all: eldest,
+        min_depth: 1,
+        most_workers: usize::MAX,
+        ..Settings::default()
+    };
+    let (rule, open) = (Brothers { tree, settings }, OpenSplits::new(workers));
     let (history, score) = (History::default(), AtomicI32::new(Score::MAX));
     let team = Team { session: &session, rule, open, history, score };
-    let free =
-        CostModel { split_ps: 0, join_ps: 0, section_ps: 0, wake_ps: 0, ..CostModel::default() };
-    let nodes = CostModel { node_ps: NODE_PS, table_ps: 0, jitter_permille: 0, ..free };
-    let model = CostModel { slowdown_permille: 0, ..nodes };
     let cores = Cores::Virtual(Simulation { model, noise: 1, ties: 1, host_limit: None });
     let waiting = Waiting { spin: Duration::ZERO, one_at_a_time: false };
     let (all, time) = cores.run(workers, waiting, &team).expect("no worker fails");
@@ -257,4 +270,13 @@ fn minimax_scales_until_the_critical_path_ends_it() {
         let (time, share) = (found.time.ps() / NODE_PS, work.div_ceil(workers as u64));
         assert!((share..=share + 4 * path).contains(&time), "{workers}: {time} for {share}");
     }
+}
+
+/// Not only twice in a day: these numbers are those of every machine. They change with the protocol of the
+/// workers, or with the simulation, and should be changed with a reason only.
+#[test]
+fn a_simulation_is_the_same_everywhere() {
+    let tree = Tree { branching: 6, depth: 7, alpha_beta: true };
+    let found = simulate(tree, 1, 7, CostModel::default());
+    assert_eq!((found.time.ps(), found.counters.nodes), (228_413_530, 2_323));
 }
