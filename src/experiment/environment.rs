@@ -4,11 +4,15 @@ mod readings;
 
 pub use readings::{cores_usable, memory_available_mib, peak_memory_mib};
 
+use super::plan::{FNV_1A, fnv_1a};
 use super::resolve::SpecError;
 use super::toml_place;
 use readings::Machine;
 use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
@@ -59,6 +63,10 @@ pub struct Sitting {
     pub target_features: String,
     /// The compiler's level of optimisation.
     pub opt_level: String,
+    /// A fingerprint of the program's file: two builds with the same one are the same build. Blank in
+    /// the files of versions that did not take it.
+    #[serde(default)]
+    pub executable: String,
     /// Model of the processor.
     pub cpu: String,
     /// Logical processors of the machine.
@@ -151,6 +159,7 @@ impl Sitting {
             target: env!("TTD_TARGET").to_owned(),
             target_features: env!("TTD_TARGET_FEATURES").to_owned(),
             opt_level: env!("TTD_OPT_LEVEL").to_owned(),
+            executable: text(executable()),
             cpu: text(machine.cpu()),
             logical_cores: machine.logical_cores(),
             cores_usable: cores_usable(),
@@ -170,17 +179,35 @@ impl Sitting {
     /// What differs from another sitting so much that their times should not be mixed: each as
     /// "what: there, here".
     pub fn differences(&self, here: &Sitting) -> Vec<String> {
-        let mut differences = Vec::new();
-        let mut compare = |what: &str, there: String, here: String| {
-            if there != here {
-                differences.push(format!("{what}: {there} there, {here} here"));
-            }
+        type Field = fn(&Sitting) -> String;
+        let build: [(&str, Field); 7] = [
+            ("version", |s| s.version.clone()),
+            ("commit", |s| s.commit.clone()),
+            ("compiler", |s| s.rustc.clone()),
+            ("compiler's flags", |s| s.rustflags.clone()),
+            ("target", |s| s.target.clone()),
+            ("target's features", |s| s.target_features.clone()),
+            ("optimisation", |s| s.opt_level.clone()),
+        ];
+        let machine: [(&str, Field); 2] =
+            [("CPU", |s| s.cpu.clone()), ("cores", |s| s.cores_usable.to_string())];
+        let compare = |fields: &[(&str, Field)]| -> Vec<String> {
+            let differ = fields.iter().filter(|(_, field)| field(self) != field(here));
+            let say = |(what, field): &(&str, Field)| {
+                format!("{what}: {} there, {} here", field(self), field(here))
+            };
+            differ.map(say).collect()
         };
-        compare("version", self.version.clone(), here.version.clone());
-        compare("commit", self.commit.clone(), here.commit.clone());
-        compare("CPU", self.cpu.clone(), here.cpu.clone());
-        let cores = |sitting: &Sitting| sitting.cores_usable.to_string();
-        compare("cores", cores(self), cores(here));
+        let mut differences = compare(&build);
+        if differences.is_empty() {
+            // Built twice, perhaps from sources that no commit tells apart.
+            let fingerprint: Field = |s| match s.executable.as_str() {
+                "" => "unknown".to_owned(),
+                known => known.to_owned(),
+            };
+            differences = compare(&[("program's file", fingerprint)]);
+        }
+        differences.extend(compare(&machine));
         differences
     }
 }
@@ -200,6 +227,24 @@ impl Moment {
             pages_swapped_out: machine.pages_swapped_out().into(),
         }
     }
+}
+
+/// FNV-1a over the program's own file, read once and piece by piece: memory that is taken here would count
+/// as the samples'.
+fn executable() -> Result<String, String> {
+    static READ: OnceLock<Result<String, String>> = OnceLock::new();
+    let hash = || -> io::Result<String> {
+        let mut file = File::open(std::env::current_exe()?)?;
+        let (mut piece, mut hash) = (vec![0; 1 << 16], FNV_1A);
+        loop {
+            let length = file.read(&mut piece)?;
+            if length == 0 {
+                return Ok(format!("{hash:016x}"));
+            }
+            hash = fnv_1a(hash, &piece[..length]);
+        }
+    };
+    READ.get_or_init(|| hash().map_err(|e| e.to_string())).clone()
 }
 
 /// The sittings of a results directory, in order; none if there is no file yet.
@@ -280,8 +325,18 @@ mod tests {
         assert!(there.differences(&here).is_empty());
         here.cores_usable = 99;
         here.commit = "abc".to_owned();
+        here.executable = "0123456789abcdef".to_owned();
         let differences = there.differences(&here);
-        assert_eq!(differences.len(), 2);
+        assert_eq!(differences.len(), 2, "what the commit tells needs no fingerprint");
         assert!(differences[1].ends_with("99 here"));
+        for change in [
+            |s: &mut Sitting| s.opt_level = "9".to_owned(),
+            |s: &mut Sitting| s.rustflags = "-C target-cpu=other".to_owned(),
+            |s: &mut Sitting| s.executable = "0123456789abcdef".to_owned(),
+        ] {
+            let mut here = there.clone();
+            change(&mut here);
+            assert_eq!(there.differences(&here).len(), 1);
+        }
     }
 }

@@ -100,13 +100,19 @@ fn noise(seed: u64, round: u32, id: &str) -> u64 {
 }
 
 fn hash(text: &str) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in text.bytes() {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    let hash = fnv_1a(FNV_1A, text.as_bytes());
+    let hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     hash ^ (hash >> 31)
+}
+
+/// What [`fnv_1a`] begins with.
+pub(super) const FNV_1A: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// Goes on with Fowler, Noll and Vo's hash: 64 bits, the form with the exclusive or first.
+pub(super) fn fnv_1a(hash: u64, bytes: &[u8]) -> u64 {
+    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.iter().fold(hash, step)
 }
 
 #[cfg(test)]
