@@ -154,6 +154,12 @@ impl Features {
         Ok(features)
     }
 
+    /// What differs from the preset, each as `key = value`.
+    pub fn changes(&self) -> Vec<String> {
+        let table = |features: &Features| toml::Table::try_from(features).unwrap_or_default();
+        differing("", &table(self), &table(&Features::preset(self.preset)))
+    }
+
     /// Refuses numbers outside their range and combinations that make no sense.
     fn check(&self) -> Result<(), String> {
         for (technique, numbers) in [
@@ -207,6 +213,16 @@ impl Features {
     }
 }
 
+fn differing(tables: &str, own: &toml::Table, other: &toml::Table) -> Vec<String> {
+    use toml::Value::Table;
+    let changes = own.iter().flat_map(|(key, value)| match (value, other.get(key)) {
+        (Table(own), Some(Table(other))) => differing(&format!("{tables}{key}."), own, other),
+        (value, other) if other != Some(value) => vec![format!("{tables}{key} = {value}")],
+        _ => Vec::new(),
+    });
+    changes.collect()
+}
+
 fn merge(mut base: toml::Table, over: &toml::Table) -> toml::Table {
     for (key, value) in over {
         match (base.get_mut(key), value) {
@@ -235,6 +251,8 @@ mod tests {
         assert!(features.null_move.enabled && !features.razoring.enabled);
         assert_eq!(features.null_move.reduction, NullMove::default().reduction);
         assert_eq!(resolve(""), Ok(Features::default()));
+        assert_eq!(features.changes(), ["null_move.enabled = true"]);
+        assert!(Features::default().changes().is_empty());
     }
 
     #[test]

@@ -72,7 +72,7 @@ fn summary_header() -> Vec<String> {
         header.push(name.to_owned());
         header.extend(interval_names(name));
     }
-    header.push("sd_s".to_owned());
+    header.extend(["sd_s", "mad_s"].map(str::to_owned));
     header.extend(["min", "q1", "median", "q3", "max"].map(|q| format!("deviation_{q}_s")));
     header.extend(
         ["account_positions", "search_overhead", "busy_fraction", "node_rate", "account_speedup"]
@@ -104,7 +104,7 @@ fn summary_row(searcher: &str, row: &Row) -> Vec<String> {
         out.push(figure(estimate.map(|e| e.value)));
         out.extend(intervals(estimate));
     }
-    out.push(number(row.sd_s));
+    out.extend([row.sd_s, row.mad_s].map(number));
     let five = |f: FiveNumbers| [f.min, f.q1, f.median, f.q3, f.max].map(Some);
     out.extend(row.deviations_s.map_or([None; 5], five).map(number));
     out.push(row.account_positions.to_string());

@@ -72,8 +72,9 @@ fn engine(experiment: &Experiment) -> String {
     let engine = &experiment.engine;
     let preset = engine.preset;
     let name = toml::Value::try_from(preset).ok().and_then(|v| v.as_str().map(str::to_owned));
-    let changed = *engine != crate::engine::Features::preset(preset);
-    format!("{}{}", name.unwrap_or_default(), if changed { ", changed" } else { "" })
+    let changes = engine.changes();
+    let with = if changes.is_empty() { "" } else { ", with " };
+    format!("{}{with}{}", name.unwrap_or_default(), changes.join(", "))
 }
 
 fn samples(all: usize, done: usize) -> String {

@@ -101,18 +101,21 @@ fn bar(estimate: &Estimate) -> Option<Bounds> {
     estimate.ci_positions.or(estimate.ci_runs)
 }
 
-fn bars_in_words(figures: &Figures) -> &'static str {
+fn bars_in_words(figures: &Figures) -> String {
     let estimates = || figures.measured().flat_map(|s| &s.rows).filter_map(|row| row.median);
-    if estimates().any(|e| !e.value.is_exact()) {
-        return "Hollow: bounds only (censored samples). Bars: 95% intervals.";
-    }
-    if estimates().any(|e| e.ci_positions.is_some()) {
+    let hollow = if estimates().any(|e| !e.value.is_exact()) {
+        "Hollow: bounds only (censored samples). "
+    } else {
+        ""
+    };
+    let bars = if estimates().any(|e| e.ci_positions.is_some()) {
         "Bars: 95% ci_positions (other positions)."
     } else if estimates().any(|e| e.ci_runs.is_some()) {
         "Bars: 95% ci_runs (these positions)."
     } else {
         "Too few samples for intervals."
-    }
+    };
+    format!("{hollow}{bars}")
 }
 
 /// The ends of everything that will be drawn.

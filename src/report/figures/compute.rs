@@ -96,6 +96,9 @@ impl OverPositions<'_> {
         let median = self.estimate(headline.as_ref(), |h| h.median);
         let accounts: Vec<Account> = cells.iter().filter_map(|c| c.account).collect();
         let deviations: Vec<f64> = cells.iter().filter_map(|c| c.deviation_s).collect();
+        let median_of = |deviation: fn(&Cell) -> Option<f64>| {
+            summary::median(&cells.iter().filter_map(deviation).collect::<Vec<_>>())
+        };
         let with_speedup = |p: &usize| cells[*p].speedup.is_some();
         let median_over = |times: &[Option<Bounds>]| {
             let known: Vec<Bounds> =
@@ -117,7 +120,8 @@ impl OverPositions<'_> {
             geometric_mean: self.estimate(headline.as_ref(), |h| h.geometric_mean),
             total_time_ratio: self.estimate(headline.as_ref(), |h| h.total_time_ratio),
             efficiency: median.map(|m| m.map(|s| s / threads as f64)),
-            sd_s: summary::median(&cells.iter().filter_map(|c| c.sd_s).collect::<Vec<_>>()),
+            sd_s: median_of(|c| c.sd_s),
+            mad_s: median_of(|c| c.mad_s),
             deviations_s: FiveNumbers::of(&deviations),
             account: Account::combine(&accounts),
             account_positions: accounts.len(),

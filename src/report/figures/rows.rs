@@ -65,6 +65,8 @@ pub struct Row {
     pub efficiency: Option<Estimate>,
     /// Median over positions of the cells' standard deviation, in seconds.
     pub sd_s: Option<f64>,
+    /// Median over positions of the cells' median absolute deviation, in seconds.
+    pub mad_s: Option<f64>,
     /// Over positions, of the cells' deviation from their median, in seconds.
     pub deviations_s: Option<FiveNumbers>,
     /// Where the lost speedup went, by geometric means over positions.

@@ -130,8 +130,8 @@ fn figures(report: &mut Report<'_>, input: &Input) {
     );
     report.heading(2, "Spread of the times");
     report.table(
-        "Deviation of the times of a position, in seconds. SD is the median over positions of \
-         the standard deviation (n − 1); the other columns are over positions of the root mean \
+        "Deviation of the times of a position, in seconds. SD and MAD are the medians over positions \
+         of the standard deviation (n − 1) and of the median absolute deviation; the other columns are over positions of the root mean \
          square distance from the median.",
         &tables::deviations(figures),
     );

@@ -46,12 +46,16 @@ pub(super) fn experiment(input: &Input) -> Vec<Vec<String>> {
     rows
 }
 
-/// Every searcher's own parameters, and the engine's preset.
+/// Every searcher's own parameters, and the engine's preset with what differs from it.
 fn parameters(input: &Input) -> Vec<Vec<String>> {
     let table = toml::Table::try_from(&input.experiment).unwrap_or_default();
     let mut rows = Vec::new();
     if let Some(preset) = table.get("engine").and_then(|e| e.get("preset")) {
-        rows.push(row("engine preset", preset.to_string().replace('"', "")));
+        let changes = input.experiment.engine.changes();
+        let with = if changes.is_empty() { "" } else { ", with " };
+        let changes: Vec<String> = changes.iter().map(|change| format!("`{change}`")).collect();
+        let preset = preset.to_string().replace('"', "");
+        rows.push(row("engine", format!("preset {preset}{with}{}", changes.join(", "))));
     }
     let searchers = table.get("searcher").and_then(toml::Value::as_table);
     for searcher in &input.experiment.searchers {

@@ -178,10 +178,10 @@ pub(super) fn states(figures: &Figures) -> Table {
 
 /// The spread of the times.
 pub(super) fn deviations(figures: &Figures) -> Table {
-    let columns = ["SD (s)", "min", "q1", "median", "q3", "max"];
+    let columns = ["SD (s)", "MAD (s)", "min", "q1", "median", "q3", "max"];
     by_threads(&columns, figures, |row| {
         let five = row.deviations_s?;
-        let mut cells = vec![known(row.sd_s, seconds)];
+        let mut cells = vec![known(row.sd_s, seconds), known(row.mad_s, seconds)];
         cells.extend([five.min, five.q1, five.median, five.q3, five.max].map(seconds));
         Some(cells)
     })
