@@ -3,7 +3,7 @@
 use super::figures::Figures;
 use super::input::Input;
 use super::numbers::{bounds, fixed};
-use crate::experiment::{EXPERIMENT, Experiment, ResultsError, Variation};
+use crate::experiment::{EXPERIMENT, Experiment, ResultsError, SampleStatus, Variation};
 use crate::stats::Bounds;
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use std::path::Path;
 pub struct Sensitivity(Vec<(Variation, Figures)>);
 
 impl Sensitivity {
-    /// Reads them from below the experiment's directory. What is not finished, or was measured with other
-    /// settings than the experiment now has, is left out.
+    /// Reads them from below the experiment's directory. What is not finished, has failed samples, or was
+    /// measured with other settings than the experiment now has, is left out.
     ///
     /// # Errors
     /// If one of them cannot be read.
@@ -27,7 +27,8 @@ impl Sensitivity {
             let input = Input::read(&dir)?;
             let name = variation.experiment.name.clone(); // it may be called otherwise
             let same = Experiment { name, ..input.experiment } == variation.experiment;
-            if same && input.planned == Some(input.samples.all().count()) {
+            let failed = input.samples.all().any(|sample| sample.status == SampleStatus::Failed);
+            if same && !failed && input.planned == Some(input.samples.all().count()) {
                 measured.push((variation, input.figures));
             }
         }

@@ -108,6 +108,8 @@ mod tests {
         let of = |(bases, cells): (Vec<_>, Vec<_>)| split_half(&bases, &cells, 1).expect("enough");
         let reliable = of(times(0.5, 0.05));
         assert!(reliable.half > 0.95 && reliable.whole > reliable.half, "{reliable:?}");
+        let twice = 2.0 * reliable.half / (1.0 + reliable.half);
+        assert!((reliable.whole - twice).abs() < 1e-12, "Spearman and Brown for halves");
         assert!(reliable.ceiling().is_some_and(|ceiling| ceiling > 0.95));
         let noise = of(times(0.0, 0.3));
         assert!(noise.half.abs() < 0.2, "{noise:?}");

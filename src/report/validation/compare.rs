@@ -2,7 +2,7 @@
 
 use super::{Pair, Point, ValidationError};
 use crate::experiment::Experiment;
-use crate::report::figures::SearcherFigures;
+use crate::report::figures::{Row, SearcherFigures};
 use crate::report::{Cores, Input};
 use crate::stats::bootstrap::{self, REPLICATES, Replicates};
 use crate::stats::reliability::{correlation, split_half};
@@ -86,7 +86,7 @@ impl Side<'_> {
 
 fn searcher(index: usize, [real, simulated]: &[Side<'_>; 2]) -> Result<Vec<Pair>, ValidationError> {
     let wanted = real.of.rows.iter().filter(|row| row.threads > 1 && !row.oversubscribed);
-    let pair = |row: &crate::report::figures::Row| {
+    let pair = |row: &Row| {
         let place = |of: &SearcherFigures| of.rows.iter().position(|r| r.threads == row.threads);
         let (at, other) = (place(real.of)?, place(simulated.of)?);
         let predicted = &simulated.of.rows[other];
@@ -101,8 +101,18 @@ fn searcher(index: usize, [real, simulated]: &[Side<'_>; 2]) -> Result<Vec<Pair>
             );
             return Some(Err(ValidationError::Unlike(what)));
         }
-        let (measured_gm, predicted_gm) =
-            (row.geometric_mean?.value.value()?, predicted.geometric_mean?.value.value()?);
+        if row.positions == 0 {
+            return None;
+        }
+        let mean = |row: &Row| row.geometric_mean.and_then(|estimate| estimate.value.value());
+        let (Some(measured_gm), Some(predicted_gm)) = (mean(row), mean(predicted)) else {
+            let what = format!(
+                "{} at {} workers: a speedup is only bounded: expected two experiments without \
+                 samples stopped by the time limit",
+                real.of.searcher, row.threads
+            );
+            return Some(Err(ValidationError::Unlike(what)));
+        };
         let points: Vec<Point> = real.of.cells[at]
             .iter()
             .zip(&simulated.of.cells[other])
@@ -155,4 +165,19 @@ fn reliability(side: &Side<'_>, threads: usize) -> Option<crate::stats::reliabil
         cells.push(exact(times)?);
     }
     split_half(&bases, &cells, side.seed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ratio_is_of_the_virtual_to_the_real() {
+        let simulated: Vec<f64> = (0..=100).map(|i| 1.0 + f64::from(i) / 100.0).collect();
+        let [ninety, ninety_five] = intervals(&[2.0; 101], &simulated).expect("replicates");
+        let ends = [ninety.lower, ninety.upper, ninety_five.lower, ninety_five.upper];
+        for (end, expected) in ends.into_iter().zip([0.525, 0.975, 0.5125, 0.9875]) {
+            assert!((end - expected).abs() < 1e-12, "{end}, {expected}");
+        }
+    }
 }

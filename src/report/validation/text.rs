@@ -1,6 +1,7 @@
 //! A comparison as text and as CSV.
 
 use super::Pair;
+use crate::experiment::Sitting;
 use crate::report::Input;
 use crate::report::charts::Chart;
 use crate::report::figures::Row;
@@ -38,6 +39,15 @@ pub(super) fn markdown(
         count(experiment.runs as usize, "run"),
         count(simulated.experiment.runs as usize, "run"),
     ));
+    let [programs, others] = [real, simulated].map(programs);
+    if programs == others {
+        report.paragraph(&format!("Both by {programs}."));
+    } else {
+        report.paragraph(&format!(
+            "**By different programs**: the real side by {programs}, the virtual one by {others}. What \
+             differs between them is part of the comparison."
+        ));
+    }
     report.list(&pairs.iter().map(verdict).collect::<Vec<_>>());
     report.table(
         "Virtual over real geometric-mean speedup, with its intervals over runs: the samples of \
@@ -68,6 +78,14 @@ pub(super) fn markdown(
     report.into_text()
 }
 
+/// The programs that took the samples of one side.
+fn programs(input: &Input) -> String {
+    let name = |s: &Sitting| format!("ttd {}, commit {}", s.version, s.commit);
+    let mut programs: Vec<String> = input.sittings.iter().map(name).collect();
+    programs.dedup();
+    if programs.is_empty() { "an unknown program".to_owned() } else { programs.join(" and ") }
+}
+
 pub(super) fn verdict(pair: &Pair) -> String {
     let known = match &pair.intervals {
         Some([ninety, _]) => format!(
@@ -75,7 +93,7 @@ pub(super) fn verdict(pair: &Pair) -> String {
             interval(Some(*ninety), three),
             percent((ninety.lower - 1.0).abs().max((ninety.upper - 1.0).abs()))
         ),
-        None => " (no interval: a cell has a single run)".to_owned(),
+        None => " (no interval: a cell has a single run, or a censored sample)".to_owned(),
     };
     format!(
         "**{}, {} workers**: virtual / real = {}{known}.",
