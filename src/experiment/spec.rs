@@ -140,6 +140,42 @@ pub enum Base {
 mod tests {
     use super::*;
 
+    /// `docs/parameters.md` has every key below `[engine]` and `[searcher]` with its default, and no others.
+    #[test]
+    fn parameters_are_documented() {
+        let mut documented = Vec::new();
+        let mut section = "";
+        for line in include_str!("../../docs/parameters.md").lines() {
+            if line.starts_with("##") {
+                section = line.trim_matches(&['#', ' ', '`', '[', ']'][..]);
+            } else if let Some(row) = line.strip_prefix("| `") {
+                let mut cells = row.split('`');
+                let (key, default) = (cells.next(), cells.nth(1));
+                documented.push(format!(
+                    "{section}.{} = {}",
+                    key.expect("a key"),
+                    default.expect("a default")
+                ));
+            }
+        }
+        let table = toml::Table::try_from(Experiment::default()).expect("a table");
+        let mut keys = Vec::new();
+        list("engine", &table["engine"], &mut keys);
+        list("searcher", &table["searcher"], &mut keys);
+        documented.sort();
+        keys.sort();
+        assert_eq!(documented, keys);
+    }
+
+    fn list(name: &str, value: &toml::Value, keys: &mut Vec<String>) {
+        match value.as_table() {
+            Some(table) => {
+                table.iter().for_each(|(key, value)| list(&format!("{name}.{key}"), value, keys));
+            }
+            None => keys.push(format!("{name} = {value}")),
+        }
+    }
+
     #[test]
     fn reads_what_it_writes() {
         let dir = tempfile::tempdir().expect("a temporary directory");
