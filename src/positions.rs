@@ -123,9 +123,22 @@ pub fn load(name: &str) -> Result<Vec<TestPosition>, PositionsError> {
     if !path.exists() {
         return Err(PositionsError::not_found(name, name));
     }
-    let text = fs::read_to_string(path)
-        .map_err(|source| PositionsError::Io { path: path.to_owned(), source })?;
+    let text =
+        read_text(path).map_err(|source| PositionsError::Io { path: path.to_owned(), source })?;
     parse(&text, name)
+}
+
+/// The text of a file that a user wrote.
+///
+/// # Errors
+/// If it cannot be read; if it is not UTF-8, with the line that is not.
+pub(crate) fn read_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(fs::read(path)?).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = good.split(|&byte| byte == b'\n').count();
+        let what = format!("line {line} is not UTF-8 text: save the file as UTF-8");
+        io::Error::new(io::ErrorKind::InvalidData, what)
+    })
 }
 
 /// The positions of an EPD text; `file` is what errors call it. A line holds the four fields of

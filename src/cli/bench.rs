@@ -3,6 +3,7 @@
 use super::{Exit, Usage, format, interrupt};
 use crate::cores::{CostModel, Time};
 use crate::engine::Features;
+use crate::experiment::{memory_available_mib, simulation_mib};
 use crate::positions::{self, TestPosition};
 use crate::searchers::{Lab, Searcher, Settings, Status, Task};
 use anyhow::bail;
@@ -26,7 +27,7 @@ pub(super) struct BenchArgs {
     positions: String,
     /// Size of the transposition table
     #[arg(long, value_name = "MIB", default_value = HASH_MIB)]
-    hash: usize,
+    hash: u64,
     /// How often the set is searched; times are medians
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
@@ -55,7 +56,17 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
         let what = "--virtual-cores: 1 expected with sequential, which takes exactly one";
         return Err(Usage(what.to_owned()).into());
     }
-    let mut lab = Lab::new(args.hash, Features::default(), Settings::default())?;
+    let hash = super::run::check_hash(args.hash)?;
+    if let (Some(workers), Some(available)) = (args.virtual_cores, memory_available_mib()) {
+        let needed = simulation_mib(hash, workers.into());
+        if needed > available {
+            return Err(Usage(format!(
+                "--virtual-cores: {workers} and the table need {needed} MiB; {available} are available"
+            ))
+            .into());
+        }
+    }
+    let mut lab = Lab::new(hash, Features::default(), Settings::default())?;
     if args.virtual_cores.is_some() {
         lab = lab.on_virtual_cores(CostModel::default(), None);
     }

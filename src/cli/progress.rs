@@ -102,7 +102,10 @@ impl Observer for Progress<'_> {
     fn end(&mut self, planned: &Planned, sample: &Sample, host: Duration) {
         self.done += 1;
         self.in_sitting += 1;
-        if self.resolved.experiment.cores == CoresKind::Virtual {
+        let failed = sample.status == SampleStatus::Failed;
+        if failed {
+            // How long it took says nothing of the others of its cell.
+        } else if self.resolved.experiment.cores == CoresKind::Virtual {
             // Virtual time is not the host's.
             self.estimate.add(planned.cell, host.into());
         } else {
@@ -110,7 +113,6 @@ impl Observer for Progress<'_> {
             self.beside += self.began.elapsed().saturating_sub(in_sample);
             self.estimate.add(planned.cell, sample.time);
         }
-        let failed = sample.status == SampleStatus::Failed;
         if let Some(bar) = &self.bar {
             if failed {
                 bar.println(format!("ttd: sample {} failed: see log.txt", sample.order));

@@ -10,7 +10,7 @@ use super::{Exit, Usage, format, interrupt, say, summary};
 use crate::experiment::{
     CoresKind, DraftFile, Ended, Estimate, Experiment, LOG, Planned, Resolved, Results, Sample,
     SampleStatus, Variation, foresee, memory_available_mib, peek, plan, resolve,
-    run as take_samples,
+    run as take_samples, simulation_mib,
 };
 use crate::report;
 use crate::searchers::{Lab, LabError};
@@ -39,6 +39,7 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     }
     let estimate = estimate(&resolved, &plan, results.samples(), interrupt)?;
     announce(&resolved, &plan, &dir, results.done(), (&estimate, args.jobs));
+    let mut failures = 0;
     let mut ended = take(args, (&resolved, &plan), &mut results, estimate.clone(), interrupt)?;
     if ended == Ended::Interrupted {
         let (done, all) = (results.done(), plan.len());
@@ -46,7 +47,8 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     } else {
         report::write(&dir)?;
         if args.sensitivity {
-            ended = vary_costs(args, (&resolved, &plan), &dir, &estimate, interrupt)?;
+            let (how, failed) = vary_costs(args, (&resolved, &plan), &dir, &estimate, interrupt)?;
+            (ended, failures) = (how, failed);
             report::write(&dir)?;
         }
     }
@@ -54,7 +56,7 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         say(format_args!("  {}", resume_command(&dir, args)));
         return Ok(Exit::Interrupted);
     }
-    finish(&dir, &results)
+    finish(&dir, &results, failures)
 }
 
 /// Takes the samples that are missing.
@@ -78,16 +80,17 @@ fn take(
     Ok(ended?)
 }
 
-/// Does the experiment again with each cost halved and doubled, each in a directory of its own.
+/// Does the experiment again with each cost halved and doubled, each in a directory of its own; how many
+/// samples of these failed.
 fn vary_costs(
     args: &RunArgs,
     (resolved, plan): (&Resolved, &[Planned]),
     dir: &Path,
     estimate: &Estimate,
     interrupt: &AtomicBool,
-) -> anyhow::Result<Ended> {
+) -> anyhow::Result<(Ended, usize)> {
     let variations = Variation::all(&resolved.experiment);
-    let all = variations.len();
+    let (all, mut failures) = (variations.len(), 0);
     for (number, variation) in (1..).zip(variations) {
         say(format_args!("ttd: sensitivity {number} of {all}: {}", variation.words()));
         let dir = variation.dir(dir);
@@ -100,15 +103,16 @@ fn vary_costs(
         let ended = take(args, (&varied, plan), &mut results, estimate.clone(), interrupt)?;
         if ended == Ended::Interrupted {
             say(format_args!("ttd: interrupted, at sensitivity {number} of {all}. To go on:"));
-            return Ok(ended);
+            return Ok((ended, failures));
         }
         let failed = failed(&results);
+        failures += failed;
         if failed > 0 {
             let (failed, log) = (format::count(failed, "sample"), dir.join(LOG));
             say(format_args!("ttd: {failed} failed: see {}", log.display()));
         }
     }
-    Ok(Ended::Done)
+    Ok((Ended::Done, failures))
 }
 
 fn failed(results: &Results) -> usize {
@@ -142,18 +146,18 @@ fn check_simulation(args: &RunArgs, experiment: &Experiment) -> Result<(), Usage
              can be taken at once"
         )));
     }
-    let needed = u64::from(jobs) * experiment.hash_mib as u64;
+    let workers = experiment.threads.iter().copied().max().unwrap_or(1);
+    let needed = u64::from(jobs) * simulation_mib(experiment.hash_mib, workers);
     match memory_available_mib() {
         Some(available) if jobs > 1 && needed > available => Err(Usage(format!(
-            "--jobs: {jobs} tables of {} MiB found, {available} MiB of memory are available",
-            experiment.hash_mib
+            "--jobs: {jobs} simulations need {needed} MiB of memory, {available} are available"
         ))),
         _ => Ok(()),
     }
 }
 
-/// Prints the summary and where everything is.
-fn finish(dir: &Path, results: &Results) -> anyhow::Result<Exit> {
+/// Prints the summary and where everything is. `failures` are those of the sensitivity.
+fn finish(dir: &Path, results: &Results, failures: usize) -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
     write!(out, "{}", summary::text(dir)?)?;
     writeln!(out)?;
@@ -161,13 +165,11 @@ fn finish(dir: &Path, results: &Results) -> anyhow::Result<Exit> {
         writeln!(out, "{}", dir.join(file).display())?;
     }
     let failed = failed(results);
-    if failed == 0 {
-        return Ok(Exit::Done);
+    if failed > 0 {
+        let (failed, log) = (format::count(failed, "sample"), dir.join(LOG));
+        say(format_args!("ttd: {failed} failed: see {}", log.display()));
     }
-    let log = dir.join(LOG);
-    let failed = format::count(failed, "sample");
-    say(format_args!("ttd: {failed} failed: see {}", log.display()));
-    Ok(Exit::FailedSamples)
+    Ok(if failed + failures > 0 { Exit::FailedSamples } else { Exit::Done })
 }
 
 /// Prints the plan and changes nothing.
@@ -216,7 +218,9 @@ fn estimate(
     }
     let mut estimate = Estimate::default();
     for (planned, sample) in plan.iter().zip(samples) {
-        estimate.add(planned.cell, sample.time);
+        if sample.status != SampleStatus::Failed {
+            estimate.add(planned.cell, sample.time);
+        }
     }
     Ok(estimate)
 }
@@ -225,7 +229,9 @@ fn estimate(
 fn resume_command(dir: &Path, args: &RunArgs) -> String {
     let word = |path: PathBuf| format::shell_word(&path.to_string_lossy());
     let experiment = word(dir.join(crate::experiment::EXPERIMENT));
-    let mut command = format!("ttd run {experiment} --out {}", word(dir.to_owned()));
+    // As this call was made: perhaps the program is not on the path.
+    let program = word(std::env::args_os().next().map_or_else(|| "ttd".into(), PathBuf::from));
+    let mut command = format!("{program} run {experiment} --out {}", word(dir.to_owned()));
     let jobs = format!(" --jobs {}", args.jobs);
     for (option, given) in [
         (jobs.as_str(), args.jobs > 1),

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Invariant of a model from [`CostModel::resolve`]: each cost is at most [`CostModel::MOST_PS`], a
 /// node costs at least a picosecond, and shares are at most 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct CostModel {
     /// A node of the search, ps (1 or more).
     pub node_ps: u64,
@@ -85,7 +85,9 @@ impl CostModel {
                 _ => return Err(format!("`{key}` is {value}: {least} to {most} expected")),
             }
         }
-        toml::Value::Table(table.clone()).try_into().map_err(|e: toml::de::Error| e.to_string())
+        let mut whole = toml::Table::try_from(CostModel::default()).map_err(|e| e.to_string())?;
+        whole.extend(table.clone());
+        whole.try_into().map_err(|e: toml::de::Error| e.to_string())
     }
 
     /// The model with each of its costs halved and doubled, as far as that is possible, one at a time:

@@ -1,4 +1,5 @@
-//! What workers run on. The only place that touches `std::thread`, clocks and parking.
+//! What workers run on. The only place that touches clocks, parking and, but for clearing a table,
+//! `std::thread`.
 //!
 //! Workers meet time, and each other, only through [`Core`]. On real cores ([`real`]) a worker is
 //! an operating-system thread and the clock is the wall's; on virtual ones ([`virtual_clock`]) it is

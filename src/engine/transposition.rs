@@ -11,7 +11,9 @@ use super::Score;
 use super::score::{from_table, to_table};
 use cozy_chess::{Move, Piece, Square};
 use memmap2::MmapMut;
+use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::thread;
 
 /// What the score of an entry says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,10 +88,19 @@ impl Table {
     pub fn clear(&mut self, threads: usize) {
         self.generation.store(0, Relaxed);
         let share = self.memory.len().div_ceil(threads.max(1));
-        std::thread::scope(|scope| {
-            for part in self.memory.chunks_mut(share) {
-                scope.spawn(|| part.fill(0));
+        let parts = Mutex::new(self.memory.chunks_mut(share).collect::<Vec<_>>());
+        let next = || parts.lock().pop();
+        let fill = || {
+            while let Some(part) = next() {
+                part.fill(0);
             }
+        };
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                // Without this one, where the system starts no more, the others take its part.
+                let _ = thread::Builder::new().spawn_scoped(scope, fill);
+            }
+            fill();
         });
     }
 
@@ -271,6 +282,19 @@ mod tests {
         assert!(table.probe(5, 0).is_some());
         assert!(table.probe(19, 0).is_some());
         assert!(table.probe(1, 0).is_none());
+    }
+
+    #[test]
+    fn what_is_older_goes_first() {
+        let mut table = Table::new(1).expect("one MiB");
+        table.clear(3);
+        for key in 0..4_u64 {
+            table.store(key, 0, entry(5));
+            table.age();
+        }
+        table.store(4, 0, entry(1));
+        let there = |key| table.probe(key, 0).is_some();
+        assert!(!there(0) && (1..=4).all(there));
     }
 
     #[test]

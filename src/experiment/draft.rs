@@ -151,7 +151,7 @@ impl DraftFile {
     /// # Errors
     /// If it cannot be read, is not TOML, or has an unknown key or a value of the wrong type.
     pub fn read(path: &Path) -> Result<DraftFile, SpecError> {
-        let text = std::fs::read_to_string(path)
+        let text = crate::positions::read_text(path)
             .map_err(|e| SpecError::new(path.display().to_string(), e.to_string()))?;
         match toml::from_str(&text) {
             Ok(draft) => Ok(DraftFile { path: path.to_owned(), draft, text }),

@@ -102,7 +102,13 @@ fn read<T>(
             let found = fields.len();
             let expected = columns.len();
             if found == expected {
-                "a field holds something else than its column says".to_owned()
+                let odd = culprit(&fields, &parse).map_or_else(
+                    || "its fields do not hold what their columns say".to_owned(),
+                    |at| format!("column `{}` holds `{}`", columns[at], fields[at]),
+                );
+                format!(
+                    "{odd}. Mend it, or cut the file off before this line: what is missing is taken again"
+                )
             } else {
                 format!("{found} fields where {expected} were expected")
             }
@@ -110,6 +116,17 @@ fn read<T>(
         rows.list.push(parse(&fields).ok_or_else(|| error(line, what()))?);
         rows.ends.push(end);
     }
+}
+
+/// The field that alone keeps a row from being read, if it is one.
+fn culprit<T>(fields: &[&str], parse: &impl Fn(&[&str]) -> Option<T>) -> Option<usize> {
+    (0..fields.len()).find(|&at| {
+        ["0", "ok"].iter().any(|good| {
+            let mut mended = fields.to_vec();
+            mended[at] = good;
+            parse(&mended).is_some()
+        })
+    })
 }
 
 /// The open journal of a run: appends samples and their iterations, each flushed to the
@@ -333,6 +350,6 @@ mod tests {
         let text = fs::read_to_string(&path).expect("samples").replacen(",ok,", ",fine,", 1);
         fs::write(&path, text).expect("written");
         let error = Journal::open(dir.path()).expect_err("a wrong status").to_string();
-        assert!(error.contains("samples.csv:2: a field holds something else"), "{error}");
+        assert!(error.contains("samples.csv:2: column `status` holds `fine`. Mend it"), "{error}");
     }
 }

@@ -38,7 +38,7 @@ pub use estimate::Estimate;
 pub use foresight::foresee;
 pub use journal::{ITERATIONS, JournalError, SAMPLES, read_iterations, read_samples};
 pub use plan::{Cell, Planned, cells, plan};
-pub use resolve::{MAX_THREADS, ResolveError, Resolved, SpecError, resolve};
+pub use resolve::{MAX_THREADS, ResolveError, Resolved, SpecError, resolve, simulation_mib};
 pub use results::{CHARTS, LOG, Opening, POSITIONS, Results, ResultsError, peek, remove_charts};
 pub use rows::{IterationRow, Sample, SampleStatus, iteration_columns, sample_columns};
 pub use runner::{Ended, Executor, Observer, describe, run};

@@ -9,8 +9,12 @@ use crate::positions::{PositionsError, TestPosition};
 use crate::search::MAX_DEPTH;
 use sources::Sources;
 
+pub use sources::simulation_mib;
+
 /// The greatest number of workers.
 pub const MAX_THREADS: usize = 1024;
+/// The greatest number of samples of an experiment.
+const MAX_SAMPLES: u64 = 10_000_000;
 /// The time that a virtual sample may take on the host, in seconds, unless said otherwise.
 const HOST_LIMIT_S: f64 = 3600.0;
 
@@ -98,6 +102,7 @@ pub fn resolve(
     };
     sources.check_base(&experiment)?;
     sources.check_virtual(&experiment, memory_mib)?;
+    sources.check_size(&experiment, positions.len())?;
     Ok(Resolved { experiment, positions })
 }
 

@@ -136,6 +136,7 @@ impl Lab {
     pub fn search(&mut self, task: &Task, interrupt: &AtomicBool) -> Outcome {
         let Task { searcher, threads, depth, time_limit, seed, noise, .. } = *task;
         let limits = Limits { depth, time_limit, interrupt, seed };
+        self.table.age();
         let engine = (&self.features, &self.reductions, &self.table);
         let session = Session::new(&task.root, &[], engine, limits, threads);
         let virtually = |(model, host_limit)| {

@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// A temporary directory in which the program is called.
@@ -13,6 +13,11 @@ pub(crate) struct Called {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
     pub(crate) err: String,
+}
+
+/// The program.
+pub(crate) fn program() -> &'static Path {
+    assert_cmd::cargo::cargo_bin!("ttd")
 }
 
 impl Place {
@@ -38,7 +43,7 @@ impl Place {
     }
 
     pub(crate) fn call_with(&self, arguments: &[&str]) -> Called {
-        let output = Command::new(assert_cmd::cargo::cargo_bin!("ttd"))
+        let output = Command::new(program())
             .args(arguments)
             .current_dir(self.0.path())
             .env("NO_COLOR", "1")

@@ -1,6 +1,6 @@
 //! Runs that end early, and what becomes of what they measured.
 
-use crate::common::Place;
+use crate::common::{Place, program};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ fn orders(place: &Place) -> Vec<usize> {
 
 /// Starts a run, and waits until it has taken some samples.
 fn start(place: &Place, arguments: &str) -> Child {
-    let child = Command::new(assert_cmd::cargo::cargo_bin!("ttd"))
+    let child = Command::new(program())
         .args(arguments.split_whitespace())
         .current_dir(place.path("."))
         .stdout(Stdio::piped())
@@ -137,7 +137,8 @@ fn an_interrupted_run_says_how_to_go_on() {
     assert!(place.read("out/samples.csv").ends_with('\n'), "whole rows only");
     let said = format!("interrupted; {done} of 1000000 samples are done. To go on:");
     assert!(err.contains(&said), "{err}");
-    assert!(err.contains("\n  ttd run out/experiment.toml --out out\n"), "{err}");
+    let again = format!("\n  {} run out/experiment.toml --out out\n", program().display());
+    assert!(err.contains(&again), "{err}");
     assert_eq!(place.read("out/environment.toml").matches("[sitting.after]").count(), 1);
 }
 
@@ -153,7 +154,8 @@ fn an_interrupt_that_comes_in_many_signals_is_one() {
     let output = child.wait_with_output().expect("it ends");
     let err = String::from_utf8(output.stderr).expect("text");
     assert_eq!(output.status.code(), Some(130), "{err}");
-    assert!(err.contains(" samples are done. To go on:\n  ttd run out/"), "{err}");
+    let again = format!(" samples are done. To go on:\n  {} run out/", program().display());
+    assert!(err.contains(&again), "{err}");
     assert_eq!(place.read("out/environment.toml").matches("[sitting.after]").count(), 1);
 }
 

@@ -1,6 +1,6 @@
 //! Each key of an experiment: where it was said, and whether it is possible.
 
-use super::{MAX_THREADS, ResolveError, SpecError};
+use super::{MAX_SAMPLES, MAX_THREADS, ResolveError, SpecError};
 use crate::cores::CostModel;
 use crate::engine::Features;
 use crate::experiment::draft::{Draft, DraftFile, ThreadList};
@@ -15,7 +15,12 @@ use std::path::Path;
 /// The longest time limit, in seconds.
 const MAX_TIME_LIMIT_S: f64 = 1_000_000.0;
 /// What a virtual worker takes: its caches, its history, and as much of its stack as it uses.
-const VIRTUAL_WORKER_KIB: usize = 2048;
+const VIRTUAL_WORKER_MIB: u64 = 2;
+
+/// The memory that a search on `workers` virtual cores takes, with its table, MiB.
+pub fn simulation_mib(hash_mib: usize, workers: usize) -> u64 {
+    hash_mib as u64 + workers as u64 * VIRTUAL_WORKER_MIB
+}
 
 /// What was said, and where.
 pub(super) struct Sources<'a> {
@@ -259,7 +264,7 @@ impl Sources<'_> {
             return Err(self.error("runs", what));
         }
         let most = experiment.threads.iter().copied().max().unwrap_or(1);
-        let needed = experiment.hash_mib as u64 + (most * VIRTUAL_WORKER_KIB / 1024) as u64;
+        let needed = simulation_mib(experiment.hash_mib, most);
         if let Some(available) = memory_mib.filter(|&available| needed > available) {
             let what = format!(
                 "{most} virtual cores and the table need {needed} MiB; {available} are available"
@@ -267,6 +272,29 @@ impl Sources<'_> {
             return Err(self.error("threads", what));
         }
         Ok(())
+    }
+
+    /// A plan is kept in memory.
+    pub(super) fn check_size(
+        &self,
+        experiment: &Experiment,
+        positions: usize,
+    ) -> Result<(), SpecError> {
+        let workers = |searcher: &Searcher| match searcher {
+            Searcher::Sequential => 1,
+            _ => experiment.threads.len(),
+        };
+        let cells = experiment.searchers.iter().map(workers).sum::<usize>() * positions;
+        let most = MAX_SAMPLES / (cells as u64).max(1);
+        if u64::from(experiment.runs) <= most {
+            return Ok(());
+        }
+        let (runs, why) =
+            (experiment.runs, format!("{cells} cells, and at most {MAX_SAMPLES} samples"));
+        Err(match most {
+            0 => self.error("threads", format!("too many with so many positions: {why}")),
+            _ => self.error("runs", format!("{runs} found, 1 to {most} expected: {why}")),
+        })
     }
 
     /// A speedup needs its base among what is measured.

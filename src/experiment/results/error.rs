@@ -113,7 +113,13 @@ impl ResultsError {
     pub const fn is_usage(&self) -> bool {
         matches!(
             self,
-            Self::Foreign { .. } | Self::Other { .. } | Self::Elsewhere { .. } | Self::Plan { .. }
+            Self::Foreign { .. }
+                | Self::Other { .. }
+                | Self::Elsewhere { .. }
+                | Self::Plan { .. }
+                | Self::Experiment(ReadExperimentError::Toml(_))
+                | Self::Environment(EnvironmentError::Read(_))
+                | Self::Positions(_)
         )
     }
 }
