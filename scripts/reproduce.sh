@@ -4,13 +4,15 @@
 #
 #     scripts/reproduce.sh [DIR]
 #
-# The machine should be otherwise idle, and its load is recorded. Two cores take half an hour.
+# The machine should be otherwise idle, and its load is recorded. Two cores take two hours.
 set -euo pipefail
 out=$(realpath -m "${1:-$(dirname "$0")/../results/again}")
 cd "$(dirname "$0")/.."
 
 cargo build --release
 ttd=${CARGO_TARGET_DIR:-target}/release/ttd
+
+"$ttd" run --threads 1,2,4,8 --depth 20 --name default --out "$out/default"
 
 real=$out/middlegames-1-2
 simulated=$out/virtual-validation
