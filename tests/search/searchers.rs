@@ -77,7 +77,7 @@ fn many_workers_on_few_cores() {
 
 /// By hand: `cargo test --release --test search -- --ignored a_thousand`.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes a minute; by hand after every change to split points or cores"]
 fn a_thousand_searches_on_64_threads() {
     on_sixty_four_threads(1000);
 }
