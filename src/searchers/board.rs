@@ -6,23 +6,30 @@ use crossbeam_utils::CachePadded;
 use std::sync::Arc;
 use std::sync::atomic::{
     AtomicBool, AtomicU64, AtomicUsize,
-    Ordering::{Relaxed, Release},
+    Ordering::{Acquire, Relaxed, Release},
 };
 
 /// The open split points of a search, and who is free to join them.
 ///
 /// Invariant: `splits` of the board holds every split point that may still have moves to hand out, and
 /// `idle` every worker that has found nothing there and has not been called since. `idle` beside the
-/// board is the number of these; it is written in the board's section only. The alarm of a worker is
-/// set by who takes it off that list, and cleared by the worker before it looks. `masters` counts the
-/// owners that wait for their helpers, who help below their own split points only; `cuts` counts the
-/// cutoffs at split points.
+/// board is the number of these; it is written in the board's section only. The desk of a worker is
+/// written by who took it off that list, and cleared by the worker before it is on the list again.
+/// `masters` counts the owners that wait for their helpers, who help below their own split points only;
+/// `cuts` counts the cutoffs at split points.
 pub(super) struct OpenSplits {
     board: Section<Board>,
-    pub(super) alarms: Box<[CachePadded<AtomicBool>]>,
+    desks: Box<[CachePadded<Desk>]>,
     idle: CachePadded<AtomicUsize>,
     pub(super) masters: CachePadded<AtomicUsize>,
     pub(super) cuts: CachePadded<AtomicU64>,
+}
+
+/// Where an idle worker is called, and to what: `letter` is written before `alarm` is raised.
+#[derive(Default)]
+struct Desk {
+    alarm: AtomicBool,
+    letter: Section<Option<Arc<SplitPoint>>>,
 }
 
 #[derive(Default)]
@@ -36,7 +43,7 @@ impl OpenSplits {
     pub(super) fn new(workers: usize) -> OpenSplits {
         OpenSplits {
             board: Section::default(),
-            alarms: (0..workers).map(|_| CachePadded::default()).collect(),
+            desks: (0..workers).map(|_| CachePadded::default()).collect(),
             idle: CachePadded::default(),
             masters: CachePadded::default(),
             cuts: CachePadded::default(),
@@ -51,21 +58,41 @@ impl OpenSplits {
                 && current.is_some_and(|split| split.chain().any(|above| above.calls()))
     }
 
-    /// Puts a split point on the board and calls one idle worker.
+    /// How many workers there are.
+    pub(super) const fn workers(&self) -> usize {
+        self.desks.len()
+    }
+
+    /// Puts a split point on the board and calls an idle worker to it.
     pub(super) fn announce<C: Core>(&self, core: &mut C, split: &Arc<SplitPoint>) {
         let idle = core.section(&self.board, |board| {
             board.splits.push(Arc::clone(split));
             self.take_idle(board)
         });
-        self.call(core, idle);
+        self.call(core, idle, Some(split));
     }
 
-    /// Calls one idle worker, if there is one.
-    pub(super) fn call_idle<C: Core>(&self, core: &mut C) {
+    /// Calls an idle worker, if there is one: to a split point, or to look at the board.
+    pub(super) fn call_idle<C: Core>(&self, core: &mut C, split: Option<&Arc<SplitPoint>>) {
         if self.idle.load(Relaxed) > 0 {
             let idle = core.section(&self.board, |board| self.take_idle(board));
-            self.call(core, idle);
+            self.call(core, idle, split);
         }
+    }
+
+    /// Whether the worker, idle until now, has been called.
+    pub(super) fn is_called(&self, worker: usize) -> bool {
+        self.desks[worker].alarm.load(Acquire) // partner: the release in `OpenSplits::call`
+    }
+
+    /// What the worker was called to, if it was called to something.
+    pub(super) fn answer<C: Core>(&self, core: &mut C) -> Option<Arc<SplitPoint>> {
+        let desk = &self.desks[core.id()];
+        if !self.is_called(core.id()) {
+            return None;
+        }
+        desk.alarm.store(false, Relaxed);
+        core.section(&desk.letter, Option::take)
     }
 
     /// Takes a split point off the board.
@@ -106,9 +133,11 @@ impl OpenSplits {
     }
 
     /// Calls a worker that was taken off the board.
-    fn call<C: Core>(&self, core: &mut C, worker: Option<usize>) {
-        if let Some(worker) = worker {
-            self.alarms[worker].store(true, Release); // partner: the acquire in `help_until`
+    fn call<C: Core>(&self, core: &mut C, idle: Option<usize>, split: Option<&Arc<SplitPoint>>) {
+        if let Some(worker) = idle {
+            let desk = &self.desks[worker];
+            core.section(&desk.letter, |letter| *letter = split.cloned());
+            desk.alarm.store(true, Release); // partner: the acquire in `is_called`
             core.wake(worker);
         }
     }

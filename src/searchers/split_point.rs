@@ -16,9 +16,10 @@ use std::sync::atomic::{
 ///
 /// Invariant: moves are handed out only while it is neither cut off nor closed, and `helpers` is
 /// the number of [`Membership`]s. `position`, `node`, `path`, `frames`, `owner` and `above` never
-/// change; `cut` and `alpha` are written inside the section `rest` only, and `cut` never falls;
+/// change; `cut`, `alpha` and `left` are written inside the section `rest` only, and `cut` never falls;
 /// `calls` is raised by the owner alone, between closing and leaving.
-/// Freed when the owner, the last helper and the last split point below have let go.
+/// Freed when the owner, the last helper, the last split point below and the last unread letter about it
+/// have let go.
 pub(super) struct SplitPoint {
     /// The position whose moves are shared.
     pub(super) position: Position,
@@ -33,6 +34,7 @@ pub(super) struct SplitPoint {
     alpha: AtomicI32,
     helpers: AtomicUsize,
     calls: AtomicBool,
+    left: AtomicUsize,
     rest: Section<Rest>,
 }
 
@@ -72,6 +74,7 @@ impl SplitPoint {
         moves: &mut Owned,
         above: Option<Arc<SplitPoint>>,
     ) -> SplitPoint {
+        let list = moves.take_list();
         SplitPoint {
             position: position.clone(),
             node: *node,
@@ -83,10 +86,11 @@ impl SplitPoint {
             alpha: AtomicI32::new(moves.progress.alpha),
             helpers: AtomicUsize::new(0),
             calls: AtomicBool::new(false),
+            left: AtomicUsize::new(list.left()),
             rest: Section::new(Rest {
                 progress: moves.progress.clone(),
                 line: if node.pv { worker.line(node.ply).clone() } else { Line::new() },
-                moves: moves.take_list(),
+                moves: list,
                 joined: 0,
             }),
         }
@@ -102,6 +106,17 @@ impl SplitPoint {
         self.cut.load(Relaxed)
     }
 
+    /// Whether there may be something to do for one more of at most `most` workers. A hint: [`SplitPoint::join`]
+    /// has the final word.
+    pub(super) fn is_joinable(self: &Arc<SplitPoint>, most: usize) -> bool {
+        self.left() > 0 && self.helpers() + 1 < most && !self.is_in_vain()
+    }
+
+    /// Whether it was cut off, or a split point that it lies below.
+    pub(super) fn is_in_vain(self: &Arc<SplitPoint>) -> bool {
+        self.chain().any(|split| split.is_cut())
+    }
+
     /// Whether a split point that this one lies below was cut off, so that all its work is in vain.
     pub(super) fn is_orphaned(self: &Arc<SplitPoint>) -> bool {
         self.chain().skip(1).any(|split| split.is_cut())
@@ -110,6 +125,11 @@ impl SplitPoint {
     /// The greatest lower bound found so far.
     pub(super) fn alpha(&self) -> Score {
         self.alpha.load(Relaxed)
+    }
+
+    /// How many moves are left to hand out, at most.
+    pub(super) fn left(&self) -> usize {
+        self.left.load(Relaxed)
     }
 
     /// How many helpers there are.
@@ -142,7 +162,9 @@ impl SplitPoint {
             }
             let unwanted = session.unwanted_quiets(&self.position, &self.node, &rest.progress);
             rest.moves.leave_out(unwanted, &self.position, &self.node.checks);
-            rest.moves.next().map(|picked| rest.progress.hand_out(picked))
+            let picked = rest.moves.next();
+            self.left.store(rest.moves.left(), Relaxed);
+            picked.map(|picked| rest.progress.hand_out(picked))
         })
     }
 
@@ -197,7 +219,10 @@ impl SplitPoint {
 
     /// Nobody joins from here on.
     pub(super) fn close<C: Core>(&self, core: &mut C) {
-        core.section(&self.rest, |rest| rest.moves = Listed::default());
+        core.section(&self.rest, |rest| {
+            rest.moves = Listed::default();
+            self.left.store(0, Relaxed);
+        });
     }
 
     /// Puts the result into its owner's loop, when all helpers have left; how many had joined.

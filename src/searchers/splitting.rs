@@ -39,8 +39,8 @@ pub(super) trait Rule: Sync {
     fn poll_nodes(&self) -> u64;
 
     /// Which of several open split points a free worker should join: the one with the greatest
-    /// worth. `coin` is a random number.
-    fn worth(&self, node: &Node, coin: u64) -> i64;
+    /// worth. `left` is how many of its moves nobody has begun; `coin` is a random number.
+    fn worth(&self, node: &Node, left: usize, coin: u64) -> i64;
 
     /// Searches a move of a shared node.
     ///
@@ -78,7 +78,7 @@ type Sharing<'s, 'p, C, R> = Worker<'s, C, Splitting<'p, R>>;
 impl<'s, R: Rule> Splitting<'s, R> {
     /// The policy of one worker, with its own random numbers.
     pub(super) const fn new(open: &'s OpenSplits, rule: &'s R, seed: u64) -> Splitting<'s, R> {
-        Splitting { open, rule, alone: open.alarms.len() == 1, current: None, seen: 0, coin: seed }
+        Splitting { open, rule, alone: open.workers() == 1, current: None, seen: 0, coin: seed }
     }
 
     /// Works for `split` from now on; returns what it worked for before.
@@ -112,7 +112,7 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
             return false;
         }
         policy.seen = cuts;
-        policy.current.as_ref().is_some_and(|split| split.chain().any(|s| s.is_cut()))
+        policy.current.as_ref().is_some_and(SplitPoint::is_in_vain)
     }
 
     #[inline]
@@ -256,21 +256,21 @@ pub(super) fn help_until<C: Core, R: Rule>(
     below: Option<&Arc<SplitPoint>>,
     done: impl Fn(bool) -> bool,
 ) {
-    let open = worker.policy.open;
-    let id = worker.core.id();
+    let (open, id) = (worker.policy.open, worker.core.id());
+    let most = worker.policy.rule.most_workers();
     while !done(worker.core.ended()) {
-        match below {
-            Some(own) => own.call(),
-            None => open.alarms[id].store(false, Relaxed),
-        }
+        let called = match below {
+            Some(own) => {
+                own.call();
+                None
+            }
+            None => open.answer(&mut worker.core).filter(|split| split.is_joinable(most)),
+        };
         open.masters.fetch_add(usize::from(below.is_some()), Relaxed);
-        let found = choose(worker, below);
+        let found = called.map(|split| (split, false)).or_else(|| choose(worker, below));
         if found.is_none() {
             worker.core.wait_while(waiting, |ended| {
-                let quiet = || match below {
-                    Some(own) => own.calls(),
-                    None => !open.alarms[id].load(Acquire), // partner: the release in `OpenSplits::call`
-                };
+                let quiet = || below.map_or_else(|| !open.is_called(id), |own| own.calls());
                 !done(ended) && (ended || quiet())
             });
         }
@@ -295,12 +295,11 @@ fn choose<C: Core, R: Rule>(
     }
     let (open, rule, coin) = (worker.policy.open, worker.policy.rule, worker.policy.toss());
     let joinable = |split: &Arc<SplitPoint>| {
-        split.helpers() + 1 < rule.most_workers()
-            && !split.chain().any(|other| other.is_cut())
+        split.is_joinable(rule.most_workers())
             && below.is_none_or(|top| split.chain().any(|other| Arc::ptr_eq(other, top)))
     };
     let worth = |index: usize, split: &SplitPoint| {
-        rule.worth(&split.node, coin.wrapping_mul(index as u64 * 2 + 1))
+        rule.worth(&split.node, split.left(), coin.wrapping_mul(index as u64 * 2 + 1))
     };
     open.choose(&mut worker.core, below.is_some(), joinable, worth)
 }
@@ -317,7 +316,7 @@ fn help<C: Core, R: Rule>(
     match split.join(&mut worker.core, most) {
         Joining::Member(membership, more) => {
             if more || others {
-                worker.policy.open.call_idle(&mut worker.core);
+                worker.policy.open.call_idle(&mut worker.core, more.then_some(split));
             }
             let counted = worker.core.charge(Cost::Join);
             worker.counters.joins.add(split.node.kind, u64::from(counted));

@@ -59,7 +59,7 @@ pub enum Join {
     Shallowest,
     /// The one farthest from the root.
     Deepest,
-    /// The one with the most plies to search.
+    /// The one with the most plies to search; of several, the one with the most moves left.
     MostWork,
     /// Any.
     Random,
@@ -127,11 +127,11 @@ impl Rule for Settings {
         self.poll_nodes
     }
 
-    fn worth(&self, node: &Node, coin: u64) -> i64 {
+    fn worth(&self, node: &Node, left: usize, coin: u64) -> i64 {
         match self.join {
             Join::Shallowest => -(node.ply as i64),
             Join::Deepest => node.ply as i64,
-            Join::MostWork => i64::from(node.depth),
+            Join::MostWork => i64::from(node.depth) * MAX_MOVES as i64 + left as i64,
             Join::Random => (coin >> 1) as i64,
         }
     }
