@@ -13,6 +13,7 @@
 //! | [`experiment`] | an experiment: its TOML, its plan, its runner, its journal, its environment |
 //! | [`stats`] | summaries, bootstrap, fits and the account; uses nothing of the others |
 //! | [`calibration`] | what the costs of virtual cores are on this machine, measured |
+//! | [`quality`] | what the moves of a sweep are worth, judged by deeper searches |
 //! | [`report`] | from a results directory to derived CSV files, charts and a report |
 //! | [`cli`] | the command line: turns arguments into the types above |
 
@@ -22,6 +23,7 @@ pub mod cores;
 pub mod engine;
 pub mod experiment;
 pub mod positions;
+pub mod quality;
 pub mod report;
 pub mod search;
 pub mod searchers;

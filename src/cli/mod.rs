@@ -10,6 +10,7 @@ mod interrupt;
 mod man;
 mod perft;
 mod progress;
+mod quality;
 mod report;
 mod run;
 mod search;
@@ -38,6 +39,8 @@ enum Command {
     Report(report::ReportArgs),
     /// Compare an experiment on virtual cores with the same one on real cores
     Validate(validate::ValidateArgs),
+    /// Judge by deeper searches what the moves of an experiment are worth
+    Quality(quality::QualityArgs),
     /// Measure on this machine what virtual cores cost, and print it as a section `[virtual]`
     Calibrate(calibrate::CalibrateArgs),
     /// Search a fixed set to a fixed depth: the engine's signature, and its speed
@@ -65,6 +68,7 @@ impl Cli {
             Command::Report(args) => report::run(&args),
             Command::Calibrate(args) => calibrate::run(&args),
             Command::Validate(args) => validate::run(&args),
+            Command::Quality(args) => quality::run(&args),
             Command::Bench(args) => bench::run(&args),
             Command::Perft(args) => perft::run(&args),
             Command::Search(args) => search::run(&args),

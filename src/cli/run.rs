@@ -3,7 +3,7 @@
 mod announce;
 mod args;
 
-pub(super) use args::{RunArgs, check_hash, depth_parser, threads_parser};
+pub(super) use args::{RunArgs, check_hash, depth_parser, jobs_parser, threads_parser};
 
 use super::progress::Progress;
 use super::{Exit, Usage, format, interrupt, say, summary};

@@ -281,9 +281,7 @@ fn check_same(dir: &Path, resolved: &Resolved) -> Result<(), ResultsError> {
     let mut here = resolved.experiment.clone();
     here.name.clone_from(&there.name);
     if !positions::is_built_in(&there.positions) && !positions::is_built_in(&here.positions) {
-        let path = dir.join(&there.positions);
-        let mut kept = positions::load(&path.to_string_lossy())?;
-        kept.retain(|p| here.only.is_empty() || here.only.contains(&p.id));
+        let kept = there.position_set(dir)?;
         let key = |p: &TestPosition| (p.id.clone(), p.board.clone());
         if kept.iter().map(key).eq(resolved.positions.iter().map(key)) {
             here.positions.clone_from(&there.positions);

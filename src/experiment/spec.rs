@@ -4,6 +4,7 @@ use super::resolve::SpecError;
 use super::toml_place;
 use crate::cores::CostModel;
 use crate::engine::Features;
+use crate::positions::{self, PositionsError, TestPosition};
 use crate::searchers::{Searcher, Settings};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -105,6 +106,21 @@ impl Experiment {
                 toml::from_str(&text).map_err(|e| toml_place::refusal(&path, &text, &e).into())
             }
         }
+    }
+
+    /// The positions of an experiment that was read from a results directory, in the order of their set. A file
+    /// of the user's own was copied into the directory.
+    ///
+    /// # Errors
+    /// If that copy cannot be read, or the set is none of this program's.
+    pub fn position_set(&self, dir: &Path) -> Result<Vec<TestPosition>, PositionsError> {
+        let mut set = if positions::is_built_in(&self.positions) {
+            positions::load(&self.positions)?
+        } else {
+            positions::load(&dir.join(&self.positions).to_string_lossy())?
+        };
+        set.retain(|position| self.only.is_empty() || self.only.contains(&position.id));
+        Ok(set)
     }
 
     /// As it is written to `experiment.toml`.

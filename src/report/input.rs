@@ -4,7 +4,6 @@ use super::figures::{Figures, Samples};
 use crate::experiment::{
     CoresKind, Experiment, ResultsError, Sitting, plan, read_samples, read_sittings,
 };
-use crate::positions;
 use std::path::Path;
 
 /// A results directory that was read.
@@ -65,7 +64,8 @@ impl Input {
         let experiment = Experiment::read(dir)?;
         let sittings = read_sittings(dir)?;
         let samples = Samples::new(read_samples(dir)?);
-        let ids = position_ids(dir, &experiment);
+        let set = experiment.position_set(dir).ok();
+        let ids = set.map(|set| set.into_iter().map(|position| position.id).collect::<Vec<_>>());
         let planned = ids.as_ref().map(|ids| {
             let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
             plan(&experiment, &ids).len()
@@ -80,18 +80,4 @@ impl Input {
         let figures = Figures::of(&experiment, &samples, &set, cores.limit());
         Ok(Input { experiment, sittings, samples, planned, cores, figures })
     }
-}
-
-/// The positions of the experiment, in the order of their set. A file of the user's own was copied into
-/// the directory.
-fn position_ids(dir: &Path, experiment: &Experiment) -> Option<Vec<String>> {
-    let name = &experiment.positions;
-    let loaded = if positions::is_built_in(name) {
-        positions::load(name)
-    } else {
-        positions::load(&dir.join(name).to_string_lossy())
-    };
-    let ids = loaded.ok()?.into_iter().map(|position| position.id);
-    let wanted = |id: &String| experiment.only.is_empty() || experiment.only.contains(id);
-    Some(ids.filter(wanted).collect())
 }

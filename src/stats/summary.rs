@@ -1,6 +1,7 @@
 //! What a list of numbers looks like: its middle, its spread, its box and whiskers.
 
-use statrs::distribution::{Binomial, DiscreteCDF};
+use super::Bounds;
+use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, StudentsT};
 
 /// The numbers in ascending order.
 pub fn sorted(values: &[f64]) -> Vec<f64> {
@@ -59,6 +60,16 @@ pub fn standard_deviation(values: &[f64]) -> Option<f64> {
     let mean = mean(values)?;
     let squares: f64 = values.iter().map(|v| (v - mean).powi(2)).sum();
     Some((squares / (values.len() - 1) as f64).sqrt())
+}
+
+/// The interval of the mean of the population at this confidence (between 0 and 1), by Student's t. None with
+/// fewer than two numbers.
+pub fn mean_interval(values: &[f64], confidence: f64) -> Option<Bounds> {
+    let (mean, deviation) = (mean(values)?, standard_deviation(values)?);
+    let n = values.len() as f64;
+    let t = StudentsT::new(0.0, 1.0, n - 1.0).ok()?.inverse_cdf(f64::midpoint(1.0, confidence));
+    let half = t * deviation / n.sqrt();
+    Some(Bounds { lower: mean - half, upper: mean + half })
 }
 
 /// The root of the mean square distance from the median: what Säfström and Yllmark (KTH 2024)
@@ -174,6 +185,18 @@ mod tests {
         assert_eq!(median(&[1.0, 2.0, inf]), Some(2.0));
         assert_eq!(geometric_mean(&[2.0, inf]), Some(inf));
         assert_eq!(geometric_mean(&[2.0, 0.0]), Some(0.0));
+    }
+
+    #[test]
+    fn the_mean_has_students_interval() {
+        // The quantile of t with 4 degrees of freedom is 2.776445.
+        let interval = mean_interval(&[1.0, 2.0, 3.0, 4.0, 5.0], 0.95).expect("enough data");
+        let half = 2.776_445 * (2.5f64 / 5.0).sqrt();
+        assert!((interval.lower - 3.0 + half).abs() < 1e-5, "{interval:?}");
+        assert!((interval.upper - 3.0 - half).abs() < 1e-5, "{interval:?}");
+        assert_eq!(mean_interval(&[1.0], 0.95), None);
+        let same = mean_interval(&[2.0, 2.0], 0.95).expect("enough data");
+        assert_eq!((same.lower, same.upper), (2.0, 2.0));
     }
 
     #[test]

@@ -147,6 +147,23 @@ fn a_simulation_beside_the_real_thing() {
 }
 
 #[test]
+fn moves_are_judged_by_deeper_searches() {
+    let place = Place::new();
+    place.call("run --cores virtual --threads 1,4 --depth 5 --only 1,2,3 --hash 1 --searchers ybwc --out a");
+    let table = place.call("quality a --depth 7 --jobs 2").exits(0).out;
+    let rows: Vec<Vec<&str>> =
+        table.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[0][..4], ["searcher", "threads", "depth", "positions"], "{table}");
+    assert_eq!(rows[1][..4], ["sequential", "1", "4", "3"], "{table}");
+    let same = ["ybwc", "1", "5", "3", "100.0%", "+0.00", "+0.00", "to", "+0.00"];
+    assert_eq!(rows[2], same, "one worker is the sequential search: {table}");
+    assert_eq!(rows[3][..4], ["ybwc", "4", "5", "3"], "{table}");
+    assert_eq!(place.call("quality a --depth 7").exits(0).out, table);
+    place.call("quality a --depth 5").exits(2).says("--depth: 5 found, more than 5 expected");
+    place.call("quality b").exits(2).says("b: there is no experiment.toml");
+}
+
+#[test]
 fn a_simulation_has_a_signature_too() {
     let place = Place::new();
     let bench = |options: &str| {

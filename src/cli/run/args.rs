@@ -126,7 +126,7 @@ pub(in crate::cli) fn threads_parser() -> impl TypedValueParser<Value = u16> {
 }
 
 /// Numbers of samples taken at once.
-fn jobs_parser() -> impl TypedValueParser<Value = u16> {
+pub(in crate::cli) fn jobs_parser() -> impl TypedValueParser<Value = u16> {
     from_one_to(1024)
 }
 

@@ -1,0 +1,318 @@
+//! What the moves of a sweep are worth.
+//!
+//! Time to depth compares searches only if the depth means the same in each. A parallel search prunes and reduces
+//! by what its workers have learnt, and its tree at one depth may be smaller than the sequential one: because
+//! it is better ordered, or because it looks less. The best moves tell which. Each is valued by a deeper
+//! sequential search of the position after it, and every cell is compared with the sequential search, position by
+//! position; the sequential search one ply shallower stands beside them, as a measure of the scale.
+
+use crate::cores::jobs;
+use crate::engine::{Board, Move, Position, Score};
+use crate::experiment::{Experiment, Sample, SampleStatus};
+use crate::positions::TestPosition;
+use crate::searchers::{Lab, Outcome, Searcher, Status, Task};
+use crate::stats::{Bounds, summary};
+use cozy_chess::util::parse_uci_move;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// How far from equal a value can be, in centipawns: beyond, the game is won or lost, and how clearly does not
+/// count.
+pub const DECIDED: Score = 1_000;
+
+/// The confidence of the intervals.
+const CONFIDENCE: f64 = 0.95;
+
+/// What is to be judged.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'a> {
+    /// What was measured.
+    pub experiment: &'a Experiment,
+    /// Its positions.
+    pub positions: &'a [TestPosition],
+    /// Its samples.
+    pub samples: &'a [Sample],
+    /// How deeply the judge searches, plies from the position of the set (2 to
+    /// [`crate::search::MAX_DEPTH`]). To be of use it is several more than the experiment's depth.
+    pub depth: u8,
+}
+
+/// How good the moves of a cell are beside those of the sequential search to the experiment's depth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// Who searched.
+    pub searcher: Searcher,
+    /// With how many workers.
+    pub threads: usize,
+    /// To which depth.
+    pub depth: u8,
+    /// How many positions have completed samples.
+    pub positions: usize,
+    /// The share of samples with the sequential search's move, 0 to 1: the mean over the positions.
+    pub agreement: f64,
+    /// What the moves are worth more than the sequential search's, in centipawns: the mean over the positions.
+    pub difference: f64,
+    /// The 95% interval of the difference, by Student's t over the positions; none of a single one.
+    pub interval: Option<Bounds>,
+}
+
+/// Why moves cannot be judged.
+#[derive(Debug, thiserror::Error)]
+pub enum QualityError {
+    /// No cell has a completed sample.
+    #[error("there is no completed sample to judge")]
+    NoSamples,
+    /// The best move of a sample is none.
+    #[error("samples.csv: the best move of {position} is `{found}`: expected a legal move")]
+    Move {
+        /// What is there.
+        found: String,
+        /// Of which position.
+        position: String,
+    },
+    /// A search of the judge failed.
+    #[error("{0}")]
+    Failed(String),
+    /// Somebody interrupted it.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Who searched with how many workers, to which depth.
+type Cell = (Searcher, usize, u8);
+
+/// The moves that samples of a cell found in one position.
+type Found = (Cell, Vec<Move>);
+
+/// What a cell is worth in one position: the share of agreement, and the difference in centipawns.
+type Point = (Cell, f64, f64);
+
+/// Judges the best moves of all completed samples, as many positions at once as there are `labs`; these have
+/// the experiment's engine and table, and real cores. `done` is told how many positions are judged.
+/// First of the standings is the sequential search one ply shallower.
+///
+/// # Errors
+/// If there are no samples, a move is none, a search fails, or `interrupt` is set.
+///
+/// # Panics
+/// If the system starts no thread.
+pub fn judge(
+    case: &Case<'_>,
+    labs: &mut [Lab],
+    interrupt: &AtomicBool,
+    mut done: impl FnMut(usize),
+) -> Result<Vec<Standing>, QualityError> {
+    let mut cells: Vec<Cell> = Vec::new();
+    let mut points: Vec<Point> = Vec::new();
+    let job = |lab: &mut Lab, number: usize| {
+        // Relaxed: the flag alone is the message.
+        let judged = Judge { case, lab, interrupt }.position(&case.positions[number]);
+        (!interrupt.load(Relaxed)).then_some(judged)
+    };
+    let whole = jobs::in_order(labs, case.positions.len(), job, |number, judged| {
+        for point in judged? {
+            if !cells.contains(&point.0) {
+                cells.push(point.0);
+            }
+            points.push(point);
+        }
+        done(number + 1);
+        Ok(())
+    })?;
+    if !whole {
+        return Err(QualityError::Interrupted);
+    }
+    if points.is_empty() {
+        return Err(QualityError::NoSamples);
+    }
+    // The shallower search first, then in the order of the experiment.
+    let order = |(searcher, threads, depth): &Cell| {
+        let searchers = &case.experiment.searchers;
+        (*depth, searchers.iter().position(|other| other == searcher), *threads)
+    };
+    cells.sort_by_key(order);
+    Ok(cells.into_iter().map(|cell| standing(cell, &points)).collect())
+}
+
+fn standing(cell: Cell, points: &[Point]) -> Standing {
+    let of_cell = || points.iter().filter(|(other, ..)| *other == cell);
+    let agreements: Vec<f64> = of_cell().map(|(_, agreement, _)| *agreement).collect();
+    let differences: Vec<f64> = of_cell().map(|(.., difference)| *difference).collect();
+    let (searcher, threads, depth) = cell;
+    Standing {
+        searcher,
+        threads,
+        depth,
+        positions: differences.len(),
+        agreement: summary::mean(&agreements).unwrap_or_default(),
+        difference: summary::mean(&differences).unwrap_or_default(),
+        interval: summary::mean_interval(&differences, CONFIDENCE),
+    }
+}
+
+struct Judge<'a> {
+    case: &'a Case<'a>,
+    lab: &'a mut Lab,
+    interrupt: &'a AtomicBool,
+}
+
+impl Judge<'_> {
+    /// What every cell is worth in this position; nothing without completed samples.
+    fn position(&mut self, of: &TestPosition) -> Result<Vec<Point>, QualityError> {
+        let mut cells = self.moves_found(of)?;
+        if cells.is_empty() {
+            return Ok(Vec::new());
+        }
+        let depth = self.case.experiment.depth;
+        let sequential = self.search(&of.position(), depth)?;
+        let move_at = |depth: u8| {
+            let iteration = sequential.iterations.iter().find(|i| i.depth == depth)?;
+            iteration.line.first().copied()
+        };
+        let Some(base) = move_at(depth) else { return Ok(Vec::new()) };
+        if let Some(shallower) = move_at(depth - 1) {
+            cells.push(((Searcher::Sequential, 1, depth - 1), vec![shallower]));
+        }
+        let mut values: Vec<(Move, Score)> = Vec::new();
+        for mv in cells.iter().flat_map(|(_, moves)| moves).chain([&base]) {
+            if values.iter().all(|(valued, _)| valued != mv) {
+                values.push((*mv, self.value(&of.position(), *mv)?));
+            }
+        }
+        let value = |mv: &Move| {
+            let found = values.iter().find(|(valued, _)| valued == mv);
+            f64::from(found.map_or(0, |(_, value)| *value))
+        };
+        let point = |(cell, moves): Found| {
+            let count = moves.len() as f64;
+            let agreeing = moves.iter().filter(|mv| **mv == base).count() as f64;
+            let difference = moves.iter().map(|mv| value(mv) - value(&base)).sum::<f64>();
+            (cell, agreeing / count, difference / count)
+        };
+        Ok(cells.into_iter().map(point).collect())
+    }
+
+    /// The moves of the completed samples of a position, by cell.
+    fn moves_found(&self, of: &TestPosition) -> Result<Vec<Found>, QualityError> {
+        let mut cells: Vec<Found> = Vec::new();
+        let completed = |s: &&Sample| s.position == of.id && s.status == SampleStatus::Ok;
+        for sample in self.case.samples.iter().filter(completed) {
+            // Of a searcher that is not in the experiment there are no samples.
+            let Ok(searcher) = sample.searcher.parse() else { continue };
+            let cell = (searcher, sample.threads, sample.depth);
+            let mv = legal_move(&of.board, &sample.best_move).ok_or_else(|| {
+                let (found, position) = (sample.best_move.clone(), of.id.clone());
+                QualityError::Move { found, position }
+            })?;
+            match cells.iter_mut().find(|(other, _)| *other == cell) {
+                Some((_, moves)) => moves.push(mv),
+                None => cells.push((cell, vec![mv])),
+            }
+        }
+        Ok(cells)
+    }
+
+    /// What a move is worth to who plays it, centipawns within [`DECIDED`].
+    fn value(&mut self, root: &Position, mv: Move) -> Result<Score, QualityError> {
+        let after = root.after(mv);
+        let score = if after.board().generate_moves(|_| true) {
+            -self.search(&after, self.case.depth - 1)?.score
+        } else if after.in_check() {
+            DECIDED
+        } else {
+            0
+        };
+        Ok(score.clamp(-DECIDED, DECIDED))
+    }
+
+    fn search(&mut self, root: &Position, depth: u8) -> Result<Outcome, QualityError> {
+        let task = Task {
+            searcher: Searcher::Sequential,
+            threads: 1,
+            root: root.clone(),
+            depth,
+            time_limit: None,
+            seed: 1,
+            noise: 1,
+        };
+        self.lab.clear();
+        let outcome = self.lab.search(&task, self.interrupt);
+        match outcome.status {
+            Status::Failed(why) => Err(QualityError::Failed(why)),
+            Status::Ok => Ok(outcome),
+            Status::Censored => Err(QualityError::Interrupted),
+        }
+    }
+}
+
+fn legal_move(board: &Board, uci: &str) -> Option<Move> {
+    parse_uci_move(board, uci).ok().filter(|mv| board.is_legal(*mv))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cores::Time;
+    use crate::engine::Features;
+    use crate::positions;
+    use crate::search::Counters;
+    use crate::searchers::Settings;
+
+    fn sample(searcher: Searcher, threads: usize, best_move: &str) -> Sample {
+        Sample {
+            round: 1,
+            order: 0,
+            searcher: searcher.to_string(),
+            threads,
+            position: "hanging".to_owned(),
+            depth: 4,
+            status: SampleStatus::Ok,
+            time: Time::ZERO,
+            nodes: 0,
+            score: 0,
+            best_move: best_move.to_owned(),
+            counters: Counters::default(),
+            table_fill: 0.0,
+            peak_mib: 0,
+        }
+    }
+
+    fn judged(samples: &[Sample]) -> Result<Vec<Standing>, QualityError> {
+        // White takes a queen, or does not.
+        let epd = "3qk3/8/8/8/8/8/3Q4/3RK3 w - - id \"hanging\";\n";
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let path = dir.path().join("hanging.epd");
+        std::fs::write(&path, epd).expect("written");
+        let positions = positions::load(&path.to_string_lossy()).expect("a position");
+        let experiment = Experiment { depth: 4, ..Experiment::default() };
+        let case = Case { experiment: &experiment, positions: &positions, samples, depth: 7 };
+        let mut labs = vec![Lab::new(1, Features::default(), Settings::default()).expect("memory")];
+        judge(&case, &mut labs, &AtomicBool::new(false), |_| ())
+    }
+
+    #[test]
+    fn a_worse_move_is_found_to_be_worse() {
+        let best = sample(Searcher::Ybwc, 2, "d2d8");
+        let samples = [
+            best.clone(),
+            sample(Searcher::Ybwc, 4, "d2d8"),
+            sample(Searcher::Ybwc, 4, "e1e2"),
+            Sample { status: SampleStatus::Censored, best_move: String::new(), ..best },
+        ];
+        let standings = judged(&samples).expect("judged");
+        let cell = |s: &Standing| (s.searcher, s.threads, s.depth, s.positions);
+        let cells: Vec<_> = standings.iter().map(cell).collect();
+        let shallower = (Searcher::Sequential, 1, 3, 1);
+        assert_eq!(cells, [shallower, (Searcher::Ybwc, 2, 4, 1), (Searcher::Ybwc, 4, 4, 1)]);
+        let [_, same, half] = &standings[..] else { unreachable!("three cells") };
+        assert_eq!((same.agreement, same.difference, same.interval), (1.0, 0.0, None));
+        assert!(half.agreement < 0.6 && half.difference < -100.0, "{half:?}");
+    }
+
+    #[test]
+    fn what_is_no_move_is_refused() {
+        let found = judged(&[sample(Searcher::Ybwc, 2, "d2e4")]);
+        let said = found.expect_err("no move").to_string();
+        assert_eq!(said, "samples.csv: the best move of hanging is `d2e4`: expected a legal move");
+        assert!(matches!(judged(&[]), Err(QualityError::NoSamples)));
+    }
+}
