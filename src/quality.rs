@@ -13,7 +13,7 @@ use crate::positions::TestPosition;
 use crate::searchers::{Lab, Outcome, Searcher, Status, Task};
 use crate::stats::{Bounds, summary};
 use cozy_chess::util::parse_uci_move;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 
 /// How far from equal a value can be, in centipawns: beyond, the game is won or lost, and how clearly does not
 /// count.
@@ -49,10 +49,24 @@ pub struct Standing {
     pub positions: usize,
     /// The share of samples with the sequential search's move, 0 to 1: the mean over the positions.
     pub agreement: f64,
+    /// In how many positions the moves are worth something else.
+    pub differing: usize,
     /// What the moves are worth more than the sequential search's, in centipawns: the mean over the positions.
     pub difference: f64,
-    /// The 95% interval of the difference, by Student's t over the positions; none of a single one.
+    /// The 95% interval of the difference, by Student's t over the positions; none if it differs between
+    /// none of them.
     pub interval: Option<Bounds>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// First the sequential search one ply shallower, then every cell.
+    pub standings: Vec<Standing>,
+    /// How many positions were judged: all, unless it was interrupted.
+    pub judged: usize,
+    /// How many samples count for nothing: censored and failed ones.
+    pub left_out: usize,
 }
 
 /// Why moves cannot be judged.
@@ -61,20 +75,26 @@ pub enum QualityError {
     /// No cell has a completed sample.
     #[error("there is no completed sample to judge")]
     NoSamples,
-    /// The best move of a sample is none.
-    #[error("samples.csv: the best move of {position} is `{found}`: expected a legal move")]
-    Move {
-        /// What is there.
-        found: String,
+    /// A field of a sample is not what a run writes.
+    #[error("samples.csv: {what} of a sample of {position} is `{found}`: expected {expected}")]
+    Sample {
+        /// Which field.
+        what: &'static str,
         /// Of which position.
         position: String,
+        /// What is there.
+        found: String,
+        /// What would be right.
+        expected: &'static str,
     },
     /// A search of the judge failed.
-    #[error("{0}")]
-    Failed(String),
-    /// Somebody interrupted it.
-    #[error("interrupted")]
-    Interrupted,
+    #[error("{position}: {why}")]
+    Failed {
+        /// From which position.
+        position: String,
+        /// What went wrong.
+        why: String,
+    },
 }
 
 /// Who searched with how many workers, to which depth.
@@ -87,11 +107,11 @@ type Found = (Cell, Vec<Move>);
 type Point = (Cell, f64, f64);
 
 /// Judges the best moves of all completed samples, as many positions at once as there are `labs`; these have
-/// the experiment's engine and table, and real cores. `done` is told how many positions are judged.
-/// First of the standings is the sequential search one ply shallower.
+/// the experiment's engine and table, and real cores. `done` is told how many positions are judged. An
+/// `interrupt` ends it with what was judged until then.
 ///
 /// # Errors
-/// If there are no samples, a move is none, a search fails, or `interrupt` is set.
+/// If there are no samples, a move or searcher is none, or a search fails.
 ///
 /// # Panics
 /// If the system starts no thread.
@@ -100,43 +120,72 @@ pub fn judge(
     labs: &mut [Lab],
     interrupt: &AtomicBool,
     mut done: impl FnMut(usize),
-) -> Result<Vec<Standing>, QualityError> {
+) -> Result<Judgement, QualityError> {
+    let found: Vec<Vec<Found>> =
+        case.positions.iter().map(|of| moves_found(case, of)).collect::<Result<_, _>>()?;
+    let counted: usize = found.iter().flatten().map(|(_, moves)| moves.len()).sum();
+    if counted == 0 {
+        return Err(QualityError::NoSamples);
+    }
     let mut cells: Vec<Cell> = Vec::new();
     let mut points: Vec<Point> = Vec::new();
+    let mut judged = 0;
     let job = |lab: &mut Lab, number: usize| {
-        // Relaxed: the flag alone is the message.
-        let judged = Judge { case, lab, interrupt }.position(&case.positions[number]);
-        (!interrupt.load(Relaxed)).then_some(judged)
+        let of = &case.positions[number];
+        Judge { case, lab, interrupt, of }.points(&found[number]).transpose()
     };
-    let whole = jobs::in_order(labs, case.positions.len(), job, |number, judged| {
-        for point in judged? {
+    jobs::in_order(labs, case.positions.len(), job, |number, of_position| {
+        for point in of_position? {
             if !cells.contains(&point.0) {
                 cells.push(point.0);
             }
             points.push(point);
         }
-        done(number + 1);
+        judged = number + 1;
+        done(judged);
         Ok(())
     })?;
-    if !whole {
-        return Err(QualityError::Interrupted);
-    }
-    if points.is_empty() {
-        return Err(QualityError::NoSamples);
-    }
     // The shallower search first, then in the order of the experiment.
-    let order = |(searcher, threads, depth): &Cell| {
+    cells.sort_by_key(|(searcher, threads, depth)| {
         let searchers = &case.experiment.searchers;
         (*depth, searchers.iter().position(|other| other == searcher), *threads)
-    };
-    cells.sort_by_key(order);
-    Ok(cells.into_iter().map(|cell| standing(cell, &points)).collect())
+    });
+    let standings = cells.into_iter().map(|cell| standing(cell, &points)).collect();
+    Ok(Judgement { standings, judged, left_out: case.samples.len() - counted })
+}
+
+/// The moves of the completed samples of a position, by cell.
+fn moves_found(case: &Case<'_>, of: &TestPosition) -> Result<Vec<Found>, QualityError> {
+    let mut cells: Vec<Found> = Vec::new();
+    let completed = |s: &&Sample| s.position == of.id && s.status == SampleStatus::Ok;
+    for sample in case.samples.iter().filter(completed) {
+        let refused = |what, found: &String, expected| {
+            let (position, found) = (of.id.clone(), found.clone());
+            QualityError::Sample { what, position, found, expected }
+        };
+        let searcher = sample.searcher.parse();
+        let searcher =
+            searcher.map_err(|_| refused("the searcher", &sample.searcher, "a searcher"))?;
+        let mv = legal_move(&of.board, &sample.best_move)
+            .ok_or_else(|| refused("the best move", &sample.best_move, "a legal move"))?;
+        let cell = (searcher, sample.threads, sample.depth);
+        match cells.iter_mut().find(|(other, _)| *other == cell) {
+            Some((_, moves)) => moves.push(mv),
+            None => cells.push((cell, vec![mv])),
+        }
+    }
+    Ok(cells)
+}
+
+fn legal_move(board: &Board, uci: &str) -> Option<Move> {
+    parse_uci_move(board, uci).ok().filter(|mv| board.is_legal(*mv))
 }
 
 fn standing(cell: Cell, points: &[Point]) -> Standing {
     let of_cell = || points.iter().filter(|(other, ..)| *other == cell);
     let agreements: Vec<f64> = of_cell().map(|(_, agreement, _)| *agreement).collect();
     let differences: Vec<f64> = of_cell().map(|(.., difference)| *difference).collect();
+    let differing = differences.iter().filter(|difference| **difference != 0.0).count();
     let (searcher, threads, depth) = cell;
     Standing {
         searcher,
@@ -144,38 +193,42 @@ fn standing(cell: Cell, points: &[Point]) -> Standing {
         depth,
         positions: differences.len(),
         agreement: summary::mean(&agreements).unwrap_or_default(),
+        differing,
         difference: summary::mean(&differences).unwrap_or_default(),
-        interval: summary::mean_interval(&differences, CONFIDENCE),
+        interval: summary::mean_interval(&differences, CONFIDENCE).filter(|_| differing > 0),
     }
 }
 
+/// Judges one position.
 struct Judge<'a> {
     case: &'a Case<'a>,
     lab: &'a mut Lab,
     interrupt: &'a AtomicBool,
+    of: &'a TestPosition,
 }
 
 impl Judge<'_> {
-    /// What every cell is worth in this position; nothing without completed samples.
-    fn position(&mut self, of: &TestPosition) -> Result<Vec<Point>, QualityError> {
-        let mut cells = self.moves_found(of)?;
-        if cells.is_empty() {
-            return Ok(Vec::new());
+    /// What every cell is worth here; none if it was interrupted.
+    fn points(&mut self, found: &[Found]) -> Result<Option<Vec<Point>>, QualityError> {
+        if found.is_empty() {
+            return Ok(Some(Vec::new()));
         }
         let depth = self.case.experiment.depth;
-        let sequential = self.search(&of.position(), depth)?;
+        let Some(sequential) = self.search(&self.of.position(), depth)? else { return Ok(None) };
         let move_at = |depth: u8| {
             let iteration = sequential.iterations.iter().find(|i| i.depth == depth)?;
             iteration.line.first().copied()
         };
-        let Some(base) = move_at(depth) else { return Ok(Vec::new()) };
+        let Some(base) = move_at(depth) else { return Ok(Some(Vec::new())) };
+        let mut cells = found.to_vec();
         if let Some(shallower) = move_at(depth - 1) {
             cells.push(((Searcher::Sequential, 1, depth - 1), vec![shallower]));
         }
         let mut values: Vec<(Move, Score)> = Vec::new();
         for mv in cells.iter().flat_map(|(_, moves)| moves).chain([&base]) {
             if values.iter().all(|(valued, _)| valued != mv) {
-                values.push((*mv, self.value(&of.position(), *mv)?));
+                let Some(value) = self.value(*mv)? else { return Ok(None) };
+                values.push((*mv, value));
             }
         }
         let value = |mv: &Move| {
@@ -188,43 +241,24 @@ impl Judge<'_> {
             let difference = moves.iter().map(|mv| value(mv) - value(&base)).sum::<f64>();
             (cell, agreeing / count, difference / count)
         };
-        Ok(cells.into_iter().map(point).collect())
-    }
-
-    /// The moves of the completed samples of a position, by cell.
-    fn moves_found(&self, of: &TestPosition) -> Result<Vec<Found>, QualityError> {
-        let mut cells: Vec<Found> = Vec::new();
-        let completed = |s: &&Sample| s.position == of.id && s.status == SampleStatus::Ok;
-        for sample in self.case.samples.iter().filter(completed) {
-            // Of a searcher that is not in the experiment there are no samples.
-            let Ok(searcher) = sample.searcher.parse() else { continue };
-            let cell = (searcher, sample.threads, sample.depth);
-            let mv = legal_move(&of.board, &sample.best_move).ok_or_else(|| {
-                let (found, position) = (sample.best_move.clone(), of.id.clone());
-                QualityError::Move { found, position }
-            })?;
-            match cells.iter_mut().find(|(other, _)| *other == cell) {
-                Some((_, moves)) => moves.push(mv),
-                None => cells.push((cell, vec![mv])),
-            }
-        }
-        Ok(cells)
+        Ok(Some(cells.into_iter().map(point).collect()))
     }
 
     /// What a move is worth to who plays it, centipawns within [`DECIDED`].
-    fn value(&mut self, root: &Position, mv: Move) -> Result<Score, QualityError> {
-        let after = root.after(mv);
+    fn value(&mut self, mv: Move) -> Result<Option<Score>, QualityError> {
+        let after = self.of.position().after(mv);
         let score = if after.board().generate_moves(|_| true) {
-            -self.search(&after, self.case.depth - 1)?.score
+            let Some(outcome) = self.search(&after, self.case.depth - 1)? else { return Ok(None) };
+            -outcome.score
         } else if after.in_check() {
             DECIDED
         } else {
             0
         };
-        Ok(score.clamp(-DECIDED, DECIDED))
+        Ok(Some(score.clamp(-DECIDED, DECIDED)))
     }
 
-    fn search(&mut self, root: &Position, depth: u8) -> Result<Outcome, QualityError> {
+    fn search(&mut self, root: &Position, depth: u8) -> Result<Option<Outcome>, QualityError> {
         let task = Task {
             searcher: Searcher::Sequential,
             threads: 1,
@@ -237,15 +271,11 @@ impl Judge<'_> {
         self.lab.clear();
         let outcome = self.lab.search(&task, self.interrupt);
         match outcome.status {
-            Status::Failed(why) => Err(QualityError::Failed(why)),
-            Status::Ok => Ok(outcome),
-            Status::Censored => Err(QualityError::Interrupted),
+            Status::Failed(why) => Err(QualityError::Failed { position: self.of.id.clone(), why }),
+            Status::Ok => Ok(Some(outcome)),
+            Status::Censored => Ok(None),
         }
     }
-}
-
-fn legal_move(board: &Board, uci: &str) -> Option<Move> {
-    parse_uci_move(board, uci).ok().filter(|mv| board.is_legal(*mv))
 }
 
 #[cfg(test)]
@@ -276,7 +306,7 @@ mod tests {
         }
     }
 
-    fn judged(samples: &[Sample]) -> Result<Vec<Standing>, QualityError> {
+    fn judged(samples: &[Sample]) -> Result<Judgement, QualityError> {
         // White takes a queen, or does not.
         let epd = "3qk3/8/8/8/8/8/3Q4/3RK3 w - - id \"hanging\";\n";
         let dir = tempfile::tempdir().expect("a temporary directory");
@@ -298,13 +328,15 @@ mod tests {
             sample(Searcher::Ybwc, 4, "e1e2"),
             Sample { status: SampleStatus::Censored, best_move: String::new(), ..best },
         ];
-        let standings = judged(&samples).expect("judged");
+        let Judgement { standings, judged, left_out } = judged(&samples).expect("judged");
+        assert_eq!((judged, left_out), (1, 1));
         let cell = |s: &Standing| (s.searcher, s.threads, s.depth, s.positions);
         let cells: Vec<_> = standings.iter().map(cell).collect();
         let shallower = (Searcher::Sequential, 1, 3, 1);
         assert_eq!(cells, [shallower, (Searcher::Ybwc, 2, 4, 1), (Searcher::Ybwc, 4, 4, 1)]);
         let [_, same, half] = &standings[..] else { unreachable!("three cells") };
         assert_eq!((same.agreement, same.difference, same.interval), (1.0, 0.0, None));
+        assert_eq!((same.differing, half.differing), (0, 1));
         assert!(half.agreement < 0.6 && half.difference < -100.0, "{half:?}");
     }
 
@@ -312,7 +344,12 @@ mod tests {
     fn what_is_no_move_is_refused() {
         let found = judged(&[sample(Searcher::Ybwc, 2, "d2e4")]);
         let said = found.expect_err("no move").to_string();
-        assert_eq!(said, "samples.csv: the best move of hanging is `d2e4`: expected a legal move");
+        let what = "the best move of a sample of hanging is `d2e4`: expected a legal move";
+        assert_eq!(said, format!("samples.csv: {what}"));
+        let mut nobody = sample(Searcher::Ybwc, 2, "d2d8");
+        nobody.searcher = "ybcw".to_owned();
+        let said = judged(&[nobody]).expect_err("no searcher").to_string();
+        assert!(said.contains("the searcher of a sample of hanging is `ybcw`"), "{said}");
         assert!(matches!(judged(&[]), Err(QualityError::NoSamples)));
     }
 }

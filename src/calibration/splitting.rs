@@ -6,8 +6,8 @@ use crate::searchers::Searcher;
 use crate::stats::least_squares;
 
 /// Sections that an owner enters for a split point while it is in state `split`: it lists the split
-/// point, takes it off, closes it and takes the result.
-const SECTIONS_OF_AN_OWNER: u64 = 4;
+/// point, calls an idle worker, takes it off, closes it and takes the result.
+const SECTIONS_OF_AN_OWNER: u64 = 5;
 /// Those of a helper: it joins.
 const SECTIONS_OF_A_HELPER: u64 = 1;
 

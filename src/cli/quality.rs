@@ -1,8 +1,8 @@
 //! `ttd quality`: is a search that is faster at its depth as good at it?
 
 use super::{Exit, Usage, format, interrupt, say};
-use crate::experiment::{EXPERIMENT, Experiment, read_samples};
-use crate::quality::{Case, QualityError, Standing, judge};
+use crate::experiment::{EXPERIMENT, Experiment, ResultsError, memory_available_mib, read_samples};
+use crate::quality::{Case, Judgement, Standing, judge};
 use crate::search::MAX_DEPTH;
 use crate::searchers::Lab;
 use clap::Args;
@@ -16,7 +16,7 @@ const DEEPER: u8 = 5;
 pub(super) struct QualityArgs {
     /// Results directory of the experiment
     dir: PathBuf,
-    /// Depth of the judging search, from the positions of the set [default: that of the experiment and 5]
+    /// Depth of the judging search, from the positions of the set [default: 5 more than the experiment's]
     #[arg(long, short, value_parser = super::run::depth_parser())]
     depth: Option<u8>,
     /// Judge so many positions at once
@@ -31,21 +31,24 @@ pub(super) fn run(args: &QualityArgs) -> anyhow::Result<Exit> {
             format!("{}: there is no {EXPERIMENT}: expected a results directory", dir.display());
         return Err(Usage(what).into());
     }
-    let experiment = Experiment::read(dir)?;
-    let depth = args.depth.unwrap_or((experiment.depth + DEEPER).min(MAX_DEPTH));
-    if depth <= experiment.depth {
+    let experiment = Experiment::read(dir).map_err(ResultsError::from)?;
+    let depth = args.depth.unwrap_or_else(|| experiment.depth.saturating_add(DEEPER));
+    if depth <= experiment.depth || depth > MAX_DEPTH {
         let what = format!(
-            "--depth: {depth} found, more than {} expected: the depth of the experiment",
+            "--depth: {depth} found, expected more than {}, the depth of the experiment, and at most {MAX_DEPTH}",
             experiment.depth
         );
         return Err(Usage(what).into());
     }
-    super::run::check_hash(u64::from(args.jobs) * experiment.hash_mib as u64).map_err(|_| {
-        Usage(format!(
-            "--jobs: {} tables of {} MiB need more memory than there is",
-            args.jobs, experiment.hash_mib
-        ))
-    })?;
+    let needed = u64::from(args.jobs) * experiment.hash_mib as u64;
+    if let Some(available) = memory_available_mib().filter(|available| needed > *available) {
+        let what = format!(
+            "{} of {} MiB, as in the experiment, need {needed} MiB of memory, {available} are available",
+            format::count(args.jobs.into(), "table"),
+            experiment.hash_mib
+        );
+        return Err(Usage(what).into());
+    }
     let positions = experiment.position_set(dir)?;
     let samples = read_samples(dir)?;
     let case = Case { experiment: &experiment, positions: &positions, samples: &samples, depth };
@@ -58,26 +61,64 @@ pub(super) fn run(args: &QualityArgs) -> anyhow::Result<Exit> {
             say(format_args!("ttd: {count} of {} positions", positions.len()));
         }
     };
-    let standings = match judge(&case, &mut labs, interrupt::flag()?, done) {
-        Err(QualityError::Interrupted) => return Ok(Exit::Interrupted),
-        standings => standings?,
-    };
-    let heads = ["searcher", "threads", "depth", "positions", "same_move", "centipawns", "ci_95"];
+    let judgement = judge(&case, &mut labs, interrupt::flag()?, done)?;
+    write!(io::stdout().lock(), "{}", text(&case, &judgement))?;
+    let whole = judgement.judged == positions.len();
+    Ok(if whole { Exit::Done } else { Exit::Interrupted })
+}
+
+fn text(case: &Case<'_>, judgement: &Judgement) -> String {
+    let heads = [
+        "searcher",
+        "threads",
+        "depth",
+        "positions",
+        "same_move",
+        "differing",
+        "centipawns",
+        "ci_positions",
+    ];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
-    rows.extend(standings.iter().map(row));
-    let mut to = io::stdout().lock();
-    write!(to, "{}", format::table(&rows, 1))?;
-    writeln!(
-        to,
-        "against the moves of sequential at depth {}, each valued by sequential at depth {depth}",
-        experiment.depth
-    )?;
-    Ok(Exit::Done)
+    rows.extend(judgement.standings.iter().map(row));
+    let mut notes = vec![
+        format!(
+            "Against the moves of sequential at depth {}, each valued by sequential at depth {}.",
+            case.experiment.depth, case.depth
+        ),
+        "ci_positions: 95%, Student's t over the positions. One with 0 in it does not show that the moves \
+         are equally good."
+            .to_owned(),
+    ];
+    if judgement.judged < case.positions.len() {
+        let of = case.positions.len();
+        notes.push(format!("Interrupted: {} of {of} positions were judged.", judgement.judged));
+    }
+    if judgement.left_out > 0 {
+        let samples = format::count(judgement.left_out, "censored or failed sample");
+        notes.push(format!("Without {samples}: rows with fewer positions are about those only."));
+    }
+    let alone = |s: &&Standing| s.threads == 1 && s.depth == case.experiment.depth;
+    if judgement.standings.iter().filter(alone).any(|s| s.agreement < 1.0) {
+        notes.push(
+            "Samples with one worker have other moves than this program's sequential search: they are \
+             of another engine."
+                .to_owned(),
+        );
+    }
+    format!("{}\n{}\n", format::table(&rows, 1), notes.join("\n"))
 }
 
 fn row(standing: &Standing) -> Vec<String> {
-    let Standing { searcher, threads, depth, positions, agreement, difference, interval } =
-        standing;
+    let Standing {
+        searcher,
+        threads,
+        depth,
+        positions,
+        agreement,
+        differing,
+        difference,
+        interval,
+    } = standing;
     let interval = interval.map_or_else(
         || "none".to_owned(),
         |bounds| format!("{:+.2} to {:+.2}", bounds.lower, bounds.upper),
@@ -88,6 +129,7 @@ fn row(standing: &Standing) -> Vec<String> {
         depth.to_string(),
         positions.to_string(),
         format!("{:.1}%", 100.0 * agreement),
+        differing.to_string(),
         format!("{difference:+.2}"),
         interval,
     ]

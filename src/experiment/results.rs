@@ -281,7 +281,8 @@ fn check_same(dir: &Path, resolved: &Resolved) -> Result<(), ResultsError> {
     let mut here = resolved.experiment.clone();
     here.name.clone_from(&there.name);
     if !positions::is_built_in(&there.positions) && !positions::is_built_in(&here.positions) {
-        let kept = there.position_set(dir)?;
+        let wanted = Experiment { only: here.only.clone(), ..there.clone() };
+        let kept = wanted.position_set(dir)?;
         let key = |p: &TestPosition| (p.id.clone(), p.board.clone());
         if kept.iter().map(key).eq(resolved.positions.iter().map(key)) {
             here.positions.clone_from(&there.positions);

@@ -86,7 +86,7 @@ impl OpenSplits {
     }
 
     /// What the worker was called to, if it was called to something.
-    pub(super) fn answer<C: Core>(&self, core: &mut C) -> Option<Arc<SplitPoint>> {
+    pub(super) fn take_letter<C: Core>(&self, core: &mut C) -> Option<Arc<SplitPoint>> {
         let desk = &self.desks[core.id()];
         if !self.is_called(core.id()) {
             return None;

@@ -5,8 +5,8 @@
 //! node (the helpful master). A cutoff reaches every worker below it by polling up the chain of
 //! split points.
 //!
-//! Locks and deadlock: there is a section around the board of open split points, and one in each
-//! split point. No worker is ever in two sections at once, and none waits inside one. An owner
+//! Locks and deadlock: there is a section around the board of open split points, one in each split
+//! point, and one around the letter to each worker. No worker is ever in two sections at once, and none waits inside one. An owner
 //! waits only for its own helpers, and whatever a helper of a split point waits for lies below it:
 //! by induction from the leaves, every wait ends.
 
@@ -38,8 +38,8 @@ pub(super) trait Rule: Sync {
     /// Nodes between two looks at the split points above.
     fn poll_nodes(&self) -> u64;
 
-    /// Which of several open split points a free worker should join: the one with the greatest
-    /// worth. `left` is how many of its moves nobody has begun; `coin` is a random number.
+    /// Which of several open split points a free worker that was called to none should join: the one with
+    /// the greatest worth. `left` is how many of its moves nobody has begun; `coin` is a random number.
     fn worth(&self, node: &Node, left: usize, coin: u64) -> i64;
 
     /// Searches a move of a shared node.
@@ -264,7 +264,7 @@ pub(super) fn help_until<C: Core, R: Rule>(
                 own.call();
                 None
             }
-            None => open.answer(&mut worker.core).filter(|split| split.is_joinable(most)),
+            None => open.take_letter(&mut worker.core).filter(|split| split.is_joinable(most)),
         };
         open.masters.fetch_add(usize::from(below.is_some()), Relaxed);
         let found = called.map(|split| (split, false)).or_else(|| choose(worker, below));

@@ -35,7 +35,7 @@ pub struct Settings {
     pub min_depth: i32,
     /// Most workers at a split point, its owner included (2 or more).
     pub most_workers: usize,
-    /// Which split point a free worker joins.
+    /// Which split point a free worker joins that was called to none.
     pub join: Join,
     /// Least depth of a split point that is made although nobody is free to join it, plies.
     pub ahead_depth: i32,
@@ -51,7 +51,8 @@ pub struct Settings {
     pub sequential: bool,
 }
 
-/// Which of several open split points a free worker joins.
+/// Which of several open split points a free worker joins that looks for itself: one that is called to a split point
+/// goes there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Join {

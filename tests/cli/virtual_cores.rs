@@ -155,11 +155,14 @@ fn moves_are_judged_by_deeper_searches() {
         table.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(rows[0][..4], ["searcher", "threads", "depth", "positions"], "{table}");
     assert_eq!(rows[1][..4], ["sequential", "1", "4", "3"], "{table}");
-    let same = ["ybwc", "1", "5", "3", "100.0%", "+0.00", "+0.00", "to", "+0.00"];
+    let same = ["ybwc", "1", "5", "3", "100.0%", "0", "+0.00", "none"];
     assert_eq!(rows[2], same, "one worker is the sequential search: {table}");
     assert_eq!(rows[3][..4], ["ybwc", "4", "5", "3"], "{table}");
     assert_eq!(place.call("quality a --depth 7").exits(0).out, table);
-    place.call("quality a --depth 5").exits(2).says("--depth: 5 found, more than 5 expected");
+    place.call("quality a --depth 5").exits(2).says("--depth: 5 found, expected more than 5");
+    let experiment = place.read("a/experiment.toml");
+    place.write("a/experiment.toml", &experiment.replace("hash_mib", "hash"));
+    place.call("quality a").exits(2).says("unknown field `hash`");
     place.call("quality b").exits(2).says("b: there is no experiment.toml");
 }
 
