@@ -20,6 +20,6 @@ real=$out/validation-real
 simulated=$out/virtual-validation
 "$ttd" run experiments/virtual-validation.toml --cores real --out "$real"
 # On virtual cores: the same bytes in samples.csv, as long as the search is the same.
-"$ttd" run experiments/virtual-validation.toml --runs 12 --jobs 2 --out "$simulated"
+"$ttd" run experiments/virtual-validation.toml --jobs 2 --out "$simulated"
 "$ttd" validate "$real" "$simulated"
 "$ttd" run experiments/virtual.toml --searchers ybwc --jobs 2 --out "$out/virtual-ybwc"
