@@ -2,9 +2,9 @@
 
 use super::evaluation::Evaluation;
 use super::techniques::{
-    Aspiration, CheckExtension, DeltaPruning, ExchangePruning, Futility, InternalReduction,
-    LateMovePruning, LateMoveReductions, NullMove, QuietChecks, Razoring, ReverseFutility,
-    SingularExtension,
+    Aspiration, CheckExtension, DeltaPruning, ExchangePruning, Futility, HistoryRecords,
+    InternalReduction, LateMovePruning, LateMoveReductions, NullMove, QuietChecks, Razoring,
+    ReverseFutility, SingularExtension, technique,
 };
 use serde::{Deserialize, Serialize};
 
@@ -32,33 +32,47 @@ pub struct Features {
     pub killers: bool,
     /// The quiet move that refuted the last one is tried early (Uiterwijk).
     pub countermoves: bool,
-    /// Quiet moves are ordered by what they did elsewhere (Schaeffer).
-    pub history: bool,
     #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub history: HistoryRecords,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
     pub aspiration: Aspiration,
     #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
     pub null_move: NullMove,
     #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
     pub reverse_futility: ReverseFutility,
     #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
     pub razoring: Razoring,
     #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
     pub futility: Futility,
     #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
     pub late_move_pruning: LateMovePruning,
     #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
     pub exchange_pruning: ExchangePruning,
     #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
     pub late_move_reductions: LateMoveReductions,
     #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
     pub check_extension: CheckExtension,
     #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
     pub singular_extension: SingularExtension,
     #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
     pub internal_reduction: InternalReduction,
     #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
     pub quiet_checks: QuietChecks,
     #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
     pub delta_pruning: DeltaPruning,
 }
 
@@ -95,7 +109,7 @@ impl Features {
             mate_distance: true,
             killers: true,
             countermoves: true,
-            history: true,
+            history: HistoryRecords::default(),
             aspiration: Aspiration::default(),
             null_move: NullMove::default(),
             reverse_futility: ReverseFutility::default(),
@@ -163,6 +177,7 @@ impl Features {
     /// Refuses numbers outside their range and combinations that make no sense.
     fn check(&self) -> Result<(), String> {
         for (technique, numbers) in [
+            ("history", self.history.numbers()),
             ("aspiration", self.aspiration.numbers()),
             ("null_move", self.null_move.numbers()),
             ("reverse_futility", self.reverse_futility.numbers()),
@@ -186,6 +201,12 @@ impl Features {
                     ));
                 }
             }
+        }
+        let Aspiration { window, max, .. } = self.aspiration;
+        if window > max {
+            return Err(format!(
+                "`aspiration.window` is {window}, more than `aspiration.max`: {max}"
+            ));
         }
         let windowed = [
             ("principal_variation_search", self.principal_variation_search),
@@ -256,6 +277,18 @@ mod tests {
     }
 
     #[test]
+    fn a_switch_alone_stands_for_the_technique() {
+        let features = resolve("null_move = false\nhistory = false").expect("good");
+        assert_eq!(features.null_move, NullMove::off());
+        assert_eq!(features.history, HistoryRecords::off());
+        assert_eq!(resolve("history = true"), Ok(Features::default()));
+        let error = resolve("history = 1").expect_err("neither");
+        assert!(error.contains("true, false or a table"), "{error}");
+        let error = resolve("history = { squares = 1 }").expect_err("no key");
+        assert!(error.contains("`squares`") && error.contains("`square`"), "{error}");
+    }
+
+    #[test]
     fn what_is_written_out_reads_back() {
         for preset in [Preset::Default, Preset::Exact, Preset::Plain] {
             let features = Features::preset(preset);
@@ -268,6 +301,9 @@ mod tests {
     fn nonsense_is_refused_by_name() {
         assert!(resolve("nul_move = {}").is_err_and(|e| e.contains("nul_move")));
         assert!(resolve("null_move = { reduction = 0 }").is_err_and(|e| e.contains("reduction")));
+        assert!(
+            resolve("aspiration = { max = 13 }").is_err_and(|e| e.contains("`aspiration.max`"))
+        );
         assert!(resolve("alpha_beta = false").is_err_and(|e| e.contains("minimax")));
         assert!(resolve("preset = \"plain\"\nalpha_beta = false").is_ok_and(|f| !f.alpha_beta));
     }

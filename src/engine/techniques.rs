@@ -1,6 +1,44 @@
 //! The parameters of each technique: a switch and its numbers.
 
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, Deserializer, MapAccess};
 use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// What can be switched on and off.
+pub(super) trait Technique {
+    /// The technique with its default numbers, on or off.
+    fn switched(on: bool) -> Self;
+}
+
+/// Reads the table of a technique. A switch alone stands for the one with default numbers:
+/// `null_move = false` is `null_move = { enabled = false }`.
+pub(super) fn technique<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Technique + Deserialize<'de>,
+{
+    struct SwitchOrTable<T>(PhantomData<T>);
+
+    impl<'de, T: Technique + Deserialize<'de>> de::Visitor<'de> for SwitchOrTable<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("true, false or a table")
+        }
+
+        fn visit_bool<E: de::Error>(self, on: bool) -> Result<T, E> {
+            Ok(T::switched(on))
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+            T::deserialize(MapAccessDeserializer::new(map))
+        }
+    }
+
+    deserializer.deserialize_any(SwitchOrTable(PhantomData))
+}
 
 /// Defines the parameters of one technique: whole numbers, each with a default and a line of
 /// documentation, all of them known by name in TOML.
@@ -21,10 +59,16 @@ macro_rules! technique {
             }
         }
 
+        impl Technique for $name {
+            fn switched(enabled: bool) -> $name {
+                $name { enabled, ..$name::default() }
+            }
+        }
+
         impl $name {
             /// The technique switched off.
             pub fn off() -> $name {
-                $name { enabled: false, ..$name::default() }
+                $name::switched(false)
             }
 
             pub(super) fn numbers(&self) -> Vec<(&'static str, i32)> {
@@ -35,12 +79,31 @@ macro_rules! technique {
 }
 
 technique! {
+    /// Quiet moves are ordered by what they did elsewhere (Schaeffer). One that cuts off raises its record, and
+    /// lowers that of the quiet moves tried before it, by `square depth^2 + linear depth`.
+    HistoryRecords {
+        /// For each square of a ply.
+        square: 16,
+        /// For each ply.
+        linear: 64,
+        /// Greatest depth that counts, plies.
+        max_depth: 16,
+        /// At most so much; a record is at most 16,384.
+        max: 2_400,
+        /// Hundredths of it that the moves tried before lose.
+        tried: 100,
+    }
+}
+
+technique! {
     /// Iterations begin with a narrow window about the last score (Slate and Atkin, Chess 4.5).
     Aspiration {
         /// Half the width of the first window, centipawns.
         window: 14,
         /// The first iteration that uses one.
         min_depth: 5,
+        /// Greatest half width, centipawns: a window is doubled while the score lies outside, and past this opened.
+        max: 1_000,
     }
 }
 
@@ -54,8 +117,10 @@ technique! {
         reduction: 4,
         /// One more ply of reduction for so many plies of depth.
         depth_divisor: 4,
-        /// One more ply of reduction for so many centipawns above beta (at most three).
+        /// One more ply of reduction for so many centipawns above beta.
         evaluation_divisor: 200,
+        /// At most so many of these.
+        evaluation_most: 3,
         /// How far the static evaluation itself may lie below beta, centipawns.
         margin: 100,
         /// From this depth on a cutoff is verified by a search without null moves.

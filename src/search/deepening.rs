@@ -88,7 +88,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 return Ok(score);
             }
             width += width;
-            if width > 1_000 || score.abs() >= DEEPEST_MATE {
+            if width > aspiration.max || score.abs() >= DEEPEST_MATE {
                 window = Window::FULL;
             } else if score <= window.alpha {
                 window.beta = i32::midpoint(window.alpha, window.beta);

@@ -298,7 +298,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
     /// A quiet move cut off: it is a killer, and its record rises over those tried before it.
     fn remember(&mut self, position: &Position, node: &Node, mv: Move, progress: &Progress) {
-        let features = self.session.features;
+        let records = &self.session.features.history;
         let ply = node.ply;
         let killers = &mut self.frame_mut(ply).killers;
         if killers[0] != Some(mv) {
@@ -308,14 +308,15 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if let Some(moved) = before[0] {
             self.history.set_countermove(moved, mv);
         }
-        if !features.history {
+        if !records.enabled {
             return;
         }
         let color = position.side_to_move();
-        let depth = node.depth.min(16);
-        let bonus = (depth * depth * 16 + depth * 64).min(2_400);
+        let depth = node.depth.min(records.max_depth);
+        let bonus = (depth * (depth * records.square + records.linear)).min(records.max);
+        let malus = bonus * records.tried / 100;
         for &tried in &progress.quiets {
-            let bonus = if tried == mv { bonus } else { -bonus };
+            let bonus = if tried == mv { bonus } else { -malus };
             self.history.update(color, position.moved(tried), tried, before, bonus);
         }
     }

@@ -73,7 +73,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let Some(passed) = position.after_null() else { return Ok(None) };
         let reduction = null.reduction
             + depth / null.depth_divisor
-            + ((estimate - beta) / null.evaluation_divisor).min(3);
+            + ((estimate - beta) / null.evaluation_divisor).min(null.evaluation_most);
         self.frame_mut(ply).moved = None;
         self.path.push(passed.key());
         let below = Visit {
