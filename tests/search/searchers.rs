@@ -29,12 +29,15 @@ fn the_exact_preset_gives_the_sequential_score() {
     let expected = FENS.map(|fen| search(&mut plain, &task(Searcher::Sequential, 1, fen, depth)));
     for settings in [
         "[ybwc]\nmin_depth = 1",
-        "[ybwc]\nmin_depth = 1\neldest_at_all = 0\njoin = 'random'\npoll_nodes = 16",
-        "[ybwc]\nmin_depth = 1\neldest = 2\njoin = 'deepest'\nshared_alpha = false\nspin_us = 0",
+        "[ybwc]\nmin_depth = 1\neldest = 1\njoin = 'random'\npoll_nodes = 16",
+        "[ybwc]\nmin_depth = 1\neldest_at_cut = 2\neldest_at_all = 2\njoin = 'deepest'\n\
+         shared_alpha = false\nspin_us = 0",
         "[ybwc]\nmin_depth = 2\nahead_depth = 1\njoin = 'shallowest'\nmost_workers = 2",
         "[ybwc]\nmin_depth = 1\nsequential = true\n[lazy-smp]\nsequential = true",
-        "[lazy-smp]\nhelpers = 'per-iteration'\nstagger = 'none'\nroot_order = 'shuffled'",
-        "[lazy-smp]\nstagger = 'skip-blocks'\nend = 'main'\nroot_order = 'rotated'",
+        "[ybwc]\nmin_depth = 1\nshared_history = false\n\
+         [lazy-smp]\nhelpers = 'per-iteration'\nstagger = 'none'\nroot_order = 'shuffled'",
+        "[ybwc]\nmin_depth = 3\neldest = 1\n\
+         [lazy-smp]\nstagger = 'skip-blocks'\nend = 'main'\nroot_order = 'rotated'",
     ] {
         let mut lab = lab(exact.clone(), settings);
         for (fen, expected) in FENS.iter().zip(&expected) {
