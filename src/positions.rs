@@ -275,6 +275,8 @@ mod tests {
             ("4k3/8/8/8/8/8/8/4K1XR w K -", "`X`"),
             ("4k3/8/8/8/8/8/8/4K2R x K -", "side to move"),
             ("4k3/8/8/8/8/8/8/4K2R w Q -", "castling"),
+            ("4k3/8/8/8/8/8/8/4K2R w H -", "castling is `H`: expected - or some of KQkq"),
+            ("4k3/8/8/8/8/8/8/3K3R w K -", "castling is `K`: expected - or some of KQkq"),
             ("4k3/8/8/8/8/8/8/4K2R w K e3", "en passant"),
             ("P3k3/8/8/8/8/8/8/4K3 w - -", "pawn on the first or last rank"),
             ("4k3/8/8/8/8/8/8/4K2R w K - bm Qh5;", "bm: `Qh5` is no legal move"),

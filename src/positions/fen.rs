@@ -1,7 +1,7 @@
 //! FEN, with the reason when it is not a position that can be searched.
 
 use crate::engine::Board;
-use cozy_chess::{Color, FenParseError, get_king_moves};
+use cozy_chess::{Color, FenParseError, File, get_king_moves};
 
 /// Reads a FEN of six fields (or of four: then the counters are 0 and 1) as a position that can
 /// be searched: legal, and with a legal move.
@@ -20,7 +20,15 @@ pub fn parse_fen(fen: &str) -> Result<Board, String> {
     };
     check_pieces(fields[0])?;
     let fen = fields.join(" ");
-    let board = fen.parse::<Board>().map_err(|e| explain(e, &fields))?;
+    let board = Board::from_fen(&fen, false).map_err(|e| explain(e, &fields))?;
+    // The library lets a king castle from any file.
+    for colour in Color::ALL {
+        let rights = board.castle_rights(colour);
+        if (rights.short.is_some() || rights.long.is_some()) && board.king(colour).file() != File::E
+        {
+            return Err(explain(FenParseError::InvalidCastlingRights, &fields));
+        }
+    }
     // The library lets kings stand next to each other.
     let kings = [Color::White, Color::Black].map(|colour| board.king(colour));
     if get_king_moves(kings[0]).has(kings[1]) {
