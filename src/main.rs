@@ -2,12 +2,12 @@
 
 use clap::Parser;
 use std::process::ExitCode;
-use ttd::cli::{Cli, explain, say};
+use ttd::cli::{Cli, explain, guard, say};
 
 fn main() -> ExitCode {
     // Wrong usage, `--help` and `--version` end here.
     let cli = Cli::parse();
-    match cli.run() {
+    guard(|| match cli.run() {
         Ok(exit) => exit.into(),
         Err(error) => {
             let (message, exit) = explain(&error);
@@ -16,5 +16,5 @@ fn main() -> ExitCode {
             }
             exit.into()
         }
-    }
+    })
 }

@@ -2,8 +2,10 @@
 
 use crate::experiment::{ResolveError, ResultsError, SpecError};
 use crate::positions::PositionsError;
+use std::env;
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 
 /// The exit status.
@@ -38,6 +40,19 @@ impl From<Exit> for ExitCode {
 /// to panic, as `eprintln!` would.
 pub fn say(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Runs the program. A panic, which is a defect of it, gets a message that says so, and where; one of a worker
+/// is a failed sample besides, and any other ends the program with status 1.
+pub fn guard(run: impl FnOnce() -> ExitCode) -> ExitCode {
+    if env::var_os("RUST_BACKTRACE").is_none_or(|value| value == "0") {
+        panic::set_hook(Box::new(|defect| {
+            let text = defect.payload_as_str().unwrap_or("no message");
+            let place = defect.location().map(|place| format!(" ({place})")).unwrap_or_default();
+            say(format_args!("ttd: a defect of ttd, please report it: {text}{place}"));
+        }));
+    }
+    panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Exit::Failed.into())
 }
 
 /// What the user asked for cannot be.

@@ -18,7 +18,7 @@ mod searchers;
 mod summary;
 mod validate;
 
-pub use exit::{Exit, Usage, explain, say};
+pub use exit::{Exit, Usage, explain, guard, say};
 
 use clap::{Parser, Subcommand};
 
