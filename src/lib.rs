@@ -6,7 +6,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`engine`] | the chess engine: position, evaluation, exchange evaluation, tables. Knows no threads and no search |
-//! | [`cores`] | what workers run on: threads and the wall clock, or coroutines on a virtual one. The only place that touches clocks and, but for clearing a table, `std::thread` |
+//! | [`cores`] | what workers run on: threads and the wall clock, or coroutines on a virtual one. The only place where a search touches clocks and, but for clearing a table, `std::thread` |
 //! | [`search`] | the one alpha-beta: node, quiescence, move loop, deepening, and what a worker owns and counts |
 //! | [`searchers`] | the parallel algorithms, one file each, and the split point they share |
 //! | [`positions`] | position sets: EPD reading and checking |

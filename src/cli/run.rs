@@ -68,6 +68,14 @@ fn take(
     interrupt: &AtomicBool,
 ) -> anyhow::Result<Ended> {
     if results.done() == plan.len() {
+        let otherwise = results.differences(resolved.experiment.cores).join("; ");
+        if !otherwise.is_empty() {
+            say(format_args!(
+                "ttd: {}: its samples are not measured again, although they were taken otherwise \
+                 ({otherwise}). --fresh discards them, --out DIR measures elsewhere",
+                results.dir().display()
+            ));
+        }
         return Ok(Ended::Done);
     }
     let labs: Result<Vec<Lab>, _> = (0..args.jobs).map(|_| lab(&resolved.experiment)).collect();

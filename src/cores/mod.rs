@@ -1,5 +1,5 @@
-//! What workers run on. The only place that touches clocks, parking and, but for clearing a table,
-//! `std::thread`.
+//! What workers run on. The only place where a search touches clocks, parking and, but for clearing a
+//! table, `std::thread`. (The driver dates sittings and measures how long they take by itself.)
 //!
 //! Workers meet time, and each other, only through [`Core`]. On real cores ([`real`]) a worker is
 //! an operating-system thread and the clock is the wall's; on virtual ones ([`virtual_clock`]) it is

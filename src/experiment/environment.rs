@@ -6,6 +6,7 @@ pub use readings::{cores_usable, memory_available_mib, peak_memory_mib};
 
 use super::plan::{FNV_1A, fnv_1a};
 use super::resolve::SpecError;
+use super::spec::CoresKind;
 use super::toml_place;
 use readings::Machine;
 use serde::{Deserialize, Serialize};
@@ -176,13 +177,16 @@ impl Sitting {
         }
     }
 
-    /// What differs from another sitting so much that their times should not be mixed: each as
+    /// What differs from another sitting so much that their samples should not be mixed: each as
     /// "what: there, here".
-    pub fn differences(&self, here: &Sitting) -> Vec<String> {
+    ///
+    /// Times of real cores depend on all that made the program, and on the machine. Samples of virtual cores are
+    /// the same from every compiler and on every machine, so there only the sources count.
+    pub fn differences(&self, here: &Sitting, cores: CoresKind) -> Vec<String> {
         type Field = fn(&Sitting) -> String;
-        let build: [(&str, Field); 7] = [
-            ("version", |s| s.version.clone()),
-            ("commit", |s| s.commit.clone()),
+        let sources: [(&str, Field); 2] =
+            [("version", |s| s.version.clone()), ("commit", |s| s.commit.clone())];
+        let build: [(&str, Field); 5] = [
             ("compiler", |s| s.rustc.clone()),
             ("compiler's flags", |s| s.rustflags.clone()),
             ("target", |s| s.target.clone()),
@@ -198,17 +202,28 @@ impl Sitting {
             };
             differ.map(say).collect()
         };
-        let mut differences = compare(&build);
-        if differences.is_empty() {
-            // Built twice, perhaps from sources that no commit tells apart.
+        let real = cores == CoresKind::Real;
+        let mut differences = compare(&sources);
+        if real {
+            differences.extend(compare(&build));
+        }
+        // Built twice, perhaps from sources that no commit tells apart.
+        if differences.is_empty() && (real || self.is_changed()) {
             let fingerprint: Field = |s| match s.executable.as_str() {
                 "" => "unknown".to_owned(),
                 known => known.to_owned(),
             };
             differences = compare(&[("program's file", fingerprint)]);
         }
-        differences.extend(compare(&machine));
+        if real {
+            differences.extend(compare(&machine));
+        }
         differences
+    }
+
+    /// Whether its program was built from sources that differ from its commit, or from no commit that is known.
+    pub fn is_changed(&self) -> bool {
+        self.commit == "unknown" || self.commit.ends_with("-dirty")
     }
 }
 
@@ -320,15 +335,16 @@ mod tests {
 
     #[test]
     fn says_what_differs() {
-        let there = Sitting::begin(0);
+        let there = Sitting { commit: "abc".to_owned(), ..Sitting::begin(0) };
+        let differences = |here: &Sitting| there.differences(here, CoresKind::Real);
+        assert!(differences(&there).is_empty());
         let mut here = there.clone();
-        assert!(there.differences(&here).is_empty());
         here.cores_usable = 99;
-        here.commit = "abc".to_owned();
+        here.commit = "def".to_owned();
         here.executable = "0123456789abcdef".to_owned();
-        let differences = there.differences(&here);
-        assert_eq!(differences.len(), 2, "what the commit tells needs no fingerprint");
-        assert!(differences[1].ends_with("99 here"));
+        let found = differences(&here);
+        assert_eq!(found.len(), 2, "what the commit tells needs no fingerprint");
+        assert!(found[1].ends_with("99 here"));
         for change in [
             |s: &mut Sitting| s.opt_level = "9".to_owned(),
             |s: &mut Sitting| s.rustflags = "-C target-cpu=other".to_owned(),
@@ -336,7 +352,24 @@ mod tests {
         ] {
             let mut here = there.clone();
             change(&mut here);
-            assert_eq!(there.differences(&here).len(), 1);
+            assert_eq!(differences(&here).len(), 1);
         }
+    }
+
+    #[test]
+    fn virtual_cores_are_the_same_on_every_machine() {
+        let mut there = Sitting { commit: "abc".to_owned(), ..Sitting::begin(0) };
+        let mut here = Sitting { cpu: "another".to_owned(), cores_usable: 99, ..there.clone() };
+        here.rustc = "another".to_owned();
+        here.executable = "0123456789abcdef".to_owned();
+        assert!(there.differences(&here, CoresKind::Virtual).is_empty());
+        // Sources that no commit tells apart: the program's file does.
+        for sitting in [&mut there, &mut here] {
+            sitting.commit = "abc-dirty".to_owned();
+        }
+        assert_eq!(there.differences(&here, CoresKind::Virtual).len(), 1);
+        here.commit = "def".to_owned();
+        let found = there.differences(&here, CoresKind::Virtual);
+        assert_eq!(found, ["commit: abc-dirty there, def here"]);
     }
 }

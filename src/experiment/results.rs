@@ -14,7 +14,7 @@ use super::plan::Planned;
 use super::resolve::Resolved;
 use super::rows::{IterationRow, Sample};
 use super::sensitivity::SENSITIVITY;
-use super::spec::{EXPERIMENT, Experiment};
+use super::spec::{CoresKind, EXPERIMENT, Experiment};
 use crate::positions::{self, TestPosition};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -89,11 +89,11 @@ impl Results {
             }
         }
         let sittings = environment::read_sittings(dir)?;
-        if samples.len() < plan.len() && !samples.is_empty() && !opening.mixed {
-            check_sitting(dir, &sittings, samples.len())?;
-        }
         let dir = dir.to_owned();
         let results = Results { dir, journal, samples, sittings, in_sitting: false, _lock: lock };
+        if results.done() < plan.len() && results.done() > 0 && !opening.mixed {
+            results.check_sitting(resolved.experiment.cores)?;
+        }
         for repair in &found.repairs {
             results.log(repair)?;
         }
@@ -113,6 +113,20 @@ impl Results {
     /// The samples so far.
     pub fn samples(&self) -> &[Sample] {
         &self.samples
+    }
+
+    /// How this program and machine differ from those of the last sitting, each as "what: there, here".
+    pub fn differences(&self, cores: CoresKind) -> Vec<String> {
+        let last = self.sittings.last();
+        last.map_or_else(Vec::new, |last| last.differences(&Sitting::begin(self.done()), cores))
+    }
+
+    fn check_sitting(&self, cores: CoresKind) -> Result<(), ResultsError> {
+        let differences = self.differences(cores).join("; ");
+        if differences.is_empty() {
+            return Ok(());
+        }
+        Err(ResultsError::Elsewhere { dir: self.dir.clone(), differences, samples: self.done() })
     }
 
     /// Writes down the environment of a sitting that begins.
@@ -267,7 +281,7 @@ fn write_experiment(
         POSITIONS.clone_into(&mut experiment.positions);
     }
     let text = format!(
-        "# `ttd run` on this file does the same experiment again.\n{}",
+        "# `ttd run` on this file does the same experiment again; with --out and this directory it goes on here.\n{}",
         experiment.to_toml()
     );
     let path = dir.join(EXPERIMENT);
@@ -319,16 +333,6 @@ fn differ(there: &toml::Table, here: &toml::Table, above: &str, differences: &mu
             }
         }
     }
-}
-
-fn check_sitting(dir: &Path, sittings: &[Sitting], samples: usize) -> Result<(), ResultsError> {
-    let Some(last) = sittings.last() else { return Ok(()) };
-    let differences = last.differences(&Sitting::begin(samples));
-    if differences.is_empty() {
-        return Ok(());
-    }
-    let differences = differences.join("; ");
-    Err(ResultsError::Elsewhere { dir: dir.to_owned(), differences, samples })
 }
 
 fn is_of(sample: &Sample, planned: &Planned, resolved: &Resolved) -> bool {

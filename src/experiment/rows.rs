@@ -49,7 +49,7 @@ pub struct Sample {
     pub depth: u8,
     /// How it ended.
     pub status: SampleStatus,
-    /// Time to depth; of a censored or failed sample the time spent.
+    /// Time to depth; of a censored sample the time spent, of a failed one 0.
     pub time: Time,
     /// Of all workers, quiescence and aborted ones included.
     pub nodes: u64,

@@ -24,7 +24,7 @@ pub(super) fn notes(input: &Input) -> Vec<String> {
     notes.extend(crowded_table(input));
     notes.extend(short_times(input));
     notes.extend(lost_time(input));
-    notes.extend(programs(&input.sittings));
+    notes.extend(programs(input));
     if input.cores != Cores::Virtual {
         notes.extend(stolen_time(input));
         notes.extend(disturbances(&input.sittings));
@@ -215,10 +215,13 @@ fn stolen_time(input: &Input) -> Option<String> {
 }
 
 /// What the samples were taken with.
-fn programs(sittings: &[Sitting]) -> Vec<String> {
+fn programs(input: &Input) -> Vec<String> {
+    let Input { sittings, experiment, .. } = input;
     let mut notes = Vec::new();
-    let mut mixed: Vec<String> =
-        sittings.windows(2).flat_map(|pair| pair[0].differences(&pair[1])).collect();
+    let mut mixed: Vec<String> = sittings
+        .windows(2)
+        .flat_map(|pair| pair[0].differences(&pair[1], experiment.cores))
+        .collect();
     mixed.dedup();
     if !mixed.is_empty() {
         notes.push(format!(
@@ -226,9 +229,9 @@ fn programs(sittings: &[Sitting]) -> Vec<String> {
             mixed.join("; ")
         ));
     }
-    if sittings.iter().any(|s| s.commit.ends_with("-dirty")) {
+    if sittings.iter().any(Sitting::is_changed) {
         notes.push(
-            "**Changed sources.** The program was built from sources that differ from its commit."
+            "**Unknown sources.** The program was built from sources that no known commit holds."
                 .to_owned(),
         );
     }

@@ -52,6 +52,13 @@ fn its_own_experiment_file_does_the_same_again() {
     let samples = place.read("out/samples.csv");
     place.call("run out/experiment.toml --out out").exits(0).says("all done already");
     assert_eq!(place.read("out/samples.csv"), samples, "nothing is measured twice");
+    let environment = place.read("out/environment.toml");
+    let cpu = environment.lines().find(|line| line.starts_with("cpu = ")).expect("a CPU");
+    place.write("out/environment.toml", &environment.replace(cpu, "cpu = \"another\""));
+    let called = place.call("run out/experiment.toml --out out").exits(0);
+    called.says(
+        "ttd: out: its samples are not measured again, although they were taken otherwise (CPU",
+    );
     place.call("run out/experiment.toml --out again").exits(0);
     assert_eq!(place.read("again/experiment.toml"), place.read("out/experiment.toml"));
     let searched = |file: &str| -> Vec<String> {

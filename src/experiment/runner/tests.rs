@@ -203,6 +203,20 @@ fn another_machine_is_refused_unless_mixed() {
 }
 
 #[test]
+fn another_machine_may_finish_virtual_cores() {
+    let simulated = || Draft { cores: Some("virtual".into()), ..small() };
+    for (draft, finished) in [(small(), false), (simulated(), true)] {
+        let dir = temporary();
+        sit(dir.path(), &draft, Some(4));
+        let path = dir.path().join("environment.toml");
+        let text = fs::read_to_string(&path).expect("an environment");
+        let cpu = text.lines().find(|line| line.starts_with("cpu = ")).expect("a CPU");
+        fs::write(&path, text.replace(cpu, "cpu = \"another\"")).expect("written");
+        assert_eq!(open(dir.path(), &draft, false).is_ok(), finished);
+    }
+}
+
+#[test]
 fn a_directory_has_one_run_at_a_time() {
     let dir = temporary();
     let first = open(dir.path(), &small(), false).unwrap_or_else(|e| panic!("{e}"));
