@@ -1,10 +1,9 @@
 //! What becomes of the speedups when a cost of the simulation is halved or doubled.
 
-use super::figures::Figures;
+use super::figures::{Estimate, Figures};
 use super::input::Input;
-use super::numbers::{bounds, fixed};
+use super::numbers::{estimate, interval, ratio};
 use crate::experiment::{EXPERIMENT, Experiment, ResultsError, SampleStatus, Variation};
-use crate::stats::Bounds;
 use std::path::Path;
 
 /// The variations of an experiment that were measured, whole or in part.
@@ -41,14 +40,18 @@ impl Sensitivity {
     }
 
     /// Geometric-mean speedups of one searcher: a row for the costs as they are, and one for each that was
-    /// changed, `halved / doubled`, by thread counts above 1.
+    /// changed, `halved / doubled`, by thread counts above 1; each with its `ci_runs` where there is one.
     pub(super) fn table(&self, figures: &Figures, searcher: &str) -> Vec<Vec<String>> {
         let Some(of) = figures.searchers.iter().find(|of| of.searcher == searcher) else {
             return Vec::new();
         };
         let threads: Vec<usize> =
             of.rows.iter().map(|row| row.threads).filter(|threads| *threads > 1).collect();
-        let text = |value: Option<Bounds>| bounds(value, |v| fixed(v, 2));
+        let text = |speedup: Option<Estimate>| {
+            let runs = speedup.and_then(|s| s.ci_runs);
+            let runs = runs.map(|runs| format!(" ({})", interval(Some(runs), ratio)));
+            estimate(speedup, ratio) + &runs.unwrap_or_default()
+        };
         let mut header = vec!["cost".to_owned()];
         header.extend(threads.iter().map(ToString::to_string));
         let mut as_it_is = vec!["as they are".to_owned()];
@@ -71,18 +74,19 @@ impl Sensitivity {
 
     /// The text of `sensitivity.csv`: one row a changed cost, searcher and thread count.
     pub(super) fn csv(&self, figures: &Figures) -> String {
-        let mut text =
-            "cost,change,searcher,threads,geometric_mean,ratio_to_unchanged\n".to_owned();
+        let mut text = "cost,change,searcher,threads,geometric_mean,geometric_mean_ci_runs_lower,\
+             geometric_mean_ci_runs_upper,ratio_to_unchanged\n"
+            .to_owned();
         for (variation, varied) in &self.0 {
             for of in varied.measured() {
                 for row in of.rows.iter().filter(|row| row.threads > 1) {
-                    let value = |figures| {
-                        speedup(figures, &of.searcher, row.threads).and_then(Bounds::value)
-                    };
-                    let (changed, unchanged) = (value(varied), value(figures));
+                    let value = |e: Option<Estimate>| e.and_then(|e| e.value.value());
+                    let unchanged = value(speedup(figures, &of.searcher, row.threads));
+                    let changed = value(row.geometric_mean);
+                    let runs = row.geometric_mean.and_then(|e| e.ci_runs);
                     let number =
                         |x: Option<f64>| x.map_or_else(String::new, |x: f64| x.to_string());
-                    let ratio = changed.zip(unchanged).map(|(a, b)| a / b);
+                    let to_unchanged = changed.zip(unchanged).map(|(a, b)| a / b);
                     let change = if variation.doubled { "doubled" } else { "halved" };
                     let fields = [
                         variation.cost.to_owned(),
@@ -90,7 +94,9 @@ impl Sensitivity {
                         of.searcher.clone(),
                         row.threads.to_string(),
                         number(changed),
-                        number(ratio),
+                        number(runs.map(|runs| runs.lower)),
+                        number(runs.map(|runs| runs.upper)),
+                        number(to_unchanged),
                     ];
                     text.push_str(&fields.join(","));
                     text.push('\n');
@@ -102,8 +108,7 @@ impl Sensitivity {
 }
 
 /// The geometric-mean speedup of a searcher at a number of workers.
-fn speedup(figures: &Figures, searcher: &str, threads: usize) -> Option<Bounds> {
+fn speedup(figures: &Figures, searcher: &str, threads: usize) -> Option<Estimate> {
     let of = figures.searchers.iter().find(|of| of.searcher == searcher)?;
-    let row = of.rows.iter().find(|row| row.threads == threads)?;
-    row.geometric_mean.map(|estimate| estimate.value)
+    of.rows.iter().find(|row| row.threads == threads)?.geometric_mean
 }

@@ -90,7 +90,7 @@ fn a_time_limit_is_virtual_time() {
 #[test]
 fn costs_are_halved_and_doubled() {
     let place = Place::new();
-    let call = "run --cores virtual --threads 1,3 --depth 5 --only 1 --runs 1 --hash 1 --out a \
+    let call = "run --cores virtual --threads 1,3 --depth 5 --only 1 --runs 2 --hash 1 --out a \
                 --searchers ybwc --sensitivity";
     place.call(call).exits(0).says("sensitivity 1 of").says("about ");
     let report = place.read("a/report.md");
@@ -98,6 +98,11 @@ fn costs_are_halved_and_doubled() {
     let table = place.read("a/sensitivity.csv");
     let rows = |cost: &str| table.lines().filter(|line| line.starts_with(cost)).count();
     assert_eq!((rows("split_ps,halved,ybwc,3,"), rows("wake_ps,doubled,ybwc,3,")), (1, 1));
+    let halved = table.lines().find(|line| line.starts_with("split_ps,halved")).expect("a row");
+    let figures: Vec<f64> = halved.split(',').skip(4).map(|x| x.parse().expect("known")).collect();
+    assert!((figures[1]..=figures[2]).contains(&figures[0]), "within its interval: {halved}");
+    let cell = format!("{:.2} ({:.2} to {:.2}) / ", figures[0], figures[1], figures[2]);
+    assert!(report.contains(&cell), "{cell} in {report}");
     place.call(call).exits(0).says("nothing is left to measure");
     assert_eq!(place.read("a/sensitivity.csv"), table);
     // With other costs the variations are of another experiment.

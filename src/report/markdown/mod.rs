@@ -157,8 +157,8 @@ fn costs(report: &mut Report<'_>, input: &Input, sensitivity: &Sensitivity) {
     for of in input.figures.measured().filter(|of| of.rows.iter().any(|row| row.threads > 1)) {
         report.table(
             &format!(
-                "Geometric-mean speedup of {} by threads, with the cost in the first column halved / \
-                 doubled and all others as they are.",
+                "Geometric-mean speedup of {} by threads (ci_runs), with the cost in the first column \
+                 halved / doubled and all others as they are.",
                 of.searcher
             ),
             &sensitivity.table(&input.figures, &of.searcher),
