@@ -23,4 +23,4 @@ measure validation-real experiments/virtual-validation.toml --cores real --searc
 measure virtual-validation experiments/virtual-validation.toml --jobs 2
 "$ttd" validate "$out/validation-real" "$out/virtual-validation"
 "$ttd" validate "$out/middlegames-1-2" "$out/virtual-validation"
-measure virtual-ybwc experiments/virtual.toml --searchers ybwc --jobs 2
+measure virtual-ybwc experiments/virtual.toml --searchers ybwc --hash 256 --jobs 2
