@@ -114,4 +114,14 @@ mod tests {
         let error = anyhow::Error::new(io::Error::from(io::ErrorKind::BrokenPipe));
         assert_eq!(explain(&error), (None, Exit::Done));
     }
+
+    #[test]
+    fn a_defect_is_a_failure() {
+        let status = |code: ExitCode| format!("{code:?}");
+        let ended = guard(|| panic!("only a test: no defect"));
+        let _ = panic::take_hook();
+        assert_eq!(status(ended), status(Exit::Failed.into()));
+        assert_eq!(status(guard(|| Exit::Usage.into())), status(Exit::Usage.into()));
+        let _ = panic::take_hook();
+    }
 }

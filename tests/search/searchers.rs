@@ -40,6 +40,7 @@ fn the_exact_preset_gives_the_sequential_score() {
          [lazy-smp]\nstagger = 'skip-blocks'\nend = 'main'\nroot_order = 'rotated'",
     ] {
         let mut lab = lab(exact.clone(), settings);
+        let mut joins = 0;
         for (fen, expected) in FENS.iter().zip(&expected) {
             for (searcher, threads) in [Searcher::Ybwc, Searcher::LazySmp]
                 .into_iter()
@@ -53,8 +54,10 @@ fn the_exact_preset_gives_the_sequential_score() {
                     Some((depth, expected.score)),
                     "{searcher} {threads} {settings:?} {fen}"
                 );
+                joins += found.counters().joins.0.iter().sum::<u64>();
             }
         }
+        assert!(joins > 0, "nobody ever joined a split point: {settings:?}");
     }
 }
 
