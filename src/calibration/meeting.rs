@@ -23,12 +23,12 @@ pub(super) fn measure(calibration: &mut Calibration) -> Result<(), CalibrationEr
         let all: Result<Vec<f64>, String> = (0..REPETITIONS).map(|_| once()).collect();
         median(&all.map_err(CalibrationError::Failed)?)
     };
-    calibration.model.section_ps = cost(repeated(section_ps)?);
+    calibration.costs.common.section_ps = cost(repeated(section_ps)?);
     calibration.note(
         "section_ps",
         format!("two workers entering one section in turn, {ENTRIES} times each"),
     );
-    calibration.model.wake_ps = cost(repeated(wake_ps)?);
+    calibration.costs.common.wake_ps = cost(repeated(wake_ps)?);
     calibration.note("wake_ps", format!("two spinning workers waking each other {TURNS} times"));
     Ok(())
 }

@@ -1,19 +1,21 @@
-//! What the costs of virtual cores are on this machine: a [`CostModel`], measured.
+//! What the costs of virtual cores are on this machine: [`Costs`], measured.
 //!
 //! | file | what it measures |
 //! |---|---|
-//! | `nodes` | nodes, by searching alone and on all cores at once |
-//! | `splitting` | making and joining split points, by Young Brothers Wait on two cores |
+//! | `searches` | (the searches that the next two are read from) |
+//! | `nodes` | nodes, of one worker alone and of several together |
+//! | `splitting` | making and joining split points |
 //! | `meeting` | sections and wakes, by two workers that do nothing else |
 
 mod meeting;
 mod nodes;
+mod searches;
 mod splitting;
 
 use crate::cores::CostModel;
 use crate::engine::Features;
 use crate::positions::TestPosition;
-use crate::searchers::{Lab, LabError, Outcome, Searcher, Settings, Status, Task};
+use crate::searchers::{Costs, Lab, LabError, Outcome, Searcher, Settings, Status, Task};
 use crate::stats::summary;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -28,7 +30,7 @@ pub struct Workload<'a> {
     pub hash_mib: usize,
     /// How often everything is measured (at least 1).
     pub runs: u32,
-    /// How many cores may be used (at least 1), each with a table of its own.
+    /// How many cores may be used (at least 1).
     pub cores: usize,
 }
 
@@ -36,9 +38,9 @@ pub struct Workload<'a> {
 #[derive(Clone, Debug)]
 pub struct Calibration {
     /// The costs; those of which `evidence` says nothing are the defaults.
-    pub model: CostModel,
-    /// By key of the model: how its number was found.
-    pub evidence: Vec<(&'static str, String)>,
+    pub costs: Costs,
+    /// By key of the costs (`KEY` or `SEARCHER.KEY`): how its number was found.
+    pub evidence: Vec<(String, String)>,
 }
 
 /// Why costs could not be measured.
@@ -58,8 +60,8 @@ pub enum CalibrationError {
     TooLittle,
 }
 
-/// Measures the costs. `said` is told what is being done. Only what two workers do with each other
-/// needs two cores; without them it stays at the defaults.
+/// Measures the costs. `said` is told what is being done. What workers do with each other needs two
+/// cores; without them it stays at the defaults.
 ///
 /// # Errors
 /// If a search fails, the memory does not suffice, or `interrupt` is set.
@@ -68,13 +70,15 @@ pub fn calibrate(
     interrupt: &AtomicBool,
     mut said: impl FnMut(&str),
 ) -> Result<Calibration, CalibrationError> {
-    let mut calibration = Calibration { model: CostModel::default(), evidence: Vec::new() };
+    let mut calibration = Calibration { costs: Costs::default(), evidence: Vec::new() };
     let site = Site { workload, interrupt };
-    nodes::measure(&site, &mut calibration, &mut said)?;
+    let searches = searches::run(&site, &mut said)?;
+    nodes::fit(&searches, &mut calibration)?;
     if workload.cores >= 2 {
         said("two workers that meet");
         meeting::measure(&mut calibration)?;
-        splitting::measure(&site, &mut calibration, &mut said)?;
+        splitting::fit(&searches, &mut calibration);
+        nodes::fit_slowdowns(&searches, &mut calibration)?;
     }
     Ok(calibration)
 }
@@ -118,8 +122,8 @@ impl Site<'_> {
 }
 
 impl Calibration {
-    fn note(&mut self, key: &'static str, how: String) {
-        self.evidence.push((key, how));
+    fn note(&mut self, key: &str, how: String) {
+        self.evidence.push((key.to_owned(), how));
     }
 }
 
@@ -147,19 +151,20 @@ mod tests {
     #[test]
     fn whatever_was_measured_is_a_model() {
         let calibration = calibrated(2);
-        let table = toml::Table::try_from(calibration.model).expect("a table");
-        assert_eq!(CostModel::resolve(&table), Ok(calibration.model));
-        let keys: Vec<&str> = calibration.evidence.iter().map(|(key, _)| *key).collect();
-        for key in ["node_ps", "slowdown_permille", "section_ps", "wake_ps", "split_ps"] {
+        let table = toml::Table::try_from(&calibration.costs).expect("a table");
+        assert_eq!(Costs::resolve(&table), Ok(calibration.costs));
+        let keys: Vec<&str> = calibration.evidence.iter().map(|(key, _)| key.as_str()).collect();
+        let slowdowns = ["ybwc.slowdown_permille", "lazy-smp.slowdown_permille"];
+        for key in ["node_ps", "section_ps", "wake_ps", "split_ps"].into_iter().chain(slowdowns) {
             assert!(keys.contains(&key), "{keys:?}");
         }
     }
 
     #[test]
     fn one_core_measures_what_it_can() {
-        let Calibration { model, evidence } = calibrated(1);
-        assert!(evidence.iter().all(|(key, _)| key.contains("node") || *key == "table_ps"));
-        assert_eq!(model.split_ps, CostModel::default().split_ps);
+        let Calibration { costs, evidence } = calibrated(1);
+        assert!(evidence.iter().all(|(key, _)| key.contains("node") || key == "table_ps"));
+        assert_eq!(costs.common.split_ps, CostModel::default().split_ps);
     }
 
     #[test]

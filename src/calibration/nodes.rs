@@ -1,83 +1,98 @@
-//! What nodes cost: one worker alone, and as many as there are cores, each with a tree and a table
-//! of its own.
+//! What nodes cost one worker alone, and by how much more where several search together.
 
-use super::{Calibration, CalibrationError, Site, cost, median};
-use crate::cores::jobs;
-use crate::searchers::{Lab, Outcome, Searcher};
+use super::searches::{Searches, parallel};
+use super::{Calibration, CalibrationError, cost, median};
+use crate::cores::{CostModel, State};
+use crate::searchers::Outcome;
 use crate::stats::{least_squares, summary};
 
-/// What one position gave, over the runs.
-#[derive(Default)]
-struct Times {
-    /// Seconds, of a worker alone.
-    alone: Vec<f64>,
-    /// The same search, while the other cores do it too.
-    together: Vec<f64>,
-}
-
-/// Measures the costs of nodes, of the table's fill, and how workers slow each other down. Alone and
-/// together take turns, so that whatever else the machine does disturbs both alike.
-pub(super) fn measure(
-    site: &Site<'_>,
-    calibration: &mut Calibration,
-    said: &mut impl FnMut(&str),
-) -> Result<(), CalibrationError> {
-    let workload = site.workload;
-    let mut labs: Vec<Lab> =
-        (0..workload.cores).map(|_| site.lab()).collect::<Result<_, CalibrationError>>()?;
-    let mut times: Vec<Times> = workload.positions.iter().map(|_| Times::default()).collect();
-    let mut rows = Vec::new();
-    for run in 1..=workload.runs {
-        said(&format!("nodes, alone and on all cores: run {run} of {}", workload.runs));
-        for (position, times) in workload.positions.iter().zip(&mut times) {
-            let task = site.task(Searcher::Sequential, 1, position);
-            let outcome = site.search(&mut labs[0], &task)?;
-            times.alone.push(outcome.time.as_secs_f64());
-            if run == 1 {
-                rows.push(terms(&outcome));
-            }
-            if labs.len() > 1 {
-                labs.iter_mut().for_each(Lab::clear);
-                let ended = jobs::at_once(&mut labs, |lab| lab.search(&task, site.interrupt));
-                let seconds = |outcome| Ok(site.checked(outcome)?.time.as_secs_f64());
-                let all: Vec<f64> =
-                    ended.into_iter().map(seconds).collect::<Result<_, CalibrationError>>()?;
-                times.together.push(median(&all)?);
-            }
-        }
-    }
-    let alone: Vec<f64> =
-        times.iter().map(|times| median(&times.alone)).collect::<Result<_, _>>()?;
+/// Finds the costs of nodes, and of the table's fill, from the searches of one worker.
+pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) -> Result<(), CalibrationError> {
+    let seconds = |searches: &Searches| middle(&searches.alone(), time);
+    let alone: Vec<f64> = all.iter().map(seconds).collect::<Result<_, _>>()?;
+    // However often, and whoever does it: it is the same search.
+    let searches = all.iter().filter_map(|searches| searches.alone().first().copied());
+    let rows: Vec<[f64; 3]> = searches.map(terms).collect();
     let costs = least_squares::costs(&rows, &alone).ok_or(CalibrationError::TooLittle)?;
     let [node, quiescence, table] = costs.each.map(|seconds| cost(seconds * 1e12));
-    calibration.model.node_ps = node.max(1);
-    calibration.model.quiescence_node_ps = quiescence.max(1);
-    calibration.model.table_ps = table;
+    let model = &mut calibration.costs.common;
+    model.node_ps = node.max(1);
+    model.quiescence_node_ps = quiescence.max(1);
+    model.table_ps = table;
     let error = 100.0 * costs.error;
     let fitted =
         format!("least squares over {} positions, relative error {error:.1}%", alone.len());
     for key in ["node_ps", "quiescence_node_ps", "table_ps"] {
         calibration.note(key, fitted.clone());
     }
-    if labs.len() > 1 {
-        let ratio = |times: &Times| Ok(median(&times.together)? / median(&times.alone)?);
-        let ratios: Vec<f64> = times.iter().map(ratio).collect::<Result<_, CalibrationError>>()?;
-        let slower = summary::geometric_mean(&ratios).ok_or(CalibrationError::TooLittle)?;
-        let others = (labs.len() - 1) as f64;
-        let permille = (1000.0 * (slower - 1.0) / others).round().clamp(0.0, 1000.0);
-        calibration.model.slowdown_permille = permille as u64;
+    Ok(())
+}
+
+/// Finds by how much the workers of each searcher slow each other's nodes down. What they share decides
+/// that too: those of Lazy SMP share the table, those of Young Brothers Wait their subtrees and the history
+/// as well. The costs that all have in common are known by then.
+pub(super) fn fit_slowdowns(
+    all: &[Searches],
+    calibration: &mut Calibration,
+) -> Result<(), CalibrationError> {
+    let common = calibration.costs.common;
+    for searcher in parallel() {
+        let (mut dearer, mut others) = (Vec::new(), Vec::new());
+        for searches in all {
+            // Relative to the prices, which are a mean over positions.
+            let price = |search: &Outcome| searching(search) / price(&common, search);
+            let together = searches.together_by(searcher);
+            let alone = middle(&searches.alone_by(searcher), price)?;
+            dearer.push(middle(&together, price)? / alone);
+            others.push(middle(&together, others_searching)?);
+        }
+        let dearer = summary::geometric_mean(&dearer).ok_or(CalibrationError::TooLittle)?;
+        let others = summary::mean(&others).ok_or(CalibrationError::TooLittle)?;
+        let permille = (1000.0 * (dearer - 1.0) / others).round().clamp(0.0, 1000.0);
+        let own = CostModel { slowdown_permille: permille as u64, ..common };
+        calibration.costs.set(searcher, own);
         calibration.note(
-            "slowdown_permille",
-            format!("{} searches at once take {slower:.3} times as long as one", labs.len()),
+            &format!("{searcher}.slowdown_permille"),
+            format!(
+                "a node takes {dearer:.3} times as long as alone while {others:.2} others search"
+            ),
         );
     }
     Ok(())
 }
 
+/// The median over searches.
+fn middle(searches: &[&Outcome], of: impl Fn(&Outcome) -> f64) -> Result<f64, CalibrationError> {
+    median(&searches.iter().map(|search| of(search)).collect::<Vec<_>>())
+}
+
+/// How long a search takes, seconds.
+fn time(search: &Outcome) -> f64 {
+    search.time.as_secs_f64()
+}
+
+/// How many others search, on average, while a worker does.
+fn others_searching(search: &Outcome) -> f64 {
+    let workers = search.workers.len() as f64;
+    searching(search) / time(search) * (workers - 1.0) / workers
+}
+
+/// The time that its workers spent searching, seconds.
+fn searching(search: &Outcome) -> f64 {
+    search.counters().states[State::Search as usize].as_secs_f64()
+}
+
+/// How long one worker would take for the nodes of a search, seconds.
+fn price(model: &CostModel, search: &Outcome) -> f64 {
+    let costs = [model.node_ps, model.quiescence_node_ps, model.table_ps];
+    let ps: f64 = terms(search).iter().zip(costs).map(|(n, ps)| n * ps as f64).sum();
+    ps * 1e-12
+}
+
 /// What the time of a search is the sum of: nodes, quiescence nodes, and nodes times the fill of the
 /// table, which grows with them: half of what it is at the end.
-fn terms(outcome: &Outcome) -> [f64; 3] {
-    let counters = outcome.counters();
+fn terms(search: &Outcome) -> [f64; 3] {
+    let counters = search.counters();
     let (nodes, quiescence) = (counters.nodes as f64, counters.qnodes as f64);
-    [nodes - quiescence, quiescence, nodes * outcome.table_fill / 2.0]
+    [nodes - quiescence, quiescence, nodes * search.table_fill / 2.0]
 }

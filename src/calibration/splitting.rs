@@ -1,7 +1,9 @@
-//! What it costs to make and to join a split point: Young Brothers Wait on two cores.
+//! What it costs to make and to join a split point: Young Brothers Wait on all cores.
 
-use super::{Calibration, CalibrationError, Site, cost};
+use super::searches::Searches;
+use super::{Calibration, cost};
 use crate::cores::State;
+use crate::search::ByKind;
 use crate::searchers::Searcher;
 use crate::stats::least_squares;
 
@@ -11,32 +13,21 @@ const SECTIONS_OF_AN_OWNER: u64 = 5;
 /// Those of a helper: it joins.
 const SECTIONS_OF_A_HELPER: u64 = 1;
 
-/// Measures the time in state `split` for each split point made and each joined. Every worker is an
-/// equation: one of the two makes most of them, and the other joins.
-pub(super) fn measure(
-    site: &Site<'_>,
-    calibration: &mut Calibration,
-    said: &mut impl FnMut(&str),
-) -> Result<(), CalibrationError> {
-    let mut lab = site.lab()?;
+/// Finds the time in state `split` for each split point made and each joined. Every worker is an
+/// equation: of two, one makes most of them, and the other joins.
+pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) {
     let (mut rows, mut seconds) = (Vec::new(), Vec::new());
-    for run in 1..=site.workload.runs {
-        said(&format!("split points: run {run} of {}", site.workload.runs));
-        for position in site.workload.positions {
-            let task = site.task(Searcher::Ybwc, 2, position);
-            for worker in site.search(&mut lab, &task)?.workers {
-                let of_all = |kinds: crate::search::ByKind| kinds.0.iter().sum::<u64>() as f64;
-                rows.push([of_all(worker.splits), of_all(worker.joins)]);
-                seconds.push(worker.states[State::Split as usize].as_secs_f64());
-            }
-        }
+    for worker in all.iter().flat_map(|s| s.together_by(Searcher::Ybwc)).flat_map(|s| &s.workers) {
+        let of_all = |kinds: ByKind| kinds.0.iter().sum::<u64>() as f64;
+        rows.push([of_all(worker.splits), of_all(worker.joins)]);
+        seconds.push(worker.states[State::Split as usize].as_secs_f64());
     }
     // At a small depth there are no split points: then the defaults stay.
-    let Some(costs) = least_squares::costs(&rows, &seconds) else { return Ok(()) };
+    let Some(costs) = least_squares::costs(&rows, &seconds) else { return };
     let [split, join] = costs.each.map(|seconds| cost(seconds * 1e12));
-    let section = calibration.model.section_ps;
-    calibration.model.split_ps = split.saturating_sub(SECTIONS_OF_AN_OWNER * section);
-    calibration.model.join_ps = join.saturating_sub(SECTIONS_OF_A_HELPER * section);
+    let model = &mut calibration.costs.common;
+    model.split_ps = split.saturating_sub(SECTIONS_OF_AN_OWNER * model.section_ps);
+    model.join_ps = join.saturating_sub(SECTIONS_OF_A_HELPER * model.section_ps);
     let error = 100.0 * costs.error;
     for (key, what) in [("split_ps", "made"), ("join_ps", "joined")] {
         calibration.note(
@@ -48,5 +39,4 @@ pub(super) fn measure(
             ),
         );
     }
-    Ok(())
 }

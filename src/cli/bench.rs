@@ -1,11 +1,11 @@
 //! `ttd bench`: the engine's signature and its speed.
 
 use super::{Exit, Usage, format, interrupt};
-use crate::cores::{CostModel, Time};
+use crate::cores::Time;
 use crate::engine::Features;
 use crate::experiment::{memory_available_mib, simulation_mib};
 use crate::positions::{self, TestPosition};
-use crate::searchers::{Lab, Searcher, Settings, Status, Task};
+use crate::searchers::{Costs, Lab, Searcher, Settings, Status, Task};
 use anyhow::bail;
 use clap::Args;
 use std::io::{self, Write};
@@ -68,7 +68,7 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     }
     let mut lab = Lab::new(hash, Features::default(), Settings::default())?;
     if args.virtual_cores.is_some() {
-        lab = lab.on_virtual_cores(CostModel::default(), None);
+        lab = lab.on_virtual_cores(Costs::default(), None);
     }
     let mut passes = Vec::new();
     for _ in 0..args.runs {

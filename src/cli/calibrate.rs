@@ -16,7 +16,7 @@ pub(super) struct CalibrateArgs {
     /// A position set of the program, or an EPD file
     #[arg(long, value_name = "NAME|FILE.epd", default_value = "bratko-kopec")]
     positions: String,
-    /// Size of each transposition table (there is one for each core)
+    /// Size of the transposition table
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     hash: u64,
     /// How often everything is measured
@@ -27,15 +27,10 @@ pub(super) struct CalibrateArgs {
 pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let hash_mib = super::run::check_hash(args.hash)?;
     let cores = cores_usable();
-    if let Some(available) = memory_available_mib() {
-        let needed = args.hash * cores as u64;
-        if needed > available {
-            let what = format!(
-                "--hash: {cores} tables of {} MiB found, {available} MiB of memory are available",
-                args.hash
-            );
-            return Err(Usage(what).into());
-        }
+    if let Some(available) = memory_available_mib().filter(|available| args.hash > *available) {
+        let what =
+            format!("--hash: {} MiB found, {available} MiB of memory are available", args.hash);
+        return Err(Usage(what).into());
     }
     let positions = positions::load(&args.positions)?;
     let workload =
@@ -51,18 +46,30 @@ pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     }
 }
 
-/// A section of an experiment file. What each number is from stands before it.
+/// Sections of an experiment file. What each number is from stands before it.
 fn text(calibration: &Calibration, args: &CalibrateArgs) -> String {
     let mut text = format!(
-        "# Measured by `ttd calibrate --positions {} --depth {} --hash {} --runs {}`.\n[virtual]\n",
+        "# Measured by `ttd calibrate --positions {} --depth {} --hash {} --runs {}`.\n",
         args.positions, args.depth, args.hash, args.runs
     );
-    let table = toml::Table::try_from(calibration.model).unwrap_or_default();
-    for (key, value) in table {
-        let how = calibration.evidence.iter().find(|(of, _)| *of == key);
+    let costs = toml::Table::try_from(&calibration.costs).unwrap_or_default();
+    section(&mut text, "virtual", &costs, calibration);
+    text
+}
+
+/// The costs of a table, and then those of the tables in it.
+fn section(text: &mut String, name: &str, costs: &toml::Table, calibration: &Calibration) {
+    let (tables, numbers): (Vec<_>, Vec<_>) = costs.iter().partition(|(_, value)| value.is_table());
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "[{name}]");
+    for (key, value) in numbers {
+        let path = format!("{name}.{key}");
+        let how = calibration.evidence.iter().find(|(of, _)| format!("virtual.{of}") == path);
         let how = how.map_or("the default: not measured", |(_, how)| how);
-        // Writing to a string cannot fail.
         let _ = writeln!(text, "# {how}\n{key} = {value}");
     }
-    text
+    for (own, costs) in tables {
+        let costs = costs.as_table().cloned().unwrap_or_default();
+        section(text, &format!("{name}.{own}"), &costs, calibration);
+    }
 }

@@ -131,10 +131,9 @@ fn failed(results: &Results) -> usize {
 fn lab(experiment: &Experiment) -> Result<Lab, LabError> {
     let (engine, settings) = (experiment.engine.clone(), experiment.searcher.clone());
     let lab = Lab::new(experiment.hash_mib, engine, settings)?;
-    Ok(match experiment.cost_model {
-        Some(model) => {
-            lab.on_virtual_cores(model, experiment.host_limit_s.map(Duration::from_secs_f64))
-        }
+    Ok(match &experiment.costs {
+        Some(costs) => lab
+            .on_virtual_cores(costs.clone(), experiment.host_limit_s.map(Duration::from_secs_f64)),
         None => lab,
     })
 }

@@ -1,4 +1,4 @@
-//! What things cost on virtual cores: data, `[virtual]` in an experiment.
+//! What things cost on virtual cores: data.
 //!
 //! Every number is whole, so that the clock is the same on every machine. What is not in here costs
 //! nothing: see `docs/virtual-cores.md` for what that leaves out.
@@ -90,28 +90,17 @@ impl CostModel {
         whole.try_into().map_err(|e: toml::de::Error| e.to_string())
     }
 
-    /// The model with each of its costs halved and doubled, as far as that is possible, one at a time:
-    /// the key, whether it is doubled, and the model. Costs of nothing stay nothing and are left out; so
-    /// is `reduce_ps` as long as no searcher reduces.
-    pub fn halved_and_doubled(&self) -> Vec<(&'static str, bool, CostModel)> {
-        let table = toml::Table::try_from(self).unwrap_or_default();
-        let mut models = Vec::new();
-        for key in CostModel::KEYS.into_iter().filter(|key| *key != "reduce_ps") {
-            let value = table.get(key).and_then(toml::Value::as_integer).unwrap_or(0);
-            let (least, most) = CostModel::bounds(key).unwrap_or_default();
-            for (doubled, changed) in [(false, value / 2), (true, value * 2)] {
-                if value == 0 || !(least..=most).contains(&changed) {
-                    continue;
-                }
-                let mut table = table.clone();
-                table.insert(key.to_owned(), changed.into());
-                models.extend(CostModel::resolve(&table).map(|model| (key, doubled, model)));
-            }
-        }
-        models
+    /// The model with one of its costs halved or doubled; none if that is impossible.
+    pub fn varied(&self, key: &str, doubled: bool) -> Option<CostModel> {
+        let mut table = toml::Table::try_from(self).ok()?;
+        let value = table.get(key).and_then(toml::Value::as_integer)?;
+        let changed = if doubled { value * 2 } else { value / 2 };
+        table.insert(key.to_owned(), changed.into());
+        CostModel::resolve(&table).ok()
     }
 
-    const KEYS: [&str; 10] = [
+    /// The name of every cost.
+    pub const KEYS: [&str; 10] = [
         "node_ps",
         "quiescence_node_ps",
         "table_ps",
@@ -193,21 +182,12 @@ mod tests {
     }
 
     #[test]
-    fn halves_and_doubles_what_costs_anything() {
-        let free = CostModel { table_ps: 0, slowdown_permille: 0, ..CostModel::default() };
-        let model = CostModel { wake_ps: 300, jitter_permille: 600, ..free };
-        let all = model.halved_and_doubled();
-        let of = |key: &str| all.iter().filter(|(k, _, _)| *k == key).collect::<Vec<_>>();
-        let [(_, false, half), (_, true, double)] = of("wake_ps")[..] else { panic!("{all:?}") };
-        assert_eq!((half.wake_ps, double.wake_ps), (150, 600));
-        let [(_, false, half_jitter)] = of("jitter_permille")[..] else {
-            panic!("1200 is too much")
-        };
-        assert_eq!(half_jitter.jitter_permille, 300);
-        assert!(of("table_ps").is_empty() && of("slowdown_permille").is_empty());
-        assert!(of("reduce_ps").is_empty());
-        let back = CostModel { wake_ps: 300, ..*half };
-        assert_eq!(back, model, "one at a time");
+    fn halves_and_doubles_what_it_can() {
+        let model = CostModel { node_ps: 1, jitter_permille: 600, ..CostModel::default() };
+        let doubled = CostModel { node_ps: 2, ..model };
+        assert_eq!(model.varied("node_ps", true), Some(doubled));
+        assert_eq!(model.varied("node_ps", false), None, "a node costs something");
+        assert_eq!(model.varied("jitter_permille", true), None, "1200 is too much");
     }
 
     #[test]

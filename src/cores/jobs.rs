@@ -70,19 +70,6 @@ pub fn in_order<H: Send, R: Send, E>(
     })
 }
 
-/// Has every hand do one job, all at once; what they gave, in their order.
-///
-/// # Panics
-/// If a job does.
-pub fn at_once<H: Send, R: Send>(hands: &mut [H], job: impl Fn(&mut H) -> R + Sync) -> Vec<R> {
-    thread::scope(|scope| {
-        let job = &job;
-        let threads: Vec<_> = hands.iter_mut().map(|hand| scope.spawn(move || job(hand))).collect();
-        let joined = threads.into_iter().map(thread::ScopedJoinHandle::join);
-        joined.map(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,16 +90,6 @@ mod tests {
             assert_eq!(in_order(&mut vec![(); hands], 20, slow_first, take), Ok(true));
             assert!(taken.iter().copied().eq((0..20).map(|n| (n, n * n))), "{hands}: {taken:?}");
         }
-    }
-
-    #[test]
-    fn every_hand_has_its_job() {
-        let mut hands = [1, 2, 3];
-        let doubled = at_once(&mut hands, |hand| {
-            *hand *= 2;
-            *hand + 1
-        });
-        assert_eq!((doubled, hands), (vec![3, 5, 7], [2, 4, 6]));
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub struct Draft {
     pub engine: Option<toml::Table>,
     pub searcher: Option<Settings>,
     #[serde(rename = "virtual")]
-    pub cost_model: Option<toml::Table>,
+    pub costs: Option<toml::Table>,
 }
 
 impl Draft {
@@ -54,7 +54,7 @@ impl Draft {
             base: self.base.or(other.base),
             engine: self.engine.or(other.engine),
             searcher: self.searcher.or(other.searcher),
-            cost_model: self.cost_model.or(other.cost_model),
+            costs: self.costs.or(other.costs),
         }
     }
 }

@@ -5,8 +5,8 @@
 use super::estimate::Estimate;
 use super::plan::Planned;
 use super::resolve::Resolved;
-use crate::cores::{CostModel, Time};
-use crate::searchers::{Lab, LabError, Searcher, Settings, Task};
+use crate::cores::Time;
+use crate::searchers::{Costs, Lab, LabError, Searcher, Settings, Task};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
@@ -33,12 +33,12 @@ pub fn foresee(
 ) -> Result<Estimate, LabError> {
     let experiment = &resolved.experiment;
     let mut estimate = Estimate::default();
-    if experiment.cost_model.is_none() {
+    if experiment.costs.is_none() {
         return Ok(estimate);
     }
     let lab = Lab::new(LOOK_HASH_MIB, experiment.engine.clone(), Settings::default())?;
     // With the default costs, whatever the experiment's are: the limit is one of the host's time.
-    let mut lab = lab.on_virtual_cores(CostModel::default(), None);
+    let mut lab = lab.on_virtual_cores(Costs::default(), None);
     let depth = experiment.depth.min(LOOK_DEPTH);
     let limit = Some(Time::from_secs_f64(LOOK_LIMIT_S));
     // Of each position: a depth, and the nodes to there.

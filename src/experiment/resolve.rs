@@ -81,7 +81,7 @@ pub fn resolve(
     let seed = integer("seed", said.seed, default.seed as i64, 0..=i64::MAX)?;
     let cores = sources.cores(said.cores.as_ref())?;
     let host_limit_s = sources.limit("host_limit_s", said.host_limit_s, HOST_LIMIT_S)?;
-    let cost_model = sources.cost_model(said.cost_model.as_ref())?;
+    let costs = sources.costs(said.costs.as_ref())?;
     let experiment = Experiment {
         name: sources.name()?,
         positions: set,
@@ -98,7 +98,7 @@ pub fn resolve(
         base: sources.base(said.base.as_ref())?,
         engine: sources.engine(said.engine.as_ref())?,
         searcher: sources.searcher(said.searcher.as_ref(), cores)?,
-        cost_model: (cores == CoresKind::Virtual).then_some(cost_model),
+        costs: (cores == CoresKind::Virtual).then_some(costs),
     };
     sources.check_base(&experiment)?;
     sources.check_virtual(&experiment, memory_mib)?;

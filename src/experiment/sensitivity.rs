@@ -2,6 +2,7 @@
 //! and doubled, one at a time.
 
 use super::spec::Experiment;
+use crate::searchers::Costs;
 use std::path::{Path, PathBuf};
 
 /// The directory, in that of the experiment, which holds one for each variation.
@@ -21,13 +22,13 @@ pub struct Variation {
 impl Variation {
     /// Every variation of an experiment; none of one on real cores.
     pub fn all(experiment: &Experiment) -> Vec<Variation> {
-        let models = experiment.cost_model.map(|model| model.halved_and_doubled());
-        let varied = |(cost, doubled, model)| {
+        let all = experiment.costs.as_ref().map(Costs::halved_and_doubled);
+        let varied = |(cost, doubled, costs)| {
             let name = format!("{}-{cost}-{}", experiment.name, how(doubled));
-            let experiment = Experiment { name, cost_model: Some(model), ..experiment.clone() };
+            let experiment = Experiment { name, costs: Some(costs), ..experiment.clone() };
             Variation { cost, doubled, experiment }
         };
-        models.unwrap_or_default().into_iter().map(varied).collect()
+        all.unwrap_or_default().into_iter().map(varied).collect()
     }
 
     /// Its results directory below that of the experiment.
@@ -53,12 +54,11 @@ mod tests {
     #[test]
     fn only_a_simulation_can_be_varied() {
         assert!(Variation::all(&Experiment::default()).is_empty());
-        let simulated =
-            Experiment { cost_model: Some(CostModel::default()), ..Experiment::default() };
+        let simulated = Experiment { costs: Some(Costs::default()), ..Experiment::default() };
         let all = Variation::all(&simulated);
         let of = |words: &str| all.iter().find(|v| v.words() == words).expect("it costs something");
         let halved = of("split_ps halved");
-        let cost = |v: &Variation| v.experiment.cost_model.expect("virtual").split_ps;
+        let cost = |v: &Variation| v.experiment.costs.as_ref().expect("virtual").common.split_ps;
         assert_eq!(2 * cost(halved), CostModel::default().split_ps);
         assert_eq!(cost(of("split_ps doubled")), 2 * CostModel::default().split_ps);
         assert!(halved.dir(Path::new("x")).ends_with("sensitivity/split_ps-halved"));

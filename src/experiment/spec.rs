@@ -2,10 +2,9 @@
 
 use super::resolve::SpecError;
 use super::toml_place;
-use crate::cores::CostModel;
 use crate::engine::Features;
 use crate::positions::{self, PositionsError, TestPosition};
-use crate::searchers::{Searcher, Settings};
+use crate::searchers::{Costs, Searcher, Settings};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -51,7 +50,7 @@ pub struct Experiment {
     pub searcher: Settings,
     /// What things cost on virtual cores; on real ones there is none.
     #[serde(rename = "virtual", default, skip_serializing_if = "Option::is_none")]
-    pub cost_model: Option<CostModel>,
+    pub costs: Option<Costs>,
 }
 
 impl Default for Experiment {
@@ -72,7 +71,7 @@ impl Default for Experiment {
             base: Base::SameSearcher,
             engine: Features::default(),
             searcher: Settings::default(),
-            cost_model: None,
+            costs: None,
         }
     }
 }

@@ -3,9 +3,8 @@
 use super::figures::{Figures, Row};
 use super::synthetic::Made;
 use super::{Input, charts, csv, markdown, write};
-use crate::cores::CostModel;
 use crate::experiment::{Base, CoresKind, Experiment, Sample, SampleStatus, remove_charts};
-use crate::searchers::Searcher;
+use crate::searchers::{Costs, Searcher};
 use crate::stats::Bounds;
 use std::fs;
 
@@ -46,7 +45,7 @@ fn close(bounds: Option<Bounds>, expected: f64) {
 fn a_simulation_says_that_it_is_one() {
     let mut made = Made::default();
     made.experiment.cores = CoresKind::Virtual;
-    made.experiment.cost_model = Some(CostModel::default());
+    made.experiment.costs = Some(Costs::default());
     let (text, _) = report(&made);
     assert!(text.contains("**Simulated.**") && text.contains(", node_ps = "), "{text}");
     assert!(!text.contains("**Oversubscribed.**") && !text.contains("**Other load.**"), "{text}");

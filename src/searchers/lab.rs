@@ -1,7 +1,8 @@
 //! What lives from search to search, and how one search is run.
 
+use super::Costs;
 use super::{Searcher, Settings, lazy_smp, sequential, ybwc};
-use crate::cores::{Cores, CostModel, Simulation, Time, Waiting};
+use crate::cores::{Cores, Simulation, Time, Waiting};
 use crate::engine::{Features, Move, Position, Score, Table};
 use crate::search::{Counters, Iteration, Limits, Reductions, Session};
 use std::sync::atomic::AtomicBool;
@@ -100,7 +101,7 @@ pub struct Lab {
     reductions: Reductions,
     settings: Settings,
     /// What virtual cores cost, and how long a search on them may take on the host; none on real ones.
-    simulated: Option<(CostModel, Option<Duration>)>,
+    simulated: Option<(Costs, Option<Duration>)>,
 }
 
 /// What workers return, and the time at which their search ended.
@@ -121,8 +122,8 @@ impl Lab {
     /// The same laboratory, whose workers run on virtual cores. A search that takes longer than
     /// `host_limit` on the host fails.
     #[must_use]
-    pub fn on_virtual_cores(self, model: CostModel, host_limit: Option<Duration>) -> Lab {
-        Lab { simulated: Some((model, host_limit)), ..self }
+    pub fn on_virtual_cores(self, costs: Costs, host_limit: Option<Duration>) -> Lab {
+        Lab { simulated: Some((costs, host_limit)), ..self }
     }
 
     /// Empties the table (writing every page, with as many threads as the process has cores). Call
@@ -139,10 +140,11 @@ impl Lab {
         self.table.age();
         let engine = (&self.features, &self.reductions, &self.table);
         let session = Session::new(&task.root, &[], engine, limits, threads);
-        let virtually = |(model, host_limit)| {
+        let virtually = |(costs, host_limit): &(Costs, Option<Duration>)| {
+            let (model, host_limit) = (costs.of(searcher), *host_limit);
             Cores::Virtual(Simulation { model, noise, ties: seed, host_limit })
         };
-        let cores = self.simulated.map_or(Cores::Real, virtually);
+        let cores = self.simulated.as_ref().map_or(Cores::Real, virtually);
         let settings = &self.settings;
         let ran = match searcher {
             Searcher::Sequential => sequential::search(&session, cores),

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `board` | where open split points are announced and idle workers are called |
 //! | `catalogue` | the searchers by name, and their parameters |
+//! | `costs` | what things cost on virtual cores, by searcher |
 //! | `kit` | what each of several workers brings along |
 //! | `lab` | what lives from search to search; a task in, an outcome out |
 //! | `sequential`, `ybwc`, `lazy_smp` | an algorithm each |
@@ -12,6 +13,7 @@
 
 mod board;
 mod catalogue;
+mod costs;
 mod kit;
 mod lab;
 pub mod lazy_smp;
@@ -22,4 +24,5 @@ pub mod ybwc;
 
 pub use crate::search::Iteration;
 pub use catalogue::{Impossible, Searcher, Settings};
+pub use costs::Costs;
 pub use lab::{Lab, LabError, Outcome, Status, Task};

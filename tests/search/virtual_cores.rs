@@ -3,12 +3,12 @@
 use crate::common::{self, lab, search, task};
 use ttd::cores::{CostModel, State, Time};
 use ttd::engine::{Features, Preset};
-use ttd::searchers::{Lab, Outcome, Searcher, Status, Task};
+use ttd::searchers::{Costs, Lab, Outcome, Searcher, Status, Task};
 
 const FENS: [&str; 3] = [common::FENS[0], common::FENS[2], common::FENS[5]];
 
 fn virtual_lab(features: Features, settings: &str) -> Lab {
-    lab(features, settings).on_virtual_cores(CostModel::default(), None)
+    lab(features, settings).on_virtual_cores(Costs::default(), None)
 }
 
 /// Everything that a search gives, in comparable form.
@@ -87,7 +87,7 @@ fn with_equal_costs_the_node_rate_is_one() {
     let free =
         CostModel { split_ps: 0, join_ps: 0, section_ps: 0, wake_ps: 0, ..CostModel::default() };
     let model = CostModel { node_ps: 500, quiescence_node_ps: 500, jitter_permille: 0, ..free };
-    let mut lab = lab(Features::default(), "").on_virtual_cores(model, None);
+    let mut lab = lab(Features::default(), "").on_virtual_cores(model.into(), None);
     for searcher in [Searcher::Ybwc, Searcher::LazySmp] {
         for threads in [1, 2, 8, 64] {
             let found = search(&mut lab, &task(searcher, threads, FENS[1], 7)).counters();

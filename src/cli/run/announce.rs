@@ -1,9 +1,9 @@
 //! What a run says before it starts.
 
 use crate::cli::{format, say};
-use crate::cores::{CostModel, Time};
+use crate::cores::Time;
 use crate::experiment::{Base, CoresKind, Estimate, Experiment, Planned, Resolved, cores_usable};
-use crate::searchers::Searcher;
+use crate::searchers::{Costs, Searcher};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -86,9 +86,9 @@ fn samples(all: usize, done: usize) -> String {
 }
 
 fn cores_of(experiment: &Experiment) -> String {
-    match &experiment.cost_model {
+    match &experiment.costs {
         None => "real".to_owned(),
-        Some(model) if *model == CostModel::default() => "virtual, with the default costs".into(),
+        Some(costs) if *costs == Costs::default() => "virtual, with the default costs".into(),
         Some(_) => "virtual, with other costs than the default".to_owned(),
     }
 }

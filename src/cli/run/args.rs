@@ -87,7 +87,7 @@ impl RunArgs {
             base: self.base.clone(),
             engine: None,
             searcher: None,
-            cost_model: None,
+            costs: None,
         }
     }
 

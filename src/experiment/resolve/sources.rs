@@ -1,14 +1,13 @@
 //! Each key of an experiment: where it was said, and whether it is possible.
 
 use super::{MAX_SAMPLES, MAX_THREADS, ResolveError, SpecError};
-use crate::cores::CostModel;
 use crate::engine::Features;
 use crate::experiment::draft::{Draft, DraftFile, ThreadList};
 use crate::experiment::name::suggest;
 use crate::experiment::spec::{Base, CoresKind, Experiment};
 use crate::experiment::toml_place::in_words;
 use crate::positions::{self, PositionsError, TestPosition};
-use crate::searchers::{Impossible, Searcher, Settings};
+use crate::searchers::{Costs, Impossible, Searcher, Settings};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -221,8 +220,8 @@ impl Sources<'_> {
         }
     }
 
-    pub(super) fn cost_model(&self, table: Option<&toml::Table>) -> Result<CostModel, SpecError> {
-        self.table("virtual", table, CostModel::resolve)
+    pub(super) fn costs(&self, table: Option<&toml::Table>) -> Result<Costs, SpecError> {
+        self.table("virtual", table, Costs::resolve)
     }
 
     /// A table that explains itself what is wrong with it; found here is where.
@@ -255,8 +254,8 @@ impl Sources<'_> {
         experiment: &Experiment,
         memory_mib: Option<u64>,
     ) -> Result<(), SpecError> {
-        let Some(model) = experiment.cost_model else { return Ok(()) };
-        if experiment.runs > 1 && model.jitter_permille == 0 {
+        let Some(costs) = &experiment.costs else { return Ok(()) };
+        if experiment.runs > 1 && !costs.vary() {
             let what = format!(
                 "{} found, 1 expected: with jitter_permille = 0 every run of a cell is the same",
                 experiment.runs

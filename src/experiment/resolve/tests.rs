@@ -50,17 +50,17 @@ fn what_it_writes_is_the_same_experiment() {
 }
 
 #[test]
-fn a_virtual_experiment_keeps_its_whole_cost_model() {
+fn a_virtual_experiment_keeps_its_whole_costs() {
     let text = "cores = \"virtual\"\n[virtual]\nnode_ps = 7\n";
     let first = from_toml(text, &Draft::default()).expect("an experiment").experiment;
-    assert_eq!(first.cost_model, Some(CostModel { node_ps: 7, ..CostModel::default() }));
+    assert_eq!(first.costs, Some(CostModel { node_ps: 7, ..CostModel::default() }.into()));
     let written = first.to_toml();
     assert!(written.contains("[virtual]\nnode_ps = 7\nquiescence_node_ps = "), "{written}");
     let again = from_toml(&written, &Draft::default()).expect("again").experiment;
     assert_eq!(again, first);
     let real = Draft { cores: Some("real".to_owned()), ..Draft::default() };
     let real = from_toml(text, &real).expect("an experiment").experiment;
-    assert_eq!((real.cost_model, real.to_toml().contains("virtual")), (None, false));
+    assert_eq!((real.costs.as_ref(), real.to_toml().contains("virtual")), (None, false));
 }
 
 #[test]
@@ -105,6 +105,10 @@ fn says_where_and_what_was_expected() {
         ("[virtual]\nnode_ps = -3\n", "mine.toml:2: virtual.node_ps: `node_ps` is -3: 1 to"),
         ("\n[virtual]\nnode = 3\n", "mine.toml:3: virtual.node: unknown field `node`, expec"),
         ("[virtual]\nwake_ps = 1.5\n", "mine.toml:2: virtual.wake_ps: `wake_ps` is 1.5: 0 to"),
+        (
+            "[virtual]\nnode_ps = 1\n[virtual.ybwc]\nnode_ps = 0\n",
+            "mine.toml:4: virtual.ybwc.node_ps: `ybwc.node_ps` is 0: 1 to",
+        ),
         (
             "cores = \"virtual\"\nruns = 2\n[virtual]\njitter_permille = 0\n",
             "mine.toml:2: runs: 2 found, 1 expected: with jitter_permille = 0",

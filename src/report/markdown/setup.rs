@@ -37,7 +37,7 @@ pub(super) fn experiment(input: &Input) -> Vec<Vec<String>> {
         row("seed", experiment.seed.to_string()),
         row("order", "each round visits every cell once, shuffled"),
     ];
-    if let Some(model) = &experiment.cost_model {
+    if let Some(model) = &experiment.costs {
         let costs = toml::Table::try_from(model).unwrap_or_default();
         let costs = costs.iter().map(|(key, value)| format!("{key} = {value}"));
         rows.push(row("cost model", format!("`{}`", costs.collect::<Vec<_>>().join(", "))));

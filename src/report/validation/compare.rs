@@ -4,6 +4,7 @@ use super::{Pair, Point, ValidationError};
 use crate::experiment::Experiment;
 use crate::report::figures::{Row, SearcherFigures};
 use crate::report::{Cores, Input};
+use crate::searchers::Costs;
 use crate::stats::bootstrap::{self, REPLICATES, Replicates};
 use crate::stats::reliability::{correlation, split_half};
 use crate::stats::{Bounds, Sweep, Timing, censoring, summary};
@@ -68,7 +69,7 @@ impl Side<'_> {
         // The two sides are drawn independently: from the upper half of the seeds and from the lower.
         let half = if input.cores == Cores::Virtual { 1 << 63 } else { 0 };
         let seed = experiment.seed ^ half;
-        let varies = experiment.cost_model.is_none_or(|model| model.jitter_permille > 0);
+        let varies = experiment.costs.as_ref().is_none_or(Costs::vary);
         let replicates = bootstrap::resample_runs(&sweep, seed, REPLICATES);
         Side { varies, of, sweep, replicates, seed }
     }

@@ -69,7 +69,7 @@ pub(super) fn markdown(
          formula); its square root is the most that any prediction could reach.",
         &correlations(pairs),
     );
-    if let Some(model) = &simulated.experiment.cost_model {
+    if let Some(model) = &simulated.experiment.costs {
         let costs = toml::Table::try_from(model).unwrap_or_default();
         let costs: Vec<String> = costs.iter().map(|(k, v)| format!("{k} = {v}")).collect();
         report.heading(2, "The cost model");

@@ -1,0 +1,62 @@
+//! The searches that everything but sections and wakes is read from.
+
+use super::{CalibrationError, Site};
+use crate::searchers::{Outcome, Searcher};
+
+/// The searches of one position: every parallel searcher on one core and on all, in every run.
+#[derive(Default)]
+pub(super) struct Searches {
+    alone: Vec<(Searcher, Outcome)>,
+    together: Vec<(Searcher, Outcome)>,
+}
+
+impl Searches {
+    /// What one worker did, whoever searched.
+    pub(super) fn alone(&self) -> Vec<&Outcome> {
+        self.alone.iter().map(|(_, search)| search).collect()
+    }
+
+    /// What one worker of a searcher did.
+    pub(super) fn alone_by(&self, searcher: Searcher) -> Vec<&Outcome> {
+        by(&self.alone, searcher)
+    }
+
+    /// What a searcher did on all cores; nothing if there is one core.
+    pub(super) fn together_by(&self, searcher: Searcher) -> Vec<&Outcome> {
+        by(&self.together, searcher)
+    }
+}
+
+fn by(searches: &[(Searcher, Outcome)], searcher: Searcher) -> Vec<&Outcome> {
+    let of = searches.iter().filter(|(who, _)| *who == searcher);
+    of.map(|(_, search)| search).collect()
+}
+
+/// The searchers that can use more than one worker.
+pub(super) fn parallel() -> impl Iterator<Item = Searcher> {
+    Searcher::ALL.into_iter().filter(|searcher| *searcher != Searcher::Sequential)
+}
+
+/// Searches every position as often as is asked for. Alone and together take turns, so that whatever
+/// else the machine does disturbs both alike.
+pub(super) fn run(
+    site: &Site<'_>,
+    said: &mut impl FnMut(&str),
+) -> Result<Vec<Searches>, CalibrationError> {
+    let workload = site.workload;
+    let mut lab = site.lab()?;
+    let mut all: Vec<Searches> = workload.positions.iter().map(|_| Searches::default()).collect();
+    for run in 1..=workload.runs {
+        said(&format!("searches, alone and on all cores: run {run} of {}", workload.runs));
+        for (position, searches) in workload.positions.iter().zip(&mut all) {
+            for searcher in parallel() {
+                let mut on = |cores| site.search(&mut lab, &site.task(searcher, cores, position));
+                searches.alone.push((searcher, on(1)?));
+                if workload.cores > 1 {
+                    searches.together.push((searcher, on(workload.cores)?));
+                }
+            }
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,185 @@
+//! What things cost on virtual cores, by searcher: `[virtual]` in an experiment.
+
+use super::Searcher;
+use crate::cores::CostModel;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use std::collections::BTreeMap;
+
+/// The costs of every searcher, and what a searcher has of its own (`[virtual.NAME]`): workers slow each
+/// other's nodes down the more, the more they share.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Costs {
+    /// Of all searchers that have none of their own.
+    pub common: CostModel,
+    /// Whole models, each different from the common one.
+    own: BTreeMap<Searcher, CostModel>,
+}
+
+impl Costs {
+    /// Costs from what a user says of them; the defaults where that is nothing.
+    ///
+    /// # Errors
+    /// What [`CostModel::resolve`] refuses; the key of a searcher's own cost is `NAME.KEY`.
+    pub fn resolve(table: &toml::Table) -> Result<Costs, String> {
+        let mut common = table.clone();
+        let mut own = BTreeMap::new();
+        for searcher in Searcher::ALL {
+            if let Some(toml::Value::Table(costs)) = common.get(searcher.name()) {
+                own.insert(searcher, costs.clone());
+                common.remove(searcher.name());
+            }
+        }
+        let mut costs = Costs::from(CostModel::resolve(&common)?);
+        for (searcher, own) in own {
+            let whole = common.clone().into_iter().chain(own).collect();
+            let model = CostModel::resolve(&whole)
+                .map_err(|what| what.replacen('`', &format!("`{searcher}."), 1))?;
+            costs.set(searcher, model);
+        }
+        Ok(costs)
+    }
+
+    /// What things cost a searcher.
+    pub fn of(&self, searcher: Searcher) -> CostModel {
+        self.own.get(&searcher).copied().unwrap_or(self.common)
+    }
+
+    /// Gives a searcher a model of its own.
+    pub fn set(&mut self, searcher: Searcher, model: CostModel) {
+        if model == self.common {
+            self.own.remove(&searcher);
+        } else {
+            self.own.insert(searcher, model);
+        }
+    }
+
+    /// Whether nodes vary from run to run, whoever searches.
+    pub fn vary(&self) -> bool {
+        self.models().all(|model| model.jitter_permille > 0)
+    }
+
+    /// Each of the costs halved and doubled for every searcher, as far as that is possible, one at a time: the key, whether
+    /// it is doubled, and the costs. Costs of nothing stay nothing and are left out; so is `reduce_ps` as long as no
+    /// searcher reduces.
+    pub fn halved_and_doubled(&self) -> Vec<(&'static str, bool, Costs)> {
+        let keys = CostModel::KEYS.into_iter().filter(|key| *key != "reduce_ps");
+        let ways = keys.flat_map(|key| [(key, false), (key, true)]);
+        ways.filter_map(|(key, doubled)| Some((key, doubled, self.varied(key, doubled)?))).collect()
+    }
+
+    fn varied(&self, key: &str, doubled: bool) -> Option<Costs> {
+        let mut costs = Costs::from(self.common.varied(key, doubled)?);
+        for (searcher, model) in &self.own {
+            costs.set(*searcher, model.varied(key, doubled)?);
+        }
+        (costs != *self).then_some(costs)
+    }
+
+    fn models(&self) -> impl Iterator<Item = &CostModel> {
+        std::iter::once(&self.common).chain(self.own.values())
+    }
+
+    /// Each searcher's own costs: what differs from the common ones.
+    fn differences(&self) -> Result<BTreeMap<&'static str, toml::Table>, toml::ser::Error> {
+        let common = toml::Table::try_from(self.common)?;
+        let differences = |(searcher, model): (&Searcher, &CostModel)| {
+            let mut costs = toml::Table::try_from(model)?;
+            costs.retain(|key, value| common.get(key) != Some(value));
+            Ok((searcher.name(), costs))
+        };
+        self.own.iter().map(differences).collect()
+    }
+}
+
+impl From<CostModel> for Costs {
+    fn from(common: CostModel) -> Costs {
+        Costs { common, own: BTreeMap::new() }
+    }
+}
+
+impl Serialize for Costs {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Written<'a> {
+            #[serde(flatten)]
+            common: &'a CostModel,
+            #[serde(flatten)]
+            own: BTreeMap<&'static str, toml::Table>,
+        }
+        let own = self.differences().map_err(serde::ser::Error::custom)?;
+        Written { common: &self.common, own }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Costs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Costs, D::Error> {
+        Costs::resolve(&toml::Table::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolve(text: &str) -> Result<Costs, String> {
+        Costs::resolve(&text.parse().expect("TOML"))
+    }
+
+    #[test]
+    fn a_searcher_may_have_costs_of_its_own() {
+        let text = "node_ps = 7\nwake_ps = 3\n[ybwc]\nslowdown_permille = 90\nnode_ps = 8\n";
+        let costs = resolve(text).expect("costs");
+        let common = CostModel { node_ps: 7, wake_ps: 3, ..CostModel::default() };
+        assert_eq!((costs.common, costs.of(Searcher::LazySmp)), (common, common));
+        let own = CostModel { node_ps: 8, slowdown_permille: 90, ..common };
+        assert_eq!(costs.of(Searcher::Ybwc), own);
+        let written = toml::to_string(&costs).expect("TOML");
+        assert!(written.starts_with("node_ps = 7\nquiescence_node_ps = "), "{written}");
+        assert!(written.ends_with("\n[ybwc]\nnode_ps = 8\nslowdown_permille = 90\n"), "{written}");
+        assert_eq!(resolve(&written).as_ref(), Ok(&costs));
+        assert_eq!(toml::from_str(&written), Ok(costs));
+        assert_eq!(resolve("node_ps = 7\n[ybwc]\nnode_ps = 7\n"), resolve("node_ps = 7\n"));
+    }
+
+    #[test]
+    fn says_what_is_impossible() {
+        for (text, message) in [
+            ("split_ps = -1", "`split_ps` is -1: 0 to 1000000000 expected"),
+            ("[ybwc]\nsplit_ps = -1", "`ybwc.split_ps` is -1: 0 to 1000000000 expected"),
+            ("[ybwc]\nnodes = 1", "unknown field `ybwc.nodes`, expected one of `node_ps`, "),
+            ("[nobody]\nnode_ps = 1", "unknown field `nobody`, expected one of `node_ps`, "),
+            ("ybwc = 7", "unknown field `ybwc`, expected one of `node_ps`, "),
+        ] {
+            let error = resolve(text).expect_err("refused");
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn halves_and_doubles_what_costs_anything() {
+        let free = CostModel { table_ps: 0, slowdown_permille: 0, ..CostModel::default() };
+        let common = CostModel { wake_ps: 300, jitter_permille: 600, ..free };
+        let mut costs = Costs::from(common);
+        costs.set(Searcher::Ybwc, CostModel { slowdown_permille: 90, ..common });
+        let all = costs.halved_and_doubled();
+        let of = |key: &str| all.iter().filter(|(k, _, _)| *k == key).collect::<Vec<_>>();
+        let [(_, false, half), (_, true, double)] = of("wake_ps")[..] else { panic!("{all:?}") };
+        for searcher in [Searcher::Ybwc, Searcher::LazySmp] {
+            assert_eq!((half.of(searcher).wake_ps, double.of(searcher).wake_ps), (150, 600));
+            let back = CostModel { wake_ps: 300, ..half.of(searcher) };
+            assert_eq!(back, costs.of(searcher), "one at a time");
+        }
+        let [(_, _, half), _] = of("slowdown_permille")[..] else { panic!("{all:?}") };
+        assert_eq!(half.of(Searcher::Ybwc).slowdown_permille, 45);
+        assert_eq!(half.of(Searcher::LazySmp).slowdown_permille, 0);
+        let [(_, false, half)] = of("jitter_permille")[..] else { panic!("1200 is too much") };
+        assert_eq!(half.common.jitter_permille, 300);
+        assert!(of("table_ps").is_empty() && of("reduce_ps").is_empty());
+    }
+
+    #[test]
+    fn nodes_vary_if_everybodys_do() {
+        assert!(Costs::default().vary());
+        assert!(!resolve("[ybwc]\njitter_permille = 0").expect("costs").vary());
+    }
+}
