@@ -2,7 +2,7 @@
 //!
 //! | file | what it measures |
 //! |---|---|
-//! | `searches` | (the searches that the next two are read from) |
+//! | `searches` | nothing itself: the searches that the next two read |
 //! | `nodes` | nodes, of one worker alone and of several together |
 //! | `splitting` | making and joining split points |
 //! | `meeting` | sections and wakes, by two workers that do nothing else |
@@ -26,7 +26,7 @@ pub struct Workload<'a> {
     pub positions: &'a [TestPosition],
     /// To which depth.
     pub depth: u8,
-    /// Size of each table in MiB.
+    /// Size of the table in MiB.
     pub hash_mib: usize,
     /// How often everything is measured (at least 1).
     pub runs: u32,
@@ -46,7 +46,7 @@ pub struct Calibration {
 /// Why costs could not be measured.
 #[derive(Debug, thiserror::Error)]
 pub enum CalibrationError {
-    /// There is no memory for the tables.
+    /// There is no memory for the table.
     #[error(transparent)]
     Lab(#[from] LabError),
     /// A search failed, or a worker of a small measurement did.
@@ -78,7 +78,8 @@ pub fn calibrate(
         said("two workers that meet");
         meeting::measure(&mut calibration)?;
         splitting::fit(&searches, &mut calibration);
-        nodes::fit_slowdowns(&searches, &mut calibration)?;
+        said("the same on virtual cores");
+        nodes::fit_slowdowns(&site, &searches, &mut calibration)?;
     }
     Ok(calibration)
 }

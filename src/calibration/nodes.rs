@@ -1,7 +1,7 @@
 //! What nodes cost one worker alone, and by how much more where several search together.
 
 use super::searches::{Searches, parallel};
-use super::{Calibration, CalibrationError, cost, median};
+use super::{Calibration, CalibrationError, Site, cost, median};
 use crate::cores::{CostModel, State};
 use crate::searchers::Outcome;
 use crate::stats::{least_squares, summary};
@@ -11,8 +11,8 @@ pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) -> Result<(),
     let seconds = |searches: &Searches| middle(&searches.alone(), time);
     let alone: Vec<f64> = all.iter().map(seconds).collect::<Result<_, _>>()?;
     // However often, and whoever does it: it is the same search.
-    let searches = all.iter().filter_map(|searches| searches.alone().first().copied());
-    let rows: Vec<[f64; 3]> = searches.map(terms).collect();
+    let firsts = all.iter().filter_map(|searches| searches.alone().first().copied());
+    let rows: Vec<[f64; 3]> = firsts.map(terms).collect();
     let costs = least_squares::costs(&rows, &alone).ok_or(CalibrationError::TooLittle)?;
     let [node, quiescence, table] = costs.each.map(|seconds| cost(seconds * 1e12));
     let model = &mut calibration.costs.common;
@@ -30,20 +30,28 @@ pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) -> Result<(),
 
 /// Finds by how much the workers of each searcher slow each other's nodes down. What they share decides
 /// that too: those of Lazy SMP share the table, those of Young Brothers Wait their subtrees and the history
-/// as well. The costs that all have in common are known by then.
+/// as well. It is what a simulation with the other costs, which are known by then, lacks: sections that a
+/// worker enters while it searches are in both.
 pub(super) fn fit_slowdowns(
+    site: &Site<'_>,
     all: &[Searches],
     calibration: &mut Calibration,
 ) -> Result<(), CalibrationError> {
+    let workload = site.workload;
     let common = calibration.costs.common;
+    let mut simulated = site.lab()?.on_virtual_cores(common.into(), None);
+    let none = "of whoever has none of its own, below";
+    calibration.note("slowdown_permille", none.to_owned());
     for searcher in parallel() {
         let (mut dearer, mut others) = (Vec::new(), Vec::new());
-        for searches in all {
+        for (position, searches) in workload.positions.iter().zip(all) {
             // Relative to the prices, which are a mean over positions.
-            let price = |search: &Outcome| searching(search) / price(&common, search);
+            let dearness = |search: &Outcome| searching(search) / price(&common, search);
             let together = searches.together_by(searcher);
-            let alone = middle(&searches.alone_by(searcher), price)?;
-            dearer.push(middle(&together, price)? / alone);
+            let alone = middle(&searches.alone_by(searcher), dearness)?;
+            let task = site.task(searcher, workload.cores, position);
+            let foretold = dearness(&site.search(&mut simulated, &task)?);
+            dearer.push(middle(&together, dearness)? / alone / foretold);
             others.push(middle(&together, others_searching)?);
         }
         let dearer = summary::geometric_mean(&dearer).ok_or(CalibrationError::TooLittle)?;
@@ -54,7 +62,7 @@ pub(super) fn fit_slowdowns(
         calibration.note(
             &format!("{searcher}.slowdown_permille"),
             format!(
-                "a node takes {dearer:.3} times as long as alone while {others:.2} others search"
+                "nodes take {dearer:.3} times as long as alone, beyond the other costs, while {others:.2} others search"
             ),
         );
     }

@@ -3,24 +3,32 @@
 use super::searches::Searches;
 use super::{Calibration, cost};
 use crate::cores::State;
-use crate::search::ByKind;
+use crate::search::{ByKind, Counters};
 use crate::searchers::Searcher;
 use crate::stats::least_squares;
 
 /// Sections that an owner enters for a split point while it is in state `split`: it lists the split
-/// point, calls an idle worker, takes it off, closes it and takes the result.
+/// point, calls an idle worker, takes it off, closes it and takes the result. With two workers.
 const SECTIONS_OF_AN_OWNER: u64 = 5;
 /// Those of a helper: it joins.
 const SECTIONS_OF_A_HELPER: u64 = 1;
 
 /// Finds the time in state `split` for each split point made and each joined. Every worker is an
-/// equation: of two, one makes most of them, and the other joins.
+/// equation: of two, one makes most of them, and the other joins. Of several runs the one with the median
+/// time counts: a worker that the system stops in that state would cost as much as hundreds of split points.
 pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) {
     let (mut rows, mut seconds) = (Vec::new(), Vec::new());
-    for worker in all.iter().flat_map(|s| s.together_by(Searcher::Ybwc)).flat_map(|s| &s.workers) {
-        let of_all = |kinds: ByKind| kinds.0.iter().sum::<u64>() as f64;
-        rows.push([of_all(worker.splits), of_all(worker.joins)]);
-        seconds.push(worker.states[State::Split as usize].as_secs_f64());
+    for searches in all {
+        let searches = searches.together_by(Searcher::Ybwc);
+        let workers = searches.first().map_or(0, |search| search.workers.len());
+        for worker in 0..workers {
+            let mut runs: Vec<&Counters> = searches.iter().map(|s| &s.workers[worker]).collect();
+            runs.sort_by_key(|run| run.states[State::Split as usize]);
+            let middle = runs[(runs.len() - 1) / 2];
+            let of_all = |kinds: ByKind| kinds.0.iter().sum::<u64>() as f64;
+            rows.push([of_all(middle.splits), of_all(middle.joins)]);
+            seconds.push(middle.states[State::Split as usize].as_secs_f64());
+        }
     }
     // At a small depth there are no split points: then the defaults stay.
     let Some(costs) = least_squares::costs(&rows, &seconds) else { return };

@@ -64,7 +64,8 @@ fn section(text: &mut String, name: &str, costs: &toml::Table, calibration: &Cal
     let _ = writeln!(text, "[{name}]");
     for (key, value) in numbers {
         let path = format!("{name}.{key}");
-        let how = calibration.evidence.iter().find(|(of, _)| format!("virtual.{of}") == path);
+        let of = |known: &str| path.strip_prefix("virtual.") == Some(known);
+        let how = calibration.evidence.iter().find(|(known, _)| of(known));
         let how = how.map_or("the default: not measured", |(_, how)| how);
         let _ = writeln!(text, "# {how}\n{key} = {value}");
     }

@@ -41,7 +41,7 @@ enum Command {
     Validate(validate::ValidateArgs),
     /// Judge by deeper searches what the moves of an experiment are worth
     Quality(quality::QualityArgs),
-    /// Measure on this machine what virtual cores cost, and print it as a section `[virtual]`
+    /// Measure on this machine what virtual cores cost, and print it as sections of an experiment file
     Calibrate(calibrate::CalibrateArgs),
     /// Search a fixed set to a fixed depth: the engine's signature, and its speed
     Bench(bench::BenchArgs),

@@ -86,6 +86,7 @@ pub fn resolve(
         name: sources.name()?,
         positions: set,
         only,
+        costs: (cores == CoresKind::Virtual).then(|| costs.only(&searchers)),
         searchers,
         threads,
         depth: depth as u8,
@@ -98,7 +99,6 @@ pub fn resolve(
         base: sources.base(said.base.as_ref())?,
         engine: sources.engine(said.engine.as_ref())?,
         searcher: sources.searcher(said.searcher.as_ref(), cores)?,
-        costs: (cores == CoresKind::Virtual).then_some(costs),
     };
     sources.check_base(&experiment)?;
     sources.check_virtual(&experiment, memory_mib)?;

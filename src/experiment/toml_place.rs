@@ -59,10 +59,11 @@ pub(super) fn named_below(text: &str, section: &str, message: &str) -> Option<Ve
     each_key(inner, &mut Vec::new(), &mut |path, _, _| paths.push(path.to_vec()));
     let named = paths.into_iter().filter_map(|path| {
         let name = |keys: &[String]| message.find(&format!("`{}`", keys.join(".")));
-        let at = name(&path).or_else(|| name(&path[path.len() - 1..]))?;
-        Some((at, path))
+        let whole = name(&path);
+        let at = whole.or_else(|| name(&path[path.len() - 1..]))?;
+        Some((at, whole.is_none(), path))
     });
-    let (_, path) = named.min()?;
+    let (_, _, path) = named.min()?;
     Some([section.to_owned()].into_iter().chain(path).collect())
 }
 

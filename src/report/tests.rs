@@ -45,9 +45,12 @@ fn close(bounds: Option<Bounds>, expected: f64) {
 fn a_simulation_says_that_it_is_one() {
     let mut made = Made::default();
     made.experiment.cores = CoresKind::Virtual;
-    made.experiment.costs = Some(Costs::default());
+    let mut costs = Costs::default();
+    costs.set(Searcher::Ybwc, costs.common);
+    made.experiment.costs = Some(costs);
     let (text, _) = report(&made);
     assert!(text.contains("**Simulated.**") && text.contains(", node_ps = "), "{text}");
+    assert!(text.contains(", ybwc = { slowdown_permille = 0 }`"), "{text}");
     assert!(!text.contains("**Oversubscribed.**") && !text.contains("**Other load.**"), "{text}");
 }
 

@@ -11,32 +11,53 @@ use std::collections::BTreeMap;
 pub struct Costs {
     /// Of all searchers that have none of their own.
     pub common: CostModel,
-    /// Whole models, each different from the common one.
+    /// Whole models: what becomes of the common one later does not change them.
     own: BTreeMap<Searcher, CostModel>,
 }
+
+/// What no searcher has of its own: in one round all meet the same noise.
+const JITTER: &str = "jitter_permille";
+/// What a searcher's own table always says.
+const SLOWDOWN: &str = "slowdown_permille";
 
 impl Costs {
     /// Costs from what a user says of them; the defaults where that is nothing.
     ///
     /// # Errors
-    /// What [`CostModel::resolve`] refuses; the key of a searcher's own cost is `NAME.KEY`.
+    /// A table that is no searcher's, or what [`CostModel::resolve`] refuses; the key of a searcher's own
+    /// cost is `NAME.KEY`.
     pub fn resolve(table: &toml::Table) -> Result<Costs, String> {
         let mut common = table.clone();
-        let mut own = BTreeMap::new();
-        for searcher in Searcher::ALL {
-            if let Some(toml::Value::Table(costs)) = common.get(searcher.name()) {
-                own.insert(searcher, costs.clone());
-                common.remove(searcher.name());
+        let mut own = Vec::new();
+        for (key, value) in table {
+            let searcher = key.parse::<Searcher>();
+            match (searcher, value) {
+                (Ok(searcher), toml::Value::Table(costs)) => {
+                    common.remove(key);
+                    own.push((searcher, costs));
+                }
+                (Ok(_), value) => return Err(format!("`{key}` is {value}: a table expected")),
+                (Err(why), toml::Value::Table(_)) => return Err(why),
+                (Err(_), _) => {}
             }
         }
         let mut costs = Costs::from(CostModel::resolve(&common)?);
         for (searcher, own) in own {
-            let whole = common.clone().into_iter().chain(own).collect();
-            let model = CostModel::resolve(&whole)
-                .map_err(|what| what.replacen('`', &format!("`{searcher}."), 1))?;
-            costs.set(searcher, model);
+            let here = |what: String| what.replacen('`', &format!("`{searcher}."), 1);
+            if own.contains_key(JITTER) {
+                return Err(here(format!("`{JITTER}` is the same for all searchers")));
+            }
+            let whole = common.clone().into_iter().chain(own.clone()).collect();
+            costs.set(searcher, CostModel::resolve(&whole).map_err(here)?);
         }
         Ok(costs)
+    }
+
+    /// The same without what searchers have of their own that are not among these.
+    #[must_use]
+    pub fn only(mut self, searchers: &[Searcher]) -> Costs {
+        self.own.retain(|searcher, _| searchers.contains(searcher));
+        self
     }
 
     /// What things cost a searcher.
@@ -46,21 +67,17 @@ impl Costs {
 
     /// Gives a searcher a model of its own.
     pub fn set(&mut self, searcher: Searcher, model: CostModel) {
-        if model == self.common {
-            self.own.remove(&searcher);
-        } else {
-            self.own.insert(searcher, model);
-        }
+        self.own.insert(searcher, model);
     }
 
-    /// Whether nodes vary from run to run, whoever searches.
-    pub fn vary(&self) -> bool {
-        self.models().all(|model| model.jitter_permille > 0)
+    /// Whether nodes vary from run to run.
+    pub const fn vary(&self) -> bool {
+        self.common.jitter_permille > 0
     }
 
-    /// Each of the costs halved and doubled for every searcher, as far as that is possible, one at a time: the key, whether
-    /// it is doubled, and the costs. Costs of nothing stay nothing and are left out; so is `reduce_ps` as long as no
-    /// searcher reduces.
+    /// Every cost halved and doubled for all searchers at once, one cost at a time: its key, whether it is
+    /// doubled, and the costs. What would not change or is impossible is left out; so is `reduce_ps` as long
+    /// as nobody reduces.
     pub fn halved_and_doubled(&self) -> Vec<(&'static str, bool, Costs)> {
         let keys = CostModel::KEYS.into_iter().filter(|key| *key != "reduce_ps");
         let ways = keys.flat_map(|key| [(key, false), (key, true)]);
@@ -75,16 +92,12 @@ impl Costs {
         (costs != *self).then_some(costs)
     }
 
-    fn models(&self) -> impl Iterator<Item = &CostModel> {
-        std::iter::once(&self.common).chain(self.own.values())
-    }
-
-    /// Each searcher's own costs: what differs from the common ones.
+    /// Each searcher's own costs: its slowdown, and what differs from the common ones.
     fn differences(&self) -> Result<BTreeMap<&'static str, toml::Table>, toml::ser::Error> {
         let common = toml::Table::try_from(self.common)?;
         let differences = |(searcher, model): (&Searcher, &CostModel)| {
             let mut costs = toml::Table::try_from(model)?;
-            costs.retain(|key, value| common.get(key) != Some(value));
+            costs.retain(|key, value| key == SLOWDOWN || common.get(key) != Some(value));
             Ok((searcher.name(), costs))
         };
         self.own.iter().map(differences).collect()
@@ -113,7 +126,11 @@ impl Serialize for Costs {
 
 impl<'de> Deserialize<'de> for Costs {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Costs, D::Error> {
-        Costs::resolve(&toml::Table::deserialize(deserializer)?).map_err(de::Error::custom)
+        let table = toml::Table::deserialize(deserializer)?;
+        match CostModel::KEYS.into_iter().find(|key| !table.contains_key(*key)) {
+            Some(missing) => Err(de::Error::missing_field(missing)),
+            None => Costs::resolve(&table).map_err(de::Error::custom),
+        }
     }
 }
 
@@ -137,8 +154,14 @@ mod tests {
         assert!(written.starts_with("node_ps = 7\nquiescence_node_ps = "), "{written}");
         assert!(written.ends_with("\n[ybwc]\nnode_ps = 8\nslowdown_permille = 90\n"), "{written}");
         assert_eq!(resolve(&written).as_ref(), Ok(&costs));
-        assert_eq!(toml::from_str(&written), Ok(costs));
-        assert_eq!(resolve("node_ps = 7\n[ybwc]\nnode_ps = 7\n"), resolve("node_ps = 7\n"));
+        assert_eq!(toml::from_str(&written).as_ref(), Ok(&costs));
+        assert!(toml::from_str::<Costs>("node_ps = 7\n").is_err(), "what is written is whole");
+        let same = resolve("[ybwc]\n").expect("costs");
+        assert_eq!(same.of(Searcher::Ybwc), CostModel::default());
+        assert!(
+            toml::to_string(&same).is_ok_and(|t| t.ends_with("[ybwc]\nslowdown_permille = 0\n"))
+        );
+        assert_eq!(costs.only(&[Searcher::LazySmp]), Costs::from(common));
     }
 
     #[test]
@@ -147,8 +170,9 @@ mod tests {
             ("split_ps = -1", "`split_ps` is -1: 0 to 1000000000 expected"),
             ("[ybwc]\nsplit_ps = -1", "`ybwc.split_ps` is -1: 0 to 1000000000 expected"),
             ("[ybwc]\nnodes = 1", "unknown field `ybwc.nodes`, expected one of `node_ps`, "),
-            ("[nobody]\nnode_ps = 1", "unknown field `nobody`, expected one of `node_ps`, "),
-            ("ybwc = 7", "unknown field `ybwc`, expected one of `node_ps`, "),
+            ("[lazy_smp]\nnode_ps = 1", "there is no searcher `lazy_smp`; there are sequential, "),
+            ("ybwc = 7", "`ybwc` is 7: a table expected"),
+            ("[ybwc]\njitter_permille = 0", "`ybwc.jitter_permille` is the same for all searchers"),
         ] {
             let error = resolve(text).expect_err("refused");
             assert!(error.starts_with(message), "{error}");
@@ -175,11 +199,5 @@ mod tests {
         let [(_, false, half)] = of("jitter_permille")[..] else { panic!("1200 is too much") };
         assert_eq!(half.common.jitter_permille, 300);
         assert!(of("table_ps").is_empty() && of("reduce_ps").is_empty());
-    }
-
-    #[test]
-    fn nodes_vary_if_everybodys_do() {
-        assert!(Costs::default().vary());
-        assert!(!resolve("[ybwc]\njitter_permille = 0").expect("costs").vary());
     }
 }

@@ -1,7 +1,6 @@
 //! What lives from search to search, and how one search is run.
 
-use super::Costs;
-use super::{Searcher, Settings, lazy_smp, sequential, ybwc};
+use super::{Costs, Searcher, Settings, lazy_smp, sequential, ybwc};
 use crate::cores::{Cores, Simulation, Time, Waiting};
 use crate::engine::{Features, Move, Position, Score, Table};
 use crate::search::{Counters, Iteration, Limits, Reductions, Session};

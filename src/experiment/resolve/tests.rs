@@ -3,6 +3,7 @@
 use super::*;
 use crate::cores::CostModel;
 use crate::experiment::EXPERIMENT;
+use crate::searchers::{Costs, Searcher};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -51,11 +52,16 @@ fn what_it_writes_is_the_same_experiment() {
 
 #[test]
 fn a_virtual_experiment_keeps_its_whole_costs() {
-    let text = "cores = \"virtual\"\n[virtual]\nnode_ps = 7\n";
+    let text = "cores = \"virtual\"\n[virtual]\nnode_ps = 7\n[virtual.sequential]\nnode_ps = 8\n\
+                [virtual.ybwc]\nslowdown_permille = 90\n";
     let first = from_toml(text, &Draft::default()).expect("an experiment").experiment;
-    assert_eq!(first.costs, Some(CostModel { node_ps: 7, ..CostModel::default() }.into()));
+    let common = CostModel { node_ps: 7, ..CostModel::default() };
+    let mut costs = Costs::from(common);
+    costs.set(Searcher::Ybwc, CostModel { slowdown_permille: 90, ..common });
+    assert_eq!(first.costs, Some(costs), "of the searchers compared");
     let written = first.to_toml();
     assert!(written.contains("[virtual]\nnode_ps = 7\nquiescence_node_ps = "), "{written}");
+    assert!(written.ends_with("\n[virtual.ybwc]\nslowdown_permille = 90\n"), "{written}");
     let again = from_toml(&written, &Draft::default()).expect("again").experiment;
     assert_eq!(again, first);
     let real = Draft { cores: Some("real".to_owned()), ..Draft::default() };
@@ -105,6 +111,10 @@ fn says_where_and_what_was_expected() {
         ("[virtual]\nnode_ps = -3\n", "mine.toml:2: virtual.node_ps: `node_ps` is -3: 1 to"),
         ("\n[virtual]\nnode = 3\n", "mine.toml:3: virtual.node: unknown field `node`, expec"),
         ("[virtual]\nwake_ps = 1.5\n", "mine.toml:2: virtual.wake_ps: `wake_ps` is 1.5: 0 to"),
+        (
+            "[virtual]\nnode_ps = 0\n[virtual.lazy-smp]\nnode_ps = 1\n",
+            "mine.toml:2: virtual.node_ps: `node_ps` is 0: 1 to",
+        ),
         (
             "[virtual]\nnode_ps = 1\n[virtual.ybwc]\nnode_ps = 0\n",
             "mine.toml:4: virtual.ybwc.node_ps: `ybwc.node_ps` is 0: 1 to",

@@ -37,9 +37,10 @@ pub(super) fn experiment(input: &Input) -> Vec<Vec<String>> {
         row("seed", experiment.seed.to_string()),
         row("order", "each round visits every cell once, shuffled"),
     ];
-    if let Some(model) = &experiment.costs {
-        let costs = toml::Table::try_from(model).unwrap_or_default();
-        let costs = costs.iter().map(|(key, value)| format!("{key} = {value}"));
+    if let Some(costs) = &experiment.costs {
+        let costs = toml::Table::try_from(costs).unwrap_or_default();
+        let (own, common): (Vec<_>, Vec<_>) = costs.iter().partition(|(_, cost)| cost.is_table());
+        let costs = common.into_iter().chain(own).map(|(key, value)| format!("{key} = {value}"));
         rows.push(row("cost model", format!("`{}`", costs.collect::<Vec<_>>().join(", "))));
     }
     rows.extend(parameters(input));

@@ -54,7 +54,7 @@ fn differences(a: &Experiment, b: &Experiment) -> Vec<&'static str> {
 
 /// One searcher on one kind of cores.
 struct Side<'a> {
-    /// Whether all runs of a cell are the same.
+    /// Whether the runs of a cell differ.
     varies: bool,
     of: &'a SearcherFigures,
     sweep: Sweep,

@@ -9,6 +9,7 @@ use crate::report::markdown::Report;
 use crate::report::numbers::{bounds, count, fixed, interval, known, percent, ratio};
 use crate::stats::Bounds;
 use crate::stats::reliability::Reliability;
+use std::collections::BTreeMap;
 
 fn words(cells: &[&str]) -> Vec<String> {
     cells.iter().map(|&cell| cell.to_owned()).collect()
@@ -69,11 +70,10 @@ pub(super) fn markdown(
          formula); its square root is the most that any prediction could reach.",
         &correlations(pairs),
     );
-    if let Some(model) = &simulated.experiment.costs {
-        let costs = toml::Table::try_from(model).unwrap_or_default();
-        let costs: Vec<String> = costs.iter().map(|(k, v)| format!("{k} = {v}")).collect();
+    if let Some(costs) = &simulated.experiment.costs {
+        let section = BTreeMap::from([("virtual", costs)]);
         report.heading(2, "The cost model");
-        report.code(&format!("[virtual]\n{}", costs.join("\n")));
+        report.code(toml::to_string(&section).unwrap_or_default().trim_end());
     }
     report.into_text()
 }
