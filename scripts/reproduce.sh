@@ -18,10 +18,9 @@ measure() { # NAME ARGUMENT...
 
 measure middlegames-1-2 --threads 1,2 --depth 18 --runs 10
 measure middlegames-1-8 --threads 1,2,4,8 --depth 20
-measure validation-real experiments/virtual-validation.toml --cores real --searchers ybwc --runs 25
+measure validation-real experiments/virtual-validation.toml --cores real --runs 12
 # On virtual cores: the same bytes in samples.csv, as long as the search is the same.
 measure virtual-validation experiments/virtual-validation.toml --jobs 2
 "$ttd" validate "$out/validation-real" "$out/virtual-validation"
-"$ttd" validate "$out/middlegames-1-2" "$out/virtual-validation"
 measure virtual-ybwc experiments/virtual.toml --searchers ybwc --hash 256 --jobs 2
 measure virtual-sensitivity --cores virtual --searchers ybwc --threads 1,8,32 --depth 13 --runs 3 --sensitivity --jobs 2
