@@ -24,6 +24,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 pub struct Workload<'a> {
     /// The positions.
     pub positions: &'a [TestPosition],
+    /// By whom; at least one, and none that takes one worker only.
+    pub searchers: &'a [Searcher],
     /// To which depth.
     pub depth: u8,
     /// Size of the table in MiB.
@@ -144,8 +146,9 @@ mod tests {
 
     fn calibrated(cores: usize) -> Calibration {
         let positions = positions::load("bratko-kopec").expect("a built-in set");
-        let workload =
-            Workload { positions: &positions[..4], depth: 6, hash_mib: 1, runs: 1, cores };
+        let searchers = &[Searcher::Ybwc, Searcher::LazySmp];
+        let positions = &positions[..4];
+        let workload = Workload { positions, searchers, depth: 6, hash_mib: 1, runs: 1, cores };
         calibrate(&workload, &AtomicBool::new(false), |_| ()).expect("measured")
     }
 
@@ -171,8 +174,8 @@ mod tests {
     #[test]
     fn an_interrupt_ends_it() {
         let positions = positions::load("bratko-kopec").expect("a built-in set");
-        let workload =
-            Workload { positions: &positions, depth: 20, hash_mib: 1, runs: 1, cores: 1 };
+        let (positions, searchers) = (&positions, &[Searcher::LazySmp]);
+        let workload = Workload { positions, searchers, depth: 20, hash_mib: 1, runs: 1, cores: 1 };
         let ended = calibrate(&workload, &AtomicBool::new(true), |_| ());
         assert!(matches!(ended, Err(CalibrationError::Interrupted)));
     }

@@ -1,6 +1,6 @@
 //! What nodes cost one worker alone, and by how much more where several search together.
 
-use super::searches::{Searches, parallel};
+use super::searches::Searches;
 use super::{Calibration, CalibrationError, Site, cost, median};
 use crate::cores::{CostModel, State};
 use crate::searchers::Outcome;
@@ -42,7 +42,7 @@ pub(super) fn fit_slowdowns(
     let mut simulated = site.lab()?.on_virtual_cores(common.into(), None);
     let none = "of whoever has none of its own, below";
     calibration.note("slowdown_permille", none.to_owned());
-    for searcher in parallel() {
+    for &searcher in workload.searchers {
         let (mut dearer, mut others) = (Vec::new(), Vec::new());
         for (position, searches) in workload.positions.iter().zip(all) {
             // Relative to the prices, which are a mean over positions.

@@ -3,7 +3,7 @@
 use super::{CalibrationError, Site};
 use crate::searchers::{Outcome, Searcher};
 
-/// The searches of one position: every parallel searcher on one core and on all, in every run.
+/// The searches of one position: every searcher on one core and on all, in every run.
 #[derive(Default)]
 pub(super) struct Searches {
     alone: Vec<(Searcher, Outcome)>,
@@ -32,11 +32,6 @@ fn by(searches: &[(Searcher, Outcome)], searcher: Searcher) -> Vec<&Outcome> {
     of.map(|(_, search)| search).collect()
 }
 
-/// The searchers that can use more than one worker.
-pub(super) fn parallel() -> impl Iterator<Item = Searcher> {
-    Searcher::ALL.into_iter().filter(|searcher| *searcher != Searcher::Sequential)
-}
-
 /// Searches every position as often as is asked for. Alone and together take turns, so that whatever
 /// else the machine does disturbs both alike.
 pub(super) fn run(
@@ -49,7 +44,7 @@ pub(super) fn run(
     for run in 1..=workload.runs {
         said(&format!("searches, alone and on all cores: run {run} of {}", workload.runs));
         for (position, searches) in workload.positions.iter().zip(&mut all) {
-            for searcher in parallel() {
+            for &searcher in workload.searchers {
                 let mut on = |cores| site.search(&mut lab, &site.task(searcher, cores, position));
                 searches.alone.push((searcher, on(1)?));
                 if workload.cores > 1 {

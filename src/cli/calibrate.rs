@@ -4,6 +4,7 @@ use super::{Exit, Usage, interrupt, say};
 use crate::calibration::{Calibration, CalibrationError, Workload, calibrate};
 use crate::experiment::{cores_usable, memory_available_mib};
 use crate::positions;
+use crate::searchers::Searcher;
 use clap::Args;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -16,6 +17,9 @@ pub(super) struct CalibrateArgs {
     /// A position set of the program, or an EPD file
     #[arg(long, value_name = "NAME|FILE.epd", default_value = "bratko-kopec")]
     positions: String,
+    /// Whose workers' slowdown is measured, comma separated; splits are YBWC's [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parallel)]
+    searchers: Vec<Searcher>,
     /// Size of the transposition table
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     hash: u64,
@@ -33,8 +37,13 @@ pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
         return Err(Usage(what).into());
     }
     let positions = positions::load(&args.positions)?;
-    let workload =
-        Workload { positions: &positions, depth: args.depth, hash_mib, runs: args.runs, cores };
+    let mut searchers = args.searchers.clone();
+    if searchers.is_empty() {
+        searchers.extend(Searcher::parallel());
+    }
+    let (positions, searchers) = (&positions, &searchers);
+    let CalibrateArgs { depth, runs, .. } = *args;
+    let workload = Workload { positions, searchers, depth, hash_mib, runs, cores };
     let said = |what: &str| say(format_args!("ttd: {what}"));
     match calibrate(&workload, interrupt::flag()?, said) {
         Ok(calibration) => {
@@ -43,6 +52,13 @@ pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
         }
         Err(CalibrationError::Interrupted) => Ok(Exit::Interrupted),
         Err(error) => Err(error.into()),
+    }
+}
+
+fn parallel(name: &str) -> Result<Searcher, String> {
+    match name.parse()? {
+        Searcher::Sequential => Err("it has one worker, which nobody slows down".to_owned()),
+        searcher => Ok(searcher),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The searchers by name, and their parameters.
 
-use super::{lazy_smp, ybwc};
+use super::{lazy_smp, pv_splitting, root_splitting, ybwc};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -11,6 +11,10 @@ use std::str::FromStr;
 pub enum Searcher {
     /// One worker.
     Sequential,
+    /// The moves of the root dealt out.
+    RootSplitting,
+    /// Splitting on the principal variation.
+    PvSplitting,
     /// Young Brothers Wait.
     Ybwc,
     /// Lazy SMP.
@@ -19,12 +23,25 @@ pub enum Searcher {
 
 impl Searcher {
     /// Every searcher.
-    pub const ALL: [Searcher; 3] = [Searcher::Sequential, Searcher::Ybwc, Searcher::LazySmp];
+    pub const ALL: [Searcher; 5] = [
+        Searcher::Sequential,
+        Searcher::RootSplitting,
+        Searcher::PvSplitting,
+        Searcher::Ybwc,
+        Searcher::LazySmp,
+    ];
+
+    /// Those that can use more than one worker.
+    pub fn parallel() -> impl Iterator<Item = Searcher> {
+        Searcher::ALL.into_iter().filter(|searcher| *searcher != Searcher::Sequential)
+    }
 
     /// Its name in files, options and output.
     pub const fn name(self) -> &'static str {
         match self {
             Searcher::Sequential => "sequential",
+            Searcher::RootSplitting => "root-splitting",
+            Searcher::PvSplitting => "pv-splitting",
             Searcher::Ybwc => "ybwc",
             Searcher::LazySmp => "lazy-smp",
         }
@@ -36,6 +53,17 @@ impl Searcher {
             Searcher::Sequential => {
                 "Alpha-beta by one worker: what every other searcher is measured against. Takes \
                  exactly one thread."
+            }
+            Searcher::RootSplitting => {
+                "Root splitting: the moves of the root are dealt out to the workers, one at a time, \
+                 when the first has been searched; its alpha is shared. The simplest idea, and \
+                 nobody's in particular; so does the OpenMP engine of Henni and Gaci."
+            }
+            Searcher::PvSplitting => {
+                "Splitting on the principal variation: from its end up to the root, the younger \
+                 brothers at each of its nodes are dealt out when the eldest has been searched, and \
+                 all must be done before the next. Marsland and Campbell, \"Parallel search of \
+                 strongly ordered game trees\", ACM Computing Surveys 14(4), 1982."
             }
             Searcher::Ybwc => {
                 "Young Brothers Wait: the younger brothers of a node may be searched by several \
@@ -73,6 +101,10 @@ impl FromStr for Searcher {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
+    /// `[searcher.root-splitting]`
+    pub root_splitting: root_splitting::Settings,
+    /// `[searcher.pv-splitting]`
+    pub pv_splitting: pv_splitting::Settings,
     /// `[searcher.ybwc]`
     pub ybwc: ybwc::Settings,
     /// `[searcher.lazy-smp]`
@@ -98,14 +130,31 @@ impl Settings {
     /// # Errors
     /// The first of them.
     pub fn check(&self) -> Result<(), Impossible> {
-        let all = self.ybwc.numbers().map(|number| (Searcher::Ybwc, number));
-        let all = all.into_iter().chain(self.lazy_smp.numbers().map(|n| (Searcher::LazySmp, n)));
-        for (searcher, (key, value, range)) in all {
-            if !(range.0..=range.1).contains(&value) {
-                return Err(Impossible { searcher, key, value, range });
+        let numbers: [(Searcher, &[Number]); 4] = [
+            (Searcher::RootSplitting, &self.root_splitting.numbers()),
+            (Searcher::PvSplitting, &self.pv_splitting.numbers()),
+            (Searcher::Ybwc, &self.ybwc.numbers()),
+            (Searcher::LazySmp, &self.lazy_smp.numbers()),
+        ];
+        for (searcher, numbers) in numbers {
+            for &(key, value, range) in numbers {
+                if !(range.0..=range.1).contains(&value) {
+                    return Err(Impossible { searcher, key, value, range });
+                }
             }
         }
         Ok(())
+    }
+
+    /// The searchers whose workers are to go on one at a time.
+    pub fn one_at_a_time(&self) -> impl Iterator<Item = Searcher> + use<> {
+        let all = [
+            (Searcher::RootSplitting, self.root_splitting.sequential),
+            (Searcher::PvSplitting, self.pv_splitting.sequential),
+            (Searcher::Ybwc, self.ybwc.sequential),
+            (Searcher::LazySmp, self.lazy_smp.sequential),
+        ];
+        all.into_iter().filter(|(_, on)| *on).map(|(searcher, _)| searcher)
     }
 }
 

@@ -1,22 +1,21 @@
 //! Young Brothers Wait: a node may be shared once its eldest brothers have been searched and did
 //! not cut off.
 //!
-//! Worker 0 deepens; the others are free and join the split points that it, and then each other,
-//! make. Shared: the table, the split points (see [`super::splitting`] for locks and deadlock)
+//! The workers share the table, the split points (see [`super::splitting`] for locks and deadlock)
 //! and, if so set, the history. A waiting owner is a helpful master: it helps only below its own
 //! split point, so that it is never kept from its own work for long.
 //!
 //! Source: Feldmann, Monien, Mysliwietz and Vornberger, "Distributed game-tree search", ICCA
 //! Journal 12(2), 1989; Feldmann's thesis, Paderborn 1993.
 
-use super::board::OpenSplits;
 use super::catalogue::{MOST_SPIN_US, Number};
-use super::kit::{Histories, Kit};
+use super::crew;
+use super::kit::Histories;
 use super::lab::{Ran, waiting};
-use super::splitting::{Rule, Splitting, help_until};
-use crate::cores::{Core, Cores, Crew, State};
+use super::splitting::Rule;
+use crate::cores::Cores;
 use crate::engine::MAX_MOVES;
-use crate::search::{Counters, MAX_DEPTH, Node, NodeKind, Session, Worker};
+use crate::search::{MAX_DEPTH, Node, NodeKind, Session};
 use serde::{Deserialize, Serialize};
 
 /// The parameters: `[searcher.ybwc]`.
@@ -147,38 +146,5 @@ pub(super) fn search(
 ) -> Ran {
     let waiting = waiting(threads, settings.spin_us, settings.sequential);
     let histories = Histories::new(settings.shared_history);
-    let open = OpenSplits::new(threads);
-    cores.run(threads, waiting, &Brothers { session, settings, open, histories })
-}
-
-/// The workers, and what they share beside the session.
-struct Brothers<'s> {
-    session: &'s Session<'s>,
-    settings: &'s Settings,
-    open: OpenSplits,
-    histories: Histories,
-}
-
-impl Crew for Brothers<'_> {
-    type Kit = Kit;
-    type Result = Counters;
-
-    fn prepare(&self, _id: usize) -> Kit {
-        self.histories.kit()
-    }
-
-    fn work<C: Core>(&self, (memory, own): Kit, core: C) -> Counters {
-        let history = self.histories.of(own.as_ref());
-        let id = core.id();
-        let policy = Splitting::new(&self.open, self.settings, self.session.seed ^ id as u64);
-        let mut worker = Worker::new(core, policy, self.session, history, memory);
-        if id == 0 {
-            worker.core.enter(State::Search);
-            // An abort has ended the search; what was completed stands in the record.
-            let _ = worker.deepen();
-        } else {
-            help_until(&mut worker, State::WaitWork, None, |ended| ended);
-        }
-        worker.finish()
-    }
+    crew::search(session, (cores, threads, waiting), settings, histories)
 }

@@ -184,7 +184,7 @@ fn perft_counts() {
 fn the_small_commands_print() {
     let place = Place::new();
     let out = |arguments: &str| place.call(arguments).exits(0).out;
-    for searcher in ["sequential\n", "\nybwc\n", "\nlazy-smp\n"] {
+    for searcher in ["sequential\n", "\nroot-splitting\n", "\nybwc\n", "\nlazy-smp\n"] {
         assert!(out("searchers").contains(searcher));
     }
     assert!(out("completions bash").contains("--time-limit"));

@@ -28,12 +28,15 @@ fn the_exact_preset_gives_the_sequential_score() {
     let mut plain = lab(exact.clone(), "");
     let expected = FENS.map(|fen| search(&mut plain, &task(Searcher::Sequential, 1, fen, depth)));
     for settings in [
-        "[ybwc]\nmin_depth = 1",
-        "[ybwc]\nmin_depth = 1\neldest = 1\njoin = 'random'\npoll_nodes = 16",
+        "[ybwc]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1",
+        "[ybwc]\nmin_depth = 1\neldest = 1\njoin = 'random'\npoll_nodes = 16\n\
+         [root-splitting]\neldest = 2\n[pv-splitting]\neldest = 2\nmin_depth = 1",
         "[ybwc]\nmin_depth = 1\neldest_at_cut = 2\neldest_at_all = 2\njoin = 'deepest'\n\
-         shared_alpha = false\nspin_us = 0",
+         shared_alpha = false\nspin_us = 0\n\
+         [root-splitting]\nshared_alpha = false\n[pv-splitting]\nmin_depth = 1\nshared_alpha = false",
         "[ybwc]\nmin_depth = 2\nahead_depth = 1\njoin = 'shallowest'\nmost_workers = 2",
-        "[ybwc]\nmin_depth = 1\nsequential = true\n[lazy-smp]\nsequential = true",
+        "[ybwc]\nmin_depth = 1\nsequential = true\n[lazy-smp]\nsequential = true\n\
+         [root-splitting]\nsequential = true\n[pv-splitting]\nsequential = true\nmin_depth = 2",
         "[ybwc]\nmin_depth = 1\nshared_history = false\n\
          [lazy-smp]\nhelpers = 'per-iteration'\nstagger = 'none'\nroot_order = 'shuffled'",
         "[ybwc]\nmin_depth = 3\neldest = 1\n\
@@ -42,8 +45,7 @@ fn the_exact_preset_gives_the_sequential_score() {
         let mut lab = lab(exact.clone(), settings);
         let mut joins = 0;
         for (fen, expected) in FENS.iter().zip(&expected) {
-            for (searcher, threads) in [Searcher::Ybwc, Searcher::LazySmp]
-                .into_iter()
+            for (searcher, threads) in Searcher::parallel()
                 .flat_map(|searcher| [2, 4, 8].map(|threads| (searcher, threads)))
             {
                 let found = search(&mut lab, &task(searcher, threads, fen, depth));
@@ -92,7 +94,7 @@ fn a_thousand_searches_on_64_threads() {
 fn on_sixty_four_threads(rounds: usize) {
     let mut lab = lab(Features::default(), "[ybwc]\nmin_depth = 1");
     for round in 0..rounds {
-        for searcher in [Searcher::Ybwc, Searcher::LazySmp] {
+        for searcher in Searcher::parallel() {
             let found = search(&mut lab, &task(searcher, 64, FENS[round % FENS.len()], 4));
             assert_eq!(found.status, Status::Ok);
             assert_eq!(found.workers.len(), 64);
@@ -107,9 +109,8 @@ fn on_sixty_four_threads(rounds: usize) {
 #[test]
 fn a_time_limit_censors() {
     let mut lab = lab(Features::default(), "");
-    for (searcher, threads) in
-        [(Searcher::Sequential, 1), (Searcher::Ybwc, 3), (Searcher::LazySmp, 3)]
-    {
+    for searcher in Searcher::ALL {
+        let threads = if searcher == Searcher::Sequential { 1 } else { 3 };
         let limit = Time::from_secs_f64(0.05);
         let task = Task { time_limit: Some(limit), ..task(searcher, threads, FENS[0], 60) };
         let found = search(&mut lab, &task);
@@ -130,9 +131,8 @@ fn an_interrupt_ends_a_search() {
 #[test]
 fn iterations_are_in_order() {
     let mut lab = lab(Features::default(), "[lazy-smp]\npast_depth = true\nstagger = 'halving'");
-    for (searcher, threads) in
-        [(Searcher::Sequential, 1), (Searcher::Ybwc, 2), (Searcher::LazySmp, 4)]
-    {
+    for searcher in Searcher::ALL {
+        let threads = if searcher == Searcher::Sequential { 1 } else { 4 };
         let found = search(&mut lab, &task(searcher, threads, FENS[1], 10));
         let depths: Vec<u8> = found.iterations.iter().map(|iteration| iteration.depth).collect();
         assert_eq!(depths, (1..=10).collect::<Vec<_>>());

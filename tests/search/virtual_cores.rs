@@ -7,6 +7,9 @@ use ttd::searchers::{Costs, Lab, Outcome, Searcher, Status, Task};
 
 const FENS: [&str; 3] = [common::FENS[0], common::FENS[2], common::FENS[5]];
 
+/// Those whose workers share nodes.
+const SHARERS: [Searcher; 3] = [Searcher::RootSplitting, Searcher::PvSplitting, Searcher::Ybwc];
+
 fn virtual_lab(features: Features, settings: &str) -> Lab {
     lab(features, settings).on_virtual_cores(Costs::default(), None)
 }
@@ -34,7 +37,7 @@ fn one_virtual_core_visits_exactly_the_sequential_nodes() {
 
 #[test]
 fn two_runs_are_the_same_to_the_last_bit() {
-    for searcher in [Searcher::Ybwc, Searcher::LazySmp] {
+    for searcher in Searcher::parallel() {
         for (threads, depth) in [(2, 8), (8, 8), (64, 7)] {
             let task = task(searcher, threads, FENS[0], depth);
             let first = search(&mut virtual_lab(Features::default(), ""), &task);
@@ -66,19 +69,44 @@ fn the_states_sum_to_the_time_exactly() {
 }
 
 #[test]
-fn exact_ybwc_gives_the_sequential_score() {
+fn however_nodes_are_shared_the_exact_score_is_the_sequential_one() {
     let exact = Features::preset(Preset::Exact);
     let mut real = lab(exact.clone(), "");
-    for settings in ["[ybwc]\nmin_depth = 1", "[ybwc]\nmin_depth = 1\neldest_at_all = 0"] {
+    for settings in [
+        "[ybwc]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1",
+        "[ybwc]\nmin_depth = 1\neldest_at_all = 1\n[root-splitting]\neldest = 2\n\
+         [pv-splitting]\nmin_depth = 2\neldest = 2",
+    ] {
         let mut simulated = virtual_lab(exact.clone(), settings);
         for fen in FENS {
             let expected = search(&mut real, &task(Searcher::Sequential, 1, fen, 4)).score;
-            for threads in [2, 4, 8, 16, 32, 64] {
-                let found = search(&mut simulated, &task(Searcher::Ybwc, threads, fen, 4));
-                assert_eq!(found.score, expected, "{threads} {settings:?} {fen}");
+            for searcher in SHARERS {
+                for threads in [2, 3, 8, 64] {
+                    let found = search(&mut simulated, &task(searcher, threads, fen, 4));
+                    assert_eq!(found.score, expected, "{searcher} {threads} {settings:?} {fen}");
+                }
             }
         }
     }
+}
+
+#[test]
+fn only_nodes_of_the_rule_are_shared() {
+    let mut lab = virtual_lab(Features::default(), "");
+    // By kind of node: on the principal variation, CUT, ALL.
+    let mut joined = |searcher| {
+        let counters = search(&mut lab, &task(searcher, 4, FENS[1], 10)).counters();
+        assert!(counters.splits.0.iter().zip(counters.joins.0).all(|(s, j)| *s > 0 || j == 0));
+        counters
+    };
+    let root = joined(Searcher::RootSplitting);
+    let line = joined(Searcher::PvSplitting);
+    let all = joined(Searcher::Ybwc);
+    for (counters, kinds) in [(root, [true, false, false]), (line, [true, false, false])] {
+        assert_eq!(counters.joins.0.map(|n| n > 0), kinds);
+    }
+    assert!(all.joins.0.iter().all(|n| *n > 0));
+    assert!(root.splits.0[0] < line.splits.0[0], "the root is one of the line's nodes");
 }
 
 /// Only nodes cost anything, and all the same: then no worker is slower than one alone.
@@ -88,7 +116,7 @@ fn with_equal_costs_the_node_rate_is_one() {
         CostModel { split_ps: 0, join_ps: 0, section_ps: 0, wake_ps: 0, ..CostModel::default() };
     let model = CostModel { node_ps: 500, quiescence_node_ps: 500, jitter_permille: 0, ..free };
     let mut lab = lab(Features::default(), "").on_virtual_cores(model.into(), None);
-    for searcher in [Searcher::Ybwc, Searcher::LazySmp] {
+    for searcher in Searcher::parallel() {
         for threads in [1, 2, 8, 64] {
             let found = search(&mut lab, &task(searcher, threads, FENS[1], 7)).counters();
             let searching = found.states[State::Search as usize];

@@ -204,12 +204,8 @@ impl Sources<'_> {
                 format!("{value} found, {} {most} expected", range.0),
             ));
         }
-        let one_at_a_time = [
-            (Searcher::Ybwc, settings.ybwc.sequential),
-            (Searcher::LazySmp, settings.lazy_smp.sequential),
-        ];
-        match one_at_a_time.into_iter().find(|(_, on)| *on && cores == CoresKind::Virtual) {
-            Some((searcher, _)) => Err(error(
+        match settings.one_at_a_time().next().filter(|_| cores == CoresKind::Virtual) {
+            Some(searcher) => Err(error(
                 searcher,
                 "sequential",
                 "true found, false expected: it is for real cores (on virtual ones everything is \
