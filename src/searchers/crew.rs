@@ -1,4 +1,4 @@
-//! The crew of every searcher whose workers share nodes by a [`Rule`]: worker 0 deepens; the others are free,
+//! The crew of every searcher whose workers share nodes by a rule: worker 0 deepens; the others are free,
 //! and join the split points that it, and then each other, make.
 //!
 //! Shared: the table, the split points (see [`super::splitting`] for locks and deadlock) and, if so set,
@@ -6,19 +6,33 @@
 
 use super::board::OpenSplits;
 use super::kit::{Histories, Kit};
-use super::lab::Ran;
-use super::splitting::{Rule, Splitting, help_until};
-use crate::cores::{Core, Cores, Crew, State, Waiting};
+use super::lab::{Ran, waiting};
+use super::rule::Rule;
+use super::splitting::{Splitting, help_until};
+use crate::cores::{Core, Cores, Crew, State};
 use crate::search::{Counters, Session, Worker};
 
-/// Searches by iterative deepening with `threads` workers that share nodes by `rule`.
-pub(super) fn search<R: Rule>(
+/// A rule, and how the workers that go by it wait and learn.
+pub(super) trait Sharer: Rule {
+    /// How long a waiting worker spins before it parks, microseconds; 0 when oversubscribed.
+    fn spin_us(&self) -> u64;
+
+    /// Whether one worker goes on at a time, for debugging.
+    fn one_at_a_time(&self) -> bool;
+
+    /// Whether all workers learn the quiet moves' history together.
+    fn shares_history(&self) -> bool;
+}
+
+/// Searches by iterative deepening with `threads` workers that share nodes by a rule.
+pub(super) fn search<R: Sharer>(
     session: &Session<'_>,
-    (cores, threads, waiting): (Cores, usize, Waiting),
+    cores: Cores,
+    threads: usize,
     rule: &R,
-    histories: Histories,
 ) -> Ran {
-    let open = OpenSplits::new(threads);
+    let waiting = waiting(threads, rule.spin_us(), rule.one_at_a_time());
+    let (open, histories) = (OpenSplits::new(threads), Histories::new(rule.shares_history()));
     cores.run(threads, waiting, &Sharers { session, rule, open, histories })
 }
 

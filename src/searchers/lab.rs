@@ -1,6 +1,6 @@
 //! What lives from search to search, and how one search is run.
 
-use super::{Costs, Searcher, Settings, lazy_smp, pv_splitting, root_splitting, sequential, ybwc};
+use super::{Costs, Searcher, Settings, crew, lazy_smp, sequential};
 use crate::cores::{Cores, Simulation, Time, Waiting};
 use crate::engine::{Features, Move, Position, Score, Table};
 use crate::search::{Counters, Iteration, Limits, Reductions, Session};
@@ -148,12 +148,10 @@ impl Lab {
         let ran = match searcher {
             Searcher::Sequential => sequential::search(&session, cores),
             Searcher::RootSplitting => {
-                root_splitting::search(&session, cores, threads, &settings.root_splitting)
+                crew::search(&session, cores, threads, &settings.root_splitting)
             }
-            Searcher::PvSplitting => {
-                pv_splitting::search(&session, cores, threads, &settings.pv_splitting)
-            }
-            Searcher::Ybwc => ybwc::search(&session, cores, threads, &settings.ybwc),
+            Searcher::PvSplitting => crew::search(&session, cores, threads, &settings.pv_splitting),
+            Searcher::Ybwc => crew::search(&session, cores, threads, &settings.ybwc),
             Searcher::LazySmp => lazy_smp::search(&session, cores, threads, &settings.lazy_smp),
         };
         let (workers, time) = match ran {

@@ -8,6 +8,7 @@
 //! | `crew` | the workers of a searcher that shares nodes |
 //! | `kit` | what each of several workers brings along |
 //! | `lab` | what lives from search to search; a task in, an outcome out |
+//! | `rule` | what the searchers that share nodes differ in |
 //! | `sequential`, `root_splitting`, `pv_splitting`, `ybwc`, `lazy_smp` | an algorithm each |
 //! | `split_point` | a node that several workers search together |
 //! | `splitting` | the policy of workers that make and join split points |
@@ -21,6 +22,7 @@ mod lab;
 pub mod lazy_smp;
 pub mod pv_splitting;
 pub mod root_splitting;
+mod rule;
 mod sequential;
 mod split_point;
 mod splitting;

@@ -6,11 +6,12 @@
 //! split points.
 //!
 //! Locks and deadlock: there is a section around the board of open split points, one in each split
-//! point, and one around the letter to each worker. No worker is ever in two sections at once, and none waits inside one. An owner
-//! waits only for its own helpers, and whatever a helper of a split point waits for lies below it:
-//! by induction from the leaves, every wait ends.
+//! point, and one around the letter to each worker. No worker is ever in two sections at once, and none
+//! waits inside one. An owner waits only for its own helpers, and whatever a helper of a split point waits
+//! for lies below it: by induction from the leaves, every wait ends.
 
 use super::board::OpenSplits;
+use super::rule::Rule;
 use super::split_point::{Joining, SplitPoint};
 use crate::cores::{Core, Cost, State};
 use crate::engine::{Move, Position, Score};
@@ -19,54 +20,6 @@ use crate::search::{
 };
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-
-/// What a searcher decides about split points.
-pub(super) trait Rule: Sync {
-    /// Whether the rest of a node may be shared after `handed` of its moves were searched.
-    fn may_share(&self, node: &Node, handed: usize) -> bool;
-
-    /// Whether to make a split point of a node although nobody is free to join.
-    fn ahead_of_need(&self, _node: &Node) -> bool {
-        false
-    }
-
-    /// The most workers at one split point, its owner included.
-    fn most_workers(&self) -> usize {
-        usize::MAX
-    }
-
-    /// Whether a raised alpha reaches the helpers that are at work, or only the moves handed out
-    /// afterwards.
-    fn shares_alpha(&self) -> bool;
-
-    /// Nodes between two looks at the split points above.
-    fn poll_nodes(&self) -> u64 {
-        1
-    }
-
-    /// Which of several open split points a free worker that was called to none should join: the one with
-    /// the greatest worth. `left` is how many of its moves nobody has begun; `coin` is a random number.
-    fn worth(&self, node: &Node, _left: usize, _coin: u64) -> i64 {
-        node.depth.into()
-    }
-
-    /// Searches a move of a shared node.
-    ///
-    /// # Errors
-    /// [`Aborted`] when it is not wanted any more.
-    #[inline]
-    fn turn<'p, C: Core, L: MoveLoop<C, Splitting<'p, Self>>>(
-        worker: &mut Worker<'_, C, Splitting<'p, Self>>,
-        (position, node): (&Position, &Node),
-        turn: &Turn,
-        moves: &L,
-    ) -> Result<Verdict, Aborted>
-    where
-        Self: Sized,
-    {
-        worker.turn(position, node, turn, moves)
-    }
-}
 
 /// The policy of one worker that shares nodes. Owned by it.
 pub(super) struct Splitting<'s, R> {

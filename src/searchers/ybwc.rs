@@ -9,13 +9,10 @@
 //! Journal 12(2), 1989; Feldmann's thesis, Paderborn 1993.
 
 use super::catalogue::{MOST_SPIN_US, Number};
-use super::crew;
-use super::kit::Histories;
-use super::lab::{Ran, waiting};
-use super::splitting::Rule;
-use crate::cores::Cores;
+use super::crew::Sharer;
+use super::rule::Rule;
 use crate::engine::MAX_MOVES;
-use crate::search::{MAX_DEPTH, Node, NodeKind, Session};
+use crate::search::{MAX_DEPTH, Node, NodeKind};
 use serde::{Deserialize, Serialize};
 
 /// The parameters: `[searcher.ybwc]`.
@@ -137,14 +134,16 @@ impl Rule for Settings {
     }
 }
 
-/// Searches by iterative deepening with `threads` workers.
-pub(super) fn search(
-    session: &Session<'_>,
-    cores: Cores,
-    threads: usize,
-    settings: &Settings,
-) -> Ran {
-    let waiting = waiting(threads, settings.spin_us, settings.sequential);
-    let histories = Histories::new(settings.shared_history);
-    crew::search(session, (cores, threads, waiting), settings, histories)
+impl Sharer for Settings {
+    fn spin_us(&self) -> u64 {
+        self.spin_us
+    }
+
+    fn one_at_a_time(&self) -> bool {
+        self.sequential
+    }
+
+    fn shares_history(&self) -> bool {
+        self.shared_history
+    }
 }

@@ -83,9 +83,9 @@ fn many_workers_on_few_cores() {
     on_sixty_four_threads(12);
 }
 
-/// By hand: `cargo test --release --test search -- --ignored a_thousand`.
+/// `.ci/run` calls it: `cargo test --release --test search -- --ignored`.
 #[test]
-#[ignore = "takes a minute; by hand after every change to split points or cores"]
+#[ignore = "takes a minute; `.ci/run` calls it"]
 fn a_thousand_searches_on_64_threads() {
     on_sixty_four_threads(1000);
 }
