@@ -3,7 +3,7 @@
 use super::searches::Searches;
 use super::{Calibration, CalibrationError, Site, cost, median};
 use crate::cores::{CostModel, State};
-use crate::searchers::Outcome;
+use crate::searchers::{Outcome, Searcher};
 use crate::stats::{least_squares, summary};
 
 /// Finds the costs of nodes, and of the table's fill, from the searches of one worker.
@@ -31,28 +31,26 @@ pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) -> Result<(),
 /// Finds by how much the workers of each searcher slow each other's nodes down. What they share decides
 /// that too: those of Lazy SMP share the table, those of Young Brothers Wait their subtrees and the history
 /// as well. It is what a simulation with the other costs, which are known by then, lacks: sections that a
-/// worker enters while it searches are in both.
+/// worker enters while it searches are in both, and how many others search beside it is seen there.
 pub(super) fn fit_slowdowns(
     site: &Site<'_>,
     all: &[Searches],
     calibration: &mut Calibration,
 ) -> Result<(), CalibrationError> {
-    let workload = site.workload;
     let common = calibration.costs.common;
-    let mut simulated = site.lab()?.on_virtual_cores(common.into(), None);
-    let none = "of whoever has none of its own, below";
-    calibration.note("slowdown_permille", none.to_owned());
-    for &searcher in workload.searchers {
+    let trial = CostModel { slowdown_permille: TRIAL_PERMILLE, ..common };
+    calibration.note("slowdown_permille", "of whoever has none of its own, below".to_owned());
+    for &searcher in site.workload.searchers {
+        let foretold = simulate(site, searcher, common)?;
+        let slowed = simulate(site, searcher, trial)?;
         let (mut dearer, mut others) = (Vec::new(), Vec::new());
-        for (position, searches) in workload.positions.iter().zip(all) {
+        for ((searches, foretold), slowed) in all.iter().zip(foretold).zip(slowed) {
             // Relative to the prices, which are a mean over positions.
-            let dearness = |search: &Outcome| searching(search) / price(&common, search);
-            let together = searches.together_by(searcher);
-            let alone = middle(&searches.alone_by(searcher), dearness)?;
-            let task = site.task(searcher, workload.cores, position);
-            let foretold = dearness(&site.search(&mut simulated, &task)?);
-            dearer.push(middle(&together, dearness)? / alone / foretold);
-            others.push(middle(&together, others_searching)?);
+            let of = |search: &Outcome| dearness(&common, search);
+            let alone = middle(&searches.alone_by(searcher), of)?;
+            let together = middle(&searches.together_by(searcher), of)?;
+            dearer.push(together / alone / foretold);
+            others.push(1000.0 * (slowed / foretold - 1.0) / TRIAL_PERMILLE as f64);
         }
         let dearer = summary::geometric_mean(&dearer).ok_or(CalibrationError::TooLittle)?;
         let others = summary::mean(&others).ok_or(CalibrationError::TooLittle)?;
@@ -62,11 +60,31 @@ pub(super) fn fit_slowdowns(
         calibration.note(
             &format!("{searcher}.slowdown_permille"),
             format!(
-                "nodes take {dearer:.3} times as long as alone, beyond the other costs, while {others:.2} others search"
+                "nodes take {dearer:.3} times as long as alone, beyond the other costs, while \
+                 {others:.2} others search"
             ),
         );
     }
     Ok(())
+}
+
+/// A slowdown that shows in a simulation how many others search beside a worker.
+const TRIAL_PERMILLE: u64 = 100;
+
+/// How much dearer than on one core the nodes of a searcher are on as many virtual ones as there are
+/// real ones, by position.
+fn simulate(
+    site: &Site<'_>,
+    searcher: Searcher,
+    model: CostModel,
+) -> Result<Vec<f64>, CalibrationError> {
+    let mut lab = site.lab()?.on_virtual_cores(model.into(), None);
+    let workload = site.workload;
+    let search = |position| {
+        let found = site.search(&mut lab, &site.task(searcher, workload.cores, position))?;
+        Ok(dearness(&model, &found))
+    };
+    workload.positions.iter().map(search).collect()
 }
 
 /// The median over searches.
@@ -79,10 +97,9 @@ fn time(search: &Outcome) -> f64 {
     search.time.as_secs_f64()
 }
 
-/// How many others search, on average, while a worker does.
-fn others_searching(search: &Outcome) -> f64 {
-    let workers = search.workers.len() as f64;
-    searching(search) / time(search) * (workers - 1.0) / workers
+/// The time that the workers of a search spent searching, over what one worker would take for their nodes.
+fn dearness(model: &CostModel, search: &Outcome) -> f64 {
+    searching(search) / price(model, search)
 }
 
 /// The time that its workers spent searching, seconds.

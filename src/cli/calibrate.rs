@@ -17,8 +17,9 @@ pub(super) struct CalibrateArgs {
     /// A position set of the program, or an EPD file
     #[arg(long, value_name = "NAME|FILE.epd", default_value = "bratko-kopec")]
     positions: String,
-    /// Whose workers' slowdown is measured, comma separated; splits are YBWC's [default: all]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parallel)]
+    /// Whose workers' slowdown is measured, comma separated; split points are measured with ybwc only
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parallel,
+        default_values_t = Searcher::parallel())]
     searchers: Vec<Searcher>,
     /// Size of the transposition table
     #[arg(long, value_name = "MIB", default_value_t = 256)]
@@ -37,11 +38,7 @@ pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
         return Err(Usage(what).into());
     }
     let positions = positions::load(&args.positions)?;
-    let mut searchers = args.searchers.clone();
-    if searchers.is_empty() {
-        searchers.extend(Searcher::parallel());
-    }
-    let (positions, searchers) = (&positions, &searchers);
+    let (positions, searchers) = (&positions, &args.searchers);
     let CalibrateArgs { depth, runs, .. } = *args;
     let workload = Workload { positions, searchers, depth, hash_mib, runs, cores };
     let said = |what: &str| say(format_args!("ttd: {what}"));
@@ -64,9 +61,11 @@ fn parallel(name: &str) -> Result<Searcher, String> {
 
 /// Sections of an experiment file. What each number is from stands before it.
 fn text(calibration: &Calibration, args: &CalibrateArgs) -> String {
+    let CalibrateArgs { positions, depth, hash, runs, .. } = args;
+    let searchers = args.searchers.iter().map(|s| s.name()).collect::<Vec<_>>().join(",");
     let mut text = format!(
-        "# Measured by `ttd calibrate --positions {} --depth {} --hash {} --runs {}`.\n",
-        args.positions, args.depth, args.hash, args.runs
+        "# Measured by `ttd calibrate --searchers {searchers} --positions {positions} --depth {depth} \
+         --hash {hash} --runs {runs}`.\n"
     );
     let costs = toml::Table::try_from(&calibration.costs).unwrap_or_default();
     section(&mut text, "virtual", &costs, calibration);
