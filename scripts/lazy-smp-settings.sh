@@ -42,7 +42,7 @@ try() { # NAME LINE...
     try stagger-none-shuffled 'stagger = "none"' 'root_order = "shuffled"'
     try past-depth 'past_depth = true'
     try end-main 'end = "main"'
-    try shared-history 'shared_history = true'
+    try shared-history 'history = "shared"'
     try per-iteration 'helpers = "per-iteration"'
     try per-iteration-past-depth 'helpers = "per-iteration"' 'past_depth = true'
     try thesis 'helpers = "per-iteration"' 'stagger = "halving"' 'past_depth = true' \

@@ -34,7 +34,7 @@ try() { # NAME SEED LINE...
 for round in $(seq "$rounds"); do
     try default "$round"
     try nothing-shared "$round" '[searcher.ybwc]' 'min_depth = 60'
-    try own-history "$round" '[searcher.ybwc]' 'shared_history = false'
+    try own-history "$round" '[searcher.ybwc]' 'history = "private"'
     try fewer-joins "$round" '[searcher.ybwc]' 'min_depth = 8'
     try seldom-polling "$round" '[searcher.ybwc]' 'poll_nodes = 64'
 done

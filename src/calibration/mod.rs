@@ -5,8 +5,10 @@
 //! | `searches` | nothing itself: the searches that the next two read |
 //! | `nodes` | nodes, of one worker alone and of several together |
 //! | `splitting` | making and joining split points |
+//! | `copying` | taking over a history |
 //! | `meeting` | sections and wakes, by two workers that do nothing else |
 
+mod copying;
 mod meeting;
 mod nodes;
 mod searches;
@@ -76,6 +78,7 @@ pub fn calibrate(
     let site = Site { workload, interrupt };
     let searches = searches::run(&site, &mut said)?;
     nodes::fit(&searches, &mut calibration)?;
+    copying::measure(&mut calibration)?;
     if workload.cores >= 2 {
         said("two workers that meet");
         meeting::measure(&mut calibration)?;
@@ -167,7 +170,9 @@ mod tests {
     #[test]
     fn one_core_measures_what_it_can() {
         let Calibration { costs, evidence } = calibrated(1);
-        assert!(evidence.iter().all(|(key, _)| key.contains("node") || key == "table_ps"));
+        assert!(evidence.iter().all(
+            |(key, _)| key.contains("node") || ["table_ps", "copy_ps"].contains(&key.as_str())
+        ));
         assert_eq!(costs.common.split_ps, CostModel::default().split_ps);
     }
 

@@ -1,9 +1,20 @@
-//! Which virtual worker goes on next: always the one with the earliest clock.
+//! Which virtual worker goes on next: the one with the earliest clock, or, to look for errors, any.
 
 use super::Time;
 use super::cost_model::hash;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+
+/// Which worker goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Schedule {
+    /// The one with the earliest clock: a simulation.
+    #[default]
+    Earliest,
+    /// Any, by the seed, at every charge. There is one clock for all, that tells nothing: it is for
+    /// tests, which see orders of events that no cost model would give.
+    AtRandom,
+}
 
 /// A worker that could go on, and since when. Ordered by clock; workers at the same clock by a hash
 /// of the seed, the clock and the worker, so that no worker is always the first.
@@ -19,30 +30,46 @@ pub(super) struct Ready {
 pub(super) struct Agenda {
     ready: BinaryHeap<Reverse<Ready>>,
     seed: u64,
+    schedule: Schedule,
+    /// How often a worker was given its place at random.
+    drawn: u64,
 }
 
 impl Agenda {
-    pub(super) fn new(seed: u64, workers: usize) -> Agenda {
-        Agenda { ready: BinaryHeap::with_capacity(workers), seed }
+    pub(super) fn new(seed: u64, workers: usize, schedule: Schedule) -> Agenda {
+        Agenda { ready: BinaryHeap::with_capacity(workers), seed, schedule, drawn: 0 }
     }
 
     fn ready(&self, worker: usize, clock: Time) -> Ready {
         Ready { clock, tie: hash(self.seed ^ clock.ps(), worker as u64), worker }
     }
 
-    /// Whether a worker, now at `clock`, comes before all others.
+    /// The place of a worker that could go on from `clock` on.
+    fn place(&mut self, worker: usize, clock: Time) -> Ready {
+        match self.schedule {
+            Schedule::Earliest => self.ready(worker, clock),
+            Schedule::AtRandom => {
+                self.drawn += 1;
+                Ready { clock: Time::ZERO, tie: hash(self.seed, self.drawn), worker }
+            }
+        }
+    }
+
+    /// Whether a worker, now at `clock`, goes on before all others.
     #[inline]
     pub(super) fn is_first(&self, worker: usize, clock: Time) -> bool {
         match self.ready.peek() {
+            None => true,
+            Some(_) if self.schedule == Schedule::AtRandom => false,
             Some(Reverse(other)) if other.clock == clock => self.ready(worker, clock) < *other,
             Some(Reverse(other)) => clock < other.clock,
-            None => true,
         }
     }
 
     /// A worker could go on from `clock` on.
     pub(super) fn add(&mut self, worker: usize, clock: Time) {
-        self.ready.push(Reverse(self.ready(worker, clock)));
+        let place = self.place(worker, clock);
+        self.ready.push(Reverse(place));
     }
 
     /// Takes the first one off.
@@ -52,7 +79,7 @@ impl Agenda {
 
     /// `add` and then `next`.
     pub(super) fn exchange(&mut self, worker: usize, clock: Time) -> Ready {
-        let mine = self.ready(worker, clock);
+        let mine = self.place(worker, clock);
         match self.ready.peek_mut() {
             Some(mut first) if first.0 < mine => {
                 let next = first.0;
@@ -70,7 +97,7 @@ mod tests {
 
     #[test]
     fn the_earliest_is_first() {
-        let mut agenda = Agenda::new(1, 4);
+        let mut agenda = Agenda::new(1, 4, Schedule::Earliest);
         for (worker, ps) in [(0, 30), (1, 10), (2, 20)] {
             agenda.add(worker, Time::from_ps(ps));
         }
@@ -84,7 +111,7 @@ mod tests {
     #[test]
     fn ties_depend_on_the_seed_and_the_clock_and_are_consistent() {
         let first = |seed, ps| {
-            let mut agenda = Agenda::new(seed, 8);
+            let mut agenda = Agenda::new(seed, 8, Schedule::Earliest);
             (0..8).for_each(|worker| agenda.add(worker, Time::from_ps(ps)));
             let first = agenda.next().expect("eight were added").worker;
             assert!(agenda.is_first(first, Time::from_ps(ps)), "it comes before the rest again");
@@ -95,5 +122,23 @@ mod tests {
         for list in [firsts(&|seed| first(seed, 5)), firsts(&|ps| first(1, ps))] {
             assert!((0..8).all(|worker| list.contains(&worker)), "{list:?}");
         }
+    }
+
+    #[test]
+    fn at_random_everybody_has_turns() {
+        let order = |seed| {
+            let mut agenda = Agenda::new(seed, 4, Schedule::AtRandom);
+            (0..4).for_each(|worker| agenda.add(worker, Time::from_ps(worker as u64)));
+            let mut worker = agenda.next().expect("four were added").worker;
+            let turn = |_| {
+                assert!(!agenda.is_first(worker, Time::ZERO), "it asks before it goes on");
+                worker = agenda.exchange(worker, Time::ZERO).worker;
+                worker
+            };
+            (0..100).map(turn).collect::<Vec<_>>()
+        };
+        assert_eq!(order(1), order(1));
+        assert_ne!(order(1), order(2));
+        assert!((0..4).all(|worker| order(3).contains(&worker)));
     }
 }

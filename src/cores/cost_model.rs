@@ -29,6 +29,9 @@ pub struct CostModel {
     pub wake_ps: u64,
     /// Combining the results of two groups of workers, ps.
     pub reduce_ps: u64,
+    /// Copying another worker's history at a split point, ps.
+    #[serde(default = "CostModel::default_copy_ps")]
+    pub copy_ps: u64,
     /// By how much each further worker that searches slows all nodes down, thousandths.
     pub slowdown_permille: u64,
     /// By how much a node may cost more or less than its cost, thousandths; 0 turns it off.
@@ -49,6 +52,7 @@ impl Default for CostModel {
             section_ps: 52_000,
             wake_ps: 376_000,
             reduce_ps: 500_000,
+            copy_ps: CostModel::default_copy_ps(),
             slowdown_permille: 0,
             jitter_permille: 250,
         }
@@ -99,8 +103,13 @@ impl CostModel {
         CostModel::resolve(&table).ok()
     }
 
+    /// Models written before there was this cost had nobody who would have paid it.
+    const fn default_copy_ps() -> u64 {
+        400_000_000
+    }
+
     /// The name of every cost.
-    pub const KEYS: [&str; 10] = [
+    pub const KEYS: [&str; 11] = [
         "node_ps",
         "quiescence_node_ps",
         "table_ps",
@@ -109,6 +118,7 @@ impl CostModel {
         "section_ps",
         "wake_ps",
         "reduce_ps",
+        "copy_ps",
         "slowdown_permille",
         "jitter_permille",
     ];
@@ -130,6 +140,7 @@ impl CostModel {
             Cost::Split => return Time::from_ps(self.split_ps),
             Cost::Join => return Time::from_ps(self.join_ps),
             Cost::Reduce => return Time::from_ps(self.reduce_ps),
+            Cost::Copy => return Time::from_ps(self.copy_ps),
         };
         let node = node + self.table_ps * load.fill_permille / 1000;
         let others = load.searching.saturating_sub(1) as u64;

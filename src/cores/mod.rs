@@ -14,6 +14,7 @@ pub mod real;
 mod time;
 pub mod virtual_clock;
 
+pub use agenda::Schedule;
 pub use cost_model::CostModel;
 pub use ledger::{Ledger, State};
 pub use real::Waiting;
@@ -36,6 +37,8 @@ pub enum Cost {
     Join,
     /// Combining the results of two groups of workers.
     Reduce,
+    /// Copying another worker's history.
+    Copy,
 }
 
 /// State shared by the workers, entered by one at a time through [`Core::section`].

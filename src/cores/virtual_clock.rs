@@ -9,7 +9,7 @@
 //! A section costs time: a worker that comes while others are in it waits for them in
 //! [`State::Lock`], in the order of coming, and its work takes effect when it leaves.
 
-use super::agenda::{Agenda, Ready};
+use super::agenda::{Agenda, Ready, Schedule};
 use super::cost_model::{CostModel, Load, hash};
 use super::{Core, Cost, Ledger, Section, State, Time, message};
 use corosensei::stack::DefaultStack;
@@ -31,6 +31,8 @@ pub struct Simulation {
     pub noise: u64,
     /// Of the order of workers whose clocks are equal.
     pub ties: u64,
+    /// Which worker goes on.
+    pub schedule: Schedule,
     /// How long it may take on the host; beyond that it has failed.
     pub host_limit: Option<Duration>,
 }
@@ -43,7 +45,7 @@ const FILLS_BETWEEN_LOOKS: u32 = 16;
 /// What the workers of one search share.
 ///
 /// Invariant: `now` is the clock of the worker that goes on; no other that could go on has an earlier
-/// one. A worker that has not returned goes on, is on the agenda, or has a wait. `waiting` counts
+/// one (of a simulation; scheduled at random, all have the same clock). A worker that has not returned goes on, is on the agenda, or has a wait. `waiting` counts
 /// the waits and `searching` the workers in [`State::Search`]. `end` is set once. One thread only.
 struct Team {
     simulation: Simulation,
@@ -79,7 +81,7 @@ enum Pause {
 
 impl Team {
     fn new(workers: usize, simulation: Simulation, switch_always: bool) -> Team {
-        let mut agenda = Agenda::new(simulation.ties, workers);
+        let mut agenda = Agenda::new(simulation.ties, workers, simulation.schedule);
         (0..workers).for_each(|worker| agenda.add(worker, Time::ZERO));
         Team {
             simulation,
@@ -344,7 +346,9 @@ fn schedule<R>(team: &Team, mut coroutines: Vec<CoroutineRef<'_, R>>) -> Result<
     let mut results: Vec<Option<R>> = coroutines.iter().map(|_| None).collect();
     let mut next = team.agenda.borrow_mut().next();
     while let Some(Ready { worker, clock, .. }) = next {
-        team.now.set(clock);
+        if team.simulation.schedule == Schedule::Earliest {
+            team.now.set(clock);
+        }
         let paused = catch_unwind(AssertUnwindSafe(|| coroutines[worker].resume(())));
         next = match paused {
             Ok(CoroutineResult::Yield(Pause::Later)) => {

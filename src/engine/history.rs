@@ -108,6 +108,20 @@ impl History {
         }
     }
 
+    /// Takes over all that another one has, as far as it can be seen.
+    pub fn copy_from(&self, other: &History) {
+        let rows = |to: &[Row], from: &[Row]| {
+            for (to, from) in to.as_flattened().iter().zip(from.as_flattened()) {
+                to.store(from.load(Relaxed), Relaxed);
+            }
+        };
+        rows(self.butterfly.as_flattened(), other.butterfly.as_flattened());
+        rows(self.continuations.as_flattened(), other.continuations.as_flattened());
+        for (to, from) in self.countermoves.iter().zip(&other.countermoves) {
+            to.store(from.load(Relaxed), Relaxed);
+        }
+    }
+
     /// The quiet move that last refuted `before` (Uiterwijk's countermove heuristic).
     pub fn countermove(&self, before: Moved) -> Option<Move> {
         let bits = self.countermoves[usize::from(before.0)].load(Relaxed);
@@ -138,6 +152,19 @@ fn nudge(entry: &AtomicI16, bonus: i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_copy_knows_the_same() {
+        let (one, other) = (History::default(), History::default());
+        let mv: Move = "e2e4".parse().expect("a move");
+        let before = Moved::new(Color::Black, Piece::Rook, Square::A8);
+        one.update(Color::White, Piece::Pawn, mv, [Some(before), None], 300);
+        one.set_countermove(before, mv);
+        other.copy_from(&one);
+        let record = other.answers(Color::White, [Some(before), None]);
+        assert_eq!(record.of(Piece::Pawn, Square::E2).score(Square::E4), 600);
+        assert_eq!(other.countermove(before), Some(mv));
+    }
 
     #[test]
     fn entries_stay_within_bounds() {

@@ -4,6 +4,7 @@ mod evaluation;
 mod features;
 mod generation;
 mod history;
+mod killers;
 mod ordering;
 mod path;
 mod perft;
@@ -23,6 +24,7 @@ pub use evaluation::{
 };
 pub use features::{Features, Preset};
 pub use history::{Before, History, Moved};
+pub use killers::{Killers, KillersBelow};
 pub use ordering::{Hints, MAX_MOVES, Picked, Picker, Stage};
 pub use path::Path;
 pub use perft::{perft, perft_divided};

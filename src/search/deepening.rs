@@ -104,8 +104,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 mod tests {
     use super::*;
     use crate::cores::real::{self, Waiting};
-    use crate::engine::{Features, History, Position, Preset, Table};
-    use crate::search::{Alone, Limits, Memory, Reductions, Session};
+    use crate::engine::{Features, History, Killers, Position, Preset, Table};
+    use crate::search::{Alone, Limits, MAX_PLY, Memory, Reductions, Session};
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
@@ -119,9 +119,9 @@ mod tests {
         let limits = Limits { depth: 4, time_limit: None, interrupt: &interrupt, seed: 1 };
         let session = Session::new(&root, &[], (&features, &reductions, &table), limits, 1);
         let waiting = Waiting { spin: Duration::ZERO, one_at_a_time: false };
-        let prepare = |_| (Memory::default(), History::default());
-        let ran = real::run(1, waiting, prepare, |(memory, history), core| {
-            let mut worker = Worker::new(core, Alone, &session, &history, memory);
+        let prepare = |_| (Memory::default(), History::default(), Killers::new(MAX_PLY + 4, false));
+        let ran = real::run(1, waiting, prepare, |(memory, history, killers), core| {
+            let mut worker = Worker::new(core, Alone, &session, (&history, &killers), memory);
             if reversed {
                 worker.root_moves.reverse();
             }

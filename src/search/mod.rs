@@ -14,6 +14,7 @@ mod pruning;
 mod quiescence;
 mod reductions;
 mod session;
+mod table;
 mod turn;
 mod worker;
 
@@ -25,7 +26,8 @@ pub use policy::{Aborted, Alone, Policy, Shared};
 pub use pruning::Unwanted;
 pub use reductions::Reductions;
 pub use session::{Iteration, Limits, Session};
-pub use worker::{Frame, FramesAbout, MAX_PLY, Memory, Worker};
+pub use table::TableAccess;
+pub use worker::{Frame, FramesAbout, MAX_PLY, Memory, Place, Worker};
 
 /// The greatest depth that can be asked for, plies.
 pub const MAX_DEPTH: u8 = 100;

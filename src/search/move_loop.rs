@@ -34,6 +34,8 @@ pub enum Verdict {
     Score(Score),
     /// It was pruned.
     Pruned,
+    /// Its test failed, and its value has to wait: [`MoveLoop::may_value`].
+    PutOff,
 }
 
 /// Whether a node goes on.
@@ -52,6 +54,13 @@ pub trait MoveLoop<C: Core, P> {
 
     /// Alpha as it is now.
     fn alpha(&self) -> Score;
+
+    /// A younger brother on the principal variation has failed its test. Whether its value may be searched
+    /// now, with an open window; else it is put off.
+    #[inline]
+    fn may_value(&self, _worker: &mut Worker<'_, C, P>) -> bool {
+        true
+    }
 
     /// Takes the result of a move.
     ///
@@ -93,6 +102,11 @@ impl Progress {
         self.handed += 1;
         let safe = self.is_safe();
         Turn { mv, stage, quiet, number: self.handed, alpha: self.alpha, safe }
+    }
+
+    /// A turn that was put off, as things are now.
+    pub const fn hand_out_again(&self, turn: Turn) -> Turn {
+        Turn { alpha: self.alpha, safe: self.is_safe(), ..turn }
     }
 
     /// Whether some move has already shown that the side to move is not being mated.
@@ -268,7 +282,7 @@ impl<C: Core, P> MoveLoop<C, P> for Owned {
                     worker.extend_line(node.ply, turn.mv);
                 }
             }
-            Verdict::Pruned => {}
+            Verdict::Pruned | Verdict::PutOff => {}
         }
         Ok(if self.progress.is_cut(node) { Flow::CutOff } else { Flow::Continue })
     }

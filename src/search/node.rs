@@ -149,7 +149,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             depth -= 1;
         }
 
-        self.frame_mut(ply + 2).killers = [None; 2];
+        self.killers.forget(ply + 2);
         let cuts = features.alpha_beta;
         let node = Node {
             ply,
@@ -200,7 +200,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// Asks the table, and counts.
     pub(super) fn probe(&mut self, position: &Position, ply: usize) -> Option<Entry> {
         self.counters.table_probes += 1;
-        let entry = self.session.table.probe(position.key(), ply);
+        let entry = self.read_table(position.key(), ply);
         self.counters.table_hits += u64::from(entry.is_some());
         entry
     }
@@ -223,7 +223,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
     /// Makes a move: the child is on the path, and its place in the table on its way.
     pub(super) fn descend(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
-        self.session.table.prefetch(position.likely_key_after(mv));
+        self.prefetch(position.likely_key_after(mv));
         let child = position.after(mv);
         let piece = position.moved(mv);
         self.frame_mut(ply).moved = Some(Moved::new(position.side_to_move(), piece, mv.to));
@@ -252,7 +252,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
     pub(super) fn hints(&self, ply: usize, entry: Option<&Entry>) -> Hints {
         let features = self.session.features;
-        let killers = if features.killers { self.frame(ply).killers } else { [None; 2] };
+        let killers = if features.killers { self.killers.at(ply) } else { [None; 2] };
         let before = self.before(ply);
         let counter = before[0].filter(|_| features.countermoves);
         let counter = counter.and_then(|moved| self.history.countermove(moved));
@@ -291,7 +291,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             let evaluation = (!node.in_check).then_some(node.evaluation);
             let entry =
                 Entry { best: best_move, score: best, evaluation, depth: node.depth, bound };
-            self.session.table.store(position.key(), node.ply, entry);
+            self.write_table(position.key(), node.ply, entry);
         }
         best
     }
@@ -300,10 +300,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     fn remember(&mut self, position: &Position, node: &Node, mv: Move, progress: &Progress) {
         let records = &self.session.features.history;
         let ply = node.ply;
-        let killers = &mut self.frame_mut(ply).killers;
-        if killers[0] != Some(mv) {
-            *killers = [Some(mv), killers[0]];
-        }
+        self.killers.add(ply, mv);
         let before = self.before(ply);
         if let Some(moved) = before[0] {
             self.history.set_countermove(moved, mv);

@@ -8,7 +8,7 @@ use super::policy::{Aborted, Policy};
 use super::session::Session;
 use super::worker::Worker;
 use crate::cores::Core;
-use crate::engine::{DEEPEST_MATE, Entry, Position, Score};
+use crate::engine::{Checks, DEEPEST_MATE, Entry, Move, Position, Score};
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// The score of a node that is decided without searching its moves, if it is.
@@ -69,7 +69,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     ) -> Result<Option<Score>, Aborted> {
         let null = &self.session.features.null_move;
         let Visit { beta, depth, ply, .. } = *visit;
-        self.session.table.prefetch(position.key_after_null());
+        self.prefetch(position.key_after_null());
         let Some(passed) = position.after_null() else { return Ok(None) };
         let reduction = null.reduction
             + depth / null.depth_divisor
@@ -117,6 +117,17 @@ pub enum Unwanted {
     WithoutCheck,
     /// All of them.
     All,
+}
+
+impl Unwanted {
+    /// Whether a quiet move is among them.
+    pub fn holds(self, position: &Position, checks: &Checks, quiet: Move) -> bool {
+        match self {
+            Unwanted::None => false,
+            Unwanted::WithoutCheck => !checks.given_by(position.moved(quiet), quiet),
+            Unwanted::All => true,
+        }
+    }
 }
 
 impl Session<'_> {

@@ -2,6 +2,7 @@
 
 use super::node::Line;
 use super::reductions::Reductions;
+use super::table::TableAccess;
 use crate::cores::{Core, Section, Time};
 use crate::engine::{Features, Position, Score, Table};
 use crossbeam_utils::CachePadded;
@@ -46,6 +47,8 @@ pub struct Session<'a> {
     pub interrupt: &'a AtomicBool,
     /// Of every random choice.
     pub seed: u64,
+    /// How workers come at the table.
+    pub(super) access: TableAccess,
     tallies: Box<[CachePadded<AtomicU64>]>,
     record: Section<Vec<Iteration>>,
 }
@@ -84,9 +87,16 @@ impl<'a> Session<'a> {
             time_limit,
             interrupt,
             seed,
+            access: TableAccess::default(),
             tallies: (0..workers).map(|_| CachePadded::default()).collect(),
             record: Section::default(),
         }
+    }
+
+    /// The same search, whose workers come at the table in this way.
+    #[must_use]
+    pub fn with_table_access(self, access: TableAccess) -> Session<'a> {
+        Session { access, ..self }
     }
 
     /// Publishes how many nodes a worker has visited.

@@ -26,7 +26,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             return Ok(Verdict::Pruned);
         }
         // Early, though some moves will be pruned: what the table knows takes long to arrive.
-        self.session.table.prefetch(position.likely_key_after(mv));
+        self.prefetch(position.likely_key_after(mv));
         let color = position.side_to_move();
         let piece = position.moved(mv);
         let moved = Moved::new(color, piece, mv.to);
@@ -58,9 +58,10 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         self.frame_mut(node.ply).moved = Some(moved);
         self.path.push(child.key());
         let depth = node.depth - 1 + extension;
-        let score = self.principal_variation_search(&child, node, turn, moves, (depth, record))?;
+        let verdict =
+            self.principal_variation_search(&child, node, turn, moves, (depth, record))?;
         self.path.pop();
-        Ok(Verdict::Score(score))
+        Ok(verdict)
     }
 
     /// The child's score: the eldest brother with the whole window; the younger with a null window
@@ -72,11 +73,11 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         turn: &Turn,
         moves: &L,
         (depth, record): (i32, i32),
-    ) -> Result<Score, Aborted> {
+    ) -> Result<Verdict, Aborted> {
         let features = self.session.features;
         let whole = Visit { depth, ..Visit::child(node, turn.alpha, node.beta) };
         if turn.number == 1 || !features.principal_variation_search {
-            return Ok(-self.node(child, whole)?);
+            return Ok(Verdict::Score(-self.node(child, whole)?));
         }
         let null = |alpha: Score, depth: i32| Visit {
             alpha: -alpha - 1,
@@ -93,18 +94,22 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             alpha = moves.alpha();
             score = -self.node(child, null(alpha, depth))?;
         }
+        let is_open = |score: Score, alpha: Score| node.pv && score > alpha && score < node.beta;
+        if is_open(score, alpha) && !moves.may_value(self) {
+            return Ok(Verdict::PutOff);
+        }
         // Another worker may have raised alpha meanwhile. A test that failed high against the old
         // one gave a lower bound, which says nothing about the new one unless it lies above it.
         while score > alpha && score <= moves.alpha() {
             alpha = moves.alpha();
             score = -self.node(child, null(alpha, depth))?;
         }
-        if node.pv && score > alpha && score < node.beta {
+        if is_open(score, alpha) {
             let open =
                 Visit { depth, kind: NodeKind::Pv, ..Visit::child(node, moves.alpha(), node.beta) };
             score = -self.node(child, open)?;
         }
-        Ok(score)
+        Ok(Verdict::Score(score))
     }
 
     /// Shallow moves that are not worth searching because they lose material. (Quiet moves that come too late, or

@@ -5,7 +5,9 @@ use super::node::Line;
 use super::policy::{Aborted, Policy};
 use super::session::Session;
 use crate::cores::{Core, Cost};
-use crate::engine::{Before, History, Move, Moved, Path, PawnCache, Position, Score, evaluate};
+use crate::engine::{
+    Before, History, Killers, Move, Moved, Path, PawnCache, Position, Score, evaluate,
+};
 
 /// The greatest distance from the root, plies.
 pub const MAX_PLY: usize = 128;
@@ -20,15 +22,13 @@ pub struct Frame {
     pub evaluation: Option<Score>,
     /// What was moved from here, if it was not a pass.
     pub moved: Option<Moved>,
-    /// Quiet moves that cut off here lately, the last one first.
-    pub killers: [Option<Move>; 2],
 }
 
 /// The frames that the moves of a node depend on.
-pub type FramesAbout = [Frame; BELOW + 3];
+pub type FramesAbout = [Frame; BELOW + 1];
 
 /// One worker of a search. Everything in it is its own; what is shared is in the [`Session`], the
-/// history (which may be) and the policy.
+/// history and the killers (which may be) and the policy.
 pub struct Worker<'s, C, P> {
     /// What it runs on.
     pub core: C,
@@ -38,12 +38,16 @@ pub struct Worker<'s, C, P> {
     pub session: &'s Session<'s>,
     /// The quiet moves' record.
     pub history: &'s History,
+    /// The quiet moves that cut off lately.
+    pub killers: &'s Killers,
     /// The positions on the way to the node.
     pub path: Path,
     /// What it has counted.
     pub counters: Counters,
     /// The root's moves, the best known first.
     pub root_moves: Vec<Move>,
+    /// What its keys in the table differ by from the positions' ones.
+    pub(super) salt: u64,
     pawns: PawnCache,
     frames: Box<[Frame]>,
     lines: Box<[Line]>,
@@ -55,7 +59,7 @@ impl<'s, C: Core, P: Policy<C>> Worker<'s, C, P> {
         core: C,
         policy: P,
         session: &'s Session<'s>,
-        history: &'s History,
+        (history, killers): (&'s History, &'s Killers),
         memory: Memory,
     ) -> Worker<'s, C, P> {
         let mut root_moves = Vec::new();
@@ -66,7 +70,21 @@ impl<'s, C: Core, P: Policy<C>> Worker<'s, C, P> {
         let Memory { pawns, frames, lines } = memory;
         let path = Path::new(session.past);
         let counters = Counters::default();
-        Worker { core, policy, session, history, path, counters, root_moves, pawns, frames, lines }
+        let salt = session.access.salt(core.id());
+        Worker {
+            core,
+            policy,
+            session,
+            history,
+            killers,
+            path,
+            counters,
+            root_moves,
+            salt,
+            pawns,
+            frames,
+            lines,
+        }
     }
 
     /// Counts a node and asks whether to go on.
@@ -147,16 +165,32 @@ impl<C, P> Worker<'_, C, P> {
         line.extend(below[0].iter().copied().take(room));
     }
 
-    /// The frames that the moves of a node at `ply` depend on: from two plies before it to the
-    /// killers of its children's children.
+    /// The frames that the moves of a node at `ply` depend on: its own, and those of the two plies before.
     pub fn frames_about(&self, ply: usize) -> FramesAbout {
         std::array::from_fn(|i| self.frames[ply + i])
+    }
+
+    /// The line it is searching, to come back to it: [`Worker::return_to`].
+    pub fn place(&self) -> Place {
+        Place { path: self.path.clone(), frames: self.frames.clone(), lines: self.lines.clone() }
+    }
+
+    /// Is again where it was.
+    pub fn return_to(&mut self, place: Place) {
+        Place { path: self.path, frames: self.frames, lines: self.lines } = place;
     }
 
     /// Takes over the frames that another worker gave by [`Worker::frames_about`].
     pub fn take_frames(&mut self, ply: usize, frames: &FramesAbout) {
         self.frames[ply..ply + frames.len()].copy_from_slice(frames);
     }
+}
+
+/// Where a worker is in the tree, and what it has found on the way.
+pub struct Place {
+    path: Path,
+    frames: Box<[Frame]>,
+    lines: Box<[Line]>,
 }
 
 /// The larger parts of a worker, made before the clock starts.

@@ -1,7 +1,7 @@
 //! Where open split points are announced, and where idle workers wait to be called.
 
 use super::split_point::SplitPoint;
-use crate::cores::{Core, Section};
+use crate::cores::{Core, Section, State};
 use crossbeam_utils::CachePadded;
 use std::sync::Arc;
 use std::sync::atomic::{
@@ -123,6 +123,23 @@ impl OpenSplits {
             }
             best
         })
+    }
+
+    /// The worker is not idle any more, though it has heard no call; if there was one, it goes to another.
+    pub(super) fn retire<C: Core>(&self, core: &mut C) {
+        let id = core.id();
+        let was_idle = core.section(&self.board, |board| {
+            let before = board.idle.len();
+            board.idle.retain(|idle| *idle != id);
+            self.idle.store(board.idle.len(), Relaxed);
+            board.idle.len() < before
+        });
+        if !was_idle {
+            // Who took it off that list is about to call.
+            core.wait_while(State::Split, |ended| !ended && !self.is_called(id));
+            let split = self.take_letter(core);
+            self.call_idle(core, split.as_ref());
+        }
     }
 
     /// Takes the worker that became idle last off the board.

@@ -1,6 +1,9 @@
 //! The searchers by name, and their parameters.
 
-use super::{lazy_smp, pv_splitting, root_splitting, ybwc};
+use super::settings::{Conditions, Parameters};
+use super::{
+    abdada, dts, jamboree, lazy_smp, pv_splitting, recursive_splitting, root_splitting, ybwc,
+};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -13,21 +16,33 @@ pub enum Searcher {
     Sequential,
     /// The moves of the root dealt out.
     RootSplitting,
+    /// Recursive splitting.
+    RecursiveSplitting,
     /// Splitting on the principal variation.
     PvSplitting,
+    /// Jamboree.
+    Jamboree,
     /// Young Brothers Wait.
     Ybwc,
+    /// Dynamic tree splitting.
+    Dts,
+    /// ABDADA.
+    Abdada,
     /// Lazy SMP.
     LazySmp,
 }
 
 impl Searcher {
     /// Every searcher.
-    pub const ALL: [Searcher; 5] = [
+    pub const ALL: [Searcher; 9] = [
         Searcher::Sequential,
         Searcher::RootSplitting,
+        Searcher::RecursiveSplitting,
         Searcher::PvSplitting,
+        Searcher::Jamboree,
         Searcher::Ybwc,
+        Searcher::Dts,
+        Searcher::Abdada,
         Searcher::LazySmp,
     ];
 
@@ -41,8 +56,12 @@ impl Searcher {
         match self {
             Searcher::Sequential => "sequential",
             Searcher::RootSplitting => "root-splitting",
+            Searcher::RecursiveSplitting => "recursive-splitting",
             Searcher::PvSplitting => "pv-splitting",
+            Searcher::Jamboree => "jamboree",
             Searcher::Ybwc => "ybwc",
+            Searcher::Dts => "dts",
+            Searcher::Abdada => "abdada",
             Searcher::LazySmp => "lazy-smp",
         }
     }
@@ -59,17 +78,41 @@ impl Searcher {
                  when the first has been searched; its alpha is shared. The simplest idea, and \
                  nobody's in particular; so does the OpenMP engine of Henni and Gaci."
             }
+            Searcher::RecursiveSplitting => {
+                "Recursive splitting: the group of workers is divided among the moves of the root, \
+                 each part among the moves of the next node, down to parts of one worker; the best \
+                 move is found by a reduction at each divided node. Loose's MPI engine, project \
+                 report for CMU 15-418."
+            }
             Searcher::PvSplitting => {
                 "Splitting on the principal variation: from its end up to the root, the younger \
                  brothers at each of its nodes are dealt out when the eldest has been searched, and \
                  all must be done before the next. Marsland and Campbell, \"Parallel search of \
                  strongly ordered game trees\", ACM Computing Surveys 14(4), 1982."
             }
+            Searcher::Jamboree => {
+                "Jamboree: when the eldest brother of a node has been searched, all others are tested \
+                 at once with a null window; on the principal variation those that turn out better \
+                 are valued one after another. Kuszmaul's thesis, MIT 1994; the chess program \
+                 *Socrates."
+            }
             Searcher::Ybwc => {
                 "Young Brothers Wait: the younger brothers of a node may be searched by several \
                  workers once the eldest has been searched and did not cut off. Feldmann, Monien, \
                  Mysliwietz and Vornberger, \"Distributed game-tree search\", ICCA Journal 12(2), \
                  1989; here on shared memory, with a helpful master."
+            }
+            Searcher::Dts => {
+                "Dynamic tree splitting: every worker publishes its tree; who is idle looks at all of \
+                 them and joins where the most work is likely left, never where a cutoff is likely. \
+                 Hyatt, \"The dynamic tree-splitting parallel search algorithm\", ICCA Journal \
+                 20(1), 1997 (Cray Blitz); here on a recursive search, whose owners must come back."
+            }
+            Searcher::Abdada => {
+                "ABDADA: all workers search the same tree together over the shared table; a move that \
+                 another worker is searching is put off until the others of its node are done. \
+                 Weill, \"The ABDADA distributed minimax-search algorithm\", ICCA Journal 19(1), \
+                 1996; here in T. Kerrigan's simplified form."
             }
             Searcher::LazySmp => {
                 "Lazy SMP: every worker searches the same root by itself; they help one another \
@@ -103,15 +146,23 @@ impl FromStr for Searcher {
 pub struct Settings {
     /// `[searcher.root-splitting]`
     pub root_splitting: root_splitting::Settings,
+    /// `[searcher.recursive-splitting]`
+    pub recursive_splitting: recursive_splitting::Settings,
     /// `[searcher.pv-splitting]`
     pub pv_splitting: pv_splitting::Settings,
+    /// `[searcher.jamboree]`
+    pub jamboree: jamboree::Settings,
     /// `[searcher.ybwc]`
     pub ybwc: ybwc::Settings,
+    /// `[searcher.dts]`
+    pub dts: dts::Settings,
+    /// `[searcher.abdada]`
+    pub abdada: abdada::Settings,
     /// `[searcher.lazy-smp]`
     pub lazy_smp: lazy_smp::Settings,
 }
 
-/// A number of a searcher that is out of its range, or a switch that cannot be on.
+/// A number of a searcher that is out of its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Impossible {
     /// Whose table it stands in.
@@ -125,19 +176,33 @@ pub struct Impossible {
 }
 
 impl Settings {
+    /// Of each parallel searcher.
+    fn all(&self) -> [(Searcher, &dyn Parameters); 8] {
+        [
+            (Searcher::RootSplitting, &self.root_splitting),
+            (Searcher::RecursiveSplitting, &self.recursive_splitting),
+            (Searcher::PvSplitting, &self.pv_splitting),
+            (Searcher::Jamboree, &self.jamboree),
+            (Searcher::Ybwc, &self.ybwc),
+            (Searcher::Dts, &self.dts),
+            (Searcher::Abdada, &self.abdada),
+            (Searcher::LazySmp, &self.lazy_smp),
+        ]
+    }
+
+    /// What the workers of a searcher have in common, and how they wait; nothing of who is alone.
+    pub(super) fn conditions(&self, searcher: Searcher) -> Option<Conditions> {
+        let of = self.all().into_iter().find(|(other, _)| *other == searcher);
+        of.map(|(_, parameters)| parameters.conditions())
+    }
+
     /// Refuses numbers that are out of their ranges.
     ///
     /// # Errors
     /// The first of them.
     pub fn check(&self) -> Result<(), Impossible> {
-        let numbers: [(Searcher, &[Number]); 4] = [
-            (Searcher::RootSplitting, &self.root_splitting.numbers()),
-            (Searcher::PvSplitting, &self.pv_splitting.numbers()),
-            (Searcher::Ybwc, &self.ybwc.numbers()),
-            (Searcher::LazySmp, &self.lazy_smp.numbers()),
-        ];
-        for (searcher, numbers) in numbers {
-            for &(key, value, range) in numbers {
+        for (searcher, parameters) in self.all() {
+            for (key, value, range) in parameters.numbers() {
                 if !(range.0..=range.1).contains(&value) {
                     return Err(Impossible { searcher, key, value, range });
                 }
@@ -147,22 +212,11 @@ impl Settings {
     }
 
     /// The searchers whose workers are to go on one at a time.
-    pub fn one_at_a_time(&self) -> impl Iterator<Item = Searcher> + use<> {
-        let all = [
-            (Searcher::RootSplitting, self.root_splitting.sequential),
-            (Searcher::PvSplitting, self.pv_splitting.sequential),
-            (Searcher::Ybwc, self.ybwc.sequential),
-            (Searcher::LazySmp, self.lazy_smp.sequential),
-        ];
-        all.into_iter().filter(|(_, on)| *on).map(|(searcher, _)| searcher)
+    pub fn one_at_a_time(&self) -> impl Iterator<Item = Searcher> {
+        let all = self.all().into_iter();
+        all.filter(|(_, of)| of.conditions().one_at_a_time).map(|(searcher, _)| searcher)
     }
 }
-
-/// A parameter's key, its value, and the least and the most that it can be.
-pub(super) type Number = (&'static str, i64, (i64, i64));
-
-/// The longest time that a waiting worker may spin, microseconds.
-pub(super) const MOST_SPIN_US: i64 = 1_000_000;
 
 #[cfg(test)]
 mod tests {

@@ -17,6 +17,10 @@ pub struct Costs {
 
 /// What no searcher has of its own: in one round all meet the same noise.
 const JITTER: &str = "jitter_permille";
+/// What most searchers never pay.
+const SELDOM: [&str; 2] = ["reduce_ps", "copy_ps"];
+/// What models of before do not have; nobody paid it.
+const ADDED_LATER: &str = "copy_ps";
 /// What a searcher's own table always says.
 const SLOWDOWN: &str = "slowdown_permille";
 
@@ -76,10 +80,9 @@ impl Costs {
     }
 
     /// Every cost halved and doubled for all searchers at once, one cost at a time: its key, whether it is
-    /// doubled, and the costs. What would not change or is impossible is left out; so is `reduce_ps` as long
-    /// as nobody reduces.
+    /// doubled, and the costs. What would not change or is impossible is left out; so is what hardly any searcher pays.
     pub fn halved_and_doubled(&self) -> Vec<(&'static str, bool, Costs)> {
-        let keys = CostModel::KEYS.into_iter().filter(|key| *key != "reduce_ps");
+        let keys = CostModel::KEYS.into_iter().filter(|key| !SELDOM.contains(key));
         let ways = keys.flat_map(|key| [(key, false), (key, true)]);
         ways.filter_map(|(key, doubled)| Some((key, doubled, self.varied(key, doubled)?))).collect()
     }
@@ -127,7 +130,8 @@ impl Serialize for Costs {
 impl<'de> Deserialize<'de> for Costs {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Costs, D::Error> {
         let table = toml::Table::deserialize(deserializer)?;
-        match CostModel::KEYS.into_iter().find(|key| !table.contains_key(*key)) {
+        let whole = CostModel::KEYS.into_iter().filter(|key| *key != ADDED_LATER);
+        match whole.into_iter().find(|key| !table.contains_key(*key)) {
             Some(missing) => Err(de::Error::missing_field(missing)),
             None => Costs::resolve(&table).map_err(de::Error::custom),
         }

@@ -5,35 +5,25 @@
 //! the history.
 
 use super::board::OpenSplits;
-use super::kit::{Histories, Kit};
 use super::lab::{Ran, waiting};
+use super::learnt::Learnt;
 use super::rule::Rule;
+use super::settings::Parameters;
 use super::splitting::{Splitting, help_until};
 use crate::cores::{Core, Cores, Crew, State};
-use crate::search::{Counters, Session, Worker};
-
-/// A rule, and how the workers that go by it wait and learn.
-pub(super) trait Sharer: Rule {
-    /// How long a waiting worker spins before it parks, microseconds; 0 when oversubscribed.
-    fn spin_us(&self) -> u64;
-
-    /// Whether one worker goes on at a time, for debugging.
-    fn one_at_a_time(&self) -> bool;
-
-    /// Whether all workers learn the quiet moves' history together.
-    fn shares_history(&self) -> bool;
-}
+use crate::search::{Counters, Memory, Session, Worker};
 
 /// Searches by iterative deepening with `threads` workers that share nodes by a rule.
-pub(super) fn search<R: Sharer>(
+pub(super) fn search<R: Rule + Parameters>(
     session: &Session<'_>,
     cores: Cores,
     threads: usize,
     rule: &R,
 ) -> Ran {
-    let waiting = waiting(threads, rule.spin_us(), rule.one_at_a_time());
-    let (open, histories) = (OpenSplits::new(threads), Histories::new(rule.shares_history()));
-    cores.run(threads, waiting, &Sharers { session, rule, open, histories })
+    let conditions = rule.conditions();
+    let open = OpenSplits::new(threads);
+    let learnt = Learnt::new(&conditions, threads);
+    cores.run(threads, waiting(threads, &conditions), &Sharers { session, rule, open, learnt })
 }
 
 /// The workers, and what they share beside the session.
@@ -41,22 +31,22 @@ struct Sharers<'s, R> {
     session: &'s Session<'s>,
     rule: &'s R,
     open: OpenSplits,
-    histories: Histories,
+    learnt: Learnt,
 }
 
 impl<R: Rule> Crew for Sharers<'_, R> {
-    type Kit = Kit;
+    type Kit = Memory;
     type Result = Counters;
 
-    fn prepare(&self, _id: usize) -> Kit {
-        self.histories.kit()
+    fn prepare(&self, _id: usize) -> Memory {
+        Memory::default()
     }
 
-    fn work<C: Core>(&self, (memory, own): Kit, core: C) -> Counters {
-        let history = self.histories.of(own.as_ref());
+    fn work<C: Core>(&self, memory: Memory, core: C) -> Counters {
         let id = core.id();
-        let policy = Splitting::new(&self.open, self.rule, self.session.seed ^ id as u64);
-        let mut worker = Worker::new(core, policy, self.session, history, memory);
+        let seed = self.session.seed ^ id as u64;
+        let policy = Splitting::new(&self.open, self.rule, &self.learnt, seed);
+        let mut worker = Worker::new(core, policy, self.session, self.learnt.of(id), memory);
         if id == 0 {
             worker.core.enter(State::Search);
             // An abort has ended the search; what was completed stands in the record.

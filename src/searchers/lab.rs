@@ -1,9 +1,10 @@
 //! What lives from search to search, and how one search is run.
 
-use super::{Costs, Searcher, Settings, crew, lazy_smp, sequential};
-use crate::cores::{Cores, Simulation, Time, Waiting};
+use super::settings::{Conditions, Holding};
+use super::{Costs, Searcher, Settings, abdada, crew, lazy_smp, recursive_splitting, sequential};
+use crate::cores::{Cores, Schedule, Simulation, Time, Waiting};
 use crate::engine::{Features, Move, Position, Score, Table};
-use crate::search::{Counters, Iteration, Limits, Reductions, Session};
+use crate::search::{Counters, Iteration, Limits, Reductions, Session, TableAccess};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -99,8 +100,16 @@ pub struct Lab {
     features: Features,
     reductions: Reductions,
     settings: Settings,
-    /// What virtual cores cost, and how long a search on them may take on the host; none on real ones.
-    simulated: Option<(Costs, Option<Duration>)>,
+    /// None on real cores.
+    simulated: Option<Simulated>,
+}
+
+/// Searches on virtual cores: what these cost, which worker goes on, and how long a search may take on the
+/// host.
+struct Simulated {
+    costs: Costs,
+    schedule: Schedule,
+    host_limit: Option<Duration>,
 }
 
 /// What workers return, and the time at which their search ended.
@@ -122,7 +131,19 @@ impl Lab {
     /// `host_limit` on the host fails.
     #[must_use]
     pub fn on_virtual_cores(self, costs: Costs, host_limit: Option<Duration>) -> Lab {
-        Lab { simulated: Some((costs, host_limit)), ..self }
+        let simulated = Some(Simulated { costs, schedule: Schedule::Earliest, host_limit });
+        Lab { simulated, ..self }
+    }
+
+    /// The same laboratory on virtual cores, whose workers take turns at random, by the seed of the task: to
+    /// look for errors; times tell nothing.
+    #[must_use]
+    pub fn at_random(self) -> Lab {
+        let schedule = Schedule::AtRandom;
+        Lab {
+            simulated: Some(Simulated { costs: Costs::default(), schedule, host_limit: None }),
+            ..self
+        }
     }
 
     /// Empties the table (writing every page, with as many threads as the process has cores). Call
@@ -139,9 +160,16 @@ impl Lab {
         self.table.age();
         let engine = (&self.features, &self.reductions, &self.table);
         let session = Session::new(&task.root, &[], engine, limits, threads);
-        let virtually = |(costs, host_limit): &(Costs, Option<Duration>)| {
-            let (model, host_limit) = (costs.of(searcher), *host_limit);
-            Cores::Virtual(Simulation { model, noise, ties: seed, host_limit })
+        let conditions = self.settings.conditions(searcher);
+        let access = conditions.map(|Conditions { table, locks_table, .. }| {
+            TableAccess::new(table == Holding::Private, locks_table)
+        });
+        let session = session.with_table_access(access.unwrap_or_default());
+        let virtually = |simulated: &Simulated| {
+            let Simulated { costs, schedule, host_limit } = simulated;
+            let (schedule, host_limit) = (*schedule, *host_limit);
+            let model = costs.of(searcher);
+            Cores::Virtual(Simulation { model, noise, ties: seed, schedule, host_limit })
         };
         let cores = self.simulated.as_ref().map_or(Cores::Real, virtually);
         let settings = &self.settings;
@@ -150,8 +178,14 @@ impl Lab {
             Searcher::RootSplitting => {
                 crew::search(&session, cores, threads, &settings.root_splitting)
             }
+            Searcher::RecursiveSplitting => {
+                recursive_splitting::search(&session, cores, threads, &settings.recursive_splitting)
+            }
             Searcher::PvSplitting => crew::search(&session, cores, threads, &settings.pv_splitting),
+            Searcher::Jamboree => crew::search(&session, cores, threads, &settings.jamboree),
             Searcher::Ybwc => crew::search(&session, cores, threads, &settings.ybwc),
+            Searcher::Dts => crew::search(&session, cores, threads, &settings.dts),
+            Searcher::Abdada => abdada::search(&session, cores, threads, &settings.abdada),
             Searcher::LazySmp => lazy_smp::search(&session, cores, threads, &settings.lazy_smp),
         };
         let (workers, time) = match ran {
@@ -178,7 +212,8 @@ impl Lab {
 }
 
 /// How `threads` real workers wait. Spinning helps only where every worker has a core.
-pub(super) fn waiting(threads: usize, spin_us: u64, one_at_a_time: bool) -> Waiting {
+pub(super) fn waiting(threads: usize, conditions: &Conditions) -> Waiting {
+    let Conditions { spin_us, one_at_a_time, .. } = *conditions;
     let spins = threads <= num_cpus::get() && !one_at_a_time;
     let spin = if spins { Duration::from_micros(spin_us) } else { Duration::ZERO };
     Waiting { spin, one_at_a_time }

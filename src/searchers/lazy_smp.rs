@@ -9,12 +9,12 @@
 //! parallelized using Lazy SMP", Oslo 2016 (offsets that halve); Stockfish 7 to 10 (iterations left
 //! out in blocks).
 
-use super::catalogue::{MOST_SPIN_US, Number};
-use super::kit::{Histories, Kit};
 use super::lab::{Ran, waiting};
+use super::learnt::Learnt;
+use super::settings::{Holding, Parameters, settings};
 use crate::cores::{Core, Cores, Crew, Section, State};
 use crate::engine::{Move, Score};
-use crate::search::{Aborted, Counters, Line, MAX_DEPTH, Policy, Session, Window, Worker};
+use crate::search::{Aborted, Counters, Line, MAX_DEPTH, Memory, Policy, Session, Window, Worker};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
@@ -23,26 +23,24 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
-/// The parameters: `[searcher.lazy-smp]`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Settings {
+settings! { "lazy-smp";
     /// How helpers follow the main worker.
-    pub helpers: Helpers,
+    helpers: Helpers = Helpers::Independent;
     /// How far ahead of it they search.
-    pub stagger: Stagger,
+    stagger: Stagger = Stagger::Alternate;
     /// Whether a helper may search deeper than the depth asked for.
-    pub past_depth: bool,
+    past_depth: bool = false;
     /// The order in which a helper takes the root's moves at first.
-    pub root_order: RootOrder,
+    root_order: RootOrder = RootOrder::Rotated;
     /// Who ends a search.
-    pub end: End,
-    /// Whether all workers learn the quiet moves' history together.
-    pub shared_history: bool,
-    /// How long a waiting helper spins before it parks, microseconds; 0 when oversubscribed.
-    pub spin_us: u64,
-    /// One worker goes on at a time, for debugging.
-    pub sequential: bool,
+    end: End = End::First;
+    /// Whose the entries of the table are.
+    table: Holding = Holding::Shared;
+    /// Whose the killers are: the quiet moves that cut off lately.
+    killers: Holding = Holding::Private;
+    /// Whose the quiet moves' history is; once `shared_history`.
+    #[serde(alias = "shared_history")]
+    history: Holding = Holding::Private;
 }
 
 /// How helpers follow the main worker.
@@ -90,28 +88,6 @@ pub enum End {
     Main,
     /// The first worker to finish the depth; with helpers per iteration, also every iteration.
     First,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            helpers: Helpers::Independent,
-            stagger: Stagger::Alternate,
-            past_depth: false,
-            root_order: RootOrder::Rotated,
-            end: End::First,
-            shared_history: false,
-            spin_us: 200,
-            sequential: false,
-        }
-    }
-}
-
-impl Settings {
-    /// Its numbers, and what they can be.
-    pub(super) fn numbers(&self) -> [Number; 1] {
-        [("spin_us", self.spin_us as i64, (0, MOST_SPIN_US))]
-    }
 }
 
 impl Stagger {
@@ -194,10 +170,14 @@ pub(super) fn search(
     threads: usize,
     settings: &Settings,
 ) -> Ran {
-    let waiting = waiting(threads, settings.spin_us, settings.sequential);
-    let histories = Histories::new(settings.shared_history);
+    let conditions = settings.conditions();
+    let learnt = Learnt::new(&conditions, threads);
     let rounds = Rounds::new();
-    cores.run(threads, waiting, &Followers { session, settings, rounds, histories })
+    cores.run(
+        threads,
+        waiting(threads, &conditions),
+        &Followers { session, settings, rounds, learnt },
+    )
 }
 
 /// The workers, and what they share beside the session.
@@ -205,22 +185,22 @@ struct Followers<'s> {
     session: &'s Session<'s>,
     settings: &'s Settings,
     rounds: Rounds,
-    histories: Histories,
+    learnt: Learnt,
 }
 
 impl Crew for Followers<'_> {
-    type Kit = Kit;
+    type Kit = Memory;
     type Result = Counters;
 
-    fn prepare(&self, _id: usize) -> Kit {
-        self.histories.kit()
+    fn prepare(&self, _id: usize) -> Memory {
+        Memory::default()
     }
 
-    fn work<C: Core>(&self, (memory, own): Kit, core: C) -> Counters {
-        let history = self.histories.of(own.as_ref());
+    fn work<C: Core>(&self, memory: Memory, core: C) -> Counters {
         let id = core.id();
+        let learnt = self.learnt.of(id);
         let policy = Follow { rounds: &self.rounds, number: NO_ROUND };
-        let mut worker = Worker::new(core, policy, self.session, history, memory);
+        let mut worker = Worker::new(core, policy, self.session, learnt, memory);
         worker.core.enter(State::Search);
         // An abort has ended the search; what was completed stands in the record.
         let _ = match (self.settings.helpers, id) {

@@ -2,28 +2,38 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `begun` | the moves that are being searched at this moment |
 //! | `board` | where open split points are announced and idle workers are called |
 //! | `catalogue` | the searchers by name, and their parameters |
 //! | `costs` | what things cost on virtual cores, by searcher |
 //! | `crew` | the workers of a searcher that shares nodes |
-//! | `kit` | what each of several workers brings along |
+//! | `division` | a node whose moves are divided among groups of workers |
 //! | `lab` | what lives from search to search; a task in, an outcome out |
+//! | `learnt` | what workers learn of quiet moves, and whose it is |
 //! | `rule` | what the searchers that share nodes differ in |
-//! | `sequential`, `root_splitting`, `pv_splitting`, `ybwc`, `lazy_smp` | an algorithm each |
+//! | `sequential`, `root_splitting`, `recursive_splitting`, `pv_splitting`, `jamboree`, `ybwc`, `dts`, `abdada`, `lazy_smp` | an algorithm each |
+//! | `settings` | how a searcher declares its parameters |
 //! | `split_point` | a node that several workers search together |
 //! | `splitting` | the policy of workers that make and join split points |
 
+pub mod abdada;
+mod begun;
 mod board;
 mod catalogue;
 mod costs;
 mod crew;
-mod kit;
+mod division;
+pub mod dts;
+pub mod jamboree;
 mod lab;
 pub mod lazy_smp;
+mod learnt;
 pub mod pv_splitting;
+pub mod recursive_splitting;
 pub mod root_splitting;
 mod rule;
 mod sequential;
+mod settings;
 mod split_point;
 mod splitting;
 pub mod ybwc;
@@ -32,3 +42,4 @@ pub use crate::search::Iteration;
 pub use catalogue::{Impossible, Searcher, Settings};
 pub use costs::Costs;
 pub use lab::{Lab, LabError, Outcome, Status, Task};
+pub use settings::{Holding, Sharing, TableLock};

@@ -8,53 +8,23 @@
 //! Source: Marsland and Campbell, "Parallel search of strongly ordered game trees", ACM Computing Surveys
 //! 14(4), 1982.
 
-use super::catalogue::{MOST_SPIN_US, Number};
-use super::crew::Sharer;
 use super::rule::Rule;
-use crate::engine::MAX_MOVES;
-use crate::search::{MAX_DEPTH, Node, NodeKind};
-use serde::{Deserialize, Serialize};
+use super::settings::{Holding, MOST_DEPTH, MOST_MOVES, Sharing, settings};
+use crate::search::{Node, NodeKind};
 
-/// The parameters: `[searcher.pv-splitting]`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Settings {
+settings! { "pv-splitting";
     /// Eldest brothers that are searched before the others are dealt out (1 or more).
-    pub eldest: usize,
+    eldest: usize = 1, from 1, to MOST_MOVES;
     /// Least depth of a split point, plies.
-    pub min_depth: i32,
+    min_depth: i32 = 4, from 1, to MOST_DEPTH;
     /// Whether a raised alpha reaches workers that are at work.
-    pub shared_alpha: bool,
-    /// Whether all workers learn the quiet moves' history together.
-    pub shared_history: bool,
-    /// How long a waiting worker spins before it parks, microseconds; 0 when oversubscribed.
-    pub spin_us: u64,
-    /// One worker goes on at a time, for debugging.
-    pub sequential: bool,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            eldest: 1,
-            min_depth: 4,
-            shared_alpha: true,
-            shared_history: true,
-            spin_us: 200,
-            sequential: false,
-        }
-    }
-}
-
-impl Settings {
-    /// Its numbers, and what they can be.
-    pub(super) fn numbers(&self) -> [Number; 3] {
-        [
-            ("eldest", self.eldest as i64, (1, MAX_MOVES as i64)),
-            ("min_depth", self.min_depth.into(), (1, MAX_DEPTH.into())),
-            ("spin_us", self.spin_us as i64, (0, MOST_SPIN_US)),
-        ]
-    }
+    shared_alpha: bool = true;
+    /// Whose the entries of the table are.
+    table: Holding = Holding::Shared;
+    /// Whose the killers are: the quiet moves that cut off lately.
+    killers: Sharing = Sharing::CopiedAtSplit;
+    /// Whose the quiet moves' history is.
+    history: Sharing = Sharing::Shared;
 }
 
 impl Rule for Settings {
@@ -64,19 +34,5 @@ impl Rule for Settings {
 
     fn shares_alpha(&self) -> bool {
         self.shared_alpha
-    }
-}
-
-impl Sharer for Settings {
-    fn spin_us(&self) -> u64 {
-        self.spin_us
-    }
-
-    fn one_at_a_time(&self) -> bool {
-        self.sequential
-    }
-
-    fn shares_history(&self) -> bool {
-        self.shared_history
     }
 }

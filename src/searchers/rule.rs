@@ -29,6 +29,18 @@ pub(super) trait Rule: Sync {
         1
     }
 
+    /// On the stack of an owner that waits: how many visits to split points that do not lie below its own there
+    /// may be, one inside the other.
+    fn nesting(&self) -> usize {
+        0
+    }
+
+    /// Whether moves that failed their test at a shared node are valued one after another, while the
+    /// tests of the others go on.
+    fn values_in_turn(&self) -> bool {
+        false
+    }
+
     /// Which of several open split points a free worker that was called to none should join: the one with
     /// the greatest worth. `left` is how many of its moves nobody has begun; `coin` is a random number.
     fn worth(&self, node: &Node, _left: usize, _coin: u64) -> i64 {

@@ -4,8 +4,9 @@
 //! helper copies the node's context when it joins; everything else of a [`Worker`] is private.
 
 use crate::cores::{Core, Section};
-use crate::engine::{Path, Position, Score};
+use crate::engine::{KillersBelow, Move, Path, Position, Score};
 use crate::search::{FramesAbout, Line, Listed, Node, Owned, Progress, Turn, Verdict, Worker};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{
     AtomicBool, AtomicI32, AtomicUsize,
@@ -15,7 +16,7 @@ use std::sync::atomic::{
 /// A shared node.
 ///
 /// Invariant: moves are handed out only while it is neither cut off nor closed, and `helpers` is
-/// the number of [`Membership`]s. `position`, `node`, `path`, `frames`, `owner` and `above` never
+/// the number of [`Membership`]s. `position`, `node`, `path`, `frames`, `killers`, `owner` and `above` never
 /// change; `cut`, `alpha` and `left` are written inside the section `rest` only, and `cut` never falls;
 /// `calls` is raised by the owner alone, between closing and leaving.
 /// Freed when the owner, the last helper, the last split point below and the last unread letter about it
@@ -30,6 +31,7 @@ pub(super) struct SplitPoint {
     above: Option<Arc<SplitPoint>>,
     path: Path,
     frames: FramesAbout,
+    killers: KillersBelow,
     cut: AtomicBool,
     alpha: AtomicI32,
     helpers: AtomicUsize,
@@ -39,10 +41,15 @@ pub(super) struct SplitPoint {
 }
 
 /// What is left of a shared node, and what it has given.
+///
+/// Where moves are valued in turn, `put_off` are those that wait for it, and `valued` is the one whose turn it
+/// is: its worker takes the next one, so that nothing waits when nobody works here.
 struct Rest {
     progress: Progress,
     line: Line,
     moves: Listed,
+    put_off: VecDeque<Turn>,
+    valued: Option<Move>,
     joined: u64,
 }
 
@@ -82,6 +89,7 @@ impl SplitPoint {
             above,
             path: worker.path.clone(),
             frames: worker.frames_about(node.ply),
+            killers: worker.killers.below(node.ply),
             cut: AtomicBool::new(false),
             alpha: AtomicI32::new(moves.progress.alpha),
             helpers: AtomicUsize::new(0),
@@ -91,6 +99,8 @@ impl SplitPoint {
                 progress: moves.progress.clone(),
                 line: if node.pv { worker.line(node.ply).clone() } else { Line::new() },
                 moves: list,
+                put_off: VecDeque::new(),
+                valued: None,
                 joined: 0,
             }),
         }
@@ -152,19 +162,25 @@ impl SplitPoint {
         self.calls() && self.calls.swap(false, Relaxed)
     }
 
-    /// The next move, unless there is none or it is not wanted. What became futile meanwhile is left out, as
-    /// in a node that nobody shares.
-    pub(super) fn next<C: Core, P>(&self, worker: &mut Worker<'_, C, P>) -> Option<Turn> {
+    /// The next move, unless there is none or it is not wanted, and whether it failed its test before. What
+    /// became futile meanwhile is left out, as in a node that nobody shares.
+    pub(super) fn next<C: Core, P>(&self, worker: &mut Worker<'_, C, P>) -> Option<(Turn, bool)> {
         let session = worker.session;
         worker.core.section(&self.rest, |rest| {
             if self.is_cut() {
                 return None;
             }
+            if rest.valued.is_none()
+                && let Some(turn) = rest.put_off.pop_front()
+            {
+                rest.valued = Some(turn.mv);
+                return Some((rest.progress.hand_out_again(turn), true));
+            }
             let unwanted = session.unwanted_quiets(&self.position, &self.node, &rest.progress);
             rest.moves.leave_out(unwanted, &self.position, &self.node.checks);
             let picked = rest.moves.next();
             self.left.store(rest.moves.left(), Relaxed);
-            picked.map(|picked| rest.progress.hand_out(picked))
+            picked.map(|picked| (rest.progress.hand_out(picked), false))
         })
     }
 
@@ -178,8 +194,12 @@ impl SplitPoint {
         line: Option<Line>,
     ) -> bool {
         core.section(&self.rest, |rest| {
+            if rest.valued == Some(turn.mv) {
+                rest.valued = None;
+            }
             match verdict {
                 Verdict::Pruned => {}
+                Verdict::PutOff => rest.put_off.push_back(*turn),
                 Verdict::Score(score) => {
                     if rest.progress.absorb(&self.node, turn, score) {
                         rest.line = line.unwrap_or_default();
@@ -215,6 +235,11 @@ impl SplitPoint {
     pub(super) fn enter<C, P>(&self, worker: &mut Worker<'_, C, P>) {
         worker.path.copy_from(&self.path);
         worker.take_frames(self.node.ply, &self.frames);
+    }
+
+    /// The ply of the node, and the killers that its owner had there and below.
+    pub(super) const fn killers(&self) -> (usize, &KillersBelow) {
+        (self.node.ply, &self.killers)
     }
 
     /// Nobody joins from here on.

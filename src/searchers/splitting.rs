@@ -10,25 +10,31 @@
 //! waits inside one. An owner waits only for its own helpers, and whatever a helper of a split point waits
 //! for lies below it: by induction from the leaves, every wait ends.
 
+pub(super) use helping::help_until;
+
 use super::board::OpenSplits;
+use super::learnt::Learnt;
 use super::rule::Rule;
-use super::split_point::{Joining, SplitPoint};
+use super::split_point::SplitPoint;
 use crate::cores::{Core, Cost, State};
 use crate::engine::{Move, Position, Score};
 use crate::search::{
     Aborted, Flow, Line, MoveLoop, Node, Owned, Policy, Shared, Turn, Verdict, Worker,
 };
 use std::sync::Arc;
-use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::Ordering::{Acquire, Release};
 
 /// The policy of one worker that shares nodes. Owned by it.
 pub(super) struct Splitting<'s, R> {
     open: &'s OpenSplits,
     rule: &'s R,
+    learnt: &'s Learnt,
     /// Whether there is nobody to share with.
     alone: bool,
     /// The innermost split point that the worker works for.
     current: Option<Arc<SplitPoint>>,
+    /// Visits to split points that do not lie below an own one that waits, one inside the other.
+    nested: usize,
     /// `cuts` at the last look at the chain above.
     seen: u64,
     coin: u64,
@@ -38,8 +44,22 @@ type Sharing<'s, 'p, C, R> = Worker<'s, C, Splitting<'p, R>>;
 
 impl<'s, R: Rule> Splitting<'s, R> {
     /// The policy of one worker, with its own random numbers.
-    pub(super) const fn new(open: &'s OpenSplits, rule: &'s R, seed: u64) -> Splitting<'s, R> {
-        Splitting { open, rule, alone: open.workers() == 1, current: None, seen: 0, coin: seed }
+    pub(super) const fn new(
+        open: &'s OpenSplits,
+        rule: &'s R,
+        learnt: &'s Learnt,
+        seed: u64,
+    ) -> Splitting<'s, R> {
+        Splitting {
+            open,
+            rule,
+            learnt,
+            alone: open.workers() == 1,
+            current: None,
+            nested: 0,
+            seen: 0,
+            coin: seed,
+        }
     }
 
     /// Works for `split` from now on; returns what it worked for before.
@@ -142,7 +162,7 @@ fn own<C: Core, R: Rule>(
 
     worker.policy.open.remove(&mut worker.core, split);
     split.close(&mut worker.core);
-    help_until(worker, State::WaitHelpers, Some(split), |_| split.helpers() == 0);
+    helping::wait_for_helpers(worker, split);
     worker.policy.turn_to(above);
 
     let joined = split.conclude(worker, moves);
@@ -159,7 +179,9 @@ fn own<C: Core, R: Rule>(
 fn work<C: Core, R: Rule>(worker: &mut Sharing<'_, '_, C, R>, split: &Arc<SplitPoint>) {
     let before = worker.core.enter(State::Search);
     let height = worker.path.len();
-    let mut moves = Joined { split, live: worker.policy.rule.shares_alpha(), handed: 0 };
+    let rule = worker.policy.rule;
+    let (live, values) = (rule.shares_alpha(), !rule.values_in_turn());
+    let mut moves = Joined { split, live, handed: 0, values };
     while let Some(turn) = moves.next(worker, &split.position) {
         let start = Tally::of(worker);
         let result = R::turn(worker, (&split.position, &split.node), &turn, &moves);
@@ -209,94 +231,6 @@ fn note_abort<C: Core, R: Rule>(
     }
 }
 
-/// Helps where help is wanted, until `done` says so; `below` bounds where. `done` is given whether
-/// the search has ended.
-pub(super) fn help_until<C: Core, R: Rule>(
-    worker: &mut Sharing<'_, '_, C, R>,
-    waiting: State,
-    below: Option<&Arc<SplitPoint>>,
-    done: impl Fn(bool) -> bool,
-) {
-    let (open, id) = (worker.policy.open, worker.core.id());
-    let most = worker.policy.rule.most_workers();
-    while !done(worker.core.ended()) {
-        let called = match below {
-            Some(own) => {
-                own.call();
-                None
-            }
-            None => open.take_letter(&mut worker.core).filter(|split| split.is_joinable(most)),
-        };
-        open.masters.fetch_add(usize::from(below.is_some()), Relaxed);
-        let found = called.map(|split| (split, false)).or_else(|| choose(worker, below));
-        if found.is_none() {
-            worker.core.wait_while(waiting, |ended| {
-                let quiet = || below.map_or_else(|| !open.is_called(id), |own| own.calls());
-                !done(ended) && (ended || quiet())
-            });
-        }
-        open.masters.fetch_sub(usize::from(below.is_some()), Relaxed);
-        if let Some(own) = below {
-            own.answer();
-        }
-        if let Some((split, others)) = found {
-            help(worker, &split, others);
-        }
-    }
-}
-
-/// The open split point that is worth most to a free worker, and whether there are others. Who finds none
-/// and may help anywhere is idle from then on.
-fn choose<C: Core, R: Rule>(
-    worker: &mut Sharing<'_, '_, C, R>,
-    below: Option<&Arc<SplitPoint>>,
-) -> Option<(Arc<SplitPoint>, bool)> {
-    if worker.core.ended() {
-        return None;
-    }
-    let (open, rule, coin) = (worker.policy.open, worker.policy.rule, worker.policy.toss());
-    let joinable = |split: &Arc<SplitPoint>| {
-        split.is_joinable(rule.most_workers())
-            && below.is_none_or(|top| split.chain().any(|other| Arc::ptr_eq(other, top)))
-    };
-    let worth = |index: usize, split: &SplitPoint| {
-        rule.worth(&split.node, split.left(), coin.wrapping_mul(index as u64 * 2 + 1))
-    };
-    open.choose(&mut worker.core, below.is_some(), joinable, worth)
-}
-
-/// The helper's part: joins, searches moves, leaves. While there is more to do, here or at `others`, it calls
-/// another one first.
-fn help<C: Core, R: Rule>(
-    worker: &mut Sharing<'_, '_, C, R>,
-    split: &Arc<SplitPoint>,
-    others: bool,
-) {
-    let before = worker.core.enter(State::Split);
-    let most = worker.policy.rule.most_workers();
-    match split.join(&mut worker.core, most) {
-        Joining::Member(membership, more) => {
-            if more || others {
-                worker.policy.open.call_idle(&mut worker.core, more.then_some(split));
-            }
-            let counted = worker.core.charge(Cost::Join);
-            worker.counters.joins.add(split.node.kind, u64::from(counted));
-            let height = worker.path.len();
-            split.enter(worker);
-            let above = worker.policy.turn_to(Some(Arc::clone(split)));
-            work(worker, split);
-            worker.policy.turn_to(above);
-            // A waiting owner helps below its own node: the path begins with its own.
-            worker.path.truncate(height);
-            drop(membership);
-            worker.core.wake(split.owner);
-        }
-        Joining::Full => {}
-        Joining::Exhausted => worker.policy.open.remove(&mut worker.core, split),
-    }
-    worker.core.enter(before);
-}
-
 /// The loop of one worker over a split point's moves.
 struct Joined<'a> {
     split: &'a Arc<SplitPoint>,
@@ -304,6 +238,8 @@ struct Joined<'a> {
     live: bool,
     /// Alpha when the present move was handed out.
     handed: Score,
+    /// Whether the present move may be valued when its test fails.
+    values: bool,
 }
 
 impl<'s, C: Core, R: Rule> MoveLoop<C, Splitting<'s, R>> for Joined<'_> {
@@ -312,13 +248,18 @@ impl<'s, C: Core, R: Rule> MoveLoop<C, Splitting<'s, R>> for Joined<'_> {
         worker: &mut Worker<'_, C, Splitting<'s, R>>,
         _position: &Position,
     ) -> Option<Turn> {
-        let turn = self.split.next(worker);
-        self.handed = turn.map_or(self.handed, |turn| turn.alpha);
-        turn
+        let (turn, failed) = self.split.next(worker)?;
+        self.handed = turn.alpha;
+        self.values = failed || !worker.policy.rule.values_in_turn();
+        Some(turn)
     }
 
     fn alpha(&self) -> Score {
         if self.live { self.split.alpha() } else { self.handed }
+    }
+
+    fn may_value(&self, _worker: &mut Worker<'_, C, Splitting<'s, R>>) -> bool {
+        self.values
     }
 
     fn absorb(
@@ -350,6 +291,8 @@ fn line_from(mv: Move, rest: &Line) -> Line {
     line.extend(rest.iter().copied().take(line.remaining_capacity()));
     line
 }
+
+mod helping;
 
 #[cfg(test)]
 mod tests;

@@ -8,43 +8,40 @@
 //! Source: Feldmann, Monien, Mysliwietz and Vornberger, "Distributed game-tree search", ICCA
 //! Journal 12(2), 1989; Feldmann's thesis, Paderborn 1993.
 
-use super::catalogue::{MOST_SPIN_US, Number};
-use super::crew::Sharer;
 use super::rule::Rule;
+use super::settings::{Holding, MANY, MOST_DEPTH, MOST_MOVES, Sharing, settings};
 use crate::engine::MAX_MOVES;
-use crate::search::{MAX_DEPTH, Node, NodeKind};
+use crate::search::{Node, NodeKind};
 use serde::{Deserialize, Serialize};
 
-/// The parameters: `[searcher.ybwc]`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Settings {
+settings! { "ybwc";
     /// Eldest brothers to be searched before a split on the principal variation (1 or more). The
     /// second one is a long search too, and the table has its answers for those after it: with 1, two
     /// workers visit a sixth more nodes.
-    pub eldest: usize,
+    eldest: usize = 2, from 1, to MOST_MOVES;
     /// The same at nodes where a cutoff is expected (1 or more).
-    pub eldest_at_cut: usize,
+    eldest_at_cut: usize = 1, from 1, to MOST_MOVES;
     /// The same at nodes where no cutoff is expected; 0 shares them at once.
-    pub eldest_at_all: usize,
+    eldest_at_all: usize = 0, from 0, to MOST_MOVES;
     /// Least depth of a split point, plies.
-    pub min_depth: i32,
+    min_depth: i32 = 4, from 1, to MOST_DEPTH;
     /// Most workers at a split point, its owner included (2 or more).
-    pub most_workers: usize,
+    most_workers: usize = 8, from 2, to MANY;
     /// Which split point a free worker joins that was called to none.
-    pub join: Join,
+    join: Join = Join::MostWork;
     /// Least depth of a split point that is made although nobody is free to join it, plies.
-    pub ahead_depth: i32,
+    ahead_depth: i32 = 100, from 1, to MOST_DEPTH;
     /// Whether a raised alpha reaches helpers that are at work.
-    pub shared_alpha: bool,
-    /// Whether all workers learn the quiet moves' history together.
-    pub shared_history: bool,
+    shared_alpha: bool = true;
+    /// Whose the entries of the table are.
+    table: Holding = Holding::Shared;
+    /// Whose the killers are: the quiet moves that cut off lately.
+    killers: Sharing = Sharing::CopiedAtSplit;
+    /// Whose the quiet moves' history is; once `shared_history`.
+    #[serde(alias = "shared_history")]
+    history: Sharing = Sharing::Shared;
     /// Nodes between two looks at the split points above (1 or more).
-    pub poll_nodes: u64,
-    /// How long a waiting worker spins before it parks, microseconds; 0 when oversubscribed.
-    pub spin_us: u64,
-    /// One worker goes on at a time, for debugging.
-    pub sequential: bool,
+    poll_nodes: u64 = 1, from 1, to MANY;
 }
 
 /// Which of several open split points a free worker joins that looks for itself: one that is called to a split point
@@ -60,42 +57,6 @@ pub enum Join {
     MostWork,
     /// Any.
     Random,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            eldest: 2,
-            eldest_at_cut: 1,
-            eldest_at_all: 0,
-            min_depth: 4,
-            most_workers: 8,
-            join: Join::MostWork,
-            ahead_depth: 100,
-            shared_alpha: true,
-            shared_history: true,
-            poll_nodes: 1,
-            spin_us: 200,
-            sequential: false,
-        }
-    }
-}
-
-impl Settings {
-    /// Its numbers, and what they can be.
-    pub(super) fn numbers(&self) -> [Number; 8] {
-        let most_moves = MAX_MOVES as i64;
-        [
-            ("eldest", self.eldest as i64, (1, most_moves)),
-            ("eldest_at_cut", self.eldest_at_cut as i64, (1, most_moves)),
-            ("eldest_at_all", self.eldest_at_all as i64, (0, most_moves)),
-            ("min_depth", self.min_depth.into(), (1, MAX_DEPTH.into())),
-            ("ahead_depth", self.ahead_depth.into(), (1, MAX_DEPTH.into())),
-            ("most_workers", self.most_workers as i64, (2, i64::MAX)),
-            ("poll_nodes", self.poll_nodes as i64, (1, i64::MAX)),
-            ("spin_us", self.spin_us as i64, (0, MOST_SPIN_US)),
-        ]
-    }
 }
 
 impl Rule for Settings {
@@ -131,19 +92,5 @@ impl Rule for Settings {
             Join::MostWork => i64::from(node.depth) * MAX_MOVES as i64 + left as i64,
             Join::Random => (coin >> 1) as i64,
         }
-    }
-}
-
-impl Sharer for Settings {
-    fn spin_us(&self) -> u64 {
-        self.spin_us
-    }
-
-    fn one_at_a_time(&self) -> bool {
-        self.sequential
-    }
-
-    fn shares_history(&self) -> bool {
-        self.shared_history
     }
 }

@@ -8,7 +8,10 @@ use ttd::searchers::{Searcher, Status, Task};
 
 #[test]
 fn one_thread_of_any_searcher_visits_the_sequential_nodes() {
-    for settings in ["", "[lazy-smp]\nhelpers = 'per-iteration'\n[ybwc]\nahead_depth = 1"] {
+    for settings in [
+        "",
+        "[lazy-smp]\nhelpers = 'per-iteration'\n[ybwc]\nahead_depth = 1\n[dts]\npublish_depth = 1",
+    ] {
         let mut lab = lab(Features::default(), settings);
         for fen in FENS {
             let runs = Searcher::ALL.map(|searcher| search(&mut lab, &task(searcher, 1, fen, 9)));
@@ -28,16 +31,28 @@ fn the_exact_preset_gives_the_sequential_score() {
     let mut plain = lab(exact.clone(), "");
     let expected = FENS.map(|fen| search(&mut plain, &task(Searcher::Sequential, 1, fen, depth)));
     for settings in [
-        "[ybwc]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1",
+        "[ybwc]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n\
+         [dts]\nmin_depth = 1\npublish_depth = 1\n[abdada]\nmin_depth = 1\n\
+         [recursive-splitting]\ntop_level_only = true",
         "[ybwc]\nmin_depth = 1\neldest = 1\njoin = 'random'\npoll_nodes = 16\n\
-         [root-splitting]\neldest = 2\n[pv-splitting]\neldest = 2\nmin_depth = 1",
+         [root-splitting]\neldest = 2\n[pv-splitting]\neldest = 2\nmin_depth = 1\n\
+         [jamboree]\neldest = 2\nmin_depth = 1\n\
+         [dts]\nmin_depth = 1\npublish_depth = 2\neldest_at_cut = 1\nnesting = 8\n\
+         [recursive-splitting]\nexchange_alpha = true\ntable = 'shared'",
         "[ybwc]\nmin_depth = 1\neldest_at_cut = 2\neldest_at_all = 2\njoin = 'deepest'\n\
          shared_alpha = false\nspin_us = 0\n\
-         [root-splitting]\nshared_alpha = false\n[pv-splitting]\nmin_depth = 1\nshared_alpha = false",
-        "[ybwc]\nmin_depth = 2\nahead_depth = 1\njoin = 'shallowest'\nmost_workers = 2",
+         [root-splitting]\nshared_alpha = false\n[pv-splitting]\nmin_depth = 1\nshared_alpha = false\n\
+         [jamboree]\nmin_depth = 1\nshared_alpha = false\n\
+         [dts]\nmin_depth = 1\nshared_alpha = false\nnesting = 0\n\
+         [recursive-splitting]\nsequential_plies = 2\nmin_depth = 2",
+        "[ybwc]\nmin_depth = 2\nahead_depth = 1\njoin = 'shallowest'\nmost_workers = 2\n\
+         table = 'private'\ntable_access = 'locked'\nkillers = 'shared'\n\
+         [abdada]\ntable_access = 'locked'\nkillers = 'shared'\n[lazy-smp]\ntable = 'private'",
         "[ybwc]\nmin_depth = 1\nsequential = true\n[lazy-smp]\nsequential = true\n\
          [root-splitting]\nsequential = true\n[pv-splitting]\nsequential = true\nmin_depth = 2",
-        "[ybwc]\nmin_depth = 1\nshared_history = false\n\
+        "[ybwc]\nmin_depth = 1\nhistory = 'private'\n[abdada]\nmin_depth = 1\nhistory = 'shared'\n\
+         [jamboree]\nmin_depth = 1\nhistory = 'private'\n\
+         [dts]\nmin_depth = 1\nhistory = 'copied-at-split'\n\
          [lazy-smp]\nhelpers = 'per-iteration'\nstagger = 'none'\nroot_order = 'shuffled'",
         "[ybwc]\nmin_depth = 3\neldest = 1\n\
          [lazy-smp]\nstagger = 'skip-blocks'\nend = 'main'\nroot_order = 'rotated'",
@@ -92,7 +107,9 @@ fn a_thousand_searches_on_64_threads() {
 
 /// Far more workers than cores: nobody hangs, is lost or loses time.
 fn on_sixty_four_threads(rounds: usize) {
-    let mut lab = lab(Features::default(), "[ybwc]\nmin_depth = 1");
+    let settings = "[ybwc]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1\n\
+         [dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 8\n[abdada]\nmin_depth = 1";
+    let mut lab = lab(Features::default(), settings);
     for round in 0..rounds {
         for searcher in Searcher::parallel() {
             let found = search(&mut lab, &task(searcher, 64, FENS[round % FENS.len()], 4));

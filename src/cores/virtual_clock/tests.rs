@@ -12,12 +12,13 @@ const PLAIN: CostModel = CostModel {
     section_ps: 30,
     wake_ps: 7,
     reduce_ps: 0,
+    copy_ps: 0,
     slowdown_permille: 0,
     jitter_permille: 0,
 };
 
 fn simulation(model: CostModel) -> Simulation {
-    Simulation { model, noise: 3, ties: 5, host_limit: None }
+    Simulation { model, noise: 3, ties: 5, schedule: Schedule::Earliest, host_limit: None }
 }
 
 fn ps(ps: u64) -> Time {

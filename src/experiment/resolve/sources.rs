@@ -204,7 +204,8 @@ impl Sources<'_> {
                 format!("{value} found, {} {most} expected", range.0),
             ));
         }
-        match settings.one_at_a_time().next().filter(|_| cores == CoresKind::Virtual) {
+        let one_at_a_time = settings.one_at_a_time().next();
+        match one_at_a_time.filter(|_| cores == CoresKind::Virtual) {
             Some(searcher) => Err(error(
                 searcher,
                 "sequential",

@@ -5,11 +5,13 @@
 //! points and the cores are those of the searchers.
 
 use super::*;
-use crate::cores::{Cores, CostModel, Crew, Simulation, Time, Waiting};
-use crate::engine::{Features, History, INFINITY, Picked, Stage, Table};
+use crate::cores::{Cores, CostModel, Crew, Schedule, Simulation, Time, Waiting};
+use crate::engine::{Features, INFINITY, Picked, Stage, Table};
 use crate::search::{Counters, Limits, Listed, Memory, NodeKind, Reductions, Session, Source};
+use crate::searchers::settings::Parameters;
 use crate::searchers::ybwc::Settings;
 use cozy_chess::Square;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicI32};
 use std::time::Duration;
 
@@ -133,7 +135,7 @@ struct Team<'s> {
     session: &'s Session<'s>,
     rule: Brothers,
     open: OpenSplits,
-    history: History,
+    learnt: Learnt,
     score: AtomicI32,
 }
 
@@ -147,8 +149,8 @@ impl Crew for Team<'_> {
 
     fn work<C: Core>(&self, memory: Memory, core: C) -> Counters {
         let id = core.id();
-        let policy = Splitting::new(&self.open, &self.rule, id as u64);
-        let mut worker = Worker::new(core, policy, self.session, &self.history, memory);
+        let policy = Splitting::new(&self.open, &self.rule, &self.learnt, id as u64);
+        let mut worker = Worker::new(core, policy, self.session, self.learnt.of(id), memory);
         if id == 0 {
             worker.core.enter(State::Search);
             let position = self.session.root;
@@ -195,10 +197,17 @@ fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Foun
         most_workers: usize::MAX,
         ..Settings::default()
     };
+    let learnt = Learnt::new(&settings.conditions(), workers);
     let (rule, open) = (Brothers { tree, settings }, OpenSplits::new(workers));
-    let (history, score) = (History::default(), AtomicI32::new(Score::MAX));
-    let team = Team { session: &session, rule, open, history, score };
-    let cores = Cores::Virtual(Simulation { model, noise: 1, ties: 1, host_limit: None });
+    let score = AtomicI32::new(Score::MAX);
+    let team = Team { session: &session, rule, open, learnt, score };
+    let cores = Cores::Virtual(Simulation {
+        model,
+        noise: 1,
+        ties: 1,
+        schedule: Schedule::Earliest,
+        host_limit: None,
+    });
     let waiting = Waiting { spin: Duration::ZERO, one_at_a_time: false };
     let (all, time) = cores.run(workers, waiting, &team).expect("no worker fails");
     let mut counters = Counters::default();

@@ -1,0 +1,67 @@
+//! How a worker comes at the transposition table: it may see the entries of all workers or only its own, with a
+//! lock or without.
+
+use super::worker::Worker;
+use crate::cores::{Core, Section};
+use crate::engine::Entry;
+
+/// Where the table is locked, so many bits of a key choose one of its locks.
+const LOCK_BITS: u32 = 10;
+
+/// How the workers of a search come at the table.
+#[derive(Default)]
+pub struct TableAccess {
+    private: bool,
+    locks: Box<[Section<()>]>,
+}
+
+impl TableAccess {
+    /// With `private`, each worker finds only what it has stored itself, as if it had a table of its own; all
+    /// compete for the room. With `locked`, nobody reads a part of the table while another writes it.
+    pub fn new(private: bool, locked: bool) -> TableAccess {
+        let locks = if locked { 1 << LOCK_BITS } else { 0 };
+        TableAccess { private, locks: (0..locks).map(|_| Section::default()).collect() }
+    }
+
+    /// What makes a worker's keys its own.
+    pub(super) fn salt(&self, worker: usize) -> u64 {
+        let own = if self.private { worker as u64 } else { 0 };
+        // The high bits choose the place, the low ones tell positions apart: all have to differ.
+        (own << 32 | own).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+impl<C: Core, P> Worker<'_, C, P> {
+    /// Asks for the cache line of a position that will soon be looked up.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        self.session.table.prefetch(key ^ self.salt);
+    }
+
+    /// What the table knows of a position.
+    pub(super) fn read_table(&mut self, key: u64, ply: usize) -> Option<Entry> {
+        let key = key ^ self.salt;
+        let table = self.session.table;
+        match lock_of(&self.session.access, key) {
+            None => table.probe(key, ply),
+            Some(lock) => self.core.section(lock, |()| table.probe(key, ply)),
+        }
+    }
+
+    /// Keeps what a search has found of a position.
+    pub(super) fn write_table(&mut self, key: u64, ply: usize, entry: Entry) {
+        let key = key ^ self.salt;
+        let table = self.session.table;
+        match lock_of(&self.session.access, key) {
+            None => table.store(key, ply, entry),
+            Some(lock) => self.core.section(lock, |()| table.store(key, ply, entry)),
+        }
+    }
+}
+
+/// The lock of a place in the table.
+#[inline]
+fn lock_of(access: &TableAccess, key: u64) -> Option<&Section<()>> {
+    // By the bits that choose the place in the table.
+    access.locks.get((key >> (u64::BITS - LOCK_BITS)) as usize)
+}

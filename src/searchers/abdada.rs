@@ -1,0 +1,168 @@
+//! ABDADA: all workers search the same tree together, over the shared table; a move that another one is
+//! searching is put off until the others of its node are done.
+//!
+//! Each worker deepens by itself; the first to complete a depth enters it in the record. At a node of some depth
+//! the eldest brother is searched by whoever comes, never put off and never marked. Each younger one is marked in a
+//! table of moves begun, unless it stands there: then it comes to the second pass, in which it is searched whoever
+//! searches it too; mostly the table has the answer by then. A mark is taken off when its search is done or
+//! aborted, and before a move is valued with an open window, so that others may help.
+//!
+//! Shared: the transposition table, the moves begun ([`super::begun`], without locks) and, if so set, the
+//! history. Private: everything else. Nobody waits for anybody: there is nothing to deadlock.
+//!
+//! Sources: J.-C. Weill, "The ABDADA distributed minimax-search algorithm", ICCA Journal 19(1), 1996; in the
+//! simplified form of T. Kerrigan, where the marks are in a table of their own.
+
+use super::begun::{Begun, Mark};
+use super::lab::{Ran, waiting};
+use super::learnt::Learnt;
+use super::settings::{Holding, MOST_DEPTH, Parameters, settings};
+use crate::cores::{Core, Cores, Crew, State};
+use crate::engine::{Position, Score};
+use crate::search::{
+    Aborted, Counters, Flow, Memory, MoveLoop, Node, Owned, Policy, Session, Shared, Turn, Verdict,
+    Worker,
+};
+use std::cell::Cell;
+use std::collections::VecDeque;
+
+settings! { "abdada";
+    /// Least depth at which moves are put off, plies.
+    min_depth: i32 = 3, from 1, to MOST_DEPTH;
+    /// Whose the entries of the table are.
+    table: Holding = Holding::Shared;
+    /// Whose the killers are: the quiet moves that cut off lately.
+    killers: Holding = Holding::Private;
+    /// Whose the quiet moves' history is.
+    history: Holding = Holding::Private;
+}
+
+/// Searches by iterative deepening with `threads` workers.
+pub(super) fn search(
+    session: &Session<'_>,
+    cores: Cores,
+    threads: usize,
+    settings: &Settings,
+) -> Ran {
+    let conditions = settings.conditions();
+    let learnt = Learnt::new(&conditions, threads);
+    let team = Together { session, min_depth: settings.min_depth, begun: Begun::new(), learnt };
+    cores.run(threads, waiting(threads, &conditions), &team)
+}
+
+/// The workers, and what they share beside the session.
+struct Together<'s> {
+    session: &'s Session<'s>,
+    min_depth: i32,
+    begun: Begun,
+    learnt: Learnt,
+}
+
+impl Crew for Together<'_> {
+    type Kit = Memory;
+    type Result = Counters;
+
+    fn prepare(&self, _id: usize) -> Memory {
+        Memory::default()
+    }
+
+    fn work<C: Core>(&self, memory: Memory, core: C) -> Counters {
+        let learnt = self.learnt.of(core.id());
+        let policy = PutOff { begun: &self.begun, min_depth: self.min_depth };
+        let mut worker = Worker::new(core, policy, self.session, learnt, memory);
+        worker.core.enter(State::Search);
+        // An abort has ended the search; what was completed stands in the record.
+        let _ = worker.deepen();
+        worker.core.enter(State::Finished);
+        worker.finish()
+    }
+}
+
+/// The policy of one worker. Owned by it.
+struct PutOff<'s> {
+    begun: &'s Begun,
+    min_depth: i32,
+}
+
+impl<C: Core> Policy<C> for PutOff<'_> {
+    #[inline]
+    fn cancelled(worker: &mut Worker<'_, C, Self>) -> bool {
+        worker.core.ended()
+    }
+
+    #[inline]
+    fn share(
+        worker: &mut Worker<'_, C, Self>,
+        position: &Position,
+        node: &Node,
+        moves: &mut Owned,
+    ) -> Result<Shared, Aborted> {
+        let PutOff { begun, min_depth } = worker.policy;
+        let alone = worker.core.workers() == 1;
+        if alone || node.depth < min_depth || moves.progress.handed == 0 || node.excluded.is_some()
+        {
+            return Ok(Shared::No);
+        }
+        moves.list(worker, position);
+        let mut moves = TwoPasses { moves, begun, put_off: VecDeque::new(), mark: Cell::new(None) };
+        loop {
+            let unwanted = worker.session.unwanted_quiets(position, node, &moves.moves.progress);
+            moves.moves.leave_out(unwanted, position, &node.checks);
+            let Some(turn) = moves.next(worker, position) else { break };
+            let result = worker.turn(position, node, &turn, &moves);
+            if moves.absorb(worker, node, &turn, result)? == Flow::CutOff {
+                break;
+            }
+        }
+        Ok(Shared::Done)
+    }
+}
+
+/// A loop that hands out the moves that nobody has begun, and then the others.
+struct TwoPasses<'a, 'b> {
+    moves: &'a mut Owned,
+    begun: &'b Begun,
+    put_off: VecDeque<Turn>,
+    /// Of the move that is being searched.
+    mark: Cell<Option<Mark<'b>>>,
+}
+
+impl<'b, C: Core> MoveLoop<C, PutOff<'b>> for TwoPasses<'_, 'b> {
+    fn next(
+        &mut self,
+        worker: &mut Worker<'_, C, PutOff<'b>>,
+        position: &Position,
+    ) -> Option<Turn> {
+        while let Some(turn) = self.moves.next(worker, position) {
+            let key = Begun::key(position, turn.mv);
+            if !self.begun.has(key) {
+                self.mark.set(self.begun.mark(key));
+                return Some(turn);
+            }
+            self.put_off.push_back(turn);
+        }
+        let turn = self.put_off.pop_front()?;
+        self.mark.set(self.begun.mark(Begun::key(position, turn.mv)));
+        Some(self.moves.progress.hand_out_again(turn))
+    }
+
+    fn alpha(&self) -> Score {
+        self.moves.progress.alpha
+    }
+
+    fn may_value(&self, _worker: &mut Worker<'_, C, PutOff<'b>>) -> bool {
+        drop(self.mark.take());
+        true
+    }
+
+    fn absorb(
+        &mut self,
+        worker: &mut Worker<'_, C, PutOff<'b>>,
+        node: &Node,
+        turn: &Turn,
+        result: Result<Verdict, Aborted>,
+    ) -> Result<Flow, Aborted> {
+        drop(self.mark.take());
+        self.moves.absorb(worker, node, turn, result)
+    }
+}

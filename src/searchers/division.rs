@@ -1,0 +1,182 @@
+//! A node whose moves are divided among groups of workers, and the desks where they get their parts.
+
+use crate::cores::{Core, Cost, Section};
+use crate::engine::{Path, Position, Score};
+use crate::search::{FramesAbout, Line, Node, Owned, Progress, Turn, Verdict, Worker};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{
+    AtomicBool, AtomicI32, AtomicUsize,
+    Ordering::{Acquire, Relaxed, Release},
+};
+
+/// A divided node.
+///
+/// Invariant: `missing` is the number of parts that were ordered and not reduced yet; `position`, `node`, `path`,
+/// `frames` and `leader` never change; `alpha` is written in the section only. Freed when the leader and the last of
+/// those that have a part have let go.
+pub(super) struct Division {
+    pub(super) position: Position,
+    pub(super) node: Node,
+    leader: usize,
+    path: Path,
+    frames: FramesAbout,
+    alpha: AtomicI32,
+    missing: AtomicUsize,
+    sum: Section<Sum>,
+}
+
+/// What the parts have given.
+struct Sum {
+    progress: Progress,
+    line: Line,
+}
+
+/// A part of a node's moves, for a group of workers.
+pub(super) struct Order {
+    pub(super) division: Arc<Division>,
+    pub(super) turns: Vec<Turn>,
+    pub(super) group: Range<usize>,
+}
+
+impl Division {
+    /// The moves of a node, dealt out in turn to the parts of its leader's group: as many parts as there are
+    /// moves, or workers.
+    pub(super) fn divide<C: Core, P>(
+        worker: &mut Worker<'_, C, P>,
+        (position, node): (&Position, &Node),
+        group: &Range<usize>,
+        moves: &mut Owned,
+    ) -> Vec<Order> {
+        let turns: Vec<Turn> =
+            moves.take_list().map(|picked| moves.progress.hand_out(picked)).collect();
+        let parts = group.len().min(turns.len());
+        let division = Arc::new(Division {
+            position: position.clone(),
+            node: *node,
+            leader: worker.core.id(),
+            path: worker.path.clone(),
+            frames: worker.frames_about(node.ply),
+            alpha: AtomicI32::new(moves.progress.alpha),
+            missing: AtomicUsize::new(parts),
+            sum: Section::new(Sum { progress: moves.progress.clone(), line: Line::new() }),
+        });
+        let order = |part: usize| Order {
+            division: Arc::clone(&division),
+            turns: turns.iter().skip(part).step_by(parts).copied().collect(),
+            group: share(group, part, parts),
+        };
+        (0..parts).map(order).collect()
+    }
+
+    /// Sets a worker up at the node, as if it had come there by itself.
+    pub(super) fn enter<C, P>(&self, worker: &mut Worker<'_, C, P>) {
+        worker.path.copy_from(&self.path);
+        worker.take_frames(self.node.ply, &self.frames);
+    }
+
+    /// The greatest lower bound that has been reduced so far.
+    pub(super) fn alpha(&self) -> Score {
+        self.alpha.load(Relaxed)
+    }
+
+    /// Adds what a worker has found to what others have.
+    pub(super) fn reduce<C: Core>(
+        &self,
+        core: &mut C,
+        found: impl IntoIterator<Item = (Turn, Verdict)>,
+        line: Option<&Line>,
+    ) {
+        core.charge(Cost::Reduce);
+        core.section(&self.sum, |sum| {
+            for (turn, verdict) in found {
+                if let Verdict::Score(score) = verdict
+                    && sum.progress.absorb(&self.node, &turn, score)
+                    && let Some(line) = line.filter(|line| line.first() == Some(&turn.mv))
+                {
+                    sum.line.clone_from(line);
+                }
+            }
+            self.alpha.store(sum.progress.alpha, Relaxed);
+        });
+    }
+
+    /// A part is done.
+    pub(super) fn leave<C: Core>(&self, core: &mut C) {
+        self.missing.fetch_sub(1, Release); // partner: the acquire in `is_done`
+        core.wake(self.leader);
+    }
+
+    /// Whether every part is.
+    pub(super) fn is_done(&self) -> bool {
+        self.missing.load(Acquire) == 0 // partner: the release in `leave`
+    }
+
+    /// Puts the result into its leader's loop, when all parts are done.
+    pub(super) fn conclude<C: Core, P>(&self, worker: &mut Worker<'_, C, P>, moves: &mut Owned) {
+        let line = worker.core.section(&self.sum, |sum| {
+            moves.progress.clone_from(&sum.progress);
+            sum.line.clone()
+        });
+        if self.node.pv {
+            *worker.line_mut(self.node.ply) = line;
+        }
+    }
+}
+
+/// The workers of one part of a group: the first parts have one more where it does not come out even.
+fn share(group: &Range<usize>, part: usize, parts: usize) -> Range<usize> {
+    let begin =
+        |part: usize| group.start + part * (group.len() / parts) + part.min(group.len() % parts);
+    begin(part)..begin(part + 1)
+}
+
+/// Where a worker gets its orders.
+///
+/// Invariant: `order` is written before `called` is raised, by the leader of the group that the worker belongs to; the
+/// worker takes the order and lowers `called`; it gets no other one before it has left the division.
+#[derive(Default)]
+pub(super) struct Desk {
+    called: AtomicBool,
+    order: Section<Option<Order>>,
+}
+
+impl Desk {
+    /// Gives an order to the worker at this desk.
+    pub(super) fn put<C: Core>(&self, core: &mut C, order: Order) {
+        let worker = order.group.start;
+        core.section(&self.order, |place| *place = Some(order));
+        self.called.store(true, Release); // partner: the acquire in `is_called`
+        core.wake(worker);
+    }
+
+    /// Whether there is an order.
+    pub(super) fn is_called(&self) -> bool {
+        self.called.load(Acquire) // partner: the release in `put`
+    }
+
+    /// The order, if there is one.
+    pub(super) fn take<C: Core>(&self, core: &mut C) -> Option<Order> {
+        self.called.store(false, Relaxed);
+        core.section(&self.order, Option::take)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_is_shared_out_evenly() {
+        for (size, parts) in [(1, 1), (7, 3), (8, 8), (128, 20), (5, 2)] {
+            let group = 3..3 + size;
+            let shares: Vec<_> = (0..parts).map(|part| share(&group, part, parts)).collect();
+            assert_eq!(
+                shares.iter().cloned().flatten().collect::<Vec<_>>(),
+                group.collect::<Vec<_>>()
+            );
+            let sizes = || shares.iter().map(ExactSizeIterator::len);
+            assert!(sizes().max() <= sizes().min().map(|least| least + 1));
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Dynamic tree splitting: who is idle looks at the trees that all busy workers have published, and joins where the
+//! most work is likely left.
+//!
+//! Every worker publishes the nodes of some depth on its way as split points, whether anybody is free or not: all of
+//! them together are its tree. A free worker takes, of all workers' nodes, first those where no cutoff is
+//! expected, then the deepest, then the one with the most moves left; a node where a cutoff is likely is
+//! not published until so many moves have failed to cut off that it hardly is any more.
+//!
+//! In Cray Blitz the search is iterative, its state is a structure of data, and whoever finishes last at a split point
+//! goes on above it. On a recursive search the owner cannot hand over its continuation: it must come back itself. So a
+//! waiting owner helps wherever there is work, on top of its own stack, with at most `nesting` such visits one
+//! inside the other; after that it helps below its own split point only. And Cray Blitz makes the split point when
+//! somebody is idle; here it was made before, and somebody joins it.
+//!
+//! The workers share the table, the split points (see [`super::splitting`] for locks and deadlock) and, if so set,
+//! the history.
+//!
+//! Source: R. Hyatt, "The dynamic tree-splitting parallel search algorithm", ICCA Journal 20(1), 1997.
+
+use super::rule::Rule;
+use super::settings::{Holding, MOST_DEPTH, MOST_MOVES, Sharing, settings};
+use crate::engine::MAX_MOVES;
+use crate::search::{Node, NodeKind};
+
+settings! { "dts";
+    /// Eldest brothers to be searched before a node on the principal variation is published (1 or more).
+    eldest: usize = 1, from 1, to MOST_MOVES;
+    /// The same at nodes where a cutoff is expected: so many fail to cut off that it is hardly expected any more.
+    eldest_at_cut: usize = 3, from 1, to MOST_MOVES;
+    /// Least depth of a node that is published, plies.
+    publish_depth: i32 = 6, from 1, to MOST_DEPTH;
+    /// Least depth of a node that is published when somebody is idle, plies.
+    min_depth: i32 = 4, from 1, to MOST_DEPTH;
+    /// Visits to other workers' nodes, one inside the other, on the stack of an owner that waits; with 0 it
+    /// helps below its own node only.
+    nesting: usize = 2, from 0, to MOST_NESTING;
+    /// Whether a raised alpha reaches workers that are at work.
+    shared_alpha: bool = true;
+    /// Whose the entries of the table are.
+    table: Holding = Holding::Shared;
+    /// Whose the killers are: the quiet moves that cut off lately.
+    killers: Sharing = Sharing::CopiedAtSplit;
+    /// Whose the quiet moves' history is.
+    history: Sharing = Sharing::Shared;
+}
+
+/// Each visit takes room on a stack of a fixed size.
+const MOST_NESTING: i64 = 8;
+
+impl Rule for Settings {
+    fn may_share(&self, node: &Node, handed: usize) -> bool {
+        let eldest = match node.kind {
+            NodeKind::Pv => self.eldest,
+            NodeKind::Cut => self.eldest_at_cut,
+            NodeKind::All => 0,
+        };
+        node.depth >= self.min_depth && handed >= eldest
+    }
+
+    fn ahead_of_need(&self, node: &Node) -> bool {
+        node.depth >= self.publish_depth
+    }
+
+    fn nesting(&self) -> usize {
+        self.nesting
+    }
+
+    fn shares_alpha(&self) -> bool {
+        self.shared_alpha
+    }
+
+    fn worth(&self, node: &Node, left: usize, _coin: u64) -> i64 {
+        let work = i64::from(node.depth) * MAX_MOVES as i64 + left as i64;
+        if node.kind == NodeKind::Cut { work - (MAX_MOVES * 128) as i64 } else { work }
+    }
+}

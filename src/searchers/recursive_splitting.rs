@@ -1,0 +1,269 @@
+//! Recursive splitting: the group of workers is divided among the moves of the root, each part among the moves of
+//! the next node, and so on down the tree, until a part is one worker.
+//!
+//! The first worker of a group leads it: it searches, and divides each node that it comes to, as long as it has
+//! others to lead; every part of the moves goes to a part of the group, led by its first worker. Where there are
+//! more moves than workers they are dealt out in turn. When a part is done its leader adds its result to those of the
+//! others at that node (a reduction); the node's leader goes on when all have. Nobody else gets anything to do
+//! meanwhile: who waits, waits for a reduction, and all waiting is counted as such.
+//!
+//! Shared: the divided nodes and the desks (a section each) and, if so set, the table, the killers and the history.
+//! No worker is in two sections at once or waits in one. A leader waits for parts of its own division only, and
+//! whatever their workers wait for lies below it: every wait ends.
+//!
+//! Source: Loose, "Parallelizing a chess engine", project report for CMU 15-418 (MPI); its first version is
+//! `top_level_only`, its second attempt `exchange_alpha`, its third `sequential_plies`.
+
+use super::division::{Desk, Division, Order};
+use super::lab::{Ran, waiting};
+use super::learnt::Learnt;
+use super::settings::{Holding, MOST_DEPTH, Parameters, settings};
+use crate::cores::{Core, Cores, Cost, Crew, State};
+use crate::engine::{Position, Score};
+use crate::search::{
+    Aborted, Counters, Flow, Line, Memory, MoveLoop, Node, Owned, Policy, Progress, Session,
+    Shared, Turn, Verdict, Worker,
+};
+use std::ops::Range;
+
+settings! { "recursive-splitting";
+    /// Plies from the root whose nodes are not divided: there the whole group searches one move after another.
+    sequential_plies: usize = 0, from 0, to MOST_DEPTH;
+    /// Whether only the first node that may be divided is; of each part only one worker has work then.
+    top_level_only: bool = false;
+    /// Whether the parts of a node tell each other its alpha after every move, or only when they are done.
+    exchange_alpha: bool = false;
+    /// Least depth of a node that is divided, plies.
+    min_depth: i32 = 1, from 1, to MOST_DEPTH;
+    /// Whose the entries of the table are.
+    table: Holding = Holding::Private;
+    /// Whose the killers are: the quiet moves that cut off lately.
+    killers: Holding = Holding::Private;
+    /// Whose the quiet moves' history is.
+    history: Holding = Holding::Private;
+}
+
+/// Searches by iterative deepening with `threads` workers.
+pub(super) fn search(
+    session: &Session<'_>,
+    cores: Cores,
+    threads: usize,
+    settings: &Settings,
+) -> Ran {
+    let conditions = settings.conditions();
+    let learnt = Learnt::new(&conditions, threads);
+    let desks = (0..threads).map(|_| Desk::default()).collect();
+    let team = Hierarchy { session, settings, learnt, desks };
+    cores.run(threads, waiting(threads, &conditions), &team)
+}
+
+/// The workers, and what they share beside the session.
+struct Hierarchy<'s> {
+    session: &'s Session<'s>,
+    settings: &'s Settings,
+    learnt: Learnt,
+    desks: Box<[Desk]>,
+}
+
+impl Crew for Hierarchy<'_> {
+    type Kit = Memory;
+    type Result = Counters;
+
+    fn prepare(&self, _id: usize) -> Memory {
+        Memory::default()
+    }
+
+    fn work<C: Core>(&self, memory: Memory, core: C) -> Counters {
+        let id = core.id();
+        let group = if id == 0 { 0..core.workers() } else { id..id + 1 };
+        let policy = Grouped { settings: self.settings, desks: &self.desks, group };
+        let mut worker = Worker::new(core, policy, self.session, self.learnt.of(id), memory);
+        if id == 0 {
+            worker.core.enter(State::Search);
+            // An abort has ended the search; what was completed stands in the record.
+            let _ = worker.deepen();
+        } else {
+            follow(&mut worker);
+        }
+        worker.finish()
+    }
+}
+
+/// The policy of one worker: which workers it leads, itself the first of them. Owned by it.
+struct Grouped<'s> {
+    settings: &'s Settings,
+    desks: &'s [Desk],
+    group: Range<usize>,
+}
+
+impl<C: Core> Policy<C> for Grouped<'_> {
+    #[inline]
+    fn cancelled(worker: &mut Worker<'_, C, Self>) -> bool {
+        worker.core.ended()
+    }
+
+    #[inline]
+    fn share(
+        worker: &mut Worker<'_, C, Self>,
+        position: &Position,
+        node: &Node,
+        moves: &mut Owned,
+    ) -> Result<Shared, Aborted> {
+        let Grouped { settings, group, .. } = &worker.policy;
+        let first = settings.sequential_plies;
+        let in_range = node.ply >= first && (node.ply == first || !settings.top_level_only);
+        if group.len() == 1
+            || !in_range
+            || node.depth < settings.min_depth
+            || node.excluded.is_some()
+        {
+            return Ok(Shared::No);
+        }
+        if moves.list(worker, position) < 2 {
+            return Ok(Shared::No);
+        }
+        divide(worker, position, node, moves)?;
+        Ok(Shared::Done)
+    }
+}
+
+type Member<'s, 'p, C> = Worker<'s, C, Grouped<'p>>;
+
+/// Divides a node among the worker's group, searches its own part, and takes the result of all into its loop.
+fn divide<C: Core>(
+    worker: &mut Member<'_, '_, C>,
+    position: &Position,
+    node: &Node,
+    moves: &mut Owned,
+) -> Result<(), Aborted> {
+    let before = worker.core.enter(State::Split);
+    worker.core.charge(Cost::Split);
+    worker.counters.splits.add(node.kind, 1);
+    let (desks, group) = (worker.policy.desks, worker.policy.group.clone());
+    let mut orders = Division::divide(worker, (position, node), &group, moves).into_iter();
+    let Some(own) = orders.next() else { return Err(Aborted) };
+    let division = own.division.clone();
+    for order in orders {
+        desks[order.group.start].put(&mut worker.core, order);
+    }
+    let height = worker.path.len();
+    fulfil(worker, own);
+    worker.path.truncate(height);
+    worker.core.wait_while(State::Reduce, |ended| !ended && !division.is_done());
+    worker.policy.group = group;
+    worker.core.enter(before);
+    if worker.core.ended() {
+        return Err(Aborted);
+    }
+    division.conclude(worker, moves);
+    Ok(())
+}
+
+/// What everybody does but the first worker.
+fn follow<C: Core>(worker: &mut Member<'_, '_, C>) {
+    let desk = &worker.policy.desks[worker.core.id()];
+    loop {
+        worker.core.wait_while(State::Reduce, |ended| !ended && !desk.is_called());
+        if worker.core.ended() {
+            return;
+        }
+        worker.core.enter(State::Split);
+        if let Some(order) = desk.take(&mut worker.core) {
+            let counted = worker.core.charge(Cost::Join);
+            worker.counters.joins.add(order.division.node.kind, u64::from(counted));
+            order.division.enter(worker);
+            fulfil(worker, order);
+        }
+    }
+}
+
+/// Searches a part of a node, and reduces.
+fn fulfil<C: Core>(worker: &mut Member<'_, '_, C>, order: Order) {
+    let Order { division, turns, group } = order;
+    worker.policy.group = group;
+    worker.core.enter(State::Search);
+    let exchange = worker.policy.settings.exchange_alpha;
+    let mut part = Part::new(&division, turns, exchange);
+    while let Some(turn) = part.next(worker, &division.position) {
+        let result = worker.turn(&division.position, &division.node, &turn, &part);
+        if part.absorb(worker, &division.node, &turn, result) != Ok(Flow::Continue) {
+            break;
+        }
+    }
+    worker.core.enter(State::Reduce);
+    division.reduce(&mut worker.core, part.found.drain(..), Some(&part.line));
+    division.leave(&mut worker.core);
+}
+
+/// The loop over one part of a node's moves.
+struct Part<'a> {
+    division: &'a Division,
+    turns: std::vec::IntoIter<Turn>,
+    exchange: bool,
+    /// What the moves of this part have given, beginning with alpha as it was.
+    progress: Progress,
+    line: Line,
+    /// What was not reduced yet.
+    found: Vec<(Turn, Verdict)>,
+}
+
+impl<'a> Part<'a> {
+    fn new(division: &'a Division, turns: Vec<Turn>, exchange: bool) -> Part<'a> {
+        let (progress, turns) = (Progress::new(division.alpha()), turns.into_iter());
+        Part { division, turns, exchange, progress, line: Line::new(), found: Vec::new() }
+    }
+}
+
+impl<'s, C: Core> MoveLoop<C, Grouped<'s>> for Part<'_> {
+    fn next(
+        &mut self,
+        worker: &mut Worker<'_, C, Grouped<'s>>,
+        position: &Position,
+    ) -> Option<Turn> {
+        let node = &self.division.node;
+        if self.exchange {
+            self.progress.alpha = self.progress.alpha.max(self.division.alpha());
+        }
+        if node.cuts && self.progress.alpha >= node.beta {
+            return None;
+        }
+        loop {
+            let turn = self.turns.next()?;
+            self.progress.handed = turn.number - 1;
+            let unwanted = worker.session.unwanted_quiets(position, node, &self.progress);
+            if !(turn.quiet && unwanted.holds(position, &node.checks, turn.mv)) {
+                return Some(self.progress.hand_out_again(turn));
+            }
+        }
+    }
+
+    fn alpha(&self) -> Score {
+        self.progress.alpha
+    }
+
+    fn absorb(
+        &mut self,
+        worker: &mut Worker<'_, C, Grouped<'s>>,
+        node: &Node,
+        turn: &Turn,
+        result: Result<Verdict, Aborted>,
+    ) -> Result<Flow, Aborted> {
+        let verdict = result?;
+        if let Verdict::Score(score) = verdict
+            && self.progress.absorb(node, turn, score)
+            && node.pv
+        {
+            self.line.clear();
+            self.line.push(turn.mv);
+            let room = self.line.remaining_capacity();
+            self.line.extend(worker.line(node.ply + 1).iter().copied().take(room));
+        }
+        self.found.push((*turn, verdict));
+        if self.exchange {
+            let before = worker.core.enter(State::Reduce);
+            self.division.reduce(&mut worker.core, self.found.drain(..), Some(&self.line));
+            worker.core.enter(before);
+        }
+        Ok(if self.progress.is_cut(node) { Flow::CutOff } else { Flow::Continue })
+    }
+}

@@ -1,0 +1,122 @@
+//! Helping at the split points of others: free workers anywhere, owners that wait as far as they may.
+
+use super::{Sharing, work};
+use crate::cores::{Core, Cost, State};
+use crate::searchers::rule::Rule;
+use crate::searchers::split_point::{Joining, SplitPoint};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Waits until all helpers have left, and helps meanwhile: below its own split point, or for a time
+/// anywhere.
+pub(super) fn wait_for_helpers<C: Core, R: Rule>(
+    worker: &mut Sharing<'_, '_, C, R>,
+    split: &Arc<SplitPoint>,
+) {
+    let left = |_| split.helpers() == 0;
+    if worker.policy.nested >= worker.policy.rule.nesting() {
+        return help_until(worker, State::WaitHelpers, Some(split), left);
+    }
+    if left(false) {
+        return;
+    }
+    let place = worker.place();
+    worker.policy.nested += 1;
+    help_until(worker, State::WaitHelpers, None, left);
+    worker.policy.nested -= 1;
+    worker.return_to(place);
+}
+
+/// Helps where help is wanted, until `done` says so; `below` bounds where. `done` is given whether
+/// the search has ended.
+pub(in super::super) fn help_until<C: Core, R: Rule>(
+    worker: &mut Sharing<'_, '_, C, R>,
+    waiting: State,
+    below: Option<&Arc<SplitPoint>>,
+    done: impl Fn(bool) -> bool,
+) {
+    let (open, id) = (worker.policy.open, worker.core.id());
+    let most = worker.policy.rule.most_workers();
+    let mut idle = false;
+    while !done(worker.core.ended()) {
+        let called = if let Some(own) = below {
+            own.call();
+            None
+        } else {
+            idle &= !open.is_called(id);
+            open.take_letter(&mut worker.core).filter(|split| split.is_joinable(most))
+        };
+        open.masters.fetch_add(usize::from(below.is_some()), Relaxed);
+        let found = called.map(|split| (split, false)).or_else(|| choose(worker, below));
+        if found.is_none() {
+            idle = below.is_none();
+            worker.core.wait_while(waiting, |ended| {
+                let quiet = || below.map_or_else(|| !open.is_called(id), |own| own.calls());
+                !done(ended) && (ended || quiet())
+            });
+        }
+        open.masters.fetch_sub(usize::from(below.is_some()), Relaxed);
+        if let Some(own) = below {
+            own.answer();
+        }
+        if let Some((split, others)) = found {
+            help(worker, &split, others);
+        }
+    }
+    if idle && !worker.core.ended() {
+        open.retire(&mut worker.core);
+    }
+}
+
+/// The open split point that is worth most to a free worker, and whether there are others. Who finds none
+/// and may help anywhere is idle from then on.
+fn choose<C: Core, R: Rule>(
+    worker: &mut Sharing<'_, '_, C, R>,
+    below: Option<&Arc<SplitPoint>>,
+) -> Option<(Arc<SplitPoint>, bool)> {
+    if worker.core.ended() {
+        return None;
+    }
+    let (open, rule, coin) = (worker.policy.open, worker.policy.rule, worker.policy.toss());
+    let joinable = |split: &Arc<SplitPoint>| {
+        split.is_joinable(rule.most_workers())
+            && below.is_none_or(|top| split.chain().any(|other| Arc::ptr_eq(other, top)))
+    };
+    let worth = |index: usize, split: &SplitPoint| {
+        rule.worth(&split.node, split.left(), coin.wrapping_mul(index as u64 * 2 + 1))
+    };
+    open.choose(&mut worker.core, below.is_some(), joinable, worth)
+}
+
+/// The helper's part: joins, searches moves, leaves. While there is more to do, here or at `others`, it calls
+/// another one first.
+fn help<C: Core, R: Rule>(
+    worker: &mut Sharing<'_, '_, C, R>,
+    split: &Arc<SplitPoint>,
+    others: bool,
+) {
+    let before = worker.core.enter(State::Split);
+    let most = worker.policy.rule.most_workers();
+    match split.join(&mut worker.core, most) {
+        Joining::Member(membership, more) => {
+            if more || others {
+                worker.policy.open.call_idle(&mut worker.core, more.then_some(split));
+            }
+            let counted = worker.core.charge(Cost::Join);
+            worker.counters.joins.add(split.node.kind, u64::from(counted));
+            let height = worker.path.len();
+            split.enter(worker);
+            worker.policy.learnt.join(&mut worker.core, split.owner, split.killers());
+            let above = worker.policy.turn_to(Some(Arc::clone(split)));
+            work(worker, split);
+            worker.policy.turn_to(above);
+            // A waiting owner helps below its own node: the path begins with its own.
+            worker.path.truncate(height);
+            drop(membership);
+            worker.core.wake(split.owner);
+        }
+        Joining::Full => {}
+        Joining::Exhausted => worker.policy.open.remove(&mut worker.core, split),
+    }
+    worker.core.enter(before);
+}
