@@ -2,6 +2,7 @@
 
 mod common;
 mod exact;
+mod orders;
 mod perft;
 mod searchers;
 mod virtual_cores;

@@ -8,7 +8,14 @@ use ttd::searchers::{Costs, Lab, Outcome, Searcher, Status, Task};
 const FENS: [&str; 3] = [common::FENS[0], common::FENS[2], common::FENS[5]];
 
 /// Those whose workers share nodes.
-const SHARERS: [Searcher; 3] = [Searcher::RootSplitting, Searcher::PvSplitting, Searcher::Ybwc];
+const SHARERS: [Searcher; 6] = [
+    Searcher::RootSplitting,
+    Searcher::RecursiveSplitting,
+    Searcher::PvSplitting,
+    Searcher::Jamboree,
+    Searcher::Ybwc,
+    Searcher::Dts,
+];
 
 fn virtual_lab(features: Features, settings: &str) -> Lab {
     lab(features, settings).on_virtual_cores(Costs::default(), None)
