@@ -32,9 +32,9 @@ settings! { "abdada";
     /// Whose the entries of the table are.
     table: Holding = Holding::Shared;
     /// Whose the killers are: the quiet moves that cut off lately.
-    killers: Holding = Holding::Private;
+    killers: Holding = Holding::Shared;
     /// Whose the quiet moves' history is.
-    history: Holding = Holding::Private;
+    history: Holding = Holding::Shared;
 }
 
 /// Searches by iterative deepening with `threads` workers.
@@ -46,14 +46,14 @@ pub(super) fn search(
 ) -> Ran {
     let conditions = settings.conditions();
     let learnt = Learnt::new(&conditions, threads);
-    let team = Together { session, min_depth: settings.min_depth, begun: Begun::new(), learnt };
+    let team = Together { session, settings, begun: Begun::new(), learnt };
     cores.run(threads, waiting(threads, &conditions), &team)
 }
 
 /// The workers, and what they share beside the session.
 struct Together<'s> {
     session: &'s Session<'s>,
-    min_depth: i32,
+    settings: &'s Settings,
     begun: Begun,
     learnt: Learnt,
 }
@@ -68,7 +68,7 @@ impl Crew for Together<'_> {
 
     fn work<C: Core>(&self, memory: Memory, core: C) -> Counters {
         let learnt = self.learnt.of(core.id());
-        let policy = PutOff { begun: &self.begun, min_depth: self.min_depth };
+        let policy = PutOff { begun: &self.begun, min_depth: self.settings.min_depth };
         let mut worker = Worker::new(core, policy, self.session, learnt, memory);
         worker.core.enter(State::Search);
         // An abort has ended the search; what was completed stands in the record.
