@@ -35,12 +35,13 @@ impl TestPosition {
 }
 
 /// The sets built into the program: name, and the text of its EPD file.
-const SETS: [(&str, &str); 6] = [
+const SETS: [(&str, &str); 7] = [
     ("bratko-kopec", include_str!("../positions/bratko-kopec.epd")),
     ("hyatt-dts", include_str!("../positions/hyatt-dts.epd")),
     ("middlegames", include_str!("../positions/middlegames.epd")),
     ("openings-8moves", include_str!("../positions/openings-8moves.epd")),
     ("perft", include_str!("../positions/perft.epd")),
+    ("recursive-splitting", include_str!("../positions/recursive-splitting.epd")),
     ("win-at-chess", include_str!("../positions/win-at-chess.epd")),
 ];
 

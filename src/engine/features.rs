@@ -32,6 +32,8 @@ pub struct Features {
     pub killers: bool,
     /// The quiet move that refuted the last one is tried early (Uiterwijk).
     pub countermoves: bool,
+    /// Moves are tried in the order of the static evaluation of what they lead to, and in no other (the MPI study).
+    pub evaluated_moves: bool,
     #[allow(missing_docs)]
     #[serde(deserialize_with = "technique")]
     pub history: HistoryRecords,
@@ -109,6 +111,7 @@ impl Features {
             mate_distance: true,
             killers: true,
             countermoves: true,
+            evaluated_moves: false,
             history: HistoryRecords::default(),
             aspiration: Aspiration::default(),
             null_move: NullMove::default(),

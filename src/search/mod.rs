@@ -7,6 +7,7 @@
 
 mod counters;
 mod deepening;
+mod listing;
 mod move_loop;
 mod node;
 mod policy;

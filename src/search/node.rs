@@ -1,13 +1,13 @@
 //! A node of the alpha-beta search: what happens before its moves are searched, and after.
 
 use super::counters::NodeKind;
-use super::move_loop::{Flow, Listed, MoveLoop, Owned, Progress, Source};
+use super::move_loop::{Flow, MoveLoop, Owned, Progress, Source};
 use super::policy::{Aborted, Policy, Shared};
 use super::worker::{MAX_PLY, Worker};
 use crate::cores::{Core, Cost};
 use crate::engine::{
-    Bound, Checks, DEEPEST_MATE, DRAW, Entry, Hints, INFINITY, MATE, Move, Moved, Picked, Picker,
-    Position, Score, Stage, mated_in, see_at_least,
+    Bound, Checks, DEEPEST_MATE, DRAW, Entry, Hints, INFINITY, MATE, Move, Moved, Picker, Position,
+    Score, mated_in,
 };
 use arrayvec::ArrayVec;
 
@@ -232,22 +232,14 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     }
 
     /// The moves of a node, in their order.
-    fn moves_of(&self, position: &Position, node: &Node) -> Source {
-        let ply = node.ply;
-        if ply == 0 {
-            let listed = self.root_moves.iter().enumerate().map(|(index, &mv)| {
-                let quiet = !position.is_tactical(mv);
-                let stage = match index {
-                    0 => Stage::Table,
-                    _ if quiet => Stage::Quiet,
-                    _ if see_at_least(position, mv, 0) => Stage::Capture,
-                    _ => Stage::LosingCapture,
-                };
-                Picked { mv, stage, quiet }
-            });
-            return Source::Listed(Listed::new(listed.collect()));
+    fn moves_of(&mut self, position: &Position, node: &Node) -> Source {
+        if self.session.features.evaluated_moves {
+            return Source::Listed(self.evaluated_list(position));
         }
-        Source::Staged(Picker::new(position, self.hints(ply, node.entry.as_ref())))
+        if node.ply == 0 {
+            return Source::Listed(self.root_list(position));
+        }
+        Source::Staged(Picker::new(position, self.hints(node.ply, node.entry.as_ref())))
     }
 
     pub(super) fn hints(&self, ply: usize, entry: Option<&Entry>) -> Hints {
