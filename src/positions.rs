@@ -222,7 +222,7 @@ mod tests {
             let positions = load(name).unwrap_or_else(|e| panic!("{e}"));
             (name, positions.len())
         });
-        let expected = [24, 24, 30, 300, 126, 300];
+        let expected = [24, 24, 30, 300, 126, 8, 300];
         assert!(counts.map(|(_, n)| n).eq(expected));
     }
 

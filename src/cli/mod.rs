@@ -16,6 +16,7 @@ mod run;
 mod search;
 mod searchers;
 mod summary;
+mod trace;
 mod validate;
 
 pub use exit::{Exit, Usage, explain, guard, say};
@@ -49,6 +50,8 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Search one position, and print a table by depth
     Search(search::SearchArgs),
+    /// Record what every worker of one search does when: a trace for Perfetto, or a picture
+    Trace(trace::TraceArgs),
     /// List the searchers
     Searchers,
     /// Print a completion script for a shell
@@ -72,6 +75,7 @@ impl Cli {
             Command::Bench(args) => bench::run(&args),
             Command::Perft(args) => perft::run(&args),
             Command::Search(args) => search::run(&args),
+            Command::Trace(args) => trace::run(&args),
             Command::Searchers => searchers::run(),
             Command::Completions(args) => completions::run(&args),
             Command::Man(args) => man::run(&args),

@@ -1,6 +1,6 @@
 //! Where a worker's time goes.
 
-use super::Time;
+use super::{Event, Time, Timeline};
 
 /// What a worker is doing; it is always doing exactly one of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,12 +59,19 @@ pub struct Ledger {
     last: State,
     since: Time,
     spent: [Time; State::COUNT],
+    timeline: Option<Timeline>,
 }
 
 impl Ledger {
     /// From "go" on in `state`.
     pub const fn new(state: State) -> Ledger {
-        Ledger { state, last: state, since: Time::ZERO, spent: [Time::ZERO; State::COUNT] }
+        Ledger {
+            state,
+            last: state,
+            since: Time::ZERO,
+            spent: [Time::ZERO; State::COUNT],
+            timeline: None,
+        }
     }
 
     /// Changes the state at `now`; returns the one before.
@@ -75,7 +82,30 @@ impl Ledger {
             self.last = self.state;
         }
         self.since = now;
+        if let Some(timeline) = &mut self.timeline {
+            timeline.add(now, Event::Enters(state));
+        }
         std::mem::replace(&mut self.state, state)
+    }
+
+    /// Keeps a timeline of at most so many moments from now on.
+    pub fn record(&mut self, most: usize) {
+        let mut timeline = Timeline::new(most);
+        timeline.add(self.since, Event::Enters(self.state));
+        self.timeline = Some(timeline);
+    }
+
+    /// Notes an event at the time that `now` tells, if a timeline is kept.
+    #[inline]
+    pub fn note(&mut self, now: impl FnOnce() -> Time, event: impl FnOnce() -> Event) {
+        if let Some(timeline) = &mut self.timeline {
+            timeline.add(now().max(self.since), event());
+        }
+    }
+
+    /// The timeline, if one was kept.
+    pub const fn timeline(&mut self) -> Option<Timeline> {
+        self.timeline.take()
     }
 
     /// Time in each state until `end`. What was booked after it, by a worker that read the clock

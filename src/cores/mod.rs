@@ -12,6 +12,7 @@ pub mod jobs;
 mod ledger;
 pub mod real;
 mod time;
+mod timeline;
 pub mod virtual_clock;
 
 pub use agenda::Schedule;
@@ -19,6 +20,7 @@ pub use cost_model::CostModel;
 pub use ledger::{Ledger, State};
 pub use real::Waiting;
 pub use time::{ParseTimeError, Time};
+pub use timeline::{Event, Moment, Split, Timeline};
 pub use virtual_clock::Simulation;
 
 use parking_lot::Mutex;
@@ -118,6 +120,15 @@ pub trait Core {
 
     /// Whether the search has ended.
     fn ended(&self) -> bool;
+
+    /// Keeps a timeline of at most so many moments from now on.
+    fn record(&mut self, most: usize);
+
+    /// Notes what the worker does, if a timeline is kept.
+    fn note(&mut self, event: impl FnOnce() -> Event);
+
+    /// The timeline, if one was kept.
+    fn timeline(&mut self) -> Option<Timeline>;
 
     /// Time spent in each state until the end of the search, which it waits for.
     fn states(&mut self) -> [Time; State::COUNT];

@@ -5,7 +5,7 @@
 //! *after* the change; with a sequentially consistent fence on both sides at least one of them
 //! sees the other, so no wake-up is lost (Dekker's pattern).
 
-use super::{Core, Cost, Ledger, Section, State, Time, message};
+use super::{Core, Cost, Event, Ledger, Section, State, Time, Timeline, message};
 use crossbeam_utils::CachePadded;
 use parking_lot::{Condvar, Mutex};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -238,6 +238,19 @@ impl Core for RealCore<'_> {
 
     fn ended(&self) -> bool {
         self.team.end.load(Relaxed) != u64::MAX
+    }
+
+    fn record(&mut self, most: usize) {
+        self.ledger.record(most);
+    }
+
+    fn note(&mut self, event: impl FnOnce() -> Event) {
+        let team = self.team;
+        self.ledger.note(|| team.now().min(team.end_time()), event);
+    }
+
+    fn timeline(&mut self) -> Option<Timeline> {
+        self.ledger.timeline()
     }
 
     fn states(&mut self) -> [Time; State::COUNT] {

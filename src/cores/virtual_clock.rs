@@ -11,7 +11,7 @@
 
 use super::agenda::{Agenda, Ready, Schedule};
 use super::cost_model::{CostModel, Load, hash};
-use super::{Core, Cost, Ledger, Section, State, Time, message};
+use super::{Core, Cost, Event, Ledger, Section, State, Time, Timeline, message};
 use corosensei::stack::DefaultStack;
 use corosensei::{CoroutineResult, ScopedCoroutine, ScopedCoroutineRef, Yielder};
 use std::cell::{Cell, RefCell};
@@ -272,6 +272,19 @@ impl Core for VirtualCore<'_> {
 
     fn ended(&self) -> bool {
         self.team.end.get().is_some()
+    }
+
+    fn record(&mut self, most: usize) {
+        self.ledger.record(most);
+    }
+
+    fn note(&mut self, event: impl FnOnce() -> Event) {
+        let team = self.team;
+        self.ledger.note(|| team.now.get().min(team.end.get().unwrap_or(Time::NEVER)), event);
+    }
+
+    fn timeline(&mut self) -> Option<Timeline> {
+        self.ledger.timeline()
     }
 
     fn states(&mut self) -> [Time; State::COUNT] {

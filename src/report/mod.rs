@@ -11,6 +11,7 @@ mod input;
 mod markdown;
 mod numbers;
 mod sensitivity;
+pub mod timeline;
 pub mod validation;
 mod validity;
 

@@ -3,7 +3,7 @@
 use super::node::Line;
 use super::reductions::Reductions;
 use super::table::TableAccess;
-use crate::cores::{Core, Section, Time};
+use crate::cores::{Core, Section, Time, Timeline};
 use crate::engine::{Features, Position, Score, Table};
 use crossbeam_utils::CachePadded;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -49,6 +49,9 @@ pub struct Session<'a> {
     pub seed: u64,
     /// How workers come at the table.
     pub(super) access: TableAccess,
+    /// How many moments of each worker are recorded, if they are.
+    recorded: Option<usize>,
+    timelines: Section<Vec<(usize, Timeline)>>,
     tallies: Box<[CachePadded<AtomicU64>]>,
     record: Section<Vec<Iteration>>,
 }
@@ -88,6 +91,8 @@ impl<'a> Session<'a> {
             interrupt,
             seed,
             access: TableAccess::default(),
+            recorded: None,
+            timelines: Section::default(),
             tallies: (0..workers).map(|_| CachePadded::default()).collect(),
             record: Section::default(),
         }
@@ -97,6 +102,27 @@ impl<'a> Session<'a> {
     #[must_use]
     pub fn with_table_access(self, access: TableAccess) -> Session<'a> {
         Session { access, ..self }
+    }
+
+    /// The same search, of which every worker keeps a timeline of at most `most` moments.
+    #[must_use]
+    pub fn recorded(self, most: Option<usize>) -> Session<'a> {
+        Session { recorded: most, ..self }
+    }
+
+    /// A worker begins.
+    pub(super) fn begin<C: Core>(&self, core: &mut C) {
+        if let Some(most) = self.recorded {
+            core.record(most);
+        }
+    }
+
+    /// A worker has ended.
+    pub(super) fn finish<C: Core>(&self, core: &mut C) {
+        if let Some(timeline) = core.timeline() {
+            let id = core.id();
+            core.section(&self.timelines, |all| all.push((id, timeline)));
+        }
     }
 
     /// Publishes how many nodes a worker has visited.
@@ -145,8 +171,12 @@ impl<'a> Session<'a> {
         });
     }
 
-    /// The iterations completed, when all workers have gone.
-    pub fn into_record(self) -> Vec<Iteration> {
-        self.record.into_inner()
+    /// The iterations completed, and the timelines of the workers in their order if they were kept, when all have
+    /// gone.
+    pub fn into_record(self) -> (Vec<Iteration>, Vec<Timeline>) {
+        let mut timelines = self.timelines.into_inner();
+        timelines.sort_by_key(|(worker, _)| *worker);
+        let timelines = timelines.into_iter().map(|(_, timeline)| timeline).collect();
+        (self.record.into_inner(), timelines)
     }
 }

@@ -56,7 +56,7 @@ pub struct Worker<'s, C, P> {
 impl<'s, C: Core, P: Policy<C>> Worker<'s, C, P> {
     /// A worker at the root, with memory of its own from `memory`.
     pub fn new(
-        core: C,
+        mut core: C,
         policy: P,
         session: &'s Session<'s>,
         (history, killers): (&'s History, &'s Killers),
@@ -70,6 +70,7 @@ impl<'s, C: Core, P: Policy<C>> Worker<'s, C, P> {
         let Memory { pawns, frames, lines } = memory;
         let path = Path::new(session.past);
         let counters = Counters::default();
+        session.begin(&mut core);
         let salt = session.access.salt(core.id());
         Worker {
             core,
@@ -120,6 +121,7 @@ impl<'s, C: Core, P: Policy<C>> Worker<'s, C, P> {
     /// The time spent in each state joins the counters, and the worker is done.
     pub fn finish(mut self) -> Counters {
         self.counters.states = self.core.states();
+        self.session.finish(&mut self.core);
         self.counters
     }
 }

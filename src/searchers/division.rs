@@ -1,6 +1,7 @@
 //! A node whose moves are divided among groups of workers, and the desks where they get their parts.
 
-use crate::cores::{Core, Cost, Section};
+use super::split_point::number;
+use crate::cores::{Core, Cost, Section, Split};
 use crate::engine::{Path, Position, Score};
 use crate::search::{FramesAbout, Line, Node, Owned, Progress, Turn, Verdict, Worker};
 use std::ops::Range;
@@ -13,11 +14,12 @@ use std::sync::atomic::{
 /// A divided node.
 ///
 /// Invariant: `missing` is the number of parts that were ordered and not reduced yet; `position`, `node`, `path`,
-/// `frames` and `leader` never change; `alpha` is written in the section only. Freed when the leader and the last of
+/// `frames`, `number` and `leader` never change; `alpha` is written in the section only. Freed when the leader and the last of
 /// those that have a part have let go.
 pub(super) struct Division {
     pub(super) position: Position,
     pub(super) node: Node,
+    number: u64,
     leader: usize,
     path: Path,
     frames: FramesAbout,
@@ -54,6 +56,7 @@ impl Division {
         let division = Arc::new(Division {
             position: position.clone(),
             node: *node,
+            number: number(worker),
             leader: worker.core.id(),
             path: worker.path.clone(),
             frames: worker.frames_about(node.ply),
@@ -67,6 +70,12 @@ impl Division {
             group: share(group, part, parts),
         };
         (0..parts).map(order).collect()
+    }
+
+    /// As a timeline shows it.
+    pub(super) fn shown(&self) -> Split {
+        let Node { ply, depth, kind, .. } = self.node;
+        Split { number: self.number, ply, depth, kind: kind.name(), searched: 0 }
     }
 
     /// Sets a worker up at the node, as if it had come there by itself.

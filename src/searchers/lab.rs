@@ -2,7 +2,7 @@
 
 use super::settings::{Conditions, Holding};
 use super::{Costs, Searcher, Settings, abdada, crew, lazy_smp, recursive_splitting, sequential};
-use crate::cores::{Cores, Schedule, Simulation, Time, Waiting};
+use crate::cores::{Cores, Schedule, Simulation, Time, Timeline, Waiting};
 use crate::engine::{Features, Move, Position, Score, Table};
 use crate::search::{Counters, Iteration, Limits, Reductions, Session, TableAccess};
 use std::sync::atomic::AtomicBool;
@@ -54,6 +54,8 @@ pub struct Outcome {
     pub iterations: Vec<Iteration>,
     /// Of each worker.
     pub workers: Vec<Counters>,
+    /// What each worker did when, if it was recorded: [`Lab::recording`].
+    pub timelines: Vec<Timeline>,
     /// Share of the table's entries written during this search, from 0 to 1, sampled.
     pub table_fill: f64,
 }
@@ -76,6 +78,7 @@ impl Outcome {
             best_move: None,
             iterations: Vec::new(),
             workers: Vec::new(),
+            timelines: Vec::new(),
             table_fill: 0.0,
         }
     }
@@ -100,6 +103,8 @@ pub struct Lab {
     features: Features,
     reductions: Reductions,
     settings: Settings,
+    /// How many moments of each worker are recorded, if they are.
+    recorded: Option<usize>,
     /// None on real cores.
     simulated: Option<Simulated>,
 }
@@ -124,7 +129,7 @@ impl Lab {
         let table =
             Table::new(hash_mib).map_err(|source| LabError::Memory { mib: hash_mib, source })?;
         let reductions = Reductions::new(&features.late_move_reductions);
-        Ok(Lab { table, features, reductions, settings, simulated: None })
+        Ok(Lab { table, features, reductions, settings, recorded: None, simulated: None })
     }
 
     /// The same laboratory, whose workers run on virtual cores. A search that takes longer than
@@ -146,6 +151,12 @@ impl Lab {
         }
     }
 
+    /// The same laboratory; of every search, each worker keeps a timeline of at most `most` moments.
+    #[must_use]
+    pub fn recording(self, most: usize) -> Lab {
+        Lab { recorded: Some(most), ..self }
+    }
+
     /// Empties the table (writing every page, with as many threads as the process has cores). Call
     /// it before each [`Lab::search`]; it is not part of a search's time.
     pub fn clear(&mut self) {
@@ -164,7 +175,7 @@ impl Lab {
         let access = conditions.map(|Conditions { table, locks_table, .. }| {
             TableAccess::new(table == Holding::Private, locks_table)
         });
-        let session = session.with_table_access(access.unwrap_or_default());
+        let session = session.with_table_access(access.unwrap_or_default()).recorded(self.recorded);
         let virtually = |simulated: &Simulated| {
             let Simulated { costs, schedule, host_limit } = simulated;
             let (schedule, host_limit) = (*schedule, *host_limit);
@@ -192,7 +203,7 @@ impl Lab {
             Ok(ran) => ran,
             Err(reason) => return Outcome::failed(reason),
         };
-        let mut iterations = session.into_record();
+        let (mut iterations, timelines) = session.into_record();
         for iteration in &mut iterations {
             // A worker may have read the clock after the end, before it knew of it.
             iteration.time = iteration.time.min(time);
@@ -206,6 +217,7 @@ impl Lab {
             best_move: last.and_then(|iteration| iteration.line.first().copied()),
             iterations,
             workers,
+            timelines,
             table_fill: self.table.fill(),
         }
     }

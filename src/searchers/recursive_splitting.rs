@@ -18,7 +18,7 @@ use super::division::{Desk, Division, Order};
 use super::lab::{Ran, waiting};
 use super::learnt::Learnt;
 use super::settings::{Holding, MOST_DEPTH, Parameters, settings};
-use crate::cores::{Core, Cores, Cost, Crew, State};
+use crate::cores::{Core, Cores, Cost, Crew, Event, State};
 use crate::engine::{Position, Score};
 use crate::search::{
     Aborted, Counters, Flow, Line, Memory, MoveLoop, Node, Owned, Policy, Progress, Session,
@@ -143,6 +143,7 @@ fn divide<C: Core>(
     let mut orders = Division::divide(worker, (position, node), &group, moves).into_iter();
     let Some(own) = orders.next() else { return Err(Aborted) };
     let division = own.division.clone();
+    worker.core.note(|| Event::Splits(division.shown()));
     for order in orders {
         desks[order.group.start].put(&mut worker.core, order);
     }
@@ -171,6 +172,7 @@ fn follow<C: Core>(worker: &mut Member<'_, '_, C>) {
         if let Some(order) = desk.take(&mut worker.core) {
             let counted = worker.core.charge(Cost::Join);
             worker.counters.joins.add(order.division.node.kind, u64::from(counted));
+            worker.core.note(|| Event::Joins(order.division.shown().number));
             order.division.enter(worker);
             fulfil(worker, order);
         }

@@ -3,7 +3,7 @@
 //! What is shared is the [`SplitPoint`]: its moves, best score, alpha and line, behind a section. A
 //! helper copies the node's context when it joins; everything else of a [`Worker`] is private.
 
-use crate::cores::{Core, Section};
+use crate::cores::{Core, Section, Split};
 use crate::engine::{KillersBelow, Move, Path, Position, Score};
 use crate::search::{FramesAbout, Line, Listed, Node, Owned, Progress, Turn, Verdict, Worker};
 use std::collections::VecDeque;
@@ -16,7 +16,7 @@ use std::sync::atomic::{
 /// A shared node.
 ///
 /// Invariant: moves are handed out only while it is neither cut off nor closed, and `helpers` is
-/// the number of [`Membership`]s. `position`, `node`, `path`, `frames`, `killers`, `owner` and `above` never
+/// the number of [`Membership`]s. `position`, `node`, `path`, `frames`, `killers`, `number`, `searched`, `owner` and `above` never
 /// change; `cut`, `alpha` and `left` are written inside the section `rest` only, and `cut` never falls;
 /// `calls` is raised by the owner alone, between closing and leaving.
 /// Freed when the owner, the last helper, the last split point below and the last unread letter about it
@@ -26,6 +26,10 @@ pub(super) struct SplitPoint {
     pub(super) position: Position,
     /// What its moves depend on.
     pub(super) node: Node,
+    /// Its number in this search.
+    pub(super) number: u64,
+    /// Its moves that were handed out before.
+    searched: usize,
     /// The worker that made it.
     pub(super) owner: usize,
     above: Option<Arc<SplitPoint>>,
@@ -85,6 +89,8 @@ impl SplitPoint {
         SplitPoint {
             position: position.clone(),
             node: *node,
+            number: number(worker),
+            searched: moves.progress.handed,
             owner: worker.core.id(),
             above,
             path: worker.path.clone(),
@@ -104,6 +110,13 @@ impl SplitPoint {
                 joined: 0,
             }),
         }
+    }
+
+    /// As a timeline shows it.
+    pub(super) fn shown(&self) -> Split {
+        let Node { ply, depth, kind, .. } = self.node;
+        let searched = self.searched;
+        Split { number: self.number, ply, depth, kind: kind.name(), searched }
     }
 
     /// Itself, and the split points that it lies below.
@@ -265,4 +278,10 @@ impl SplitPoint {
         }
         joined
     }
+}
+
+/// A number for the split point that a worker has just counted; no other one of the search has it.
+pub(super) fn number<C: Core, P>(worker: &Worker<'_, C, P>) -> u64 {
+    let splits: u64 = worker.counters.splits.0.iter().sum();
+    splits * worker.core.workers() as u64 + worker.core.id() as u64
 }

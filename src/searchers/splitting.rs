@@ -16,7 +16,7 @@ use super::board::OpenSplits;
 use super::learnt::Learnt;
 use super::rule::Rule;
 use super::split_point::SplitPoint;
-use crate::cores::{Core, Cost, State};
+use crate::cores::{Core, Cost, Event, State};
 use crate::engine::{Move, Position, Score};
 use crate::search::{
     Aborted, Flow, Line, MoveLoop, Node, Owned, Policy, Shared, Turn, Verdict, Worker,
@@ -142,6 +142,7 @@ fn publish<C: Core, R: Rule>(
     let open = worker.policy.open;
     let above = worker.policy.current.clone();
     let split = Arc::new(SplitPoint::new(worker, position, node, moves, above));
+    worker.core.note(|| Event::Splits(split.shown()));
     open.announce(&mut worker.core, &split);
     // Who looked at the board before has said that it waits before that.
     if let Some(waiting) = split.chain().skip(1).find(|above| above.answer()) {
@@ -227,6 +228,7 @@ fn note_abort<C: Core, R: Rule>(
         let now = Tally::of(worker);
         let nodes = (now.nodes - start.nodes) - (now.aborted - start.aborted);
         worker.counters.aborts.add(cut.node.kind, 1);
+        worker.core.note(|| Event::GivesUp(cut.number));
         worker.counters.aborted_nodes.add(cut.node.kind, nodes);
     }
 }
@@ -277,6 +279,7 @@ impl<'s, C: Core, R: Rule> MoveLoop<C, Splitting<'s, R>> for Joined<'_> {
         };
         let line = node.pv.then(|| line_from(turn.mv, worker.line(node.ply + 1)));
         if self.split.absorb(&mut worker.core, turn, verdict, line) {
+            worker.core.note(|| Event::Cuts(self.split.number));
             worker.policy.open.cuts.fetch_add(1, Release); // partner: the acquire in `cancelled`
             return Ok(Flow::CutOff);
         }

@@ -6,4 +6,5 @@
 mod commands;
 mod common;
 mod resume;
+mod trace;
 mod virtual_cores;

@@ -56,6 +56,7 @@ impl Executor for Mock<'_> {
             score: 10,
             best_move: None,
             iterations: (1..=task.depth).map(iteration).collect(),
+            timelines: Vec::new(),
             workers: vec![counters; task.threads],
             table_fill: 0.5,
         }

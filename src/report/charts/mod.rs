@@ -3,6 +3,7 @@
 mod axes;
 mod boxes;
 mod canvas;
+mod gantt;
 mod layout;
 mod lines;
 mod scatter;
@@ -10,6 +11,7 @@ mod style;
 mod waterfall;
 
 pub use canvas::ChartError;
+pub(super) use gantt::gantt;
 pub(super) use scatter::agreement;
 
 use super::figures::{Figures, SearcherFigures};

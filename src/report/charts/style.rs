@@ -1,6 +1,6 @@
 //! How charts look: one place for colours, sizes and marks.
 //!
-//! Colours are Okabe and Ito's, which the colour-blind can tell apart; and no two searchers differ by
+//! Colours are Okabe and Ito's, and two of Tol's, which the colour-blind can tell apart; and no two searchers differ by
 //! colour alone, but also by marker and dashes, so that charts survive a black-and-white printer.
 
 use plotters::style::RGBColor;
@@ -54,13 +54,15 @@ pub(super) struct Look {
     pub(super) dashes: &'static [f64],
 }
 
-const COLOURS: [RGBColor; 6] = [
+const COLOURS: [RGBColor; 8] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0xd5, 0x5e, 0x00),
     RGBColor(0x00, 0x9e, 0x73),
     RGBColor(0xcc, 0x79, 0xa7),
     RGBColor(0x56, 0xb4, 0xe9),
     RGBColor(0xe6, 0x9f, 0x00),
+    RGBColor(0x33, 0x22, 0x88),
+    RGBColor(0x88, 0x22, 0x55),
 ];
 const MARKERS: [Marker; 4] = [Marker::Circle, Marker::Square, Marker::Triangle, Marker::Diamond];
 /// None of them dotted: that is what fitted curves are.

@@ -1,7 +1,7 @@
 //! Helping at the split points of others: free workers anywhere, owners that wait as far as they may.
 
 use super::{Sharing, work};
-use crate::cores::{Core, Cost, State};
+use crate::cores::{Core, Cost, Event, State};
 use crate::searchers::rule::Rule;
 use crate::searchers::split_point::{Joining, SplitPoint};
 use std::sync::Arc;
@@ -104,6 +104,7 @@ fn help<C: Core, R: Rule>(
             }
             let counted = worker.core.charge(Cost::Join);
             worker.counters.joins.add(split.node.kind, u64::from(counted));
+            worker.core.note(|| Event::Joins(split.number));
             let height = worker.path.len();
             split.enter(worker);
             worker.policy.learnt.join(&mut worker.core, split.owner, split.killers());

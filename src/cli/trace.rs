@@ -1,0 +1,114 @@
+//! `ttd trace`.
+
+use super::{Exit, Usage, interrupt, say};
+use crate::engine::{Features, Position};
+use crate::positions::parse_fen;
+use crate::report::timeline::{Recorded, TraceError};
+use crate::searchers::{Costs, Lab, Searcher, Settings, Status, Task};
+use anyhow::{Context, bail};
+use clap::Args;
+use std::fs;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(arg_required_else_help = true)]
+pub(super) struct TraceArgs {
+    /// The position, in quotation marks
+    fen: String,
+    /// Who searches
+    #[arg(long, default_value_t = Searcher::Ybwc)]
+    searcher: Searcher,
+    /// Number of workers
+    #[arg(long, default_value_t = 4, value_parser = super::run::threads_parser())]
+    threads: u16,
+    /// To the end of which iteration
+    #[arg(long, short, default_value_t = 10, value_parser = super::run::depth_parser())]
+    depth: u8,
+    /// What workers run on
+    #[arg(long, default_value = "virtual", value_parser = ["real", "virtual"])]
+    cores: String,
+    /// Size of the transposition table, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    hash: u64,
+    /// Of every random choice, and on virtual cores of the noise
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Where the Chrome trace is written (Perfetto opens it: <https://ui.perfetto.dev>)
+    #[arg(long, value_name = "FILE.json", required_unless_present = "svg")]
+    out: Option<PathBuf>,
+    /// Where a picture of it is written
+    #[arg(long, value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
+    /// The largest trace that is written, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64,
+        value_parser = clap::value_parser!(u64).range(1..=4096))]
+    most_mib: u64,
+}
+
+/// An event takes at least so many bytes in a trace.
+const LEAST_BYTES: usize = 70;
+
+pub(super) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
+    let board = parse_fen(&args.fen).map_err(|why| Usage(format!("FEN: {why}")))?;
+    if args.searcher == Searcher::Sequential && args.threads > 1 {
+        let found = args.threads;
+        let what = format!("--threads: {found} found, 1 expected: sequential has one worker");
+        return Err(Usage(what).into());
+    }
+    let TraceArgs { searcher, threads, depth, seed, .. } = *args;
+    let task = Task {
+        searcher,
+        threads: threads.into(),
+        root: Position::new(board),
+        depth,
+        time_limit: None,
+        seed,
+        noise: seed,
+    };
+    let hash = super::run::check_hash(args.hash)?;
+    let most_bytes = (args.most_mib << 20) as usize;
+    let interrupt = interrupt::flag()?;
+    let lab = Lab::new(hash, Features::default(), Settings::default())?;
+    let mut lab = match args.cores.as_str() {
+        "virtual" => lab.on_virtual_cores(Costs::default(), None),
+        _ => lab,
+    }
+    .recording(most_bytes / LEAST_BYTES / usize::from(threads));
+    lab.clear();
+    let outcome = lab.search(&task, interrupt);
+    match outcome.status {
+        Status::Failed(why) => bail!("the search failed: {why}"),
+        Status::Censored => return Ok(Exit::Interrupted),
+        Status::Ok => {}
+    }
+    let plural = if threads == 1 { "worker" } else { "workers" };
+    let title = format!("{searcher}, {threads} {plural} on {} cores, depth {depth}", args.cores);
+    let recorded = Recorded {
+        title: &title,
+        timelines: &outcome.timelines,
+        iterations: &outcome.iterations,
+        end: outcome.time,
+    };
+    if let Some(path) = &args.out {
+        let bytes = recorded.chrome(most_bytes).map_err(|error| match error {
+            TraceError::TooLarge { .. } => anyhow::Error::new(Usage(format!(
+                "--most-mib: {} found, but {error}: more, a smaller --depth or fewer --threads expected",
+                args.most_mib
+            ))),
+            TraceError::Json(_) => error.into(),
+        })?;
+        fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    if let Some(path) = &args.svg {
+        if outcome.timelines.iter().any(|timeline| timeline.is_cut_short) {
+            say(format_args!(
+                "ttd: {} does not show all: more happened than a trace of {} MiB holds (--most-mib)",
+                path.display(),
+                args.most_mib
+            ));
+        }
+        fs::write(path, recorded.svg()?)
+            .with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    Ok(Exit::Done)
+}

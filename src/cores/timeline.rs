@@ -1,0 +1,95 @@
+//! What a worker did when, for whoever wants to see it: recorded on request.
+
+use super::{State, Time};
+
+/// Something that a worker did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// From here on it is in this state.
+    Enters(State),
+    /// It made a split point.
+    Splits(Split),
+    /// It joined the split point with this number.
+    Joins(u64),
+    /// It cut the split point with this number off.
+    Cuts(u64),
+    /// It gave up what it searched, since the split point with this number was cut off.
+    GivesUp(u64),
+}
+
+/// A split point, as a timeline shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// Its number in this search: no other has it.
+    pub number: u64,
+    /// Plies from the root.
+    pub ply: usize,
+    /// Plies to search.
+    pub depth: i32,
+    /// What alpha-beta expects of the node: `pv`, `cut` or `all`.
+    pub kind: &'static str,
+    /// Its moves that were searched before.
+    pub searched: usize,
+}
+
+/// An event and its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// Since "go".
+    pub time: Time,
+    /// What happened.
+    pub event: Event,
+}
+
+/// The timeline of one worker. Owned by it; ordered by time.
+#[derive(Clone, Debug, Default)]
+pub struct Timeline {
+    /// What happened, in its order.
+    pub moments: Vec<Moment>,
+    /// Whether more happened than it was to hold.
+    pub is_cut_short: bool,
+    most: usize,
+}
+
+impl Timeline {
+    /// An empty one, for at most so many moments.
+    pub const fn new(most: usize) -> Timeline {
+        Timeline { moments: Vec::new(), is_cut_short: false, most }
+    }
+
+    /// Adds an event; what ends before it begins (a state of no length) leaves no trace.
+    pub(super) fn add(&mut self, time: Time, event: Event) {
+        if let (Some(Moment { time: before, event: last }), Event::Enters(_)) =
+            (self.moments.last_mut(), event)
+            && *before == time
+            && matches!(last, Event::Enters(_))
+        {
+            *last = event;
+            return;
+        }
+        if self.moments.len() == self.most {
+            self.is_cut_short = true;
+        } else {
+            self.moments.push(Moment { time, event });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_of_no_length_leave_no_trace_and_what_is_too_much_is_told() {
+        let mut timeline = Timeline::new(2);
+        let enters = |state| Event::Enters(state);
+        timeline.add(Time::ZERO, enters(State::WaitWork));
+        timeline.add(Time::ZERO, enters(State::Search));
+        timeline.add(Time::from_ps(3), Event::Joins(7));
+        assert!(!timeline.is_cut_short);
+        timeline.add(Time::from_ps(3), enters(State::Lock));
+        let first = Moment { time: Time::ZERO, event: enters(State::Search) };
+        assert_eq!((timeline.moments[0], timeline.moments.len()), (first, 2));
+        assert!(timeline.is_cut_short);
+    }
+}

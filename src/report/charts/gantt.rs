@@ -1,0 +1,192 @@
+//! What every worker did when: a row for each, coloured by its state.
+
+use super::canvas::{Align, Canvas, ChartError, svg, text_width};
+use super::layout::{Entry, Key, Sheet};
+use super::style::{GREY, GRID, INK, REFERENCE, SMALL, TEXT, WIDTH};
+use crate::cores::{State, Time};
+use plotters::style::RGBColor;
+
+/// Height of all rows together, as far as each stays within its bounds.
+const ROWS: f64 = 560.0;
+/// The least and the greatest height of a row.
+const ROW: (f64, f64) = (5.0, 48.0);
+/// More arrows than this are not drawn.
+const MOST_ARROWS: usize = 150;
+/// Labels of rows and iterations are so far apart at least.
+const LABEL: f64 = 26.0;
+
+/// The left and the right edge of the rows.
+const LEFT: f64 = 150.0;
+const RIGHT: f64 = WIDTH as f64 - 30.0;
+
+/// Something that connects two workers: its name, and worker and time of both ends.
+type Arrow = (&'static str, (usize, Time), (usize, Time));
+
+const fn colour(state: State) -> RGBColor {
+    match state {
+        State::Search => RGBColor(0x00, 0x72, 0xb2),
+        State::Split => RGBColor(0xe6, 0x9f, 0x00),
+        State::Lock => RGBColor(0xd5, 0x5e, 0x00),
+        State::WaitHelpers => RGBColor(0xcc, 0x79, 0xa7),
+        State::WaitWork => RGBColor(0xdd, 0xdd, 0xdd),
+        State::Reduce => RGBColor(0x00, 0x9e, 0x73),
+        State::Finished => RGBColor(0xf4, 0xf4, 0xf4),
+    }
+}
+
+/// Draws the rows: of each worker, its states with their beginnings and ends; above them, when each depth was done.
+///
+/// # Errors
+/// If it cannot be drawn.
+pub(in crate::report) fn gantt(
+    title: &str,
+    rows: &[Vec<(State, Time, Time)>],
+    iterations: &[(u8, Time)],
+    arrows: &[Arrow],
+    end: Time,
+) -> Result<String, ChartError> {
+    let row = (ROWS / rows.len().max(1) as f64).clamp(ROW.0, ROW.1);
+    let seen = |state: &State| rows.iter().flatten().any(|(other, _, _)| other == state);
+    let states = State::ALL.into_iter().filter(seen);
+    let legend = states.map(|state| Entry::new(state.name(), Key::Patch(colour(state))));
+    let few = arrows.len() <= MOST_ARROWS;
+    let notes = [
+        "A row for each worker; where several states share a pixel, the longest. Dashed: depths completed."
+            .to_owned(),
+        match arrows.len() {
+            0 => "Nobody joined anybody.".to_owned(),
+            n if few => format!("Lines: {n} joins and cutoffs, from who split or cut to who joined or gave up."),
+            n => format!("Not drawn: {n} joins and cutoffs (the JSON trace has them)."),
+        },
+    ];
+    let height = 82.0 + 62.0 + row * rows.len() as f64 + 174.0;
+    let sheet = Sheet::new(title.to_owned(), legend.collect(), notes, height as i32);
+    let top = f64::from(sheet.size().1) - 174.0 - row * rows.len() as f64;
+    let bottom = top + row * rows.len() as f64;
+    let x = |time: Time| LEFT + (RIGHT - LEFT) * time.ps() as f64 / end.ps().max(1) as f64;
+    svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        for (worker, states) in rows.iter().enumerate() {
+            let y = top + row * worker as f64;
+            let gap = if row > 12.0 { 2.0 } else { 0.0 };
+            for (state, from, to) in by_pixel(states, end) {
+                canvas.rectangle((from, y + gap), (to, y + row - gap), colour(state));
+            }
+            let every = (LABEL / row).ceil() as usize;
+            if worker % every == 0 {
+                let at = (LEFT - 10.0, y + row / 2.0);
+                canvas.text(&format!("worker {worker}"), at, Align::Right, SMALL, INK);
+            }
+        }
+        draw_iterations(canvas, iterations, (top, bottom), x);
+        if few {
+            for (name, from, to) in arrows {
+                let y = |worker: usize| top + row * (worker as f64 + 0.5);
+                let colour = if *name == "join" { INK } else { colour(State::Lock) };
+                canvas.path(&[(x(from.1), y(from.0)), (x(to.1), y(to.0))], colour, 1);
+            }
+        }
+        draw_time(canvas, end, bottom, x);
+    })
+}
+
+/// The states of a worker in pixels: which, from where, to where. Each pixel has the state of most of its time.
+fn by_pixel(states: &[(State, Time, Time)], end: Time) -> Vec<(State, f64, f64)> {
+    let pixels = (RIGHT - LEFT) as usize;
+    let scale = pixels as f64 / end.ps().max(1) as f64;
+    let mut shares = vec![[0.0_f64; State::COUNT]; pixels];
+    for (state, from, to) in states {
+        let (from, to) = (from.ps() as f64 * scale, to.ps() as f64 * scale);
+        let last = (to.ceil() as usize).min(pixels);
+        for (pixel, shares) in shares.iter_mut().enumerate().take(last).skip(from as usize) {
+            let pixel = pixel as f64;
+            shares[*state as usize] += to.min(pixel + 1.0) - from.max(pixel);
+        }
+    }
+    let mut runs: Vec<(State, f64, f64)> = Vec::new();
+    for (pixel, shares) in shares.iter().enumerate() {
+        let longest = |a: &State, b: &State| shares[*a as usize].total_cmp(&shares[*b as usize]);
+        let Some(state) = State::ALL.into_iter().max_by(longest) else { continue };
+        if shares[state as usize] <= 0.0 {
+            continue;
+        }
+        let from = LEFT + pixel as f64;
+        match runs.last_mut() {
+            Some((last, _, to)) if *last == state && *to >= from => *to = from + 1.0,
+            _ => runs.push((state, from, from + 1.0)),
+        }
+    }
+    runs
+}
+
+/// A dashed line where each depth was completed, and its number where there is room.
+fn draw_iterations(
+    canvas: &mut Canvas<'_>,
+    iterations: &[(u8, Time)],
+    (top, bottom): (f64, f64),
+    x: impl Fn(Time) -> f64,
+) {
+    let mut free = f64::INFINITY;
+    for (depth, time) in iterations.iter().rev() {
+        let x = x(*time);
+        canvas.dashed(&[(x, top - 8.0), (x, bottom)], REFERENCE, INK, 1);
+        if x < free - LABEL {
+            canvas.text(&depth.to_string(), (x, top - 22.0), Align::Centre, SMALL, INK);
+            free = x;
+        }
+    }
+    let words = "depth";
+    if free > LEFT + text_width(words, SMALL) {
+        canvas.text(words, (LEFT - 10.0, top - 22.0), Align::Right, SMALL, GREY);
+    }
+}
+
+/// The axis: round times from 0 to the end.
+fn draw_time(canvas: &mut Canvas<'_>, end: Time, bottom: f64, x: impl Fn(Time) -> f64) {
+    let end_ps = end.ps().max(1);
+    let (unit, name) = [(1_000_000_000_000, "s"), (1_000_000_000, "ms"), (1_000_000, "µs")]
+        .into_iter()
+        .find(|(unit, _)| end_ps >= 2 * unit)
+        .unwrap_or((1000, "ns"));
+    let rough = end_ps as f64 / unit as f64 / 8.0;
+    let power = 10_f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|n| n * power).find(|step| *step >= rough);
+    let step = step.unwrap_or(rough).max(1e-3);
+    canvas.path(&[(LEFT, bottom + 4.0), (RIGHT, bottom + 4.0)], INK, 2);
+    let mut tick = 0.0;
+    while tick * unit as f64 <= end_ps as f64 {
+        let at = x(Time::from_ps((tick * unit as f64) as u64));
+        canvas.path(&[(at, bottom + 4.0), (at, bottom + 12.0)], INK, 2);
+        let digits = usize::from(step < 1.0);
+        canvas.text(&format!("{tick:.digits$}"), (at, bottom + 30.0), Align::Centre, TEXT, INK);
+        tick += step;
+    }
+    canvas.path(&[(RIGHT, bottom), (RIGHT, bottom + 4.0)], GRID, 1);
+    let middle = f64::midpoint(LEFT, RIGHT);
+    canvas.text(&format!("time ({name})"), (middle, bottom + 66.0), Align::Centre, TEXT, INK);
+}
+
+#[cfg(test)]
+#[allow(clippy::float_cmp)] // Exact figures are meant.
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pixel_has_the_state_of_most_of_its_time() {
+        let end = Time::from_ps(((RIGHT - LEFT) as u64) * 10);
+        let at = Time::from_ps;
+        let states = [
+            (State::Search, at(0), at(16)),
+            (State::Lock, at(16), at(19)),
+            (State::Search, at(19), at(40)),
+        ];
+        let runs = by_pixel(&states, end);
+        assert_eq!(runs, [(State::Search, LEFT, LEFT + 4.0)]);
+        let states = [(State::Search, at(0), at(12)), (State::Lock, at(12), at(20))];
+        let runs = by_pixel(&states, end);
+        assert_eq!(
+            runs,
+            [(State::Search, LEFT, LEFT + 1.0), (State::Lock, LEFT + 1.0, LEFT + 2.0)]
+        );
+    }
+}

@@ -1,0 +1,289 @@
+//! What every worker of one search did when: as Chrome trace events, which Perfetto opens, and as a picture.
+
+use super::charts::{self, ChartError};
+use crate::cores::{Event, Moment, Split, State, Time, Timeline};
+use crate::search::Iteration;
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// What a search left to be shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Recorded<'a> {
+    /// What it was.
+    pub title: &'a str,
+    /// Of each worker.
+    pub timelines: &'a [Timeline],
+    /// The iterations completed.
+    pub iterations: &'a [Iteration],
+    /// When it ended.
+    pub end: Time,
+}
+
+/// Why a trace could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    /// It would be larger than allowed.
+    #[error("the trace would be larger than {} MiB", most_bytes >> 20)]
+    TooLarge {
+        /// The size that is allowed.
+        most_bytes: usize,
+    },
+    /// An event could not be written as JSON.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+}
+
+/// One event, as the Trace Event Format of Chrome has it. Times are microseconds.
+#[derive(Serialize)]
+struct Traced<'a> {
+    name: &'a str,
+    cat: &'a str,
+    ph: &'a str,
+    ts: f64,
+    pid: u32,
+    tid: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dur: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<u64>,
+    /// An arrow's end belongs to what goes on when it arrives.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bp: Option<&'a str>,
+    /// A moment belongs to its worker.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    s: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    args: Option<Args<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Args<'a> {
+    Name { name: &'a str },
+    Split { split: u64, ply: usize, depth: i32, kind: &'a str, searched: usize },
+    Of { split: u64 },
+    Iteration { depth: u8, nodes: u64, score: i32 },
+}
+
+/// A text of JSON that is not to grow beyond a size.
+struct Text {
+    bytes: Vec<u8>,
+    most_bytes: usize,
+}
+
+impl Text {
+    fn add(&mut self, traced: &Traced<'_>) -> Result<(), TraceError> {
+        self.bytes
+            .extend(if self.bytes.is_empty() { "{\"traceEvents\":[\n" } else { ",\n" }.bytes());
+        serde_json::to_writer(&mut self.bytes, traced)?;
+        if self.bytes.len() > self.most_bytes {
+            return Err(TraceError::TooLarge { most_bytes: self.most_bytes });
+        }
+        Ok(())
+    }
+}
+
+/// Where an arrow begins, and when.
+type Origin = (usize, Time);
+
+impl Recorded<'_> {
+    /// The Chrome trace: a track for each worker with its states, split points, and arrows from a split point to
+    /// those who join it, and from a cutoff to those who give up. At most `most_bytes` long.
+    ///
+    /// # Errors
+    /// If it would be longer, or the timelines were cut short.
+    pub fn chrome(&self, most_bytes: usize) -> Result<Vec<u8>, TraceError> {
+        if self.timelines.iter().any(|timeline| timeline.is_cut_short) {
+            return Err(TraceError::TooLarge { most_bytes });
+        }
+        let mut text = Text { bytes: Vec::new(), most_bytes };
+        text.add(&named("process_name", 0, self.title))?;
+        for worker in 0..self.timelines.len() {
+            text.add(&named("thread_name", worker, &format!("worker {worker}")))?;
+        }
+        for iteration in self.iterations {
+            let args = Args::Iteration {
+                depth: iteration.depth,
+                nodes: iteration.nodes,
+                score: iteration.score,
+            };
+            let what = traced("iteration", "i", (iteration.worker, iteration.time));
+            text.add(&Traced { s: Some("p"), args: Some(args), ..what })?;
+        }
+        for (worker, timeline) in self.timelines.iter().enumerate() {
+            for (state, from, to) in states(timeline, self.end) {
+                let dur = Some(micros(to) - micros(from));
+                text.add(&Traced { dur, ..traced(state.name(), "X", (worker, from)) })?;
+            }
+            for moment in &timeline.moments {
+                let at = traced("", "i", (worker, moment.time));
+                let (name, args) = match moment.event {
+                    Event::Enters(_) => continue,
+                    Event::Splits(Split { number, ply, depth, kind, searched }) => {
+                        ("split", Args::Split { split: number, ply, depth, kind, searched })
+                    }
+                    Event::Joins(split) => ("join", Args::Of { split }),
+                    Event::Cuts(split) => ("cutoff", Args::Of { split }),
+                    Event::GivesUp(split) => ("give up", Args::Of { split }),
+                };
+                text.add(&Traced { name, s: Some("t"), args: Some(args), ..at })?;
+            }
+        }
+        for (id, (name, from, to)) in self.arrows().into_iter().enumerate() {
+            let id = Some(id as u64);
+            text.add(&Traced { id, ..traced(name, "s", from) })?;
+            text.add(&Traced { id, bp: Some("e"), ..traced(name, "f", to) })?;
+        }
+        text.bytes.extend(b"\n],\"displayTimeUnit\":\"ns\"}\n");
+        Ok(text.bytes)
+    }
+
+    /// The picture: a row for each worker, coloured by its state.
+    ///
+    /// # Errors
+    /// If it cannot be drawn.
+    pub fn svg(&self) -> Result<String, ChartError> {
+        let rows: Vec<Vec<(State, Time, Time)>> =
+            self.timelines.iter().map(|timeline| states(timeline, self.end).collect()).collect();
+        let iterations: Vec<(u8, Time)> =
+            self.iterations.iter().map(|iteration| (iteration.depth, iteration.time)).collect();
+        charts::gantt(self.title, &rows, &iterations, &self.arrows(), self.end)
+    }
+
+    /// What connects two workers: its name, where it begins and where it ends.
+    fn arrows(&self) -> Vec<(&'static str, Origin, Origin)> {
+        let mut made: HashMap<u64, Origin> = HashMap::new();
+        let mut cut: HashMap<u64, Origin> = HashMap::new();
+        for (worker, moment) in self.moments() {
+            match moment.event {
+                Event::Splits(split) => drop(made.insert(split.number, (worker, moment.time))),
+                Event::Cuts(split) => drop(cut.entry(split).or_insert((worker, moment.time))),
+                _ => {}
+            }
+        }
+        let arrow = |(worker, moment): (usize, &Moment)| {
+            let (name, from) = match moment.event {
+                Event::Joins(split) => ("join", made.get(&split)),
+                Event::GivesUp(split) => ("cutoff", cut.get(&split)),
+                _ => return None,
+            };
+            from.filter(|from| from.0 != worker).map(|from| (name, *from, (worker, moment.time)))
+        };
+        self.moments().filter_map(arrow).collect()
+    }
+
+    fn moments(&self) -> impl Iterator<Item = (usize, &Moment)> {
+        self.timelines.iter().enumerate().flat_map(|(worker, timeline)| {
+            timeline.moments.iter().map(move |moment| (worker, moment))
+        })
+    }
+}
+
+fn micros(time: Time) -> f64 {
+    time.ps() as f64 / 1e6
+}
+
+fn traced<'a>(name: &'a str, ph: &'a str, (tid, time): Origin) -> Traced<'a> {
+    let (ts, cat, pid) = (micros(time), "search", 0);
+    Traced { name, cat, ph, ts, pid, tid, dur: None, id: None, bp: None, s: None, args: None }
+}
+
+/// What a track or the whole is called.
+fn named<'a>(what: &'a str, tid: usize, name: &'a str) -> Traced<'a> {
+    Traced { args: Some(Args::Name { name }), ..traced(what, "M", (tid, Time::ZERO)) }
+}
+
+/// A worker's states in their order: which, from when, to when. None of them is of no length.
+fn states(timeline: &Timeline, end: Time) -> impl Iterator<Item = (State, Time, Time)> {
+    let entered = timeline.moments.iter().filter_map(|moment| match moment.event {
+        Event::Enters(state) => Some((state, moment.time)),
+        _ => None,
+    });
+    let entered: Vec<(State, Time)> = entered.collect();
+    let ends: Vec<Time> = entered.iter().skip(1).map(|(_, time)| *time).chain([end]).collect();
+    entered
+        .into_iter()
+        .zip(ends)
+        .map(move |((state, from), to)| (state, from.min(end), to.min(end)))
+        .filter(|(_, from, to)| from < to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Features, Position};
+    use crate::searchers::{Costs, Lab, Outcome, Searcher, Settings, Task};
+    use std::sync::atomic::AtomicBool;
+
+    fn search(searcher: Searcher, virtual_cores: bool) -> Outcome {
+        let lab = Lab::new(1, Features::default(), Settings::default()).expect("one MiB");
+        let lab = if virtual_cores { lab.on_virtual_cores(Costs::default(), None) } else { lab };
+        let mut lab = lab.recording(1_000_000);
+        let root = Position::new(cozy_chess::Board::default());
+        let task =
+            Task { searcher, threads: 3, root, depth: 9, time_limit: None, seed: 1, noise: 1 };
+        lab.search(&task, &AtomicBool::new(false))
+    }
+
+    fn recorded(outcome: &Outcome) -> Recorded<'_> {
+        let Outcome { timelines, iterations, time, .. } = outcome;
+        Recorded { title: "a search", timelines, iterations, end: *time }
+    }
+
+    /// The timeline says the same as the account.
+    #[test]
+    fn the_states_of_a_timeline_sum_to_those_of_the_account() {
+        for searcher in Searcher::parallel() {
+            let outcome = search(searcher, true);
+            assert_eq!(outcome.timelines.len(), 3, "{searcher}");
+            for (worker, timeline) in outcome.workers.iter().zip(&outcome.timelines) {
+                let mut sums = [Time::ZERO; State::COUNT];
+                for (state, from, to) in states(timeline, outcome.time) {
+                    sums[state as usize] += to - from;
+                }
+                assert_eq!(sums, worker.states, "{searcher}");
+            }
+            let count = |of: fn(&Event) -> bool| {
+                let moments = outcome.timelines.iter().flat_map(|timeline| &timeline.moments);
+                moments.filter(|moment| of(&moment.event)).count() as u64
+            };
+            let counters = outcome.counters();
+            let splits = count(|event| matches!(event, Event::Splits(_)));
+            assert_eq!(splits, counters.splits.0.iter().sum::<u64>(), "{searcher}");
+            let given_up = count(|event| matches!(event, Event::GivesUp(_)));
+            assert_eq!(given_up, counters.aborts.0.iter().sum::<u64>(), "{searcher}");
+        }
+    }
+
+    #[test]
+    fn the_trace_is_json_with_a_track_for_each_worker() {
+        for virtual_cores in [true, false] {
+            let outcome = search(Searcher::Ybwc, virtual_cores);
+            let recorded = recorded(&outcome);
+            let bytes = recorded.chrome(1 << 26).expect("small enough");
+            let trace: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
+            let events = trace["traceEvents"].as_array().expect("a list");
+            let phase = |ph: &str| events.iter().filter(|e| e["ph"] == ph).count();
+            assert_eq!(phase("M"), 4);
+            assert_eq!(phase("s"), phase("f"));
+            for worker in 0..3 {
+                assert!(events.iter().any(|e| e["ph"] == "X" && e["tid"] == worker));
+            }
+            assert!(matches!(
+                recorded.chrome(1000),
+                Err(TraceError::TooLarge { most_bytes: 1000 })
+            ));
+            assert!(recorded.svg().expect("drawn").contains("worker 2"));
+        }
+    }
+
+    #[test]
+    fn nothing_is_recorded_unasked() {
+        let mut lab = Lab::new(1, Features::default(), Settings::default()).expect("one MiB");
+        let root = Position::new(cozy_chess::Board::default());
+        let searcher = Searcher::Ybwc;
+        let task =
+            Task { searcher, threads: 2, root, depth: 5, time_limit: None, seed: 1, noise: 1 };
+        assert!(lab.search(&task, &AtomicBool::new(false)).timelines.is_empty());
+    }
+}
