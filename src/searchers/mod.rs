@@ -24,6 +24,9 @@ mod costs;
 mod crew;
 mod division;
 pub mod dts;
+#[cfg(test)]
+#[allow(unreachable_pub, reason = "as the guide shows it")]
+mod example;
 pub mod jamboree;
 mod lab;
 pub mod lazy_smp;

@@ -14,16 +14,18 @@
 //! Source: Loose, "Parallelizing a chess engine", project report for CMU 15-418 (MPI); its first version is
 //! `top_level_only`, its second attempt `exchange_alpha`, its third `sequential_plies`.
 
+mod part;
+
 use super::division::{Desk, Division, Order};
 use super::lab::{Ran, waiting};
 use super::learnt::Learnt;
 use super::settings::{Holding, MOST_DEPTH, Parameters, settings};
 use crate::cores::{Core, Cores, Cost, Crew, Event, State};
-use crate::engine::{Position, Score};
+use crate::engine::Position;
 use crate::search::{
-    Aborted, Counters, Flow, Line, Memory, MoveLoop, Node, Owned, Policy, Progress, Session,
-    Shared, Turn, Verdict, Worker,
+    Aborted, Counters, Flow, Memory, MoveLoop, Node, Owned, Policy, Session, Shared, Worker,
 };
+use part::Part;
 use std::ops::Range;
 
 settings! { "recursive-splitting";
@@ -195,77 +197,4 @@ fn fulfil<C: Core>(worker: &mut Member<'_, '_, C>, order: Order) {
     worker.core.enter(State::Reduce);
     division.reduce(&mut worker.core, part.found.drain(..), Some(&part.line));
     division.leave(&mut worker.core);
-}
-
-/// The loop over one part of a node's moves.
-struct Part<'a> {
-    division: &'a Division,
-    turns: std::vec::IntoIter<Turn>,
-    exchange: bool,
-    /// What the moves of this part have given, beginning with alpha as it was.
-    progress: Progress,
-    line: Line,
-    /// What was not reduced yet.
-    found: Vec<(Turn, Verdict)>,
-}
-
-impl<'a> Part<'a> {
-    fn new(division: &'a Division, turns: Vec<Turn>, exchange: bool) -> Part<'a> {
-        let (progress, turns) = (Progress::new(division.alpha()), turns.into_iter());
-        Part { division, turns, exchange, progress, line: Line::new(), found: Vec::new() }
-    }
-}
-
-impl<'s, C: Core> MoveLoop<C, Grouped<'s>> for Part<'_> {
-    fn next(
-        &mut self,
-        worker: &mut Worker<'_, C, Grouped<'s>>,
-        position: &Position,
-    ) -> Option<Turn> {
-        let node = &self.division.node;
-        if self.exchange {
-            self.progress.alpha = self.progress.alpha.max(self.division.alpha());
-        }
-        if node.cuts && self.progress.alpha >= node.beta {
-            return None;
-        }
-        loop {
-            let turn = self.turns.next()?;
-            self.progress.handed = turn.number - 1;
-            let unwanted = worker.session.unwanted_quiets(position, node, &self.progress);
-            if !(turn.quiet && unwanted.holds(position, &node.checks, turn.mv)) {
-                return Some(self.progress.hand_out_again(turn));
-            }
-        }
-    }
-
-    fn alpha(&self) -> Score {
-        self.progress.alpha
-    }
-
-    fn absorb(
-        &mut self,
-        worker: &mut Worker<'_, C, Grouped<'s>>,
-        node: &Node,
-        turn: &Turn,
-        result: Result<Verdict, Aborted>,
-    ) -> Result<Flow, Aborted> {
-        let verdict = result?;
-        if let Verdict::Score(score) = verdict
-            && self.progress.absorb(node, turn, score)
-            && node.pv
-        {
-            self.line.clear();
-            self.line.push(turn.mv);
-            let room = self.line.remaining_capacity();
-            self.line.extend(worker.line(node.ply + 1).iter().copied().take(room));
-        }
-        self.found.push((*turn, verdict));
-        if self.exchange {
-            let before = worker.core.enter(State::Reduce);
-            self.division.reduce(&mut worker.core, self.found.drain(..), Some(&self.line));
-            worker.core.enter(before);
-        }
-        Ok(if self.progress.is_cut(node) { Flow::CutOff } else { Flow::Continue })
-    }
 }
