@@ -303,6 +303,7 @@ mod tests {
             counters: Counters::default(),
             table_fill: 0.0,
             peak_mib: 0,
+            doubled_nodes: None,
         }
     }
 

@@ -136,10 +136,11 @@ impl Table {
     }
 
     /// Keeps an entry, in place of the same position's, or of the one of least worth: shallow and
-    /// old.
-    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+    /// old. Whether there was one of this position from a search as deep, since [`Table::age`].
+    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) -> bool {
         let generation = self.generation.load(Relaxed);
         let mut worst = (i32::MAX, 0);
+        let mut known = false;
         let bucket = &self.bucket(key).0;
         for (index, slot) in bucket.iter().enumerate() {
             let data = slot.data.load(Relaxed);
@@ -150,9 +151,10 @@ impl Table {
             let age = i32::from((GENERATIONS + generation - packed_generation(data)) % GENERATIONS);
             if slot.check.load(Relaxed) ^ data == key {
                 let old = unpack(data, ply);
+                known = age == 0 && old.depth >= entry.depth;
                 let keeps = entry.bound != Bound::Exact && age == 0 && entry.depth + 3 < old.depth;
                 if keeps {
-                    return;
+                    return known;
                 }
                 entry.best = entry.best.or(old.best);
                 worst = (i32::MIN, index);
@@ -167,6 +169,7 @@ impl Table {
         let slot = &bucket[worst.1];
         slot.check.store(key ^ data, Relaxed);
         slot.data.store(data, Relaxed);
+        known
     }
 
     /// The share of slots written by this search, from 0 to 1, estimated from the first ones.

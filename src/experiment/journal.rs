@@ -1,7 +1,7 @@
 //! What was measured: `samples.csv` and `iterations.csv`, appended and flushed sample by sample,
 //! and what a resumed run reads back.
 
-use super::rows::{IterationRow, Sample, iteration_columns, sample_columns};
+use super::rows::{DOUBLED, IterationRow, Sample, iteration_columns, sample_columns};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -66,19 +66,26 @@ struct Rows<T> {
     torn: bool,
     /// The byte behind the header (0: there is none yet).
     header_end: u64,
+    /// Whether it was written before all of the columns were.
+    older: bool,
 }
 
 fn read<T>(
     path: &Path,
-    columns: &[String],
+    mut columns: &[String],
     parse: impl Fn(&[&str]) -> Option<T>,
 ) -> Result<Rows<T>, JournalError> {
     let bytes = fs::read(path).map_err(|e| JournalError::io(path, e))?;
     // A row is whole when its line end was written: fields hold no line ends.
     let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
     let error = |line: u64, what: String| JournalError::Row { path: path.to_owned(), line, what };
-    let mut rows =
-        Rows { list: Vec::new(), ends: Vec::new(), torn: whole < bytes.len(), header_end: 0 };
+    let mut rows = Rows {
+        list: Vec::new(),
+        ends: Vec::new(),
+        torn: whole < bytes.len(),
+        header_end: 0,
+        older: false,
+    };
     let mut reader =
         csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&bytes[..whole]);
     let mut record = csv::StringRecord::new();
@@ -91,6 +98,12 @@ fn read<T>(
         let end = reader.position().byte();
         let fields: Vec<&str> = record.iter().collect();
         if rows.header_end == 0 {
+            if let Some((last, older)) = columns.split_last()
+                && last == DOUBLED
+                && fields.iter().eq(older)
+            {
+                (columns, rows.older) = (older, true);
+            }
             if !fields.iter().eq(columns) {
                 let expected = columns.join(",");
                 return Err(error(line, format!("the header is not `{expected}`")));
@@ -113,6 +126,9 @@ fn read<T>(
                 format!("{found} fields where {expected} were expected")
             }
         };
+        if fields.len() != columns.len() {
+            return Err(error(line, what()));
+        }
         rows.list.push(parse(&fields).ok_or_else(|| error(line, what()))?);
         rows.ends.push(end);
     }
@@ -163,6 +179,12 @@ impl Journal {
             }
         }
         let rows = read(&samples, &sample_columns(), Sample::parse)?;
+        if rows.older {
+            let what = format!(
+                "it lacks the column `{DOUBLED}`: an older program wrote it, which alone can go on with it"
+            );
+            return Err(JournalError::Row { path: samples, line: 1, what });
+        }
         let keep = rows.list.len();
         cut(&samples, &rows, keep, &sample_columns(), &mut found.repairs)?;
         found.samples = rows.list;
@@ -278,6 +300,7 @@ mod tests {
             counters: Counters { nodes: 1000, qnodes: 400, ..Counters::default() },
             table_fill: 0.125,
             peak_mib: 300,
+            doubled_nodes: Some(20),
         }
     }
 
@@ -313,6 +336,20 @@ mod tests {
         let rows = read_iterations(dir.path()).expect("iterations");
         assert_eq!(rows[..3], iterations(&sample(0)));
         assert_eq!(rows[3..], iterations(&sample(1)));
+    }
+
+    #[test]
+    fn an_older_file_is_read_and_not_written() {
+        let dir = two_samples();
+        let path = dir.path().join(SAMPLES);
+        let text = fs::read_to_string(&path).expect("samples");
+        let without =
+            |line: &str| line.rsplit_once(',').map(|(before, _)| before.to_owned() + "\n");
+        fs::write(&path, text.lines().filter_map(without).collect::<String>()).expect("written");
+        let older = Sample { doubled_nodes: None, ..sample(1) };
+        assert_eq!(read_samples(dir.path()).expect("samples")[1], older);
+        let refused = Journal::open(dir.path()).expect_err("an older file").to_string();
+        assert!(refused.contains("doubled_nodes"), "{refused}");
     }
 
     #[test]

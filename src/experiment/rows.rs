@@ -63,6 +63,8 @@ pub struct Sample {
     pub table_fill: f64,
     /// Peak resident memory of the process so far, in MiB; 0 where it cannot be read.
     pub peak_mib: u64,
+    /// Nodes that another worker had searched too; unknown in files that were written before it was counted.
+    pub doubled_nodes: Option<u64>,
 }
 
 /// One depth of iterative deepening inside a sample: a row of `iterations.csv`.
@@ -100,11 +102,14 @@ const BEFORE_COUNTERS: [&str; 11] = [
     "best_move",
 ];
 
+/// The last column of samples; older files end before it.
+pub(super) const DOUBLED: &str = "doubled_nodes";
+
 /// The header of `samples.csv`.
 pub fn sample_columns() -> Vec<String> {
     let mut columns = BEFORE_COUNTERS.map(str::to_owned).to_vec();
     columns.extend(Counters::columns());
-    columns.extend(["table_fill", "peak_mib"].map(str::to_owned));
+    columns.extend(["table_fill", "peak_mib", DOUBLED].map(str::to_owned));
     columns
 }
 
@@ -133,13 +138,18 @@ impl Sample {
         ];
         values.extend(self.counters.values());
         values.extend([format!("{:.6}", self.table_fill), self.peak_mib.to_string()]);
+        values.extend(self.doubled_nodes.map(|nodes| nodes.to_string()));
         values
     }
 
     pub(super) fn parse(fields: &[&str]) -> Option<Sample> {
         let (before, rest) = fields.split_at_checked(BEFORE_COUNTERS.len())?;
         let (counters, after) = rest.split_at_checked(Counters::columns().len())?;
-        let &[fill, peak] = after else { return None };
+        let (fill, peak, doubled) = match *after {
+            [fill, peak] => (fill, peak, None),
+            [fill, peak, doubled] => (fill, peak, Some(doubled)),
+            _ => return None,
+        };
         let nodes = before[8].parse().ok()?;
         Some(Sample {
             round: before[0].parse().ok()?,
@@ -156,6 +166,10 @@ impl Sample {
             counters: Counters::parse(nodes, counters.iter().copied())?,
             table_fill: fill.parse().ok()?,
             peak_mib: peak.parse().ok()?,
+            doubled_nodes: match doubled {
+                Some(nodes) => Some(nodes.parse().ok()?),
+                None => None,
+            },
         })
     }
 }

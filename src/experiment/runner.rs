@@ -142,6 +142,7 @@ fn sample_of(planned: &Planned, position: &TestPosition, task: &Task, outcome: &
         counters,
         table_fill: outcome.table_fill,
         peak_mib: 0,
+        doubled_nodes: Some(counters.doubled_nodes),
     }
 }
 

@@ -113,5 +113,6 @@ fn sample(
         counters,
         table_fill: 0.05 * threads as f64,
         peak_mib: 300,
+        doubled_nodes: Some(20),
     }
 }

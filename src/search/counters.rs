@@ -86,6 +86,9 @@ pub struct Counters {
     pub aborts: ByKind,
     /// Nodes of those subtrees.
     pub aborted_nodes: ByKind,
+    /// Nodes of subtrees that another worker had searched as deeply by the time that they were done: the
+    /// table, which did not know when they were begun, knew then.
+    pub doubled_nodes: u64,
     /// Look-ups in the transposition table.
     pub table_probes: u64,
     /// Those that found the position.
@@ -95,7 +98,7 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// The columns of `samples.csv`, in order, without `nodes`.
+    /// The columns of `samples.csv`, in order, without `nodes` and `doubled_nodes`.
     pub fn columns() -> Vec<String> {
         let mut names = vec!["qnodes".to_owned()];
         names.extend(State::ALL.map(|state| format!("{}_s", state.name().replace('-', "_"))));
@@ -154,6 +157,7 @@ impl AddAssign<&Counters> for Counters {
         self.unjoined += other.unjoined;
         self.aborts += other.aborts;
         self.aborted_nodes += other.aborted_nodes;
+        self.doubled_nodes += other.doubled_nodes;
         self.table_probes += other.table_probes;
         self.table_hits += other.table_hits;
         self.table_cutoffs += other.table_cutoffs;

@@ -1,6 +1,6 @@
 //! A node of the alpha-beta search: what happens before its moves are searched, and after.
 
-use super::counters::NodeKind;
+use super::counters::{Counters, NodeKind};
 use super::move_loop::{Flow, MoveLoop, Owned, Progress, Source};
 use super::policy::{Aborted, Policy, Shared};
 use super::worker::{MAX_PLY, Worker};
@@ -78,6 +78,8 @@ pub struct Node {
     pub checks: Checks,
     /// What the table knows.
     pub entry: Option<Entry>,
+    /// What the worker that came first had counted before: nodes, and those of them that were doubled.
+    pub counted: (u64, u64),
 }
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
@@ -91,6 +93,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             let checks = self.quiet_checks();
             return self.quiescence(position, (alpha, beta), ply, checks, visit.evaluation);
         }
+        let counted = (self.counters.nodes, self.counters.doubled_nodes);
         self.visit(Cost::Node)?;
         let features = self.session.features;
         let mut alpha = alpha;
@@ -164,6 +167,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             improving,
             checks: position.checks(),
             entry,
+            counted,
         };
         let mut moves = Owned::new(alpha, self.moves_of(position, &node));
         loop {
@@ -283,9 +287,19 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             let evaluation = (!node.in_check).then_some(node.evaluation);
             let entry =
                 Entry { best: best_move, score: best, evaluation, depth: node.depth, bound };
-            self.write_table(position.key(), node.ply, entry);
+            let known = self.write_table(position.key(), node.ply, entry);
+            if known && node.entry.is_none_or(|before| before.depth < node.depth) {
+                self.count_doubled(node);
+            }
         }
         best
+    }
+
+    /// Another worker had searched this node as well, and was done first.
+    fn count_doubled(&mut self, node: &Node) {
+        let (nodes, doubled) = node.counted;
+        let Counters { nodes: now, doubled_nodes, .. } = &mut self.counters;
+        *doubled_nodes = doubled + (*now - nodes);
     }
 
     /// A quiet move cut off: it is a killer, and its record rises over those tried before it.

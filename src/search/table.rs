@@ -48,8 +48,8 @@ impl<C: Core, P> Worker<'_, C, P> {
         }
     }
 
-    /// Keeps what a search has found of a position.
-    pub(super) fn write_table(&mut self, key: u64, ply: usize, entry: Entry) {
+    /// Keeps what a search has found of a position; whether the table has come to know as much meanwhile.
+    pub(super) fn write_table(&mut self, key: u64, ply: usize, entry: Entry) -> bool {
         let key = key ^ self.salt;
         let table = self.session.table;
         match lock_of(&self.session.access, key) {

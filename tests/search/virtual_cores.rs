@@ -116,6 +116,21 @@ fn only_nodes_of_the_rule_are_shared() {
     assert!(root.splits.0[0] < line.splits.0[0], "the root is one of the line's nodes");
 }
 
+/// Work is doubled where several search the same, and only there.
+#[test]
+fn doubled_work_is_counted() {
+    let mut lab = virtual_lab(Features::default(), "");
+    let mut share = |searcher, threads| {
+        let counters = search(&mut lab, &task(searcher, threads, FENS[0], 9)).counters();
+        counters.doubled_nodes as f64 / counters.nodes as f64
+    };
+    for searcher in Searcher::ALL {
+        assert!(share(searcher, 1) < 0.001, "{searcher}: one worker doubles nobody's work");
+    }
+    let (lazy, ybwc) = (share(Searcher::LazySmp, 8), share(Searcher::Ybwc, 8));
+    assert!(lazy > 0.1 && lazy < 0.9 && ybwc < lazy, "{lazy} {ybwc}");
+}
+
 /// Only nodes cost anything, and all the same: then no worker is slower than one alone.
 #[test]
 fn with_equal_costs_the_node_rate_is_one() {

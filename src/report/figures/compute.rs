@@ -2,7 +2,7 @@
 
 use super::grouping::{Samples, count, timings, totals};
 use super::rows::{Cell, Row};
-use super::{Estimate, SearcherFigures, models};
+use super::{Estimate, SearcherFigures, Waste, models};
 use crate::cores::{State, Time};
 use crate::experiment::{Experiment, Sample, SampleStatus};
 use crate::stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates};
@@ -42,6 +42,7 @@ pub(super) fn searcher(
         rows.push(Row {
             oversubscribed: cores.is_some_and(|cores| threads > cores),
             states: states(&row, &measured),
+            waste: Waste::of(measured.iter().copied().flatten()),
             table_fill: measured
                 .iter()
                 .copied()
@@ -126,6 +127,7 @@ impl OverPositions<'_> {
             account: Account::combine(&accounts),
             account_positions: accounts.len(),
             states: None,
+            waste: None,
             table_fill: 0.0,
             parallel_share: median.filter(|_| threads > 1).map(|m| m.map(share)),
         }

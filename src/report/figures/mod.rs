@@ -5,10 +5,12 @@ mod compute;
 mod grouping;
 mod models;
 mod rows;
+mod waste;
 
 pub use grouping::Samples;
 pub use models::FittedModel;
 pub use rows::{Cell, Row};
+pub use waste::Waste;
 
 use crate::experiment::Experiment;
 use crate::stats::Bounds;

@@ -1,6 +1,6 @@
 //! What is known of a cell, and of a thread count over positions.
 
-use super::Estimate;
+use super::{Estimate, Waste};
 use crate::cores::State;
 use crate::stats::summary::FiveNumbers;
 use crate::stats::{Account, Bounds, fits};
@@ -76,6 +76,8 @@ pub struct Row {
     /// Share of the workers' time in each state, in the order of [`State::ALL`]: means over positions
     /// with an account.
     pub states: Option<[f64; State::COUNT]>,
+    /// What the workers' cooperation came to; none for one thread.
+    pub waste: Option<Waste>,
     /// Greatest share of the table filled by a sample, 0 to 1.
     pub table_fill: f64,
     /// Amdahl's parallel share that the median speedup implies; none for one thread.

@@ -128,6 +128,13 @@ fn figures(report: &mut Report<'_>, input: &Input) {
          geometric mean of `search`).",
         &tables::states(figures),
     );
+    report.table(
+        "What the workers' cooperation came to, and what of it was in vain (sums over samples). Aborted: nodes of subtrees that \
+         were given up because a split point above was cut off, by the kind of that split point. Doubled: nodes of subtrees \
+         that another worker had searched as deeply by the time that they were done (the table, which did \
+         not know when they were begun, knew then).",
+        &tables::waste(figures),
+    );
     report.heading(2, "Spread of the times");
     report.table(
         "Deviation of the times of a position, in seconds. SD and MAD are the medians over positions \

@@ -176,6 +176,36 @@ pub(super) fn states(figures: &Figures) -> Table {
     })
 }
 
+/// Split points, and work that was in vain.
+pub(super) fn waste(figures: &Figures) -> Table {
+    let columns = [
+        "splits a million nodes",
+        "at PV / CUT / ALL",
+        "joins a split",
+        "unjoined",
+        "aborted nodes",
+        "by PV / CUT / ALL",
+        "doubled nodes",
+    ];
+    let kinds = |shares: Option<[f64; 3]>| {
+        let percents = |shares: [f64; 3]| shares.map(|share| fixed(100.0 * share, 0)).join(" / ");
+        shares.map_or_else(|| known(None, ratio), |shares| percents(shares) + "%")
+    };
+    let tenths = |share: f64| format!("{}%", fixed(100.0 * share, 1));
+    by_threads(&columns, figures, |row| {
+        let waste = row.waste?;
+        Some(vec![
+            fixed(waste.splits_per_million(), 0),
+            kinds(waste.splits_by_kind()),
+            known(waste.joins_per_split(), ratio),
+            known(waste.unjoined(), tenths),
+            tenths(waste.aborted()),
+            kinds(waste.aborted_by_kind()),
+            known(waste.doubled(), tenths),
+        ])
+    })
+}
+
 /// The spread of the times.
 pub(super) fn deviations(figures: &Figures) -> Table {
     let columns = ["SD (s)", "MAD (s)", "min", "q1", "median", "q3", "max"];

@@ -116,6 +116,7 @@ fn visit<C: Core, P: Policy<C>>(
         improving: false,
         checks: position.checks(),
         entry: None,
+        counted: (0, 0),
     };
     let picked = Picked { mv: ANY_MOVE, stage: Stage::Quiet, quiet: false };
     let listed = Listed::new(vec![picked; tree.branching]);

@@ -1,0 +1,102 @@
+//! What the workers' cooperation came to, and what of it was in vain.
+
+use crate::experiment::{Sample, SampleStatus};
+use crate::search::{ByKind, Counters};
+
+/// Splits, joins, aborted and doubled work: sums over samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Waste {
+    counters: Counters,
+    /// Nodes that another worker had searched too; unknown if some sample does not say.
+    doubled_nodes: Option<u64>,
+}
+
+impl Waste {
+    /// Of these samples, as far as they are ok; none without any, or without several workers.
+    pub fn of<'a>(samples: impl Iterator<Item = &'a Sample>) -> Option<Waste> {
+        let mut waste = Waste { doubled_nodes: Some(0), ..Waste::default() };
+        let ok = samples.filter(|s| s.status == SampleStatus::Ok && s.threads > 1);
+        for sample in ok {
+            waste.counters += &sample.counters;
+            let known = waste.doubled_nodes.zip(sample.doubled_nodes);
+            waste.doubled_nodes = known.map(|(sum, more)| sum + more);
+        }
+        (waste.counters.nodes > 0).then_some(waste)
+    }
+
+    /// Split points made, for each million nodes.
+    pub fn splits_per_million(&self) -> f64 {
+        1e6 * self.splits() / self.counters.nodes as f64
+    }
+
+    /// How the split points divide among the kinds of nodes, 0 to 1; none without any.
+    pub fn splits_by_kind(&self) -> Option<[f64; 3]> {
+        shares(self.counters.splits, self.splits())
+    }
+
+    /// Times that somebody joined, for each split point; none without any.
+    pub fn joins_per_split(&self) -> Option<f64> {
+        (self.splits() > 0.0).then(|| sum(self.counters.joins) / self.splits())
+    }
+
+    /// The share of split points that nobody joined, 0 to 1; none without any.
+    pub fn unjoined(&self) -> Option<f64> {
+        (self.splits() > 0.0).then(|| sum(self.counters.unjoined) / self.splits())
+    }
+
+    /// The share of nodes that were given up, 0 to 1.
+    pub fn aborted(&self) -> f64 {
+        sum(self.counters.aborted_nodes) / self.counters.nodes as f64
+    }
+
+    /// How these divide among the kinds of split point that was cut off, 0 to 1; none without any.
+    pub fn aborted_by_kind(&self) -> Option<[f64; 3]> {
+        shares(self.counters.aborted_nodes, sum(self.counters.aborted_nodes))
+    }
+
+    /// The share of nodes that another worker had searched too, 0 to 1, if it is known.
+    pub fn doubled(&self) -> Option<f64> {
+        self.doubled_nodes.map(|doubled| doubled as f64 / self.counters.nodes as f64)
+    }
+
+    fn splits(&self) -> f64 {
+        sum(self.counters.splits)
+    }
+}
+
+fn sum(counts: ByKind) -> f64 {
+    counts.0.iter().sum::<u64>() as f64
+}
+
+fn shares(counts: ByKind, whole: f64) -> Option<[f64; 3]> {
+    (whole > 0.0).then(|| counts.0.map(|count| count as f64 / whole))
+}
+
+#[cfg(test)]
+#[allow(clippy::float_cmp)] // Exact figures are meant.
+mod tests {
+    use super::*;
+    use crate::report::synthetic::Made;
+
+    #[test]
+    fn sums_over_samples() {
+        let sample = |threads, nodes, doubled_nodes| {
+            let mut counters = Counters { nodes, ..Counters::default() };
+            counters.splits = ByKind([1, 0, 3]);
+            counters.joins = ByKind([2, 0, 4]);
+            counters.unjoined = ByKind([0, 0, 1]);
+            counters.aborted_nodes = ByKind([0, 50, 0]);
+            Sample { threads, counters, doubled_nodes, ..Made::default().samples()[0].clone() }
+        };
+        let of = |samples: &[Sample]| Waste::of(samples.iter());
+        assert_eq!(of(&[sample(1, 1000, Some(0))]), None, "one worker wastes nothing");
+        let waste = of(&[sample(2, 1000, Some(100)), sample(2, 3000, Some(300))]).expect("two");
+        assert_eq!(waste.splits_per_million(), 2000.0);
+        assert_eq!(waste.splits_by_kind(), Some([0.25, 0.0, 0.75]));
+        assert_eq!((waste.joins_per_split(), waste.unjoined()), (Some(1.5), Some(0.25)));
+        assert_eq!((waste.aborted(), waste.aborted_by_kind()), (0.025, Some([0.0, 1.0, 0.0])));
+        assert_eq!(waste.doubled(), Some(0.1));
+        let older = of(&[sample(2, 1000, Some(100)), sample(2, 3000, None)]).expect("two");
+        assert_eq!(older.doubled(), None);
+    }
+}
