@@ -50,6 +50,17 @@ impl Killers {
         }
     }
 
+    /// All of a worker's own, to be given back to it; nothing where they are shared.
+    pub fn own(&self) -> Vec<[Option<Move>; 2]> {
+        let plies = if self.shared { 0 } else { self.plies.len() };
+        (0..plies).map(|ply| self.at(ply)).collect()
+    }
+
+    /// Gives back what was [`Killers::own`].
+    pub fn return_to(&self, own: &[[Option<Move>; 2]]) {
+        own.iter().enumerate().for_each(|(ply, moves)| self.set(ply, *moves));
+    }
+
     /// Those of a ply and the two below.
     pub fn below(&self, ply: usize) -> KillersBelow {
         std::array::from_fn(|i| self.at(ply + i))
@@ -78,6 +89,11 @@ mod tests {
         let other = Killers::new(8, true);
         other.take(2, &killers.below(2));
         assert_eq!(other.at(3), [Some(b), Some(a)]);
+        let own = killers.own();
+        killers.forget(3);
+        killers.return_to(&own);
+        assert_eq!(killers.at(3), [Some(b), Some(a)]);
+        assert!(other.own().is_empty(), "they go on with the others");
         killers.forget(3);
         other.forget(3);
         assert_eq!((killers.at(3), other.at(3)), ([None; 2], [Some(b), Some(a)]));

@@ -93,7 +93,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             let checks = self.quiet_checks();
             return self.quiescence(position, (alpha, beta), ply, checks, visit.evaluation);
         }
-        let counted = (self.counters.nodes, self.counters.doubled_nodes);
+        let counted = (self.counters.nodes - self.elsewhere, self.counters.doubled_nodes);
         self.visit(Cost::Node)?;
         let features = self.session.features;
         let mut alpha = alpha;
@@ -298,8 +298,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// Another worker had searched this node as well, and was done first.
     fn count_doubled(&mut self, node: &Node) {
         let (nodes, doubled) = node.counted;
-        let Counters { nodes: now, doubled_nodes, .. } = &mut self.counters;
-        *doubled_nodes = doubled + (*now - nodes);
+        let here = self.counters.nodes - self.elsewhere - nodes;
+        let Counters { doubled_nodes, .. } = &mut self.counters;
+        *doubled_nodes = (doubled + here).max(*doubled_nodes);
     }
 
     /// A quiet move cut off: it is a killer, and its record rises over those tried before it.

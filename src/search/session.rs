@@ -26,7 +26,7 @@ pub struct Iteration {
     pub line: Line,
 }
 
-/// What all workers of one search see. Read-only but for the record, which is a section, and the
+/// What all workers of one search see. Read-only but for the record and the timelines, a section each, and the
 /// tallies: `tallies[i]` is written by worker `i` alone.
 pub struct Session<'a> {
     /// Where the search starts.

@@ -7,7 +7,9 @@ use super::node::{Node, Visit};
 use super::policy::{Aborted, Policy};
 use super::worker::Worker;
 use crate::cores::Core;
-use crate::engine::{Bound, DEEPEST_MATE, Move, Moved, Position, Score, Stage, see_at_least};
+use crate::engine::{
+    Bound, DEEPEST_MATE, INFINITY, Move, Moved, Position, Score, Stage, see_at_least,
+};
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// Searches one move of a node.
@@ -76,7 +78,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     ) -> Result<Verdict, Aborted> {
         let features = self.session.features;
         let whole = Visit { depth, ..Visit::child(node, turn.alpha, node.beta) };
-        if turn.number == 1 || !features.principal_variation_search {
+        // Against no lower bound there is nothing to test.
+        let untested = turn.number == 1 || turn.alpha == -INFINITY;
+        if untested || !features.principal_variation_search {
             return Ok(Verdict::Score(-self.node(child, whole)?));
         }
         let null = |alpha: Score, depth: i32| Visit {
@@ -192,6 +196,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             && node.depth >= singular.min_depth
             && entry.depth >= node.depth - singular.depth_slack
             && entry.bound != Bound::Upper
+            && entry.best == Some(table_move)
             && entry.score.abs() < DEEPEST_MATE
             && self.may_extend(node);
         if !tried {

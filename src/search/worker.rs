@@ -44,6 +44,9 @@ pub struct Worker<'s, C, P> {
     pub path: Path,
     /// What it has counted.
     pub counters: Counters,
+    /// Those of its nodes, without aborted ones, that it visited for others on top of an own node that waited: no
+    /// part of the subtree of that node.
+    pub elsewhere: u64,
     /// The root's moves, the best known first.
     pub root_moves: Vec<Move>,
     /// What its keys in the table differ by from the positions' ones.
@@ -80,6 +83,7 @@ impl<'s, C: Core, P: Policy<C>> Worker<'s, C, P> {
             killers,
             path,
             counters,
+            elsewhere: 0,
             root_moves,
             salt,
             pawns,
@@ -174,12 +178,18 @@ impl<C, P> Worker<'_, C, P> {
 
     /// The line it is searching, to come back to it: [`Worker::return_to`].
     pub fn place(&self) -> Place {
-        Place { path: self.path.clone(), frames: self.frames.clone(), lines: self.lines.clone() }
+        Place {
+            path: self.path.clone(),
+            frames: self.frames.clone(),
+            lines: self.lines.clone(),
+            killers: self.killers.own(),
+        }
     }
 
     /// Is again where it was.
     pub fn return_to(&mut self, place: Place) {
-        Place { path: self.path, frames: self.frames, lines: self.lines } = place;
+        self.killers.return_to(&place.killers);
+        Place { path: self.path, frames: self.frames, lines: self.lines, .. } = place;
     }
 
     /// Takes over the frames that another worker gave by [`Worker::frames_about`].
@@ -193,6 +203,8 @@ pub struct Place {
     path: Path,
     frames: Box<[Frame]>,
     lines: Box<[Line]>,
+    /// None where they are shared.
+    killers: Vec<[Option<Move>; 2]>,
 }
 
 /// The larger parts of a worker, made before the clock starts.

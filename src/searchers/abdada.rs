@@ -7,8 +7,8 @@
 //! searches it too; mostly the table has the answer by then. A mark is taken off when its search is done or
 //! aborted, and before a move is valued with an open window, so that others may help.
 //!
-//! Shared: the transposition table, the moves begun ([`super::begun`], without locks) and, if so set, the
-//! history. Private: everything else. Nobody waits for anybody: there is nothing to deadlock.
+//! Shared: the moves begun ([`super::begun`], without locks) and, unless set otherwise, the transposition table, the
+//! killers and the history. Private: everything else. Nobody waits for anybody: there is nothing to deadlock.
 //!
 //! Sources: J.-C. Weill, "The ABDADA distributed minimax-search algorithm", ICCA Journal 19(1), 1996; in the
 //! simplified form of T. Kerrigan, where the marks are in a table of their own.
@@ -62,7 +62,8 @@ impl Crew for Together<'_> {
     type Kit = Memory;
     type Result = Counters;
 
-    fn prepare(&self, _id: usize) -> Memory {
+    fn prepare(&self, id: usize) -> Memory {
+        self.learnt.of(id);
         Memory::default()
     }
 
@@ -104,11 +105,9 @@ impl<C: Core> Policy<C> for PutOff<'_> {
             return Ok(Shared::No);
         }
         moves.list(worker, position);
-        let mut moves = TwoPasses { moves, begun, put_off: VecDeque::new(), mark: Cell::new(None) };
-        loop {
-            let unwanted = worker.session.unwanted_quiets(position, node, &moves.moves.progress);
-            moves.moves.leave_out(unwanted, position, &node.checks);
-            let Some(turn) = moves.next(worker, position) else { break };
+        let (put_off, mark) = (VecDeque::new(), Cell::new(None));
+        let mut moves = TwoPasses { node, moves, begun, put_off, mark };
+        while let Some(turn) = moves.next(worker, position) {
             let result = worker.turn(position, node, &turn, &moves);
             if moves.absorb(worker, node, &turn, result)? == Flow::CutOff {
                 break;
@@ -120,6 +119,7 @@ impl<C: Core> Policy<C> for PutOff<'_> {
 
 /// A loop that hands out the moves that nobody has begun, and then the others.
 struct TwoPasses<'a, 'b> {
+    node: &'a Node,
     moves: &'a mut Owned,
     begun: &'b Begun,
     put_off: VecDeque<Turn>,
@@ -133,7 +133,11 @@ impl<'b, C: Core> MoveLoop<C, PutOff<'b>> for TwoPasses<'_, 'b> {
         worker: &mut Worker<'_, C, PutOff<'b>>,
         position: &Position,
     ) -> Option<Turn> {
-        while let Some(turn) = self.moves.next(worker, position) {
+        loop {
+            let unwanted =
+                worker.session.unwanted_quiets(position, self.node, &self.moves.progress);
+            self.moves.leave_out(unwanted, position, &self.node.checks);
+            let Some(turn) = self.moves.next(worker, position) else { break };
             let key = Begun::key(position, turn.mv);
             if !self.begun.has(key) {
                 self.mark.set(self.begun.mark(key));

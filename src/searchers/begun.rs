@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// How many moves one line holds.
 const PLACES: usize = 8;
-/// How many lines there are: far more than workers have moves begun at once.
+/// How many lines there are. 64 workers with 20 moves begun each fill a twenty-fifth of the places.
 const LINES: usize = 4096;
 
 /// A table of the moves that workers have begun, by position and move.

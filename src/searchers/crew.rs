@@ -1,8 +1,8 @@
 //! The crew of every searcher whose workers share nodes by a rule: worker 0 deepens; the others are free,
 //! and join the split points that it, and then each other, make.
 //!
-//! Shared: the table, the split points (see [`super::splitting`] for locks and deadlock) and, if so set,
-//! the history.
+//! Shared: the split points (see [`super::splitting`] for locks and deadlock) and, as set, the table, the killers
+//! and the history.
 
 use super::board::OpenSplits;
 use super::lab::{Ran, waiting};
@@ -38,7 +38,8 @@ impl<R: Rule> Crew for Sharers<'_, R> {
     type Kit = Memory;
     type Result = Counters;
 
-    fn prepare(&self, _id: usize) -> Memory {
+    fn prepare(&self, id: usize) -> Memory {
+        self.learnt.of(id);
         Memory::default()
     }
 

@@ -12,8 +12,8 @@
 //! inside the other; after that it helps below its own split point only. And Cray Blitz makes the split point when
 //! somebody is idle; here it was made before, and somebody joins it.
 //!
-//! The workers share the table, the split points (see [`super::splitting`] for locks and deadlock) and, if so set,
-//! the history.
+//! The workers share the split points (see [`super::splitting`] for locks and deadlock) and, as set,
+//! the table, the killers and the history.
 //!
 //! Source: R. Hyatt, "The dynamic tree-splitting parallel search algorithm", ICCA Journal 20(1), 1997.
 
@@ -45,7 +45,7 @@ settings! { "dts";
 }
 
 /// Each visit takes room on a stack of a fixed size.
-const MOST_NESTING: i64 = 8;
+const MOST_NESTING: i64 = 4;
 
 impl Rule for Settings {
     fn may_share(&self, node: &Node, handed: usize) -> bool {

@@ -1,7 +1,7 @@
 //! Lazy SMP: every worker searches the same root by itself.
 //!
-//! Shared: the transposition table and, with helpers per iteration, the round (depth, window, root
-//! moves) in one section, and the history if so set. Private: everything else. No worker is in a section when it waits, and
+//! Shared: with helpers per iteration the round (depth, window, root moves) in one section; as set, the transposition
+//! table, the killers and the history. Private: everything else. No worker is in a section when it waits, and
 //! nobody waits for a helper: there is nothing to deadlock.
 //!
 //! Sources: D. Homan's `EXchess`; M. Petro's cheng4 (helpers started for each iteration, every second
@@ -124,7 +124,8 @@ impl Crew for Followers<'_> {
     type Kit = Memory;
     type Result = Counters;
 
-    fn prepare(&self, _id: usize) -> Memory {
+    fn prepare(&self, id: usize) -> Memory {
+        self.learnt.of(id);
         Memory::default()
     }
 

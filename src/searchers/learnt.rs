@@ -4,14 +4,16 @@ use super::settings::{Conditions, Sharing};
 use crate::cores::{Core, Cost};
 use crate::engine::{History, Killers, KillersBelow};
 use crate::search::MAX_PLY;
+use std::sync::OnceLock;
 
 /// The histories and killers of a searcher's workers: one for all, or one for each.
 ///
 /// Written by the workers that they are [`Learnt::of`]; who takes a history over reads another's meanwhile,
 /// entry by entry, and may find some older than others. Lives for one search.
 pub(super) struct Learnt {
-    histories: Box<[History]>,
-    killers: Box<[Killers]>,
+    histories: Box<[OnceLock<History>]>,
+    killers: Box<[OnceLock<Killers>]>,
+    shares_killers: bool,
     copies_history: bool,
     copies_killers: bool,
 }
@@ -20,21 +22,23 @@ impl Learnt {
     /// Nothing yet.
     pub(super) fn new(conditions: &Conditions, workers: usize) -> Learnt {
         let count = |sharing| if sharing == Sharing::Shared { 1 } else { workers };
-        let shared = conditions.killers == Sharing::Shared;
-        // A worker forgets the killers of two plies below where it is.
-        let killers = |_| Killers::new(MAX_PLY + 4, shared);
         Learnt {
-            histories: (0..count(conditions.history)).map(|_| History::default()).collect(),
-            killers: (0..count(conditions.killers)).map(killers).collect(),
+            histories: (0..count(conditions.history)).map(|_| OnceLock::new()).collect(),
+            killers: (0..count(conditions.killers)).map(|_| OnceLock::new()).collect(),
+            shares_killers: conditions.killers == Sharing::Shared && workers > 1,
             copies_history: conditions.history == Sharing::CopiedAtSplit,
             copies_killers: conditions.killers == Sharing::CopiedAtSplit,
         }
     }
 
-    /// What a worker writes.
+    /// What a worker writes. Made by who asks for it first: a worker, before the clock starts, so that its
+    /// memory is near.
     pub(super) fn of(&self, worker: usize) -> (&History, &Killers) {
         let (histories, killers) = (&self.histories, &self.killers);
-        (&histories[worker % histories.len()], &killers[worker % killers.len()])
+        let history = histories[worker % histories.len()].get_or_init(History::default);
+        // A worker forgets the killers of two plies below where it is.
+        let none = || Killers::new(MAX_PLY + 4, self.shares_killers);
+        (history, killers[worker % killers.len()].get_or_init(none))
     }
 
     /// A worker joins a node at `ply` of `owner`, who had these killers below it.

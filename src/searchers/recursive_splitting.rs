@@ -71,7 +71,8 @@ impl Crew for Hierarchy<'_> {
     type Kit = Memory;
     type Result = Counters;
 
-    fn prepare(&self, _id: usize) -> Memory {
+    fn prepare(&self, id: usize) -> Memory {
+        self.learnt.of(id);
         Memory::default()
     }
 
@@ -139,7 +140,10 @@ fn divide<C: Core>(
     moves: &mut Owned,
 ) -> Result<(), Aborted> {
     let before = worker.core.enter(State::Split);
-    worker.core.charge(Cost::Split);
+    if !worker.core.charge(Cost::Split) {
+        worker.core.enter(before);
+        return Err(Aborted);
+    }
     worker.counters.splits.add(node.kind, 1);
     let (desks, group) = (worker.policy.desks, worker.policy.group.clone());
     let mut orders = Division::divide(worker, (position, node), &group, moves).into_iter();

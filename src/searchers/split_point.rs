@@ -187,7 +187,8 @@ impl SplitPoint {
                 && let Some(turn) = rest.put_off.pop_front()
             {
                 rest.valued = Some(turn.mv);
-                return Some((rest.progress.hand_out_again(turn), true));
+                // Whether it may be pruned was decided before its test, which it has failed since.
+                return Some((Turn { alpha: rest.progress.alpha, ..turn }, true));
             }
             let unwanted = session.unwanted_quiets(&self.position, &self.node, &rest.progress);
             rest.moves.leave_out(unwanted, &self.position, &self.node.checks);

@@ -2,13 +2,16 @@
 //!
 //! A worker makes a [`SplitPoint`] of a node, announces it, and searches its moves; free workers
 //! join. When no move is left the owner waits for its helpers, and meanwhile helps below its own
-//! node (the helpful master). A cutoff reaches every worker below it by polling up the chain of
-//! split points.
+//! node (the helpful master), or, if the rule lets it, for a time anywhere. A cutoff reaches every worker below it
+//! by polling up the chain of split points.
 //!
 //! Locks and deadlock: there is a section around the board of open split points, one in each split
-//! point, and one around the letter to each worker. No worker is ever in two sections at once, and none
-//! waits inside one. An owner waits only for its own helpers, and whatever a helper of a split point waits
-//! for lies below it: by induction from the leaves, every wait ends.
+//! point, and one around the letter to each worker (and, if so set, those of the table). No worker is ever in two
+//! sections at once, and none waits inside one. An owner waits only for its own helpers. These joined after the
+//! split point was made; all that lies on top of such a helper's part on its stack began later still; so if the helper
+//! waits as an owner itself, it is for a split point made later. Waits lead to later and later split points, of
+//! which there are finitely many: every wait ends. (And who leaves the list of idle workers waits for a call that
+//! another one, who does not wait, is about to make.)
 
 pub(super) use helping::help_until;
 
@@ -35,6 +38,8 @@ pub(super) struct Splitting<'s, R> {
     current: Option<Arc<SplitPoint>>,
     /// Visits to split points that do not lie below an own one that waits, one inside the other.
     nested: usize,
+    /// The own split point that the innermost of these visits shortens the wait for.
+    home: Option<Arc<SplitPoint>>,
     /// `cuts` at the last look at the chain above.
     seen: u64,
     coin: u64,
@@ -57,6 +62,7 @@ impl<'s, R: Rule> Splitting<'s, R> {
             alone: open.workers() == 1,
             current: None,
             nested: 0,
+            home: None,
             seen: 0,
             coin: seed,
         }
@@ -66,6 +72,11 @@ impl<'s, R: Rule> Splitting<'s, R> {
     fn turn_to(&mut self, split: Option<Arc<SplitPoint>>) -> Option<Arc<SplitPoint>> {
         self.seen = u64::MAX;
         std::mem::replace(&mut self.current, split)
+    }
+
+    /// Whether it visits somewhere while it waits for helpers, and they have left.
+    fn may_go_home(&self) -> bool {
+        self.home.as_ref().is_some_and(|own| own.helpers() == 0)
     }
 
     fn toss(&mut self) -> u64 {
@@ -159,7 +170,7 @@ fn own<C: Core, R: Rule>(
     moves: &mut Owned,
 ) -> Result<(), Aborted> {
     let above = worker.policy.turn_to(Some(Arc::clone(split)));
-    work(worker, split);
+    work(worker, split, false);
 
     worker.policy.open.remove(&mut worker.core, split);
     split.close(&mut worker.core);
@@ -176,19 +187,26 @@ fn own<C: Core, R: Rule>(
     Ok(())
 }
 
-/// Searches moves of a split point as long as there are any and they are wanted.
-fn work<C: Core, R: Rule>(worker: &mut Sharing<'_, '_, C, R>, split: &Arc<SplitPoint>) {
+/// Searches moves of a split point as long as there are any and they are wanted; who `helps` on top of an own
+/// node that it waits for, as long as it has to wait.
+fn work<C: Core, R: Rule>(
+    worker: &mut Sharing<'_, '_, C, R>,
+    split: &Arc<SplitPoint>,
+    helps: bool,
+) {
     let before = worker.core.enter(State::Search);
     let height = worker.path.len();
     let rule = worker.policy.rule;
     let (live, values) = (rule.shares_alpha(), !rule.values_in_turn());
     let mut moves = Joined { split, live, handed: 0, values };
-    while let Some(turn) = moves.next(worker, &split.position) {
-        let start = Tally::of(worker);
+    while !(helps && worker.policy.may_go_home())
+        && let Some(turn) = moves.next(worker, &split.position)
+    {
+        let start = kept_nodes(worker);
         let result = R::turn(worker, (&split.position, &split.node), &turn, &moves);
         if result.is_err() {
             worker.path.truncate(height);
-            note_abort(worker, split, start);
+            note_abort(worker, split, helps, start);
         }
         if moves.absorb(worker, &split.node, &turn, result) != Ok(Flow::Continue) {
             break;
@@ -197,19 +215,11 @@ fn work<C: Core, R: Rule>(worker: &mut Sharing<'_, '_, C, R>, split: &Arc<SplitP
     worker.core.enter(before);
 }
 
-/// A worker's nodes, and those of them already counted as aborted: a cutoff above may abort what
-/// holds aborted subtrees, and no node counts twice.
-#[derive(Clone, Copy)]
-struct Tally {
-    nodes: u64,
-    aborted: u64,
-}
-
-impl Tally {
-    fn of<C, P>(worker: &Worker<'_, C, P>) -> Tally {
-        let counters = &worker.counters;
-        Tally { nodes: counters.nodes, aborted: counters.aborted_nodes.0.iter().sum() }
-    }
+/// A worker's nodes without those already counted as aborted: a cutoff above may abort what holds aborted subtrees,
+/// and no node counts twice. What it visited elsewhere, while it waited, is no part of its own subtrees either.
+fn kept_nodes<C: Core, P: Policy<C>>(worker: &Worker<'_, C, P>) -> u64 {
+    let aborted: u64 = worker.counters.aborted_nodes.0.iter().sum();
+    worker.counters.nodes - aborted - worker.elsewhere
 }
 
 /// Counts an aborted subtree, where it was a cutoff that aborted it and this is where it ends for
@@ -217,16 +227,15 @@ impl Tally {
 fn note_abort<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     split: &Arc<SplitPoint>,
-    start: Tally,
+    helps: bool,
+    start: u64,
 ) {
-    let helps = split.owner != worker.core.id();
     let cut = split.chain().filter(|other| other.is_cut()).last();
     if let Some(cut) = cut
         && !worker.core.ended()
         && (helps || Arc::ptr_eq(cut, split))
     {
-        let now = Tally::of(worker);
-        let nodes = (now.nodes - start.nodes) - (now.aborted - start.aborted);
+        let nodes = kept_nodes(worker) - start;
         worker.counters.aborts.add(cut.node.kind, 1);
         worker.core.note(|| Event::GivesUp(cut.number));
         worker.counters.aborted_nodes.add(cut.node.kind, nodes);

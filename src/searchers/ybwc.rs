@@ -1,8 +1,8 @@
 //! Young Brothers Wait: a node may be shared once its eldest brothers have been searched and did
 //! not cut off.
 //!
-//! The workers share the table, the split points (see [`super::splitting`] for locks and deadlock)
-//! and, if so set, the history. A waiting owner is a helpful master: it helps only below its own
+//! The workers share the split points (see [`super::splitting`] for locks and deadlock) and, as set,
+//! the table, the killers and the history. A waiting owner is a helpful master: it helps only below its own
 //! split point, so that it is never kept from its own work for long.
 //!
 //! Source: Feldmann, Monien, Mysliwietz and Vornberger, "Distributed game-tree search", ICCA

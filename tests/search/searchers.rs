@@ -10,7 +10,8 @@ use ttd::searchers::{Searcher, Status, Task};
 fn one_thread_of_any_searcher_visits_the_sequential_nodes() {
     for settings in [
         "",
-        "[lazy-smp]\nhelpers = 'per-iteration'\n[ybwc]\nahead_depth = 1\n[dts]\npublish_depth = 1",
+        "[lazy-smp]\nhelpers = 'per-iteration'\n[ybwc]\nahead_depth = 1\n[dts]\npublish_depth = 1\n\
+         killers = 'shared'\ntable = 'private'",
     ] {
         let mut lab = lab(Features::default(), settings);
         for fen in FENS {
@@ -37,7 +38,7 @@ fn the_exact_preset_gives_the_sequential_score() {
         "[ybwc]\nmin_depth = 1\neldest = 1\njoin = 'random'\npoll_nodes = 16\n\
          [root-splitting]\neldest = 2\n[pv-splitting]\neldest = 2\nmin_depth = 1\n\
          [jamboree]\neldest = 2\nmin_depth = 1\n\
-         [dts]\nmin_depth = 1\npublish_depth = 2\neldest_at_cut = 1\nnesting = 8\n\
+         [dts]\nmin_depth = 1\npublish_depth = 2\neldest_at_cut = 1\nnesting = 4\n\
          [recursive-splitting]\nexchange_alpha = true\ntable = 'shared'",
         "[ybwc]\nmin_depth = 1\neldest_at_cut = 2\neldest_at_all = 2\njoin = 'deepest'\n\
          shared_alpha = false\nspin_us = 0\n\
@@ -108,7 +109,7 @@ fn a_thousand_searches_on_64_threads() {
 /// Far more workers than cores: nobody hangs, is lost or loses time.
 fn on_sixty_four_threads(rounds: usize) {
     let settings = "[ybwc]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1\n\
-         [dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 8\n[abdada]\nmin_depth = 1";
+         [dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n[abdada]\nmin_depth = 1";
     let mut lab = lab(Features::default(), settings);
     for round in 0..rounds {
         for searcher in Searcher::parallel() {

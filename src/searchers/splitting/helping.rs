@@ -1,6 +1,6 @@
 //! Helping at the split points of others: free workers anywhere, owners that wait as far as they may.
 
-use super::{Sharing, work};
+use super::{Sharing, kept_nodes, work};
 use crate::cores::{Core, Cost, Event, State};
 use crate::searchers::rule::Rule;
 use crate::searchers::split_point::{Joining, SplitPoint};
@@ -14,17 +14,23 @@ pub(super) fn wait_for_helpers<C: Core, R: Rule>(
     split: &Arc<SplitPoint>,
 ) {
     let left = |_| split.helpers() == 0;
-    if worker.policy.nested >= worker.policy.rule.nesting() {
+    // Cut off, they leave at their next nodes.
+    if worker.policy.nested >= worker.policy.rule.nesting() || split.is_in_vain() {
         return help_until(worker, State::WaitHelpers, Some(split), left);
     }
     if left(false) {
         return;
     }
-    let place = worker.place();
+    let (place, before, elsewhere) = (worker.place(), kept_nodes(worker), worker.elsewhere);
+    let home = worker.policy.home.replace(Arc::clone(split));
     worker.policy.nested += 1;
     help_until(worker, State::WaitHelpers, None, left);
     worker.policy.nested -= 1;
+    worker.policy.home = home;
     worker.return_to(place);
+    // A visit may hold others: whatever was kept meanwhile was elsewhere.
+    worker.elsewhere = elsewhere;
+    worker.elsewhere += kept_nodes(worker) - before;
 }
 
 /// Helps where help is wanted, until `done` says so; `below` bounds where. `done` is given whether
@@ -37,6 +43,8 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
 ) {
     let (open, id) = (worker.policy.open, worker.core.id());
     let most = worker.policy.rule.most_workers();
+    // Whether it is on the list of idle workers, or was taken off it by a call that it has not heard. It is not
+    // asked again before that call.
     let mut idle = false;
     while !done(worker.core.ended()) {
         let called = if let Some(own) = below {
@@ -109,9 +117,9 @@ fn help<C: Core, R: Rule>(
             split.enter(worker);
             worker.policy.learnt.join(&mut worker.core, split.owner, split.killers());
             let above = worker.policy.turn_to(Some(Arc::clone(split)));
-            work(worker, split);
+            work(worker, split, true);
             worker.policy.turn_to(above);
-            // A waiting owner helps below its own node: the path begins with its own.
+            // A waiting owner that helps below its own node goes on there; from anywhere else it returns to its place.
             worker.path.truncate(height);
             drop(membership);
             worker.core.wake(split.owner);
