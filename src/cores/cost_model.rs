@@ -105,7 +105,7 @@ impl CostModel {
 
     /// Models written before there was this cost had nobody who would have paid it.
     const fn default_copy_ps() -> u64 {
-        400_000_000
+        170_000_000
     }
 
     /// The name of every cost.

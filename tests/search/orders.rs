@@ -57,7 +57,7 @@ fn any_noise_gives_the_sequential_score() {
 }
 
 #[test]
-#[ignore = "takes minutes; `.ci/run` calls it"]
+#[ignore = "takes six minutes: by hand, after a change to how workers meet"]
 fn ten_thousand_orders_of_events() {
     all_agree(&mut at_random(), 2500, &[2, 3, 5, 8], 2);
 }
