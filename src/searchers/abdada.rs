@@ -13,18 +13,14 @@
 //! Sources: J.-C. Weill, "The ABDADA distributed minimax-search algorithm", ICCA Journal 19(1), 1996; in the
 //! simplified form of T. Kerrigan, where the marks are in a table of their own.
 
-use super::begun::{Begun, Mark};
+use super::begun::Begun;
 use super::lab::{Ran, waiting};
 use super::learnt::Learnt;
 use super::settings::{Holding, MOST_DEPTH, Parameters, settings};
+use super::two_passes;
 use crate::cores::{Core, Cores, Crew, State};
-use crate::engine::{Position, Score};
-use crate::search::{
-    Aborted, Counters, Flow, Memory, MoveLoop, Node, Owned, Policy, Session, Shared, Turn, Verdict,
-    Worker,
-};
-use std::cell::Cell;
-use std::collections::VecDeque;
+use crate::engine::Position;
+use crate::search::{Aborted, Counters, Memory, Node, Owned, Policy, Session, Shared, Worker};
 
 settings! { "abdada";
     /// Least depth at which moves are put off, plies.
@@ -99,74 +95,6 @@ impl<C: Core> Policy<C> for PutOff<'_> {
         moves: &mut Owned,
     ) -> Result<Shared, Aborted> {
         let PutOff { begun, min_depth } = worker.policy;
-        let alone = worker.core.workers() == 1;
-        if alone || node.depth < min_depth || moves.progress.handed == 0 || node.excluded.is_some()
-        {
-            return Ok(Shared::No);
-        }
-        moves.list(worker, position);
-        let (put_off, mark) = (VecDeque::new(), Cell::new(None));
-        let mut moves = TwoPasses { node, moves, begun, put_off, mark };
-        while let Some(turn) = moves.next(worker, position) {
-            let result = worker.turn(position, node, &turn, &moves);
-            if moves.absorb(worker, node, &turn, result)? == Flow::CutOff {
-                break;
-            }
-        }
-        Ok(Shared::Done)
-    }
-}
-
-/// A loop that hands out the moves that nobody has begun, and then the others.
-struct TwoPasses<'a, 'b> {
-    node: &'a Node,
-    moves: &'a mut Owned,
-    begun: &'b Begun,
-    put_off: VecDeque<Turn>,
-    /// Of the move that is being searched.
-    mark: Cell<Option<Mark<'b>>>,
-}
-
-impl<'b, C: Core> MoveLoop<C, PutOff<'b>> for TwoPasses<'_, 'b> {
-    fn next(
-        &mut self,
-        worker: &mut Worker<'_, C, PutOff<'b>>,
-        position: &Position,
-    ) -> Option<Turn> {
-        loop {
-            let unwanted =
-                worker.session.unwanted_quiets(position, self.node, &self.moves.progress);
-            self.moves.leave_out(unwanted, position, &self.node.checks);
-            let Some(turn) = self.moves.next(worker, position) else { break };
-            let key = Begun::key(position, turn.mv);
-            if !self.begun.has(key) {
-                self.mark.set(self.begun.mark(key));
-                return Some(turn);
-            }
-            self.put_off.push_back(turn);
-        }
-        let turn = self.put_off.pop_front()?;
-        self.mark.set(self.begun.mark(Begun::key(position, turn.mv)));
-        Some(self.moves.progress.hand_out_again(turn))
-    }
-
-    fn alpha(&self) -> Score {
-        self.moves.progress.alpha
-    }
-
-    fn may_value(&self, _worker: &mut Worker<'_, C, PutOff<'b>>) -> bool {
-        drop(self.mark.take());
-        true
-    }
-
-    fn absorb(
-        &mut self,
-        worker: &mut Worker<'_, C, PutOff<'b>>,
-        node: &Node,
-        turn: &Turn,
-        result: Result<Verdict, Aborted>,
-    ) -> Result<Flow, Aborted> {
-        drop(self.mark.take());
-        self.moves.absorb(worker, node, turn, result)
+        two_passes::search(worker, position, node, moves, (begun, min_depth))
     }
 }

@@ -1,6 +1,8 @@
 //! Lazy SMP: every worker searches the same root by itself.
 //!
-//! Shared: with helpers per iteration the round (depth, window, root moves) in one section; as set, the transposition
+//! If so set, a move that another worker is searching is put off, as in ABDADA.
+//!
+//! Shared: the moves begun ([`super::begun`], without locks); with helpers per iteration the round (depth, window, root moves) in one section; as set, the transposition
 //! table, the killers and the history. Private: everything else. No worker is in a section when it waits, and
 //! nobody waits for a helper: there is nothing to deadlock.
 //!
@@ -14,11 +16,16 @@ mod stagger;
 
 pub use stagger::Stagger;
 
+use super::begun::Begun;
 use super::lab::{Ran, waiting};
 use super::learnt::Learnt;
-use super::settings::{Holding, Parameters, settings};
+use super::settings::{Holding, MOST_DEPTH, Parameters, settings};
+use super::two_passes;
 use crate::cores::{Core, Cores, Crew, State};
-use crate::search::{Aborted, Counters, MAX_DEPTH, Memory, Policy, Session, Worker};
+use crate::engine::Position;
+use crate::search::{
+    Aborted, Counters, MAX_DEPTH, Memory, Node, Owned, Policy, Session, Shared, Worker,
+};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use rounds::{Rounds, follow, lead};
@@ -35,6 +42,8 @@ settings! { "lazy-smp";
     root_order: RootOrder = RootOrder::Rotated;
     /// Who ends a search.
     end: End = End::First;
+    /// Least depth at which a move that another worker is searching is put off until the others are done, plies.
+    put_off_depth: i32 = 100, from 1, to MOST_DEPTH;
     /// Whose the entries of the table are.
     table: Holding = Holding::Shared;
     /// Whose the killers are: the quiet moves that cut off lately.
@@ -81,6 +90,8 @@ pub enum End {
 struct Follow<'s> {
     rounds: &'s Rounds,
     number: u64,
+    begun: &'s Begun,
+    put_off_depth: i32,
 }
 
 const NO_ROUND: u64 = u64::MAX;
@@ -88,8 +99,19 @@ const NO_ROUND: u64 = u64::MAX;
 impl<C: Core> Policy<C> for Follow<'_> {
     #[inline]
     fn cancelled(worker: &mut Worker<'_, C, Self>) -> bool {
-        let Follow { rounds, number } = worker.policy;
+        let Follow { rounds, number, .. } = worker.policy;
         worker.core.ended() || rounds.is_done(number)
+    }
+
+    #[inline]
+    fn share(
+        worker: &mut Worker<'_, C, Self>,
+        position: &Position,
+        node: &Node,
+        moves: &mut Owned,
+    ) -> Result<Shared, Aborted> {
+        let Follow { begun, put_off_depth, .. } = worker.policy;
+        two_passes::search(worker, position, node, moves, (begun, put_off_depth))
     }
 }
 
@@ -104,11 +126,11 @@ pub(super) fn search(
 ) -> Ran {
     let conditions = settings.conditions();
     let learnt = Learnt::new(&conditions, threads);
-    let rounds = Rounds::new();
+    let (rounds, begun) = (Rounds::new(), Begun::new());
     cores.run(
         threads,
         waiting(threads, &conditions),
-        &Followers { session, settings, rounds, learnt },
+        &Followers { session, settings, rounds, begun, learnt },
     )
 }
 
@@ -117,6 +139,7 @@ struct Followers<'s> {
     session: &'s Session<'s>,
     settings: &'s Settings,
     rounds: Rounds,
+    begun: Begun,
     learnt: Learnt,
 }
 
@@ -132,7 +155,9 @@ impl Crew for Followers<'_> {
     fn work<C: Core>(&self, memory: Memory, core: C) -> Counters {
         let id = core.id();
         let learnt = self.learnt.of(id);
-        let policy = Follow { rounds: &self.rounds, number: NO_ROUND };
+        let (rounds, begun) = (&self.rounds, &self.begun);
+        let put_off_depth = self.settings.put_off_depth;
+        let policy = Follow { rounds, number: NO_ROUND, begun, put_off_depth };
         let mut worker = Worker::new(core, policy, self.session, learnt, memory);
         worker.core.enter(State::Search);
         // An abort has ended the search; what was completed stands in the record.

@@ -15,6 +15,7 @@
 //! | `settings` | how a searcher declares its parameters |
 //! | `split_point` | a node that several workers search together |
 //! | `splitting` | the policy of workers that make and join split points |
+//! | `two_passes` | a node whose moves are put off while others search them |
 
 pub mod abdada;
 mod begun;
@@ -39,6 +40,7 @@ mod sequential;
 mod settings;
 mod split_point;
 mod splitting;
+mod two_passes;
 pub mod ybwc;
 
 pub use crate::search::Iteration;

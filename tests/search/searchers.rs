@@ -48,7 +48,7 @@ fn the_exact_preset_gives_the_sequential_score() {
          [recursive-splitting]\nsequential_plies = 2\nmin_depth = 2",
         "[ybwc]\nmin_depth = 2\nahead_depth = 1\njoin = 'shallowest'\nmost_workers = 2\n\
          table = 'private'\ntable_access = 'locked'\nkillers = 'shared'\n\
-         [abdada]\ntable_access = 'locked'\nkillers = 'shared'\n[lazy-smp]\ntable = 'private'",
+         [abdada]\ntable_access = 'locked'\nkillers = 'shared'\n[lazy-smp]\ntable = 'private'\nput_off_depth = 1",
         "[ybwc]\nmin_depth = 1\nsequential = true\n[lazy-smp]\nsequential = true\n\
          [root-splitting]\nsequential = true\n[pv-splitting]\nsequential = true\nmin_depth = 2",
         "[ybwc]\nmin_depth = 1\nhistory = 'private'\n[abdada]\nmin_depth = 1\nhistory = 'shared'\n\

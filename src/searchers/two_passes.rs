@@ -1,0 +1,85 @@
+//! Searching a node's moves beside others who search them too: first those that nobody has begun, then the rest.
+
+use super::begun::{Begun, Mark};
+use crate::cores::Core;
+use crate::engine::{Position, Score};
+use crate::search::{Aborted, Flow, MoveLoop, Node, Owned, Policy, Shared, Turn, Verdict, Worker};
+use std::cell::Cell;
+use std::collections::VecDeque;
+
+/// Searches the rest of a node's moves in two passes, if its eldest brother is done and it is `min_depth` deep.
+///
+/// # Errors
+/// [`Aborted`] when the node is not wanted any more.
+pub(super) fn search<C: Core, P: Policy<C>>(
+    worker: &mut Worker<'_, C, P>,
+    position: &Position,
+    node: &Node,
+    moves: &mut Owned,
+    (begun, min_depth): (&Begun, i32),
+) -> Result<Shared, Aborted> {
+    let first = moves.progress.handed == 0 || node.excluded.is_some();
+    if node.depth < min_depth || first || worker.core.workers() == 1 {
+        return Ok(Shared::No);
+    }
+    moves.list(worker, position);
+    let (put_off, mark) = (VecDeque::new(), Cell::new(None));
+    let mut moves = TwoPasses { node, moves, begun, put_off, mark };
+    while let Some(turn) = moves.next(worker, position) {
+        let result = worker.turn(position, node, &turn, &moves);
+        if moves.absorb(worker, node, &turn, result)? == Flow::CutOff {
+            break;
+        }
+    }
+    Ok(Shared::Done)
+}
+
+/// A loop that hands out the moves that nobody has begun, and then the others.
+struct TwoPasses<'a, 'b> {
+    node: &'a Node,
+    moves: &'a mut Owned,
+    begun: &'b Begun,
+    put_off: VecDeque<Turn>,
+    /// Of the move that is being searched.
+    mark: Cell<Option<Mark<'b>>>,
+}
+
+impl<C: Core, P: Policy<C>> MoveLoop<C, P> for TwoPasses<'_, '_> {
+    fn next(&mut self, worker: &mut Worker<'_, C, P>, position: &Position) -> Option<Turn> {
+        loop {
+            let unwanted =
+                worker.session.unwanted_quiets(position, self.node, &self.moves.progress);
+            self.moves.leave_out(unwanted, position, &self.node.checks);
+            let Some(turn) = self.moves.next(worker, position) else { break };
+            let key = Begun::key(position, turn.mv);
+            if !self.begun.has(key) {
+                self.mark.set(self.begun.mark(key));
+                return Some(turn);
+            }
+            self.put_off.push_back(turn);
+        }
+        let turn = self.put_off.pop_front()?;
+        self.mark.set(self.begun.mark(Begun::key(position, turn.mv)));
+        Some(self.moves.progress.hand_out_again(turn))
+    }
+
+    fn alpha(&self) -> Score {
+        self.moves.progress.alpha
+    }
+
+    fn may_value(&self, _worker: &mut Worker<'_, C, P>) -> bool {
+        drop(self.mark.take());
+        true
+    }
+
+    fn absorb(
+        &mut self,
+        worker: &mut Worker<'_, C, P>,
+        node: &Node,
+        turn: &Turn,
+        result: Result<Verdict, Aborted>,
+    ) -> Result<Flow, Aborted> {
+        drop(self.mark.take());
+        self.moves.absorb(worker, node, turn, result)
+    }
+}
