@@ -24,3 +24,6 @@ measure virtual-validation experiments/virtual-validation.toml --jobs 2
 "$ttd" validate "$out/validation-real" "$out/virtual-validation"
 measure virtual-ybwc experiments/virtual.toml --searchers ybwc --hash 256 --jobs 2
 measure virtual-sensitivity --cores virtual --searchers ybwc --threads 1,8,32 --depth 13 --runs 3 --sensitivity --jobs 2
+measure recursive-splitting experiments/recursive-splitting.toml --jobs 2
+measure recursive-splitting-unpruned experiments/recursive-splitting-unpruned.toml --jobs 2
+measure root-splitting experiments/root-splitting.toml --jobs 2
