@@ -27,3 +27,4 @@ measure virtual-sensitivity --cores virtual --searchers ybwc --threads 1,8,32 --
 measure recursive-splitting experiments/recursive-splitting.toml --jobs 2
 measure recursive-splitting-unpruned experiments/recursive-splitting-unpruned.toml --jobs 2
 measure root-splitting experiments/root-splitting.toml --jobs 2
+scripts/tables.sh "$out/tables"
