@@ -187,6 +187,7 @@ fn the_small_commands_print() {
     for searcher in ["sequential\n", "\nroot-splitting\n", "\nybwc\n", "\nlazy-smp\n"] {
         assert!(out("searchers").contains(searcher));
     }
+    assert!(out("searchers").contains(" publish_depth = 6"), "with the parameters");
     assert!(out("completions bash").contains("--time-limit"));
     assert!(out("man").contains("Time to depth"));
     assert!(out("man run").contains("dry\\-run"));
