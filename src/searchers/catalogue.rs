@@ -236,4 +236,14 @@ mod tests {
             assert!(settings.check().is_err_and(|wrong| wrong.key == key), "{text}");
         }
     }
+
+    #[test]
+    fn the_older_name_of_the_history_is_read() {
+        let text = ["root-splitting", "pv-splitting", "ybwc", "lazy-smp"]
+            .map(|name| format!("[{name}]\nshared_history = false\n"))
+            .concat();
+        let settings: Settings = toml::from_str(&text).expect("as older programs wrote it");
+        assert_eq!(settings.ybwc.history, crate::searchers::Sharing::Private);
+        assert_eq!(settings.lazy_smp.history, crate::searchers::Holding::Private);
+    }
 }

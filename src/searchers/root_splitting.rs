@@ -20,7 +20,8 @@ settings! { "root-splitting";
     table: Holding = Holding::Shared;
     /// Whose the killers are: the quiet moves that cut off lately.
     killers: Sharing = Sharing::CopiedAtSplit;
-    /// Whose the quiet moves' history is.
+    /// Whose the quiet moves' history is; once `shared_history`.
+    #[serde(alias = "shared_history")]
     history: Sharing = Sharing::Shared;
 }
 
