@@ -4,7 +4,7 @@ use super::counters::NodeKind;
 use super::node::Visit;
 use super::policy::{Aborted, Policy};
 use super::worker::Worker;
-use crate::cores::Core;
+use crate::cores::{Core, State};
 use crate::engine::{DEEPEST_MATE, INFINITY, Score};
 
 /// The window of a search of the root.
@@ -34,6 +34,12 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             self.report(depth, score);
         }
         Ok(())
+    }
+
+    /// Searches deeper and deeper until the search ends. What was completed stands in the record.
+    pub fn lead(&mut self) {
+        self.core.enter(State::Search);
+        let _: Result<(), Aborted> = self.deepen();
     }
 
     /// Enters an iteration in the session's record.

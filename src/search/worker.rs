@@ -56,7 +56,7 @@ pub struct Worker<'s, C, P> {
     lines: Box<[Line]>,
 }
 
-impl<'s, C: Core, P: Policy<C>> Worker<'s, C, P> {
+impl<'s, C: Core, P> Worker<'s, C, P> {
     /// A worker at the root, with memory of its own from `memory`.
     pub fn new(
         mut core: C,
@@ -92,6 +92,20 @@ impl<'s, C: Core, P: Policy<C>> Worker<'s, C, P> {
         }
     }
 
+    /// The static evaluation of a position.
+    pub(super) fn evaluate(&mut self, position: &Position) -> Score {
+        evaluate(position, &mut self.pawns, self.session.features.evaluation)
+    }
+
+    /// The time spent in each state joins the counters, and the worker is done.
+    pub fn finish(mut self) -> Counters {
+        self.counters.states = self.core.states();
+        self.session.finish(&mut self.core);
+        self.counters
+    }
+}
+
+impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// Counts a node and asks whether to go on.
     ///
     /// # Errors
@@ -115,18 +129,6 @@ impl<'s, C: Core, P: Policy<C>> Worker<'s, C, P> {
             }
         }
         if P::cancelled(self) { Err(Aborted) } else { Ok(()) }
-    }
-
-    /// The static evaluation of a position.
-    pub(super) fn evaluate(&mut self, position: &Position) -> Score {
-        evaluate(position, &mut self.pawns, self.session.features.evaluation)
-    }
-
-    /// The time spent in each state joins the counters, and the worker is done.
-    pub fn finish(mut self) -> Counters {
-        self.counters.states = self.core.states();
-        self.session.finish(&mut self.core);
-        self.counters
     }
 }
 

@@ -14,13 +14,14 @@
 //! simplified form of T. Kerrigan, where the marks are in a table of their own.
 
 use super::begun::Begun;
-use super::lab::{Ran, waiting};
+use super::lab::Ran;
 use super::learnt::Learnt;
-use super::settings::{Holding, MOST_DEPTH, Parameters, settings};
+use super::settings::{Holding, MOST_DEPTH, settings};
+use super::team::{Search, Team};
 use super::two_passes;
-use crate::cores::{Core, Cores, Crew, State};
+use crate::cores::{Core, State};
 use crate::engine::Position;
-use crate::search::{Aborted, Counters, Memory, Node, Owned, Policy, Session, Shared, Worker};
+use crate::search::{Aborted, Node, Owned, Policy, Shared, Worker};
 
 settings! { "abdada";
     /// Least depth at which moves are put off, plies.
@@ -33,45 +34,27 @@ settings! { "abdada";
     history: Holding = Holding::Shared;
 }
 
-/// Searches by iterative deepening with `threads` workers.
-pub(super) fn search(
-    session: &Session<'_>,
-    cores: Cores,
-    threads: usize,
-    settings: &Settings,
-) -> Ran {
-    let conditions = settings.conditions();
-    let learnt = Learnt::new(&conditions, threads);
-    let team = Together { session, settings, begun: Begun::new(), learnt };
-    cores.run(threads, waiting(threads, &conditions), &team)
+/// Searches by iterative deepening, every worker by itself.
+pub(super) fn search(search: &Search<'_>, settings: &Settings) -> Ran {
+    search.run(&Together { begun: Begun::new(), min_depth: settings.min_depth })
 }
 
-/// The workers, and what they share beside the session.
-struct Together<'s> {
-    session: &'s Session<'s>,
-    settings: &'s Settings,
+/// What the workers share.
+struct Together {
     begun: Begun,
-    learnt: Learnt,
+    min_depth: i32,
 }
 
-impl Crew for Together<'_> {
-    type Kit = Memory;
-    type Result = Counters;
+impl Team for Together {
+    type Policy<'t> = PutOff<'t>;
 
-    fn prepare(&self, id: usize) -> Memory {
-        self.learnt.of(id);
-        Memory::default()
+    fn policy<'t>(&'t self, _id: usize, _learnt: &'t Learnt) -> PutOff<'t> {
+        PutOff { begun: &self.begun, min_depth: self.min_depth }
     }
 
-    fn work<C: Core>(&self, memory: Memory, core: C) -> Counters {
-        let learnt = self.learnt.of(core.id());
-        let policy = PutOff { begun: &self.begun, min_depth: self.settings.min_depth };
-        let mut worker = Worker::new(core, policy, self.session, learnt, memory);
-        worker.core.enter(State::Search);
-        // An abort has ended the search; what was completed stands in the record.
-        let _ = worker.deepen();
+    fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, PutOff<'t>>) {
+        worker.lead();
         worker.core.enter(State::Finished);
-        worker.finish()
     }
 }
 

@@ -190,10 +190,10 @@ impl Settings {
         ]
     }
 
-    /// What the workers of a searcher have in common, and how they wait; nothing of who is alone.
-    pub(super) fn conditions(&self, searcher: Searcher) -> Option<Conditions> {
+    /// What the workers of a searcher have in common, and how they wait.
+    pub(super) fn conditions(&self, searcher: Searcher) -> Conditions {
         let of = self.all().into_iter().find(|(other, _)| *other == searcher);
-        of.map(|(_, parameters)| parameters.conditions())
+        of.map_or(Conditions::ALONE, |(_, parameters)| parameters.conditions())
     }
 
     /// Refuses numbers that are out of their ranges.

@@ -5,56 +5,42 @@
 //! and the history.
 
 use super::board::OpenSplits;
-use super::lab::{Ran, waiting};
+use super::lab::Ran;
 use super::learnt::Learnt;
 use super::rule::Rule;
-use super::settings::Parameters;
 use super::splitting::{Splitting, help_until};
-use crate::cores::{Core, Cores, Crew, State};
-use crate::search::{Counters, Memory, Session, Worker};
+use super::team::{Search, Team};
+use crate::cores::{Core, State};
+use crate::search::Worker;
 
-/// Searches by iterative deepening with `threads` workers that share nodes by a rule.
-pub(super) fn search<R: Rule + Parameters>(
-    session: &Session<'_>,
-    cores: Cores,
-    threads: usize,
-    rule: &R,
-) -> Ran {
-    let conditions = rule.conditions();
-    let open = OpenSplits::new(threads);
-    let learnt = Learnt::new(&conditions, threads);
-    cores.run(threads, waiting(threads, &conditions), &Sharers { session, rule, open, learnt })
+/// Searches by iterative deepening with workers that share nodes by a rule.
+pub(super) fn search<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
+    let open = OpenSplits::new(search.workers);
+    search.run(&Sharers { rule, open, seed: search.session.seed })
 }
 
-/// The workers, and what they share beside the session.
+/// What the workers share.
 struct Sharers<'s, R> {
-    session: &'s Session<'s>,
     rule: &'s R,
     open: OpenSplits,
-    learnt: Learnt,
+    seed: u64,
 }
 
-impl<R: Rule> Crew for Sharers<'_, R> {
-    type Kit = Memory;
-    type Result = Counters;
+impl<R: Rule> Team for Sharers<'_, R> {
+    type Policy<'t>
+        = Splitting<'t, R>
+    where
+        Self: 't;
 
-    fn prepare(&self, id: usize) -> Memory {
-        self.learnt.of(id);
-        Memory::default()
+    fn policy<'t>(&'t self, id: usize, learnt: &'t Learnt) -> Splitting<'t, R> {
+        Splitting::new(&self.open, self.rule, learnt, self.seed ^ id as u64)
     }
 
-    fn work<C: Core>(&self, memory: Memory, core: C) -> Counters {
-        let id = core.id();
-        let seed = self.session.seed ^ id as u64;
-        let policy = Splitting::new(&self.open, self.rule, &self.learnt, seed);
-        let mut worker = Worker::new(core, policy, self.session, self.learnt.of(id), memory);
-        if id == 0 {
-            worker.core.enter(State::Search);
-            // An abort has ended the search; what was completed stands in the record.
-            let _ = worker.deepen();
+    fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Splitting<'t, R>>) {
+        if worker.core.id() == 0 {
+            worker.lead();
         } else {
-            help_until(&mut worker, State::WaitWork, None, |ended| ended);
+            help_until(worker, State::WaitWork, None, |ended| ended);
         }
-        worker.finish()
     }
 }

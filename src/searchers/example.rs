@@ -28,6 +28,8 @@ impl Rule for Settings {
 // The guide ends here.
 
 use super::crew;
+use super::settings::Parameters;
+use super::team::Search;
 use crate::cores::{Cores, CostModel, Schedule, Simulation};
 use crate::engine::{Features, Position, Preset, Table};
 use crate::search::{Counters, Limits, Reductions, Session};
@@ -58,7 +60,9 @@ fn the_example_searches_with_others_and_finds_the_same() {
         let (model, schedule) = (CostModel::default(), Schedule::Earliest);
         let cores =
             Cores::Virtual(Simulation { model, noise: 1, ties: 1, schedule, host_limit: None });
-        let (workers, _) = crew::search(&session, cores, workers, &settings).expect("no panic");
+        let conditions = settings.conditions();
+        let search = Search { session: &session, cores, workers, conditions };
+        let (workers, _) = crew::search(&search, &settings).expect("no panic");
         let mut sum = Counters::default();
         for counters in &workers {
             sum += counters;

@@ -1,8 +1,9 @@
 //! What lives from search to search, and how one search is run.
 
-use super::settings::{Conditions, Holding};
+use super::settings::Holding;
+use super::team::Search;
 use super::{Costs, Searcher, Settings, abdada, crew, lazy_smp, recursive_splitting, sequential};
-use crate::cores::{Cores, Schedule, Simulation, Time, Timeline, Waiting};
+use crate::cores::{Cores, Schedule, Simulation, Time, Timeline};
 use crate::engine::{Features, Move, Position, Score, Table};
 use crate::search::{Counters, Iteration, Limits, Reductions, Session, TableAccess};
 use std::sync::atomic::AtomicBool;
@@ -171,11 +172,10 @@ impl Lab {
         self.table.age();
         let engine = (&self.features, &self.reductions, &self.table);
         let session = Session::new(&task.root, &[], engine, limits, threads);
-        let conditions = self.settings.conditions(searcher);
-        let access = conditions.map(|Conditions { table, locks_table, .. }| {
-            TableAccess::new(table == Holding::Private, locks_table)
-        });
-        let session = session.with_table_access(access.unwrap_or_default()).recorded(self.recorded);
+        let settings = &self.settings;
+        let conditions = settings.conditions(searcher);
+        let access = TableAccess::new(conditions.table == Holding::Private, conditions.locks_table);
+        let session = session.with_table_access(access).recorded(self.recorded);
         let virtually = |simulated: &Simulated| {
             let Simulated { costs, schedule, host_limit } = simulated;
             let (schedule, host_limit) = (*schedule, *host_limit);
@@ -183,21 +183,19 @@ impl Lab {
             Cores::Virtual(Simulation { model, noise, ties: seed, schedule, host_limit })
         };
         let cores = self.simulated.as_ref().map_or(Cores::Real, virtually);
-        let settings = &self.settings;
+        let search = Search { session: &session, cores, workers: threads, conditions };
         let ran = match searcher {
-            Searcher::Sequential => sequential::search(&session, cores),
-            Searcher::RootSplitting => {
-                crew::search(&session, cores, threads, &settings.root_splitting)
-            }
+            Searcher::Sequential => sequential::search(&search),
+            Searcher::RootSplitting => crew::search(&search, &settings.root_splitting),
             Searcher::RecursiveSplitting => {
-                recursive_splitting::search(&session, cores, threads, &settings.recursive_splitting)
+                recursive_splitting::search(&search, &settings.recursive_splitting)
             }
-            Searcher::PvSplitting => crew::search(&session, cores, threads, &settings.pv_splitting),
-            Searcher::Jamboree => crew::search(&session, cores, threads, &settings.jamboree),
-            Searcher::Ybwc => crew::search(&session, cores, threads, &settings.ybwc),
-            Searcher::Dts => crew::search(&session, cores, threads, &settings.dts),
-            Searcher::Abdada => abdada::search(&session, cores, threads, &settings.abdada),
-            Searcher::LazySmp => lazy_smp::search(&session, cores, threads, &settings.lazy_smp),
+            Searcher::PvSplitting => crew::search(&search, &settings.pv_splitting),
+            Searcher::Jamboree => crew::search(&search, &settings.jamboree),
+            Searcher::Ybwc => crew::search(&search, &settings.ybwc),
+            Searcher::Dts => crew::search(&search, &settings.dts),
+            Searcher::Abdada => abdada::search(&search, &settings.abdada),
+            Searcher::LazySmp => lazy_smp::search(&search, &settings.lazy_smp),
         };
         let (workers, time) = match ran {
             Ok(ran) => ran,
@@ -221,12 +219,4 @@ impl Lab {
             table_fill: self.table.fill(),
         }
     }
-}
-
-/// How `threads` real workers wait. Spinning helps only where every worker has a core.
-pub(super) fn waiting(threads: usize, conditions: &Conditions) -> Waiting {
-    let Conditions { spin_us, one_at_a_time, .. } = *conditions;
-    let spins = threads <= num_cpus::get() && !one_at_a_time;
-    let spin = if spins { Duration::from_micros(spin_us) } else { Duration::ZERO };
-    Waiting { spin, one_at_a_time }
 }

@@ -17,15 +17,14 @@ mod stagger;
 pub use stagger::Stagger;
 
 use super::begun::Begun;
-use super::lab::{Ran, waiting};
+use super::lab::Ran;
 use super::learnt::Learnt;
-use super::settings::{Holding, MOST_DEPTH, Parameters, settings};
+use super::settings::{Holding, MOST_DEPTH, settings};
+use super::team::{Search, Team};
 use super::two_passes;
-use crate::cores::{Core, Cores, Crew, State};
+use crate::cores::{Core, State};
 use crate::engine::Position;
-use crate::search::{
-    Aborted, Counters, MAX_DEPTH, Memory, Node, Owned, Policy, Session, Shared, Worker,
-};
+use crate::search::{Aborted, MAX_DEPTH, Node, Owned, Policy, Shared, Worker};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use rounds::{Rounds, follow, lead};
@@ -115,64 +114,45 @@ impl<C: Core> Policy<C> for Follow<'_> {
     }
 }
 
-type Lazy<'s, C> = Worker<'s, C, Follow<'s>>;
+type Lazy<'s, 'p, C> = Worker<'s, C, Follow<'p>>;
 
-/// Searches by iterative deepening with `threads` workers.
-pub(super) fn search(
-    session: &Session<'_>,
-    cores: Cores,
-    threads: usize,
-    settings: &Settings,
-) -> Ran {
-    let conditions = settings.conditions();
-    let learnt = Learnt::new(&conditions, threads);
-    let (rounds, begun) = (Rounds::new(), Begun::new());
-    cores.run(
-        threads,
-        waiting(threads, &conditions),
-        &Followers { session, settings, rounds, begun, learnt },
-    )
+/// Searches by iterative deepening, every worker the whole tree.
+pub(super) fn search(search: &Search<'_>, settings: &Settings) -> Ran {
+    search.run(&Followers { settings, rounds: Rounds::new(), begun: Begun::new() })
 }
 
-/// The workers, and what they share beside the session.
+/// What the workers share.
 struct Followers<'s> {
-    session: &'s Session<'s>,
     settings: &'s Settings,
     rounds: Rounds,
     begun: Begun,
-    learnt: Learnt,
 }
 
-impl Crew for Followers<'_> {
-    type Kit = Memory;
-    type Result = Counters;
+impl Team for Followers<'_> {
+    type Policy<'t>
+        = Follow<'t>
+    where
+        Self: 't;
 
-    fn prepare(&self, id: usize) -> Memory {
-        self.learnt.of(id);
-        Memory::default()
+    fn policy<'t>(&'t self, _id: usize, _learnt: &'t Learnt) -> Follow<'t> {
+        let Followers { settings, rounds, begun } = self;
+        Follow { rounds, number: NO_ROUND, begun, put_off_depth: settings.put_off_depth }
     }
 
-    fn work<C: Core>(&self, memory: Memory, core: C) -> Counters {
-        let id = core.id();
-        let learnt = self.learnt.of(id);
-        let (rounds, begun) = (&self.rounds, &self.begun);
-        let put_off_depth = self.settings.put_off_depth;
-        let policy = Follow { rounds, number: NO_ROUND, begun, put_off_depth };
-        let mut worker = Worker::new(core, policy, self.session, learnt, memory);
+    fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Follow<'t>>) {
         worker.core.enter(State::Search);
         // An abort has ended the search; what was completed stands in the record.
-        let _ = match (self.settings.helpers, id) {
-            (Helpers::Independent, _) => deepen(&mut worker, self.settings),
-            (Helpers::PerIteration, 0) => lead(&mut worker, self.settings),
-            (Helpers::PerIteration, _) => follow(&mut worker, self.settings),
+        let _ = match (self.settings.helpers, worker.core.id()) {
+            (Helpers::Independent, _) => deepen(worker, self.settings),
+            (Helpers::PerIteration, 0) => lead(worker, self.settings),
+            (Helpers::PerIteration, _) => follow(worker, self.settings),
         };
         worker.core.enter(State::Finished);
-        worker.finish()
     }
 }
 
 /// A worker that deepens on its own.
-fn deepen<C: Core>(worker: &mut Lazy<'_, C>, settings: &Settings) -> Result<(), Aborted> {
+fn deepen<C: Core>(worker: &mut Lazy<'_, '_, C>, settings: &Settings) -> Result<(), Aborted> {
     let (id, last) = (worker.core.id(), i32::from(worker.session.depth));
     vary(worker, settings);
     let end = if id > 0 && settings.past_depth { i32::from(MAX_DEPTH) } else { last };
@@ -193,7 +173,7 @@ fn deepen<C: Core>(worker: &mut Lazy<'_, C>, settings: &Settings) -> Result<(), 
 }
 
 /// Gives a helper its own order of the root's moves.
-fn vary<C: Core>(worker: &mut Lazy<'_, C>, settings: &Settings) {
+fn vary<C: Core>(worker: &mut Lazy<'_, '_, C>, settings: &Settings) {
     let id = worker.core.id();
     let moves = &mut worker.root_moves;
     if id == 0 || moves.is_empty() {

@@ -6,7 +6,7 @@
 //! | `board` | where open split points are announced and idle workers are called |
 //! | `catalogue` | the searchers by name, and their parameters |
 //! | `costs` | what things cost on virtual cores, by searcher |
-//! | `crew` | the workers of a searcher that shares nodes |
+//! | `crew` | the team of a searcher that shares nodes |
 //! | `division` | a node whose moves are divided among groups of workers |
 //! | `lab` | what lives from search to search; a task in, an outcome out |
 //! | `learnt` | what workers learn of quiet moves, and whose it is |
@@ -15,6 +15,7 @@
 //! | `settings` | how a searcher declares its parameters |
 //! | `split_point` | a node that several workers search together |
 //! | `splitting` | the policy of workers that make and join split points |
+//! | `team` | the workers of any searcher: how each is set up, searches, and is done |
 //! | `two_passes` | a node whose moves are put off while others search them |
 
 pub mod abdada;
@@ -40,6 +41,7 @@ mod sequential;
 mod settings;
 mod split_point;
 mod splitting;
+mod team;
 mod two_passes;
 pub mod ybwc;
 

@@ -17,14 +17,13 @@
 mod part;
 
 use super::division::{Desk, Division, Order};
-use super::lab::{Ran, waiting};
+use super::lab::Ran;
 use super::learnt::Learnt;
-use super::settings::{Holding, MOST_DEPTH, Parameters, settings};
-use crate::cores::{Core, Cores, Cost, Crew, Event, State};
+use super::settings::{Holding, MOST_DEPTH, settings};
+use super::team::{Search, Team};
+use crate::cores::{Core, Cost, Event, State};
 use crate::engine::Position;
-use crate::search::{
-    Aborted, Counters, Flow, Memory, MoveLoop, Node, Owned, Policy, Session, Shared, Worker,
-};
+use crate::search::{Aborted, Flow, MoveLoop, Node, Owned, Policy, Shared, Worker};
 use part::Part;
 use std::ops::Range;
 
@@ -45,50 +44,31 @@ settings! { "recursive-splitting";
     history: Holding = Holding::Private;
 }
 
-/// Searches by iterative deepening with `threads` workers.
-pub(super) fn search(
-    session: &Session<'_>,
-    cores: Cores,
-    threads: usize,
-    settings: &Settings,
-) -> Ran {
-    let conditions = settings.conditions();
-    let learnt = Learnt::new(&conditions, threads);
-    let desks = (0..threads).map(|_| Desk::default()).collect();
-    let team = Hierarchy { session, settings, learnt, desks };
-    cores.run(threads, waiting(threads, &conditions), &team)
+/// Searches by iterative deepening; worker 0 leads all.
+pub(super) fn search(search: &Search<'_>, settings: &Settings) -> Ran {
+    let desks = (0..search.workers).map(|_| Desk::default()).collect();
+    search.run(&Hierarchy { settings, desks })
 }
 
-/// The workers, and what they share beside the session.
+/// What the workers share.
 struct Hierarchy<'s> {
-    session: &'s Session<'s>,
     settings: &'s Settings,
-    learnt: Learnt,
     desks: Box<[Desk]>,
 }
 
-impl Crew for Hierarchy<'_> {
-    type Kit = Memory;
-    type Result = Counters;
+impl Team for Hierarchy<'_> {
+    type Policy<'t>
+        = Grouped<'t>
+    where
+        Self: 't;
 
-    fn prepare(&self, id: usize) -> Memory {
-        self.learnt.of(id);
-        Memory::default()
+    fn policy<'t>(&'t self, id: usize, _learnt: &'t Learnt) -> Grouped<'t> {
+        let group = if id == 0 { 0..self.desks.len() } else { id..id + 1 };
+        Grouped { settings: self.settings, desks: &self.desks, group }
     }
 
-    fn work<C: Core>(&self, memory: Memory, core: C) -> Counters {
-        let id = core.id();
-        let group = if id == 0 { 0..core.workers() } else { id..id + 1 };
-        let policy = Grouped { settings: self.settings, desks: &self.desks, group };
-        let mut worker = Worker::new(core, policy, self.session, self.learnt.of(id), memory);
-        if id == 0 {
-            worker.core.enter(State::Search);
-            // An abort has ended the search; what was completed stands in the record.
-            let _ = worker.deepen();
-        } else {
-            follow(&mut worker);
-        }
-        worker.finish()
+    fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Grouped<'t>>) {
+        if worker.core.id() == 0 { worker.lead() } else { follow(worker) }
     }
 }
 

@@ -1,34 +1,26 @@
 //! One worker, nobody to share with.
 
 use super::lab::Ran;
-use crate::cores::{Core, Cores, Crew, State, Waiting};
-use crate::engine::{History, Killers};
-use crate::search::{Alone, Counters, MAX_PLY, Memory, Session, Worker};
-use std::time::Duration;
+use super::learnt::Learnt;
+use super::team::{Search, Team};
+use crate::cores::Core;
+use crate::search::{Alone, Worker};
 
 /// Searches by iterative deepening with one worker.
-pub(super) fn search(session: &Session<'_>, cores: Cores) -> Ran {
-    let waiting = Waiting { spin: Duration::ZERO, one_at_a_time: false };
-    cores.run(1, waiting, &Single { session })
+pub(super) fn search(search: &Search<'_>) -> Ran {
+    search.run(&Single)
 }
 
-struct Single<'s> {
-    session: &'s Session<'s>,
-}
+struct Single;
 
-impl Crew for Single<'_> {
-    type Kit = (Memory, History, Killers);
-    type Result = Counters;
+impl Team for Single {
+    type Policy<'t> = Alone;
 
-    fn prepare(&self, _id: usize) -> Self::Kit {
-        (Memory::default(), History::default(), Killers::new(MAX_PLY + 4, false))
+    fn policy(&self, _id: usize, _learnt: &Learnt) -> Alone {
+        Alone
     }
 
-    fn work<C: Core>(&self, (memory, history, killers): Self::Kit, core: C) -> Counters {
-        let mut worker = Worker::new(core, Alone, self.session, (&history, &killers), memory);
-        worker.core.enter(State::Search);
-        // An abort has ended the search; what was completed stands in the record.
-        let _ = worker.deepen();
-        worker.finish()
+    fn work<C: Core>(&self, worker: &mut Worker<'_, C, Alone>) {
+        worker.lead();
     }
 }

@@ -28,6 +28,18 @@ pub(super) struct Conditions {
     pub(super) one_at_a_time: bool,
 }
 
+impl Conditions {
+    /// Those of a worker who is alone.
+    pub(super) const ALONE: Conditions = Conditions {
+        table: Holding::Shared,
+        locks_table: false,
+        killers: Sharing::Private,
+        history: Sharing::Private,
+        spin_us: 0,
+        one_at_a_time: false,
+    };
+}
+
 /// Whether the table has locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -42,7 +42,10 @@ impl Rounds {
 }
 
 /// The main worker of helpers per iteration.
-pub(super) fn lead<C: Core>(worker: &mut Lazy<'_, C>, settings: &Settings) -> Result<(), Aborted> {
+pub(super) fn lead<C: Core>(
+    worker: &mut Lazy<'_, '_, C>,
+    settings: &Settings,
+) -> Result<(), Aborted> {
     let mut score = 0;
     for depth in 1..=i32::from(worker.session.depth) {
         let mut finisher = 0;
@@ -59,7 +62,7 @@ pub(super) fn lead<C: Core>(worker: &mut Lazy<'_, C>, settings: &Settings) -> Re
 
 /// Begins a round, takes part in it, and ends it; who finished it first, and the score.
 fn play_round<C: Core>(
-    worker: &mut Lazy<'_, C>,
+    worker: &mut Lazy<'_, '_, C>,
     settings: &Settings,
     depth: i32,
     window: Window,
@@ -89,7 +92,7 @@ fn play_round<C: Core>(
 
 /// A helper of helpers per iteration.
 pub(super) fn follow<C: Core>(
-    worker: &mut Lazy<'_, C>,
+    worker: &mut Lazy<'_, '_, C>,
     settings: &Settings,
 ) -> Result<(), Aborted> {
     let (id, last) = (worker.core.id(), i32::from(worker.session.depth));

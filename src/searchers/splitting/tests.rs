@@ -5,15 +5,15 @@
 //! points and the cores are those of the searchers.
 
 use super::*;
-use crate::cores::{Cores, CostModel, Crew, Schedule, Simulation, Time, Waiting};
+use crate::cores::{Cores, CostModel, Schedule, Simulation, Time};
 use crate::engine::{Features, INFINITY, Picked, Stage, Table};
-use crate::search::{Counters, Limits, Listed, Memory, NodeKind, Reductions, Session, Source};
+use crate::search::{Counters, Limits, Listed, NodeKind, Reductions, Session, Source};
 use crate::searchers::settings::Parameters;
+use crate::searchers::team::{Search, Team};
 use crate::searchers::ybwc::Settings;
 use cozy_chess::Square;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicI32};
-use std::time::Duration;
 
 /// What a node costs, in picoseconds; nothing else costs anything.
 const NODE_PS: u64 = 1000;
@@ -131,39 +131,32 @@ fn visit<C: Core, P: Policy<C>>(
     Ok(moves.progress.best)
 }
 
-/// The workers of one search.
-struct Team<'s> {
-    session: &'s Session<'s>,
+/// What the workers of one search share.
+struct Brotherhood {
     rule: Brothers,
     open: OpenSplits,
-    learnt: Learnt,
     score: AtomicI32,
 }
 
-impl Crew for Team<'_> {
-    type Kit = Memory;
-    type Result = Counters;
+impl Team for Brotherhood {
+    type Policy<'t> = Splitting<'t, Brothers>;
 
-    fn prepare(&self, _id: usize) -> Memory {
-        Memory::default()
+    fn policy<'t>(&'t self, id: usize, learnt: &'t Learnt) -> Splitting<'t, Brothers> {
+        Splitting::new(&self.open, &self.rule, learnt, id as u64)
     }
 
-    fn work<C: Core>(&self, memory: Memory, core: C) -> Counters {
-        let id = core.id();
-        let policy = Splitting::new(&self.open, &self.rule, &self.learnt, id as u64);
-        let mut worker = Worker::new(core, policy, self.session, self.learnt.of(id), memory);
-        if id == 0 {
+    fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Splitting<'t, Brothers>>) {
+        if worker.core.id() == 0 {
             worker.core.enter(State::Search);
-            let position = self.session.root;
+            let position = worker.session.root;
             worker.frame_mut(0).evaluation = Some(0);
             let root = (self.rule.tree, position);
-            let found = visit(&mut worker, root, 0, (-INFINITY, INFINITY), NodeKind::Pv);
+            let found = visit(worker, root, 0, (-INFINITY, INFINITY), NodeKind::Pv);
             self.score.store(found.expect("nobody aborts it"), Relaxed);
             worker.core.end();
         } else {
-            help_until(&mut worker, State::WaitWork, None, |ended| ended);
+            help_until(worker, State::WaitWork, None, |ended| ended);
         }
-        worker.finish()
     }
 }
 
@@ -198,10 +191,9 @@ fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Foun
         most_workers: usize::MAX,
         ..Settings::default()
     };
-    let learnt = Learnt::new(&settings.conditions(), workers);
+    let conditions = settings.conditions();
     let (rule, open) = (Brothers { tree, settings }, OpenSplits::new(workers));
-    let score = AtomicI32::new(Score::MAX);
-    let team = Team { session: &session, rule, open, learnt, score };
+    let team = Brotherhood { rule, open, score: AtomicI32::new(Score::MAX) };
     let cores = Cores::Virtual(Simulation {
         model,
         noise: 1,
@@ -209,8 +201,8 @@ fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Foun
         schedule: Schedule::Earliest,
         host_limit: None,
     });
-    let waiting = Waiting { spin: Duration::ZERO, one_at_a_time: false };
-    let (all, time) = cores.run(workers, waiting, &team).expect("no worker fails");
+    let search = Search { session: &session, cores, workers, conditions };
+    let (all, time) = search.run(&team).expect("no worker fails");
     let mut counters = Counters::default();
     for worker in &all {
         counters += worker;

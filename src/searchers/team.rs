@@ -1,0 +1,72 @@
+//! A search as its searcher is given it, and how its workers are set up and finished.
+
+use super::lab::Ran;
+use super::learnt::Learnt;
+use super::settings::Conditions;
+use crate::cores::{Core, Cores, Crew, Waiting};
+use crate::search::{Counters, Memory, Session, Worker};
+use std::time::Duration;
+
+/// What every searcher is given.
+pub(super) struct Search<'s> {
+    pub(super) session: &'s Session<'s>,
+    pub(super) cores: Cores,
+    pub(super) workers: usize,
+    pub(super) conditions: Conditions,
+}
+
+/// The workers of a searcher: what they share beside the session, and what each of them does.
+pub(super) trait Team: Sync {
+    /// What a worker brings along to its nodes.
+    type Policy<'t>
+    where
+        Self: 't;
+
+    /// That of the worker `id`.
+    fn policy<'t>(&'t self, id: usize, learnt: &'t Learnt) -> Self::Policy<'t>;
+
+    /// A worker's work, from "go" until it is done. Some worker ends the search.
+    fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Self::Policy<'t>>);
+}
+
+impl Search<'_> {
+    /// Has a team search.
+    pub(super) fn run<T: Team>(&self, team: &T) -> Ran {
+        let Search { session, ref cores, workers, ref conditions } = *self;
+        let learnt = Learnt::new(conditions, workers);
+        cores.run(workers, self.waiting(), &Members { session, learnt, team })
+    }
+
+    /// How real workers wait. Spinning helps only where every worker has a core.
+    fn waiting(&self) -> Waiting {
+        let Conditions { spin_us, one_at_a_time, .. } = self.conditions;
+        let spins = self.workers <= num_cpus::get() && !one_at_a_time;
+        let spin = if spins { Duration::from_micros(spin_us) } else { Duration::ZERO };
+        Waiting { spin, one_at_a_time }
+    }
+}
+
+/// A team at work.
+struct Members<'s, T> {
+    session: &'s Session<'s>,
+    learnt: Learnt,
+    team: &'s T,
+}
+
+impl<T: Team> Crew for Members<'_, T> {
+    type Kit = Memory;
+    type Result = Counters;
+
+    fn prepare(&self, id: usize) -> Memory {
+        self.learnt.of(id);
+        Memory::default()
+    }
+
+    fn work<C: Core>(&self, memory: Memory, core: C) -> Counters {
+        let id = core.id();
+        let policy = self.team.policy(id, &self.learnt);
+        let mut worker = Worker::new(core, policy, self.session, self.learnt.of(id), memory);
+        self.team.work(&mut worker);
+        worker.finish()
+    }
+}
