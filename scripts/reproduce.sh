@@ -4,7 +4,7 @@
 #
 #     scripts/reproduce.sh [DIR]
 #
-# The machine should be otherwise idle, and its load is recorded. Two cores take two to four hours.
+# The machine should be otherwise idle, and its load is recorded. Two cores take four to nine hours, most of it for `virtual`.
 set -euo pipefail
 out=$(realpath -m "${1:-$(dirname "$0")/../results/again}")
 cd "$(dirname "$0")/.."
@@ -22,7 +22,7 @@ measure validation-real experiments/virtual-validation.toml --cores real --runs 
 # On virtual cores: the same bytes in samples.csv, as long as the search is the same.
 measure virtual-validation experiments/virtual-validation.toml --jobs 2
 "$ttd" validate "$out/validation-real" "$out/virtual-validation"
-measure virtual-ybwc experiments/virtual.toml --searchers ybwc --hash 256 --jobs 2
+measure virtual experiments/virtual.toml --jobs 2
 measure virtual-sensitivity --cores virtual --searchers ybwc --threads 1,8,32 --depth 13 --runs 3 --sensitivity --jobs 2
 measure recursive-splitting experiments/recursive-splitting.toml --jobs 2
 measure recursive-splitting-unpruned experiments/recursive-splitting-unpruned.toml --jobs 2
