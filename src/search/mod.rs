@@ -27,7 +27,7 @@ pub use policy::{Aborted, Alone, Policy, Shared};
 pub use pruning::Unwanted;
 pub use reductions::Reductions;
 pub use session::{Iteration, Limits, Session};
-pub use table::TableAccess;
+pub use table::{Sought, TableAccess};
 pub use worker::{Frame, FramesAbout, MAX_PLY, Memory, Place, Worker};
 
 /// The greatest depth that can be asked for, plies.

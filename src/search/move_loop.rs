@@ -175,6 +175,14 @@ impl Listed {
     pub fn left(&self) -> usize {
         self.moves.len() - self.next
     }
+
+    fn begin_with(&mut self, by: usize) {
+        let left = &mut self.moves[self.next..];
+        if !left.is_empty() {
+            let first = by % left.len();
+            left[..=first].rotate_right(1);
+        }
+    }
 }
 
 impl Iterator for Listed {
@@ -241,6 +249,14 @@ impl Owned {
                 picker.skip_quiets_without_check(position, checks);
             }
             (Source::Listed(list), _) => list.leave_out(quiets, position, checks),
+        }
+    }
+
+    /// The move that comes after `by` others of the list (counted round) comes first; nothing of moves that are not
+    /// listed.
+    pub fn begin_with(&mut self, by: usize) {
+        if let Source::Listed(list) = &mut self.source {
+            list.begin_with(by);
         }
     }
 

@@ -123,7 +123,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             && features.table_cutoffs
             && entry.depth >= depth
             && ends(entry, alpha, beta)
-            && position.halfmove_clock() < 90
+            && is_far_from_a_draw(position)
         {
             self.counters.table_cutoffs += 1;
             return Ok(entry.score);
@@ -324,6 +324,11 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             self.history.update(color, position.moved(tried), tried, before, bonus);
         }
     }
+}
+
+/// Whether scores of the table, which knows nothing of the way to a position, hold for it.
+pub(super) fn is_far_from_a_draw(position: &Position) -> bool {
+    position.halfmove_clock() < 90
 }
 
 /// Whether a table entry decides a node with this window.

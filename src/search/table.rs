@@ -1,9 +1,10 @@
 //! How a worker comes at the transposition table: it may see the entries of all workers or only its own, with a
 //! lock or without.
 
+use super::node::{Node, ends, is_far_from_a_draw};
 use super::worker::Worker;
 use crate::cores::{Core, Section};
-use crate::engine::Entry;
+use crate::engine::{Entry, Position, Score};
 
 /// Where the table is locked, so many bits of a key choose one of its locks.
 const LOCK_BITS: u32 = 10;
@@ -31,7 +32,30 @@ impl TableAccess {
     }
 }
 
+/// A node that is being searched with a null window, as the table may come to know it.
+#[derive(Clone, Copy)]
+pub struct Sought {
+    key: u64,
+    ply: usize,
+    depth: i32,
+    window: (Score, Score),
+}
+
 impl<C: Core, P> Worker<'_, C, P> {
+    /// A node whose moves are searched from `alpha` on, if the table may end it.
+    pub fn sought(&self, position: &Position, node: &Node, alpha: Score) -> Option<Sought> {
+        let Node { ply, depth, beta, pv, .. } = *node;
+        let may_end = self.session.features.table_cutoffs && !pv && is_far_from_a_draw(position);
+        may_end.then(|| Sought { key: position.key(), ply, depth, window: (alpha, beta) })
+    }
+
+    /// What the table has come to know of a node that is being searched, if that decides it.
+    pub fn found_meanwhile(&mut self, sought: &Sought) -> Option<Entry> {
+        let Sought { key, ply, depth, window: (alpha, beta) } = *sought;
+        let entry = self.read_table(key, ply).filter(|entry| entry.depth >= depth);
+        entry.filter(|entry| ends(entry, alpha, beta))
+    }
+
     /// Asks for the cache line of a position that will soon be looked up.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {

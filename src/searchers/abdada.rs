@@ -78,6 +78,11 @@ impl<C: Core> Policy<C> for PutOff<'_> {
         moves: &mut Owned,
     ) -> Result<Shared, Aborted> {
         let PutOff { begun, min_depth } = worker.policy;
-        two_passes::search(worker, position, node, moves, (begun, min_depth))
+        let eldest = moves.progress.handed == 0;
+        if node.depth < min_depth || eldest || node.excluded.is_some() || worker.core.workers() == 1
+        {
+            return Ok(Shared::No);
+        }
+        two_passes::search(worker, position, node, moves, Some(begun)).map(|()| Shared::Done)
     }
 }

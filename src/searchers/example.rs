@@ -62,9 +62,9 @@ fn the_example_searches_with_others_and_finds_the_same() {
             Cores::Virtual(Simulation { model, noise: 1, ties: 1, schedule, host_limit: None });
         let conditions = settings.conditions();
         let search = Search { session: &session, cores, workers, conditions };
-        let (workers, _) = crew::search(&search, &settings).expect("no panic");
+        let ran = crew::search(&search, &settings).expect("no panic");
         let mut sum = Counters::default();
-        for counters in &workers {
+        for counters in &ran.workers {
             sum += counters;
         }
         let (iterations, _) = session.into_record();

@@ -49,7 +49,7 @@ pub struct Outcome {
     pub time: Time,
     /// Of the last completed iteration, from the side to move.
     pub score: Score,
-    /// Of the last completed iteration; none if there was none.
+    /// Of the last completed iteration, or by vote; none if there was none.
     pub best_move: Option<Move>,
     /// Every depth completed.
     pub iterations: Vec<Iteration>,
@@ -118,8 +118,18 @@ struct Simulated {
     host_limit: Option<Duration>,
 }
 
-/// What workers return, and the time at which their search ended.
-pub(super) type Ran = Result<(Vec<Counters>, Time), String>;
+/// What a search by several workers comes to.
+pub(super) struct Returned {
+    /// Of each worker.
+    pub(super) workers: Vec<Counters>,
+    /// When the search ended.
+    pub(super) time: Time,
+    /// The best move, if not that of the last iteration.
+    pub(super) elected: Option<Move>,
+}
+
+/// The same, or why it failed.
+pub(super) type Ran = Result<Returned, String>;
 
 impl Lab {
     /// A laboratory with a table of `hash_mib` MiB.
@@ -197,7 +207,7 @@ impl Lab {
             Searcher::Abdada => abdada::search(&search, &settings.abdada),
             Searcher::LazySmp => lazy_smp::search(&search, &settings.lazy_smp),
         };
-        let (workers, time) = match ran {
+        let Returned { workers, time, elected } = match ran {
             Ok(ran) => ran,
             Err(reason) => return Outcome::failed(reason),
         };
@@ -212,7 +222,7 @@ impl Lab {
             status: if done { Status::Ok } else { Status::Censored },
             time,
             score: last.map_or(0, |iteration| iteration.score),
-            best_move: last.and_then(|iteration| iteration.line.first().copied()),
+            best_move: elected.or_else(|| last.and_then(|last| last.line.first().copied())),
             iterations,
             workers,
             timelines,

@@ -1,34 +1,43 @@
 //! Lazy SMP: every worker searches the same root by itself.
 //!
-//! If so set, a move that another worker is searching is put off, as in ABDADA.
+//! If so set, a move that another worker is searching is put off, as in ABDADA; helpers begin with moves of their
+//! own where all are to be searched anyway; a node is left when another worker has decided it meanwhile; and the
+//! best move is chosen by vote.
 //!
-//! Shared: the moves begun ([`super::begun`], without locks); with helpers per iteration the round (depth, window, root moves) in one section; as set, the transposition
+//! Shared: the moves begun ([`super::begun`], without locks); with helpers per iteration the round (depth, window,
+//! root moves) in one section; the votes in another; as set, the transposition
 //! table, the killers and the history. Private: everything else. No worker is in a section when it waits, and
 //! nobody waits for a helper: there is nothing to deadlock.
 //!
 //! Sources: D. Homan's `EXchess`; M. Petro's cheng4 (helpers started for each iteration, every second
 //! one a ply deeper, the first to finish ends it); E. Østensen, "A complete chess engine
-//! parallelized using Lazy SMP", Oslo 2016 (offsets that halve); Stockfish 7 to 10 (iterations left
-//! out in blocks).
+//! parallelized using Lazy SMP", Oslo 2016 (offsets that halve; nodes known as ALL before the first child is chosen, and
+//! the table asked again along the path, as later work); Stockfish 7 to 10 (iterations left
+//! out in blocks; the vote).
 
+mod path;
+mod root_order;
 mod rounds;
 mod stagger;
+mod vote;
 
+pub use root_order::RootOrder;
 pub use stagger::Stagger;
 
 use super::begun::Begun;
-use super::lab::Ran;
+use super::lab::{Ran, Returned};
 use super::learnt::Learnt;
 use super::settings::{Holding, MOST_DEPTH, settings};
 use super::team::{Search, Team};
 use super::two_passes;
 use crate::cores::{Core, State};
-use crate::engine::Position;
-use crate::search::{Aborted, MAX_DEPTH, Node, Owned, Policy, Shared, Worker};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use crate::engine::{Position, Score};
+use crate::search::{Aborted, MAX_DEPTH, Node, NodeKind, Owned, Policy, Shared, Worker};
+use path::Asked;
+use root_order::vary;
 use rounds::{Rounds, follow, lead};
 use serde::{Deserialize, Serialize};
+use vote::{Ballot, Vote};
 
 settings! { "lazy-smp";
     /// How helpers follow the main worker.
@@ -43,6 +52,12 @@ settings! { "lazy-smp";
     end: End = End::First;
     /// Least depth at which a move that another worker is searching is put off until the others are done, plies.
     put_off_depth: i32 = 100, from 1, to MOST_DEPTH;
+    /// Least depth of a node where no cutoff is expected at which helpers begin with a move of their own, plies.
+    spread_depth: i32 = 100, from 1, to MOST_DEPTH;
+    /// Least depth of a node that is left when another worker has decided it meanwhile, plies.
+    look_again_depth: i32 = 100, from 1, to MOST_DEPTH;
+    /// Whose best move is the search's.
+    best_move: BestMove = BestMove::First;
     /// Whose the entries of the table are.
     table: Holding = Holding::Shared;
     /// Whose the killers are: the quiet moves that cut off lately.
@@ -63,18 +78,6 @@ pub enum Helpers {
     PerIteration,
 }
 
-/// The order in which a helper takes the root's moves at first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RootOrder {
-    /// The main worker's.
-    Same,
-    /// The main worker's, begun at another move by each helper.
-    Rotated,
-    /// Random, by the sample's seed.
-    Shuffled,
-}
-
 /// Who ends a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -85,12 +88,24 @@ pub enum End {
     First,
 }
 
-/// The policy of a worker that takes part in a round; a worker on its own is in none.
+/// Whose best move is the search's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BestMove {
+    /// That of the worker that ended it.
+    First,
+    /// The one that all of them vote for, by the depth and the score that each has reached.
+    Vote,
+}
+
+/// The policy of a worker that takes part in a round; a worker on its own is in none. Owned by it.
 struct Follow<'s> {
+    settings: &'s Settings,
     rounds: &'s Rounds,
     number: u64,
     begun: &'s Begun,
-    put_off_depth: i32,
+    asked: Asked,
+    vote: Option<Vote>,
 }
 
 const NO_ROUND: u64 = u64::MAX;
@@ -99,7 +114,7 @@ impl<C: Core> Policy<C> for Follow<'_> {
     #[inline]
     fn cancelled(worker: &mut Worker<'_, C, Self>) -> bool {
         let Follow { rounds, number, .. } = worker.policy;
-        worker.core.ended() || rounds.is_done(number)
+        worker.core.ended() || rounds.is_done(number) || path::is_decided(worker)
     }
 
     #[inline]
@@ -109,8 +124,25 @@ impl<C: Core> Policy<C> for Follow<'_> {
         node: &Node,
         moves: &mut Owned,
     ) -> Result<Shared, Aborted> {
-        let Follow { begun, put_off_depth, .. } = worker.policy;
-        two_passes::search(worker, position, node, moves, (begun, put_off_depth))
+        let Follow { begun, settings, .. } = worker.policy;
+        let eldest = moves.progress.handed == 0;
+        if node.excluded.is_some() || worker.core.workers() == 1 {
+            return Ok(Shared::No);
+        }
+        if eldest && node.kind == NodeKind::All && node.depth >= settings.spread_depth {
+            moves.list(worker, position);
+            moves.begin_with(worker.core.id());
+        }
+        if eldest
+            && node.depth >= settings.look_again_depth
+            && let Some(this) = worker.sought(position, node, moves.progress.alpha)
+        {
+            return path::search(worker, position, node, moves, this);
+        }
+        if eldest || node.depth < settings.put_off_depth {
+            return Ok(Shared::No);
+        }
+        two_passes::search(worker, position, node, moves, Some(begun)).map(|()| Shared::Done)
     }
 }
 
@@ -118,7 +150,10 @@ type Lazy<'s, 'p, C> = Worker<'s, C, Follow<'p>>;
 
 /// Searches by iterative deepening, every worker the whole tree.
 pub(super) fn search(search: &Search<'_>, settings: &Settings) -> Ran {
-    search.run(&Followers { settings, rounds: Rounds::new(), begun: Begun::new() })
+    let (rounds, begun, ballot) = (Rounds::new(), Begun::new(), Ballot::default());
+    let team = Followers { settings, rounds, begun, ballot };
+    let ran = search.run(&team)?;
+    Ok(Returned { elected: team.ballot.winner(), ..ran })
 }
 
 /// What the workers share.
@@ -126,6 +161,7 @@ struct Followers<'s> {
     settings: &'s Settings,
     rounds: Rounds,
     begun: Begun,
+    ballot: Ballot,
 }
 
 impl Team for Followers<'_> {
@@ -135,8 +171,9 @@ impl Team for Followers<'_> {
         Self: 't;
 
     fn policy<'t>(&'t self, _id: usize, _learnt: &'t Learnt) -> Follow<'t> {
-        let Followers { settings, rounds, begun } = self;
-        Follow { rounds, number: NO_ROUND, begun, put_off_depth: settings.put_off_depth }
+        let Followers { settings, rounds, begun, .. } = self;
+        let (number, asked, vote) = (NO_ROUND, Asked::default(), None);
+        Follow { settings, rounds, number, begun, asked, vote }
     }
 
     fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Follow<'t>>) {
@@ -148,6 +185,9 @@ impl Team for Followers<'_> {
             (Helpers::PerIteration, _) => follow(worker, self.settings),
         };
         worker.core.enter(State::Finished);
+        if let (BestMove::Vote, Some(vote)) = (self.settings.best_move, worker.policy.vote) {
+            self.ballot.cast(&mut worker.core, vote);
+        }
     }
 }
 
@@ -165,6 +205,7 @@ fn deepen<C: Core>(worker: &mut Lazy<'_, '_, C>, settings: &Settings) -> Result<
         }
         before = depth;
         score = worker.aspirate(depth, score, Worker::search_root)?;
+        prefer(worker, depth, score);
         if id == 0 || settings.end == End::First {
             worker.report(depth, score);
         }
@@ -172,26 +213,8 @@ fn deepen<C: Core>(worker: &mut Lazy<'_, '_, C>, settings: &Settings) -> Result<
     Ok(())
 }
 
-/// Gives a helper its own order of the root's moves.
-fn vary<C: Core>(worker: &mut Lazy<'_, '_, C>, settings: &Settings) {
-    let id = worker.core.id();
-    let moves = &mut worker.root_moves;
-    if id == 0 || moves.is_empty() {
-        return;
-    }
-    match settings.root_order {
-        RootOrder::Same => {}
-        RootOrder::Rotated => {
-            let by = id % moves.len();
-            moves.rotate_left(by);
-        }
-        RootOrder::Shuffled => {
-            let mut random = ChaCha8Rng::seed_from_u64(worker.session.seed);
-            random.set_stream(id as u64);
-            for last in (1..moves.len()).rev() {
-                // The remainder's bias is below 2^-24 for a list of moves.
-                moves.swap(last, random.next_u32() as usize % (last + 1));
-            }
-        }
-    }
+/// The worker has completed an iteration.
+fn prefer<C: Core>(worker: &mut Lazy<'_, '_, C>, depth: i32, score: Score) {
+    let best = worker.line(0).first().copied();
+    worker.policy.vote = best.map(|best| Vote { depth, score, best });
 }

@@ -1,6 +1,6 @@
 //! A search as its searcher is given it, and how its workers are set up and finished.
 
-use super::lab::Ran;
+use super::lab::{Ran, Returned};
 use super::learnt::Learnt;
 use super::settings::Conditions;
 use crate::cores::{Core, Cores, Crew, Waiting};
@@ -34,7 +34,9 @@ impl Search<'_> {
     pub(super) fn run<T: Team>(&self, team: &T) -> Ran {
         let Search { session, ref cores, workers, ref conditions } = *self;
         let learnt = Learnt::new(conditions, workers);
-        cores.run(workers, self.waiting(), &Members { session, learnt, team })
+        let (workers, time) =
+            cores.run(workers, self.waiting(), &Members { session, learnt, team })?;
+        Ok(Returned { workers, time, elected: None })
     }
 
     /// How real workers wait. Spinning helps only where every worker has a core.

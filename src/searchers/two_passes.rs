@@ -3,11 +3,11 @@
 use super::begun::{Begun, Mark};
 use crate::cores::Core;
 use crate::engine::{Position, Score};
-use crate::search::{Aborted, Flow, MoveLoop, Node, Owned, Policy, Shared, Turn, Verdict, Worker};
+use crate::search::{Aborted, Flow, MoveLoop, Node, Owned, Policy, Turn, Verdict, Worker};
 use std::cell::Cell;
 use std::collections::VecDeque;
 
-/// Searches the rest of a node's moves in two passes, if its eldest brother is done and it is `min_depth` deep.
+/// Searches the rest of a node's moves; what others have `begun` comes after what they have not.
 ///
 /// # Errors
 /// [`Aborted`] when the node is not wanted any more.
@@ -16,13 +16,8 @@ pub(super) fn search<C: Core, P: Policy<C>>(
     position: &Position,
     node: &Node,
     moves: &mut Owned,
-    (begun, min_depth): (&Begun, i32),
-) -> Result<Shared, Aborted> {
-    let first = moves.progress.handed == 0 || node.excluded.is_some();
-    if node.depth < min_depth || first || worker.core.workers() == 1 {
-        return Ok(Shared::No);
-    }
-    moves.list(worker, position);
+    begun: Option<&Begun>,
+) -> Result<(), Aborted> {
     let (put_off, mark) = (VecDeque::new(), Cell::new(None));
     let mut moves = TwoPasses { node, moves, begun, put_off, mark };
     while let Some(turn) = moves.next(worker, position) {
@@ -31,14 +26,14 @@ pub(super) fn search<C: Core, P: Policy<C>>(
             break;
         }
     }
-    Ok(Shared::Done)
+    Ok(())
 }
 
 /// A loop that hands out the moves that nobody has begun, and then the others.
 struct TwoPasses<'a, 'b> {
     node: &'a Node,
     moves: &'a mut Owned,
-    begun: &'b Begun,
+    begun: Option<&'b Begun>,
     put_off: VecDeque<Turn>,
     /// Of the move that is being searched.
     mark: Cell<Option<Mark<'b>>>,
@@ -51,15 +46,17 @@ impl<C: Core, P: Policy<C>> MoveLoop<C, P> for TwoPasses<'_, '_> {
                 worker.session.unwanted_quiets(position, self.node, &self.moves.progress);
             self.moves.leave_out(unwanted, position, &self.node.checks);
             let Some(turn) = self.moves.next(worker, position) else { break };
+            // The eldest brother is searched by whoever comes.
+            let Some(begun) = self.begun.filter(|_| turn.number > 1) else { return Some(turn) };
             let key = Begun::key(position, turn.mv);
-            if !self.begun.has(key) {
-                self.mark.set(self.begun.mark(key));
+            if !begun.has(key) {
+                self.mark.set(begun.mark(key));
                 return Some(turn);
             }
             self.put_off.push_back(turn);
         }
         let turn = self.put_off.pop_front()?;
-        self.mark.set(self.begun.mark(Begun::key(position, turn.mv)));
+        self.mark.set(self.begun.and_then(|begun| begun.mark(Begun::key(position, turn.mv))));
         Some(self.moves.progress.hand_out_again(turn))
     }
 

@@ -1,6 +1,7 @@
 //! Helpers that are started and stopped with each of the main worker's searches of the root.
 
-use super::{End, Lazy, Settings, vary};
+use super::root_order::vary;
+use super::{End, Lazy, Settings, prefer};
 use crate::cores::{Core, Section, State};
 use crate::engine::{Move, Score};
 use crate::search::{Aborted, Line, Window};
@@ -54,6 +55,7 @@ pub(super) fn lead<C: Core>(
             finisher = by;
             Ok(score)
         })?;
+        prefer(worker, depth, score);
         let line = worker.line(0).clone();
         worker.session.completed(&mut worker.core, finisher, depth, (score, &line));
     }
@@ -115,6 +117,9 @@ pub(super) fn follow<C: Core>(
         let Some(depth) = settings.stagger.depth(id, depth) else { continue };
         let depth = if settings.past_depth { depth } else { depth.min(last) };
         let Ok(score) = worker.search_root(depth, window) else { continue };
+        if score > window.alpha && score < window.beta {
+            prefer(worker, depth, score);
+        }
         if settings.end == End::First {
             let line = worker.line(0).clone();
             worker.core.section(&rounds.present, |present| {
