@@ -104,12 +104,12 @@ impl OpenSplits {
 
     /// The open split point, of those that `joinable` allows, that is worth most, and whether there are
     /// others. Without any, the worker is idle from then on, unless it is a `master`.
-    pub(super) fn choose<C: Core>(
+    pub(super) fn choose<C: Core, W: Ord>(
         &self,
         core: &mut C,
         master: bool,
         joinable: impl Fn(&Arc<SplitPoint>) -> bool,
-        worth: impl Fn(usize, &SplitPoint) -> i64,
+        worth: impl Fn(usize, &SplitPoint) -> W,
     ) -> Option<(Arc<SplitPoint>, bool)> {
         let id = core.id();
         core.section(&self.board, |board| {

@@ -15,6 +15,12 @@ pub(super) trait Rule: Sync {
         false
     }
 
+    /// Whether the rest of a node is likely needed when `done` of its moves have been searched: work of the first
+    /// class, which every free worker takes before any other.
+    fn is_likely_needed(&self, _node: &Node, _done: usize) -> bool {
+        true
+    }
+
     /// The most workers at one split point, its owner included.
     fn most_workers(&self) -> usize {
         usize::MAX
@@ -41,7 +47,7 @@ pub(super) trait Rule: Sync {
         false
     }
 
-    /// Which of several open split points a free worker that was called to none should join: the one with
+    /// Which of several open split points of one class a free worker that was called to none should join: the one with
     /// the greatest worth. `left` is how many of its moves nobody has begun; `coin` is a random number.
     fn worth(&self, node: &Node, _left: usize, _coin: u64) -> i64 {
         node.depth.into()

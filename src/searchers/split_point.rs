@@ -17,7 +17,7 @@ use std::sync::atomic::{
 ///
 /// Invariant: moves are handed out only while it is neither cut off nor closed, and `helpers` is
 /// the number of [`Membership`]s. `position`, `node`, `path`, `frames`, `killers`, `number`, `searched`, `owner` and `above` never
-/// change; `cut`, `alpha` and `left` are written inside the section `rest` only, and `cut` never falls;
+/// change; `cut`, `alpha`, `done` and `left` are written inside the section `rest` only, and `cut` never falls;
 /// `calls` is raised by the owner alone, between closing and leaving.
 /// Freed when the owner, the last helper, the last split point below and the last unread letter about it
 /// have let go.
@@ -40,6 +40,7 @@ pub(super) struct SplitPoint {
     alpha: AtomicI32,
     helpers: AtomicUsize,
     calls: AtomicBool,
+    done: AtomicUsize,
     left: AtomicUsize,
     rest: Section<Rest>,
 }
@@ -100,6 +101,7 @@ impl SplitPoint {
             alpha: AtomicI32::new(moves.progress.alpha),
             helpers: AtomicUsize::new(0),
             calls: AtomicBool::new(false),
+            done: AtomicUsize::new(moves.progress.handed),
             left: AtomicUsize::new(list.left()),
             rest: Section::new(Rest {
                 progress: moves.progress.clone(),
@@ -148,6 +150,11 @@ impl SplitPoint {
     /// The greatest lower bound found so far.
     pub(super) fn alpha(&self) -> Score {
         self.alpha.load(Relaxed)
+    }
+
+    /// How many moves have been searched, or pruned.
+    pub(super) fn done(&self) -> usize {
+        self.done.load(Relaxed)
     }
 
     /// How many moves are left to hand out, at most.
@@ -210,6 +217,9 @@ impl SplitPoint {
         core.section(&self.rest, |rest| {
             if rest.valued == Some(turn.mv) {
                 rest.valued = None;
+            }
+            if verdict != Verdict::PutOff {
+                self.done.fetch_add(1, Relaxed);
             }
             match verdict {
                 Verdict::Pruned => {}

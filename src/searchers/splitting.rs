@@ -208,7 +208,9 @@ fn work<C: Core, R: Rule>(
             worker.path.truncate(height);
             note_abort(worker, split, helps, start);
         }
-        if moves.absorb(worker, &split.node, &turn, result) != Ok(Flow::Continue) {
+        let flow = moves.absorb(worker, &split.node, &turn, result);
+        let leaves = || helps && !rule.is_likely_needed(&split.node, split.done());
+        if flow != Ok(Flow::Continue) || leaves() {
             break;
         }
     }

@@ -5,8 +5,13 @@
 //! the table, the killers and the history. A waiting owner is a helpful master: it helps only below its own
 //! split point, so that it is never kept from its own work for long.
 //!
-//! Source: Feldmann, Monien, Mysliwietz and Vornberger, "Distributed game-tree search", ICCA
-//! Journal 12(2), 1989; Feldmann's thesis, Paderborn 1993.
+//! If so set, there is work of a second class: nodes whose eldest brothers have not been searched. Free workers take it
+//! where there is none of the first, one move at a time, and look for the first class again before the next. (Ura
+//! suspends such work as soon as there is better; on a recursive search a move that was begun is finished.)
+//!
+//! Sources: Feldmann, Monien, Mysliwietz and Vornberger, "Distributed game-tree search", ICCA
+//! Journal 12(2), 1989; Feldmann's thesis, Paderborn 1993. Ura, Yokoyama and Chikayama, "Two-level task scheduling for
+//! parallel game tree search based on necessity", Journal of Information Processing 21(1), 2013.
 
 use super::rule::Rule;
 use super::settings::{Holding, MANY, MOST_DEPTH, MOST_MOVES, Sharing, settings};
@@ -31,6 +36,8 @@ settings! { "ybwc";
     join: Join = Join::MostWork;
     /// Least depth of a split point that is made although nobody is free to join it, plies.
     ahead_depth: i32 = 100, from 1, to MOST_DEPTH;
+    /// Least depth of a split point that is made although its eldest brothers have not been searched, plies.
+    second_class_depth: i32 = 100, from 1, to MOST_DEPTH;
     /// Whether a raised alpha reaches helpers that are at work.
     shared_alpha: bool = true;
     /// Whose the entries of the table are.
@@ -61,12 +68,17 @@ pub enum Join {
 
 impl Rule for Settings {
     fn may_share(&self, node: &Node, handed: usize) -> bool {
+        node.depth >= self.min_depth
+            && (self.is_likely_needed(node, handed) || node.depth >= self.second_class_depth)
+    }
+
+    fn is_likely_needed(&self, node: &Node, done: usize) -> bool {
         let eldest = match node.kind {
             NodeKind::Pv => self.eldest,
             NodeKind::Cut => self.eldest_at_cut,
             NodeKind::All => self.eldest_at_all,
         };
-        node.depth >= self.min_depth && handed >= eldest
+        done >= eldest
     }
 
     fn ahead_of_need(&self, node: &Node) -> bool {

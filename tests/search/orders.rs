@@ -7,8 +7,8 @@ use ttd::searchers::{Costs, Lab, Searcher, Status, Task};
 
 /// Splits wherever a searcher can, so that a tiny search has many.
 const EVERYWHERE: &str = "[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n\
-     [ybwc]\nmin_depth = 1\neldest = 1\n[dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
-     [abdada]\nmin_depth = 1\n[lazy-smp]\nput_off_depth = 1\n[recursive-splitting]\nexchange_alpha = true";
+     [ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\n[dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
+     [abdada]\nmin_depth = 1\n[lazy-smp]\nput_off_depth = 1\nspread_depth = 2\n[recursive-splitting]\nexchange_alpha = true";
 
 fn exact() -> Features {
     Features::preset(Preset::Exact)

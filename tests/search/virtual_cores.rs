@@ -59,7 +59,10 @@ fn two_runs_are_the_same_to_the_last_bit() {
 
 #[test]
 fn the_states_sum_to_the_time_exactly() {
-    let settings = ["", "[lazy-smp]\nend = 'main'\nstagger = 'none'\n[ybwc]\nahead_depth = 1"];
+    let settings = [
+        "",
+        "[lazy-smp]\nend = 'main'\nstagger = 'none'\nbest_move = 'vote'\n[ybwc]\nahead_depth = 1",
+    ];
     for settings in settings {
         let mut lab = virtual_lab(Features::default(), settings);
         for searcher in Searcher::ALL {
@@ -129,6 +132,62 @@ fn doubled_work_is_counted() {
     }
     let (lazy, ybwc) = (share(Searcher::LazySmp, 8), share(Searcher::Ybwc, 8));
     assert!(lazy > 0.1 && lazy < 0.9 && ybwc < lazy, "{lazy} {ybwc}");
+}
+
+/// Work of the second class is there for who finds none of the first: workers are busier, at nodes that nobody may
+/// share otherwise.
+#[test]
+fn the_second_class_keeps_workers_busy() {
+    let idle = |settings: &str| {
+        let mut lab = virtual_lab(Features::default(), settings);
+        let found = FENS.map(|fen| search(&mut lab, &task(Searcher::Ybwc, 16, fen, 9)));
+        let share = |outcome: &Outcome| {
+            let waiting = outcome.counters().states[State::WaitWork as usize];
+            waiting.as_secs_f64() / outcome.time.as_secs_f64() / 16.0
+        };
+        let joins: u64 = found.iter().map(|outcome| outcome.counters().joins.0[1]).sum();
+        (found.iter().map(share).sum::<f64>(), joins)
+    };
+    let (one_class, two) = (idle(""), idle("[ybwc]\nsecond_class_depth = 4"));
+    assert!(two.0 < one_class.0 && two.1 > 2 * one_class.1, "{one_class:?}, with two {two:?}");
+}
+
+/// Each of Lazy SMP's switches about nodes makes another tree of several workers, and none of one.
+#[test]
+fn switches_of_lazy_smp_make_other_trees() {
+    let nodes = |settings: &str, threads| {
+        let mut lab = virtual_lab(Features::default(), settings);
+        FENS.map(|fen| search(&mut lab, &task(Searcher::LazySmp, threads, fen, 9)).counters().nodes)
+    };
+    let (one, eight) = (nodes("", 1), nodes("", 8));
+    for switch in ["put_off_depth", "spread_depth", "look_again_depth"] {
+        let settings = format!("[lazy-smp]\n{switch} = 3");
+        assert_eq!(nodes(&settings, 1), one, "{switch}");
+        assert!(nodes(&settings, 8).iter().zip(eight).all(|(on, off)| *on != off), "{switch}");
+    }
+}
+
+/// The vote may elect another move than that of the worker that ends the search, and nothing else changes.
+#[test]
+fn the_best_move_may_be_elected() {
+    let search_by = |settings: &str| {
+        let mut lab = virtual_lab(Features::default(), settings);
+        let mut all = Vec::new();
+        for fen in common::FENS {
+            all.extend(
+                (4..9).map(|depth| search(&mut lab, &task(Searcher::LazySmp, 8, fen, depth))),
+            );
+        }
+        all
+    };
+    let (first, vote) = (search_by(""), search_by("[lazy-smp]\nbest_move = 'vote'"));
+    let mut differ = 0;
+    for (first, vote) in first.iter().zip(&vote) {
+        assert_eq!((first.time, first.score), (vote.time, vote.score));
+        differ += usize::from(first.best_move != vote.best_move);
+        assert!(vote.best_move.is_some());
+    }
+    assert!(differ > 0 && differ < first.len(), "{differ}");
 }
 
 /// Only nodes cost anything, and all the same: then no worker is slower than one alone.

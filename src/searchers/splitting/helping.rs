@@ -91,7 +91,8 @@ fn choose<C: Core, R: Rule>(
             && below.is_none_or(|top| split.chain().any(|other| Arc::ptr_eq(other, top)))
     };
     let worth = |index: usize, split: &SplitPoint| {
-        rule.worth(&split.node, split.left(), coin.wrapping_mul(index as u64 * 2 + 1))
+        let worth = rule.worth(&split.node, split.left(), coin.wrapping_mul(index as u64 * 2 + 1));
+        (rule.is_likely_needed(&split.node, split.done()), worth)
     };
     open.choose(&mut worker.core, below.is_some(), joinable, worth)
 }

@@ -8,6 +8,7 @@ use super::*;
 use crate::cores::{Cores, CostModel, Schedule, Simulation, Time};
 use crate::engine::{Features, INFINITY, Picked, Stage, Table};
 use crate::search::{Counters, Limits, Listed, NodeKind, Reductions, Session, Source};
+use crate::searchers::lab::Returned;
 use crate::searchers::settings::Parameters;
 use crate::searchers::team::{Search, Team};
 use crate::searchers::ybwc::Settings;
@@ -41,6 +42,10 @@ impl Rule for Brothers {
 
     fn ahead_of_need(&self, node: &Node) -> bool {
         self.settings.ahead_of_need(node)
+    }
+
+    fn is_likely_needed(&self, node: &Node, done: usize) -> bool {
+        self.settings.is_likely_needed(node, done)
     }
 
     fn most_workers(&self) -> usize {
@@ -202,9 +207,9 @@ fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Foun
         host_limit: None,
     });
     let search = Search { session: &session, cores, workers, conditions };
-    let (all, time) = search.run(&team).expect("no worker fails");
+    let Returned { workers, time, .. } = search.run(&team).expect("no worker fails");
     let mut counters = Counters::default();
-    for worker in &all {
+    for worker in &workers {
         counters += worker;
     }
     Found { counters, time, score: team.score.into_inner() }
