@@ -5,7 +5,7 @@ use crate::cores::State;
 use crate::experiment::{
     Draft, ITERATIONS, LOG, Opening, ResultsError, SAMPLES, plan, read_samples, resolve,
 };
-use crate::search::{Counters, Line};
+use crate::search::{ByDepth, Counters, Line};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -58,6 +58,7 @@ impl Executor for Mock<'_> {
             iterations: (1..=task.depth).map(iteration).collect(),
             timelines: Vec::new(),
             workers: vec![counters; task.threads],
+            look_ups: ByDepth::default(),
             table_fill: 0.5,
         }
     }

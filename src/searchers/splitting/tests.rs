@@ -204,7 +204,7 @@ fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Foun
     let search = Search { session: &session, cores, workers, conditions };
     let (all, time) = search.run(&team).expect("no worker fails");
     let mut counters = Counters::default();
-    for worker in &all {
+    for (worker, _) in &all {
         counters += worker;
     }
     Found { counters, time, score: team.score.into_inner() }
