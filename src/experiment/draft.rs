@@ -28,6 +28,7 @@ pub struct Draft {
     pub cores: Option<String>,
     pub seed: Option<i64>,
     pub base: Option<String>,
+    pub detail: Option<bool>,
     pub engine: Option<toml::Table>,
     pub searcher: Option<Settings>,
     #[serde(rename = "virtual")]
@@ -52,6 +53,7 @@ impl Draft {
             cores: self.cores.or(other.cores),
             seed: self.seed.or(other.seed),
             base: self.base.or(other.base),
+            detail: self.detail.or(other.detail),
             engine: self.engine.or(other.engine),
             searcher: self.searcher.or(other.searcher),
             costs: self.costs.or(other.costs),

@@ -9,7 +9,7 @@
 //! | `plan` | which sample is taken when, and its seed: pure |
 //! | `runner` | takes the samples, with anything that can search |
 //! | `results` | the results directory: made, checked, locked, resumed |
-//! | `rows`, `journal` | samples and iterations, and the files they are appended to |
+//! | `rows`, `parts`, `journal` | samples and what they consist of, and the files they are appended to |
 //! | `environment` | with what and on what it was measured: read only |
 //! | `estimate`, `foresight` | how long the rest takes; on virtual cores, what to expect |
 //! | `sensitivity` | the same experiment with other costs of virtual cores |
@@ -20,6 +20,7 @@ mod estimate;
 mod foresight;
 mod journal;
 mod name;
+mod parts;
 mod plan;
 mod resolve;
 mod results;
@@ -36,11 +37,12 @@ pub use environment::{
 };
 pub use estimate::Estimate;
 pub use foresight::foresee;
-pub use journal::{ITERATIONS, JournalError, SAMPLES, read_iterations, read_samples};
+pub use journal::{JournalError, read_parts, read_samples};
+pub use parts::{DepthRow, IterationRow, Of, Part, Parts, SampleKey, WorkerRow};
 pub use plan::{Cell, Planned, cells, plan};
 pub use resolve::{MAX_THREADS, ResolveError, Resolved, SpecError, resolve, simulation_mib};
 pub use results::{CHARTS, LOG, Opening, POSITIONS, Results, ResultsError, peek, remove_charts};
-pub use rows::{IterationRow, Sample, SampleStatus, iteration_columns, sample_columns};
+pub use rows::{Row, SAMPLES, Sample, SampleStatus};
 pub use runner::{Ended, Executor, Observer, describe, run};
 pub use sensitivity::{SENSITIVITY, Variation};
 pub use spec::{Base, CoresKind, EXPERIMENT, Experiment, ReadExperimentError};

@@ -40,12 +40,13 @@ fn defaults() -> Draft {
         cores: Some("real".to_owned()),
         seed: Some(experiment.seed as i64),
         base: Some("same-searcher".to_owned()),
+        detail: Some(experiment.detail),
         ..Draft::default()
     }
 }
 
 /// Each part of a draft as it appears in a name.
-fn words(draft: &Draft) -> [(&'static str, Option<String>); 11] {
+fn words(draft: &Draft) -> [(&'static str, Option<String>); 12] {
     let list = |list: &Vec<String>| slug(&list.join(","));
     let set = |set: &String| {
         let stem = Path::new(set).file_stem().map(|stem| stem.to_string_lossy().into_owned());
@@ -63,6 +64,7 @@ fn words(draft: &Draft) -> [(&'static str, Option<String>); 11] {
         ("cores", draft.cores.clone()),
         ("seed", draft.seed.map(|n| n.to_string())),
         ("base", draft.base.clone()),
+        ("detail", draft.detail.map(|wanted| wanted.to_string())),
     ]
 }
 

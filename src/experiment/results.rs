@@ -9,10 +9,11 @@ pub use error::ResultsError;
 use derived::DERIVED;
 
 use super::environment::{self, Moment, Sitting};
-use super::journal::{ITERATIONS, Journal, JournalError, SAMPLES, read_samples};
+use super::journal::{Journal, JournalError, read_samples};
+use super::parts::{DepthRow, IterationRow, Part, Parts, WorkerRow};
 use super::plan::Planned;
 use super::resolve::Resolved;
-use super::rows::{IterationRow, Sample};
+use super::rows::{SAMPLES, Sample};
 use super::sensitivity::SENSITIVITY;
 use super::spec::{CoresKind, EXPERIMENT, Experiment};
 use crate::positions::{self, TestPosition};
@@ -29,7 +30,17 @@ pub const LOG: &str = "log.txt";
 const BESIDE: &str = "new";
 
 /// What a run makes itself; `--fresh` removes these, what reports made of them, and nothing else.
-const OWN: [&str; 6] = [SAMPLES, ITERATIONS, EXPERIMENT, environment::ENVIRONMENT, POSITIONS, LOG];
+const OWN: [&str; 8] = [
+    SAMPLES,
+    IterationRow::FILE,
+    WorkerRow::FILE,
+    DepthRow::FILE,
+    EXPERIMENT,
+    environment::ENVIRONMENT,
+    POSITIONS,
+    LOG,
+];
+
 /// What to do with what a results directory holds already.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Opening {
@@ -81,7 +92,7 @@ impl Results {
             }
             Err(error) => return Err(error),
         }
-        let (journal, found) = Journal::open(dir)?;
+        let (journal, found) = Journal::open(dir, resolved.experiment.detail)?;
         let samples = found.samples;
         for (order, sample) in samples.iter().enumerate() {
             if !plan.get(order).is_some_and(|planned| is_of(sample, planned, resolved)) {
@@ -153,16 +164,12 @@ impl Results {
         Ok(())
     }
 
-    /// Appends the next sample of the plan, and its iterations; gives the sample back.
+    /// Appends the next sample of the plan, and its parts; gives the sample back.
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn append(
-        &mut self,
-        sample: Sample,
-        iterations: &[IterationRow],
-    ) -> Result<&Sample, JournalError> {
-        self.journal.append(&sample, iterations)?;
+    pub fn append(&mut self, sample: Sample, parts: Parts) -> Result<&Sample, JournalError> {
+        self.journal.append(&sample, parts)?;
         let place = self.samples.len();
         self.samples.push(sample);
         Ok(&self.samples[place])

@@ -1,8 +1,11 @@
-//! A sample and an iteration, and the rows they are in files.
+//! A sample, and the row it is in a file.
 
 use crate::cores::Time;
 use crate::engine::Score;
 use crate::search::Counters;
+
+/// The file with one row a sample.
+pub const SAMPLES: &str = "samples.csv";
 
 /// How a sample ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,26 +70,8 @@ pub struct Sample {
     pub doubled_nodes: Option<u64>,
 }
 
-/// One depth of iterative deepening inside a sample: a row of `iterations.csv`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct IterationRow {
-    /// As in [`Sample`].
-    pub round: u32,
-    /// As in [`Sample`].
-    pub searcher: String,
-    /// As in [`Sample`].
-    pub threads: usize,
-    /// As in [`Sample`].
-    pub position: String,
-    /// The depth that was completed.
-    pub depth: u8,
-    /// The worker that was the first to complete it, from 0.
-    pub worker: usize,
-    /// From "go".
-    pub time: Time,
-    /// Of all workers, from "go".
-    pub nodes: u64,
-}
+/// The column for nodes of subtrees that another worker had searched as deeply.
+pub(super) const DOUBLED: &str = "doubled_nodes";
 
 const BEFORE_COUNTERS: [&str; 11] = [
     "round",
@@ -102,27 +87,35 @@ const BEFORE_COUNTERS: [&str; 11] = [
     "best_move",
 ];
 
-/// The last column of samples; older files end before it.
-pub(super) const DOUBLED: &str = "doubled_nodes";
+/// A row of a file that a run appends to.
+pub trait Row: Sized {
+    /// The file.
+    const FILE: &'static str;
+    /// How many of the last columns files of older programs lack.
+    const LATER: usize = 0;
 
-/// The header of `samples.csv`.
-pub fn sample_columns() -> Vec<String> {
-    let mut columns = BEFORE_COUNTERS.map(str::to_owned).to_vec();
-    columns.extend(Counters::columns());
-    columns.extend(["table_fill", "peak_mib", DOUBLED].map(str::to_owned));
-    columns
+    /// The header.
+    fn columns() -> Vec<String>;
+    /// The fields, in the order of the header.
+    fn values(&self) -> Vec<String>;
+    /// Reads back the fields; of an older file without the later ones. `None` if they are not what their
+    /// columns say.
+    fn parse(fields: &[&str]) -> Option<Self>;
 }
 
-/// The header of `iterations.csv`.
-pub fn iteration_columns() -> Vec<String> {
-    ["round", "searcher", "threads", "position", "depth", "worker", "time_s", "nodes"]
-        .map(str::to_owned)
-        .to_vec()
-}
+impl Row for Sample {
+    const FILE: &'static str = SAMPLES;
+    /// `doubled_nodes`.
+    const LATER: usize = 1;
 
-impl Sample {
-    /// The fields of its row, in the order of [`sample_columns`].
-    pub fn values(&self) -> Vec<String> {
+    fn columns() -> Vec<String> {
+        let mut columns = BEFORE_COUNTERS.map(str::to_owned).to_vec();
+        columns.extend(Counters::columns());
+        columns.extend(["table_fill", "peak_mib", DOUBLED].map(str::to_owned));
+        columns
+    }
+
+    fn values(&self) -> Vec<String> {
         let mut values = vec![
             self.round.to_string(),
             self.order.to_string(),
@@ -142,7 +135,7 @@ impl Sample {
         values
     }
 
-    pub(super) fn parse(fields: &[&str]) -> Option<Sample> {
+    fn parse(fields: &[&str]) -> Option<Sample> {
         let (before, rest) = fields.split_at_checked(BEFORE_COUNTERS.len())?;
         let (counters, after) = rest.split_at_checked(Counters::columns().len())?;
         let (fill, peak, doubled) = match *after {
@@ -170,38 +163,6 @@ impl Sample {
                 Some(nodes) => Some(nodes.parse().ok()?),
                 None => None,
             },
-        })
-    }
-}
-
-impl IterationRow {
-    /// The fields of its row, in the order of [`iteration_columns`].
-    pub fn values(&self) -> Vec<String> {
-        vec![
-            self.round.to_string(),
-            self.searcher.clone(),
-            self.threads.to_string(),
-            self.position.clone(),
-            self.depth.to_string(),
-            self.worker.to_string(),
-            self.time.to_string(),
-            self.nodes.to_string(),
-        ]
-    }
-
-    pub(super) fn parse(fields: &[&str]) -> Option<IterationRow> {
-        let &[round, searcher, threads, position, depth, worker, time, nodes] = fields else {
-            return None;
-        };
-        Some(IterationRow {
-            round: round.parse().ok()?,
-            searcher: searcher.to_owned(),
-            threads: threads.parse().ok()?,
-            position: position.to_owned(),
-            depth: depth.parse().ok()?,
-            worker: worker.parse().ok()?,
-            time: time.parse().ok()?,
-            nodes: nodes.parse().ok()?,
         })
     }
 }

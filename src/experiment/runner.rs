@@ -2,10 +2,11 @@
 
 use super::environment;
 use super::journal::JournalError;
+use super::parts::{DepthRow, IterationRow, Parts, WorkerRow};
 use super::plan::Planned;
 use super::resolve::Resolved;
 use super::results::Results;
-use super::rows::{IterationRow, Sample, SampleStatus};
+use super::rows::{Sample, SampleStatus};
 use super::spec::CoresKind;
 use crate::cores::{Time, jobs};
 use crate::positions::TestPosition;
@@ -89,8 +90,7 @@ pub fn run<E: Executor + Send>(
         let peak_mib = if virtually { None } else { environment::peak_memory_mib() };
         let mut sample = sample_of(planned, position, &task, &outcome);
         sample.peak_mib = peak_mib.unwrap_or(0);
-        let iterations = iterations_of(&sample, &outcome);
-        let sample = results.append(sample, &iterations)?;
+        let sample = results.append(sample, parts_of(&outcome))?;
         observer.end(planned, sample, host);
         if let Some(next) = rest.get(number + 1) {
             observer.begin(next);
@@ -146,18 +146,20 @@ fn sample_of(planned: &Planned, position: &TestPosition, task: &Task, outcome: &
     }
 }
 
-fn iterations_of(sample: &Sample, outcome: &Outcome) -> Vec<IterationRow> {
-    let row = |iteration: &Iteration| IterationRow {
-        round: sample.round,
-        searcher: sample.searcher.clone(),
-        threads: sample.threads,
-        position: sample.position.clone(),
+fn parts_of(outcome: &Outcome) -> Parts {
+    let iteration = |iteration: &Iteration| IterationRow {
         depth: iteration.depth,
         worker: iteration.worker,
         time: iteration.time,
         nodes: iteration.nodes,
     };
-    outcome.iterations.iter().map(row).collect()
+    let workers = outcome.workers.iter().enumerate();
+    let asked = outcome.look_ups.iter().filter(|(_, look_ups)| look_ups.probes > 0);
+    Parts {
+        iterations: outcome.iterations.iter().map(iteration).collect(),
+        workers: workers.map(|(worker, &counters)| WorkerRow { worker, counters }).collect(),
+        depths: asked.map(|(depth, &look_ups)| DepthRow { depth, look_ups }).collect(),
+    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::engine::Features;
 use crate::positions::{self, PositionsError, TestPosition};
 use crate::searchers::{Costs, Searcher, Settings};
 use serde::{Deserialize, Serialize};
+use std::ops::Not;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -44,6 +45,9 @@ pub struct Experiment {
     pub seed: u64,
     /// What a speedup is relative to.
     pub base: Base,
+    /// Whether the figures of each worker, and of the table by depth, are kept: `workers.csv`, `depths.csv`.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub detail: bool,
     /// The engine's techniques.
     pub engine: Features,
     /// The searchers' own parameters.
@@ -69,6 +73,7 @@ impl Default for Experiment {
             cores: CoresKind::Real,
             seed: 1,
             base: Base::SameSearcher,
+            detail: false,
             engine: Features::default(),
             searcher: Settings::default(),
             costs: None,
@@ -195,6 +200,10 @@ mod tests {
     fn reads_what_it_writes() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let experiment = Experiment { name: "again".to_owned(), ..Experiment::default() };
+        fs::write(dir.path().join(EXPERIMENT), experiment.to_toml()).expect("written");
+        assert_eq!(Experiment::read(dir.path()).expect("read"), experiment);
+        assert!(!experiment.to_toml().contains("detail"), "as before there was the key");
+        let experiment = Experiment { detail: true, ..experiment };
         fs::write(dir.path().join(EXPERIMENT), experiment.to_toml()).expect("written");
         assert_eq!(Experiment::read(dir.path()).expect("read"), experiment);
     }

@@ -2,7 +2,8 @@
 
 use super::figures::{Figures, Samples};
 use crate::experiment::{
-    CoresKind, Experiment, ResultsError, Sitting, plan, read_samples, read_sittings,
+    CoresKind, Experiment, Part, ResultsError, Sitting, WorkerRow, plan, read_parts, read_samples,
+    read_sittings,
 };
 use std::path::Path;
 
@@ -63,7 +64,10 @@ impl Input {
     pub fn read(dir: &Path) -> Result<Input, ResultsError> {
         let experiment = Experiment::read(dir)?;
         let sittings = read_sittings(dir)?;
-        let samples = Samples::new(read_samples(dir)?);
+        let mut samples = Samples::new(read_samples(dir)?);
+        if experiment.detail && dir.join(WorkerRow::FILE).exists() {
+            samples = samples.with_detail(read_parts(dir)?, read_parts(dir)?);
+        }
         let set = experiment.position_set(dir).ok();
         let ids = set.map(|set| set.into_iter().map(|position| position.id).collect::<Vec<_>>());
         let planned = ids.as_ref().map(|ids| {

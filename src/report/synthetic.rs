@@ -2,7 +2,7 @@
 
 use crate::cores::{State, Time};
 use crate::experiment::{
-    ENVIRONMENT, EXPERIMENT, Experiment, SAMPLES, Sample, SampleStatus, Sitting, sample_columns,
+    ENVIRONMENT, EXPERIMENT, Experiment, Row, SAMPLES, Sample, SampleStatus, Sitting,
 };
 use crate::search::Counters;
 use crate::searchers::Searcher;
@@ -64,7 +64,7 @@ impl Made {
         let path = dir.path();
         fs::write(path.join(EXPERIMENT), self.experiment.to_toml()).expect("written");
         let mut writer = csv::Writer::from_path(path.join(SAMPLES)).expect("a new file");
-        writer.write_record(sample_columns()).expect("written");
+        writer.write_record(Sample::columns()).expect("written");
         for sample in self.samples() {
             writer.write_record(sample.values()).expect("written");
         }

@@ -24,6 +24,7 @@ pub(super) fn notes(input: &Input) -> Vec<String> {
     notes.extend(crowded_table(input));
     notes.extend(short_times(input));
     notes.extend(lost_time(input));
+    notes.extend(lost_detail(input));
     notes.extend(programs(input));
     if input.cores != Cores::Virtual {
         notes.extend(stolen_time(input));
@@ -194,6 +195,19 @@ fn lost_time(input: &Input) -> Option<String> {
              {}: treat the account with care.",
             count(wrong, "sample"),
             percent(STATES_TOLERANCE)
+        )
+    })
+}
+
+/// The workers and depths of a sample must add up to it.
+fn lost_detail(input: &Input) -> Option<String> {
+    let lost = input.samples.without_detail();
+    (lost > 0).then(|| {
+        format!(
+            "**Detail missing.** `workers.csv` and `depths.csv` do not add up to the rows of {}: the \
+             tables of single workers and of the look-ups by depth are without {}.",
+            count(lost, "sample"),
+            if lost == 1 { "it" } else { "them" }
         )
     })
 }

@@ -66,6 +66,81 @@ impl AddAssign for ByKind {
     }
 }
 
+/// Look-ups in the transposition table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LookUps {
+    /// All of them.
+    pub probes: u64,
+    /// Those that found the position.
+    pub hits: u64,
+    /// Those that ended the node.
+    pub cutoffs: u64,
+}
+
+impl LookUps {
+    /// The words used in column names, in the order of [`LookUps::counts`].
+    pub const NAMES: [&str; 3] = ["probes", "hits", "cutoffs"];
+
+    /// The counts, in order.
+    pub const fn counts(&self) -> [u64; 3] {
+        [self.probes, self.hits, self.cutoffs]
+    }
+
+    /// Reads back the counts, in order. `None` if a field is missing, too many, or no number.
+    pub fn parse<'a>(fields: impl IntoIterator<Item = &'a str>) -> Option<LookUps> {
+        let mut fields = fields.into_iter();
+        let mut count = || fields.next()?.parse().ok();
+        let look_ups = LookUps { probes: count()?, hits: count()?, cutoffs: count()? };
+        fields.next().is_none().then_some(look_ups)
+    }
+}
+
+impl AddAssign<&LookUps> for LookUps {
+    fn add_assign(&mut self, other: &LookUps) {
+        self.probes += other.probes;
+        self.hits += other.hits;
+        self.cutoffs += other.cutoffs;
+    }
+}
+
+/// The look-ups by the plies that were left to search at the node: at 0 those of the quiescence search, at
+/// [`ByDepth::DEEPEST`] those that deep or deeper.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByDepth([LookUps; ByDepth::DEEPEST + 1]);
+
+impl ByDepth {
+    /// From this depth on all are counted together, plies.
+    pub const DEEPEST: usize = 31;
+
+    /// Those of nodes with so many plies left.
+    #[inline]
+    pub fn at(&mut self, depth: i32) -> &mut LookUps {
+        &mut self.0[(depth.max(0) as usize).min(ByDepth::DEEPEST)]
+    }
+
+    /// Each depth with its look-ups, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &LookUps)> {
+        self.0.iter().enumerate()
+    }
+
+    /// Those of all depths.
+    pub fn sum(&self) -> LookUps {
+        let mut sum = LookUps::default();
+        for look_ups in &self.0 {
+            sum += look_ups;
+        }
+        sum
+    }
+}
+
+impl AddAssign<&ByDepth> for ByDepth {
+    fn add_assign(&mut self, other: &ByDepth) {
+        for (a, b) in self.0.iter_mut().zip(&other.0) {
+            *a += b;
+        }
+    }
+}
+
 /// The counters of one worker, or the sum over the workers of a sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
@@ -89,12 +164,8 @@ pub struct Counters {
     /// Nodes of subtrees that another worker had searched as deeply by the time that they were done: the
     /// table, which did not know when they were begun, knew then.
     pub doubled_nodes: u64,
-    /// Look-ups in the transposition table.
-    pub table_probes: u64,
-    /// Those that found the position.
-    pub table_hits: u64,
-    /// Those that ended the node.
-    pub table_cutoffs: u64,
+    /// Look-ups in the transposition table. A worker that searches counts them by depth.
+    pub table: LookUps,
 }
 
 impl Counters {
@@ -105,7 +176,7 @@ impl Counters {
         for what in ["splits", "joins", "unjoined", "aborts", "aborted_nodes"] {
             names.extend(NodeKind::ALL.map(|kind| format!("{what}_{}", kind.name())));
         }
-        names.extend(["table_probes", "table_hits", "table_cutoffs"].map(str::to_owned));
+        names.extend(LookUps::NAMES.map(|what| format!("table_{what}")));
         names
     }
 
@@ -116,9 +187,7 @@ impl Counters {
         for what in [self.splits, self.joins, self.unjoined, self.aborts, self.aborted_nodes] {
             values.extend(what.0.iter().map(u64::to_string));
         }
-        values.extend(
-            [self.table_probes, self.table_hits, self.table_cutoffs].iter().map(u64::to_string),
-        );
+        values.extend(self.table.counts().iter().map(u64::to_string));
         values
     }
 
@@ -137,11 +206,8 @@ impl Counters {
                 *count = fields.next()?.parse().ok()?;
             }
         }
-        let Counters { table_probes, table_hits, table_cutoffs, .. } = &mut counters;
-        for count in [table_probes, table_hits, table_cutoffs] {
-            *count = fields.next()?.parse().ok()?;
-        }
-        fields.next().is_none().then_some(counters)
+        counters.table = LookUps::parse(fields)?;
+        Some(counters)
     }
 }
 
@@ -158,9 +224,7 @@ impl AddAssign<&Counters> for Counters {
         self.aborts += other.aborts;
         self.aborted_nodes += other.aborted_nodes;
         self.doubled_nodes += other.doubled_nodes;
-        self.table_probes += other.table_probes;
-        self.table_hits += other.table_hits;
-        self.table_cutoffs += other.table_cutoffs;
+        self.table += &other.table;
     }
 }
 
@@ -175,12 +239,24 @@ mod tests {
 
     #[test]
     fn reads_what_it_writes() {
-        let mut counters = Counters { nodes: 9, qnodes: 4, table_hits: 7, ..Counters::default() };
+        let table = LookUps { probes: 8, hits: 7, cutoffs: 0 };
+        let mut counters = Counters { nodes: 9, qnodes: 4, table, ..Counters::default() };
         counters.states[State::WaitWork as usize] = Time::from_ps(5_000_000);
         counters.joins.add(NodeKind::All, 3);
         counters.aborted_nodes.add(NodeKind::Cut, 2);
         let values = counters.values();
         assert_eq!(Counters::parse(9, values.iter().map(String::as_str)), Some(counters));
         assert_eq!(Counters::parse(9, values[1..].iter().map(String::as_str)), None);
+    }
+    #[test]
+    fn depths_beyond_the_deepest_are_one() {
+        let mut look_ups = ByDepth::default();
+        for depth in [0, 3, 31, 32, 200] {
+            look_ups.at(depth).probes += 1;
+        }
+        look_ups.at(3).hits += 1;
+        let probes = |depth: usize| look_ups.iter().nth(depth).map(|(_, at)| at.probes);
+        assert_eq!([0, 1, 3, 31, 32].map(probes), [Some(1), Some(0), Some(1), Some(3), None]);
+        assert_eq!(look_ups.sum(), LookUps { probes: 5, hits: 1, cutoffs: 0 });
     }
 }

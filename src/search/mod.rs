@@ -19,7 +19,7 @@ mod table;
 mod turn;
 mod worker;
 
-pub use counters::{ByKind, Counters, NodeKind};
+pub use counters::{ByDepth, ByKind, Counters, LookUps, NodeKind};
 pub use deepening::Window;
 pub use move_loop::{Flow, Listed, MoveLoop, Owned, Progress, Source, Turn, Verdict};
 pub use node::{Line, Node, Visit};

@@ -117,7 +117,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             }
         }
 
-        let entry = if excluded.is_some() { None } else { self.probe(position, ply) };
+        let entry = if excluded.is_some() { None } else { self.probe(position, ply, depth) };
         if let Some(entry) = &entry
             && !pv
             && features.table_cutoffs
@@ -125,7 +125,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             && ends(entry, alpha, beta)
             && is_far_from_a_draw(position)
         {
-            self.counters.table_cutoffs += 1;
+            self.look_ups.at(depth).cutoffs += 1;
             return Ok(entry.score);
         }
 
@@ -201,11 +201,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         self.path.is_repetition(clock) || position.is_bare()
     }
 
-    /// Asks the table, and counts.
-    pub(super) fn probe(&mut self, position: &Position, ply: usize) -> Option<Entry> {
-        self.counters.table_probes += 1;
+    /// Asks the table at a node with `depth` plies left, and counts.
+    #[inline]
+    pub(super) fn probe(&mut self, position: &Position, ply: usize, depth: i32) -> Option<Entry> {
         let entry = self.read_table(position.key(), ply);
-        self.counters.table_hits += u64::from(entry.is_some());
+        let look_ups = self.look_ups.at(depth);
+        look_ups.probes += 1;
+        look_ups.hits += u64::from(entry.is_some());
         entry
     }
 

@@ -36,12 +36,12 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if ply >= MAX_PLY - 1 || !features.quiescence {
             return Ok(self.leaf(position, ply));
         }
-        let entry = self.probe(position, ply).filter(|_| features.table_cutoffs);
+        let entry = self.probe(position, ply, 0).filter(|_| features.table_cutoffs);
         if let Some(entry) = &entry
             && !pv
             && ends(entry, alpha, beta)
         {
-            self.counters.table_cutoffs += 1;
+            self.look_ups.at(0).cutoffs += 1;
             return Ok(entry.score);
         }
 

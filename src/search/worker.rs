@@ -1,6 +1,6 @@
 //! A worker: the core it runs on and all that it owns.
 
-use super::counters::Counters;
+use super::counters::{ByDepth, Counters};
 use super::node::Line;
 use super::policy::{Aborted, Policy};
 use super::session::Session;
@@ -44,6 +44,8 @@ pub struct Worker<'s, C, P> {
     pub path: Path,
     /// What it has counted.
     pub counters: Counters,
+    /// Its look-ups in the table.
+    pub(super) look_ups: ByDepth,
     /// Those of its nodes, without aborted ones, that it visited for others on top of an own node that waited: no
     /// part of the subtree of that node.
     pub elsewhere: u64,
@@ -83,6 +85,7 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
             killers,
             path,
             counters,
+            look_ups: ByDepth::default(),
             elsewhere: 0,
             root_moves,
             salt,
@@ -97,11 +100,12 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
         evaluate(position, &mut self.pawns, self.session.features.evaluation)
     }
 
-    /// The time spent in each state joins the counters, and the worker is done.
-    pub fn finish(mut self) -> Counters {
+    /// The time spent in each state and the sum of its look-ups join the counters, and the worker is done.
+    pub fn finish(mut self) -> (Counters, ByDepth) {
         self.counters.states = self.core.states();
+        self.counters.table = self.look_ups.sum();
         self.session.finish(&mut self.core);
-        self.counters
+        (self.counters, self.look_ups)
     }
 }
 

@@ -64,7 +64,7 @@ fn the_example_searches_with_others_and_finds_the_same() {
         let search = Search { session: &session, cores, workers, conditions };
         let ran = crew::search(&search, &settings).expect("no panic");
         let mut sum = Counters::default();
-        for counters in &ran.workers {
+        for (counters, _) in &ran.workers {
             sum += counters;
         }
         let (iterations, _) = session.into_record();

@@ -5,7 +5,7 @@ use super::team::Search;
 use super::{Costs, Searcher, Settings, abdada, crew, lazy_smp, recursive_splitting, sequential};
 use crate::cores::{Cores, Schedule, Simulation, Time, Timeline};
 use crate::engine::{Features, Move, Position, Score, Table};
-use crate::search::{Counters, Iteration, Limits, Reductions, Session, TableAccess};
+use crate::search::{ByDepth, Counters, Iteration, Limits, Reductions, Session, TableAccess};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -55,6 +55,8 @@ pub struct Outcome {
     pub iterations: Vec<Iteration>,
     /// Of each worker.
     pub workers: Vec<Counters>,
+    /// Look-ups in the table, of all workers.
+    pub look_ups: ByDepth,
     /// What each worker did when, if it was recorded: [`Lab::recording`].
     pub timelines: Vec<Timeline>,
     /// Share of the table's entries written during this search, from 0 to 1, sampled.
@@ -79,6 +81,7 @@ impl Outcome {
             best_move: None,
             iterations: Vec::new(),
             workers: Vec::new(),
+            look_ups: ByDepth::default(),
             timelines: Vec::new(),
             table_fill: 0.0,
         }
@@ -121,7 +124,7 @@ struct Simulated {
 /// What a search by several workers comes to.
 pub(super) struct Returned {
     /// Of each worker.
-    pub(super) workers: Vec<Counters>,
+    pub(super) workers: Vec<(Counters, ByDepth)>,
     /// When the search ended.
     pub(super) time: Time,
     /// The best move, if not that of the last iteration.
@@ -207,10 +210,14 @@ impl Lab {
             Searcher::Abdada => abdada::search(&search, &settings.abdada),
             Searcher::LazySmp => lazy_smp::search(&search, &settings.lazy_smp),
         };
-        let Returned { workers, time, elected } = match ran {
+        let Returned { workers: counted, time, elected } = match ran {
             Ok(ran) => ran,
             Err(reason) => return Outcome::failed(reason),
         };
+        let mut look_ups = ByDepth::default();
+        for (_, of_worker) in &counted {
+            look_ups += of_worker;
+        }
         let (mut iterations, timelines) = session.into_record();
         for iteration in &mut iterations {
             // A worker may have read the clock after the end, before it knew of it.
@@ -224,7 +231,8 @@ impl Lab {
             score: last.map_or(0, |iteration| iteration.score),
             best_move: elected.or_else(|| last.and_then(|last| last.line.first().copied())),
             iterations,
-            workers,
+            workers: counted.into_iter().map(|(counters, _)| counters).collect(),
+            look_ups,
             timelines,
             table_fill: self.table.fill(),
         }

@@ -4,7 +4,7 @@ use super::lab::{Ran, Returned};
 use super::learnt::Learnt;
 use super::settings::Conditions;
 use crate::cores::{Core, Cores, Crew, Waiting};
-use crate::search::{Counters, Memory, Session, Worker};
+use crate::search::{ByDepth, Counters, Memory, Session, Worker};
 use std::time::Duration;
 
 /// What every searcher is given.
@@ -57,14 +57,14 @@ struct Members<'s, T> {
 
 impl<T: Team> Crew for Members<'_, T> {
     type Kit = Memory;
-    type Result = Counters;
+    type Result = (Counters, ByDepth);
 
     fn prepare(&self, id: usize) -> Memory {
         self.learnt.of(id);
         Memory::default()
     }
 
-    fn work<C: Core>(&self, memory: Memory, core: C) -> Counters {
+    fn work<C: Core>(&self, memory: Memory, core: C) -> (Counters, ByDepth) {
         let id = core.id();
         let policy = self.team.policy(id, &self.learnt);
         let mut worker = Worker::new(core, policy, self.session, self.learnt.of(id), memory);

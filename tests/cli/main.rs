@@ -5,6 +5,7 @@
 
 mod commands;
 mod common;
+mod detail;
 mod resume;
 mod trace;
 mod virtual_cores;

@@ -58,7 +58,7 @@ fn two_runs_are_the_same_to_the_last_bit() {
 }
 
 #[test]
-fn the_states_sum_to_the_time_exactly() {
+fn the_states_sum_to_the_time_and_the_depths_to_the_look_ups() {
     let settings = [
         "",
         "[lazy-smp]\nend = 'main'\nstagger = 'none'\nbest_move = 'vote'\n[ybwc]\nahead_depth = 1",
@@ -69,10 +69,15 @@ fn the_states_sum_to_the_time_exactly() {
             for threads in [1, 2, 8, 64] {
                 let threads = if searcher == Searcher::Sequential { 1 } else { threads };
                 let found = search(&mut lab, &task(searcher, threads, FENS[1], 6));
-                assert_eq!((found.status, found.workers.len()), (Status::Ok, threads));
+                assert_eq!((&found.status, found.workers.len()), (&Status::Ok, threads));
                 for worker in &found.workers {
                     assert_eq!(worker.states.into_iter().sum::<Time>(), found.time);
                 }
+                let table = found.counters().table;
+                assert!(0 < table.cutoffs && table.cutoffs < table.hits, "{table:?}");
+                assert_eq!(found.look_ups.sum(), table);
+                let deeper = found.look_ups.iter().skip(20).map(|(_, at)| at.probes);
+                assert_eq!(deeper.sum::<u64>(), 0, "to depth 6");
             }
         }
     }

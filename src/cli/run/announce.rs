@@ -50,6 +50,7 @@ fn text(
         ("cores", cores_of(e)),
         ("seed", e.seed.to_string()),
         ("base", base.to_owned()),
+        ("detail", "each worker, and the table by depth".to_owned()),
         ("results", dir.display().to_string()),
         ("samples", samples(plan.len(), done)),
         ("estimated", estimated(e, &plan[done.min(plan.len())..], (estimate, jobs))),
@@ -57,8 +58,12 @@ fn text(
     if let Some(over) = oversubscribed(e, cores) {
         lines.push(("warning", over));
     }
-    // Real cores go without saying.
-    lines.retain(|(what, _)| *what != "cores" || e.cores == CoresKind::Virtual);
+    lines.retain(|(what, _)| match *what {
+        // Real cores go without saying.
+        "cores" => e.cores == CoresKind::Virtual,
+        "detail" => e.detail,
+        _ => true,
+    });
     let mut text = String::new();
     for (what, value) in lines {
         // Writing to a string cannot fail.

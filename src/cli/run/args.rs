@@ -51,6 +51,9 @@ pub(in crate::cli) struct RunArgs {
     /// What a speedup is relative to: same-searcher (at one thread) or sequential
     #[arg(long, value_name = "BASE")]
     base: Option<String>,
+    /// Also keep the figures of each worker, and the table's hits by depth
+    #[arg(long)]
+    detail: bool,
     /// What the experiment is called [default: the file's name and what options change]
     #[arg(long)]
     name: Option<String>,
@@ -85,6 +88,7 @@ impl RunArgs {
             cores: self.cores.clone(),
             seed: self.seed,
             base: self.base.clone(),
+            detail: self.detail.then_some(true),
             engine: None,
             searcher: None,
             costs: None,

@@ -3,9 +3,9 @@
 use super::*;
 use crate::cores::State;
 use crate::experiment::{
-    Draft, ITERATIONS, LOG, Opening, ResultsError, SAMPLES, plan, read_samples, resolve,
+    Draft, LOG, Opening, Part, ResultsError, SAMPLES, plan, read_samples, resolve,
 };
-use crate::search::{Counters, Line};
+use crate::search::{ByDepth, Counters, Line};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -42,6 +42,8 @@ impl Executor for Mock<'_> {
         let time = |depth: u8| Time::from_ps(u64::from(depth) * (task.seed % 1_000_000_000));
         let mut counters = Counters { nodes: task.seed % 1000, ..Counters::default() };
         counters.states[State::Search as usize] = time(task.depth);
+        let mut look_ups = ByDepth::default();
+        look_ups.at(2).probes = 1 + task.seed % 10;
         let iteration = |depth| Iteration {
             depth,
             worker: 0,
@@ -58,6 +60,7 @@ impl Executor for Mock<'_> {
             iterations: (1..=task.depth).map(iteration).collect(),
             timelines: Vec::new(),
             workers: vec![counters; task.threads],
+            look_ups,
             table_fill: 0.5,
         }
     }
@@ -113,11 +116,16 @@ fn temporary() -> TempDir {
     tempfile::tempdir().expect("a temporary directory")
 }
 
-/// The measured files, without the peak memory, which is the process's.
-fn measured(dir: &Path) -> (Vec<String>, String) {
-    let read = |file| fs::read_to_string(dir.join(file)).expect("a table");
-    let without_peak = |line: &str| line.rsplit_once(',').expect("columns").0.to_owned();
-    (read(SAMPLES).lines().map(without_peak).collect(), read(ITERATIONS))
+/// The measured files, without the peak memory, which is the process's. Of those that are not there, nothing.
+fn measured(dir: &Path) -> (Vec<String>, [String; 3]) {
+    let read = |file| fs::read_to_string(dir.join(file)).unwrap_or_default();
+    let without_peak = |line: &str| {
+        let [doubled, _peak, before]: [&str; 3] =
+            line.rsplitn(3, ',').collect::<Vec<_>>().try_into().expect("columns");
+        format!("{before},{doubled}")
+    };
+    let parts = [IterationRow::FILE, WorkerRow::FILE, DepthRow::FILE];
+    (read(SAMPLES).lines().map(without_peak).collect(), parts.map(read))
 }
 
 #[test]
@@ -127,18 +135,50 @@ fn takes_every_sample_in_the_order_of_the_plan() {
     let samples = read_samples(dir.path()).expect("samples");
     assert_eq!(samples.len(), 2 * 2 * 2 * 2);
     assert!(samples.iter().enumerate().all(|(i, s)| s.order as usize == i && s.depth == 3));
-    assert_eq!(measured(dir.path()).1.lines().count(), 1 + 3 * samples.len());
+    let rows = measured(dir.path()).1.map(|text| text.lines().count());
+    assert_eq!(rows, [1 + 3 * samples.len(), 0, 0]);
+}
+
+fn in_detail() -> Draft {
+    Draft { detail: Some(true), ..small() }
+}
+
+#[test]
+fn detail_has_a_row_for_every_worker_and_depth() {
+    let dir = temporary();
+    sit(dir.path(), &in_detail(), None);
+    let rows = measured(dir.path()).1.map(|text| text.lines().count());
+    assert_eq!(rows, [1 + 3 * 16, 1 + (1 + 2) * 8, 1 + 16]);
+}
+
+#[test]
+fn detail_is_part_of_the_experiment() {
+    let dir = temporary();
+    sit(dir.path(), &small(), Some(4));
+    let error = open(dir.path(), &in_detail(), false).expect_err("another").to_string();
+    assert!(error.contains("(detail: unset there, true here)"), "{error}");
+    let not = Draft { detail: Some(false), ..small() };
+    assert_eq!(open(dir.path(), &not, false).expect("the same").done(), 3);
+    drop(open(dir.path(), &in_detail(), true).unwrap_or_else(|e| panic!("{e}")));
+    sit(dir.path(), &in_detail(), Some(4));
+    assert!(dir.path().join(WorkerRow::FILE).exists() && dir.path().join(DepthRow::FILE).exists());
+    let error = open(dir.path(), &small(), false).expect_err("another").to_string();
+    assert!(error.contains("(detail: true there, unset here)"), "{error}");
+    assert_eq!(open(dir.path(), &small(), true).expect("fresh").done(), 0);
+    assert!(
+        !dir.path().join(WorkerRow::FILE).exists() && !dir.path().join(DepthRow::FILE).exists()
+    );
 }
 
 #[test]
 fn an_interrupted_run_goes_on_to_the_same_bytes() {
     let whole = temporary();
-    sit(whole.path(), &small(), None);
+    sit(whole.path(), &in_detail(), None);
     let dir = temporary();
-    assert_eq!(sit(dir.path(), &small(), Some(5)), Ended::Interrupted);
+    assert_eq!(sit(dir.path(), &in_detail(), Some(5)), Ended::Interrupted);
     assert_eq!(read_samples(dir.path()).expect("samples").len(), 4, "the fifth is thrown away");
-    assert_eq!(sit(dir.path(), &small(), Some(1)), Ended::Interrupted);
-    assert_eq!(sit(dir.path(), &small(), None), Ended::Done);
+    assert_eq!(sit(dir.path(), &in_detail(), Some(1)), Ended::Interrupted);
+    assert_eq!(sit(dir.path(), &in_detail(), None), Ended::Done);
     assert_eq!(measured(dir.path()), measured(whole.path()));
 }
 

@@ -2,7 +2,7 @@
 
 use super::grouping::{Samples, count, timings, totals};
 use super::rows::{Cell, Row};
-use super::{Estimate, SearcherFigures, Waste, models};
+use super::{Detail, Estimate, SearcherFigures, Waste, models};
 use crate::cores::{State, Time};
 use crate::experiment::{Experiment, Sample, SampleStatus};
 use crate::stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates};
@@ -43,6 +43,7 @@ pub(super) fn searcher(
             oversubscribed: cores.is_some_and(|cores| threads > cores),
             states: states(&row, &measured),
             waste: Waste::of(measured.iter().copied().flatten()),
+            detail: Detail::of(measured.iter().copied().flatten().map(|s| (s, samples.detail(s)))),
             table_fill: measured
                 .iter()
                 .copied()
@@ -128,6 +129,7 @@ impl OverPositions<'_> {
             account_positions: accounts.len(),
             states: None,
             waste: None,
+            detail: None,
             table_fill: 0.0,
             parallel_share: median.filter(|_| threads > 1).map(|m| m.map(share)),
         }

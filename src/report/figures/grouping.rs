@@ -1,6 +1,7 @@
 //! Samples sorted into cells.
 
-use crate::experiment::{Base, Sample, SampleStatus};
+use super::detail::SampleDetail;
+use crate::experiment::{Base, DepthRow, Of, Sample, SampleKey, SampleStatus, WorkerRow};
 use crate::searchers::Searcher;
 use crate::stats::{self, Sweep, Timing, Totals};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
     cells: BTreeMap<(String, usize, String), Vec<Sample>>,
+    /// What is known of single samples, if anything was to be kept.
+    details: Option<BTreeMap<SampleKey, SampleDetail>>,
 }
 
 /// What the speedups are relative to, in words.
@@ -27,7 +30,33 @@ impl Samples {
             let key = (sample.searcher.clone(), sample.threads, sample.position.clone());
             cells.entry(key).or_default().push(sample);
         }
-        Samples { cells }
+        Samples { cells, details: None }
+    }
+
+    /// The same, with their workers and depths; those of other samples do not matter.
+    #[must_use]
+    pub fn with_detail(self, workers: Vec<Of<WorkerRow>>, depths: Vec<Of<DepthRow>>) -> Samples {
+        let mut details: BTreeMap<SampleKey, SampleDetail> = BTreeMap::new();
+        for Of { sample, part } in workers {
+            details.entry(sample).or_default().workers.push(part);
+        }
+        for Of { sample, part } in depths {
+            details.entry(sample).or_default().depths.push(part);
+        }
+        Samples { details: Some(details), ..self }
+    }
+
+    /// The workers and depths of a sample.
+    pub(super) fn detail(&self, sample: &Sample) -> Option<&SampleDetail> {
+        self.details.as_ref()?.get(&sample.key())
+    }
+
+    /// How many samples are ok, but without workers and depths that add up to them; none if there are not to be
+    /// any.
+    pub fn without_detail(&self) -> usize {
+        let whole = |s: &Sample| self.detail(s).is_some_and(|detail| detail.is_whole(s));
+        let lacks = |s: &&Sample| s.status == SampleStatus::Ok && !whole(s);
+        if self.details.is_some() { self.all().filter(lacks).count() } else { 0 }
     }
 
     /// All samples, cell by cell.

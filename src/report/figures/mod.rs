@@ -2,11 +2,13 @@
 //! and the charts show is read off here.
 
 mod compute;
+mod detail;
 mod grouping;
 mod models;
 mod rows;
 mod waste;
 
+pub use detail::{Detail, Spread};
 pub use grouping::Samples;
 pub use models::FittedModel;
 pub use rows::{Cell, Row};

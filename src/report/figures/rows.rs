@@ -1,6 +1,6 @@
 //! What is known of a cell, and of a thread count over positions.
 
-use super::{Estimate, Waste};
+use super::{Detail, Estimate, Waste};
 use crate::cores::State;
 use crate::stats::summary::FiveNumbers;
 use crate::stats::{Account, Bounds, fits};
@@ -78,6 +78,8 @@ pub struct Row {
     pub states: Option<[f64; State::COUNT]>,
     /// What the workers' cooperation came to; none for one thread.
     pub waste: Option<Waste>,
+    /// What each worker did, and what the table knew by depth; none if it was not to be kept.
+    pub detail: Option<Detail>,
     /// Greatest share of the table filled by a sample, 0 to 1.
     pub table_fill: f64,
     /// Amdahl's parallel share that the median speedup implies; none for one thread.

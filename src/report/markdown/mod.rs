@@ -135,6 +135,23 @@ fn figures(report: &mut Report<'_>, input: &Input) {
          not know when they were begun, knew then).",
         &tables::waste(figures),
     );
+    report.table(
+        "How unequal the workers are. In every sample the workers are put in order, least to most; the figures are \
+         means over samples, and those of worker 0 stand beside them. Searching: the share of its time that a \
+         worker searches. Nodes: over an equal share (all nodes / threads). Joins: how often it joined a split \
+         point of another.",
+        &tables::workers(figures),
+    );
+    for of in figures.measured() {
+        report.table(
+            &format!(
+                "Look-ups of {} in the transposition table, by the plies that were left to search at the node: \
+                 probes a sample, and how many of them found the position (hits) and ended the node (cutoffs).",
+                of.searcher
+            ),
+            &tables::look_ups(of),
+        );
+    }
     report.heading(2, "Spread of the times");
     report.table(
         "Deviation of the times of a position, in seconds. SD and MAD are the medians over positions \

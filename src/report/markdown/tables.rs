@@ -1,10 +1,13 @@
 //! The tables of figures. The first row of each is its header.
 
 use crate::cores::State;
-use crate::report::figures::{Cell, Estimate, Figures, FittedModel, Row, SearcherFigures};
+use crate::report::figures::{
+    Cell, Detail, Estimate, Figures, FittedModel, Row, SearcherFigures, Spread,
+};
 use crate::report::numbers::{
     BLANK, bounds, count, estimate, fixed, interval, known, percent, ratio, seconds,
 };
+use crate::search::{ByDepth, LookUps};
 use crate::stats::{Bounds, fits};
 
 type Table = Vec<Vec<String>>;
@@ -38,6 +41,11 @@ fn threads(row: &Row) -> String {
 
 fn share(value: f64) -> String {
     fixed(value, 3)
+}
+
+/// A share as a percentage with one decimal.
+fn tenths(share: f64) -> String {
+    format!("{}%", fixed(100.0 * share, 1))
 }
 
 /// Times beside speedups.
@@ -171,8 +179,7 @@ pub(super) fn states(figures: &Figures) -> Table {
     let columns: Vec<&str> = occurring.iter().map(|state| state.name()).collect();
     by_threads(&columns, figures, |row| {
         let shares = row.states?;
-        let tenths = |state: &State| format!("{}%", fixed(100.0 * shares[*state as usize], 1));
-        Some(occurring.iter().map(tenths).collect())
+        Some(occurring.iter().map(|state| tenths(shares[*state as usize])).collect())
     })
 }
 
@@ -191,7 +198,6 @@ pub(super) fn waste(figures: &Figures) -> Table {
         let percents = |shares: [f64; 3]| shares.map(|share| fixed(100.0 * share, 0)).join(" / ");
         shares.map_or_else(|| known(None, ratio), |shares| percents(shares) + "%")
     };
-    let tenths = |share: f64| format!("{}%", fixed(100.0 * share, 1));
     by_threads(&columns, figures, |row| {
         let waste = row.waste?;
         Some(vec![
@@ -204,6 +210,97 @@ pub(super) fn waste(figures: &Figures) -> Table {
             known(waste.doubled(), tenths),
         ])
     })
+}
+
+/// How the workers of a sample differ.
+pub(super) fn workers(figures: &Figures) -> Table {
+    let columns = [
+        "samples",
+        "searching: worker 0",
+        "least / median / most",
+        "nodes: worker 0",
+        "least / median / most",
+        "joins: worker 0",
+        "least / median / most",
+    ];
+    by_threads(&columns, figures, |row| {
+        let detail = row.detail.filter(|_| row.threads > 1)?;
+        let Detail { samples, searching, nodes, joins, .. } = detail;
+        let whole = |joins: f64| fixed(joins, 0);
+        let cells = |spread: Spread, number: &dyn Fn(f64) -> String| {
+            [number(spread.first), spread.order.map(number).join(" / ")]
+        };
+        let joins = if joins.order[2] > 0.0 {
+            cells(joins, &whole)
+        } else {
+            [known(None, ratio), known(None, ratio)]
+        };
+        let all = [cells(searching, &tenths), cells(nodes, &ratio), joins];
+        Some([samples.to_string()].into_iter().chain(all.into_iter().flatten()).collect())
+    })
+}
+
+/// Depths that are shown together, each with the last of them.
+const DEPTHS: [(usize, usize); 11] = [
+    (0, 0),
+    (1, 1),
+    (2, 2),
+    (3, 3),
+    (4, 4),
+    (5, 6),
+    (7, 8),
+    (9, 12),
+    (13, 16),
+    (17, 24),
+    (25, ByDepth::DEEPEST),
+];
+
+/// What the table knew by depth, at the least and at the greatest number of threads.
+pub(super) fn look_ups(of: &SearcherFigures) -> Table {
+    let mut shown: Vec<(&Row, Detail)> =
+        of.rows.iter().filter_map(|row| Some((row, row.detail?))).collect();
+    if shown.len() > 2 {
+        shown.drain(1..shown.len() - 1);
+    }
+    let mut first = vec!["plies left".to_owned()];
+    for (row, _) in &shown {
+        let threads = count(row.threads, "thread");
+        first.extend([format!("{threads}: probes"), "hits".to_owned(), "cutoffs".to_owned()]);
+    }
+    let mut table = vec![first];
+    for depths in DEPTHS {
+        let sums: Vec<LookUps> =
+            shown.iter().map(|(_, detail)| summed(&detail.look_ups, depths)).collect();
+        if sums.iter().all(|sum| sum.probes == 0) {
+            continue;
+        }
+        let mut line = vec![depths_in_words(depths)];
+        for (sum, (_, detail)) in sums.iter().zip(&shown) {
+            let probes = sum.probes as f64;
+            let of_probes = |n: u64| known((sum.probes > 0).then(|| n as f64 / probes), tenths);
+            line.push(fixed(probes / detail.samples as f64, 0));
+            line.extend([of_probes(sum.hits), of_probes(sum.cutoffs)]);
+        }
+        table.push(line);
+    }
+    table
+}
+
+fn summed(look_ups: &ByDepth, (first, last): (usize, usize)) -> LookUps {
+    let mut sum = LookUps::default();
+    for (_, at) in look_ups.iter().filter(|(depth, _)| (first..=last).contains(depth)) {
+        sum += at;
+    }
+    sum
+}
+
+fn depths_in_words((first, last): (usize, usize)) -> String {
+    match (first, last) {
+        (_, 0) => "quiescence".to_owned(),
+        (_, ByDepth::DEEPEST) => format!("{first} and more"),
+        _ if first == last => first.to_string(),
+        _ => format!("{first} to {last}"),
+    }
 }
 
 /// The spread of the times.

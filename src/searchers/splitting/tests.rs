@@ -209,7 +209,7 @@ fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Foun
     let search = Search { session: &session, cores, workers, conditions };
     let Returned { workers, time, .. } = search.run(&team).expect("no worker fails");
     let mut counters = Counters::default();
-    for worker in &workers {
+    for (worker, _) in &workers {
         counters += worker;
     }
     Found { counters, time, score: team.score.into_inner() }

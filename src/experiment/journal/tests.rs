@@ -1,0 +1,197 @@
+//! What is written, read back, torn and mended.
+
+use super::*;
+use crate::cores::Time;
+use crate::experiment::SampleStatus;
+use crate::search::{Counters, LookUps};
+use tempfile::TempDir;
+
+fn sample(order: u32) -> Sample {
+    Sample {
+        round: 1,
+        order,
+        searcher: "ybwc".to_owned(),
+        threads: 2,
+        position: format!("Morphy-Loewenthal, \"London\" {order}"),
+        depth: 12,
+        status: SampleStatus::Ok,
+        time: Time::from_ps(1_234_567_000),
+        nodes: 1000,
+        score: -31,
+        best_move: "e2e4".to_owned(),
+        counters: Counters { nodes: 1000, qnodes: 400, ..Counters::default() },
+        table_fill: 0.125,
+        peak_mib: 300,
+        doubled_nodes: Some(20),
+    }
+}
+
+/// Three iterations, two workers and three depths.
+fn parts() -> Parts {
+    let iteration = |depth| IterationRow {
+        depth,
+        worker: 1,
+        time: Time::from_ps(u64::from(depth) * 1_000_000),
+        nodes: u64::from(depth),
+    };
+    let worker = |worker| {
+        let doubled_nodes = 10 * worker as u64;
+        WorkerRow {
+            worker,
+            counters: Counters { nodes: 500, doubled_nodes, ..Counters::default() },
+        }
+    };
+    let depth = |depth| {
+        let look_ups = LookUps { probes: 9, hits: 8, cutoffs: 7 };
+        DepthRow { depth, look_ups }
+    };
+    Parts {
+        iterations: (1..=3).map(iteration).collect(),
+        workers: (0..2).map(worker).collect(),
+        depths: [0, 3, 31].map(depth).to_vec(),
+    }
+}
+
+/// A directory with the samples 0 and 1, in detail.
+fn two_samples() -> TempDir {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let (mut journal, found) = Journal::open(dir.path(), true).expect("a new journal");
+    assert!(found.samples.is_empty() && found.repairs.is_empty());
+    for order in 0..2 {
+        journal.append(&sample(order), parts()).expect("appended");
+    }
+    dir
+}
+
+fn read<P: Part>(dir: &TempDir) -> Vec<Of<P>> {
+    read_parts(dir.path()).expect("parts")
+}
+
+/// The bytes of a file with parts, and the length of those of one sample.
+fn written<P: Part>(dir: &TempDir, parts: Vec<P>) -> (Vec<u8>, usize) {
+    let of_one = rows_of(&sample(1).key(), parts).map(|fields| csv_line(&fields).len()).sum();
+    (fs::read(dir.path().join(P::FILE)).expect("parts"), of_one)
+}
+
+#[test]
+fn reads_what_it_wrote() {
+    fn check<P: Part + Clone + PartialEq + std::fmt::Debug>(dir: &TempDir, parts: &[P]) {
+        let of = |order| {
+            let key = sample(order).key();
+            parts.iter().map(move |part| Of { sample: key.clone(), part: part.clone() })
+        };
+        assert_eq!(read::<P>(dir), of(0).chain(of(1)).collect::<Vec<_>>());
+    }
+    let dir = two_samples();
+    assert_eq!(read_samples(dir.path()).expect("samples"), [sample(0), sample(1)]);
+    let Parts { iterations, workers, depths } = parts();
+    check(&dir, &iterations);
+    check(&dir, &workers);
+    check(&dir, &depths);
+}
+
+#[test]
+fn without_detail_there_are_no_files_of_it() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let (mut journal, _) = Journal::open(dir.path(), false).expect("a new journal");
+    journal.append(&sample(0), parts()).expect("appended");
+    assert_eq!(read::<IterationRow>(&dir).len(), 3);
+    assert_eq!(fs::read_dir(dir.path()).expect("listed").count(), 2);
+    assert!(read::<WorkerRow>(&dir).is_empty() && read::<DepthRow>(&dir).is_empty());
+}
+
+#[test]
+fn an_older_file_is_read_and_not_written() {
+    let dir = two_samples();
+    let path = dir.path().join(SAMPLES);
+    let text = fs::read_to_string(&path).expect("samples");
+    let without = |line: &str| line.rsplit_once(',').map(|(before, _)| before.to_owned() + "\n");
+    fs::write(&path, text.lines().filter_map(without).collect::<String>()).expect("written");
+    let older = Sample { doubled_nodes: None, ..sample(1) };
+    assert_eq!(read_samples(dir.path()).expect("samples")[1], older);
+    let refused = Journal::open(dir.path(), true).expect_err("an older file").to_string();
+    assert!(refused.contains("doubled_nodes"), "{refused}");
+}
+
+#[test]
+fn a_torn_sample_is_cut_off_at_every_byte_with_its_parts() {
+    let dir = two_samples();
+    let path = dir.path().join(SAMPLES);
+    let whole = fs::read(&path).expect("samples");
+    let row = csv_line(&sample(1).values()).len();
+    for lost in 1..=row {
+        let dir = two_samples();
+        let path = dir.path().join(SAMPLES);
+        fs::write(&path, &whole[..whole.len() - lost]).expect("torn");
+        let (mut journal, found) = Journal::open(dir.path(), true).expect("repaired");
+        assert_eq!(found.samples, [sample(0)], "{lost} bytes lost");
+        assert_eq!(found.repairs.len(), if lost == row { 3 } else { 4 });
+        assert_eq!(read::<IterationRow>(&dir).len(), 3);
+        assert_eq!(read::<WorkerRow>(&dir).len(), 2);
+        assert_eq!(read::<DepthRow>(&dir).len(), 3);
+        journal.append(&sample(1), parts()).expect("appended");
+        assert_eq!(fs::read(&path).expect("samples"), whole);
+    }
+}
+
+/// The run was killed while it wrote the parts of sample 1, before the row of that.
+#[test]
+fn torn_parts_are_cut_off_at_every_byte() {
+    fn check<P: Part>(parts_of_one: Vec<P>) {
+        let (whole, of_one) = written(&two_samples(), parts_of_one);
+        for lost in 0..=of_one {
+            let dir = two_samples();
+            let samples = fs::read(dir.path().join(SAMPLES)).expect("samples");
+            let row = csv_line(&sample(1).values()).len();
+            fs::write(dir.path().join(SAMPLES), &samples[..samples.len() - row]).expect("written");
+            let path = dir.path().join(P::FILE);
+            fs::write(&path, &whole[..whole.len() - lost]).expect("torn");
+            let (mut journal, _) = Journal::open(dir.path(), true).expect("repaired");
+            let kept = fs::read(&path).expect("parts");
+            assert_eq!(kept, whole[..whole.len() - of_one], "{lost} bytes lost");
+            journal.append(&sample(1), parts()).expect("appended");
+            assert_eq!(fs::read(&path).expect("parts"), whole);
+        }
+    }
+    let Parts { iterations, workers, depths } = parts();
+    check(iterations);
+    check(workers);
+    check(depths);
+}
+
+#[test]
+fn a_torn_header_is_written_anew() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    fs::write(dir.path().join(SAMPLES), "round,ord").expect("written");
+    let (_, found) = Journal::open(dir.path(), false).expect("repaired");
+    assert_eq!(found.repairs.len(), 1);
+    assert!(read_samples(dir.path()).expect("samples").is_empty());
+}
+
+#[test]
+fn a_wrong_row_is_named() {
+    for (file, from, to, message) in [
+        (SAMPLES, ",ok,", ",fine,", "samples.csv:2: column `status` holds `fine`. Mend it"),
+        (
+            WorkerRow::FILE,
+            ",0,500,",
+            ",0,many,",
+            "workers.csv:2: column `nodes` holds `many`. Mend",
+        ),
+        (
+            DepthRow::FILE,
+            ",31,9,",
+            ",32,9,",
+            "depths.csv:4: column `depth` holds `32`. Mend it, or cut this file",
+        ),
+        (DepthRow::FILE, ",8,7", ",8", "depths.csv:2: 7 fields where 8 were expected"),
+    ] {
+        let dir = two_samples();
+        let path = dir.path().join(file);
+        let text = fs::read_to_string(&path).expect("rows");
+        assert!(text.contains(from));
+        fs::write(&path, text.replacen(from, to, 1)).expect("written");
+        let error = Journal::open(dir.path(), true).expect_err("a wrong row").to_string();
+        assert!(error.contains(message), "{error}");
+    }
+}
