@@ -178,9 +178,11 @@ impl Listed {
 
     fn begin_with(&mut self, by: usize) {
         let left = &mut self.moves[self.next..];
-        if !left.is_empty() {
-            let first = by % left.len();
-            left[..=first].rotate_right(1);
+        let table = usize::from(left.first().is_some_and(|first| first.stage == Stage::Table));
+        let rest = &mut left[table..];
+        if !rest.is_empty() {
+            let first = by % rest.len();
+            rest[..=first].rotate_right(1);
         }
     }
 }
@@ -252,9 +254,18 @@ impl Owned {
         }
     }
 
-    /// The move that comes after `by` others of the list (counted round) comes first; nothing of moves that are not
-    /// listed.
-    pub fn begin_with(&mut self, by: usize) {
+    /// The move that comes after `by` others (counted round) comes first; but the table's move stays before all, since
+    /// it may not be left out.
+    pub fn begin_with<C: Core, P>(
+        &mut self,
+        worker: &Worker<'_, C, P>,
+        position: &Position,
+        by: usize,
+    ) {
+        if by == 0 {
+            return;
+        }
+        self.list(worker, position);
         if let Source::Listed(list) = &mut self.source {
             list.begin_with(by);
         }

@@ -173,8 +173,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         loop {
             let unwanted = self.session.unwanted_quiets(position, &node, &moves.progress);
             moves.leave_out(unwanted, position, &node.checks);
-            if P::share(self, position, &node, &mut moves)? == Shared::Done {
-                break;
+            match P::share(self, position, &node, &mut moves)? {
+                Shared::No => {}
+                Shared::Done => break,
+                Shared::Known(score) => {
+                    self.count_doubled(&node);
+                    return Ok(score);
+                }
             }
             let Some(turn) = moves.next(self, position) else { break };
             let result = self.turn(position, &node, &turn, &moves);
@@ -289,16 +294,18 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             let evaluation = (!node.in_check).then_some(node.evaluation);
             let entry =
                 Entry { best: best_move, score: best, evaluation, depth: node.depth, bound };
-            let known = self.write_table(position.key(), node.ply, entry);
-            if known && node.entry.is_none_or(|before| before.depth < node.depth) {
+            if self.write_table(position.key(), node.ply, entry) {
                 self.count_doubled(node);
             }
         }
         best
     }
 
-    /// Another worker had searched this node as well, and was done first.
+    /// The table knows this node: if not from before, another worker has searched it as well and was done first.
     fn count_doubled(&mut self, node: &Node) {
+        if node.entry.is_some_and(|before| before.depth >= node.depth) {
+            return;
+        }
         let (nodes, doubled) = node.counted;
         let here = self.counters.nodes - self.elsewhere - nodes;
         let Counters { doubled_nodes, .. } = &mut self.counters;

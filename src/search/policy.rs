@@ -4,9 +4,9 @@ use super::move_loop::Owned;
 use super::node::Node;
 use super::worker::Worker;
 use crate::cores::Core;
-use crate::engine::Position;
+use crate::engine::{Position, Score};
 
-/// The subtree is not wanted any more: the search has ended, or a split point above was cut off.
+/// The subtree is not wanted any more: the search has ended, or a node above was cut off or decided by others.
 /// Never a score; nothing of an aborted node is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Aborted;
@@ -16,8 +16,10 @@ pub struct Aborted;
 pub enum Shared {
     /// Nobody yet: the node goes on by itself.
     No,
-    /// All workers together; the node's loop holds the result.
+    /// All workers together, or this one by a loop of its own; the node's loop holds the result.
     Done,
+    /// Another worker has found its score meanwhile, which stands in the table.
+    Known(Score),
 }
 
 /// The two places where a searcher takes part in a node. Both default to "no" and compile away.

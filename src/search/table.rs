@@ -41,19 +41,31 @@ pub struct Sought {
     window: (Score, Score),
 }
 
+impl Sought {
+    fn is_ended_by(&self, entry: &Entry) -> bool {
+        entry.depth >= self.depth && ends(entry, self.window.0, self.window.1)
+    }
+}
+
 impl<C: Core, P> Worker<'_, C, P> {
-    /// A node whose moves are searched from `alpha` on, if the table may end it.
+    /// A node whose moves are searched from `alpha` on, if the table may end it and does not yet.
     pub fn sought(&self, position: &Position, node: &Node, alpha: Score) -> Option<Sought> {
         let Node { ply, depth, beta, pv, .. } = *node;
+        let sought = Sought { key: position.key(), ply, depth, window: (alpha, beta) };
         let may_end = self.session.features.table_cutoffs && !pv && is_far_from_a_draw(position);
-        may_end.then(|| Sought { key: position.key(), ply, depth, window: (alpha, beta) })
+        let known = node.entry.as_ref().is_some_and(|entry| sought.is_ended_by(entry));
+        (may_end && !known).then_some(sought)
     }
 
-    /// What the table has come to know of a node that is being searched, if that decides it.
-    pub fn found_meanwhile(&mut self, sought: &Sought) -> Option<Entry> {
-        let Sought { key, ply, depth, window: (alpha, beta) } = *sought;
-        let entry = self.read_table(key, ply).filter(|entry| entry.depth >= depth);
-        entry.filter(|entry| ends(entry, alpha, beta))
+    /// The score of a node that is being searched, if the table has come to know it.
+    pub fn found_meanwhile(&mut self, sought: &Sought) -> Option<Score> {
+        let entry = self.read_table(sought.key, sought.ply);
+        let ends = entry.as_ref().is_some_and(|entry| sought.is_ended_by(entry));
+        let look_ups = self.look_ups.at(sought.depth);
+        look_ups.probes += 1;
+        look_ups.hits += u64::from(entry.is_some());
+        look_ups.cutoffs += u64::from(ends);
+        entry.filter(|_| ends).map(|entry| entry.score)
     }
 
     /// Asks for the cache line of a position that will soon be looked up.

@@ -14,10 +14,9 @@
 //! simplified form of T. Kerrigan, where the marks are in a table of their own.
 
 use super::begun::Begun;
-use super::lab::Ran;
 use super::learnt::Learnt;
 use super::settings::{Holding, MOST_DEPTH, settings};
-use super::team::{Search, Team};
+use super::team::{Ran, Search, Team};
 use super::two_passes;
 use crate::cores::{Core, State};
 use crate::engine::Position;

@@ -16,12 +16,13 @@ use std::sync::atomic::{
 /// board is the number of these; it is written in the board's section only. The desk of a worker is
 /// written by who took it off that list, and cleared by the worker before it is on the list again.
 /// `masters` counts the owners that wait for their helpers, who help below their own split points only;
-/// `cuts` counts the cutoffs at split points.
+/// `speculators` those that help at split points whose work may not be needed; `cuts` counts the cutoffs at split points.
 pub(super) struct OpenSplits {
     board: Section<Board>,
     desks: Box<[CachePadded<Desk>]>,
     idle: CachePadded<AtomicUsize>,
     pub(super) masters: CachePadded<AtomicUsize>,
+    pub(super) speculators: CachePadded<AtomicUsize>,
     pub(super) cuts: CachePadded<AtomicU64>,
 }
 
@@ -46,6 +47,7 @@ impl OpenSplits {
             desks: (0..workers).map(|_| CachePadded::default()).collect(),
             idle: CachePadded::default(),
             masters: CachePadded::default(),
+            speculators: CachePadded::default(),
             cuts: CachePadded::default(),
         }
     }

@@ -27,8 +27,8 @@ impl Rule for Settings {
 }
 // The guide ends here.
 
-use super::crew;
 use super::settings::Parameters;
+use super::sharers;
 use super::team::Search;
 use crate::cores::{Cores, CostModel, Schedule, Simulation};
 use crate::engine::{Features, Position, Preset, Table};
@@ -62,7 +62,7 @@ fn the_example_searches_with_others_and_finds_the_same() {
             Cores::Virtual(Simulation { model, noise: 1, ties: 1, schedule, host_limit: None });
         let conditions = settings.conditions();
         let search = Search { session: &session, cores, workers, conditions };
-        let ran = crew::search(&search, &settings).expect("no panic");
+        let ran = sharers::search(&search, &settings).expect("no panic");
         let mut sum = Counters::default();
         for (counters, _) in &ran.workers {
             sum += counters;

@@ -1,8 +1,10 @@
 //! What lives from search to search, and how one search is run.
 
 use super::settings::Holding;
-use super::team::Search;
-use super::{Costs, Searcher, Settings, abdada, crew, lazy_smp, recursive_splitting, sequential};
+use super::team::{Returned, Search};
+use super::{
+    Costs, Searcher, Settings, abdada, lazy_smp, recursive_splitting, sequential, sharers,
+};
 use crate::cores::{Cores, Schedule, Simulation, Time, Timeline};
 use crate::engine::{Features, Move, Position, Score, Table};
 use crate::search::{ByDepth, Counters, Iteration, Limits, Reductions, Session, TableAccess};
@@ -49,7 +51,7 @@ pub struct Outcome {
     pub time: Time,
     /// Of the last completed iteration, from the side to move.
     pub score: Score,
-    /// Of the last completed iteration, or by vote; none if there was none.
+    /// Of the last completed iteration, or by vote; none if no iteration was completed.
     pub best_move: Option<Move>,
     /// Every depth completed.
     pub iterations: Vec<Iteration>,
@@ -121,19 +123,6 @@ struct Simulated {
     host_limit: Option<Duration>,
 }
 
-/// What a search by several workers comes to.
-pub(super) struct Returned {
-    /// Of each worker.
-    pub(super) workers: Vec<(Counters, ByDepth)>,
-    /// When the search ended.
-    pub(super) time: Time,
-    /// The best move, if not that of the last iteration.
-    pub(super) elected: Option<Move>,
-}
-
-/// The same, or why it failed.
-pub(super) type Ran = Result<Returned, String>;
-
 impl Lab {
     /// A laboratory with a table of `hash_mib` MiB.
     ///
@@ -199,14 +188,14 @@ impl Lab {
         let search = Search { session: &session, cores, workers: threads, conditions };
         let ran = match searcher {
             Searcher::Sequential => sequential::search(&search),
-            Searcher::RootSplitting => crew::search(&search, &settings.root_splitting),
+            Searcher::RootSplitting => sharers::search(&search, &settings.root_splitting),
             Searcher::RecursiveSplitting => {
                 recursive_splitting::search(&search, &settings.recursive_splitting)
             }
-            Searcher::PvSplitting => crew::search(&search, &settings.pv_splitting),
-            Searcher::Jamboree => crew::search(&search, &settings.jamboree),
-            Searcher::Ybwc => crew::search(&search, &settings.ybwc),
-            Searcher::Dts => crew::search(&search, &settings.dts),
+            Searcher::PvSplitting => sharers::search(&search, &settings.pv_splitting),
+            Searcher::Jamboree => sharers::search(&search, &settings.jamboree),
+            Searcher::Ybwc => sharers::search(&search, &settings.ybwc),
+            Searcher::Dts => sharers::search(&search, &settings.dts),
             Searcher::Abdada => abdada::search(&search, &settings.abdada),
             Searcher::LazySmp => lazy_smp::search(&search, &settings.lazy_smp),
         };
@@ -229,7 +218,7 @@ impl Lab {
             status: if done { Status::Ok } else { Status::Censored },
             time,
             score: last.map_or(0, |iteration| iteration.score),
-            best_move: elected.or_else(|| last.and_then(|last| last.line.first().copied())),
+            best_move: last.and_then(|last| elected.or_else(|| last.line.first().copied())),
             iterations,
             workers: counted.into_iter().map(|(counters, _)| counters).collect(),
             look_ups,

@@ -5,7 +5,7 @@
 //! best move is chosen by vote.
 //!
 //! Shared: the moves begun ([`super::begun`], without locks); with helpers per iteration the round (depth, window,
-//! root moves) in one section; the votes in another; as set, the transposition
+//! root moves) in one section; the ballot in another, into which each worker puts its vote when it is done; as set, the transposition
 //! table, the killers and the history. Private: everything else. No worker is in a section when it waits, and
 //! nobody waits for a helper: there is nothing to deadlock.
 //!
@@ -15,7 +15,7 @@
 //! the table asked again along the path, as later work); Stockfish 7 to 10 (iterations left
 //! out in blocks; the vote).
 
-mod path;
+mod look_again;
 mod root_order;
 mod rounds;
 mod stagger;
@@ -25,15 +25,14 @@ pub use root_order::RootOrder;
 pub use stagger::Stagger;
 
 use super::begun::Begun;
-use super::lab::{Ran, Returned};
 use super::learnt::Learnt;
 use super::settings::{Holding, MOST_DEPTH, settings};
-use super::team::{Search, Team};
+use super::team::{Ran, Returned, Search, Team};
 use super::two_passes;
 use crate::cores::{Core, State};
 use crate::engine::{Position, Score};
 use crate::search::{Aborted, MAX_DEPTH, Node, NodeKind, Owned, Policy, Shared, Worker};
-use path::Asked;
+use look_again::LookAgain;
 use root_order::vary;
 use rounds::{Rounds, follow, lead};
 use serde::{Deserialize, Serialize};
@@ -104,8 +103,16 @@ struct Follow<'s> {
     rounds: &'s Rounds,
     number: u64,
     begun: &'s Begun,
-    asked: Asked,
+    again: LookAgain,
+    /// Its vote as things are.
     vote: Option<Vote>,
+}
+
+impl<'s> Follow<'s> {
+    fn new(settings: &'s Settings, rounds: &'s Rounds, begun: &'s Begun) -> Follow<'s> {
+        let (number, again, vote) = (NO_ROUND, LookAgain::default(), None);
+        Follow { settings, rounds, number, begun, again, vote }
+    }
 }
 
 const NO_ROUND: u64 = u64::MAX;
@@ -114,7 +121,7 @@ impl<C: Core> Policy<C> for Follow<'_> {
     #[inline]
     fn cancelled(worker: &mut Worker<'_, C, Self>) -> bool {
         let Follow { rounds, number, .. } = worker.policy;
-        worker.core.ended() || rounds.is_done(number) || path::is_decided(worker)
+        worker.core.ended() || rounds.is_done(number) || look_again::is_decided(worker)
     }
 
     #[inline]
@@ -130,14 +137,13 @@ impl<C: Core> Policy<C> for Follow<'_> {
             return Ok(Shared::No);
         }
         if eldest && node.kind == NodeKind::All && node.depth >= settings.spread_depth {
-            moves.list(worker, position);
-            moves.begin_with(worker.core.id());
+            moves.begin_with(worker, position, worker.core.id());
         }
         if eldest
             && node.depth >= settings.look_again_depth
             && let Some(this) = worker.sought(position, node, moves.progress.alpha)
         {
-            return path::search(worker, position, node, moves, this);
+            return look_again::search(worker, position, node, moves, this);
         }
         if eldest || node.depth < settings.put_off_depth {
             return Ok(Shared::No);
@@ -171,9 +177,7 @@ impl Team for Followers<'_> {
         Self: 't;
 
     fn policy<'t>(&'t self, _id: usize, _learnt: &'t Learnt) -> Follow<'t> {
-        let Followers { settings, rounds, begun, .. } = self;
-        let (number, asked, vote) = (NO_ROUND, Asked::default(), None);
-        Follow { settings, rounds, number, begun, asked, vote }
+        Follow::new(self.settings, &self.rounds, &self.begun)
     }
 
     fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Follow<'t>>) {

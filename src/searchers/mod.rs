@@ -6,13 +6,13 @@
 //! | `board` | where open split points are announced and idle workers are called |
 //! | `catalogue` | the searchers by name, and their parameters |
 //! | `costs` | what things cost on virtual cores, by searcher |
-//! | `crew` | the team of a searcher that shares nodes |
 //! | `division` | a node whose moves are divided among groups of workers |
 //! | `lab` | what lives from search to search; a task in, an outcome out |
 //! | `learnt` | what workers learn of quiet moves, and whose it is |
 //! | `rule` | what the searchers that share nodes differ in |
 //! | `sequential`, `root_splitting`, `recursive_splitting`, `pv_splitting`, `jamboree`, `ybwc`, `dts`, `abdada`, `lazy_smp` | an algorithm each |
 //! | `settings` | how a searcher declares its parameters |
+//! | `sharers` | the team of a searcher that shares nodes by a rule |
 //! | `split_point` | a node that several workers search together |
 //! | `splitting` | the policy of workers that make and join split points |
 //! | `team` | the workers of any searcher: how each is set up, searches, and is done |
@@ -23,7 +23,6 @@ mod begun;
 mod board;
 mod catalogue;
 mod costs;
-mod crew;
 mod division;
 pub mod dts;
 #[cfg(test)]
@@ -39,6 +38,7 @@ pub mod root_splitting;
 mod rule;
 mod sequential;
 mod settings;
+mod sharers;
 mod split_point;
 mod splitting;
 mod team;

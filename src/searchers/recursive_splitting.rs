@@ -17,10 +17,9 @@
 mod part;
 
 use super::division::{Desk, Division, Order};
-use super::lab::Ran;
 use super::learnt::Learnt;
 use super::settings::{Holding, MOST_DEPTH, settings};
-use super::team::{Search, Team};
+use super::team::{Ran, Search, Team};
 use crate::cores::{Core, Cost, Event, State};
 use crate::engine::Position;
 use crate::search::{Aborted, Flow, MoveLoop, Node, Owned, Policy, Shared, Worker};

@@ -15,8 +15,9 @@ pub(super) trait Rule: Sync {
         false
     }
 
-    /// Whether the rest of a node is likely needed when `done` of its moves have been searched: work of the first
-    /// class, which every free worker takes before any other.
+    /// Whether the rest of a node is likely needed when its first `done` moves have been searched: work of the first
+    /// class, which a free worker that was called to none takes before any other. Of the second class a
+    /// helper takes one move at a time (so a rule that has it may not value moves in turn).
     fn is_likely_needed(&self, _node: &Node, _done: usize) -> bool {
         true
     }

@@ -1,14 +1,13 @@
 //! One worker, nobody to share with.
 
-use super::lab::Ran;
 use super::learnt::Learnt;
-use super::team::{Search, Team};
+use super::team::{Ran, Search, Team};
 use crate::cores::Core;
 use crate::search::{Alone, Worker};
 
 /// Searches by iterative deepening with one worker.
 pub(super) fn search(search: &Search<'_>) -> Ran {
-    search.run(&Single)
+    Search { workers: 1, ..*search }.run(&Single)
 }
 
 struct Single;

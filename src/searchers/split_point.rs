@@ -56,6 +56,8 @@ struct Rest {
     put_off: VecDeque<Turn>,
     valued: Option<Move>,
     joined: u64,
+    /// The numbers of the moves that were handed out and are not done.
+    at_work: Vec<usize>,
 }
 
 /// What became of an attempt to join.
@@ -110,6 +112,7 @@ impl SplitPoint {
                 put_off: VecDeque::new(),
                 valued: None,
                 joined: 0,
+                at_work: Vec::new(),
             }),
         }
     }
@@ -152,7 +155,7 @@ impl SplitPoint {
         self.alpha.load(Relaxed)
     }
 
-    /// How many moves have been searched, or pruned.
+    /// How many moves, the eldest and those after it, have all been searched or pruned.
     pub(super) fn done(&self) -> usize {
         self.done.load(Relaxed)
     }
@@ -201,7 +204,9 @@ impl SplitPoint {
             rest.moves.leave_out(unwanted, &self.position, &self.node.checks);
             let picked = rest.moves.next();
             self.left.store(rest.moves.left(), Relaxed);
-            picked.map(|picked| (rest.progress.hand_out(picked), false))
+            let turn = rest.progress.hand_out(picked?);
+            rest.at_work.push(turn.number);
+            Some((turn, false))
         })
     }
 
@@ -219,7 +224,9 @@ impl SplitPoint {
                 rest.valued = None;
             }
             if verdict != Verdict::PutOff {
-                self.done.fetch_add(1, Relaxed);
+                rest.at_work.retain(|number| *number != turn.number);
+                let first = rest.at_work.iter().min().copied();
+                self.done.store(first.map_or(rest.progress.handed, |first| first - 1), Relaxed);
             }
             match verdict {
                 Verdict::Pruned => {}

@@ -25,7 +25,7 @@ use crate::search::{
     Aborted, Flow, Line, MoveLoop, Node, Owned, Policy, Shared, Turn, Verdict, Worker,
 };
 use std::sync::Arc;
-use std::sync::atomic::Ordering::{Acquire, Release};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 /// The policy of one worker that shares nodes. Owned by it.
 pub(super) struct Splitting<'s, R> {
@@ -119,7 +119,10 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
         if *alone || !rule.may_share(node, moves.progress.handed) {
             return Ok(Shared::No);
         }
-        let wanted = open.is_help_wanted(current.as_ref()) || rule.ahead_of_need(node);
+        let wanted = open.is_help_wanted(current.as_ref())
+            || rule.ahead_of_need(node)
+            || open.speculators.load(Relaxed) > 0
+                && rule.is_likely_needed(node, moves.progress.handed);
         // The search without one move is a test of that move, and soon over.
         if !wanted || node.excluded.is_some() {
             return Ok(Shared::No);

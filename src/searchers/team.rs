@@ -1,19 +1,33 @@
 //! A search as its searcher is given it, and how its workers are set up and finished.
 
-use super::lab::{Ran, Returned};
 use super::learnt::Learnt;
 use super::settings::Conditions;
-use crate::cores::{Core, Cores, Crew, Waiting};
+use crate::cores::{Core, Cores, Crew, Time, Waiting};
+use crate::engine::Move;
 use crate::search::{ByDepth, Counters, Memory, Session, Worker};
 use std::time::Duration;
 
 /// What every searcher is given.
+#[derive(Clone, Copy)]
 pub(super) struct Search<'s> {
     pub(super) session: &'s Session<'s>,
     pub(super) cores: Cores,
     pub(super) workers: usize,
     pub(super) conditions: Conditions,
 }
+
+/// What the workers return.
+pub(super) struct Returned {
+    /// What each has counted, in their order.
+    pub(super) workers: Vec<(Counters, ByDepth)>,
+    /// When the search ended.
+    pub(super) time: Time,
+    /// The best move, if not that of the last iteration.
+    pub(super) elected: Option<Move>,
+}
+
+/// The same, or why it failed.
+pub(super) type Ran = Result<Returned, String>;
 
 /// The workers of a searcher: what they share beside the session, and what each of them does.
 pub(super) trait Team: Sync {

@@ -55,7 +55,9 @@ pub(super) fn lead<C: Core>(
             finisher = by;
             Ok(score)
         })?;
-        prefer(worker, depth, score);
+        if finisher == 0 {
+            prefer(worker, depth, score);
+        }
         let line = worker.line(0).clone();
         worker.session.completed(&mut worker.core, finisher, depth, (score, &line));
     }

@@ -118,7 +118,16 @@ fn help<C: Core, R: Rule>(
             split.enter(worker);
             worker.policy.learnt.join(&mut worker.core, split.owner, split.killers());
             let above = worker.policy.turn_to(Some(Arc::clone(split)));
+            let (open, rule) = (worker.policy.open, worker.policy.rule);
+            // Who may not be needed here would rather help elsewhere.
+            let speculates = !rule.is_likely_needed(&split.node, split.done());
+            if speculates {
+                open.speculators.fetch_add(1, Relaxed);
+            }
             work(worker, split, true);
+            if speculates {
+                open.speculators.fetch_sub(1, Relaxed);
+            }
             worker.policy.turn_to(above);
             // A waiting owner that helps below its own node goes on there; from anywhere else it returns to its place.
             worker.path.truncate(height);

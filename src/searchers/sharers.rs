@@ -1,15 +1,14 @@
-//! The crew of every searcher whose workers share nodes by a rule: worker 0 deepens; the others are free,
+//! The team of every searcher whose workers share nodes by a rule: worker 0 deepens; the others are free,
 //! and join the split points that it, and then each other, make.
 //!
 //! Shared: the split points (see [`super::splitting`] for locks and deadlock) and, as set, the table, the killers
 //! and the history.
 
 use super::board::OpenSplits;
-use super::lab::Ran;
 use super::learnt::Learnt;
 use super::rule::Rule;
 use super::splitting::{Splitting, help_until};
-use super::team::{Search, Team};
+use super::team::{Ran, Search, Team};
 use crate::cores::{Core, State};
 use crate::search::Worker;
 
