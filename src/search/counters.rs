@@ -112,10 +112,10 @@ impl ByDepth {
     /// From this depth on all are counted together, plies.
     pub const DEEPEST: usize = 31;
 
-    /// Those of nodes with so many plies left.
+    /// Those of nodes with so many plies left, at least 0.
     #[inline]
     pub fn at(&mut self, depth: i32) -> &mut LookUps {
-        &mut self.0[(depth.max(0) as usize).min(ByDepth::DEEPEST)]
+        &mut self.0[(depth as u32 as usize).min(ByDepth::DEEPEST)]
     }
 
     /// Each depth with its look-ups, ascending.

@@ -207,7 +207,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     }
 
     /// Asks the table at a node with `depth` plies left, and counts.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "a call for each node takes more than it counts")]
     pub(super) fn probe(&mut self, position: &Position, ply: usize, depth: i32) -> Option<Entry> {
         let entry = self.read_table(position.key(), ply);
         let look_ups = self.look_ups.at(depth);
