@@ -3,15 +3,15 @@
 //! What is shared is the [`SplitPoint`]: its moves, best score, alpha and line, behind a section. A
 //! helper copies the node's context when it joins; everything else of a [`Worker`] is private.
 
+use crate::cores::sync::atomic::{
+    AtomicBool, AtomicI32, AtomicUsize,
+    Ordering::{Acquire, Relaxed, Release},
+};
 use crate::cores::{Core, Section, Split};
 use crate::engine::{KillersBelow, Move, Path, Position, Score};
 use crate::search::{FramesAbout, Line, Listed, Node, Owned, Progress, Turn, Verdict, Worker};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{
-    AtomicBool, AtomicI32, AtomicUsize,
-    Ordering::{Acquire, Relaxed, Release},
-};
 
 /// A shared node.
 ///
@@ -286,3 +286,6 @@ pub(super) fn number<C: Core, P>(worker: &Worker<'_, C, P>) -> u64 {
     let splits: u64 = worker.counters.splits.0.iter().sum();
     splits * worker.core.workers() as u64 + worker.core.id() as u64
 }
+
+#[cfg(all(test, loom))]
+mod models;
