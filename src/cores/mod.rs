@@ -75,6 +75,14 @@ impl<T> Section<T> {
         (start, start + cost)
     }
 
+    /// Looks at the state without entering: a race, for `scripts/races.sh` to find.
+    #[cfg(seeded_race)]
+    #[allow(unsafe_code, reason = "the race is the purpose")]
+    pub(crate) fn peek<R>(&self, body: impl FnOnce(&T) -> R) -> R {
+        // SAFETY: none.
+        body(unsafe { &(*self.0.data_ptr()).state })
+    }
+
     /// Works on the state.
     fn alone<R>(&self, body: impl FnOnce(&mut T) -> R) -> R {
         body(&mut self.0.lock().state)

@@ -132,6 +132,8 @@ impl SplitPoint {
     /// Whether there may be something to do for one more of at most `most` workers. A hint: [`SplitPoint::join`]
     /// has the final word.
     pub(super) fn is_joinable(self: &Arc<SplitPoint>, most: usize) -> bool {
+        #[cfg(seeded_race)]
+        std::hint::black_box(self.rest.peek(|rest| rest.joined));
         self.left() > 0 && self.helpers() + 1 < most && !self.is_in_vain()
     }
 
