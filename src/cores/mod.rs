@@ -11,6 +11,7 @@ mod cost_model;
 pub mod jobs;
 mod ledger;
 pub mod real;
+pub(crate) mod sync;
 mod time;
 mod timeline;
 pub mod virtual_clock;
@@ -23,7 +24,7 @@ pub use time::{ParseTimeError, Time};
 pub use timeline::{Event, Moment, Split, Timeline};
 pub use virtual_clock::Simulation;
 
-use parking_lot::Mutex;
+use sync::Mutex;
 
 /// What a worker spends time on, where time is counted and not measured. Real cores take the time
 /// that it takes.
@@ -56,7 +57,7 @@ struct Guarded<T> {
 
 impl<T> Section<T> {
     /// A section around `state`.
-    pub const fn new(state: T) -> Section<T> {
+    pub fn new(state: T) -> Section<T> {
         Section(Mutex::new(Guarded { free_at: Time::ZERO, state }))
     }
 
@@ -72,6 +73,14 @@ impl<T> Section<T> {
         let start = arrival.max(guarded.free_at);
         guarded.free_at = start + cost;
         (start, start + cost)
+    }
+
+    /// Looks at the state without entering: a race, for `scripts/races.sh` to find.
+    #[cfg(seeded_race)]
+    #[allow(unsafe_code, reason = "the race is the purpose")]
+    pub(crate) fn peek<R>(&self, body: impl FnOnce(&T) -> R) -> R {
+        // SAFETY: none.
+        body(unsafe { &(*self.0.data_ptr()).state })
     }
 
     /// Works on the state.

@@ -5,13 +5,14 @@
 //! *after* the change; with a sequentially consistent fence on both sides at least one of them
 //! sees the other, so no wake-up is lost (Dekker's pattern).
 
+use super::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed, Ordering::SeqCst, fence};
+use super::sync::{Thread, current, park};
 use super::{Core, Cost, Event, Ledger, Section, State, Time, Timeline, message};
 use crossbeam_utils::CachePadded;
 use parking_lot::{Condvar, Mutex};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed, Ordering::SeqCst, fence};
-use std::thread::{self, Thread};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The stack of a worker: the deepest recursion of the search fits several times over.
@@ -214,7 +215,7 @@ impl Core for RealCore<'_> {
             // Partner: the fences in `Team::wake` and `Team::wake_all`.
             fence(SeqCst);
             if waits() {
-                thread::park();
+                park();
             }
             seat.parked.store(false, Relaxed);
         }
@@ -282,7 +283,7 @@ pub fn run<W, R: Send>(
     let gate = Gate::default();
     let (team, work, prepare) = (&team, &work, &prepare);
     let body = |id: usize| -> Result<R, String> {
-        let _ = team.seats[id].thread.set(thread::current());
+        let _ = team.seats[id].thread.set(current());
         let prepared = catch_unwind(AssertUnwindSafe(|| prepare(id)));
         if !gate.pass() {
             return Err("not every worker could be started".to_owned());
@@ -326,3 +327,6 @@ pub fn run<W, R: Send>(
     let results: Result<Vec<R>, String> = results.into_iter().collect();
     results.map(|results| (results, team.end_time().min(team.now())))
 }
+
+#[cfg(all(test, loom))]
+pub(crate) mod models;

@@ -96,11 +96,14 @@ impl Table {
             }
         };
         thread::scope(|scope| {
-            for _ in 1..threads {
-                // Without this one, where the system starts no more, the others take its part.
-                let _ = thread::Builder::new().spawn_scoped(scope, fill);
-            }
+            // Where the system starts no more, those that there are take their parts.
+            let start = |_| thread::Builder::new().spawn_scoped(scope, fill).ok();
+            let others: Vec<_> = (1..threads).map_while(start).collect();
             fill();
+            // One by one: of the end of a scope ThreadSanitizer sees nothing.
+            for other in others {
+                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            }
         });
     }
 

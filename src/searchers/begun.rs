@@ -1,12 +1,12 @@
 //! The moves that are being searched at this moment.
 
+use crate::cores::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use crate::engine::{Move, Position};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// How many moves one line holds.
-const PLACES: usize = 8;
-/// How many lines there are. 64 workers with 20 moves begun each fill a twenty-fifth of the places.
-const LINES: usize = 4096;
+/// How many moves one line holds; in a model two.
+const PLACES: usize = if cfg!(loom) { 2 } else { 8 };
+/// How many lines there are; in a model one. 64 workers with 20 moves begun each fill a twenty-fifth of the places.
+const LINES: usize = if cfg!(loom) { 1 } else { 4096 };
 
 /// A table of the moves that workers have begun, by position and move.
 ///
@@ -101,5 +101,59 @@ mod tests {
             false
         });
         assert_eq!(keys.len(), 20);
+    }
+}
+
+#[cfg(all(test, loom))]
+mod models {
+    use super::*;
+    use crate::cores::Core;
+    use crate::cores::real::models::meet;
+    use parking_lot::Mutex;
+
+    /// The table, and which places are held by whom, as far as the workers know. That orders nothing in the model.
+    struct Shared {
+        begun: Begun,
+        held: Mutex<Vec<usize>>,
+        marked: Mutex<usize>,
+    }
+
+    /// Every worker marks the moves of its own list, one after another.
+    fn mark(lists: &'static [&'static [u64]], preemptions: usize, least: usize) {
+        meet(
+            (lists.len(), preemptions),
+            |_| Shared { begun: Begun::new(), held: Mutex::default(), marked: Mutex::default() },
+            move |shared: &Shared, core| {
+                for &key in lists[core.id()] {
+                    let Some(mark) = shared.begun.mark(key) else { continue };
+                    *shared.marked.lock() += 1;
+                    let place = std::ptr::from_ref(mark.0) as usize;
+                    assert!(!shared.held.lock().contains(&place), "a place of its own");
+                    shared.held.lock().push(place);
+                    assert!(shared.begun.has(key), "there until it is dropped");
+                    shared.held.lock().retain(|other| *other != place);
+                    drop(mark);
+                }
+            },
+            move |shared| {
+                assert!(shared.begun.is_empty(), "nothing is left behind");
+                assert!(*shared.marked.lock() >= least, "no place is lost");
+            },
+        );
+    }
+
+    #[test]
+    fn marks_of_one_move_are_one_each() {
+        mark(&[&[7, 7], &[7, 7]], 5, 4);
+    }
+
+    #[test]
+    fn marks_of_different_moves_in_one_line() {
+        mark(&[&[7, 8], &[8, 9]], 5, 4);
+    }
+
+    #[test]
+    fn three_workers_in_a_line_of_two_places() {
+        mark(&[&[7], &[7], &[8]], 4, 2);
     }
 }

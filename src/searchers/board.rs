@@ -1,13 +1,13 @@
 //! Where open split points are announced, and where idle workers wait to be called.
 
 use super::split_point::SplitPoint;
-use crate::cores::{Core, Section, State};
-use crossbeam_utils::CachePadded;
-use std::sync::Arc;
-use std::sync::atomic::{
+use crate::cores::sync::atomic::{
     AtomicBool, AtomicU64, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release},
 };
+use crate::cores::{Core, Section, State};
+use crossbeam_utils::CachePadded;
+use std::sync::Arc;
 
 /// The open split points of a search, and who is free to join them.
 ///

@@ -32,6 +32,8 @@ pub mod jamboree;
 mod lab;
 pub mod lazy_smp;
 mod learnt;
+#[cfg(all(test, loom))]
+mod models;
 pub mod pv_splitting;
 pub mod recursive_splitting;
 pub mod root_splitting;

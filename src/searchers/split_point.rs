@@ -3,15 +3,15 @@
 //! What is shared is the [`SplitPoint`]: its moves, best score, alpha and line, behind a section. A
 //! helper copies the node's context when it joins; everything else of a [`Worker`] is private.
 
+use crate::cores::sync::atomic::{
+    AtomicBool, AtomicI32, AtomicUsize,
+    Ordering::{Acquire, Relaxed, Release},
+};
 use crate::cores::{Core, Section, Split};
 use crate::engine::{KillersBelow, Move, Path, Position, Score};
 use crate::search::{FramesAbout, Line, Listed, Node, Owned, Progress, Turn, Verdict, Worker};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{
-    AtomicBool, AtomicI32, AtomicUsize,
-    Ordering::{Acquire, Relaxed, Release},
-};
 
 /// A shared node.
 ///
@@ -137,6 +137,8 @@ impl SplitPoint {
     /// Whether there may be something to do for one more of at most `most` workers. A hint: [`SplitPoint::join`]
     /// has the final word.
     pub(super) fn is_joinable(self: &Arc<SplitPoint>, most: usize) -> bool {
+        #[cfg(seeded_race)]
+        std::hint::black_box(self.rest.peek(|rest| rest.joined));
         self.left() > 0 && self.helpers() + 1 < most && !self.is_in_vain()
     }
 
@@ -303,3 +305,6 @@ pub(super) fn number<C: Core, P>(worker: &Worker<'_, C, P>) -> u64 {
     let splits: u64 = worker.counters.splits.0.iter().sum();
     splits * worker.core.workers() as u64 + worker.core.id() as u64
 }
+
+#[cfg(all(test, loom))]
+mod models;

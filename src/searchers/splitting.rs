@@ -311,5 +311,8 @@ fn line_from(mv: Move, rest: &Line) -> Line {
 
 mod helping;
 
+#[cfg(all(test, loom))]
+mod models;
+
 #[cfg(test)]
 mod tests;

@@ -4,5 +4,6 @@ mod common;
 mod exact;
 mod orders;
 mod perft;
+mod races;
 mod searchers;
 mod virtual_cores;

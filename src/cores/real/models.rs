@@ -1,0 +1,102 @@
+//! Real cores on loom's threads: how every model runs, and the models of waiting.
+
+use super::{CachePadded, RealCore, Team};
+use crate::cores::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use crate::cores::sync::current;
+use crate::cores::{Core, Ledger, State};
+use loom::thread::{Builder, JoinHandle};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// The stack of a worker, words.
+const STACK: usize = 1 << 16;
+
+/// A team whose workers park at once.
+fn team(workers: usize) -> Team {
+    Team {
+        start: OnceLock::new(),
+        end: AtomicU64::new(u64::MAX),
+        seats: (0..workers).map(|_| CachePadded::default()).collect(),
+        spin: Duration::ZERO,
+        baton: None,
+    }
+}
+
+/// The core of a worker, on its own thread.
+fn core(team: &Team, id: usize) -> RealCore<'_> {
+    let _ = team.seats[id].thread.set(current());
+    RealCore { team, id, ledger: Ledger::new(State::WaitWork) }
+}
+
+fn spawn(body: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
+    Builder::new().stack_size(STACK).spawn(body).expect("a thread")
+}
+
+/// Tries the ways in which workers can meet, each on a thread of its own, where threads are interrupted no more
+/// than `preemptions` times (or `LOOM_MAX_PREEMPTIONS`). The first of them makes what they share, they all work on
+/// it, and it is checked when they have gone. A deadlock is found too.
+pub(crate) fn meet<S: Send + Sync + 'static>(
+    (workers, preemptions): (usize, usize),
+    shared: impl Fn(RealCore<'_>) -> S + Copy + Send + Sync + 'static,
+    work: impl Fn(&S, RealCore<'_>) + Copy + Send + Sync + 'static,
+    check: impl Fn(S) + Copy + Send + Sync + 'static,
+) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound.get_or_insert(preemptions);
+    model.max_branches = 100_000;
+    model.check(move || {
+        let first = move || {
+            let team = Arc::new(team(workers));
+            let all = Arc::new(shared(core(&team, 0)));
+            let others: Vec<_> = (1..workers)
+                .map(|id| {
+                    let (team, all) = (Arc::clone(&team), Arc::clone(&all));
+                    spawn(move || work(&all, core(&team, id)))
+                })
+                .collect();
+            work(&all, core(&team, 0));
+            for other in others {
+                other.join().expect("no worker panics");
+            }
+            check(Arc::into_inner(all).expect("all have gone"));
+        };
+        spawn(first).join().expect("no worker panics");
+    });
+}
+
+/// Who changes a condition and then wakes is heard, though the change itself orders nothing.
+#[test]
+fn no_call_to_one_worker_is_lost() {
+    meet(
+        (2, 5),
+        |_| AtomicUsize::new(0),
+        |calls, mut core| {
+            for call in 1..=2 {
+                if core.id() == 0 {
+                    calls.store(call, Relaxed);
+                    core.wake(1);
+                } else {
+                    core.wait_while(State::WaitWork, |_| calls.load(Relaxed) < call);
+                }
+            }
+        },
+        |_| (),
+    );
+}
+
+/// The end reaches those who wait, and one worker only has ended the search.
+#[test]
+fn the_end_is_one_and_reaches_all() {
+    meet(
+        (3, 3),
+        |_| AtomicUsize::new(0),
+        |ends, mut core| {
+            if core.id() == 0 {
+                core.wait_while(State::WaitWork, |ended| !ended);
+            } else if core.end().is_some() {
+                ends.fetch_add(1, Relaxed);
+            }
+        },
+        |ends| assert_eq!(ends.into_inner(), 1),
+    );
+}

@@ -1,0 +1,115 @@
+//! What the models of searchers have in common: a search in which only what is under check is shared.
+//!
+//! Tables, histories and killers are not loom's, and never change here.
+
+use super::learnt::Learnt;
+use super::settings::Conditions;
+use crate::cores::Core;
+use crate::engine::{Features, Move, Picked, Position, Score, Stage, Table};
+use crate::search::{
+    Limits, Listed, Memory, Node, NodeKind, Owned, Reductions, Session, Source, Worker,
+};
+use cozy_chess::{Board, Square};
+use loom::cell::UnsafeCell;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+
+/// The most workers of a model.
+pub(super) const WORKERS: usize = 3;
+
+/// What is not under check; the same for all models.
+pub(super) struct Outside {
+    pub(super) root: Position,
+    pub(super) learnt: Learnt,
+    features: Features,
+    reductions: Reductions,
+    table: Table,
+    interrupt: AtomicBool,
+}
+
+pub(super) fn outside() -> &'static Outside {
+    static OUTSIDE: OnceLock<Outside> = OnceLock::new();
+    OUTSIDE.get_or_init(|| {
+        let features = Features::default();
+        Outside {
+            root: Position::new(Board::default()),
+            learnt: Learnt::new(&Conditions::ALONE, WORKERS),
+            reductions: Reductions::new(&features.late_move_reductions),
+            table: Table::new(1).expect("one MiB"),
+            interrupt: AtomicBool::new(false),
+            features,
+        }
+    })
+}
+
+/// A search of one model; its sections are loom's.
+pub(super) fn session() -> Session<'static> {
+    let Outside { root, features, reductions, table, interrupt, .. } = outside();
+    let limits = Limits { depth: 1, time_limit: None, interrupt, seed: 1 };
+    Session::new(root, &[], (features, reductions, table), limits, WORKERS)
+}
+
+pub(super) fn worker<'s, C: Core, P>(
+    session: &'s Session<'s>,
+    core: C,
+    policy: P,
+) -> Worker<'s, C, P> {
+    let learnt = outside().learnt.of(core.id());
+    Worker::new(core, policy, session, learnt, Memory::default())
+}
+
+/// A node on the principal variation.
+pub(super) fn node(ply: usize, beta: Score) -> Node {
+    Node {
+        ply,
+        depth: 1,
+        beta,
+        pv: true,
+        cuts: true,
+        kind: NodeKind::Pv,
+        excluded: None,
+        in_check: false,
+        evaluation: 0,
+        improving: false,
+        checks: outside().root.checks(),
+        entry: None,
+        counted: (0, 0),
+    }
+}
+
+/// The move of one file or another.
+pub(super) fn mv(file: usize) -> Move {
+    Move { from: Square::index(8 + file), to: Square::index(16 + file), promotion: None }
+}
+
+/// What that move is worth.
+pub(super) fn worth(mv: Move) -> Score {
+    [20, 30, 10][mv.to.file() as usize]
+}
+
+/// A loop over the first so many of these moves.
+pub(super) fn moves(count: usize) -> Owned {
+    let picked = |file| Picked { mv: mv(file), stage: Stage::Quiet, quiet: false };
+    Owned::new(-100, Source::Listed(Listed::new((0..count).map(picked).collect())))
+}
+
+/// Memory that nothing protects: loom fails if one worker writes it and another one comes without having heard of that.
+/// It holds nothing.
+#[derive(Debug, Default)]
+pub(super) struct Plain(UnsafeCell<()>);
+
+#[allow(
+    unsafe_code,
+    reason = "it holds nothing, so nothing is shared; loom only watches who comes"
+)]
+unsafe impl Sync for Plain {}
+
+impl Plain {
+    pub(super) fn write(&self) {
+        self.0.with_mut(|_| ());
+    }
+
+    pub(super) fn read(&self) {
+        self.0.with(|_| ());
+    }
+}

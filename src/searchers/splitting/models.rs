@@ -1,0 +1,202 @@
+//! Models of whole searches of tiny trees: split points are announced, helpers are called, join and leave, a waiting
+//! owner helps below its own node, and all of them see the end.
+
+use super::*;
+use crate::cores::real::RealCore;
+use crate::cores::real::models::meet;
+use crate::engine::INFINITY;
+use crate::search::Session;
+use crate::searchers::models::{moves, node, outside, session, worker, worth};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// A tree of so many plies in which every node has two moves, the same ones, and what is done with it.
+#[derive(Clone, Copy)]
+struct Tree {
+    plies: usize,
+    beta: Score,
+    /// Whether nodes are shared before anybody asks for it.
+    ahead: bool,
+    /// Whether moves are put off, and valued in their turn.
+    in_turn: bool,
+    nesting: usize,
+}
+
+const TREE: Tree = Tree { plies: 1, beta: INFINITY, ahead: true, in_turn: false, nesting: 0 };
+
+impl Rule for Tree {
+    fn may_share(&self, _node: &Node, _handed: usize) -> bool {
+        true
+    }
+
+    fn ahead_of_need(&self, _node: &Node) -> bool {
+        self.ahead
+    }
+
+    fn shares_alpha(&self) -> bool {
+        true
+    }
+
+    fn nesting(&self) -> usize {
+        self.nesting
+    }
+
+    fn values_in_turn(&self) -> bool {
+        self.in_turn
+    }
+
+    fn turn<'p, C: Core, L: MoveLoop<C, Splitting<'p, Self>>>(
+        worker: &mut Worker<'_, C, Splitting<'p, Self>>,
+        (_position, node): (&Position, &Node),
+        turn: &Turn,
+        moves: &L,
+    ) -> Result<Verdict, Aborted> {
+        child(worker, node, turn, moves)
+    }
+}
+
+fn child<'p, C: Core, L: MoveLoop<C, Splitting<'p, Tree>>>(
+    worker: &mut Worker<'_, C, Splitting<'p, Tree>>,
+    node: &Node,
+    turn: &Turn,
+    moves: &L,
+) -> Result<Verdict, Aborted> {
+    let below = visit(worker, node.ply + 1)?;
+    if !moves.may_value(worker) {
+        return Ok(Verdict::PutOff);
+    }
+    Ok(Verdict::Score(below + worth(turn.mv)))
+}
+
+/// A node is worth the greatest sum of moves below it.
+fn visit<C: Core>(
+    worker: &mut Worker<'_, C, Splitting<'_, Tree>>,
+    ply: usize,
+) -> Result<Score, Aborted> {
+    worker.visit(Cost::Node)?;
+    let (tree, position) = (worker.policy.rule, worker.session.root);
+    if ply == tree.plies {
+        return Ok(0);
+    }
+    let node = node(ply, tree.beta);
+    let mut moves = moves(2);
+    while Splitting::share(worker, position, &node, &mut moves)? == Shared::No {
+        let Some(turn) = moves.next(worker, position) else { break };
+        let result = child(worker, &node, &turn, &moves);
+        if moves.absorb(worker, &node, &turn, result)? == Flow::CutOff {
+            break;
+        }
+    }
+    Ok(moves.progress.best)
+}
+
+/// What the workers of a search share, and its result and its nodes.
+struct Search {
+    session: Session<'static>,
+    open: OpenSplits,
+    score: AtomicUsize,
+    nodes: AtomicUsize,
+}
+
+type Leader<'s, 'p> = Worker<'s, RealCore<'s>, Splitting<'p, Tree>>;
+
+/// Searches the tree.
+fn whole(worker: &mut Leader<'_, '_>) -> Score {
+    visit(worker, 0).expect("nobody aborts it")
+}
+
+/// Shares the root and leaves its moves to the others: the search ends if they hear of it.
+fn idly(worker: &mut Leader<'_, '_>) -> Score {
+    let (position, node) = (worker.session.root, node(0, INFINITY));
+    let mut moves = moves(2);
+    let split = publish(worker, position, &node, &mut moves).expect("nobody aborts it");
+    worker.core.wait_while(State::WaitWork, |_| split.left() > 0);
+    worker.policy.open.remove(&mut worker.core, &split);
+    split.close(&mut worker.core);
+    worker.core.wait_while(State::WaitHelpers, |_| split.helpers() > 0);
+    split.conclude(worker, &mut moves);
+    moves.progress.best
+}
+
+/// One worker leads, the others help it until it ends the search.
+fn search(
+    tree: &'static Tree,
+    lead: fn(&mut Leader<'_, '_>) -> Score,
+    (workers, preemptions): (usize, usize),
+    check: impl Fn(usize, usize) + Copy + Send + Sync + 'static,
+) {
+    meet(
+        (workers, preemptions),
+        move |_| Search {
+            session: session(),
+            open: OpenSplits::new(workers),
+            score: AtomicUsize::default(),
+            nodes: AtomicUsize::default(),
+        },
+        move |search: &Search, core: RealCore<'_>| {
+            let policy = Splitting::new(&search.open, tree, &outside().learnt, 1);
+            let mut worker = worker(&search.session, core, policy);
+            if worker.core.id() == 0 {
+                search.score.store(lead(&mut worker) as usize, Relaxed);
+                worker.core.end();
+            } else {
+                help_until(&mut worker, State::WaitWork, None, |ended| ended);
+            }
+            search.nodes.fetch_add(worker.finish().nodes as usize, Relaxed);
+        },
+        move |search| check(search.score.into_inner(), search.nodes.into_inner()),
+    );
+}
+
+#[test]
+fn an_idle_worker_is_called_and_all_see_the_end() {
+    static ASKED: Tree = Tree { ahead: false, ..TREE };
+    search(&ASKED, whole, (2, 2), |score, nodes| assert_eq!((score, nodes), (30, 3)));
+}
+
+#[test]
+fn a_node_is_shared_with_who_comes() {
+    static AHEAD: Tree = TREE;
+    search(&AHEAD, whole, (2, 2), |score, nodes| assert_eq!((score, nodes), (30, 3)));
+}
+
+#[test]
+fn who_is_called_comes() {
+    static AHEAD: Tree = TREE;
+    search(&AHEAD, idly, (2, 2), |score, nodes| assert_eq!((score, nodes), (30, 2)));
+}
+
+#[test]
+fn two_are_called() {
+    static AHEAD: Tree = TREE;
+    search(&AHEAD, idly, (3, 1), |score, nodes| assert_eq!((score, nodes), (30, 2)));
+}
+
+#[test]
+fn a_node_is_shared_by_three() {
+    static AHEAD: Tree = TREE;
+    search(&AHEAD, whole, (3, 1), |score, nodes| assert_eq!((score, nodes), (30, 3)));
+}
+
+#[test]
+fn a_waiting_owner_helps_below_its_node() {
+    static DEEP: Tree = Tree { plies: 2, ..TREE };
+    search(&DEEP, whole, (2, 1), |score, nodes| assert_eq!((score, nodes), (60, 7)));
+}
+
+#[test]
+fn a_waiting_owner_helps_anywhere_for_a_time() {
+    static DEEP: Tree = Tree { plies: 2, nesting: 1, ..TREE };
+    search(&DEEP, whole, (2, 1), |score, nodes| assert_eq!((score, nodes), (60, 7)));
+}
+
+#[test]
+fn a_cutoff_reaches_those_below() {
+    static CUT: Tree = Tree { plies: 2, beta: 40, ..TREE };
+    search(&CUT, whole, (2, 1), |score, nodes| assert!(score >= 40 && nodes <= 7));
+}
+
+#[test]
+fn every_move_put_off_is_valued() {
+    static JAMBOREE: Tree = Tree { in_turn: true, ..TREE };
+    search(&JAMBOREE, whole, (2, 2), |score, nodes| assert_eq!((score, nodes), (30, 5)));
+}
