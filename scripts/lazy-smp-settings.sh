@@ -43,6 +43,9 @@ try() { # NAME LINE...
     try past-depth 'past_depth = true'
     try end-main 'end = "main"'
     try shared-history 'history = "shared"'
+    try put-off 'put_off_depth = 4'
+    try spread 'spread_depth = 4'
+    try look-again 'look_again_depth = 4'
     try per-iteration 'helpers = "per-iteration"'
     try per-iteration-past-depth 'helpers = "per-iteration"' 'past_depth = true'
     try thesis 'helpers = "per-iteration"' 'stagger = "halving"' 'past_depth = true' \

@@ -27,4 +27,8 @@ measure virtual-sensitivity --cores virtual --searchers ybwc --threads 1,8,32 --
 measure recursive-splitting experiments/recursive-splitting.toml --jobs 2
 measure recursive-splitting-unpruned experiments/recursive-splitting-unpruned.toml --jobs 2
 measure root-splitting experiments/root-splitting.toml --jobs 2
+measure searchers experiments/searchers.toml --jobs 2
+measure hyatt-dts-20 experiments/searchers.toml --searchers ybwc,dts --depth 20 --hash 1024 --jobs 2
+measure hyatt-dts-21 experiments/searchers.toml --searchers ybwc --depth 21 --hash 1024 --jobs 2
+measure hyatt-dts-real --positions hyatt-dts --searchers ybwc --threads 1,2 --depth 17 --runs 5
 scripts/tables.sh "$out/tables"
