@@ -141,7 +141,7 @@ fn search(
             } else {
                 help_until(&mut worker, State::WaitWork, None, |ended| ended);
             }
-            search.nodes.fetch_add(worker.finish().nodes as usize, Relaxed);
+            search.nodes.fetch_add(worker.finish().0.nodes as usize, Relaxed);
         },
         move |search| check(search.score.into_inner(), search.nodes.into_inner()),
     );
