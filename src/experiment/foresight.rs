@@ -19,8 +19,8 @@ const LOOK_HASH_MIB: usize = 16;
 /// All workers together visit about `threads` to this power as many nodes as one alone.
 const WIDENING: f64 = 0.3;
 /// Where late moves are reduced, trees grow the less from ply to ply the deeper they are: by what they do in the
-/// deeper half of a short search, to this power. (Sequential trees of `middlegames` to depth 22 and `hyatt-dts` to depth 20
-/// are foretold 1.03 and 2.5 times as large as they are; by their last ply alone 4.9 and 89 times.)
+/// deeper half of a short search, to this power. It fits the kept trees of `middlegames` to depth 22; those of
+/// `hyatt-dts` grow less still.
 const SLOWING: f64 = 0.75;
 /// A simulation of several workers takes about so many times as long for a node as one of a single worker.
 const SWITCHING: f64 = 1.8;

@@ -48,14 +48,14 @@ fn the_exact_preset_gives_the_sequential_score() {
          [recursive-splitting]\nsequential_plies = 2\nmin_depth = 2",
         "[ybwc]\nmin_depth = 2\nahead_depth = 1\njoin = 'shallowest'\nmost_workers = 2\n\
          table = 'private'\ntable_access = 'locked'\nkillers = 'shared'\n\
-         [abdada]\ntable_access = 'locked'\nkillers = 'shared'\n[lazy-smp]\ntable = 'private'\nput_off_depth = 1\nlook_again_depth = 1\n\
+         [abdada]\ntable_access = 'locked'\nkillers = 'shared'\n[lazy-smp]\ntable = 'private'\nput_off_depth = 1\n\
          spread_depth = 1",
         "[ybwc]\nmin_depth = 1\nsequential = true\n[lazy-smp]\nsequential = true\n\
          [root-splitting]\nsequential = true\n[pv-splitting]\nsequential = true\nmin_depth = 2",
         "[ybwc]\nmin_depth = 1\nhistory = 'private'\n[abdada]\nmin_depth = 1\nhistory = 'shared'\n\
          [jamboree]\nmin_depth = 1\nhistory = 'private'\n\
          [dts]\nmin_depth = 1\nhistory = 'copied-at-split'\n\
-         [lazy-smp]\nhelpers = 'per-iteration'\nstagger = 'none'\nroot_order = 'shuffled'\nlook_again_depth = 2\n\
+         [lazy-smp]\nhelpers = 'per-iteration'\nstagger = 'none'\nroot_order = 'shuffled'\n\
          best_move = 'vote'",
         "[ybwc]\nmin_depth = 1\neldest = 2\neldest_at_cut = 2\nsecond_class_depth = 2\n\
          [lazy-smp]\nstagger = 'skip-blocks'\nend = 'main'\nroot_order = 'rotated'",
