@@ -11,9 +11,9 @@
 //!
 //! Sources: D. Homan's `EXchess`; M. Petro's cheng4 (helpers started for each iteration, every second
 //! one a ply deeper, the first to finish ends it); E. Østensen, "A complete chess engine
-//! parallelized using Lazy SMP", Oslo 2016 (offsets that halve; nodes known as ALL before the first child is chosen, and
-//! the table asked again along the path, as later work); Stockfish 7 to 10 (iterations left
-//! out in blocks; the vote).
+//! parallelized using Lazy SMP", Oslo 2016 (offsets that halve); Stockfish 7 to 10 (iterations left
+//! out in blocks; the vote). What is put off, begun elsewhere or looked up again: proposals of the theses for later work,
+//! as this project's plan has them.
 
 mod look_again;
 mod root_order;
