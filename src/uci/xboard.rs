@@ -2,11 +2,12 @@
 //! version 2.)
 
 use super::about::{About, Kind, Offered};
-use super::dialect::{Asked, Dialect, Heard, wait_for};
+use super::dialect::{Asked, Dialect, Heard, raw_threads, wait_for};
 use super::engine::{Limit, Place};
 use super::fault::What;
 use super::link::Link;
 use super::report::Report;
+use super::spec::EngineSpec;
 use cozy_chess::util::display_uci_move;
 use cozy_chess::{Board, Color, Move};
 use std::fmt::Write as _;
@@ -166,6 +167,10 @@ impl Dialect for XBoard {
         Ok(about)
     }
 
+    fn has_threads(&self, spec: &EngineSpec, _about: &About) -> bool {
+        self.features.smp || raw_threads(spec)
+    }
+
     fn configure(
         &mut self,
         link: &mut Link,
@@ -175,7 +180,7 @@ impl Dialect for XBoard {
         let Asked { spec, about, threads, hash_mib } = *asked;
         if self.features.smp {
             link.send(&format!("cores {threads}"))?;
-        } else if threads > 1 && !asked.says_raw("{threads}") {
+        } else if threads > 1 && !raw_threads(spec) {
             return Err(What::Lacks("the feature smp (its number of threads)".to_owned()));
         }
         if self.features.memory {
