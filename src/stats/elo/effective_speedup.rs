@@ -23,7 +23,8 @@ pub struct Played {
 pub struct Search {
     /// Where to begin: a factor above 0, such as the number of threads.
     pub guess: f64,
-    /// The search has decided once its 95% interval is narrower than this many doublings.
+    /// The search has decided once its 95% interval is narrower than this many doublings, with pairs played on both sides of the
+    /// estimate.
     pub width: f64,
     /// It gives up after this many pairs.
     pub most_pairs: u64,
@@ -75,7 +76,8 @@ impl Search {
         let pairs = played.iter().map(|p| p.pairs.units()).sum::<u64>();
         let estimate = self.estimate(played);
         let width = (estimate.interval.upper / estimate.interval.lower).log2();
-        if pairs >= LEAST_PAIRS && width < self.width {
+        let [below, above] = sides(estimate.factor, played);
+        if pairs >= LEAST_PAIRS && below > 0 && above > 0 && width < self.width {
             return Next::Decided(estimate);
         }
         if pairs >= self.most_pairs {
@@ -117,13 +119,18 @@ impl Search {
         let lowest = played.iter().map(doublings).fold(guess, f64::min);
         let highest = played.iter().map(doublings).fold(guess, f64::max);
         let middle = estimate.clamp(lowest - REACH, highest + REACH);
-        let pairs = |side: &dyn Fn(f64) -> bool| -> u64 {
-            played.iter().filter(|p| side(doublings(p))).map(|p| p.pairs.units()).sum()
-        };
-        let below = pairs(&|x| x < middle) <= pairs(&|x| x > middle);
-        let next = if below { middle - ASIDE } else { middle + ASIDE };
+        let [below, above] = sides(middle.exp2(), played);
+        let next = if below <= above { middle - ASIDE } else { middle + ASIDE };
         ((next * GRID).round() / GRID).exp2()
     }
+}
+
+/// How many pairs were played below a factor, and how many above it.
+fn sides(factor: f64, played: &[Played]) -> [u64; 2] {
+    let pairs = |side: &dyn Fn(f64) -> bool| -> u64 {
+        played.iter().filter(|p| side(p.factor)).map(|p| p.pairs.units()).sum()
+    };
+    [pairs(&|f| f < factor), pairs(&|f| f > factor)]
 }
 
 /// Where a line is zero; far away if it does not rise.
@@ -199,8 +206,8 @@ mod tests {
     fn intervals_hold_the_truth() {
         for (truth, elo) in [(3.0, 70.0), (1.0, 100.0), (40.0, 100.0)] {
             let (held, decided) = coverage(SEARCH, truth, elo);
-            // Four standard deviations of 200 searches around 95%, no more than all of them.
-            assert!((0.89..=0.995).contains(&held), "{truth} {elo}: {held} {decided}");
+            // 95% with three standard deviations of 200 searches to either side. 2,000 searches gave 93.4, 95.9 and 94.7%.
+            assert!((0.90..=0.995).contains(&held), "{truth} {elo}: {held} {decided}");
             assert!(decided > 0.5, "{truth} {elo}: {held} {decided}");
         }
     }
@@ -222,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_does_not_count() {
+    fn agrees_with_a_general_optimiser_in_any_order() {
         let games = [
             Played { factor: 2.0, pairs: Counts([3, 5, 8, 2, 0]) },
             Played { factor: 8.0, pairs: Counts([0, 3, 7, 6, 2]) },
@@ -232,7 +239,11 @@ mod tests {
         backwards.reverse();
         let (one, other) = (SEARCH.estimate(&games), SEARCH.estimate(&backwards));
         assert!((one.factor - other.factor).abs() < 1e-9 && one.interval.lower < one.factor);
-        assert!(one.factor < one.interval.upper && one.elo_per_doubling > 0.0, "{one:?}");
+        // scripts/elo-reference.py: SciPy's general optimiser and root finder.
+        assert!((one.factor - 4.243_365).abs() < 2e-5, "{one:?}");
+        assert!((one.interval.lower - 2.601_605).abs() < 2e-5, "{one:?}");
+        assert!((one.interval.upper - 7.444_919).abs() < 5e-5, "{one:?}");
+        assert!((one.elo_per_doubling - 74.478_8).abs() < 1e-3, "{one:?}");
     }
 
     #[test]

@@ -278,6 +278,23 @@ mod tests {
         }
     }
 
+    /// `scripts/elo-reference.py`: SciPy's general optimiser over the same likelihood.
+    #[test]
+    fn agrees_with_a_general_optimiser() {
+        let games = [
+            met(0, 2, record(5, 3, 9)),
+            met(2, 1, pairs([1, 2, 6, 3, 2])),
+            met(3, 2, record(9, 1, 1)),
+        ];
+        let anchors = [Some(2700.0), Some(2500.0), None, None];
+        let found = ratings(&anchors, &games).expect("connected");
+        for (entry, elo, half) in [(2, 2633.1224, 103.1172), (3, 2953.7753, 306.6579)] {
+            let Rating { elo: own, interval } = found.entries[entry];
+            assert!((own - elo).abs() < 1e-3, "{own}");
+            assert!((interval.upper - own - half).abs() < 1e-3, "{interval:?}");
+        }
+    }
+
     #[test]
     fn who_won_everything_is_rated_with_virtual_draws() {
         let found =

@@ -48,14 +48,24 @@ mod tests {
     }
 
     /// The example of the English Wikipedia's "Elo rating system": a player rated 1613 against five opponents,
-    /// each expected score from the same rating, K of 32, comes to 1601. Here the rating moves
-    /// after each game, which ends within a point of it.
+    /// with what is expected against each. There the rating is changed once, by K of 32, to 1601.
+    const PUBLISHED: [(f64, Outcome, f64); 5] = [
+        (1609.0, Loss, 0.51),
+        (1477.0, Draw, 0.69),
+        (1388.0, Win, 0.79),
+        (1586.0, Win, 0.54),
+        (1720.0, Loss, 0.35),
+    ];
+
     #[test]
     fn agrees_with_a_published_example() {
-        let games = [(1609.0, Loss), (1477.0, Draw), (1388.0, Win), (1586.0, Win), (1720.0, Loss)];
-        assert!((last(1613.0, 32.0, &games) - 1601.0).abs() < 1.0);
-        // Its first game alone: an expected score of 0.506.
-        assert!((last(1613.0, 32.0, &games[..1]) - (1613.0 - 32.0 * 0.506)).abs() < 0.02);
+        let mut once = 1613.0;
+        for (opponent, outcome, expected) in PUBLISHED {
+            let after = last(1613.0, 32.0, &[(opponent, outcome)]);
+            assert!((after - 1613.0 - 32.0 * (outcome.points() - expected)).abs() < 32.0 * 0.006);
+            once += after - 1613.0;
+        }
+        assert!((once - 1601.0).abs() < 0.5, "{once}");
     }
 
     #[test]

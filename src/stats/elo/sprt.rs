@@ -166,9 +166,17 @@ mod tests {
         gives([-1.75, 0.25], Normalised, [127, 4883, 10311 + 401, 5150, 104], 3.01);
         gives([0.0, 2.0], Normalised, [36027, 68692, 36433], 0.92);
         gives([-1.75, 0.25], Normalised, [10650, 20431, 10871], 2.30);
-        // Every pair won: the counts of scores that never came up decide. The source's own tests allow 1%.
-        let won = test([0.0, 5.0], Normalised).standing(&Counts([0, 0, 0, 0, 104]));
-        assert!((won.llr - 2.94).abs() < 0.03, "{won:?}");
+    }
+
+    /// `scripts/elo-reference.py`: SciPy's constrained maximisation, where some score never came up.
+    #[test]
+    fn agrees_with_a_general_optimiser() {
+        let llr = |bounds, scale, counts| test(bounds, scale).standing(&Counts(counts)).llr;
+        let near = |llr: f64, reference: f64| assert!((llr - reference).abs() < 2e-6, "{llr}");
+        near(llr([0.0, 5.0], Scale::Normalised, [0, 0, 0, 0, 104]), 2.094_955);
+        near(llr([0.0, 5.0], Scale::Logistic, [0, 0, 20, 0, 0]), -0.283_681);
+        near(llr([-10.0, 30.0], Scale::Normalised, [3, 9, 30, 14, 0]), -0.566_705);
+        near(llr([-10.0, 30.0], Scale::Logistic, [3, 9, 30, 14, 0]), -1.688_767);
     }
 
     /// The statistics page of a montytest run (montytest.muzhen.org/tests/stats/69d3c8dc7c5b3724e29d2712).
