@@ -2,8 +2,8 @@
 
 /// How often each of `N` scores came up, in ascending order; the scores are evenly spaced from 0 to 1.
 ///
-/// A unit (one count) is what is independent of the others: a single game, or the two games of one opening with
-/// colours reversed, which share the opening's bias.
+/// A unit (one count) is what is independent of the others: a single game, or the two games of one
+/// opening with colours reversed, which share the opening's bias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts<const N: usize>(pub [u64; N]);
 
@@ -12,8 +12,9 @@ pub type Trinomial = Counts<3>;
 
 /// Game pairs by points: 0, 1/2, 1, 3/2, 2.
 ///
-/// Van den Bergh ("A practical introduction to the GSPRT", and `vdbergh/pentanomial`) shows why pairs are counted
-/// whole: within a pair the bias of the opening cancels, which the trinomial counts as noise.
+/// Van den Bergh ("A practical introduction to the GSPRT", and `vdbergh/pentanomial`) shows why pairs
+/// are counted whole: within a pair the bias of the opening cancels, which the trinomial counts as
+/// noise.
 pub type Pentanomial = Counts<5>;
 
 impl<const N: usize> Default for Counts<N> {
@@ -80,8 +81,8 @@ pub(super) struct Moments {
 }
 
 impl Moments {
-    /// Of these counts with `virtual_units` more spread evenly over all scores. With none of either the figures are
-    /// not numbers.
+    /// Of these counts with `virtual_units` more spread evenly over all scores. With none of either
+    /// the figures are not numbers.
     pub(super) fn of<const N: usize>(counts: &Counts<N>, virtual_units: f64) -> Moments {
         let each = virtual_units / N as f64;
         let units = counts.units() as f64 + virtual_units;

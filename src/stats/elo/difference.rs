@@ -7,24 +7,25 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 /// What is known of the difference of two entries.
 ///
-/// From [`super::Pentanomial`] counts where games were played in pairs; from [`super::Trinomial`] ones where they are
-/// independent of each other.
+/// From [`super::Pentanomial`] counts where games were played in pairs; from [`super::Trinomial`]
+/// ones where they are independent of each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
     /// In Elo, from the plain score; infinite where every point was won or lost.
     pub elo: f64,
-    /// Its 95% interval: on the logistic scale by the delta method, the score and its variance taken with one
-    /// virtual unit (game or pair) more, spread evenly over all scores (as Agresti and Coull 1998 mend the plain interval of
-    /// a proportion).
+    /// Its 95% interval: on the logistic scale by the delta method, the score and its variance taken
+    /// with one virtual unit (game or pair) more, spread evenly over all scores (as Agresti and Coull
+    /// 1998 mend the plain interval of a proportion).
     ///
-    /// It has a positive width and finite ends even if all games were drawn; with every point won
-    /// its upper end, with none its lower one, is infinite. The plain interval on the score, which fishtest and fastchess
-    /// print, holds the truth too rarely in short matches and at large differences; this one holds it as often as it
-    /// says from 20 units on and up to 200 Elo (simulated in the tests), and in long matches they agree.
+    /// It has a positive width and finite ends even if all games were drawn; with every point won its
+    /// upper end, with none its lower one, is infinite. The plain interval on the score, which
+    /// fishtest and fastchess print, holds the truth too rarely in short matches and at large
+    /// differences; this one holds it as often as it says from 20 units on and up to 200 Elo
+    /// (simulated in the tests), and in long matches they agree.
     pub interval: Bounds,
-    /// Normalised Elo: how many standard deviations of one game the score is above a half, times 800/ln 10.
-    /// It tells how many games a difference of this size takes to be seen, whatever the share of draws
-    /// (Van den Bergh, "Normalized Elo").
+    /// Normalised Elo: how many standard deviations of one game the score is above a half, times
+    /// 800/ln 10. It tells how many games a difference of this size takes to be seen, whatever the
+    /// share of draws (Van den Bergh, "Normalized Elo").
     pub normalised: f64,
     /// Its 95% interval, `800/ln 10 * 1.96 / sqrt(games)` to either side (there, remark 2.2).
     pub normalised_interval: Bounds,
@@ -35,8 +36,8 @@ pub struct Difference {
 impl Difference {
     /// Of an entry above its opponent, from the entry's counts; none without games.
     ///
-    /// Normalised Elo and the likelihood of superiority use the plain variance, and only where that is zero
-    /// the one with the virtual unit.
+    /// Normalised Elo and the likelihood of superiority use the plain variance, and only where that
+    /// is zero the one with the virtual unit.
     pub fn of<const N: usize>(counts: &Counts<N>) -> Option<Difference> {
         let score = counts.score()?;
         let plain = Moments::of(counts, 0.0);
@@ -57,8 +58,8 @@ impl Difference {
     }
 }
 
-/// How many units are added, spread evenly over all scores. With one, the interval holds the truth closest to 95% of the time
-/// of those tried: none, 1/2, 1, 3/2, 2, and one half for each score.
+/// How many units are added, spread evenly over all scores. With one, the interval holds the truth
+/// closest to 95% of the time of those tried: none, 1/2, 1, 3/2, 2, and one half for each score.
 const VIRTUAL_UNITS: f64 = 1.0;
 
 fn interval(score: f64, smoothed: Moments, units: f64) -> Bounds {
@@ -97,8 +98,8 @@ mod tests {
         (value - published).abs() < 0.01 * published.abs()
     }
 
-    /// fastchess (MIT), `app/tests/elo_test.cpp`: wins, losses, draws, then nElo, its error, and (where given)
-    /// Elo, its error and the likelihood of superiority in percent.
+    /// fastchess (MIT), `app/tests/elo_test.cpp`: wins, losses, draws, then nElo, its error, and
+    /// (where given) Elo, its error and the likelihood of superiority in percent.
     #[test]
     fn agrees_with_published_single_games() {
         let first = of([89, 123, 76]);
@@ -127,8 +128,9 @@ mod tests {
         assert!(close(third.elo, -21.04) && close(half(third.interval), 2.95), "{third:?}");
     }
 
-    /// The statistics page of a montytest run (montytest.muzhen.org/tests/stats/69d3c8dc7c5b3724e29d2712),
-    /// a fishtest server: pairs `[13, 37, 50, 25, 3]`, normalised Elo -63.97 and a score of 0.4375.
+    /// The statistics page of a montytest run
+    /// (montytest.muzhen.org/tests/stats/69d3c8dc7c5b3724e29d2712), a fishtest server: pairs `[13,
+    /// 37, 50, 25, 3]`, normalised Elo -63.97 and a score of 0.4375.
     #[test]
     fn agrees_with_a_published_run() {
         let run = of([13, 37, 50, 25, 3]);

@@ -1,9 +1,10 @@
 //! How much more time one thread needs to be as strong as N threads.
 //!
-//! An entry of one thread plays, with its time multiplied by a factor, against the entry of N threads. The effective
-//! speedup is the factor at which it scores 50%. The score grows with the logarithm of the factor as a logistic curve
-//! does (a constant number of Elo for each doubling), so it is found by logistic regression of the score on the factor, and
-//! each next factor is chosen from the regression so far (Wu 1985, "Efficient sequential designs with binary data").
+//! An entry of one thread plays, with its time multiplied by a factor, against the entry of N
+//! threads. The effective speedup is the factor at which it scores 50%. The score grows with the
+//! logarithm of the factor as a logistic curve does (a constant number of Elo for each doubling), so
+//! it is found by logistic regression of the score on the factor, and each next factor is chosen from
+//! the regression so far (Wu 1985, "Efficient sequential designs with binary data").
 
 use super::logistic::{Regression, Row, fit};
 use super::{ELO_PER_NAT, Pentanomial, Z};
@@ -23,8 +24,8 @@ pub struct Played {
 pub struct Search {
     /// Where to begin: a factor above 0, such as the number of threads.
     pub guess: f64,
-    /// The search has decided once its 95% interval is narrower than this many doublings, with pairs played on both sides of the
-    /// estimate.
+    /// The search has decided once its 95% interval is narrower than this many doublings, with pairs
+    /// played on both sides of the estimate.
     pub width: f64,
     /// It gives up after this many pairs.
     pub most_pairs: u64,
@@ -55,8 +56,8 @@ pub enum Next {
     GaveUp(Estimate),
 }
 
-/// How far from the estimate is played, in doublings, on both sides in turn: the slope is learned on the way, and a
-/// score of 60% or 40% tells nearly as much of the factor as one of 50%.
+/// How far from the estimate is played, in doublings, on both sides in turn: the slope is learned on
+/// the way, and a score of 60% or 40% tells nearly as much of the factor as one of 50%.
 const ASIDE: f64 = 1.0;
 /// How far beyond what was played, in doublings, the next factor may be: few games may point far away.
 const REACH: f64 = 2.0;
@@ -64,14 +65,17 @@ const REACH: f64 = 2.0;
 const GRID: f64 = 8.0;
 /// No interval is trusted with fewer pairs.
 const LEAST_PAIRS: u64 = 20;
-/// The virtual pairs: `PRIOR_POINTS` of two points at the guess and this many doublings, the rest of two as far below it. They
-/// say 64 Elo a doubling, and are soon outweighed.
+/// The virtual pairs: `PRIOR_POINTS` of two points at the guess and this many doublings, the rest of
+/// two as far below it. They say 64 Elo a doubling, and are soon outweighed.
 const PRIOR_AT: f64 = 3.0;
 const PRIOR_POINTS: f64 = 1.5;
 
 impl Search {
     /// What to do next, given everything that was played, in any order. The same games give the same
     /// answer.
+    ///
+    /// # Panics
+    /// If the guess or a factor is not a finite number above 0.
     pub fn next(&self, played: &[Played]) -> Next {
         let pairs = played.iter().map(|p| p.pairs.units()).sum::<u64>();
         let estimate = self.estimate(played);
@@ -86,11 +90,15 @@ impl Search {
         Next::Play { factor: self.factor(estimate.factor.log2(), played) }
     }
 
-    /// The effective speedup so far: by logistic regression, draws as half points, with the dispersion of whole pairs; the
-    /// interval is Fieller's (1954), of all factors at which a score of 50% is not refuted.
+    /// The effective speedup so far: by logistic regression, draws as half points, with the
+    /// dispersion of whole pairs; the interval is Fieller's (1954), of all factors at which a score
+    /// of 50% is not refuted.
     ///
-    /// Two virtual pairs make the regression possible from the first game on: 3/4 of the points at eight times the
-    /// guess, 1/4 at an eighth of it.
+    /// Two virtual pairs make the regression possible from the first game on: 3/4 of the points at
+    /// eight times the guess, 1/4 at an eighth of it.
+    ///
+    /// # Panics
+    /// If the guess or a factor is not a finite number above 0.
     pub fn estimate(&self, played: &[Played]) -> Estimate {
         let guess = self.guess.log2();
         let terms = |doublings: f64| vec![1.0, doublings];
@@ -139,8 +147,8 @@ fn crossing(height: f64, slope: f64) -> f64 {
     if slope > 0.0 { (-height / slope).clamp(-FAR, FAR) } else { -FAR * height.signum() }
 }
 
-/// The x at which the line may be zero: `(height + slope x)^2 <= z^2 variance(height + slope x)`. Unbounded if the slope may be
-/// zero or less.
+/// The x at which the line may be zero: `(height + slope x)^2 <= z^2 variance(height + slope x)`.
+/// Unbounded if the slope may be zero or less.
 fn fieller(line: &Regression) -> Bounds {
     let [height, slope] = [line.coefficients[0], line.coefficients[1]];
     let square = Z * Z;
@@ -206,7 +214,8 @@ mod tests {
     fn intervals_hold_the_truth() {
         for (truth, elo) in [(3.0, 70.0), (1.0, 100.0), (40.0, 100.0)] {
             let (held, decided) = coverage(SEARCH, truth, elo);
-            // 95% with three standard deviations of 200 searches to either side. 2,000 searches gave 93.4, 95.9 and 94.7%.
+            // 95% with three standard deviations of 200 searches to either side. 2,000 searches gave
+            // 93.4, 95.9 and 94.7%.
             assert!((0.90..=0.995).contains(&held), "{truth} {elo}: {held} {decided}");
             assert!(decided > 0.5, "{truth} {elo}: {held} {decided}");
         }
@@ -239,7 +248,7 @@ mod tests {
         backwards.reverse();
         let (one, other) = (SEARCH.estimate(&games), SEARCH.estimate(&backwards));
         assert!((one.factor - other.factor).abs() < 1e-9 && one.interval.lower < one.factor);
-        // scripts/elo-reference.py: SciPy's general optimiser and root finder.
+        // scripts/elo-reference.py: `SciPy`'s general optimiser and root finder.
         assert!((one.factor - 4.243_365).abs() < 2e-5, "{one:?}");
         assert!((one.interval.lower - 2.601_605).abs() < 2e-5, "{one:?}");
         assert!((one.interval.upper - 7.444_919).abs() < 5e-5, "{one:?}");

@@ -1,8 +1,9 @@
 //! Logistic regression of scores, with the spread that game pairs and draws really have.
 //!
-//! The expected score of a row is `1 / (1 + exp(-(terms * coefficients + offset)))`. Draws and pairs make points
-//! less (or more) scattered than wins and losses of single games; the dispersion is estimated from Pearson's
-//! statistic over whole units (quasi-likelihood: Wedderburn 1974; McCullagh and Nelder, "Generalized Linear Models").
+//! The expected score of a row is `1 / (1 + exp(-(terms * coefficients + offset)))`. Draws and pairs
+//! make points less (or more) scattered than wins and losses of single games; the dispersion is
+//! estimated from Pearson's statistic over whole units (quasi-likelihood: Wedderburn 1974;
+//! `McCullagh` and Nelder, "Generalized Linear Models").
 
 use super::counts::{Counts, games_a_unit};
 use crate::stats::least_squares::solve;
@@ -58,7 +59,8 @@ impl Row {
         self.points * logit + self.games() * lost
     }
 
-    /// The squared distances of the units from what is expected, by what they were if games were independent wins and losses.
+    /// The squared distances of the units from what is expected, by what they were if games were
+    /// independent wins and losses.
     fn pearson(&self, coefficients: &[f64]) -> f64 {
         let expected = self.expected(coefficients);
         let mean = self.games_a_unit * expected;
@@ -75,41 +77,52 @@ pub(super) struct Regression {
 }
 
 const ITERATIONS: usize = 100;
+/// No coefficient moves further in one step: far from the best ones the curve is flat and its slope
+/// misleads.
+const LONGEST_STEP: f64 = 2.0;
+/// A step shorter than this has arrived.
+const ARRIVED: f64 = 1e-6;
 
-/// The likeliest coefficients, and how well they are known. `virtual_rows` count in the first but tell nothing of the
-/// dispersion, into which goes instead one unit that is as scattered as wins and losses, so that it is never zero. None
-/// if the rows do not determine the coefficients.
+/// The likeliest coefficients, and how well they are known. `virtual_rows` count in the first but
+/// tell nothing of the dispersion, into which goes instead one unit that is as scattered as wins and
+/// losses, so that it is never zero. None if the rows do not determine the coefficients.
 pub(super) fn fit(played: &[Row], virtual_rows: &[Row], coefficients: usize) -> Option<Regression> {
-    let rows = || played.iter().chain(virtual_rows);
-    let likelihood = |b: &[f64]| rows().map(|row| row.log_likelihood(b)).sum::<f64>();
-    let mut found = vec![0.0; coefficients];
-    for _ in 0..ITERATIONS {
-        let mut equations = information(rows(), &found);
-        for (j, equation) in equations.iter_mut().enumerate() {
-            let gradient =
-                |row: &Row| row.terms[j] * (row.points - row.games() * row.expected(&found));
-            equation.push(rows().map(gradient).sum());
-        }
-        let step = solve(equations)?;
-        let here = likelihood(&found);
-        let moved = |share: f64| -> Vec<f64> {
-            found.iter().zip(&step).map(|(b, s)| b + share * s).collect()
-        };
-        // A full step may overshoot where the likelihood is flat.
-        let next = (0..30).map(|halvings| moved(0.5f64.powi(halvings)));
-        let Some(next) = next.into_iter().find(|next| likelihood(next) > here) else { break };
-        found = next;
-        if step.iter().all(|s| s.abs() < 1e-10) {
-            break;
-        }
-    }
-    let covariance = inverse(&information(rows(), &found))?;
+    let rows: Vec<&Row> = played.iter().chain(virtual_rows).collect();
+    let found = likeliest(&rows, coefficients)?;
+    let covariance = inverse(&information(&rows, &found))?;
     let dispersion = dispersion(played, &found);
     let scaled = covariance.into_iter().map(|row| row.iter().map(|v| dispersion * v).collect());
     Some(Regression { covariance: scaled.collect(), coefficients: found })
 }
 
-fn information<'a>(rows: impl Iterator<Item = &'a Row>, coefficients: &[f64]) -> Vec<Vec<f64>> {
+/// By Newton's method with steps halved until they gain something.
+fn likeliest(rows: &[&Row], coefficients: usize) -> Option<Vec<f64>> {
+    let likelihood = |b: &[f64]| rows.iter().map(|row| row.log_likelihood(b)).sum::<f64>();
+    let mut found = vec![0.0; coefficients];
+    for _ in 0..ITERATIONS {
+        let mut equations = information(rows, &found);
+        for (j, equation) in equations.iter_mut().enumerate() {
+            let gradient =
+                |row: &&Row| row.terms[j] * (row.points - row.games() * row.expected(&found));
+            equation.push(rows.iter().map(gradient).sum());
+        }
+        let step = solve(equations)?;
+        let length = step.iter().fold(0.0, |most: f64, s| most.max(s.abs()));
+        let scale = if length > LONGEST_STEP { LONGEST_STEP / length } else { 1.0 };
+        let moved = |share: f64| -> Vec<f64> {
+            found.iter().zip(&step).map(|(b, s)| b + share * scale * s).collect()
+        };
+        let here = likelihood(&found);
+        let shorter = (0..30).map(|halvings| moved(0.5f64.powi(halvings)));
+        match shorter.into_iter().find(|next| likelihood(next) > here) {
+            Some(next) => found = next,
+            None => return (length < ARRIVED).then_some(found),
+        }
+    }
+    None
+}
+
+fn information(rows: &[&Row], coefficients: &[f64]) -> Vec<Vec<f64>> {
     let n = coefficients.len();
     let mut sums = vec![vec![0.0; n]; n];
     for row in rows {

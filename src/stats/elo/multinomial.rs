@@ -1,8 +1,9 @@
 //! The most likely distribution of scores when something about it is given.
 //!
-//! Van den Bergh, "A note on maximum likelihood estimates for multinomial distributions with a linear constraint"
-//! (cantate.be/Fishtest/support_MLE_multinomial.pdf, proposition 1.1), for the mean; "Comments on normalized Elo"
-//! (normalized_elo_practical.pdf, section 4.1) for the distance of the mean from a half in standard deviations.
+//! Van den Bergh, "A note on maximum likelihood estimates for multinomial distributions with a linear
+//! constraint" (`cantate.be/Fishtest/support_MLE_multinomial.pdf`, proposition 1.1), for the mean;
+//! "Comments on normalized Elo" (`normalized_elo_practical.pdf`, section 4.1) for the distance of the
+//! mean from a half in standard deviations.
 
 use super::counts::score_at;
 
@@ -40,15 +41,15 @@ pub(super) fn most_likely<const N: usize>(shares: &[f64; N], given: Given) -> [f
     }
 }
 
-/// The likeliest distribution over values of either sign that has mean zero: `share / (1 + x value)`, with the x at
-/// which that mean vanishes.
+/// The likeliest distribution over values of either sign that has mean zero: `share / (1 + x value)`,
+/// with the x at which that mean vanishes.
 fn with_zero_mean<const N: usize>(shares: &[f64; N], values: &[f64; N]) -> [f64; N] {
     let x = root(shares, values);
     std::array::from_fn(|i| shares[i] / (1.0 + x * values[i]))
 }
 
-/// Where `sum share value / (1 + x value)`, which falls from infinity to minus infinity between its poles, is zero:
-/// Newton's method, kept inside what is left of the range.
+/// Where `sum share value / (1 + x value)`, which falls from infinity to minus infinity between its
+/// poles, is zero: Newton's method, kept inside what is left of the range.
 fn root<const N: usize>(shares: &[f64; N], values: &[f64; N]) -> f64 {
     let greatest = values.iter().copied().fold(f64::MIN, f64::max);
     let least = values.iter().copied().fold(f64::MAX, f64::min);
@@ -59,9 +60,9 @@ fn root<const N: usize>(shares: &[f64; N], values: &[f64; N]) -> f64 {
         let height = dot(shares, &parts);
         let fall = dot(shares, &parts.map(|part| part * part));
         if height > 0.0 {
-            low = x
+            low = x;
         } else {
-            high = x
+            high = x;
         }
         let newton = x + height / fall;
         let next = if low < newton && newton < high { newton } else { f64::midpoint(low, high) };

@@ -1,8 +1,8 @@
 //! Ratings of all entries of a tournament at once.
 //!
-//! The ratings at which the results are likeliest if a game of A against B is expected to give A
-//! `1 / (1 + 10^((B - A) / 400))` points (Zermelo 1929; Bradley and Terry 1952; with draws as half points, as Ordo does it).
-//! Equivalently: everybody's expected points are the points that they have.
+//! The ratings at which the results are likeliest if a game of A against B is expected to give A `1 /
+//! (1 + 10^((B - A) / 400))` points (Zermelo 1929; Bradley and Terry 1952; with draws as half points,
+//! as Ordo does it). Equivalently: everybody's expected points are the points that they have.
 
 use super::logistic::{Row, fit};
 use super::{ELO_PER_NAT, Results, Z};
@@ -46,19 +46,24 @@ pub enum RatingsError {
         /// Its number from 0.
         entry: usize,
     },
+    /// The anchors are so far apart that no games could tell what lies between.
+    #[error("the ratings of the anchors are too far from what the games say")]
+    Contradiction,
 }
 
-/// The likeliest ratings of the entries, each of which is an anchor if a rating is given for it. Without anchors the mean of
-/// the ratings is 0.
+/// The likeliest ratings of the entries, each of which is an anchor if a rating is given for it.
+/// Without anchors the mean of the ratings is 0.
 ///
-/// Intervals are from the observed information and the dispersion of whole pairs around what the ratings expect, over all
-/// encounters (see `logistic.rs`); without anchors they are of the distance from the mean.
+/// Intervals are from the observed information and the dispersion of whole pairs around what the
+/// ratings expect, over all encounters (see `logistic.rs`); without anchors they are of the distance
+/// from the mean.
 ///
-/// Where somebody won or lost every point against all others (or a group against all outside of it), no finite rating is the
-/// likeliest. Then one virtual pair of two draws is added to every encounter.
+/// Where somebody won or lost every point against all others (or a group against all outside of it),
+/// no finite rating is the likeliest. Then one virtual pair of two draws is added to every encounter.
 ///
 /// # Errors
-/// If the games do not connect all entries, counting all anchors as connected.
+/// If the games do not connect all entries, counting all anchors as connected, or if the anchors'
+/// ratings are many thousands of points apart.
 ///
 /// # Panics
 /// If an encounter names an entry that has no place in `anchors`.
@@ -84,7 +89,8 @@ pub fn ratings(anchors: &[Option<f64>], encounters: &[Encounter]) -> Result<Rati
         .collect();
     let played: Vec<Row> = games.iter().flat_map(|e| fixed.rows(e)).collect();
     let regression = fit(&played, &virtual_rows, fixed.free())
-        .expect("connected entries that all won and lost determine their ratings");
+        // Connected entries that all won and lost determine their ratings, but for rounding.
+        .ok_or(RatingsError::Contradiction)?;
     let entries = fixed.entries(&regression.coefficients, &regression.covariance);
     Ok(Ratings { entries, virtual_pairs: virtual_rows.len() })
 }
@@ -94,7 +100,8 @@ struct Fixed<'a> {
     anchors: &'a [Option<f64>],
     /// What the fitted ratings count from: the mean of the anchors.
     origin: f64,
-    /// The place of each entry among the fitted ones; none for anchors, and without any for the first entry.
+    /// The place of each entry among the fitted ones; none for anchors, and without any for the first
+    /// entry.
     places: Vec<Option<usize>>,
 }
 
@@ -162,7 +169,8 @@ impl Fixed<'_> {
     fn entries(&self, fitted: &[f64], covariance: &[Vec<f64>]) -> Vec<Rating> {
         let n = self.places.len() as f64;
         let anchored = self.anchors.iter().any(Option::is_some);
-        // Without anchors everybody's rating is taken from the mean, where the first one's is 0 and known.
+        // Without anchors everybody's rating is taken from the mean, where the first one's is 0 and
+        // known.
         let share = if anchored { 0.0 } else { 1.0 / n };
         let mean = share * fitted.iter().sum::<f64>();
         let mean_variance = share * share * covariance.iter().flatten().sum::<f64>();
@@ -208,9 +216,9 @@ mod tests {
         ratings.entries.iter().map(|r| r.elo).collect()
     }
 
-    /// Baseball in the American League, 1987 (Agresti 2002, "Categorical Data Analysis", tables 10.10 and 10.11): wins of each team
-    /// against the later ones, of 13 games, in the order Milwaukee, Detroit, Toronto, New York, Boston,
-    /// Cleveland, Baltimore.
+    /// Baseball in the American League, 1987 (Agresti 2002, "Categorical Data Analysis", tables 10.10
+    /// and 10.11): wins of each team against the later ones, of 13 games, in the order Milwaukee,
+    /// Detroit, Toronto, New York, Boston, Cleveland, Baltimore.
     const WINS: [&[u64]; 6] =
         [&[7, 9, 7, 7, 9, 11], &[7, 5, 11, 9, 9], &[7, 7, 8, 12], &[6, 7, 10], &[7, 12], &[6]];
 
@@ -231,8 +239,8 @@ mod tests {
             let above = (elo - elos[6]) / ELO_PER_NAT;
             assert!((above - published).abs() < 0.005_1, "{above} {published}");
         }
-        // The standard error of each from Baltimore is about 0.34 (R's BradleyTerry2 prints 0.33 to 0.34); as anchor, it
-        // is what the others are measured from.
+        // The standard error of each from Baltimore is about 0.34 (R's BradleyTerry2 prints 0.33 to
+        // 0.34); as anchor, it is what the others are measured from.
         let mut anchors = [None; 7];
         anchors[6] = Some(0.0);
         for rating in &ratings(&anchors, &games).expect("all met").entries[..6] {
@@ -278,7 +286,7 @@ mod tests {
         }
     }
 
-    /// `scripts/elo-reference.py`: SciPy's general optimiser over the same likelihood.
+    /// `scripts/elo-reference.py`: `SciPy`'s general optimiser over the same likelihood.
     #[test]
     fn agrees_with_a_general_optimiser() {
         let games = [
@@ -327,6 +335,19 @@ mod tests {
         assert!(ratings(&anchors, &games).is_ok());
         let empty = [met(0, 1, Results::default())];
         assert_eq!(ratings(&[None; 2], &empty), Err(RatingsError::Unconnected { entry: 1 }));
+    }
+
+    #[test]
+    fn anchors_far_from_all_sense_are_refused() {
+        let games = [met(0, 1, record(3, 2, 3)), met(2, 3, record(1, 2, 1))];
+        let anchors = [Some(2850.0), None, Some(1e6), None];
+        assert_eq!(ratings(&anchors, &games), Err(RatingsError::Contradiction));
+        // A digit too many in one of them.
+        let typo = [Some(2850.0), None, Some(28_500.0), None];
+        assert_eq!(ratings(&typo, &games), Err(RatingsError::Contradiction));
+        let found = ratings(&[Some(1000.0), None, Some(3500.0), None], &games).expect("found");
+        assert!((found.entries[1].elo - 1000.0).abs() < 1e-3, "{found:?}");
+        assert!((found.entries[3].elo - 3500.0).abs() < 1e-3, "{found:?}");
     }
 
     /// Four entries of known ratings, the first one an anchor, in 300 round robins.

@@ -112,8 +112,9 @@ impl Record {
 
 /// What one entry achieved, against one opponent or many.
 ///
-/// A game whose partner (same opening, colours reversed) was not played counts in the records and in [`Results::score`],
-/// and in a tournament's ratings; it is no part of the pairs, hence of what is computed from them.
+/// A game whose partner (same opening, colours reversed) was not played counts in the records and in
+/// [`Results::score`], and in a tournament's ratings; it is no part of the pairs, hence of what is
+/// computed from them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Results {
     /// Its games with the white pieces.

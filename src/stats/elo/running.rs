@@ -24,11 +24,11 @@ impl KFactor {
     }
 }
 
-/// The rating before the first and after each of these games, in this order; each is given with the opponent's rating, which
-/// stays.
+/// The rating before the first and after each of these games, in this order; each is given with the
+/// opponent's rating, which stays.
 ///
-/// After a game `rating + K (points - expected score)` (Elo 1978; Säfström and Yllmark, KTH 2024, with K of 10, 20
-/// and 30, start at 2953 and play their opponents one after the other).
+/// After a game `rating + K (points - expected score)` (Elo 1978; Säfström and Yllmark, KTH 2024,
+/// with K of 10, 20 and 30, start at 2953 and play their opponents one after the other).
 pub fn running(start: f64, k: KFactor, games: &[(f64, Outcome)]) -> Vec<f64> {
     let after = |rating: &mut f64, (opponent, outcome): &(f64, Outcome)| {
         *rating += k.0 * (outcome.points() - expected_score(*rating - opponent));
@@ -47,8 +47,9 @@ mod tests {
         *running(start, k, games).last().expect("there is the start")
     }
 
-    /// The example of the English Wikipedia's "Elo rating system": a player rated 1613 against five opponents,
-    /// with what is expected against each. There the rating is changed once, by K of 32, to 1601.
+    /// The example of the English Wikipedia's "Elo rating system": a player rated 1613 against five
+    /// opponents, with what is expected against each. There the rating is changed once, by K of 32,
+    /// to 1601.
     const PUBLISHED: [(f64, Outcome, f64); 5] = [
         (1609.0, Loss, 0.51),
         (1477.0, Draw, 0.69),

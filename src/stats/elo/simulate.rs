@@ -4,7 +4,8 @@ use super::counts::score_at;
 use super::{Counts, Trinomial, expected_score};
 use crate::stats::bootstrap::Draw;
 
-/// What the openings of simulated pairs are like: how many Elo one side is better, one figure for each kind of opening.
+/// What the openings of simulated pairs are like: how many Elo one side is better, one figure for
+/// each kind of opening.
 pub(super) const BALANCED: [f64; 1] = [0.0];
 pub(super) const BIASED: [f64; 2] = [300.0, 100.0];
 
@@ -101,7 +102,11 @@ fn calibrated<const N: usize>(elo: f64, model: impl Fn(f64) -> [f64; N]) -> f64 
     for _ in 0..60 {
         let middle = f64::midpoint(low, high);
         let score: f64 = mean(middle);
-        if score < wanted { low = middle } else { high = middle }
+        if score < wanted {
+            low = middle;
+        } else {
+            high = middle;
+        }
     }
     low
 }

@@ -1,9 +1,10 @@
 //! When a match may stop: the sequential probability ratio test (Wald 1945).
 //!
-//! The hypotheses fix the strength difference only, and not how games of that difference end. So the ratio is the
-//! generalised one: the likelihood of what was played under the likeliest distribution of each hypothesis. This is what
-//! fishtest and fastchess compute (Van den Bergh, "The generalized SPRT", cantate.be/Fishtest; fishtest's `LLRcalc.py`
-//! for the definition of the published figures in the tests).
+//! The hypotheses fix the strength difference only, and not how games of that difference end. So the
+//! ratio is the generalised one: the likelihood of what was played under the likeliest distribution
+//! of each hypothesis. This is what fishtest and fastchess compute (Van den Bergh, "The generalized
+//! SPRT", cantate.be/Fishtest; fishtest's `LLRcalc.py` for the definition of the published figures in
+//! the tests).
 
 use super::counts::games_a_unit;
 use super::multinomial::{Given, most_likely};
@@ -77,8 +78,8 @@ pub struct Standing {
 const NEVER: f64 = 1e-3;
 
 impl Sprt {
-    /// The difference is `elo0` (H0) or `elo1` (H1), on `scale`; `alpha` is how often H1 may be accepted where H0 is true, `beta`
-    /// how often H0 where H1 is true.
+    /// The difference is `elo0` (H0) or `elo1` (H1), on `scale`; `alpha` is how often H1 may be
+    /// accepted where H0 is true, `beta` how often H0 where H1 is true.
     ///
     /// # Errors
     /// If not `elo0 < elo1`, both finite, or not `0 < alpha, beta < 0.5`.
@@ -98,8 +99,9 @@ impl Sprt {
         Ok(Sprt { elo0, elo1, scale, lower, upper })
     }
 
-    /// Where the test stands after these games of the entry under test. It is meant to be asked after each pair (or game): the
-    /// error rates hold then, and are a little smaller than asked for, as the ratio steps over its bounds.
+    /// Where the test stands after these games of the entry under test. It is meant to be asked after
+    /// each pair (or game): the error rates hold then, and are a little smaller than asked for, as
+    /// the ratio steps over its bounds.
     pub fn standing<const N: usize>(&self, counts: &Counts<N>) -> Standing {
         let llr = self.log_likelihood_ratio(counts);
         let verdict = if llr >= self.upper {
@@ -168,7 +170,7 @@ mod tests {
         gives([-1.75, 0.25], Normalised, [10650, 20431, 10871], 2.30);
     }
 
-    /// `scripts/elo-reference.py`: SciPy's constrained maximisation, where some score never came up.
+    /// `scripts/elo-reference.py`: `SciPy`'s constrained maximisation, where some score never came up.
     #[test]
     fn agrees_with_a_general_optimiser() {
         let llr = |bounds, scale, counts| test(bounds, scale).standing(&Counts(counts)).llr;
@@ -179,7 +181,8 @@ mod tests {
         near(llr([-10.0, 30.0], Scale::Logistic, [3, 9, 30, 14, 0]), -1.688_767);
     }
 
-    /// The statistics page of a montytest run (montytest.muzhen.org/tests/stats/69d3c8dc7c5b3724e29d2712).
+    /// The statistics page of a montytest run
+    /// (montytest.muzhen.org/tests/stats/69d3c8dc7c5b3724e29d2712).
     #[test]
     fn agrees_with_a_published_run() {
         let pairs = Counts([13, 37, 50, 25, 3]);

@@ -14,7 +14,8 @@ pub struct Trend {
 }
 
 impl Trend {
-    /// Of ratings by threads; none with fewer than three thread counts, or with a rating that is not finite.
+    /// Of ratings by threads; none with fewer than three thread counts, or with a rating that is not
+    /// finite.
     pub fn of(ratings: &[(usize, f64)]) -> Option<Trend> {
         let mut counts: Vec<usize> = ratings.iter().map(|(threads, _)| *threads).collect();
         counts.sort_unstable();
