@@ -4,6 +4,7 @@
 mod bench;
 mod calibrate;
 mod completions;
+mod engine;
 mod exit;
 mod format;
 mod interrupt;
@@ -42,6 +43,8 @@ enum Command {
     Validate(validate::ValidateArgs),
     /// Judge by deeper searches what the moves of an experiment are worth
     Quality(quality::QualityArgs),
+    /// Try an outside engine
+    Engine(engine::EngineArgs),
     /// Measure on this machine what virtual cores cost, and print it as sections of an experiment file
     Calibrate(calibrate::CalibrateArgs),
     /// Search a fixed set to a fixed depth: the engine's signature, and its speed
@@ -69,6 +72,7 @@ impl Cli {
         match self.command {
             Command::Run(args) => run::run(&args),
             Command::Report(args) => report::run(&args),
+            Command::Engine(args) => engine::run(&args),
             Command::Calibrate(args) => calibrate::run(&args),
             Command::Validate(args) => validate::run(&args),
             Command::Quality(args) => quality::run(&args),
