@@ -10,6 +10,7 @@
 //! | [`search`] | the one alpha-beta: node, quiescence, move loop, deepening, and what a worker owns and counts |
 //! | [`searchers`] | the parallel algorithms, one file each, and the split point they share |
 //! | [`positions`] | position sets: EPD reading and checking |
+//! | [`uci`] | the engine as a UCI program |
 //! | [`experiment`] | an experiment: its TOML, its plan, its runner, its journal, its environment |
 //! | [`stats`] | summaries, bootstrap, fits and the account; uses nothing of the others |
 //! | [`calibration`] | what the costs of virtual cores are on this machine, measured |
@@ -28,3 +29,4 @@ pub mod report;
 pub mod search;
 pub mod searchers;
 pub mod stats;
+pub mod uci;

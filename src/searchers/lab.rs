@@ -211,6 +211,11 @@ impl Lab {
         best.filter(|mv| position.board().is_legal(*mv))
     }
 
+    /// How much of the table the last search, or several since [`Lab::age`], has written: 0 to 1, sampled.
+    pub fn fill(&self) -> f64 {
+        self.table.fill()
+    }
+
     /// Searches; returns when every worker has stopped. `interrupt`, set from outside, ends it as
     /// [`Status::Censored`].
     pub fn search(&mut self, task: &Task, interrupt: &AtomicBool) -> Outcome {
