@@ -8,4 +8,5 @@ mod common;
 mod detail;
 mod resume;
 mod trace;
+mod uci;
 mod virtual_cores;

@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn chess960_castling() {
-        let board = place(Some("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1"), "").board().clone();
+        let board = place(Some("4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1"), "").board().clone();
         let mv = read_move(&board, "e1g1").expect("the king takes its rook");
         assert_eq!(write_move(&board, mv, Notation::Chess960), "e1g1");
         let mv = read_move(&board, "e1b1").expect("the king takes its rook");
