@@ -10,7 +10,7 @@ pub(super) struct Clock {
     /// Added after the move.
     pub(super) increment: Duration,
     /// Until the clock is set again; without it the time is for the whole game.
-    pub(super) moves_to_go: Option<u32>,
+    pub(super) moves_to_control: Option<u32>,
 }
 
 /// When a search ends by time.
@@ -39,12 +39,12 @@ impl Limit {
     /// for a move on the way to and from whoever keeps the clock.
     pub(super) fn new(
         clock: Option<Clock>,
-        move_time: Option<Duration>,
+        time_a_move: Option<Duration>,
         overhead: Duration,
     ) -> Limit {
         let by_clock = clock.map(|clock| clock.limit(overhead));
         // Of a very short time for each move, the half may be lost on the way.
-        let fixed = move_time.map(|time| time.saturating_sub(overhead).max(time / 2));
+        let fixed = time_a_move.map(|time| time.saturating_sub(overhead).max(time / 2));
         let hard = [by_clock.and_then(|limit| limit.hard), fixed].into_iter().flatten().min();
         Limit { soft: by_clock.and_then(|limit| limit.soft), hard }
     }
@@ -53,7 +53,7 @@ impl Limit {
 impl Clock {
     fn limit(&self, overhead: Duration) -> Limit {
         let usable = self.left.saturating_sub(overhead);
-        let moves = self.moves_to_go.unwrap_or(MOVES_EXPECTED).clamp(1, MOST_MOVES);
+        let moves = self.moves_to_control.unwrap_or(MOVES_EXPECTED).clamp(1, MOST_MOVES);
         // Every move to come loses the overhead, too; the increment comes back with each but the last.
         let come_back = if moves > 1 { self.increment } else { Duration::ZERO };
         let share = (usable / moves + come_back).saturating_sub(overhead * (moves - 1) / moves);
@@ -84,8 +84,8 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    fn limits(left: u64, increment: u64, moves_to_go: Option<u32>) -> (Duration, Duration) {
-        let clock = Clock { left: ms(left), increment: ms(increment), moves_to_go };
+    fn limits(left: u64, increment: u64, moves_to_control: Option<u32>) -> (Duration, Duration) {
+        let clock = Clock { left: ms(left), increment: ms(increment), moves_to_control };
         let limit = Limit::new(Some(clock), None, OVERHEAD);
         (limit.soft.expect("by the clock"), limit.hard.expect("by the clock"))
     }
@@ -155,7 +155,7 @@ mod tests {
         let limit = |time| Limit::new(None, Some(ms(time)), OVERHEAD);
         assert_eq!(limit(100), Limit { soft: None, hard: Some(ms(90)) });
         assert_eq!(limit(1), Limit { soft: None, hard: Some(Duration::from_micros(500)) });
-        let clock = Clock { left: ms(1_000), increment: ms(0), moves_to_go: None };
+        let clock = Clock { left: ms(1_000), increment: ms(0), moves_to_control: None };
         let both = Limit::new(Some(clock), Some(ms(50)), OVERHEAD);
         assert_eq!(both.hard, Some(ms(40)), "the earlier one");
         assert_eq!(Limit::new(None, None, OVERHEAD), Limit::NONE);

@@ -34,12 +34,12 @@ pub(super) struct Go {
     pub(super) left: [Option<Duration>; 2],
     /// For each move.
     pub(super) increment: [Duration; 2],
-    pub(super) moves_to_go: Option<u32>,
+    pub(super) moves_to_control: Option<u32>,
     pub(super) depth: Option<u8>,
     pub(super) nodes: Option<u64>,
     /// In moves, not plies.
     pub(super) mate: Option<u32>,
-    pub(super) move_time: Option<Duration>,
+    pub(super) time_a_move: Option<Duration>,
 }
 
 impl Go {
@@ -49,7 +49,7 @@ impl Go {
             || self.depth.is_some()
             || self.nodes.is_some()
             || self.mate.is_some()
-            || self.move_time.is_some();
+            || self.time_a_move.is_some();
         self.infinite || !limited
     }
 }
@@ -89,13 +89,10 @@ fn set_option<'a>(words: impl Iterator<Item = &'a str>) -> Option<Command> {
 
 fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Command> {
     let mut before_moves = words.by_ref().take_while(|word| *word != "moves");
-    let fen = match before_moves.find(|word| matches!(*word, "startpos" | "fen"))? {
-        "fen" => Some(join(&mut before_moves)),
-        _ => {
-            before_moves.for_each(drop);
-            None
-        }
-    };
+    let from = before_moves.find(|word| matches!(*word, "startpos" | "fen"))?;
+    // To the moves, also after the start position.
+    let fields = join(before_moves);
+    let fen = (from == "fen").then_some(fields);
     Some(Command::Position { fen, moves: words.map(str::to_owned).collect() })
 }
 
@@ -132,11 +129,11 @@ fn limit(go: &mut Go, word: &str, number: i64) {
         "btime" => go.left[1] = Some(time),
         "winc" => go.increment[0] = time,
         "binc" => go.increment[1] = time,
-        "movestogo" => go.moves_to_go = Some(count),
+        "movestogo" => go.moves_to_control = Some(count),
         "depth" => go.depth = Some(u8::try_from(count).unwrap_or(u8::MAX)),
         "nodes" => go.nodes = Some(at_least(1)),
         "mate" => go.mate = Some(count),
-        "movetime" => go.move_time = Some(time),
+        "movetime" => go.time_a_move = Some(time),
         _ => {}
     }
 }
@@ -224,11 +221,11 @@ mod tests {
                 infinite: true,
                 left: [Some(ms(1000)), Some(ms(0))],
                 increment: [ms(10), ms(20)],
-                moves_to_go: Some(3),
+                moves_to_control: Some(3),
                 depth: Some(4),
                 nodes: Some(5000),
                 mate: Some(2),
-                move_time: Some(ms(100)),
+                time_a_move: Some(ms(100)),
             }
         );
     }

@@ -128,8 +128,8 @@ impl<W: Write + Send> Reader<'_, W> {
             Ok(Change::None) => {}
             Ok(Change::Table) => self.queue(Job::Resize(self.options.hash_mib)),
             Ok(Change::Clear) => self.queue(Job::Clear),
-            Ok(Change::Parameters(features, settings)) => {
-                self.queue(Job::SetUp(features, settings));
+            Ok(Change::Parameters(parameters)) => {
+                self.queue(Job::SetUp(parameters));
             }
             Err(why) => self.output.string(&why),
         }
@@ -170,12 +170,12 @@ impl<W: Write + Send> Reader<'_, W> {
         let clock = go.left[side].map(|left| Clock {
             left,
             increment: go.increment[side],
-            moves_to_go: go.moves_to_go,
+            moves_to_control: go.moves_to_control,
         });
         let limit = if go.infinite {
             Limit::NONE
         } else {
-            Limit::new(clock, go.move_time, options.overhead)
+            Limit::new(clock, go.time_a_move, options.overhead)
         };
         if options.debug {
             self.output.string(&limit.to_string());

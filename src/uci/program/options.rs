@@ -39,7 +39,7 @@ pub(super) enum Change {
     /// The table is emptied.
     Clear,
     /// The laboratory gets these parameters.
-    Parameters(Features, Settings),
+    Parameters(Box<(Features, Settings)>),
 }
 
 impl Options {
@@ -108,8 +108,8 @@ impl Options {
                 self.searcher = word("Searcher", value, &names)?.parse()?;
             }
             other if self.parameters.find(other).is_some() => {
-                let (features, settings) = self.parameters.set(other, value)?;
-                return Ok(Change::Parameters(features, settings));
+                let resolved = self.parameters.set(other, value)?;
+                return Ok(Change::Parameters(Box::new(resolved)));
             }
             _ => return Err(format!("setoption: there is no option `{name}`")),
         }

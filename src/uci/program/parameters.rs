@@ -5,6 +5,7 @@
 
 use crate::engine::Features;
 use crate::searchers::{Impossible, Settings};
+use std::slice::from_ref;
 use toml::{Table, Value};
 
 /// What an option can be.
@@ -88,7 +89,7 @@ impl Parameters {
 /// The parameters below some tables.
 fn list(tables: &[String], table: &Table, all: &mut Vec<Parameter>) {
     for (key, value) in table {
-        let keys = [tables, &[key.clone()]].concat();
+        let keys = [tables, from_ref(key)].concat();
         let kind = match value {
             Value::Table(inner) => {
                 list(&keys, inner, all);

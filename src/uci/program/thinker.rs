@@ -22,7 +22,7 @@ pub(super) enum Job {
     /// An empty table of so many MiB.
     Resize(usize),
     /// These parameters from now on.
-    SetUp(Features, Settings),
+    SetUp(Box<(Features, Settings)>),
     /// Find the best move.
     Search(Box<Request>),
 }
@@ -85,7 +85,7 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
                         self.output.string(&format!("Hash: {why}"));
                     }
                 }
-                Job::SetUp(features, settings) => self.lab.set_up(features, settings),
+                Job::SetUp(parameters) => self.lab.set_up(parameters.0, parameters.1),
                 Job::Search(request) => self.search(&request),
             }
         }
@@ -98,12 +98,12 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
         let best = match choice {
             None => "bestmove (none)".to_owned(),
             Some((best, ponder)) => {
-                let mut text = format!("bestmove {}", write_move(root.board(), best, *notation));
-                if let Some(ponder) = ponder {
-                    let after = root.after(best);
-                    text += &format!(" ponder {}", write_move(after.board(), ponder, *notation));
-                }
-                text
+                let after = root.after(best);
+                let best = write_move(root.board(), best, *notation);
+                let ponder = ponder.map_or_else(String::new, |ponder| {
+                    format!(" ponder {}", write_move(after.board(), ponder, *notation))
+                });
+                format!("bestmove {best}{ponder}")
             }
         };
         // Whoever reads the best move may ask for the next at once.
