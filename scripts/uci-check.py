@@ -20,8 +20,10 @@ import time
 import chess
 import chess.engine
 
-# An answer that takes longer than this never comes.
+# An answer that takes longer than this never comes, seconds.
 PATIENCE = 20
+# An answer may come so much late where nobody counts the time: other programs may want the cores too.
+GRACE = 0.25
 MIDDLEGAME = "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9"
 MATE_IN_TWO = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
 FISCHER = "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w GBgb - 0 1"
@@ -80,7 +82,7 @@ def check_limits(engine):
         elapsed = time.monotonic() - start
         expect(f"{limit}: {result.move} is not legal", result.move in board.legal_moves)
         for most in [limit.time, limit.white_clock]:
-            expect(f"{limit}: took {elapsed:.3f} s", most is None or elapsed < most + 0.05)
+            expect(f"{limit}: took {elapsed:.3f} s", most is None or elapsed < most + GRACE)
         if limit.nodes == 3000:
             expect(f"{limit}: {result.info.get('nodes')} nodes", result.info.get("nodes") == 3000)
     info = engine.analyse(board, chess.engine.Limit(depth=8), game=object())
