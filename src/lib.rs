@@ -10,9 +10,9 @@
 //! | [`search`] | the one alpha-beta: node, quiescence, move loop, deepening, and what a worker owns and counts |
 //! | [`searchers`] | the parallel algorithms, one file each, and the split point they share |
 //! | [`positions`] | position sets: EPD reading and checking |
-//! | [`uci`] | the engine as a UCI program |
+//! | [`uci`] | engines that speak a protocol: the driver of outside ones, and ours as a UCI program |
 //! | [`experiment`] | an experiment: its TOML, its plan, its runner, its journal, its environment |
-//! | [`stats`] | summaries, bootstrap, fits and the account; uses nothing of the others |
+//! | [`stats`] | summaries, bootstrap, fits, the account and playing strength; uses nothing of the others |
 //! | [`calibration`] | what the costs of virtual cores are on this machine, measured |
 //! | [`quality`] | what the moves of a sweep are worth, judged by deeper searches |
 //! | [`report`] | from a results directory to derived CSV files, charts and a report |

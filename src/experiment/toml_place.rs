@@ -85,12 +85,22 @@ fn each_key<'a>(
     }
 }
 
+/// Where a key stands. A number stands for a table of an array, from 0; where the last key is not there, the one
+/// before it counts.
 fn offset_of(table: &DeTable<'_>, keys: &[&str]) -> Option<usize> {
     let (first, rest) = keys.split_first()?;
     let (key, value) = table.iter().find(|(key, _)| key.get_ref() == first)?;
-    match value.get_ref() {
-        DeValue::Table(inner) if !rest.is_empty() => offset_of(inner, rest),
-        _ => Some(key.span().start),
+    let here = key.span().start;
+    match (value.get_ref(), rest) {
+        (DeValue::Table(inner), [_, ..]) => offset_of(inner, rest),
+        (DeValue::Array(array), [index, rest @ ..]) => {
+            let nth = array.get(index.parse::<usize>().ok()?)?;
+            match nth.get_ref() {
+                DeValue::Table(inner) => offset_of(inner, rest).or(Some(nth.span().start)),
+                _ => Some(nth.span().start),
+            }
+        }
+        _ => Some(here),
     }
 }
 
