@@ -108,6 +108,8 @@ fn who_follows_a_search_hears_of_it_and_may_end_it() {
         heard.dedup();
         assert_eq!(heard.len(), all, "{searcher}: each once");
         let begun = ear.root_moves.into_inner().expect("no panic");
-        assert!(begun.iter().all(|mv| task.root.board().is_legal(*mv)) && !begun.is_empty());
+        assert!(begun.iter().all(|mv| task.root.board().is_legal(*mv)), "{searcher}: {begun:?}");
+        // Of several workers the first may not have come to run before all is over.
+        assert!(threads > 1 || !begun.is_empty(), "{searcher}");
     }
 }
