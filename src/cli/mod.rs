@@ -18,6 +18,7 @@ mod search;
 mod searchers;
 mod summary;
 mod trace;
+mod uci;
 mod validate;
 
 pub use exit::{Exit, Usage, explain, guard, say};
@@ -53,6 +54,8 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Search one position, and print a table by depth
     Search(search::SearchArgs),
+    /// Play: the engine as a UCI program, for graphical programs and match runners
+    Uci,
     /// Record what every worker of one search does when: a trace for Perfetto, or a picture
     Trace(trace::TraceArgs),
     /// List the searchers
@@ -79,6 +82,7 @@ impl Cli {
             Command::Bench(args) => bench::run(&args),
             Command::Perft(args) => perft::run(&args),
             Command::Search(args) => search::run(&args),
+            Command::Uci => uci::run(),
             Command::Trace(args) => trace::run(&args),
             Command::Searchers => searchers::run(),
             Command::Completions(args) => completions::run(&args),

@@ -12,6 +12,7 @@
 //! | `engine` | an outside engine at work: a place and a limit in, a best move out |
 //! | `check` | whether an engine does what a sweep needs |
 //! | `told` | the iterations that an engine has told of |
+//! | [`program`] | our engine as a UCI program: `ttd uci` |
 
 mod about;
 mod check;
@@ -19,6 +20,7 @@ mod dialect;
 mod engine;
 mod fault;
 mod link;
+pub mod program;
 mod report;
 mod spec;
 mod told;

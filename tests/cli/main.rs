@@ -9,4 +9,5 @@ mod detail;
 mod engines;
 mod resume;
 mod trace;
+mod uci;
 mod virtual_cores;
