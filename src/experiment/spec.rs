@@ -137,6 +137,11 @@ impl Experiment {
         Ok(set)
     }
 
+    /// How many of so many usable cores are used: where threads are bound to some, those.
+    pub fn cores_among(&self, usable: usize) -> usize {
+        if self.pin.is_empty() { usable } else { usable.min(self.pin.len()) }
+    }
+
     /// As it is written to `experiment.toml`.
     ///
     /// # Panics

@@ -77,7 +77,7 @@ impl Input {
         let least = sittings.iter().map(|sitting| sitting.cores_usable).min();
         let cores = match (experiment.cores, least) {
             (CoresKind::Virtual, _) => Cores::Virtual,
-            (CoresKind::Real, Some(cores)) => Cores::Real(cores),
+            (CoresKind::Real, Some(cores)) => Cores::Real(experiment.cores_among(cores)),
             (CoresKind::Real, None) => Cores::Unknown,
         };
         let set = ids.unwrap_or_default();

@@ -15,7 +15,7 @@ const WHILE: Duration = Duration::from_millis(1500);
 /// When it is stopped.
 const STOP: Duration = Duration::from_millis(250);
 /// When a search to [`DEPTH`] is given up.
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_mins(1);
 /// How much the two clocks may differ.
 pub const CLOCKS: Duration = Duration::from_millis(10);
 const HASH_MIB: usize = 64;

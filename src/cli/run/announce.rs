@@ -55,7 +55,7 @@ fn text(
         ("samples", samples(plan.len(), done)),
         ("estimated", estimated(e, &plan[done.min(plan.len())..], (estimate, jobs))),
     ];
-    if let Some(over) = oversubscribed(e, cores) {
+    if let Some(over) = oversubscribed(e, e.cores_among(cores)) {
         lines.push(("warning", over));
     }
     lines.retain(|(what, _)| match *what {
