@@ -2,6 +2,7 @@
 
 use super::spec::Experiment;
 use crate::searchers::Searcher;
+use crate::uci::EngineSpec;
 
 /// One of those that an experiment compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,6 +36,24 @@ impl Experiment {
     /// With how many threads one of them is measured: who has only one, with one.
     pub fn threads_of(&self, contender: Contender) -> &[usize] {
         if self.has_one_thread(contender) { &[1] } else { &self.threads }
+    }
+
+    /// To which depth one of them searches.
+    pub fn depth_of(&self, contender: Contender) -> u8 {
+        match contender {
+            Contender::Searcher(_) => self.depth,
+            Contender::Engine(index) => self.engines[index].depth.unwrap_or(self.depth),
+        }
+    }
+
+    /// The depths in words: that of the experiment, and who has another one.
+    pub fn depths(&self) -> String {
+        let own = |engine: &EngineSpec| Some(format!("{}: {}", engine.name, engine.depth?));
+        let others: Vec<String> = self.engines.iter().filter_map(own).collect();
+        if others.is_empty() {
+            return self.depth.to_string();
+        }
+        format!("{} ({})", self.depth, others.join(", "))
     }
 
     /// Whether one of them has one thread whatever it is told.

@@ -121,9 +121,10 @@ fn search(
 ) -> Result<Taken, Fault> {
     let experiment = &resolved.experiment;
     let start = &resolved.positions[planned.cell.position].board;
-    let depth = u32::from(experiment.depth);
+    let asked = experiment.depth_of(planned.cell.contender);
+    let depth = u32::from(asked);
     let limit = match spec.end {
-        End::BestMove => Limit::Depth(experiment.depth),
+        End::BestMove => Limit::Depth(asked),
         End::DepthReported => Limit::Infinite,
     };
     let deadline = Some(Duration::from_secs_f64(experiment.time_limit_s));
@@ -167,7 +168,7 @@ fn search(
         counters: None,
         table_fill: last.and_then(|last| last.hashfull).map_or(0.0, |n| f64::from(n) / 1000.0),
         parts: Parts {
-            iterations: iterations(&reply.iterations, experiment.depth),
+            iterations: iterations(&reply.iterations, asked),
             told: reply.iterations.iter().map(|report| told(report, &reply)).collect(),
             ..Parts::default()
         },

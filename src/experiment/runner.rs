@@ -144,7 +144,7 @@ fn sample_of(
         searcher: resolved.experiment.name_of(cell.contender).to_owned(),
         threads: cell.threads,
         position: resolved.positions[cell.position].id.clone(),
-        depth: resolved.experiment.depth,
+        depth: resolved.experiment.depth_of(cell.contender),
         status: match status {
             Status::Ok => SampleStatus::Ok,
             Status::Censored => SampleStatus::Censored,

@@ -21,6 +21,10 @@ pub struct EngineSpec {
     /// What it speaks.
     #[serde(default)]
     pub protocol: Protocol,
+    /// To which depth it is searched in a sweep, if not to that of the experiment: what a ply is differs from engine
+    /// to engine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u8>,
     /// Whether it has one thread only: it is measured, or plays, with one. Those that have no option for it are
     /// found out.
     #[serde(default, skip_serializing_if = "Not::not")]
@@ -107,6 +111,7 @@ impl EngineSpec {
             name,
             command,
             protocol: Protocol::default(),
+            depth: None,
             one_thread: false,
             threads_option: None,
             hash_option: None,
@@ -131,6 +136,9 @@ impl EngineSpec {
         }
         if self.command.first().is_none_or(|program| program.trim().is_empty()) {
             return Err(("command", "empty: a program and its arguments expected".to_owned()));
+        }
+        if let Some(depth) = self.depth.filter(|depth| *depth == 0) {
+            return Err(("depth", format!("{depth} found, 1 to 255 expected")));
         }
         let lines = self.raw.iter().map(|line| ("raw", line));
         let values: Vec<(&str, String)> =
@@ -182,7 +190,7 @@ impl FromStr for EngineSpec {
 }
 
 const KEYS: &str = "name=, command=, protocol=uci|xboard, end=bestmove|depth-reported, \
-    fresh_process=true|false, one_thread=true|false, threads_option=, hash_option=, depth_command=, raw=, option.NAME=";
+    depth=, fresh_process=true|false, one_thread=true|false, threads_option=, hash_option=, depth_command=, raw=, option.NAME=";
 const OPTION: &str = "option.";
 
 /// Whether a word of a specification gives a key a value; a command may hold such words too.
@@ -201,7 +209,7 @@ fn value_of_key(key: &str, value: &str) -> Result<toml::Value, String> {
         "raw" => {
             value.split(';').map(|line| line.trim().into()).collect::<Vec<toml::Value>>().into()
         }
-        "fresh_process" | "one_thread" => value_of(value),
+        "fresh_process" | "one_thread" | "depth" => value_of(value),
         _ => value.into(),
     })
 }

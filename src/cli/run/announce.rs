@@ -42,7 +42,7 @@ fn text(
         ("searchers", searchers),
         ("threads", threads),
         ("positions", format!("{positions}{only}")),
-        ("depth", e.depth.to_string()),
+        ("depth", e.depths()),
         ("runs", e.runs.to_string()),
         ("table", format!("{} MiB", e.hash_mib)),
         ("time limit", format!("{limit} s")),

@@ -25,7 +25,7 @@ pub(super) fn experiment(input: &Input) -> Vec<Vec<String>> {
         row("searchers", list(experiment.names())),
         row("threads", list(&experiment.threads)),
         row("positions", positions),
-        row("depth", experiment.depth.to_string()),
+        row("depth", experiment.depths()),
         row("runs", experiment.runs.to_string()),
         row("base", base),
         row(
