@@ -56,6 +56,16 @@ impl Experiment {
         format!("{} ({})", self.depth, others.join(", "))
     }
 
+    /// The depths of all of them, the least and the greatest, in words.
+    pub fn depth_range(&self) -> String {
+        let depths = || self.contenders().into_iter().map(|contender| self.depth_of(contender));
+        match (depths().min(), depths().max()) {
+            (Some(least), Some(most)) if least < most => format!("{least} to {most}"),
+            (Some(depth), _) => depth.to_string(),
+            (None, _) => self.depth.to_string(),
+        }
+    }
+
     /// Whether one of them has one thread whatever it is told.
     pub fn has_one_thread(&self, contender: Contender) -> bool {
         match contender {

@@ -58,7 +58,7 @@ impl Setting {
         let positions = (0..figures.positions.len()).filter(measured).count();
         let facts = format!(
             "depth {}, {}, {}, {}",
-            experiment.depths(),
+            experiment.depth_range(),
             count(positions, "position"),
             count(experiment.runs as usize, "run"),
             cores.words()

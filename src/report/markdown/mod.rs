@@ -60,7 +60,7 @@ fn opening(input: &Input) -> String {
         "Time to depth {} from {} of the set `{}`, by {} at {} threads on {}: {}, up to {} a \
          cell. A speedup is the median time of the base over the median time of the cell, position \
          by position; the base is {}.",
-        experiment.depths(),
+        experiment.depth_range(),
         count(input.figures.positions.len(), "position"),
         experiment.positions,
         list(experiment.names()),

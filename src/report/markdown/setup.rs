@@ -1,6 +1,6 @@
 //! The tables of the setup.
 
-use crate::experiment::{Base, Reading, Sitting};
+use crate::experiment::{Base, Reading, Seen, Sitting};
 use crate::report::input::Input;
 use crate::report::numbers::{list, seconds};
 
@@ -51,7 +51,9 @@ pub(super) fn experiment(input: &Input) -> Vec<Vec<String>> {
 fn parameters(input: &Input) -> Vec<Vec<String>> {
     let table = toml::Table::try_from(&input.experiment).unwrap_or_default();
     let mut rows = Vec::new();
-    if let Some(preset) = table.get("engine").and_then(|e| e.get("preset")) {
+    // Outside engines have their own.
+    let ours = table.get("engine").filter(|_| !input.experiment.searchers.is_empty());
+    if let Some(preset) = ours.and_then(|e| e.get("preset")) {
         let changes = input.experiment.engine.changes();
         let with = if changes.is_empty() { "" } else { ", with " };
         let changes: Vec<String> = changes.iter().map(|change| format!("`{change}`")).collect();
@@ -85,11 +87,15 @@ pub(super) fn environment(input: &Input) -> Vec<Vec<String>> {
         let end = sitting.after.as_ref().map_or("(no end was written)", |m| m.time.as_str());
         format!("{} to {end}", sitting.before.time)
     };
-    vec![
+    let mut rows = vec![
         row("environment", "value"),
         each("program", &|s| format!("ttd {}, commit {}", s.version, s.commit)),
         each("compiler", &|s| format!("{}, flags `{}`", s.rustc, s.rustflags)),
         each("target", &|s| format!("{}, optimisation {}", s.target, s.opt_level)),
+        each("outside engines", &|s| {
+            let words = |seen: &Seen| format!("{}: {} ({})", seen.name, seen.says, seen.program);
+            list(s.engines.iter().map(words))
+        }),
         each("CPU", &|s| s.cpu.clone()),
         each("cores", &|s| format!("{} usable of {}", s.cores_usable, s.logical_cores)),
         each("memory", &|s| match &s.memory_mib {
@@ -103,5 +109,8 @@ pub(super) fn environment(input: &Input) -> Vec<Vec<String>> {
         each("kernel", &|s| s.kernel.clone()),
         each("load before", &|s| s.before.load_average.clone()),
         each("sittings", &period),
-    ]
+    ];
+    // Where there are none, nothing is said.
+    rows.retain(|row| row[0] != "outside engines" || !row[1].is_empty());
+    rows
 }
