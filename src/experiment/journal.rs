@@ -204,7 +204,7 @@ impl Journal {
             workers.append(rows_of(&key, parts.workers))?;
             depths.append(rows_of(&key, parts.depths))?;
         }
-        self.samples.append([sample.values()])
+        self.samples.append_row(sample)
     }
 }
 
@@ -294,6 +294,11 @@ impl Appended {
     ) -> Result<(), JournalError> {
         let lines: Vec<u8> = rows.into_iter().flat_map(|fields| csv_line(&fields)).collect();
         self.write(&lines)
+    }
+
+    /// Hands a row to the operating system, all at once.
+    pub(crate) fn append_row(&mut self, row: &impl Row) -> Result<(), JournalError> {
+        self.append([row.values()])
     }
 
     /// Hands bytes to the operating system, all at once.
