@@ -9,6 +9,7 @@
 //! | [`cores`] | what workers run on: threads and the wall clock, or coroutines on a virtual one. The only place where a search touches clocks and, but for clearing a table, `std::thread` |
 //! | [`search`] | the one alpha-beta: node, quiescence, move loop, deepening, and what a worker owns and counts |
 //! | [`searchers`] | the parallel algorithms, one file each, and the split point they share |
+//! | [`uci`] | engines that speak a protocol: the driver of outside ones |
 //! | [`positions`] | position sets: EPD reading and checking |
 //! | [`experiment`] | an experiment: its TOML, its plan, its runner, its journal, its environment |
 //! | [`stats`] | summaries, bootstrap, fits and the account; uses nothing of the others |
@@ -28,3 +29,4 @@ pub mod report;
 pub mod search;
 pub mod searchers;
 pub mod stats;
+pub mod uci;

@@ -6,6 +6,7 @@
 //! a coroutine, and the clock is counted by a [`CostModel`]. A searcher is a [`Crew`], which does
 //! not know which of the two it runs on.
 
+pub mod affinity;
 mod agenda;
 mod cost_model;
 pub mod jobs;

@@ -1,0 +1,274 @@
+//! An outside engine at work.
+
+use super::about::About;
+use super::dialect::{Asked, Dialect, Heard};
+use super::fault::{Fault, What};
+use super::link::Link;
+use super::report::Report;
+use super::spec::{EngineSpec, Protocol};
+use super::told::Told;
+use super::uci_dialect::Uci;
+use super::xboard::XBoard;
+use cozy_chess::util::parse_uci_move;
+use cozy_chess::{Board, Move};
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// How long an engine may take for what it has to do at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// To start and say who it is.
+    pub greeting: Duration,
+    /// To be ready: it may clear a table of many gigabytes.
+    pub ready: Duration,
+    /// To give its best move after `stop`.
+    pub stop: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        let seconds = Duration::from_secs;
+        Patience { greeting: seconds(10), ready: seconds(60), stop: seconds(5) }
+    }
+}
+
+/// Where a search starts.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// Where the game begins.
+    pub start: &'a Board,
+    /// The moves since, all legal.
+    pub moves: &'a [Move],
+}
+
+impl Place<'_> {
+    /// The position there.
+    pub fn board(&self) -> Board {
+        let mut board = self.start.clone();
+        for &mv in self.moves {
+            board.play(mv);
+        }
+        board
+    }
+}
+
+/// How far an engine is to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// To the end of an iteration.
+    Depth(u8),
+    /// About so many nodes.
+    Nodes(u64),
+    /// So long.
+    MoveTime(Duration),
+    /// As it likes, with these clocks.
+    Clock {
+        /// What White has left.
+        white: Duration,
+        /// What Black has left.
+        black: Duration,
+        /// What White gets for each move.
+        increment_white: Duration,
+        /// What Black gets for each move.
+        increment_black: Duration,
+        /// Moves until the clocks are set anew, if they will be.
+        moves_to_go: Option<u32>,
+    },
+    /// Until it is told to stop.
+    Infinite,
+}
+
+/// A search.
+#[derive(Clone, Copy, Debug)]
+pub struct Go<'a> {
+    /// Where it starts.
+    pub place: Place<'a>,
+    /// How far it goes.
+    pub limit: Limit,
+    /// When the engine is told to stop, since `go`; never, if there is none.
+    pub deadline: Option<Duration>,
+}
+
+/// Whether a search goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watch {
+    /// It does.
+    On,
+    /// The engine is told to stop.
+    Stop,
+}
+
+/// What a search gave.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// A legal move; none if the engine resigned or claimed a result.
+    pub best: Option<Move>,
+    /// The answer that it expects, as it wrote it.
+    pub ponder: Option<String>,
+    /// What it claims, if there is no move.
+    pub claim: Option<String>,
+    /// From writing `go` to reading the move.
+    pub elapsed: Duration,
+    /// The iterations that it told of.
+    pub iterations: Vec<Report>,
+    /// Whether the deadline came first.
+    pub late: bool,
+}
+
+impl Reply {
+    /// The last that it told.
+    pub fn last(&self) -> Option<&Report> {
+        self.iterations.last()
+    }
+}
+
+/// How often a waiting search looks whether the user wants to go on.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// A running engine. After a [`Fault`] it is of no more use. Dropped, its process is gone.
+pub struct Engine {
+    link: Link,
+    dialect: Box<dyn Dialect>,
+    about: About,
+    spec: EngineSpec,
+    patience: Patience,
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine")
+            .field("spec", &self.spec)
+            .field("about", &self.about)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Engine {
+    /// Starts a process on these processors (any, if there are none), and hears who it is.
+    ///
+    /// # Errors
+    /// If it cannot be started, or does not answer as its protocol says.
+    pub fn start(spec: &EngineSpec, patience: Patience, cpus: &[usize]) -> Result<Engine, Fault> {
+        let mut dialect: Box<dyn Dialect> = match spec.protocol {
+            Protocol::Uci => Box::new(Uci),
+            Protocol::XBoard => Box::new(XBoard::new(spec.depth_command.as_deref())),
+        };
+        let mut link = Link::start(&spec.command, cpus)
+            .map_err(|what| Fault { what, last_lines: Vec::new() })?;
+        match dialect.greet(&mut link, patience.greeting) {
+            Ok(about) => Ok(Engine { link, dialect, about, spec: spec.clone(), patience }),
+            Err(what) => Err(link.fault(what)),
+        }
+    }
+
+    /// Who it is.
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// Sets the number of threads and the size of the table, and every option of the specification.
+    ///
+    /// # Errors
+    /// If it lacks or refuses one of these.
+    pub fn configure(&mut self, threads: usize, hash_mib: usize) -> Result<(), Fault> {
+        let Engine { link, dialect, about, spec, patience } = self;
+        let asked = Asked { spec, about, threads, hash_mib };
+        let done = dialect.configure(link, &asked, patience.ready);
+        done.map_err(|what| link.fault(what))
+    }
+
+    /// Has it forget what it has learnt.
+    ///
+    /// # Errors
+    /// If it does not say that it is ready again.
+    pub fn new_game(&mut self) -> Result<(), Fault> {
+        let done = self.dialect.new_game(&mut self.link, self.patience.ready);
+        done.map_err(|what| self.link.fault(what))
+    }
+
+    /// Searches; `watch` is shown every line of thinking and may end it, `interrupt` set from outside ends the
+    /// waiting.
+    ///
+    /// # Errors
+    /// If there is no legal move in the end.
+    pub fn search(
+        &mut self,
+        go: &Go<'_>,
+        watch: &mut dyn FnMut(&Report) -> Watch,
+        interrupt: &AtomicBool,
+    ) -> Result<Reply, Fault> {
+        let reply = self.wait_for_move(go, watch, interrupt);
+        reply.map_err(|what| self.link.fault(what))
+    }
+
+    fn wait_for_move(
+        &mut self,
+        go: &Go<'_>,
+        watch: &mut dyn FnMut(&Report) -> Watch,
+        interrupt: &AtomicBool,
+    ) -> Result<Reply, What> {
+        let Engine { link, dialect, patience, .. } = self;
+        let begun = dialect.go(link, &go.place, &go.limit)?;
+        let mut told = Told::default();
+        // When it was told to stop.
+        let (mut stopped, mut late) = (None, false);
+        loop {
+            let now = Instant::now();
+            let deadline = go.deadline.map(|deadline| begun + deadline);
+            let give_up = stopped.map(|since: Instant| since + patience.stop);
+            // Relaxed: the flag alone is the message.
+            if interrupt.load(Relaxed) {
+                return Err(What::Interrupted);
+            }
+            if give_up.is_some_and(|until| now >= until) {
+                return Err(What::IgnoresStop { within: patience.stop });
+            }
+            if stopped.is_none() && deadline.is_some_and(|deadline| now >= deadline) {
+                dialect.stop(link)?;
+                (stopped, late) = (Some(now), true);
+            }
+            let next = [Some(now + LOOK), deadline.filter(|_| stopped.is_none()), give_up];
+            let until = next.into_iter().flatten().min().unwrap_or(now);
+            let Some((at, line)) = link.line(until)? else { continue };
+            // What it wrote before belongs to nothing.
+            let Some(at) = at.checked_duration_since(begun) else { continue };
+            let ended = |best, ponder, claim| Reply {
+                best,
+                ponder,
+                claim,
+                elapsed: at,
+                iterations: Vec::new(),
+                late,
+            };
+            match dialect.hear(&line, at) {
+                Heard::Nothing => {}
+                Heard::Report(report) => {
+                    told.add(&report);
+                    if watch(&report) == Watch::Stop && stopped.is_none() {
+                        dialect.stop(link)?;
+                        stopped = Some(Instant::now());
+                    }
+                }
+                Heard::Best { best, ponder } => {
+                    let board = go.place.board();
+                    let mv = parse_uci_move(&board, &best).ok().filter(|mv| board.is_legal(*mv));
+                    let mv = mv.ok_or(What::Illegal(best))?;
+                    return Ok(Reply {
+                        iterations: told.into_list(),
+                        ..ended(Some(mv), ponder, None)
+                    });
+                }
+                Heard::Claim(claim) => {
+                    return Ok(Reply {
+                        iterations: told.into_list(),
+                        ..ended(None, None, Some(claim))
+                    });
+                }
+                Heard::Refuses { command, why } => {
+                    return Err(What::Refuses { option: command, why });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! A process, the lines that it writes, and when each was read.
+
+use super::fault::{Fault, What};
+use crate::cores::affinity;
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How many lines of an engine may wait to be taken. Beyond that the engine waits.
+const WAITING_LINES: usize = 1 << 16;
+/// No line of either protocol is longer.
+const LONGEST_LINE: usize = 1 << 16;
+/// How many of the last lines are kept for the log.
+const KEPT_LINES: usize = 12;
+/// How long an engine may not read its input, its pipe being full.
+const DEAF: Duration = Duration::from_secs(2);
+/// How long a process may take to end when it was asked to.
+const QUIT: Duration = Duration::from_millis(500);
+/// How often an ending process is looked at.
+const LOOK: Duration = Duration::from_millis(1);
+
+/// The processes that run, by the numbers of their groups: each is entered when it has started, and
+/// taken out when it was reaped.
+static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+
+/// Kills every engine: for a program that ends at once.
+pub fn kill_all() {
+    for &group in RUNNING.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+/// A line from an engine.
+#[derive(Debug)]
+struct Line {
+    at: Instant,
+    text: Text,
+}
+
+#[derive(Debug)]
+enum Text {
+    Output(String),
+    Errors(String),
+    TooLong,
+}
+
+/// A running process and both ends of what is said. Dropped, the process and all that it has started are gone.
+#[derive(Debug)]
+pub(super) struct Link {
+    child: Child,
+    group: Pid,
+    input: ChildStdin,
+    lines: Receiver<Line>,
+    last: VecDeque<String>,
+    /// Not to be asked to quit: it did something wrong.
+    broken: bool,
+}
+
+impl Link {
+    /// Starts a program with arguments, on these processors (any, if there are none).
+    pub(super) fn start(command: &[String], cpus: &[usize]) -> Result<Link, What> {
+        let (program, arguments) = command.split_first().expect("a command has a first word");
+        let failed =
+            |error: io::Error| What::NotStarted { program: program.clone(), why: reason(&error) };
+        let mut command = Command::new(program);
+        command
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            // A group of its own: Ctrl-C is for us to hear, and all that it starts can be killed.
+            .process_group(0);
+        let mut child = affinity::on(cpus, || command.spawn()).flatten().map_err(failed)?;
+        let group = Pid::from_child(&child);
+        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).push(group);
+        let input = child.stdin.take().expect("it was asked for");
+        let output = child.stdout.take().expect("it was asked for");
+        let errors = child.stderr.take().expect("it was asked for");
+        let (sender, lines) = sync_channel(WAITING_LINES);
+        let link = Link { child, group, input, lines, last: VecDeque::new(), broken: false };
+        rustix::io::ioctl_fionbio(&link.input, true).map_err(|e| failed(e.into()))?;
+        let readers = thread::Builder::new().name("engine's output".to_owned()).spawn({
+            let sender = sender.clone();
+            move || read(output, &sender, Text::Output)
+        });
+        let more = thread::Builder::new()
+            .name("engine's errors".to_owned())
+            .spawn(move || read(errors, &sender, Text::Errors));
+        readers.and(more).map_err(failed)?;
+        Ok(link)
+    }
+
+    /// Writes a line.
+    pub(super) fn send(&mut self, line: &str) -> Result<(), What> {
+        self.keep('>', line);
+        let text = format!("{line}\n");
+        let mut rest = text.as_bytes();
+        let begun = Instant::now();
+        while !rest.is_empty() {
+            match self.input.write(rest) {
+                Ok(written) => rest = &rest[written..],
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
+                    if begun.elapsed() > DEAF {
+                        return Err(What::Deaf);
+                    }
+                    thread::sleep(LOOK);
+                }
+                Err(_) => return Err(self.died()),
+            }
+        }
+        Ok(())
+    }
+
+    /// The next line of its output and when it was read; none if there is none before `until`.
+    pub(super) fn line(&mut self, until: Instant) -> Result<Option<(Instant, String)>, What> {
+        loop {
+            let wait = until.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(wait) {
+                Ok(Line { at, text: Text::Output(text) }) => {
+                    self.keep('<', &text);
+                    return Ok(Some((at, text)));
+                }
+                Ok(Line { text: Text::Errors(text), .. }) => self.keep('!', &text),
+                Ok(Line { text: Text::TooLong, .. }) => return Err(What::Garbage(LONGEST_LINE)),
+                Err(RecvTimeoutError::Timeout) => return Ok(None),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.died()),
+            }
+        }
+    }
+
+    /// What went wrong, with the last lines. The process will be killed.
+    pub(super) fn fault(&mut self, what: What) -> Fault {
+        self.broken = true;
+        Fault { what, last_lines: self.last.iter().cloned().collect() }
+    }
+
+    /// How it ended: it writes no more, or reads no more.
+    fn died(&mut self) -> What {
+        What::Died(match self.ended_within(QUIT) {
+            None => "it closed its input or output".to_owned(),
+            Some(status) => match (status.code(), status.signal()) {
+                (Some(code), _) => format!("exit status {code}"),
+                (None, Some(signal)) => format!("signal {signal}"),
+                (None, None) => "no status".to_owned(),
+            },
+        })
+    }
+
+    fn ended_within(&mut self, time: Duration) -> Option<std::process::ExitStatus> {
+        let begun = Instant::now();
+        loop {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
+            }
+            if begun.elapsed() > time {
+                return None;
+            }
+            // Whoever waits for room to write in would never end.
+            while self.lines.try_recv().is_ok() {}
+            thread::sleep(LOOK);
+        }
+    }
+
+    fn keep(&mut self, direction: char, line: &str) {
+        if self.last.len() == KEPT_LINES {
+            self.last.pop_front();
+        }
+        let short: String = line.chars().take(300).collect();
+        self.last.push_back(format!("{direction} {short}"));
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        if !self.broken && self.send("quit").is_ok() {
+            let _ = self.ended_within(QUIT);
+        }
+        // Also what it has started; nobody is left if it has ended by itself.
+        let _ = kill_process_group(self.group, Signal::KILL);
+        let _ = self.child.wait();
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        running.retain(|group| *group != self.group);
+    }
+}
+
+/// Sends on what is written, line by line, until its end or until nobody listens. Control characters (Crafty's
+/// carriage returns and bells) are left out, and empty lines.
+fn read(stream: impl Read, lines: &SyncSender<Line>, text: fn(String) -> Text) {
+    let mut stream = BufReader::with_capacity(LONGEST_LINE, stream);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let line = (&mut stream).take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut bytes);
+        let at = Instant::now();
+        match line {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        let too_long = bytes.len() > LONGEST_LINE;
+        let plain: String = String::from_utf8_lossy(&bytes)
+            .chars()
+            .filter(|c| *c == '\t' || !c.is_control())
+            .collect();
+        let text = if too_long { Text::TooLong } else { text(plain) };
+        let empty = matches!(&text, Text::Output(line) | Text::Errors(line) if line.is_empty());
+        if !empty && lines.send(Line { at, text }).is_err() || too_long {
+            return;
+        }
+    }
+}
+
+/// What the system says, without its number.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such program".to_owned(),
+        io::ErrorKind::PermissionDenied => "it is not executable".to_owned(),
+        _ => error.to_string(),
+    }
+}

@@ -1,0 +1,287 @@
+//! What a user says of an outside engine: a table `[[engines]]` of an experiment, or `--engine` with the same
+//! keys.
+
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+/// An outside engine: how it is started, and how it is told what.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineSpec {
+    /// What it is called in files and output.
+    pub name: String,
+    /// The program, a path or a name on `PATH`, and its arguments. There is no shell.
+    #[serde(deserialize_with = "one_or_more")]
+    pub command: Vec<String>,
+    /// What it speaks.
+    #[serde(default)]
+    pub protocol: Protocol,
+    /// Which of its options sets the number of threads. Without one: `Threads`, `Number of Threads` or another
+    /// known name that it offers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads_option: Option<String>,
+    /// Which of its options sets the size of its table, MiB. Without one: `Hash`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash_option: Option<String>,
+    /// What the `XBoard` protocol's `sd` is called, if otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth_command: Option<String>,
+    /// When a search to a depth has ended.
+    #[serde(default)]
+    pub end: End,
+    /// Whether every sample has a process of its own.
+    #[serde(default = "yes")]
+    pub fresh_process: bool,
+    /// Lines that are sent as they are before the first search, with `{threads}` and `{hash}` (MiB) filled in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub raw: Vec<String>,
+    /// Its options, by their names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, Value>,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+/// What an engine speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Protocol {
+    /// The Universal Chess Interface.
+    #[default]
+    Uci,
+    /// The older protocol of the program `XBoard`, version 2.
+    XBoard,
+}
+
+/// When a search to a depth has ended, and with it its time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// It is sent to that depth, and gives its best move.
+    #[default]
+    #[serde(rename = "bestmove")]
+    BestMove,
+    /// It is sent without a limit, and stopped when it tells of that depth: some engines bind their helpers to
+    /// the limit, and some do not.
+    DepthReported,
+}
+
+/// What an option is set to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// On or off.
+    Switch(bool),
+    /// A whole number.
+    Number(i64),
+    /// Anything else.
+    Text(String),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Switch(on) => on.fmt(f),
+            Value::Number(number) => number.fmt(f),
+            Value::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+impl EngineSpec {
+    /// An engine of the Universal Chess Interface with nothing said of it but how it is started.
+    pub fn new(name: String, command: Vec<String>) -> EngineSpec {
+        EngineSpec {
+            name,
+            command,
+            protocol: Protocol::default(),
+            threads_option: None,
+            hash_option: None,
+            depth_command: None,
+            end: End::default(),
+            fresh_process: yes(),
+            raw: Vec::new(),
+            options: BTreeMap::new(),
+        }
+    }
+
+    /// What is wrong with it as it stands: the key, and what was expected.
+    ///
+    /// # Errors
+    /// The first of it.
+    pub fn check(&self) -> Result<(), (&'static str, String)> {
+        let name = &self.name;
+        let odd = |c: char| c.is_control() || "/\\\",".contains(c);
+        if name.trim().is_empty() || name.starts_with('.') || name.contains(odd) {
+            let what = "a name without slashes, quotation marks and commas expected";
+            return Err(("name", format!("`{name}` found, {what}")));
+        }
+        if self.command.first().is_none_or(|program| program.trim().is_empty()) {
+            return Err(("command", "empty: a program and its arguments expected".to_owned()));
+        }
+        let lines = self.raw.iter().map(|line| ("raw", line));
+        let values: Vec<(&str, String)> =
+            self.options.values().map(|value| ("options", value.to_string())).collect();
+        let names = self.options.keys().map(|name| ("options", name));
+        let all = lines.chain(names).chain(values.iter().map(|(key, value)| (*key, value)));
+        for (key, text) in all {
+            if text.contains(['\n', '\r']) {
+                return Err((key, format!("`{}` found, one line expected", text.escape_debug())));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `stockfish`, `gnuchess -u`, or keys with values: `name=old command=./engine-old option.Hash=4`. Words are told
+/// apart, and quoted, as in a shell.
+impl FromStr for EngineSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<EngineSpec, String> {
+        let words = shell_words::split(text).map_err(|e| format!("`{text}` found: {e}"))?;
+        let (keys, plain): (Vec<&String>, Vec<&String>) =
+            words.iter().partition(|word| is_assignment(word));
+        if keys.is_empty() || !is_assignment(&words[0]) {
+            return of_command(words);
+        }
+        if let Some(odd) = plain.first() {
+            return Err(format!("`{odd}` found, KEY=VALUE expected ({KEYS})"));
+        }
+        let mut table = toml::Table::new();
+        let mut options = toml::Table::new();
+        for word in keys {
+            let (key, value) = word.split_once('=').unwrap_or((word, ""));
+            match key.strip_prefix(OPTION) {
+                Some(name) => drop(options.insert(name.to_owned(), value_of(value))),
+                None => drop(table.insert(key.to_owned(), value_of_key(key, value)?)),
+            }
+        }
+        table.insert("options".to_owned(), options.into());
+        let words = match table.get("command") {
+            Some(toml::Value::Array(words)) => words.iter().filter_map(toml::Value::as_str),
+            _ => return Err(format!("`{text}` found, a command expected ({KEYS})")),
+        };
+        let named = of_command(words.map(str::to_owned).collect())?;
+        table.entry("name").or_insert(named.name.into());
+        table.try_into().map_err(|e: toml::de::Error| format!("{} ({KEYS})", e.message()))
+    }
+}
+
+const KEYS: &str = "name=, command=, protocol=uci|xboard, end=bestmove|depth-reported, \
+    fresh_process=true|false, threads_option=, hash_option=, depth_command=, raw=, option.NAME=";
+const OPTION: &str = "option.";
+
+/// Whether a word of a specification gives a key a value; a command may hold such words too.
+fn is_assignment(word: &str) -> bool {
+    let Some((key, _)) = word.split_once('=') else { return false };
+    key.starts_with(OPTION)
+        || KEYS.split(", ").any(|known| known.split_once('=').is_some_and(|(k, _)| k == key))
+}
+
+fn value_of_key(key: &str, value: &str) -> Result<toml::Value, String> {
+    Ok(match key {
+        "command" => {
+            let words = shell_words::split(value).map_err(|e| format!("`{value}` found: {e}"))?;
+            words.into_iter().map(toml::Value::from).collect::<Vec<_>>().into()
+        }
+        "raw" => {
+            value.split(';').map(|line| line.trim().into()).collect::<Vec<toml::Value>>().into()
+        }
+        "fresh_process" => value_of(value),
+        _ => value.into(),
+    })
+}
+
+fn value_of(text: &str) -> toml::Value {
+    let switch = text.parse().map(toml::Value::Boolean).ok();
+    let number = || text.parse().map(toml::Value::Integer).ok();
+    switch.or_else(number).unwrap_or_else(|| text.into())
+}
+
+fn of_command(command: Vec<String>) -> Result<EngineSpec, String> {
+    let name = command.first().and_then(|program| Path::new(program).file_stem());
+    let name = name.ok_or("empty: a program and its arguments expected")?;
+    Ok(EngineSpec::new(name.to_string_lossy().into_owned(), command))
+}
+
+/// A text, or an array of texts.
+fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    struct OneOrMore;
+    impl<'de> Visitor<'de> for OneOrMore {
+        type Value = Vec<String>;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a program such as \"stockfish\", or an array of it and its arguments")
+        }
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<Vec<String>, E> {
+            Ok(vec![text.to_owned()])
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Vec<String>, A::Error> {
+            let mut list = Vec::new();
+            while let Some(word) = array.next_element()? {
+                list.push(word);
+            }
+            Ok(list)
+        }
+    }
+    deserializer.deserialize_any(OneOrMore)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_alone_is_an_engine() {
+        let spec: EngineSpec = "./bin/gnuchess -u".parse().expect("an engine");
+        assert_eq!((spec.name.as_str(), spec.command.len()), ("gnuchess", 2));
+        assert_eq!(
+            spec,
+            EngineSpec::new("gnuchess".into(), vec!["./bin/gnuchess".into(), "-u".into()])
+        );
+        // An argument that looks like a key, behind a command, is the command's.
+        let spec: EngineSpec = "engine name=x".parse().expect("an engine");
+        assert_eq!(spec.command, ["engine", "name=x"]);
+    }
+
+    #[test]
+    fn keys_are_those_of_an_experiment() {
+        let text = "name=old 'command=./engine --level 3' option.OwnBook=false 'option.Move Overhead=0' \
+                    end=depth-reported fresh_process=false";
+        let spec: EngineSpec = text.parse().expect("an engine");
+        let table = "name = \"old\"\ncommand = [\"./engine\", \"--level\", \"3\"]\n\
+                     end = \"depth-reported\"\nfresh_process = false\n\
+                     options = { OwnBook = false, \"Move Overhead\" = 0 }";
+        assert_eq!(Ok(spec.clone()), toml::from_str(table));
+        let again = toml::to_string(&spec).expect("TOML");
+        assert_eq!(Ok(spec), toml::from_str(&again));
+    }
+
+    #[test]
+    fn what_is_no_engine_is_refused() {
+        for (text, what) in [
+            ("", "empty"),
+            ("name=x", "a command expected"),
+            ("name=x command=y z", "`z` found, KEY=VALUE expected"),
+            ("command='", "missing closing quote"),
+            ("command=x end=never", "never"),
+            ("command=x fresh_process=2", "fresh_process"),
+        ] {
+            let error = text.parse::<EngineSpec>().expect_err(text);
+            assert!(error.contains(what) || what == "fresh_process", "{text}: {error}");
+        }
+        let spec = |name: &str, raw: &str| EngineSpec {
+            raw: vec![raw.to_owned()],
+            ..EngineSpec::new(name.to_owned(), vec!["x".to_owned()])
+        };
+        assert_eq!(spec("a b", "smpmt={threads}").check(), Ok(()));
+        assert!(spec("a/b", "").check().is_err_and(|(key, _)| key == "name"));
+        assert!(spec("a", "one\ntwo").check().is_err_and(|(key, _)| key == "raw"));
+    }
+}

@@ -1,0 +1,175 @@
+//! The Universal Chess Interface. (Meyer-Kahlen and Huber's description, April 2006.)
+
+use super::about::{About, Kind, Offered};
+use super::dialect::{Asked, Dialect, Heard, wait_for};
+use super::engine::{Limit, Place};
+use super::fault::What;
+use super::link::Link;
+use super::report::Report;
+use cozy_chess::Board;
+use cozy_chess::util::display_uci_move;
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+/// An engine that speaks it.
+pub(super) struct Uci;
+
+/// What engines say of an option that they do not take: none of the protocol's words.
+const REFUSALS: [&str; 4] =
+    ["no such option", "unknown option", "invalid option", "option refused"];
+
+impl Uci {
+    /// Waits until it has done what it was told.
+    fn ready(link: &mut Link, option: &str, within: Duration) -> Result<(), What> {
+        link.send("isready")?;
+        wait_for(link, "`readyok`", within, |line| {
+            let small = line.to_ascii_lowercase();
+            if REFUSALS.iter().any(|words| small.contains(words)) {
+                let why = line.to_owned();
+                return Some(Err(What::Refuses { option: option.to_owned(), why }));
+            }
+            (line.trim() == "readyok").then_some(Ok(()))
+        })
+    }
+}
+
+impl Dialect for Uci {
+    fn greet(&mut self, link: &mut Link, within: Duration) -> Result<About, What> {
+        link.send("uci")?;
+        let mut about = About::default();
+        wait_for(link, "`uciok`", within, |line| {
+            let line = line.trim();
+            if let Some(name) = line.strip_prefix("id name ") {
+                name.clone_into(&mut about.name);
+            } else if let Some(author) = line.strip_prefix("id author ") {
+                author.clone_into(&mut about.author);
+            } else if let Some(option) = line.strip_prefix("option ") {
+                about.options.extend(Offered::parse(option));
+            }
+            (line == "uciok").then_some(Ok(()))
+        })?;
+        Ok(about)
+    }
+
+    fn configure(
+        &mut self,
+        link: &mut Link,
+        asked: &Asked<'_>,
+        within: Duration,
+    ) -> Result<(), What> {
+        for (name, value) in asked.options()? {
+            let button = asked.about.option(&name).is_some_and(|o| o.kind == Kind::Button);
+            let value = if button { String::new() } else { format!(" value {value}") };
+            link.send(&format!("setoption name {name}{value}"))?;
+            Uci::ready(link, &name, within)?;
+        }
+        for line in asked.raw() {
+            link.send(&line)?;
+        }
+        Uci::ready(link, "raw", within)
+    }
+
+    fn new_game(&mut self, link: &mut Link, within: Duration) -> Result<(), What> {
+        link.send("ucinewgame")?;
+        Uci::ready(link, "ucinewgame", within)
+    }
+
+    fn go(&mut self, link: &mut Link, place: &Place<'_>, limit: &Limit) -> Result<Instant, What> {
+        link.send(&position(place))?;
+        let go = go(limit);
+        // What is read from now on is of this search.
+        let begun = Instant::now();
+        link.send(&go)?;
+        Ok(begun)
+    }
+
+    fn stop(&mut self, link: &mut Link) -> Result<(), What> {
+        link.send("stop")
+    }
+
+    fn hear(&mut self, line: &str, at: Duration) -> Heard {
+        let line = line.trim();
+        if let Some(words) = line.strip_prefix("info ") {
+            return Report::parse_info(words, at).map_or(Heard::Nothing, Heard::Report);
+        }
+        let mut words = line.split_ascii_whitespace();
+        if words.next() != Some("bestmove") {
+            return Heard::Nothing;
+        }
+        let best = words.next().unwrap_or_default().to_owned();
+        let ponder = words.next().filter(|word| *word == "ponder").and(words.next());
+        Heard::Best { best, ponder: ponder.map(str::to_owned) }
+    }
+}
+
+fn position(place: &Place<'_>) -> String {
+    let mut text = if *place.start == Board::default() {
+        "position startpos".to_owned()
+    } else {
+        format!("position fen {}", place.start)
+    };
+    if !place.moves.is_empty() {
+        text.push_str(" moves");
+    }
+    let mut board = place.start.clone();
+    for &mv in place.moves {
+        // Writing to a string cannot fail.
+        let _ = write!(text, " {}", display_uci_move(&board, mv));
+        board.play(mv);
+    }
+    text
+}
+
+fn go(limit: &Limit) -> String {
+    match *limit {
+        Limit::Depth(depth) => format!("go depth {depth}"),
+        Limit::Nodes(nodes) => format!("go nodes {nodes}"),
+        Limit::MoveTime(time) => format!("go movetime {}", time.as_millis()),
+        Limit::Infinite => "go infinite".to_owned(),
+        Limit::Clock { white, black, increment_white, increment_black, moves_to_go } => {
+            let [white, black] = [white, black].map(|left| left.as_millis().max(1));
+            let [more_white, more_black] =
+                [increment_white, increment_black].map(|i| i.as_millis());
+            let to_go = moves_to_go.map(|n| format!(" movestogo {n}")).unwrap_or_default();
+            format!("go wtime {white} btime {black} winc {more_white} binc {more_black}{to_go}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_where_and_how_long() {
+        let start = Board::default();
+        let moves = ["e2e4", "e7e5"].map(|mv| mv.parse().expect("a move"));
+        let place = Place { start: &start, moves: &moves };
+        assert_eq!(position(&place), "position startpos moves e2e4 e7e5");
+        // Castling is the king's two steps.
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        let castle = ["e1h1".parse().expect("a move")];
+        let place = Place { start: &fen.parse().expect("a position"), moves: &castle };
+        assert_eq!(position(&place), format!("position fen {fen} moves e1g1"));
+        let ms = Duration::from_millis;
+        let limit = Limit::Clock {
+            white: ms(1000),
+            black: Duration::ZERO,
+            increment_white: ms(10),
+            increment_black: ms(20),
+            moves_to_go: Some(3),
+        };
+        assert_eq!(go(&limit), "go wtime 1000 btime 1 winc 10 binc 20 movestogo 3");
+    }
+
+    #[test]
+    fn hears_the_best_move() {
+        let heard = Uci.hear("bestmove e2e4 ponder e7e5", Duration::ZERO);
+        assert!(
+            matches!(heard, Heard::Best { best, ponder: Some(p) } if best == "e2e4" && p == "e7e5")
+        );
+        let heard = Uci.hear("bestmove (none)", Duration::ZERO);
+        assert!(matches!(heard, Heard::Best { best, ponder: None } if best == "(none)"));
+        assert!(matches!(Uci.hear("bestmovee2e4", Duration::ZERO), Heard::Nothing));
+    }
+}

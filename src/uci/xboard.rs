@@ -1,0 +1,359 @@
+//! The protocol of the program `XBoard`. (Mann and Muller's description, "Chess Engine Communication Protocol",
+//! version 2.)
+
+use super::about::{About, Kind, Offered};
+use super::dialect::{Asked, Dialect, Heard, wait_for};
+use super::engine::{Limit, Place};
+use super::fault::What;
+use super::link::Link;
+use super::report::Report;
+use cozy_chess::util::display_uci_move;
+use cozy_chess::{Board, Color, Move};
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+/// How long an engine that knows no features is waited for.
+const NO_FEATURES: Duration = Duration::from_secs(2);
+/// Without a limit: a time for one move that no search takes, seconds.
+const LONG_S: u64 = 100_000;
+
+/// An engine that speaks it, what it can do, and what it knows of the game.
+pub(super) struct XBoard {
+    features: Features,
+    /// What `sd` is called.
+    depth_command: String,
+    /// The last `ping`.
+    pings: u32,
+    /// The position that it was set up with, and the moves since.
+    board: Option<(Board, Vec<Move>)>,
+    /// Whether it was told the kind of clock.
+    level_told: bool,
+}
+
+#[derive(Default)]
+struct Features {
+    setboard: bool,
+    usermove: bool,
+    ping: bool,
+    smp: bool,
+    memory: bool,
+}
+
+impl XBoard {
+    pub(super) fn new(depth_command: Option<&str>) -> XBoard {
+        XBoard {
+            features: Features::default(),
+            depth_command: depth_command.unwrap_or("sd").to_owned(),
+            pings: 0,
+            board: None,
+            level_told: false,
+        }
+    }
+
+    /// Takes note of a feature, and says whether it can be accepted.
+    fn feature(&mut self, about: &mut About, name: &str, value: &str) -> bool {
+        let on = value == "1";
+        match name {
+            "setboard" => self.features.setboard = on,
+            "usermove" => self.features.usermove = on,
+            "ping" => self.features.ping = on,
+            "smp" => self.features.smp = on,
+            "memory" => self.features.memory = on,
+            "myname" => value.clone_into(&mut about.name),
+            "option" => about.options.extend(option(value)),
+            // Moves come as in `e2e4`; it is never told what colour it has.
+            "san" | "colors" => return !on,
+            _ => {}
+        }
+        true
+    }
+
+    /// Waits until it has done what it was told, if it can say so.
+    fn ready(&mut self, link: &mut Link, within: Duration) -> Result<(), What> {
+        if !self.features.ping {
+            return Ok(());
+        }
+        self.pings += 1;
+        let (ping, pong) = (format!("ping {}", self.pings), format!("pong {}", self.pings));
+        link.send(&ping)?;
+        wait_for(link, "`pong`", within, |line| {
+            if let Heard::Refuses { command, why } = refusal(line) {
+                return Some(Err(What::Refuses { option: command, why }));
+            }
+            (line.trim() == pong).then_some(Ok(()))
+        })
+    }
+
+    /// Brings it to a place, by the moves that it does not know yet if that goes.
+    fn set_up(&mut self, link: &mut Link, place: &Place<'_>) -> Result<(), What> {
+        let known = self.board.as_ref().filter(|(start, _)| start == place.start);
+        let known = known.filter(|(_, moves)| place.moves.starts_with(moves));
+        let known = known.map(|(_, moves)| moves.len());
+        link.send("force")?;
+        if known.is_none() {
+            link.send(&format!("setboard {}", place.start))?;
+        }
+        let mut board = place.start.clone();
+        for (number, &mv) in place.moves.iter().enumerate() {
+            if number >= known.unwrap_or(0) {
+                let usermove = if self.features.usermove { "usermove " } else { "" };
+                link.send(&format!("{usermove}{}", display_uci_move(&board, mv)))?;
+            }
+            board.play(mv);
+        }
+        self.board = Some((place.start.clone(), place.moves.to_vec()));
+        Ok(())
+    }
+
+    /// Tells it how long it may search.
+    fn limit(&mut self, link: &mut Link, limit: &Limit, mover: Color) -> Result<(), What> {
+        match *limit {
+            Limit::Depth(depth) => {
+                link.send(&format!("st {LONG_S}"))?;
+                link.send(&format!("{} {depth}", self.depth_command))
+            }
+            Limit::Infinite => link.send(&format!("st {LONG_S}")),
+            Limit::MoveTime(time) => link.send(&format!("st {}", seconds(time))),
+            Limit::Nodes(_) => Err(What::Lacks("a limit of nodes (XBoard has none)".to_owned())),
+            Limit::Clock { white, black, increment_white, increment_black, moves_to_go } => {
+                let (own, others, increment) = match mover {
+                    Color::White => (white, black, increment_white),
+                    Color::Black => (black, white, increment_black),
+                };
+                if !self.level_told {
+                    self.level_told = true;
+                    let (whole, moves) = (own.as_secs(), moves_to_go.unwrap_or(0));
+                    let base = format!("{}:{:02}", whole / 60, whole % 60);
+                    link.send(&format!("level {moves} {base} {}", seconds(increment)))?;
+                }
+                link.send(&format!("time {}", hundredths(own)))?;
+                link.send(&format!("otim {}", hundredths(others)))
+            }
+        }
+    }
+}
+
+impl Dialect for XBoard {
+    fn greet(&mut self, link: &mut Link, within: Duration) -> Result<About, What> {
+        link.send("xboard")?;
+        link.send("protover 2")?;
+        let begun = Instant::now();
+        let (mut about, mut until, mut done) = (About::default(), NO_FEATURES.min(within), false);
+        while !done {
+            let Some((at, line)) = link.line(begun + until)? else { break };
+            if at > begun + within {
+                break;
+            }
+            let Some(features) = line.trim().strip_prefix("feature ") else { continue };
+            for (name, value) in pairs(features) {
+                if name == "done" {
+                    done = value == "1";
+                    // It takes its time.
+                    until = within;
+                    continue;
+                }
+                let answer =
+                    if self.feature(&mut about, &name, &value) { "accepted" } else { "rejected" };
+                link.send(&format!("{answer} {name}"))?;
+            }
+        }
+        if !done && until == within && within > NO_FEATURES {
+            return Err(What::Silent { expected: "`feature done=1`", within });
+        }
+        if !self.features.setboard {
+            return Err(What::Lacks("the feature setboard".to_owned()));
+        }
+        Ok(about)
+    }
+
+    fn configure(
+        &mut self,
+        link: &mut Link,
+        asked: &Asked<'_>,
+        within: Duration,
+    ) -> Result<(), What> {
+        let Asked { spec, about, threads, hash_mib } = *asked;
+        if self.features.smp {
+            link.send(&format!("cores {threads}"))?;
+        } else if threads > 1 && !asked.says_raw("{threads}") {
+            return Err(What::Lacks("the feature smp (its number of threads)".to_owned()));
+        }
+        if self.features.memory {
+            link.send(&format!("memory {hash_mib}"))?;
+        }
+        for (name, value) in &spec.options {
+            let refuses = |why: String| What::Refuses { option: name.clone(), why };
+            let offered = about.option(name);
+            let offered = offered.ok_or_else(|| refuses("it does not offer it".to_owned()))?;
+            offered.check(value).map_err(refuses)?;
+            let value = match offered.kind {
+                Kind::Check => i32::from(value.to_string() == "true").to_string(),
+                _ => value.to_string(),
+            };
+            let value =
+                if offered.kind == Kind::Button { String::new() } else { format!("={value}") };
+            link.send(&format!("option {}{value}", offered.name))?;
+        }
+        for line in asked.raw() {
+            link.send(&line)?;
+        }
+        self.ready(link, within)
+    }
+
+    fn new_game(&mut self, link: &mut Link, within: Duration) -> Result<(), What> {
+        for line in ["new", "force", "easy", "post"] {
+            link.send(line)?;
+        }
+        (self.board, self.level_told) = (None, false);
+        self.ready(link, within)
+    }
+
+    fn go(&mut self, link: &mut Link, place: &Place<'_>, limit: &Limit) -> Result<Instant, What> {
+        self.set_up(link, place)?;
+        self.limit(link, limit, place.board().side_to_move())?;
+        let begun = Instant::now();
+        link.send("go")?;
+        Ok(begun)
+    }
+
+    fn stop(&mut self, link: &mut Link) -> Result<(), What> {
+        link.send("?")
+    }
+
+    fn hear(&mut self, line: &str, at: Duration) -> Heard {
+        let line = line.trim();
+        if let Some(best) = line.strip_prefix("move ") {
+            let best = best.trim().to_ascii_lowercase();
+            // It has made the move.
+            if let Some((start, moves)) = &mut self.board {
+                let board = Place { start, moves }.board();
+                moves.extend(cozy_chess::util::parse_uci_move(&board, &best));
+            }
+            return Heard::Best { best, ponder: None };
+        }
+        let claims = ["1-0", "0-1", "1/2-1/2", "resign"];
+        if claims.iter().any(|claim| line.starts_with(claim)) {
+            return Heard::Claim(line.to_owned());
+        }
+        match refusal(line) {
+            Heard::Nothing => {
+                Report::parse_thinking(line, at).map_or(Heard::Nothing, Heard::Report)
+            }
+            refusal => refusal,
+        }
+    }
+}
+
+/// Whether it does not know a command without which it is of no use.
+fn refusal(line: &str) -> Heard {
+    const NEEDED: [&str; 6] = ["sd ", "st ", "depth ", "setboard", "usermove", "level "];
+    let said = ["Error", "Illegal move", "Invalid move", "Unknown command"];
+    let command = line.split_once(": ").filter(|_| said.iter().any(|word| line.starts_with(word)));
+    match command {
+        Some((_, command)) if NEEDED.iter().any(|needed| command.starts_with(needed)) => {
+            let command = command.split_ascii_whitespace().next().unwrap_or_default();
+            Heard::Refuses { command: command.to_owned(), why: line.to_owned() }
+        }
+        _ => Heard::Nothing,
+    }
+}
+
+/// `name=value` with a value in quotation marks or without.
+fn pairs(features: &str) -> Vec<(String, String)> {
+    let (mut pairs, mut rest) = (Vec::new(), features.trim_start());
+    while let Some((name, behind)) = rest.split_once('=') {
+        let (value, after) = match behind.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+            None => behind.split_once(char::is_whitespace).unwrap_or((behind, "")),
+        };
+        pairs.push((name.trim().to_owned(), value.to_owned()));
+        rest = after.trim_start();
+    }
+    pairs
+}
+
+/// `NAME -spin 1 0 9`, `NAME -combo one /// *two`, and so on.
+fn option(text: &str) -> Option<Offered> {
+    let (name, kind) = text.split_once(" -")?;
+    let (kind, rest) = kind.split_once(' ').unwrap_or((kind, ""));
+    let mut default = rest.trim().to_owned();
+    let kind = match kind {
+        "check" => {
+            default = (default == "1").to_string();
+            Kind::Check
+        }
+        "spin" | "slider" => {
+            let mut numbers = rest.split_ascii_whitespace();
+            numbers.next().unwrap_or_default().clone_into(&mut default);
+            let mut end = || numbers.next().and_then(|n| n.parse().ok());
+            Kind::Spin(end().unwrap_or(i64::MIN), end().unwrap_or(i64::MAX))
+        }
+        "combo" => {
+            let all = rest.split("///").map(str::trim);
+            let chosen = all.clone().find_map(|choice| choice.strip_prefix('*'));
+            chosen.unwrap_or_default().clone_into(&mut default);
+            Kind::Combo(all.map(|choice| choice.trim_start_matches('*').to_owned()).collect())
+        }
+        "button" | "save" | "reset" => Kind::Button,
+        "string" | "file" | "path" => Kind::Text,
+        _ => return None,
+    };
+    Some(Offered { name: name.trim().to_owned(), kind, default })
+}
+
+/// Whole seconds if they are, with three decimals otherwise.
+fn seconds(time: Duration) -> String {
+    let mut text = time.as_secs().to_string();
+    if time.subsec_millis() > 0 {
+        // Writing to a string cannot fail.
+        let _ = write!(text, ".{:03}", time.subsec_millis());
+    }
+    text
+}
+
+fn hundredths(time: Duration) -> u128 {
+    (time.as_millis() / 10).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_features() {
+        let line =
+            "myname=\"Phalanx XXV\" ping=1  option=\"Randomizer (0-50) -slider 0 0 50\" done=1";
+        let expected = [
+            ("myname", "Phalanx XXV"),
+            ("ping", "1"),
+            ("option", "Randomizer (0-50) -slider 0 0 50"),
+            ("done", "1"),
+        ];
+        assert_eq!(pairs(line), expected.map(|(n, v)| (n.to_owned(), v.to_owned())));
+        let kind = |text: &str| option(text).map(|o| (o.name, o.kind, o.default));
+        assert_eq!(kind("R -slider 0 0 50"), Some(("R".into(), Kind::Spin(0, 50), "0".into())));
+        assert_eq!(kind("Resign -check 0"), Some(("Resign".into(), Kind::Check, "false".into())));
+        let combo = Kind::Combo(vec!["a".into(), "b c".into()]);
+        assert_eq!(kind("V -combo a /// *b c"), Some(("V".into(), combo, "b c".into())));
+        assert_eq!(kind("Info -button"), Some(("Info".into(), Kind::Button, String::new())));
+        assert_eq!(kind("X"), None);
+    }
+
+    #[test]
+    fn only_what_it_needs_is_a_refusal() {
+        let refused = |line| matches!(refusal(line), Heard::Refuses { .. });
+        assert!(refused("Illegal move: sd 7"));
+        assert!(refused("Error (unknown command): setboard"));
+        assert!(!refused("Error (unknown command): easy"));
+        assert!(!refused("Illegal move: computer"));
+        assert!(!refused("Randomizer: sd 3"));
+    }
+
+    #[test]
+    fn times() {
+        assert_eq!(seconds(Duration::from_secs(30)), "30");
+        assert_eq!(seconds(Duration::from_millis(1050)), "1.050");
+        assert_eq!(hundredths(Duration::from_millis(1059)), 105);
+        assert_eq!(hundredths(Duration::ZERO), 1);
+    }
+}
