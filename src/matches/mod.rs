@@ -1,15 +1,23 @@
-//! Matches: games between engines, one file each of
+//! Matches: games between engines, and what is kept of them.
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `spec` | the resolved match |
+//! | `draft`, `resolve` | what a user says of one; from there to a whole one, or a refusal |
+//! | `plan` | which game is played when: pure |
 //! | `time_control`, `clock` | how much a player may think, and its clock |
 //! | `rules`, `adjudication`, `ending` | how a game ends: by the rules of chess, by the scores; its result and reason |
 //! | `player`, `game` | what a game needs of a player; one game |
+//! | `engines` | the players: outside engines, and ours as one |
+//! | `runner` | plays the games of a plan, several at once |
+//! | `results`, `rows`, `pgn` | the results directory; a game as a row and in notation |
+//! | `standings` | who stands where |
 
 mod adjudication;
 mod clock;
 mod draft;
 mod ending;
+mod engines;
 mod game;
 mod pgn;
 mod plan;
@@ -22,21 +30,24 @@ mod runner;
 #[cfg(test)]
 mod scripted;
 mod spec;
+mod standings;
 mod time_control;
 
 pub use adjudication::{Adjudication, Draw, Resign, Sides};
 pub use clock::{Clock, FlagFell};
 pub use draft::{EntryDraft, MatchDraft};
 pub use ending::{Ending, GameResult, Reason};
+pub use engines::{Engines, NotReady};
 pub use game::{Played, PlayedMove, Terms, play};
+pub use pgn::PGN;
 pub use plan::{PlannedGame, Seat, pair, plan};
 pub use player::{Answer, Failure, Player, Thought};
 pub use resolve::resolve_match;
-pub use spec::{
-    Entry, EntryEngine, Format, MATCH, Match, ResolvedMatch, Role, RunningRating, SprtTerms,
-};
-pub use time_control::{Pace, TimeControl};
-pub use pgn::PGN;
 pub use results::{MatchResults, OPENINGS, read_games, read_match};
 pub use rows::{GAMES, GameRow, SideRow};
 pub use runner::{GameTable, MatchEnded, MatchObserver, Roster, play_games};
+pub use spec::{
+    Entry, EntryEngine, Format, MATCH, Match, ResolvedMatch, Role, RunningRating, SprtTerms,
+};
+pub use standings::{Effort, Standing, efforts, standings};
+pub use time_control::{Pace, TimeControl};

@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn the_order_never_changes() {
         // A resumed match trusts that yesterday's plan is today's.
-        assert_eq!(openings(8, 1).take(8).collect::<Vec<_>>(), [0; 8]);
+        assert_eq!(openings(8, 1).take(8).collect::<Vec<_>>(), [7, 6, 2, 1, 3, 0, 4, 5]);
     }
 
     #[test]

@@ -29,8 +29,7 @@ const CONTENTS: Contents = Contents {
 };
 
 /// What a match makes; `--fresh` removes these and nothing else.
-const OWN: [&str; 6] =
-    [GAMES, PGN, MATCH, OPENINGS, LOG, crate::experiment::ENVIRONMENT];
+const OWN: [&str; 6] = [GAMES, PGN, MATCH, OPENINGS, LOG, crate::experiment::ENVIRONMENT];
 
 /// What may differ in a match that goes on: a longer one begins with the same games, and what a
 /// match is called and how much is played at once does not change what is played.

@@ -97,9 +97,8 @@ impl GameRow {
     }
 }
 
-const BEFORE_SIDES: [&str; 10] = [
-    "game", "round", "opening", "depth", "white", "black", "result", "reason", "detail", "plies",
-];
+const BEFORE_SIDES: [&str; 10] =
+    ["game", "round", "opening", "depth", "white", "black", "result", "reason", "detail", "plies"];
 const OF_SIDE: [&str; 5] = ["time_factor", "moves", "time_s", "nodes", "depths"];
 
 impl Row for GameRow {

@@ -135,8 +135,8 @@ impl Saying<'_> {
             return Err(self.error("time_factor", what));
         }
         let fixed = matches!(pace, None | Some(Pace::Depth(_)));
-        if fixed && self.draft.time_factor.is_some() {
-            let what = "a factor found, none expected: a fixed depth takes what it takes";
+        if fixed && factor.to_bits() != 1.0_f64.to_bits() {
+            let what = "a factor found, 1 expected: a fixed depth takes what it takes";
             return Err(self.error("time_factor", what));
         }
         Ok(factor)

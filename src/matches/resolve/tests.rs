@@ -3,9 +3,9 @@
 use super::*;
 use std::fs;
 
-/// A match from a text, with as many cores as it takes.
+/// A match from a text, on many cores.
 pub(in crate::matches) fn resolved(text: &str) -> ResolvedMatch {
-    try_resolve(text, &MatchDraft::default(), usize::MAX).unwrap_or_else(|e| panic!("{e}"))
+    try_resolve(text, &MatchDraft::default(), 64).unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn try_resolve(text: &str, options: &MatchDraft, cores: usize) -> Result<ResolvedMatch, String> {
