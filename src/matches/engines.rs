@@ -99,8 +99,10 @@ impl Player for Engine {
 
 /// A fault of a process as that of a player.
 fn failure(fault: &Fault) -> Failure {
-    let reason = match fault.what {
-        What::Illegal(_) => Reason::IllegalMove,
+    let reason = match &fault.what {
+        What::Illegal(mv) => {
+            return Failure { reason: Reason::IllegalMove, what: format!("illegal move {mv}") };
+        }
         What::NotStarted { .. } | What::Died(_) => Reason::Died,
         _ => Reason::NoAnswer,
     };

@@ -52,7 +52,8 @@ pub struct Played {
 
 /// Plays a game between white and black, who know that it begins; none if it was interrupted.
 pub fn play<P: Player>(
-    players: [&mut P; 2],
+    white: &mut P,
+    black: &mut P,
     terms: &Terms<'_>,
     interrupt: &AtomicBool,
 ) -> Option<Played> {
@@ -66,7 +67,8 @@ pub fn play<P: Player>(
             return Some(game.over(ending));
         }
         let side = game.board().side_to_move();
-        let answer = players[side as usize].go(&game.asked(side), interrupt);
+        let player = if side == Color::White { &mut *white } else { &mut *black };
+        let answer = player.go(&game.asked(side), interrupt);
         if interrupt.load(Ordering::Relaxed) {
             return None;
         }

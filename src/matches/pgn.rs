@@ -190,7 +190,7 @@ mod tests {
         let planned = PlannedGame { opening: 0, ..plan(&of.spec, 1)[0] };
         let moves = played(&Board::default(), "f2f3 e7e5 g2g4 d8h4");
         let ending = Ending::new(GameResult::Black, Reason::Mate);
-        let expected = r##"[Event "the \"match\""]
+        let expected = r#"[Event "the \"match\""]
 [Site "?"]
 [Date "2026.11.21"]
 [Round "1.1"]
@@ -210,7 +210,7 @@ mod tests {
 2... Qh4# {[%eval -0.01,12] [%clk 1:02:05.950] [%emt 0:00:00.050]}
 {black mates} 0-1
 
-"##;
+"#;
         assert_eq!(text(&planned, &of, &Played { moves, ending }, &ABOUT), expected);
     }
 

@@ -66,9 +66,6 @@ impl<P: Player> GameTable<P> {
                 }
             }
         }
-        let black = seated.pop().expect("two were seated");
-        let white = seated.pop().expect("two were seated");
-        let mut players = [white, black];
         let pace = |side| planned.pace(&of.spec, side);
         let paces = [Color::White, Color::Black].map(|side| pace(side).unwrap_or(Pace::Depth(1)));
         let terms = Terms {
@@ -77,12 +74,12 @@ impl<P: Player> GameTable<P> {
             margin: of.spec.time_margin(),
             adjudication: &of.spec.adjudication,
         };
-        let [white, black] = &mut players;
-        let played = game::play([white, black], &terms, interrupt);
+        let [white, black] = seated.as_mut_slice() else { unreachable!("two were seated") };
+        let played = game::play(white, black, &terms, interrupt);
         let faulty = played.as_ref().and_then(|played| faulty(&played.ending));
         // Interrupted players may be in the middle of something.
         let keep = |side: Color| played.is_some() && faulty != Some(side);
-        for ((side, seat), player) in Color::ALL.into_iter().zip(planned.seats).zip(players) {
+        for ((side, seat), player) in Color::ALL.into_iter().zip(planned.seats).zip(seated) {
             if keep(side) {
                 self.players[seat.entry] = Some(player);
             }

@@ -56,6 +56,7 @@ pub enum Protocol {
     #[default]
     Uci,
     /// The older protocol of the program `XBoard`, version 2.
+    #[serde(rename = "xboard")]
     XBoard,
 }
 

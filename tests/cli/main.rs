@@ -6,6 +6,7 @@
 mod commands;
 mod common;
 mod detail;
+mod matches;
 mod resume;
 mod trace;
 mod virtual_cores;

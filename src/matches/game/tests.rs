@@ -23,7 +23,7 @@ fn game_by(
     };
     let margin = Duration::ZERO;
     let terms = Terms { start: &start, paces: paces.map(pace), margin, adjudication };
-    play([white, black], &terms, &AtomicBool::new(false))
+    play(white, black, &terms, &AtomicBool::new(false))
 }
 
 fn game(white: &mut Scripted, black: &mut Scripted) -> Played {

@@ -113,13 +113,11 @@ impl Saying<'_> {
             }
         };
         if format == Format::RoundRobin {
-            return match role {
-                None => Ok(None),
-                Some(_) => {
-                    let what = "a role found, none expected: in a round robin there are none";
-                    Err(self.error("role", what))
-                }
-            };
+            if role.is_none() {
+                return Ok(None);
+            }
+            let what = "a role found, none expected: in a round robin there are none";
+            return Err(self.error("role", what));
         }
         // Where nobody is named, the first is the challenger.
         let nobody = !all.iter().any(|other| other.role.as_deref() == Some("challenger"));

@@ -135,7 +135,7 @@ fn what_a_killed_match_left_is_cut_off() {
     let dir = dir();
     play(dir.path(), &of, &script(peaceful), (1, 5));
     let whole = [GAMES, PGN].map(|file| fs::read(dir.path().join(file)).expect("a file"));
-    let lines = |bytes: &[u8]| bytes.iter().filter(|&&b| b == b'\n').count();
+    let lines = |bytes: &[u8]| bytes.split(|&b| b == b'\n').count();
     // Killed between the notation and the row, and in the middle of the row.
     for cut in [0, 7] {
         let last_row = whole[0][..whole[0].len() - 1].iter().rposition(|&b| b == b'\n');
