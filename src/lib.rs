@@ -13,7 +13,7 @@
 //! | [`positions`] | position sets: EPD reading and checking |
 //! | [`experiment`] | an experiment: its TOML, its plan, its runner, its journal, its environment |
 //! | [`matches`] | games between engines: clocks, rules, notation, the results directory |
-//! | [`stats`] | summaries, bootstrap, fits and the account; uses nothing of the others |
+//! | [`stats`] | summaries, bootstrap, fits, the account and playing strength; uses nothing of the others |
 //! | [`calibration`] | what the costs of virtual cores are on this machine, measured |
 //! | [`quality`] | what the moves of a sweep are worth, judged by deeper searches |
 //! | [`report`] | from a results directory to derived CSV files, charts and a report |

@@ -300,7 +300,7 @@ mod tests {
             nodes: 0,
             score: 0,
             best_move: best_move.to_owned(),
-            counters: Counters::default(),
+            counters: Some(Counters::default()),
             table_fill: 0.0,
             peak_mib: 0,
             doubled_nodes: None,

@@ -17,6 +17,7 @@ pub(super) fn flag() -> anyhow::Result<&'static AtomicBool> {
     ctrlc::set_handler(move || {
         INTERRUPTED.store(true, Ordering::Relaxed);
         if first.get_or_init(Instant::now).elapsed() > ONE_REQUEST {
+            crate::uci::kill_all();
             std::process::exit(130);
         }
     })?;

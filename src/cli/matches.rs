@@ -71,7 +71,7 @@ fn play(
     }
     let entries = of.spec.entries.len();
     let mut tables: Vec<_> = (0..of.spec.concurrency).map(|_| GameTable::new(entries)).collect();
-    results.begin_sitting()?;
+    results.begin_sitting(engines.seen())?;
     let mut progress = Progress::new(of, plan.len(), results.games());
     let who = (engines, &mut tables[..]);
     let ended = play_games(of, plan, results, who, interrupt, &mut progress);

@@ -93,7 +93,8 @@ impl Observer for Progress<'_> {
             let id = &self.resolved.positions[cell.position].id;
             let (round, left) = (self.round(planned), self.time_left());
             bar.set_position(self.done as u64);
-            bar.set_message(format!("{round}, {left}, {} x {} {id}", cell.searcher, cell.threads));
+            let name = self.resolved.experiment.name_of(cell.contender);
+            bar.set_message(format!("{round}, {left}, {name} x {} {id}", cell.threads));
             // Now, not when the bar next thinks it is time: the sample may take minutes.
             bar.force_draw();
         }

@@ -8,22 +8,22 @@ pub(super) use args::{RunArgs, check_hash, depth_parser, jobs_parser, threads_pa
 use super::progress::Progress;
 use super::{Exit, Usage, format, interrupt, say, summary};
 use crate::experiment::{
-    CoresKind, DraftFile, Ended, Estimate, Experiment, LOG, Planned, Resolved, Results, Sample,
-    SampleStatus, Variation, foresee, memory_available_mib, peek, plan, resolve,
+    Bench, CoresKind, DraftFile, Ended, Estimate, Experiment, LOG, Planned, Resolved, Results,
+    Sample, SampleStatus, Variation, foresee, look, memory_available_mib, peek, plan, resolve,
     run as take_samples, simulation_mib,
 };
 use crate::report;
-use crate::searchers::{Lab, LabError};
+use crate::searchers::LabError;
 use announce::announce;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// Does the experiment, or goes on with it.
 pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let file = args.experiment.as_deref().map(DraftFile::read).transpose()?;
-    let resolved = resolve(file.as_ref(), &args.draft(), memory_available_mib())?;
+    let mut resolved = resolve(file.as_ref(), &args.draft(), memory_available_mib())?;
+    look(&mut resolved)?;
     check_simulation(args, &resolved.experiment)?;
     let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
     let plan = plan(&resolved.experiment, &ids);
@@ -78,11 +78,11 @@ fn take(
         }
         return Ok(Ended::Done);
     }
-    let labs: Result<Vec<Lab>, _> = (0..args.jobs).map(|_| lab(&resolved.experiment)).collect();
-    let mut labs = labs?;
+    let benches = (0..args.jobs).map(|_| Bench::new(&resolved.experiment));
+    let mut benches = benches.collect::<Result<Vec<Bench>, _>>()?;
     results.begin_sitting()?;
     let mut progress = Progress::new(resolved, plan, results.done(), estimate, args.jobs);
-    let ended = take_samples(resolved, plan, results, &mut labs, interrupt, &mut progress);
+    let ended = take_samples(resolved, plan, results, &mut benches, interrupt, &mut progress);
     progress.finish();
     results.end_sitting()?;
     Ok(ended?)
@@ -102,8 +102,7 @@ fn vary_costs(
     for (number, variation) in (1..).zip(variations) {
         say(format_args!("ttd: sensitivity {number} of {all}: {}", variation.words()));
         let dir = variation.dir(dir);
-        let varied =
-            Resolved { experiment: variation.experiment, positions: resolved.positions.clone() };
+        let varied = Resolved { experiment: variation.experiment, ..resolved.clone() };
         let (mut results, repairs) = Results::open(&dir, &varied, plan, args.opening())?;
         for repair in repairs {
             say(format_args!("ttd: {repair}"));
@@ -125,17 +124,6 @@ fn vary_costs(
 
 fn failed(results: &Results) -> usize {
     results.samples().iter().filter(|s| s.status == SampleStatus::Failed).count()
-}
-
-/// What an experiment is measured with.
-fn lab(experiment: &Experiment) -> Result<Lab, LabError> {
-    let (engine, settings) = (experiment.engine.clone(), experiment.searcher.clone());
-    let lab = Lab::new(experiment.hash_mib, engine, settings)?;
-    Ok(match &experiment.costs {
-        Some(costs) => lab
-            .on_virtual_cores(costs.clone(), experiment.host_limit_s.map(Duration::from_secs_f64)),
-        None => lab,
-    })
 }
 
 /// Real cores cost what they cost. Samples on them would disturb each other, and every job has a table
@@ -197,7 +185,7 @@ fn dry_run(
         out.write_record([
             planned.round.to_string(),
             planned.order.to_string(),
-            cell.searcher.to_string(),
+            resolved.experiment.name_of(cell.contender).to_owned(),
             cell.threads.to_string(),
             resolved.positions[cell.position].id.clone(),
             planned.seed.to_string(),

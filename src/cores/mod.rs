@@ -160,14 +160,15 @@ pub trait Crew: Sync {
 
 /// What the workers of a search run on.
 #[derive(Clone, Copy, Debug)]
-pub enum Cores {
-    /// Operating-system threads and the wall clock.
-    Real,
+pub enum Cores<'s> {
+    /// Operating-system threads and the wall clock; on these processors, one a worker, in turn, or on any if there
+    /// are none.
+    Real(&'s [usize]),
     /// Coroutines on a virtual clock.
     Virtual(Simulation),
 }
 
-impl Cores {
+impl Cores<'_> {
     /// Runs the workers of a crew; returns what they returned, in their order, and the time at which
     /// the search ended. `waiting` is how real workers wait.
     ///
@@ -181,7 +182,15 @@ impl Cores {
     ) -> Result<(Vec<J::Result>, Time), String> {
         let prepare = |id| crew.prepare(id);
         match self {
-            Cores::Real => real::run(workers, waiting, prepare, |kit, core| crew.work(kit, core)),
+            Cores::Real(cpus) => {
+                // On the worker's own thread. What cannot be is refused before anything is measured.
+                let prepare = |id: usize| {
+                    let cpu = cpus.get(id % cpus.len().max(1));
+                    let _ = cpu.map(|cpu| affinity::pin(&[*cpu]));
+                    prepare(id)
+                };
+                real::run(workers, waiting, prepare, |kit, core| crew.work(kit, core))
+            }
             Cores::Virtual(simulation) => {
                 virtual_clock::run(workers, *simulation, prepare, |kit, core| crew.work(kit, core))
             }

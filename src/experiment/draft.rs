@@ -3,6 +3,7 @@
 use super::resolve::SpecError;
 use super::toml_place;
 use crate::searchers::Settings;
+use crate::uci::EngineSpec;
 use serde::de::{self, DeserializeOwned, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -19,7 +20,7 @@ pub struct Draft {
     pub positions: Option<String>,
     pub only: Option<Vec<String>>,
     pub searchers: Option<Vec<String>>,
-    pub threads: Option<ThreadList>,
+    pub threads: Option<NumberList>,
     pub depth: Option<i64>,
     pub runs: Option<i64>,
     pub hash_mib: Option<i64>,
@@ -28,11 +29,13 @@ pub struct Draft {
     pub cores: Option<String>,
     pub seed: Option<i64>,
     pub base: Option<String>,
+    pub pin: Option<NumberList>,
     pub detail: Option<bool>,
     pub engine: Option<toml::Table>,
     pub searcher: Option<Settings>,
     #[serde(rename = "virtual")]
     pub costs: Option<toml::Table>,
+    pub engines: Option<Vec<EngineSpec>>,
 }
 
 impl Draft {
@@ -53,35 +56,37 @@ impl Draft {
             cores: self.cores.or(other.cores),
             seed: self.seed.or(other.seed),
             base: self.base.or(other.base),
+            pin: self.pin.or(other.pin),
             detail: self.detail.or(other.detail),
             engine: self.engine.or(other.engine),
             searcher: self.searcher.or(other.searcher),
             costs: self.costs.or(other.costs),
+            engines: self.engines.or(other.engines),
         }
     }
 }
 
-/// Numbers of threads, or depths: ascending, each once. As text `1,2,4`, `1-16` (or `1..16`) or `1-4,8`; in TOML such a
+/// Numbers of threads, of processors, or depths: ascending, each once. As text `1,2,4`, `1-16` (or `1..16`) or `1-4,8`; in TOML such a
 /// text or an array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct ThreadList(pub Vec<i64>);
+pub struct NumberList(pub Vec<i64>);
 
 /// More in one list is a typing error.
 const MOST_IN_A_LIST: i64 = 10_000;
 
-impl ThreadList {
-    fn new(mut list: Vec<i64>) -> ThreadList {
+impl NumberList {
+    fn new(mut list: Vec<i64>) -> NumberList {
         list.sort_unstable();
         list.dedup();
-        ThreadList(list)
+        NumberList(list)
     }
 }
 
-impl FromStr for ThreadList {
+impl FromStr for NumberList {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<ThreadList, String> {
+    fn from_str(text: &str) -> Result<NumberList, String> {
         let expected =
             || format!("`{text}` found, a list such as 1,2,4 or a range such as 1-16 expected");
         let number = |word: &str| word.trim().parse::<i64>().map_err(|_| expected());
@@ -98,11 +103,11 @@ impl FromStr for ThreadList {
                 None => list.push(number(word)?),
             }
         }
-        Ok(ThreadList::new(list))
+        Ok(NumberList::new(list))
     }
 }
 
-impl fmt::Display for ThreadList {
+impl fmt::Display for NumberList {
     /// As short as it goes: `1-16`, `1,2,4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.as_slice() {
@@ -114,23 +119,23 @@ impl fmt::Display for ThreadList {
     }
 }
 
-impl<'de> Deserialize<'de> for ThreadList {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ThreadList, D::Error> {
+impl<'de> Deserialize<'de> for NumberList {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<NumberList, D::Error> {
         struct TextOrArray;
         impl<'de> Visitor<'de> for TextOrArray {
-            type Value = ThreadList;
+            type Value = NumberList;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an array of numbers of threads such as [1, 2, 4], or \"1-16\"")
+                f.write_str("an array of whole numbers such as [1, 2, 4], or \"1-16\"")
             }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<ThreadList, E> {
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<NumberList, E> {
                 text.parse().map_err(E::custom)
             }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<ThreadList, A::Error> {
+            fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<NumberList, A::Error> {
                 let mut list = Vec::new();
                 while let Some(n) = array.next_element()? {
                     list.push(n);
                 }
-                Ok(ThreadList::new(list))
+                Ok(NumberList::new(list))
             }
         }
         deserializer.deserialize_any(TextOrArray)
@@ -161,7 +166,8 @@ impl<D: DeserializeOwned> DraftFile<D> {
         }
     }
 
-    /// `FILE:LINE: KEY` of a key, given with the tables it is in; without a line if the file does
+    /// `FILE:LINE: KEY` of a key, given with the tables it is in (of an array of tables, by their numbers from 0);
+    /// without a line if the file does
     /// not have it.
     pub fn place(&self, keys: &[&str]) -> String {
         toml_place::place_of(&self.path, &self.text, keys)

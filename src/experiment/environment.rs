@@ -90,11 +90,25 @@ pub struct Sitting {
     pub kernel: String,
     /// Transparent huge pages: the choice is in brackets.
     pub huge_pages: String,
+    /// The outside engines, in the order of the experiment.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<Seen>,
     /// At the start.
     pub before: Moment,
     /// At the end; missing if the run was killed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<Moment>,
+}
+
+/// An outside engine as it was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// What the experiment calls it.
+    pub name: String,
+    /// What it calls itself.
+    pub says: String,
+    /// A fingerprint of its program's file.
+    pub program: String,
 }
 
 /// What may change during a sitting.
@@ -149,8 +163,8 @@ struct Sittings {
 }
 
 impl Sitting {
-    /// Reads the environment of a sitting that begins now, with so many samples done.
-    pub fn begin(samples: usize) -> Sitting {
+    /// Reads the environment of a sitting that begins now, with so many samples done and these outside engines.
+    pub fn begin(samples: usize, engines: &[Seen]) -> Sitting {
         let machine = Machine::this();
         Sitting {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -160,7 +174,7 @@ impl Sitting {
             target: env!("TTD_TARGET").to_owned(),
             target_features: env!("TTD_TARGET_FEATURES").to_owned(),
             opt_level: env!("TTD_OPT_LEVEL").to_owned(),
-            executable: text(executable()),
+            executable: executable(),
             cpu: text(machine.cpu()),
             logical_cores: machine.logical_cores(),
             cores_usable: cores_usable(),
@@ -172,6 +186,7 @@ impl Sitting {
             memory_mib: machine.memory_mib().into(),
             kernel: text(machine.kernel()),
             huge_pages: text(machine.huge_pages()),
+            engines: engines.to_vec(),
             before: Moment::now(samples),
             after: None,
         }
@@ -218,6 +233,11 @@ impl Sitting {
         if real {
             differences.extend(compare(&machine));
         }
+        for (there, here) in self.engines.iter().zip(&here.engines).filter(|(a, b)| a != b) {
+            let words = |seen: &Seen| format!("{} (its file: {})", seen.says, seen.program);
+            let (name, there, here) = (&there.name, words(there), words(here));
+            differences.push(format!("engine {name}: {there} there, {here} here"));
+        }
         differences
     }
 
@@ -244,12 +264,21 @@ impl Moment {
     }
 }
 
-/// FNV-1a over the program's own file, read once and piece by piece: memory that is taken here would count
-/// as the samples'.
-fn executable() -> Result<String, String> {
-    static READ: OnceLock<Result<String, String>> = OnceLock::new();
+/// The fingerprint of the program's own file, which is read once.
+fn executable() -> String {
+    static READ: OnceLock<String> = OnceLock::new();
+    let this = || match std::env::current_exe() {
+        Ok(path) => fingerprint(&path),
+        Err(error) => unavailable(&error.to_string()),
+    };
+    READ.get_or_init(this).clone()
+}
+
+/// FNV-1a over a file, read piece by piece: memory that is taken here would count as the samples'. Or why it
+/// cannot be read.
+pub(super) fn fingerprint(path: &Path) -> String {
     let hash = || -> io::Result<String> {
-        let mut file = File::open(std::env::current_exe()?)?;
+        let mut file = File::open(path)?;
         let (mut piece, mut hash) = (vec![0; 1 << 16], FNV_1A);
         loop {
             let length = file.read(&mut piece)?;
@@ -259,7 +288,7 @@ fn executable() -> Result<String, String> {
             hash = fnv_1a(hash, &piece[..length]);
         }
     };
-    READ.get_or_init(|| hash().map_err(|e| e.to_string())).clone()
+    text(hash().map_err(|e| e.to_string()))
 }
 
 /// The sittings of a results directory, in order; none if there is no file yet.
@@ -327,7 +356,7 @@ mod tests {
     fn reads_what_it_writes() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         assert!(read_sittings(dir.path()).expect("no file").is_empty());
-        let mut sittings = vec![Sitting::begin(0), Sitting::begin(7)];
+        let mut sittings = vec![Sitting::begin(0, &[]), Sitting::begin(7, &[])];
         sittings[0].after = Some(Moment::now(7));
         write_sittings(dir.path(), &sittings).expect("written");
         assert_eq!(read_sittings(dir.path()).expect("read"), sittings);
@@ -335,7 +364,7 @@ mod tests {
 
     #[test]
     fn says_what_differs() {
-        let there = Sitting { commit: "abc".to_owned(), ..Sitting::begin(0) };
+        let there = Sitting { commit: "abc".to_owned(), ..Sitting::begin(0, &[]) };
         let differences = |here: &Sitting| there.differences(here, CoresKind::Real);
         assert!(differences(&there).is_empty());
         let mut here = there.clone();
@@ -358,7 +387,7 @@ mod tests {
 
     #[test]
     fn virtual_cores_are_the_same_on_every_machine() {
-        let mut there = Sitting { commit: "abc".to_owned(), ..Sitting::begin(0) };
+        let mut there = Sitting { commit: "abc".to_owned(), ..Sitting::begin(0, &[]) };
         let mut here = Sitting { cpu: "another".to_owned(), cores_usable: 99, ..there.clone() };
         here.rustc = "another".to_owned();
         here.executable = "0123456789abcdef".to_owned();

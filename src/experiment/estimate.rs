@@ -88,10 +88,12 @@ fn median(sorted: &[Time]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::Contender;
     use crate::searchers::Searcher;
 
     fn planned(threads: usize, position: usize) -> Planned {
-        let cell = Cell { searcher: Searcher::Ybwc, threads, position };
+        let contender = Contender::Searcher(Searcher::Ybwc);
+        let cell = Cell { contender, threads, position };
         Planned { round: 1, order: 0, cell, seed: 0, noise: 0 }
     }
 

@@ -1,8 +1,9 @@
 //! What was measured: `samples.csv` and the files with the parts of the samples, appended and flushed sample by
 //! sample, and what a resumed run reads back.
 
-use super::parts::{DepthRow, IterationRow, Of, Part, Parts, SampleKey, WorkerRow};
+use super::parts::{DepthRow, IterationRow, Of, Part, Parts, SampleKey, ToldRow, WorkerRow};
 use super::rows::{Row, Sample};
+use super::spec::Experiment;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -151,6 +152,8 @@ pub(super) struct Journal {
     iterations: Appended,
     /// The workers' file and the depths', if they are wanted.
     detail: Option<[Appended; 2]>,
+    /// What outside engines tell, if there are any.
+    told: Option<Appended>,
 }
 
 /// What a results directory held before a run goes on in it.
@@ -163,13 +166,16 @@ pub(super) struct Found {
 }
 
 impl Journal {
-    /// Opens the journal in `dir` for appending, with the files for workers and depths if `detail` is wanted,
-    /// and makes its files where they are missing. What a killed run left half-written is cut off: a torn last
+    /// Opens the journal of an experiment in `dir` for appending, with the files that it asks for, and makes them
+    /// where they are missing. What a killed run left half-written is cut off: a torn last
     /// line, and the parts of samples that are not in `samples.csv`.
     ///
     /// # Errors
     /// If a file cannot be read or written, or holds something else.
-    pub(super) fn open(dir: &Path, detail: bool) -> Result<(Journal, Found), JournalError> {
+    pub(super) fn open(
+        dir: &Path,
+        experiment: &Experiment,
+    ) -> Result<(Journal, Found), JournalError> {
         let mut found = Found::default();
         let rows = begun::<Sample>(dir)?;
         if !rows.lacks.is_empty() {
@@ -183,13 +189,15 @@ impl Journal {
         let samples = Appended::open(rows.path)?;
         found.samples = rows.list;
         let iterations = open_parts::<IterationRow>(dir, &mut found)?;
-        let detail = if detail {
+        let detail = if experiment.detail {
             let workers = open_parts::<WorkerRow>(dir, &mut found)?;
             Some([workers, open_parts::<DepthRow>(dir, &mut found)?])
         } else {
             None
         };
-        Ok((Journal { samples, iterations, detail }, found))
+        let told = !experiment.engines.is_empty();
+        let told = told.then(|| open_parts::<ToldRow>(dir, &mut found)).transpose()?;
+        Ok((Journal { samples, iterations, detail, told }, found))
     }
 
     /// Appends a sample and its parts.
@@ -203,6 +211,9 @@ impl Journal {
         if let Some([workers, depths]) = &mut self.detail {
             workers.append(rows_of(&key, parts.workers))?;
             depths.append(rows_of(&key, parts.depths))?;
+        }
+        if let Some(told) = &mut self.told {
+            told.append(rows_of(&key, parts.told))?;
         }
         self.samples.append_row(sample)
     }

@@ -7,19 +7,24 @@
 //! | `draft`, `resolve`, `name` | what a user says of one; from there to a whole one, or a refusal |
 //! | `toml_place` | where in a TOML text a key stands, and what is wrong there |
 //! | `plan` | which sample is taken when, and its seed: pure |
-//! | `runner` | takes the samples, with anything that can search |
+//! | `contender` | who is measured: searchers and outside engines |
+//! | `runner` | takes the samples, with anything that can |
+//! | `bench`, `outside` | what can: the laboratory; outside engines |
 //! | `results` | the results directory: made, checked, locked, resumed |
 //! | `rows`, `parts`, `journal` | samples and what they consist of, and the files they are appended to |
 //! | `environment` | with what and on what it was measured: read only |
 //! | `estimate`, `foresight` | how long the rest takes; on virtual cores, what to expect |
 //! | `sensitivity` | the same experiment with other costs of virtual cores |
 
+mod bench;
+mod contender;
 mod draft;
 mod environment;
 mod estimate;
 mod foresight;
 mod journal;
 mod name;
+mod outside;
 mod parts;
 mod plan;
 mod resolve;
@@ -30,17 +35,21 @@ mod sensitivity;
 mod spec;
 pub(crate) mod toml_place;
 
-pub use draft::{Draft, DraftFile, ThreadList};
+pub use bench::Bench;
+pub use contender::Contender;
+pub use draft::{Draft, DraftFile, NumberList};
 pub use environment::{
-    ENVIRONMENT, EnvironmentError, Moment, Reading, Sitting, cores_usable, memory_available_mib,
-    peak_memory_mib, read_sittings,
+    ENVIRONMENT, EnvironmentError, Moment, Reading, Seen, Sitting, cores_usable,
+    memory_available_mib, peak_memory_mib, read_sittings,
 };
 pub(crate) use environment::{utc, write_sittings};
 pub use estimate::Estimate;
 pub use foresight::foresee;
 pub(crate) use journal::{Appended, Rows, begun};
 pub use journal::{JournalError, read_parts, read_samples};
-pub use parts::{DepthRow, IterationRow, Of, Part, Parts, SampleKey, WorkerRow};
+pub use outside::look;
+pub(crate) use outside::seen;
+pub use parts::{DepthRow, IterationRow, Of, Part, Parts, SampleKey, ToldRow, WorkerRow};
 pub(crate) use plan::shuffle;
 pub use plan::{Cell, Planned, cells, plan};
 pub use resolve::{MAX_THREADS, ResolveError, Resolved, SpecError, resolve, simulation_mib};
@@ -49,6 +58,6 @@ pub use results::{
 };
 pub(crate) use results::{check_foreign, differences, lock, write_whole};
 pub use rows::{Row, SAMPLES, Sample, SampleStatus};
-pub use runner::{Ended, Executor, Observer, describe, run};
+pub use runner::{Ended, Executor, Observer, Taken, describe, run};
 pub use sensitivity::{SENSITIVITY, Variation};
 pub use spec::{Base, CoresKind, EXPERIMENT, Experiment, ReadExperimentError};

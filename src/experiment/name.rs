@@ -1,6 +1,6 @@
 //! What an experiment is called when nobody names it.
 
-use super::draft::{Draft, DraftFile, ThreadList};
+use super::draft::{Draft, DraftFile, NumberList};
 use super::spec::Experiment;
 use std::path::Path;
 
@@ -32,7 +32,7 @@ fn defaults() -> Draft {
         positions: Some(experiment.positions),
         only: Some(experiment.only),
         searchers: Some(experiment.searchers.iter().map(ToString::to_string).collect()),
-        threads: Some(ThreadList(experiment.threads.iter().map(|&n| n as i64).collect())),
+        threads: Some(NumberList(experiment.threads.iter().map(|&n| n as i64).collect())),
         depth: Some(experiment.depth.into()),
         runs: Some(experiment.runs.into()),
         hash_mib: Some(experiment.hash_mib as i64),

@@ -101,6 +101,8 @@ pub struct Parts {
     pub workers: Vec<WorkerRow>,
     /// Each depth at which the table was asked.
     pub depths: Vec<DepthRow>,
+    /// What an outside engine told of each iteration.
+    pub told: Vec<ToldRow>,
 }
 
 /// One depth of iterative deepening inside a sample: a row of `iterations.csv`.
@@ -200,5 +202,86 @@ impl Part for DepthRow {
         let (depth, look_ups) = fields.split_first()?;
         let depth = depth.parse().ok().filter(|depth| *depth <= ByDepth::DEEPEST)?;
         Some(DepthRow { depth, look_ups: LookUps::parse(look_ups.iter().copied())? })
+    }
+}
+
+/// What an outside engine told of an iteration: a row of `told.csv`. What it did not tell is blank.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToldRow {
+    /// The depth.
+    pub depth: u32,
+    /// When its last line of that depth was read, since `go`.
+    pub read: Time,
+    /// When its best move was read, since `go`.
+    pub best_move: Time,
+    /// By its own clock.
+    pub own: Option<Time>,
+    /// Visited so far.
+    pub nodes: Option<u64>,
+    /// Nodes per second.
+    pub nps: Option<u64>,
+    /// How full its table is, thousandths.
+    pub hashfull: Option<u32>,
+    /// `cp` and hundredths of a pawn, or `mate` and moves.
+    pub score: String,
+    /// The line, as it writes it.
+    pub pv: String,
+}
+
+impl Part for ToldRow {
+    const FILE: &'static str = "told.csv";
+
+    fn columns() -> Vec<String> {
+        let columns = [
+            "depth",
+            "read_s",
+            "bestmove_s",
+            "own_s",
+            "nodes",
+            "nps",
+            "hashfull_permille",
+            "score",
+            "pv",
+        ];
+        columns.map(str::to_owned).to_vec()
+    }
+
+    fn values(&self) -> Vec<String> {
+        fn blank(value: Option<impl ToString>) -> String {
+            value.map(|value| value.to_string()).unwrap_or_default()
+        }
+        vec![
+            self.depth.to_string(),
+            self.read.to_string(),
+            self.best_move.to_string(),
+            blank(self.own),
+            blank(self.nodes),
+            blank(self.nps),
+            blank(self.hashfull),
+            self.score.clone(),
+            self.pv.clone(),
+        ]
+    }
+
+    fn parse(fields: &[&str]) -> Option<ToldRow> {
+        /// `None` is what cannot be read, and not what is blank.
+        #[allow(clippy::option_option, reason = "as the words above say")]
+        fn blank<T: std::str::FromStr>(field: &str) -> Option<Option<T>> {
+            if field.is_empty() { Some(None) } else { field.parse().ok().map(Some) }
+        }
+        let &[depth, read, best_move, own, nodes, nps, hashfull, score, pv] = fields else {
+            return None;
+        };
+        Some(ToldRow {
+            depth: depth.parse().ok()?,
+            read: read.parse().ok()?,
+            best_move: best_move.parse().ok()?,
+            own: blank(own)?,
+            nodes: blank(nodes)?,
+            nps: blank(nps)?,
+            hashfull: blank(hashfull)?,
+            score: score.to_owned(),
+            pv: pv.to_owned(),
+        })
     }
 }

@@ -1,15 +1,15 @@
 //! Which cell is measured when: a pure function of the experiment.
 
+use super::contender::Contender;
 use super::spec::Experiment;
-use crate::searchers::Searcher;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// A combination of searcher, number of threads and position.
+/// A combination of contender, number of threads and position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell {
     /// Who searches.
-    pub searcher: Searcher,
+    pub contender: Contender,
     /// With how many workers.
     pub threads: usize,
     /// Index of the position among those of the experiment.
@@ -32,16 +32,12 @@ pub struct Planned {
     pub noise: u64,
 }
 
-/// The cells of an experiment over the positions with these ids. `sequential` has one worker
-/// whatever the numbers of threads are.
+/// The cells of an experiment over the positions with these ids.
 pub fn cells(experiment: &Experiment, ids: &[&str]) -> Vec<Cell> {
     let mut cells = Vec::new();
-    for &searcher in &experiment.searchers {
-        let alone = [1];
-        let threads =
-            if searcher == Searcher::Sequential { &alone[..] } else { &experiment.threads };
-        for &threads in threads {
-            cells.extend((0..ids.len()).map(|position| Cell { searcher, threads, position }));
+    for contender in experiment.contenders() {
+        for &threads in experiment.threads_of(contender) {
+            cells.extend((0..ids.len()).map(|position| Cell { contender, threads, position }));
         }
     }
     cells
@@ -56,7 +52,9 @@ pub fn plan(experiment: &Experiment, ids: &[&str]) -> Vec<Planned> {
         let mut shuffled = cells.clone();
         shuffle(&mut shuffled, experiment.seed, round);
         for cell in shuffled {
-            let seed = sample_seed(experiment.seed, round, cell, ids[cell.position]);
+            let name = experiment.name_of(cell.contender);
+            let seed =
+                sample_seed(experiment.seed, round, (name, cell.threads), ids[cell.position]);
             let noise = noise(experiment.seed, round, ids[cell.position]);
             planned.push(Planned { round, order: planned.len() as u32, cell, seed, noise });
         }
@@ -90,8 +88,8 @@ fn below(rng: &mut ChaCha20Rng, bound: u64) -> u64 {
 /// The seed of a sample: FNV-1a (64 bits) over the bytes of `SEED/ROUND/SEARCHER/THREADS/ID` in
 /// decimal, so that it does not depend on what else is in the experiment, and `SplitMix64`'s last
 /// step, so that neighbours share no bits.
-fn sample_seed(seed: u64, round: u32, cell: Cell, id: &str) -> u64 {
-    hash(&format!("{seed}/{round}/{}/{}/{id}", cell.searcher, cell.threads))
+fn sample_seed(seed: u64, round: u32, (name, threads): (&str, usize), id: &str) -> u64 {
+    hash(&format!("{seed}/{round}/{name}/{threads}/{id}"))
 }
 
 /// The seed of a sample's jitter: the same hash, of `SEED/ROUND/ID`.
@@ -118,6 +116,7 @@ pub(super) fn fnv_1a(hash: u64, bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::searchers::Searcher;
     use std::collections::HashSet;
 
     fn experiment() -> Experiment {
@@ -160,9 +159,8 @@ mod tests {
         // A resumed run trusts that yesterday's plan is today's.
         let mut list: Vec<u32> = (0..8).collect();
         shuffle(&mut list, 1, 1);
-        let cell = Cell { searcher: Searcher::Ybwc, threads: 2, position: 0 };
         assert_eq!(list, [3, 1, 0, 2, 4, 5, 6, 7]);
-        assert_eq!(sample_seed(1, 1, cell, "a"), 12_926_047_154_717_825_399);
+        assert_eq!(sample_seed(1, 1, ("ybwc", 2), "a"), 12_926_047_154_717_825_399);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod sources;
 
 use super::draft::{Draft, DraftFile};
+use super::environment::Seen;
 use super::spec::{CoresKind, Experiment};
 use crate::positions::{PositionsError, TestPosition};
 use crate::search::MAX_DEPTH;
@@ -50,6 +51,8 @@ pub struct Resolved {
     pub experiment: Experiment,
     /// The positions to be searched, in the order of their set.
     pub positions: Vec<TestPosition>,
+    /// The outside engines as they were found; none until somebody has looked.
+    pub engines: Vec<Seen>,
 }
 
 /// Puts an experiment together. `memory_mib` is what a table may take on this machine, if known.
@@ -66,7 +69,8 @@ pub fn resolve(
     let said = file.map_or_else(Draft::default, |file| file.draft.clone());
     let said = options.clone().over(said);
 
-    let searchers = sources.searchers(said.searchers.as_ref())?;
+    let engines = sources.engines(said.engines.as_ref())?;
+    let searchers = sources.searchers(said.searchers.as_ref(), &engines)?;
     let threads = sources.threads(said.threads.as_ref())?;
     let set = sources.position_set();
     let (only, positions) = sources.positions(&set, said.only.as_ref())?;
@@ -97,14 +101,17 @@ pub fn resolve(
         cores,
         seed: seed as u64,
         base: sources.base(said.base.as_ref())?,
+        pin: sources.pin(said.pin.as_ref())?,
         detail: said.detail.unwrap_or(default.detail),
         engine: sources.engine(said.engine.as_ref())?,
         searcher: sources.searcher(said.searcher.as_ref(), cores)?,
+        engines,
     };
+    sources.check_engines(&experiment)?;
     sources.check_base(&experiment)?;
     sources.check_virtual(&experiment, memory_mib)?;
     sources.check_size(&experiment, positions.len())?;
-    Ok(Resolved { experiment, positions })
+    Ok(Resolved { experiment, positions, engines: Vec::new() })
 }
 
 impl SpecError {

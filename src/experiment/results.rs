@@ -11,9 +11,9 @@ pub use error::ResultsError;
 
 use derived::DERIVED;
 
-use super::environment::{self, Moment, Sitting};
+use super::environment::{self, Moment, Seen, Sitting};
 use super::journal::{Journal, JournalError, read_samples};
-use super::parts::{DepthRow, IterationRow, Part, Parts, WorkerRow};
+use super::parts::{DepthRow, IterationRow, Part, Parts, ToldRow, WorkerRow};
 use super::plan::Planned;
 use super::resolve::Resolved;
 use super::rows::{SAMPLES, Sample};
@@ -30,11 +30,12 @@ pub const POSITIONS: &str = "positions.epd";
 pub const LOG: &str = "log.txt";
 
 /// What a run makes itself; `--fresh` removes these, what reports made of them, and nothing else.
-const OWN: [&str; 8] = [
+const OWN: [&str; 9] = [
     SAMPLES,
     IterationRow::FILE,
     WorkerRow::FILE,
     DepthRow::FILE,
+    ToldRow::FILE,
     EXPERIMENT,
     environment::ENVIRONMENT,
     POSITIONS,
@@ -67,6 +68,8 @@ pub struct Results {
     journal: Journal,
     samples: Vec<Sample>,
     sittings: Vec<Sitting>,
+    /// The outside engines as they are now.
+    engines: Vec<Seen>,
     in_sitting: bool,
     /// Holds the lock.
     _lock: File,
@@ -102,7 +105,7 @@ impl Results {
             }
             Err(error) => return Err(error),
         }
-        let (journal, found) = Journal::open(dir, resolved.experiment.detail)?;
+        let (journal, found) = Journal::open(dir, &resolved.experiment)?;
         let samples = found.samples;
         for (order, sample) in samples.iter().enumerate() {
             if !plan.get(order).is_some_and(|planned| is_of(sample, planned, resolved)) {
@@ -112,7 +115,15 @@ impl Results {
         }
         let sittings = environment::read_sittings(dir)?;
         let dir = dir.to_owned();
-        let results = Results { dir, journal, samples, sittings, in_sitting: false, _lock: lock };
+        let results = Results {
+            dir,
+            journal,
+            samples,
+            sittings,
+            engines: resolved.engines.clone(),
+            in_sitting: false,
+            _lock: lock,
+        };
         if results.done() < plan.len() && results.done() > 0 && !opening.mixed {
             results.check_sitting(resolved.experiment.cores)?;
         }
@@ -140,7 +151,9 @@ impl Results {
     /// How this program and machine differ from those of the last sitting, each as "what: there, here".
     pub fn differences(&self, cores: CoresKind) -> Vec<String> {
         let last = self.sittings.last();
-        last.map_or_else(Vec::new, |last| last.differences(&Sitting::begin(self.done()), cores))
+        last.map_or_else(Vec::new, |last| {
+            last.differences(&Sitting::begin(self.done(), &self.engines), cores)
+        })
     }
 
     fn check_sitting(&self, cores: CoresKind) -> Result<(), ResultsError> {
@@ -156,7 +169,7 @@ impl Results {
     /// # Errors
     /// If it cannot be written.
     pub fn begin_sitting(&mut self) -> Result<(), ResultsError> {
-        self.sittings.push(Sitting::begin(self.done()));
+        self.sittings.push(Sitting::begin(self.done(), &self.engines));
         self.in_sitting = true;
         Ok(environment::write_sittings(&self.dir, &self.sittings)?)
     }
@@ -301,6 +314,6 @@ fn check_same(dir: &Path, resolved: &Resolved) -> Result<(), ResultsError> {
 fn is_of(sample: &Sample, planned: &Planned, resolved: &Resolved) -> bool {
     let cell = planned.cell;
     (sample.order, sample.round, sample.threads) == (planned.order, planned.round, cell.threads)
-        && sample.searcher == cell.searcher.name()
+        && sample.searcher == resolved.experiment.name_of(cell.contender)
         && sample.position == resolved.positions[cell.position].id
 }

@@ -42,7 +42,7 @@ pub struct Sample {
     pub round: u32,
     /// Index in the plan of the whole experiment, from 0.
     pub order: u32,
-    /// Name of the searcher.
+    /// Name of the searcher, or of the outside engine.
     pub searcher: String,
     /// Number of workers.
     pub threads: usize,
@@ -54,15 +54,15 @@ pub struct Sample {
     pub status: SampleStatus,
     /// Time to depth; of a censored sample the time spent, of a failed one 0.
     pub time: Time,
-    /// Of all workers, quiescence and aborted ones included.
+    /// Of all workers, quiescence and aborted ones included; of an outside engine, what it tells (0: nothing).
     pub nodes: u64,
     /// Centipawns from the side to move, of the deepest completed iteration.
     pub score: Score,
     /// In UCI notation, of the deepest completed iteration; empty if there is none.
     pub best_move: String,
-    /// Summed over the workers.
-    pub counters: Counters,
-    /// Share of the table's entries written during this sample, 0 to 1.
+    /// Summed over the workers; none of an outside engine.
+    pub counters: Option<Counters>,
+    /// Share of the table's entries written during this sample, 0 to 1; of an outside engine, what it tells.
     pub table_fill: f64,
     /// Peak resident memory of the process so far, in MiB; 0 where it cannot be read.
     pub peak_mib: u64,
@@ -131,9 +131,11 @@ impl Row for Sample {
             self.score.to_string(),
             self.best_move.clone(),
         ];
-        values.extend(self.counters.values());
+        // What an outside engine does not tell is blank.
+        let blank = || vec![String::new(); Counters::columns().len()];
+        values.extend(self.counters.as_ref().map_or_else(blank, Counters::values));
         values.extend([format!("{:.6}", self.table_fill), self.peak_mib.to_string()]);
-        values.extend(self.doubled_nodes.map(|nodes| nodes.to_string()));
+        values.push(self.doubled_nodes.map(|nodes| nodes.to_string()).unwrap_or_default());
         values
     }
 
@@ -146,6 +148,11 @@ impl Row for Sample {
             _ => return None,
         };
         let nodes = before[8].parse().ok()?;
+        let counters = if counters.iter().all(|field| field.is_empty()) {
+            None
+        } else {
+            Some(Counters::parse(nodes, counters.iter().copied())?)
+        };
         Some(Sample {
             round: before[0].parse().ok()?,
             order: before[1].parse().ok()?,
@@ -158,12 +165,12 @@ impl Row for Sample {
             nodes,
             score: before[9].parse().ok()?,
             best_move: before[10].to_owned(),
-            counters: Counters::parse(nodes, counters.iter().copied())?,
+            counters,
             table_fill: fill.parse().ok()?,
             peak_mib: peak.parse().ok()?,
             doubled_nodes: match doubled {
-                Some(nodes) => Some(nodes.parse().ok()?),
-                None => None,
+                Some(nodes) if !nodes.is_empty() => Some(nodes.parse().ok()?),
+                _ => None,
             },
         })
     }

@@ -2,34 +2,59 @@
 
 use super::environment;
 use super::journal::JournalError;
-use super::parts::{DepthRow, IterationRow, Parts, WorkerRow};
+use super::parts::Parts;
 use super::plan::Planned;
 use super::resolve::Resolved;
 use super::results::Results;
 use super::rows::{Sample, SampleStatus};
 use super::spec::CoresKind;
 use crate::cores::{Time, jobs};
-use crate::positions::TestPosition;
-use crate::searchers::{Iteration, Lab, Outcome, Status, Task};
-use cozy_chess::util::display_uci_move;
+use crate::engine::Score;
+use crate::search::Counters;
+use crate::searchers::Status;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What can search. The laboratory is the real one; tests have one that is exactly repeatable.
+/// What can take samples. The bench is the real one; tests have one that is exactly repeatable.
 pub trait Executor {
-    /// Makes the next search independent of those before.
-    fn clear(&mut self);
-    /// Searches; `interrupt` set from outside ends it early.
-    fn search(&mut self, task: &Task, interrupt: &AtomicBool) -> Outcome;
+    /// Takes a sample, independent of those before; `interrupt` set from outside ends it early.
+    fn take(&mut self, resolved: &Resolved, planned: &Planned, interrupt: &AtomicBool) -> Taken;
 }
 
-impl Executor for Lab {
-    fn clear(&mut self) {
-        Lab::clear(self);
-    }
+/// What taking a sample gave.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    /// How the search ended.
+    pub status: Status,
+    /// Time to depth; of a censored search, the time spent.
+    pub time: Time,
+    /// Of all workers.
+    pub nodes: u64,
+    /// Of the last completed iteration, from the side to move.
+    pub score: Score,
+    /// In UCI notation; empty if there is none.
+    pub best_move: String,
+    /// Summed over the workers, where they are known.
+    pub counters: Option<Counters>,
+    /// How full the table is, 0 to 1.
+    pub table_fill: f64,
+    /// What else is known.
+    pub parts: Parts,
+}
 
-    fn search(&mut self, task: &Task, interrupt: &AtomicBool) -> Outcome {
-        Lab::search(self, task, interrupt)
+impl Taken {
+    /// Nothing, for that reason.
+    pub fn failed(why: String) -> Taken {
+        Taken {
+            status: Status::Failed(why),
+            time: Time::ZERO,
+            nodes: 0,
+            score: 0,
+            best_move: String::new(),
+            counters: None,
+            table_fill: 0.0,
+            parts: Parts::default(),
+        }
     }
 }
 
@@ -71,26 +96,22 @@ pub fn run<E: Executor + Send>(
             return None;
         }
         let start = Instant::now();
-        let task = task(resolved, &rest[number]);
-        executor.clear();
-        let outcome = executor.search(&task, interrupt);
-        (!interrupted()).then(|| (task, outcome, start.elapsed()))
+        let taken = executor.take(resolved, &rest[number], interrupt);
+        (!interrupted()).then(|| (taken, start.elapsed()))
     };
     if let Some(first) = rest.first() {
         observer.begin(first);
     }
-    let take = |number: usize, (task, outcome, host): (Task, Outcome, Duration)| {
+    let take = |number: usize, (taken, host): (Taken, Duration)| {
         let planned: &Planned = &rest[number];
-        let position = &resolved.positions[planned.cell.position];
-        if let Status::Failed(why) = &outcome.status {
-            results.log(&format!("{} failed: {why}", describe(planned, position)))?;
+        if let Status::Failed(why) = &taken.status {
+            results.log(&format!("{} failed: {why}", describe(resolved, planned)))?;
         }
         let virtually = resolved.experiment.cores == CoresKind::Virtual;
         // Of virtual samples every figure is the same wherever and beside whatever they are taken.
         let peak_mib = if virtually { None } else { environment::peak_memory_mib() };
-        let mut sample = sample_of(planned, position, &task, &outcome);
-        sample.peak_mib = peak_mib.unwrap_or(0);
-        let sample = results.append(sample, parts_of(&outcome))?;
+        let (sample, parts) = sample_of(resolved, planned, taken, peak_mib.unwrap_or(0));
+        let sample = results.append(sample, parts)?;
         observer.end(planned, sample, host);
         if let Some(next) = rest.get(number + 1) {
             observer.begin(next);
@@ -101,65 +122,44 @@ pub fn run<E: Executor + Send>(
     Ok(if all { Ended::Done } else { Ended::Interrupted })
 }
 
-fn task(resolved: &Resolved, planned: &Planned) -> Task {
-    let experiment = &resolved.experiment;
-    Task {
-        searcher: planned.cell.searcher,
-        threads: planned.cell.threads,
-        root: resolved.positions[planned.cell.position].position(),
-        depth: experiment.depth,
-        time_limit: Some(Time::from_secs_f64(experiment.time_limit_s)),
-        seed: planned.seed,
-        noise: planned.noise,
-    }
-}
-
 /// A planned sample, for people.
-pub fn describe(planned: &Planned, position: &TestPosition) -> String {
+pub fn describe(resolved: &Resolved, planned: &Planned) -> String {
     let Planned { round, order, cell, .. } = planned;
-    format!("round {round}, sample {order}: {} x {}, {}", cell.searcher, cell.threads, position.id)
+    let name = resolved.experiment.name_of(cell.contender);
+    let id = &resolved.positions[cell.position].id;
+    format!("round {round}, sample {order}: {name} x {}, {id}", cell.threads)
 }
 
-fn sample_of(planned: &Planned, position: &TestPosition, task: &Task, outcome: &Outcome) -> Sample {
-    let counters = outcome.counters();
-    let best_move = outcome.best_move.map(|m| display_uci_move(&position.board, m).to_string());
-    Sample {
-        round: planned.round,
-        order: planned.order,
-        searcher: task.searcher.to_string(),
-        threads: task.threads,
-        position: position.id.clone(),
-        depth: task.depth,
-        status: match outcome.status {
+fn sample_of(
+    resolved: &Resolved,
+    planned: &Planned,
+    taken: Taken,
+    peak_mib: u64,
+) -> (Sample, Parts) {
+    let Planned { round, order, cell, .. } = *planned;
+    let Taken { status, time, nodes, score, best_move, counters, table_fill, parts } = taken;
+    let sample = Sample {
+        round,
+        order,
+        searcher: resolved.experiment.name_of(cell.contender).to_owned(),
+        threads: cell.threads,
+        position: resolved.positions[cell.position].id.clone(),
+        depth: resolved.experiment.depth,
+        status: match status {
             Status::Ok => SampleStatus::Ok,
             Status::Censored => SampleStatus::Censored,
             Status::Failed(_) => SampleStatus::Failed,
         },
-        time: outcome.time,
-        nodes: counters.nodes,
-        score: outcome.score,
-        best_move: best_move.unwrap_or_default(),
+        time,
+        nodes,
+        score,
+        best_move,
+        doubled_nodes: counters.map(|counters| counters.doubled_nodes),
         counters,
-        table_fill: outcome.table_fill,
-        peak_mib: 0,
-        doubled_nodes: Some(counters.doubled_nodes),
-    }
-}
-
-fn parts_of(outcome: &Outcome) -> Parts {
-    let iteration = |iteration: &Iteration| IterationRow {
-        depth: iteration.depth,
-        worker: iteration.worker,
-        time: iteration.time,
-        nodes: iteration.nodes,
+        table_fill,
+        peak_mib,
     };
-    let workers = outcome.workers.iter().enumerate();
-    let asked = outcome.look_ups.iter().filter(|(_, look_ups)| look_ups.probes > 0);
-    Parts {
-        iterations: outcome.iterations.iter().map(iteration).collect(),
-        workers: workers.map(|(worker, &counters)| WorkerRow { worker, counters }).collect(),
-        depths: asked.map(|(depth, &look_ups)| DepthRow { depth, look_ups }).collect(),
-    }
+    (sample, parts)
 }
 
 #[cfg(test)]

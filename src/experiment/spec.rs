@@ -5,6 +5,7 @@ use super::toml_place;
 use crate::engine::Features;
 use crate::positions::{self, PositionsError, TestPosition};
 use crate::searchers::{Costs, Searcher, Settings};
+use crate::uci::EngineSpec;
 use serde::{Deserialize, Serialize};
 use std::ops::Not;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ pub struct Experiment {
     pub positions: String,
     /// The ids of the positions to take from the set; all of them if empty.
     pub only: Vec<String>,
-    /// Who is compared; at least one, each once.
+    /// The searchers that are compared, each once.
     pub searchers: Vec<Searcher>,
     /// Numbers of workers, each at least 1, ascending.
     pub threads: Vec<usize>,
@@ -45,6 +46,10 @@ pub struct Experiment {
     pub seed: u64,
     /// What a speedup is relative to.
     pub base: Base,
+    /// The processors that workers may run on: one a worker, in turn, and all of them for an outside engine. Any,
+    /// if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pin: Vec<usize>,
     /// Whether the figures of each worker, and of the table by depth, are kept: `workers.csv`, `depths.csv`.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub detail: bool,
@@ -55,6 +60,9 @@ pub struct Experiment {
     /// What things cost on virtual cores; on real ones there is none.
     #[serde(rename = "virtual", default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<Costs>,
+    /// The outside engines that are compared. Of these and the searchers there is at least one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<EngineSpec>,
 }
 
 impl Default for Experiment {
@@ -73,10 +81,12 @@ impl Default for Experiment {
             cores: CoresKind::Real,
             seed: 1,
             base: Base::SameSearcher,
+            pin: Vec::new(),
             detail: false,
             engine: Features::default(),
             searcher: Settings::default(),
             costs: None,
+            engines: Vec::new(),
         }
     }
 }

@@ -92,22 +92,22 @@ fn each_key<'a>(
     }
 }
 
+/// Where a key stands. A number stands for a table of an array, from 0; where the last key is not there, the one
+/// before it counts.
 fn offset_of(table: &DeTable<'_>, keys: &[&str]) -> Option<usize> {
     let (first, rest) = keys.split_first()?;
     let (key, value) = table.iter().find(|(key, _)| key.get_ref() == first)?;
+    let here = key.span().start;
     match (value.get_ref(), rest) {
         (DeValue::Table(inner), [_, ..]) => offset_of(inner, rest),
-        (DeValue::Array(list), [place, rest @ ..]) => {
-            let item = list.get(place.parse::<usize>().ok()?)?;
-            match item.get_ref() {
-                // A key that the table does not have is the table's.
-                DeValue::Table(inner) if !rest.is_empty() => {
-                    offset_of(inner, rest).or(Some(item.span().start))
-                }
-                _ => Some(item.span().start),
+        (DeValue::Array(array), [index, rest @ ..]) => {
+            let nth = array.get(index.parse::<usize>().ok()?)?;
+            match nth.get_ref() {
+                DeValue::Table(inner) => offset_of(inner, rest).or(Some(nth.span().start)),
+                _ => Some(nth.span().start),
             }
         }
-        _ => Some(key.span().start),
+        _ => Some(here),
     }
 }
 

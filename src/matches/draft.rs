@@ -2,7 +2,7 @@
 
 use super::adjudication::Adjudication;
 use super::spec::{RunningRating, SprtTerms};
-use crate::experiment::ThreadList;
+use crate::experiment::NumberList;
 use serde::Deserialize;
 
 /// The parts of a match that a user names. Numbers are as wide as TOML's, so that an impossible
@@ -19,7 +19,7 @@ pub struct MatchDraft {
     pub nodes: Option<i64>,
     pub depth: Option<i64>,
     pub move_time_s: Option<f64>,
-    pub by_depth: Option<ThreadList>,
+    pub by_depth: Option<NumberList>,
     pub time_margin_ms: Option<i64>,
     pub threads: Option<i64>,
     pub hash_mib: Option<i64>,

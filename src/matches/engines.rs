@@ -5,6 +5,7 @@ use super::player::{Answer, Failure, Player, Thought};
 use super::runner::Roster;
 use super::spec::{Entry, EntryEngine, Match};
 use crate::engine::{Features, Preset};
+use crate::experiment::{Seen, seen};
 use crate::searchers::{Searcher, Settings};
 use crate::uci::{Engine, EngineSpec, Fault, Go, Patience, Value, Watch, What};
 use std::path::Path;
@@ -31,7 +32,7 @@ fn heard(lines: &[String]) -> String {
 #[derive(Debug)]
 pub struct Engines {
     entries: Vec<(EngineSpec, usize, usize)>,
-    names: Vec<String>,
+    seen: Vec<Seen>,
 }
 
 impl Engines {
@@ -42,16 +43,21 @@ impl Engines {
     pub fn of(spec: &Match, program: &Path) -> Result<Engines, NotReady> {
         let settled = |entry: &Entry| (engine_spec(entry, program), entry.threads, entry.hash_mib);
         let mut engines =
-            Engines { entries: spec.entries.iter().map(settled).collect(), names: Vec::new() };
+            Engines { entries: spec.entries.iter().map(settled).collect(), seen: Vec::new() };
         for (at, entry) in spec.entries.iter().enumerate() {
             let engine = engines.engine(at).map_err(|Fault { what, last_lines }| NotReady {
                 name: entry.name.clone(),
                 what,
                 last_lines,
             })?;
-            engines.names.push(engine.about().name.clone());
+            engines.seen.push(seen(&engines.entries[at].0, engine.about()));
         }
         Ok(engines)
+    }
+
+    /// Each as it was found.
+    pub fn seen(&self) -> &[Seen] {
+        &self.seen
     }
 
     fn engine(&self, entry: usize) -> Result<Engine, Fault> {
@@ -70,7 +76,7 @@ impl Roster for Engines {
     }
 
     fn about(&self, entry: usize) -> &str {
-        self.names.get(entry).map_or("", String::as_str)
+        self.seen.get(entry).map_or("", |seen| &seen.says)
     }
 }
 

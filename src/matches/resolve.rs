@@ -10,7 +10,7 @@ use super::adjudication::Adjudication;
 use super::draft::MatchDraft;
 use super::spec::{Format, Match, ResolvedMatch, RunningRating, SprtTerms};
 use super::time_control::Pace;
-use crate::experiment::{DraftFile, ResolveError, SpecError, ThreadList};
+use crate::experiment::{DraftFile, NumberList, ResolveError, SpecError};
 use crate::positions::{self, PositionsError, TestPosition};
 use crate::search::MAX_DEPTH;
 use says::Says;
@@ -77,8 +77,8 @@ pub fn resolve_match(
     Ok(ResolvedMatch { spec, openings })
 }
 
-fn by_depth(says: &Says<'_>, list: Option<&ThreadList>) -> Result<Vec<u8>, SpecError> {
-    let Some(ThreadList(list)) = list else { return Ok(Vec::new()) };
+fn by_depth(says: &Says<'_>, list: Option<&NumberList>) -> Result<Vec<u8>, SpecError> {
+    let Some(NumberList(list)) = list else { return Ok(Vec::new()) };
     if list.is_empty() {
         return Err(says.error(&["by_depth"], "empty: depths such as 1..8 expected"));
     }
@@ -107,8 +107,8 @@ fn concurrency(
     // A single game of more threads than cores is slow but can be wanted.
     let most = (cores / threads).max(1);
     let Some(asked) = asked else { return Ok(most) };
-    if (1..=most as i64).contains(&asked) {
-        return Ok(asked as usize);
+    if let Some(asked) = usize::try_from(asked).ok().filter(|asked| (1..=most).contains(asked)) {
+        return Ok(asked);
     }
     let what = format!(
         "{asked} found, 1 to {most} expected: there are {cores} cores, and a game takes {threads}"

@@ -7,7 +7,7 @@ use super::rows::{GAMES, GameRow};
 use super::spec::{MATCH, ResolvedMatch};
 use crate::experiment::{
     Appended, Contents, DraftFile, JournalError, LOG, Moment, ReadExperimentError, ResultsError,
-    Rows, Sitting, begun, check_foreign, differences, lock, read_sittings, write_sittings,
+    Rows, Seen, Sitting, begun, check_foreign, differences, lock, read_sittings, write_sittings,
     write_whole,
 };
 use crate::positions;
@@ -111,12 +111,12 @@ impl MatchResults {
         &self.games
     }
 
-    /// Writes down the environment of a sitting that begins.
+    /// Writes down the environment of a sitting that begins, with these engines.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn begin_sitting(&mut self) -> Result<(), ResultsError> {
-        self.sittings.push(Sitting::begin(self.games.len()));
+    pub fn begin_sitting(&mut self, engines: &[Seen]) -> Result<(), ResultsError> {
+        self.sittings.push(Sitting::begin(self.games.len(), engines));
         self.in_sitting = true;
         Ok(write_sittings(&self.dir, &self.sittings)?)
     }

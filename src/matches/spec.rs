@@ -151,8 +151,8 @@ impl From<Entry> for toml::Table {
                 ("parameters".to_owned(), parameters.clone().into()),
             ]),
         };
-        // These two are for sweeps.
-        for key in ["end", "fresh_process"] {
+        // These are for sweeps.
+        for key in ["end", "fresh_process", "one_thread"] {
             table.remove(key);
         }
         let mut set = |key: &str, value: toml::Value| table.insert(key.to_owned(), value);

@@ -187,7 +187,7 @@ fn intervals(estimate: Option<Estimate>) -> Vec<String> {
 fn account(account: Option<Account>) -> [String; 4] {
     [
         number(account.map(|a| a.search_overhead)),
-        number(account.map(|a| a.busy_fraction)),
+        number(account.and_then(|a| a.busy_fraction)),
         number(account.map(|a| a.node_rate)),
         number(account.map(|a| a.speedup)),
     ]

@@ -70,7 +70,7 @@ impl Made {
         }
         writer.flush().expect("written");
         if let Some(cores_usable) = self.cores {
-            let sitting = Sitting { cores_usable, ..Sitting::begin(0) };
+            let sitting = Sitting { cores_usable, ..Sitting::begin(0, &[]) };
             let sittings = vec![toml::Value::try_from(sitting).expect("it has a TOML form")];
             let mut file = toml::Table::new();
             file.insert("sitting".to_owned(), toml::Value::Array(sittings));
@@ -110,7 +110,7 @@ fn sample(
         nodes: nodes as u64,
         score: 17,
         best_move: "e2e4".to_owned(),
-        counters,
+        counters: Some(counters),
         table_fill: 0.05 * threads as f64,
         peak_mib: 300,
         doubled_nodes: Some(20),

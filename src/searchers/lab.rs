@@ -111,6 +111,8 @@ pub struct Lab {
     settings: Settings,
     /// How many moments of each worker are recorded, if they are.
     recorded: Option<usize>,
+    /// The processors that real workers run on, one each, in turn; any, if there are none.
+    cpus: Vec<usize>,
     /// None on real cores.
     simulated: Option<Simulated>,
 }
@@ -132,7 +134,21 @@ impl Lab {
         let table =
             Table::new(hash_mib).map_err(|source| LabError::Memory { mib: hash_mib, source })?;
         let reductions = Reductions::new(&features.late_move_reductions);
-        Ok(Lab { table, features, reductions, settings, recorded: None, simulated: None })
+        Ok(Lab {
+            table,
+            features,
+            reductions,
+            settings,
+            recorded: None,
+            cpus: Vec::new(),
+            simulated: None,
+        })
+    }
+
+    /// The same laboratory; real workers run on these processors, one each, in turn.
+    #[must_use]
+    pub fn pinned(self, cpus: Vec<usize>) -> Lab {
+        Lab { cpus, ..self }
     }
 
     /// The same laboratory, whose workers run on virtual cores. A search that takes longer than
@@ -184,7 +200,7 @@ impl Lab {
             let model = costs.of(searcher);
             Cores::Virtual(Simulation { model, noise, ties: seed, schedule, host_limit })
         };
-        let cores = self.simulated.as_ref().map_or(Cores::Real, virtually);
+        let cores = self.simulated.as_ref().map_or(Cores::Real(&self.cpus), virtually);
         let search = Search { session: &session, cores, workers: threads, conditions };
         let ran = match searcher {
             Searcher::Sequential => sequential::search(&search),

@@ -11,7 +11,7 @@ use std::time::Duration;
 #[derive(Clone, Copy)]
 pub(super) struct Search<'s> {
     pub(super) session: &'s Session<'s>,
-    pub(super) cores: Cores,
+    pub(super) cores: Cores<'s>,
     pub(super) workers: usize,
     pub(super) conditions: Conditions,
 }

@@ -21,8 +21,8 @@ pub struct Totals {
     pub time_s: f64,
     /// Nodes of all workers.
     pub nodes: f64,
-    /// Time of all workers in state `search`, in seconds.
-    pub search_s: f64,
+    /// Time of all workers in state `search`, in seconds; none where nobody tells.
+    pub search_s: Option<f64>,
 }
 
 impl Totals {
@@ -35,7 +35,10 @@ impl Totals {
         Some(Totals {
             time_s: mean(|t| t.time_s)?,
             nodes: mean(|t| t.nodes)?,
-            search_s: mean(|t| t.search_s)?,
+            search_s: match samples.iter().map(|t| t.search_s).collect::<Option<Vec<f64>>>() {
+                Some(known) => Some(geometric_mean(&known).filter(|mean| *mean > 0.0)?),
+                None => None,
+            },
         })
     }
 }
@@ -47,9 +50,10 @@ pub struct Account {
     pub threads: f64,
     /// Nodes beyond those of the base, as a share of these (0 = none, 1 = twice as many).
     pub search_overhead: f64,
-    /// The share of the workers' time that was spent searching.
-    pub busy_fraction: f64,
-    /// Nodes per second of a searching worker, relative to the base.
+    /// The share of the workers' time that was spent searching; none where nobody tells.
+    pub busy_fraction: Option<f64>,
+    /// Nodes per second of a searching worker, relative to the base; where nobody tells how long they searched, of
+    /// any worker.
     pub node_rate: f64,
     /// The geometric-mean speedup: the product.
     pub speedup: f64,
@@ -61,11 +65,12 @@ impl Account {
     pub fn of(threads: usize, base: &[Totals], cell: &[Totals]) -> Option<Account> {
         let (base, cell) = (Totals::mean(base)?, Totals::mean(cell)?);
         let threads = threads as f64;
+        let whole_s = threads * cell.time_s;
         Some(Account {
             threads,
             search_overhead: cell.nodes / base.nodes - 1.0,
-            busy_fraction: cell.search_s / (threads * cell.time_s),
-            node_rate: (cell.nodes / cell.search_s) / (base.nodes / base.time_s),
+            busy_fraction: cell.search_s.map(|search_s| search_s / whole_s),
+            node_rate: (cell.nodes / cell.search_s.unwrap_or(whole_s)) / (base.nodes / base.time_s),
             speedup: base.time_s / cell.time_s,
         })
     }
@@ -78,7 +83,14 @@ impl Account {
         Some(Account {
             threads: accounts.first()?.threads,
             search_overhead: mean(|a| 1.0 + a.search_overhead)? - 1.0,
-            busy_fraction: mean(|a| a.busy_fraction)?,
+            busy_fraction: match accounts
+                .iter()
+                .map(|a| a.busy_fraction)
+                .collect::<Option<Vec<f64>>>()
+            {
+                Some(known) => Some(geometric_mean(&known)?),
+                None => None,
+            },
             node_rate: mean(|a| a.node_rate)?,
             speedup: mean(|a| a.speedup)?,
         })
@@ -89,9 +101,10 @@ impl Account {
         1.0 / (1.0 + self.search_overhead)
     }
 
-    /// N times the three factors: equal to the speedup but for rounding.
+    /// N times the factors: equal to the speedup but for rounding.
     pub fn product(&self) -> f64 {
-        self.threads * self.overhead_factor() * self.busy_fraction * self.node_rate
+        let busy = self.busy_fraction.unwrap_or(1.0);
+        self.threads * self.overhead_factor() * busy * self.node_rate
     }
 }
 
@@ -102,9 +115,9 @@ mod tests {
 
     /// Østensen's Lazy SMP as published: nodes and nodes per second relative to one thread.
     fn ostensen(threads: usize, nodes: f64, speed: f64) -> Account {
-        let base = Totals { time_s: 1.0, nodes: 1.0, search_s: 1.0 };
+        let base = Totals { time_s: 1.0, nodes: 1.0, search_s: None };
         let time_s = nodes / speed;
-        let cell = Totals { time_s, nodes, search_s: threads as f64 * time_s };
+        let cell = Totals { time_s, nodes, search_s: None };
         Account::of(threads, &[base], &[cell]).expect("enough data")
     }
 
@@ -114,6 +127,7 @@ mod tests {
         assert!((two.speedup - 1.135).abs() < 5e-4, "{two:?}");
         assert!((two.search_overhead - 0.78).abs() < 1e-12);
         assert!((two.node_rate - 1.01).abs() < 1e-12);
+        assert_eq!(two.busy_fraction, None, "he does not tell");
         let four = ostensen(4, 2.01, 4.05);
         assert!((four.speedup - 2.01).abs() < 6e-3, "{four:?}");
         assert!((four.product() - four.speedup).abs() < 1e-12);
@@ -126,7 +140,7 @@ mod tests {
             .map(|i| Totals {
                 time_s: number(3 * i),
                 nodes: number(3 * i + 1) * 1e6,
-                search_s: number(3 * i + 2),
+                search_s: Some(number(3 * i + 2)),
             })
             .collect()
     }
@@ -158,7 +172,7 @@ mod tests {
     #[test]
     fn nothing_to_account_for() {
         assert_eq!(Account::of(2, &[], &totals(1)), None);
-        let idle = Totals { time_s: 1.0, nodes: 5.0, search_s: 0.0 };
+        let idle = Totals { time_s: 1.0, nodes: 5.0, search_s: Some(0.0) };
         assert_eq!(Account::of(2, &totals(1), &[idle]), None);
         assert_eq!(Account::combine(&[]), None);
     }

@@ -239,7 +239,7 @@ fn gauss_newton(
 }
 
 /// Slope and intercept by ordinary least squares.
-fn line(points: impl Iterator<Item = (f64, f64)> + Clone) -> [f64; 2] {
+pub(super) fn line(points: impl Iterator<Item = (f64, f64)> + Clone) -> [f64; 2] {
     let n = points.clone().count() as f64;
     let mean_x = points.clone().map(|(x, _)| x).sum::<f64>() / n;
     let mean_y = points.clone().map(|(_, y)| y).sum::<f64>() / n;

@@ -82,8 +82,9 @@ fn normal_equations<const K: usize>(rows: &[([f64; K], f64)], terms: &[usize]) -
     terms.iter().map(equation).collect()
 }
 
-/// Solves linear equations by elimination with the largest pivot; none if they depend on each other.
-fn solve(mut equations: Vec<Vec<f64>>) -> Option<Vec<f64>> {
+/// Solves linear equations, each with its right side at the end, by elimination with the largest pivot;
+/// none if they depend on each other.
+pub(super) fn solve(mut equations: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     let n = equations.len();
     for column in 0..n {
         let size = |row: &usize| equations[*row][column].abs();

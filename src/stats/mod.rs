@@ -11,10 +11,12 @@
 //! | [`account`] | where the lost speedup went |
 //! | [`reliability`] | how well single positions are known |
 //! | [`least_squares`] | what things cost, from sums of many |
+//! | [`elo`] | playing strength from the results of games |
 
 pub mod account;
 pub mod bootstrap;
 pub mod censoring;
+pub mod elo;
 pub mod fits;
 pub mod least_squares;
 mod minimise;

@@ -13,6 +13,9 @@ pub(super) trait Dialect: Send {
     /// Says hello, and hears who it is.
     fn greet(&mut self, link: &mut Link, within: Duration) -> Result<About, What>;
 
+    /// Whether there is a way to set its number of threads.
+    fn has_threads(&self, spec: &EngineSpec, about: &About) -> bool;
+
     /// Sets threads, table (MiB), and what else the specification says.
     fn configure(
         &mut self,
@@ -67,16 +70,12 @@ impl Asked<'_> {
     pub(super) fn options(&self) -> Result<Vec<(String, Value)>, What> {
         let Asked { spec, about, threads, hash_mib } = *self;
         let mut all = Vec::new();
-        let named = |named: &Option<String>, known: &[&str]| match named {
-            Some(name) => Some(name.clone()),
-            None => known.iter().find_map(|name| Some(about.option(name)?.name.clone())),
-        };
-        if let Some(name) = named(&spec.threads_option, &THREADS) {
+        if let Some(name) = threads_option(spec, about) {
             all.push((name, Value::Number(threads as i64)));
-        } else if threads > 1 && !self.says_raw("{threads}") {
+        } else if threads > 1 && !raw_threads(spec) {
             return Err(What::Lacks("an option for its number of threads".to_owned()));
         }
-        if let Some(name) = named(&spec.hash_option, &HASH) {
+        if let Some(name) = named(spec.hash_option.as_ref(), &HASH, about) {
             all.push((name, Value::Number(hash_mib as i64)));
         }
         all.extend(spec.options.iter().map(|(name, value)| (name.clone(), value.clone())));
@@ -98,11 +97,21 @@ impl Asked<'_> {
             .iter()
             .map(move |line| line.replace("{threads}", &threads).replace("{hash}", &hash))
     }
+}
 
-    /// Whether one of those lines depends on that.
-    pub(super) fn says_raw(&self, place: &str) -> bool {
-        self.spec.raw.iter().any(|line| line.contains(place))
-    }
+/// Which of its options sets the number of threads.
+pub(super) fn threads_option(spec: &EngineSpec, about: &About) -> Option<String> {
+    named(spec.threads_option.as_ref(), &THREADS, about)
+}
+
+/// Whether one of the lines that are sent as they are does.
+pub(super) fn raw_threads(spec: &EngineSpec) -> bool {
+    spec.raw.iter().any(|line| line.contains("{threads}"))
+}
+
+fn named(said: Option<&String>, known: &[&str], about: &About) -> Option<String> {
+    let offered = || known.iter().find_map(|name| Some(about.option(name)?.name.clone()));
+    said.cloned().or_else(offered)
 }
 
 /// Waits for a line that `wanted` makes something of.

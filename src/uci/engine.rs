@@ -167,6 +167,11 @@ impl Engine {
         &self.about
     }
 
+    /// Whether its number of threads can be set.
+    pub fn has_threads(&self) -> bool {
+        self.dialect.has_threads(&self.spec, &self.about)
+    }
+
     /// Sets the number of threads and the size of the table, and every option of the specification.
     ///
     /// # Errors
@@ -272,3 +277,6 @@ impl Engine {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@ use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Not;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -20,6 +21,10 @@ pub struct EngineSpec {
     /// What it speaks.
     #[serde(default)]
     pub protocol: Protocol,
+    /// Whether it has one thread only: it is measured, or plays, with one. Those that have no option for it are
+    /// found out.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub one_thread: bool,
     /// Which of its options sets the number of threads. Without one: `Threads`, `Number of Threads` or another
     /// known name that it offers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -102,6 +107,7 @@ impl EngineSpec {
             name,
             command,
             protocol: Protocol::default(),
+            one_thread: false,
             threads_option: None,
             hash_option: None,
             depth_command: None,
@@ -176,7 +182,7 @@ impl FromStr for EngineSpec {
 }
 
 const KEYS: &str = "name=, command=, protocol=uci|xboard, end=bestmove|depth-reported, \
-    fresh_process=true|false, threads_option=, hash_option=, depth_command=, raw=, option.NAME=";
+    fresh_process=true|false, one_thread=true|false, threads_option=, hash_option=, depth_command=, raw=, option.NAME=";
 const OPTION: &str = "option.";
 
 /// Whether a word of a specification gives a key a value; a command may hold such words too.
@@ -195,7 +201,7 @@ fn value_of_key(key: &str, value: &str) -> Result<toml::Value, String> {
         "raw" => {
             value.split(';').map(|line| line.trim().into()).collect::<Vec<toml::Value>>().into()
         }
-        "fresh_process" => value_of(value),
+        "fresh_process" | "one_thread" => value_of(value),
         _ => value.into(),
     })
 }

@@ -1,11 +1,12 @@
 //! The Universal Chess Interface. (Meyer-Kahlen and Huber's description, April 2006.)
 
 use super::about::{About, Kind, Offered};
-use super::dialect::{Asked, Dialect, Heard, wait_for};
+use super::dialect::{Asked, Dialect, Heard, raw_threads, threads_option, wait_for};
 use super::engine::{Limit, Place};
 use super::fault::What;
 use super::link::Link;
 use super::report::Report;
+use super::spec::EngineSpec;
 use cozy_chess::Board;
 use cozy_chess::util::display_uci_move;
 use std::fmt::Write as _;
@@ -49,6 +50,10 @@ impl Dialect for Uci {
             (line == "uciok").then_some(Ok(()))
         })?;
         Ok(about)
+    }
+
+    fn has_threads(&self, spec: &EngineSpec, about: &About) -> bool {
+        threads_option(spec, about).is_some() || raw_threads(spec)
     }
 
     fn configure(

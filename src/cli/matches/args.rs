@@ -1,6 +1,6 @@
 //! The arguments of `ttd match`.
 
-use crate::experiment::ThreadList;
+use crate::experiment::NumberList;
 use crate::matches::{EntryDraft, MatchDraft};
 use clap::Args;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ pub(in crate::cli) struct MatchArgs {
     pub(super) file: Option<PathBuf>,
     /// Play at fixed depths, such as 1..8 or 2,4,6: what moves take there
     #[arg(long, value_name = "DEPTHS")]
-    by_depth: Option<ThreadList>,
+    by_depth: Option<NumberList>,
     /// Our own engine with each of these searchers, comma separated, instead of the file's entries
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     searchers: Option<Vec<String>>,

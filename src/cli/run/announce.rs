@@ -3,7 +3,7 @@
 use crate::cli::{format, say};
 use crate::cores::Time;
 use crate::experiment::{Base, CoresKind, Estimate, Experiment, Planned, Resolved, cores_usable};
-use crate::searchers::{Costs, Searcher};
+use crate::searchers::Costs;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -28,7 +28,7 @@ fn text(
 ) -> String {
     let e = &resolved.experiment;
     let list = |words: Vec<String>| words.join(", ");
-    let searchers = list(e.searchers.iter().map(ToString::to_string).collect());
+    let searchers = list(e.names().into_iter().map(str::to_owned).collect());
     let threads = list(e.threads.iter().map(ToString::to_string).collect());
     let base = match e.base {
         Base::SameSearcher => "the same searcher at one thread",
@@ -123,7 +123,7 @@ fn oversubscribed(experiment: &Experiment, cores: usize) -> Option<String> {
     if experiment.cores == CoresKind::Virtual {
         return None; // a simulation has as many as it likes
     }
-    let parallel = experiment.searchers.iter().any(|&s| s != Searcher::Sequential);
+    let parallel = experiment.is_parallel();
     let over: Vec<String> = experiment
         .threads
         .iter()

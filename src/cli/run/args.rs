@@ -1,8 +1,9 @@
 //! The arguments of `ttd run`, and the checks that other commands share.
 
 use crate::cli::Usage;
-use crate::experiment::{Draft, MAX_THREADS, Opening, ThreadList, memory_available_mib};
+use crate::experiment::{Draft, MAX_THREADS, NumberList, Opening, memory_available_mib};
 use crate::search::MAX_DEPTH;
+use crate::uci::EngineSpec;
 use clap::Args;
 use clap::builder::TypedValueParser;
 use std::path::PathBuf;
@@ -14,13 +15,17 @@ pub(in crate::cli) struct RunArgs {
     pub(super) experiment: Option<PathBuf>,
     /// Numbers of threads, such as 1,2,4,8 or 1-16 [default: 1,2,4,8]
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
-    threads: Option<ThreadList>,
+    threads: Option<NumberList>,
     /// Depth to which positions are searched [default: 20]
     #[arg(long, short, value_name = "PLIES", value_parser = whole, allow_negative_numbers = true)]
     depth: Option<i64>,
     /// Searchers, comma separated; `ttd searchers` lists them [default: ybwc,lazy-smp]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     searchers: Option<Vec<String>>,
+    /// An outside engine: a command such as "gnuchess -u", or keys such as "name=old command=./engine-old
+    /// option.OwnBook=false"; may be repeated. Without --searchers, only outside engines are measured
+    #[arg(long = "engine", value_name = "SPEC")]
+    engines: Vec<EngineSpec>,
     /// A position set of the program, or an EPD file [default: middlegames]
     #[arg(long, value_name = "NAME|FILE.epd")]
     positions: Option<String>,
@@ -39,6 +44,9 @@ pub(in crate::cli) struct RunArgs {
     /// What workers run on: real (threads) or virtual (a simulated clock) [default: real]
     #[arg(long, value_name = "KIND")]
     cores: Option<String>,
+    /// Processors to run on, such as 0,1 or 0-3: one a worker, in turn; all of them for an outside engine
+    #[arg(long, value_name = "CPUS")]
+    pin: Option<NumberList>,
     /// Samples taken at once, on virtual cores: the same results, sooner
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs_parser())]
     pub(super) jobs: u16,
@@ -88,10 +96,12 @@ impl RunArgs {
             cores: self.cores.clone(),
             seed: self.seed,
             base: self.base.clone(),
+            pin: self.pin.clone(),
             detail: self.detail.then_some(true),
             engine: None,
             searcher: None,
             costs: None,
+            engines: (!self.engines.is_empty()).then(|| self.engines.clone()),
         }
     }
 

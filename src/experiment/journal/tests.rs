@@ -20,7 +20,7 @@ fn sample(order: u32) -> Sample {
         nodes: 1000,
         score: -31,
         best_move: "e2e4".to_owned(),
-        counters: Counters { nodes: 1000, qnodes: 400, ..Counters::default() },
+        counters: Some(Counters { nodes: 1000, qnodes: 400, ..Counters::default() }),
         table_fill: 0.125,
         peak_mib: 300,
         doubled_nodes: Some(20),
@@ -50,13 +50,18 @@ fn parts() -> Parts {
         iterations: (1..=3).map(iteration).collect(),
         workers: (0..2).map(worker).collect(),
         depths: [0, 3, 31].map(depth).to_vec(),
+        told: Vec::new(),
     }
+}
+
+fn with_detail() -> Experiment {
+    Experiment { detail: true, ..Experiment::default() }
 }
 
 /// A directory with the samples 0 and 1, in detail.
 fn two_samples() -> TempDir {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    let (mut journal, found) = Journal::open(dir.path(), true).expect("a new journal");
+    let (mut journal, found) = Journal::open(dir.path(), &with_detail()).expect("a new journal");
     assert!(found.samples.is_empty() && found.repairs.is_empty());
     for order in 0..2 {
         journal.append(&sample(order), parts()).expect("appended");
@@ -85,7 +90,7 @@ fn reads_what_it_wrote() {
     }
     let dir = two_samples();
     assert_eq!(read_samples(dir.path()).expect("samples"), [sample(0), sample(1)]);
-    let Parts { iterations, workers, depths } = parts();
+    let Parts { iterations, workers, depths, .. } = parts();
     check(&dir, &iterations);
     check(&dir, &workers);
     check(&dir, &depths);
@@ -94,7 +99,8 @@ fn reads_what_it_wrote() {
 #[test]
 fn without_detail_there_are_no_files_of_it() {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    let (mut journal, _) = Journal::open(dir.path(), false).expect("a new journal");
+    let (mut journal, _) =
+        Journal::open(dir.path(), &Experiment::default()).expect("a new journal");
     journal.append(&sample(0), parts()).expect("appended");
     assert_eq!(read::<IterationRow>(&dir).len(), 3);
     assert_eq!(fs::read_dir(dir.path()).expect("listed").count(), 2);
@@ -110,7 +116,7 @@ fn an_older_file_is_read_and_not_written() {
     fs::write(&path, text.lines().filter_map(without).collect::<String>()).expect("written");
     let older = Sample { doubled_nodes: None, ..sample(1) };
     assert_eq!(read_samples(dir.path()).expect("samples")[1], older);
-    let refused = Journal::open(dir.path(), true).expect_err("an older file").to_string();
+    let refused = Journal::open(dir.path(), &with_detail()).expect_err("an older file").to_string();
     assert!(refused.contains("doubled_nodes"), "{refused}");
 }
 
@@ -124,7 +130,7 @@ fn a_torn_sample_is_cut_off_at_every_byte_with_its_parts() {
         let dir = two_samples();
         let path = dir.path().join(SAMPLES);
         fs::write(&path, &whole[..whole.len() - lost]).expect("torn");
-        let (mut journal, found) = Journal::open(dir.path(), true).expect("repaired");
+        let (mut journal, found) = Journal::open(dir.path(), &with_detail()).expect("repaired");
         assert_eq!(found.samples, [sample(0)], "{lost} bytes lost");
         assert_eq!(found.repairs.len(), if lost == row { 3 } else { 4 });
         assert_eq!(read::<IterationRow>(&dir).len(), 3);
@@ -147,14 +153,14 @@ fn torn_parts_are_cut_off_at_every_byte() {
             fs::write(dir.path().join(SAMPLES), &samples[..samples.len() - row]).expect("written");
             let path = dir.path().join(P::FILE);
             fs::write(&path, &whole[..whole.len() - lost]).expect("torn");
-            let (mut journal, _) = Journal::open(dir.path(), true).expect("repaired");
+            let (mut journal, _) = Journal::open(dir.path(), &with_detail()).expect("repaired");
             let kept = fs::read(&path).expect("parts");
             assert_eq!(kept, whole[..whole.len() - of_one], "{lost} bytes lost");
             journal.append(&sample(1), parts()).expect("appended");
             assert_eq!(fs::read(&path).expect("parts"), whole);
         }
     }
-    let Parts { iterations, workers, depths } = parts();
+    let Parts { iterations, workers, depths, .. } = parts();
     check(iterations);
     check(workers);
     check(depths);
@@ -164,7 +170,7 @@ fn torn_parts_are_cut_off_at_every_byte() {
 fn a_torn_header_is_written_anew() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     fs::write(dir.path().join(SAMPLES), "round,ord").expect("written");
-    let (_, found) = Journal::open(dir.path(), false).expect("repaired");
+    let (_, found) = Journal::open(dir.path(), &Experiment::default()).expect("repaired");
     assert_eq!(found.repairs.len(), 1);
     assert!(read_samples(dir.path()).expect("samples").is_empty());
 }
@@ -192,7 +198,7 @@ fn a_wrong_row_is_named() {
         let text = fs::read_to_string(&path).expect("rows");
         assert!(text.contains(from));
         fs::write(&path, text.replacen(from, to, 1)).expect("written");
-        let error = Journal::open(dir.path(), true).expect_err("a wrong row").to_string();
+        let error = Journal::open(dir.path(), &with_detail()).expect_err("a wrong row").to_string();
         assert!(error.contains(message), "{error}");
     }
 }

@@ -1,13 +1,16 @@
 //! Each key of an experiment: where it was said, and whether it is possible.
 
 use super::{MAX_SAMPLES, MAX_THREADS, ResolveError, SpecError};
+use crate::cores::affinity;
 use crate::engine::Features;
-use crate::experiment::draft::{Draft, DraftFile, ThreadList};
+use crate::experiment::contender::Contender;
+use crate::experiment::draft::{Draft, DraftFile, NumberList};
 use crate::experiment::name::suggest;
 use crate::experiment::spec::{Base, CoresKind, Experiment};
 use crate::experiment::toml_place::in_words;
 use crate::positions::{self, PositionsError, TestPosition};
 use crate::searchers::{Costs, Impossible, Searcher, Settings};
+use crate::uci::EngineSpec;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -44,6 +47,8 @@ impl Sources<'_> {
             "cores" => o.cores.as_ref().map(|_| "--cores"),
             "seed" => o.seed.map(|_| "--seed"),
             "base" => o.base.as_ref().map(|_| "--base"),
+            "pin" => o.pin.as_ref().map(|_| "--pin"),
+            "engines" => o.engines.as_ref().map(|_| "--engine"),
             _ => None,
         };
         match (option, self.file) {
@@ -73,8 +78,13 @@ impl Sources<'_> {
     pub(super) fn searchers(
         &self,
         names: Option<&Vec<String>>,
+        engines: &[EngineSpec],
     ) -> Result<Vec<Searcher>, SpecError> {
-        let Some(names) = names else { return Ok(Experiment::default().searchers) };
+        let Some(names) = names else {
+            // Whoever names engines wants those.
+            let none = !engines.is_empty();
+            return Ok(if none { Vec::new() } else { Experiment::default().searchers });
+        };
         let mut searchers = Vec::new();
         for name in names {
             let searcher = name.parse().map_err(|e: String| self.error("searchers", e))?;
@@ -82,15 +92,15 @@ impl Sources<'_> {
                 searchers.push(searcher);
             }
         }
-        if searchers.is_empty() {
+        if searchers.is_empty() && engines.is_empty() {
             let all = Searcher::ALL.map(Searcher::name).join(", ");
             return Err(self.error("searchers", format!("empty: expected at least one of {all}")));
         }
         Ok(searchers)
     }
 
-    pub(super) fn threads(&self, list: Option<&ThreadList>) -> Result<Vec<usize>, SpecError> {
-        let Some(ThreadList(list)) = list else { return Ok(Experiment::default().threads) };
+    pub(super) fn threads(&self, list: Option<&NumberList>) -> Result<Vec<usize>, SpecError> {
+        let Some(NumberList(list)) = list else { return Ok(Experiment::default().threads) };
         if list.is_empty() {
             return Err(self.error("threads", "empty: expected a list such as 1,2,4"));
         }
@@ -276,11 +286,8 @@ impl Sources<'_> {
         experiment: &Experiment,
         positions: usize,
     ) -> Result<(), SpecError> {
-        let workers = |searcher: &Searcher| match searcher {
-            Searcher::Sequential => 1,
-            _ => experiment.threads.len(),
-        };
-        let cells = experiment.searchers.iter().map(workers).sum::<usize>() * positions;
+        let counts = |contender: Contender| experiment.threads_of(contender).len();
+        let cells = experiment.contenders().into_iter().map(counts).sum::<usize>() * positions;
         let most = MAX_SAMPLES / (cells as u64).max(1);
         if u64::from(experiment.runs) <= most {
             return Ok(());
@@ -295,9 +302,8 @@ impl Sources<'_> {
 
     /// A speedup needs its base among what is measured.
     pub(super) fn check_base(&self, experiment: &Experiment) -> Result<(), SpecError> {
-        let parallel = experiment.searchers.iter().any(|&s| s != Searcher::Sequential);
         match experiment.base {
-            Base::SameSearcher if parallel && !experiment.threads.contains(&1) => Err(self.error(
+            Base::SameSearcher if experiment.is_parallel() && !experiment.threads.contains(&1) => Err(self.error(
                 "threads",
                 "1 is missing: a speedup is relative to the same searcher at one thread \
                      (or to the searcher sequential, with base sequential)",
@@ -307,8 +313,80 @@ impl Sources<'_> {
                     "searchers",
                     "sequential is missing: with base sequential, a speedup is relative to it",
                 )),
+            Base::Sequential if !experiment.engines.is_empty() => Err(self.error(
+                "base",
+                "sequential found, same-searcher expected: an outside engine is compared with itself",
+            )),
             _ => Ok(()),
         }
+    }
+
+    /// The outside engines. Programs that are paths, relative to the file that names them, are made absolute, so
+    /// that the resolved experiment runs from anywhere.
+    pub(super) fn engines(
+        &self,
+        engines: Option<&Vec<EngineSpec>>,
+    ) -> Result<Vec<EngineSpec>, SpecError> {
+        let mut engines = engines.cloned().unwrap_or_default();
+        for (index, engine) in engines.iter_mut().enumerate() {
+            let refused = |(key, what)| SpecError::new(self.place_of_engine(index, key), what);
+            engine.check().map_err(refused)?;
+            let program = Path::new(&engine.command[0]);
+            if program.components().count() > 1 {
+                let said_in = match (&self.options.engines, self.file) {
+                    (None, Some(file)) => file.path.parent().unwrap_or(Path::new("")),
+                    _ => Path::new(""),
+                };
+                let whole = std::path::absolute(said_in.join(program));
+                let whole = whole.map_err(|e| refused(("command", e.to_string())))?;
+                engine.command[0] = whole.to_string_lossy().into_owned();
+            }
+        }
+        Ok(engines)
+    }
+
+    fn place_of_engine(&self, index: usize, key: &str) -> String {
+        match (&self.options.engines, self.file) {
+            (None, Some(file)) => file.place(&["engines", &index.to_string(), key]),
+            _ => format!("--engine: {key}"),
+        }
+    }
+
+    /// Names tell contenders apart, and outside engines need time that passes.
+    pub(super) fn check_engines(&self, experiment: &Experiment) -> Result<(), SpecError> {
+        let names = experiment.names();
+        for (index, engine) in experiment.engines.iter().enumerate() {
+            let place = || self.place_of_engine(index, "name");
+            if names.iter().filter(|name| **name == engine.name).count() > 1
+                || engine.name.parse::<Searcher>().is_ok()
+            {
+                let what = format!("`{}` found, a name that nobody else has expected", engine.name);
+                return Err(SpecError::new(place(), what));
+            }
+            if experiment.cores == CoresKind::Virtual {
+                let what = "virtual found, real expected: outside engines run on real cores only";
+                return Err(self.error("cores", what));
+            }
+        }
+        Ok(())
+    }
+
+    /// Processors, those that this process may use.
+    pub(super) fn pin(&self, list: Option<&NumberList>) -> Result<Vec<usize>, SpecError> {
+        let Some(NumberList(list)) = list else { return Ok(Vec::new()) };
+        let cpus: Vec<usize> = list.iter().filter_map(|&cpu| usize::try_from(cpu).ok()).collect();
+        if cpus.len() < list.len() {
+            return Err(self.error("pin", "processors such as 0,1 or 0-3 expected"));
+        }
+        for &cpu in &cpus {
+            affinity::on(&[cpu], || ()).map_err(|e| {
+                self.error(
+                    "pin",
+                    format!("{cpu} found, a processor that can be used expected: {e}"),
+                )
+            })?;
+        }
+        Ok(cpus)
     }
 
     /// The name given, or that of the file, with what the options change: so that two experiments

@@ -2,10 +2,13 @@
 
 use super::*;
 use crate::cores::State;
+use crate::experiment::bench::task;
 use crate::experiment::{
-    Draft, LOG, Opening, Part, ResultsError, SAMPLES, plan, read_samples, resolve,
+    Contender, DepthRow, Draft, IterationRow, LOG, Opening, Part, ResultsError, SAMPLES, WorkerRow,
+    plan, read_samples, resolve,
 };
 use crate::search::{ByDepth, Counters, Line};
+use crate::searchers::{Iteration, Outcome, Task};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -13,7 +16,6 @@ use tempfile::TempDir;
 /// Searches nothing: every figure is a function of the task. Stops the run after some
 /// searches, as Ctrl-C would.
 struct Mock<'a> {
-    clears: usize,
     searches: usize,
     stop_in: Option<(usize, &'a AtomicBool)>,
     fail: Option<usize>,
@@ -21,18 +23,23 @@ struct Mock<'a> {
 
 impl Mock<'_> {
     fn new() -> Mock<'static> {
-        Mock { clears: 0, searches: 0, stop_in: None, fail: None }
+        Mock { searches: 0, stop_in: None, fail: None }
     }
 }
 
 impl Executor for Mock<'_> {
-    fn clear(&mut self) {
-        self.clears += 1;
+    fn take(&mut self, resolved: &Resolved, planned: &Planned, _: &AtomicBool) -> Taken {
+        let Contender::Searcher(searcher) = planned.cell.contender else {
+            return Taken::failed("none of ours".to_owned());
+        };
+        let outcome = self.search(&task(resolved, planned, searcher));
+        Taken::of(outcome, &resolved.positions[planned.cell.position].board)
     }
+}
 
-    fn search(&mut self, task: &Task, _: &AtomicBool) -> Outcome {
+impl Mock<'_> {
+    fn search(&mut self, task: &Task) -> Outcome {
         self.searches += 1;
-        assert_eq!(self.clears, self.searches, "cleared before each search");
         if let Some((at, interrupt)) = self.stop_in
             && self.searches == at
         {

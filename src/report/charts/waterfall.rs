@@ -101,10 +101,12 @@ fn steps(row: &Row, account: &Account) -> Vec<Step> {
     let idle = row.states.and_then(|shares| most_idle(&shares));
     let rate = Some(format!("{} speed", percent(account.node_rate - 1.0)));
     for (name, factor, what) in [
-        ("search overhead", account.overhead_factor(), extra),
+        ("search overhead", Some(account.overhead_factor()), extra),
         ("busy fraction", account.busy_fraction, idle),
-        ("node rate", account.node_rate, rate),
+        ("node rate", Some(account.node_rate), rate),
     ] {
+        // Not told of outside engines.
+        let Some(factor) = factor else { continue };
         let to = at * factor;
         steps.push(Step {
             name,

@@ -163,8 +163,9 @@ fn states(cells: &[Cell], measured: &[&[Sample]]) -> Option<[f64; State::COUNT]>
 
 fn cell_states(samples: &[Sample]) -> Option<[f64; State::COUNT]> {
     let share = |sample: &Sample| {
-        let total = sample.counters.states.iter().copied().sum::<Time>().as_secs_f64();
-        (total > 0.0).then(|| sample.counters.states.map(|t| t.as_secs_f64() / total))
+        let states = sample.counters?.states;
+        let total = states.iter().copied().sum::<Time>().as_secs_f64();
+        (total > 0.0).then(|| states.map(|t| t.as_secs_f64() / total))
     };
     let ok = samples.iter().filter(|s| s.status == SampleStatus::Ok);
     mean_shares(&ok.filter_map(share).collect::<Vec<_>>())

@@ -20,7 +20,7 @@ impl SampleDetail {
             sum += &row.counters;
         }
         let workers = self.workers.iter().map(|row| row.worker);
-        let whole = &sample.counters;
+        let Some(whole) = &sample.counters else { return false };
         let Counters { states, doubled_nodes, .. } = *whole;
         workers.eq(0..sample.threads)
             && Counters { states, doubled_nodes, ..sum } == *whole
@@ -143,6 +143,7 @@ mod tests {
         let nodes = counters.nodes;
         let doubled_nodes = Some(0);
         let made = Made::default().samples()[0].clone();
+        let counters = Some(counters);
         let sample = Sample { threads: 3, nodes, counters, doubled_nodes, ..made };
         (sample, SampleDetail { workers, depths: vec![depth(0), depth(31)] })
     }

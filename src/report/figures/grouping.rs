@@ -1,6 +1,7 @@
 //! Samples sorted into cells.
 
 use super::detail::SampleDetail;
+use crate::cores::State;
 use crate::experiment::{Base, DepthRow, Of, Sample, SampleKey, SampleStatus, WorkerRow};
 use crate::searchers::Searcher;
 use crate::stats::{self, Sweep, Timing, Totals};
@@ -55,7 +56,7 @@ impl Samples {
     /// any.
     pub fn without_detail(&self) -> usize {
         let whole = |s: &Sample| self.detail(s).is_some_and(|detail| detail.is_whole(s));
-        let lacks = |s: &&Sample| s.status == SampleStatus::Ok && !whole(s);
+        let lacks = |s: &&Sample| s.status == SampleStatus::Ok && s.counters.is_some() && !whole(s);
         if self.details.is_some() { self.all().filter(lacks).count() } else { 0 }
     }
 
@@ -141,7 +142,7 @@ pub(super) fn totals(samples: &[Sample]) -> Option<Vec<Totals>> {
     let total = |sample: &Sample| Totals {
         time_s: sample.time.as_secs_f64(),
         nodes: sample.nodes as f64,
-        search_s: sample.counters.states[crate::cores::State::Search as usize].as_secs_f64(),
+        search_s: sample.counters.map(|c| c.states[State::Search as usize].as_secs_f64()),
     };
     Some(ok.map(total).collect())
 }

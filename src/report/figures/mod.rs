@@ -77,9 +77,9 @@ impl Figures {
     ) -> Figures {
         let positions = samples.positions(positions);
         let searchers = experiment
-            .searchers
-            .iter()
-            .map(|s| compute::searcher(s.name(), samples, &positions, experiment, cores))
+            .names()
+            .into_iter()
+            .map(|name| compute::searcher(name, samples, &positions, experiment, cores))
             .collect();
         Figures { positions, searchers, base: grouping::base_in_words(experiment.base) }
     }

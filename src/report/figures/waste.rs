@@ -17,7 +17,8 @@ impl Waste {
         let mut waste = Waste { doubled_nodes: Some(0), ..Waste::default() };
         let ok = samples.filter(|s| s.status == SampleStatus::Ok && s.threads > 1);
         for sample in ok {
-            waste.counters += &sample.counters;
+            let Some(counters) = &sample.counters else { continue };
+            waste.counters += counters;
             let known = waste.doubled_nodes.zip(sample.doubled_nodes);
             waste.doubled_nodes = known.map(|(sum, more)| sum + more);
         }
@@ -86,6 +87,7 @@ mod tests {
             counters.joins = ByKind([2, 0, 4]);
             counters.unjoined = ByKind([0, 0, 1]);
             counters.aborted_nodes = ByKind([0, 50, 0]);
+            let counters = Some(counters);
             Sample { threads, counters, doubled_nodes, ..Made::default().samples()[0].clone() }
         };
         let of = |samples: &[Sample]| Waste::of(samples.iter());

@@ -17,7 +17,7 @@ use crate::stats::Bounds;
 /// The text of the report.
 pub(super) fn report(input: &Input, sensitivity: &Sensitivity, charts: &[Chart]) -> String {
     let mut report = Report::new(charts);
-    let names = list(input.experiment.searchers.iter().map(|s| s.name()));
+    let names = list(input.experiment.names());
     report.heading(1, &format!("{}: time to depth of {names}", input.experiment.name));
     report.paragraph(&opening(input));
     report.heading(2, "Before the figures");
@@ -63,7 +63,7 @@ fn opening(input: &Input) -> String {
         experiment.depth,
         count(input.figures.positions.len(), "position"),
         experiment.positions,
-        list(experiment.searchers.iter().map(|s| s.name())),
+        list(experiment.names()),
         list(&experiment.threads),
         input.cores.words(),
         count(done, "sample"),

@@ -22,7 +22,7 @@ pub(super) fn experiment(input: &Input) -> Vec<Vec<String>> {
     };
     let mut rows = vec![
         row("experiment", "value"),
-        row("searchers", list(experiment.searchers.iter().map(|s| s.name()))),
+        row("searchers", list(experiment.names())),
         row("threads", list(&experiment.threads)),
         row("positions", positions),
         row("depth", experiment.depth.to_string()),

@@ -160,7 +160,7 @@ pub(super) fn account(figures: &Figures) -> Table {
         Some(vec![
             row.account_positions.to_string(),
             known(of(|a| a.search_overhead), percent),
-            known(of(|a| a.busy_fraction), percent),
+            known(row.account.and_then(|a| a.busy_fraction), percent),
             known(of(|a| a.node_rate), share),
             known(of(|a| a.speedup), ratio),
             known(of(|a| a.speedup / a.threads), ratio),

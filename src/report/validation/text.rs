@@ -145,7 +145,7 @@ fn accounts(pairs: &[Pair]) -> Vec<Vec<String>> {
                 pair.threads.to_string(),
                 cores.to_owned(),
                 of(|a| a.search_overhead),
-                of(|a| a.busy_fraction),
+                known(row.account.and_then(|a| a.busy_fraction), three),
                 of(|a| a.node_rate),
                 of(|a| a.speedup),
                 bounds(row.geometric_mean.map(|e| e.value), three),
@@ -187,7 +187,7 @@ pub(super) fn csv(pairs: &[Pair]) -> String {
             let account = row.account;
             fields.extend([
                 number(account.map(|a| a.search_overhead)),
-                number(account.map(|a| a.busy_fraction)),
+                number(account.and_then(|a| a.busy_fraction)),
                 number(account.map(|a| a.node_rate)),
                 number(row.geometric_mean.and_then(|e| e.value.value())),
             ]);

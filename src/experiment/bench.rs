@@ -1,0 +1,108 @@
+//! What samples are taken with: the laboratory for the searchers, and the outside engines.
+
+use super::contender::Contender;
+use super::outside::Outside;
+use super::parts::{DepthRow, IterationRow, Parts, WorkerRow};
+use super::plan::Planned;
+use super::resolve::Resolved;
+use super::runner::{Executor, Taken};
+use super::spec::Experiment;
+use crate::cores::Time;
+use crate::engine::Board;
+use crate::searchers::{Iteration, Lab, LabError, Outcome, Searcher, Task};
+use cozy_chess::util::display_uci_move;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Everything that an experiment is measured with.
+pub struct Bench {
+    /// None if no searcher is compared: a table would take memory from the outside engines'.
+    lab: Option<Lab>,
+    outside: Outside,
+}
+
+impl Bench {
+    /// A bench for this experiment.
+    ///
+    /// # Errors
+    /// If there is no memory for the table.
+    pub fn new(experiment: &Experiment) -> Result<Bench, LabError> {
+        let searchers = !experiment.searchers.is_empty();
+        let lab = searchers.then(|| lab(experiment)).transpose()?;
+        Ok(Bench { lab, outside: Outside::default() })
+    }
+}
+
+fn lab(experiment: &Experiment) -> Result<Lab, LabError> {
+    let (engine, settings) = (experiment.engine.clone(), experiment.searcher.clone());
+    let lab = Lab::new(experiment.hash_mib, engine, settings)?.pinned(experiment.pin.clone());
+    Ok(match &experiment.costs {
+        Some(costs) => lab
+            .on_virtual_cores(costs.clone(), experiment.host_limit_s.map(Duration::from_secs_f64)),
+        None => lab,
+    })
+}
+
+impl Executor for Bench {
+    fn take(&mut self, resolved: &Resolved, planned: &Planned, interrupt: &AtomicBool) -> Taken {
+        match (planned.cell.contender, &mut self.lab) {
+            (Contender::Engine(index), _) => self.outside.take(resolved, planned, index, interrupt),
+            (Contender::Searcher(_), None) => Taken::failed("there is no laboratory".to_owned()),
+            (Contender::Searcher(searcher), Some(lab)) => {
+                let task = task(resolved, planned, searcher);
+                lab.clear();
+                let outcome = lab.search(&task, interrupt);
+                Taken::of(outcome, &resolved.positions[planned.cell.position].board)
+            }
+        }
+    }
+}
+
+/// A planned sample of a searcher.
+pub(super) fn task(resolved: &Resolved, planned: &Planned, searcher: Searcher) -> Task {
+    let experiment = &resolved.experiment;
+    Task {
+        searcher,
+        threads: planned.cell.threads,
+        root: resolved.positions[planned.cell.position].position(),
+        depth: experiment.depth,
+        time_limit: Some(Time::from_secs_f64(experiment.time_limit_s)),
+        seed: planned.seed,
+        noise: planned.noise,
+    }
+}
+
+impl Taken {
+    /// What a search from this board gave.
+    pub(super) fn of(outcome: Outcome, board: &Board) -> Taken {
+        let counters = outcome.counters();
+        let best_move = outcome.best_move.map(|mv| display_uci_move(board, mv).to_string());
+        Taken {
+            parts: parts_of(&outcome),
+            status: outcome.status,
+            time: outcome.time,
+            nodes: counters.nodes,
+            score: outcome.score,
+            best_move: best_move.unwrap_or_default(),
+            counters: Some(counters),
+            table_fill: outcome.table_fill,
+        }
+    }
+}
+
+fn parts_of(outcome: &Outcome) -> Parts {
+    let iteration = |iteration: &Iteration| IterationRow {
+        depth: iteration.depth,
+        worker: iteration.worker,
+        time: iteration.time,
+        nodes: iteration.nodes,
+    };
+    let workers = outcome.workers.iter().enumerate();
+    let asked = outcome.look_ups.iter().filter(|(_, look_ups)| look_ups.probes > 0);
+    Parts {
+        iterations: outcome.iterations.iter().map(iteration).collect(),
+        workers: workers.map(|(worker, &counters)| WorkerRow { worker, counters }).collect(),
+        depths: asked.map(|(depth, &look_ups)| DepthRow { depth, look_ups }).collect(),
+        told: Vec::new(),
+    }
+}

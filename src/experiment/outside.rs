@@ -1,0 +1,246 @@
+//! Samples of outside engines.
+
+use super::environment::{Seen, fingerprint};
+use super::parts::{IterationRow, Parts, ToldRow};
+use super::plan::Planned;
+use super::resolve::{Resolved, SpecError};
+use super::runner::Taken;
+use crate::cores::Time;
+use crate::engine::{MATE, Score};
+use crate::searchers::Status;
+use crate::uci::{
+    About, Bound, End, Engine, EngineSpec, Fault, Go, Limit, Patience, Place, Reply, Report, Said,
+    Watch,
+};
+use cozy_chess::util::display_uci_move;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// The outside engines of an experiment: of each the process that runs, if it is to be used again.
+#[derive(Debug, Default)]
+pub(super) struct Outside {
+    running: Vec<Option<Running>>,
+}
+
+#[derive(Debug)]
+struct Running {
+    engine: Engine,
+    /// To so many it was set.
+    threads: usize,
+}
+
+/// Starts every outside engine of an experiment once, and hears who it is and whether it takes what it will be
+/// told. Those that have no threads to set are noted as having one.
+///
+/// # Errors
+/// If one cannot be started, or lacks or refuses something.
+pub fn look(resolved: &mut Resolved) -> Result<(), SpecError> {
+    let (most, hash_mib) = (resolved.experiment.threads.iter().max(), resolved.experiment.hash_mib);
+    let (most, pin) = (most.copied().unwrap_or(1), resolved.experiment.pin.clone());
+    for spec in &mut resolved.experiment.engines {
+        let refused = |fault: Fault| {
+            let last = fault.last_lines.iter().map(|line| format!("\n  {line}"));
+            let said = last.collect::<String>();
+            SpecError::new(format!("the engine `{}`", spec.name), format!("{fault}{said}"))
+        };
+        let mut engine = Engine::start(spec, Patience::default(), &pin).map_err(refused)?;
+        let one_thread = spec.one_thread || !engine.has_threads();
+        engine.configure(if one_thread { 1 } else { most }, hash_mib).map_err(refused)?;
+        engine.new_game().map_err(refused)?;
+        resolved.engines.push(seen(spec, engine.about()));
+        spec.one_thread = one_thread;
+    }
+    Ok(())
+}
+
+/// An engine as it was found.
+pub(crate) fn seen(spec: &EngineSpec, about: &About) -> Seen {
+    Seen {
+        name: spec.name.clone(),
+        says: about.name.clone(),
+        program: fingerprint(&find(&spec.command[0])),
+    }
+}
+
+/// The file of a program, as the system finds it.
+fn find(program: &str) -> PathBuf {
+    let path = Path::new(program);
+    if path.components().count() > 1 {
+        return path.to_owned();
+    }
+    let dirs = env::var_os("PATH").unwrap_or_default();
+    let mut files = env::split_paths(&dirs).map(|dir| dir.join(path));
+    files.find(|file| file.is_file()).unwrap_or_else(|| path.to_owned())
+}
+
+impl Outside {
+    /// Takes a sample of the engine with that number.
+    pub(super) fn take(
+        &mut self,
+        resolved: &Resolved,
+        planned: &Planned,
+        index: usize,
+        interrupt: &AtomicBool,
+    ) -> Taken {
+        self.running.resize_with(resolved.experiment.engines.len(), || None);
+        // A process with a fault is not put back.
+        let running = self.running[index].take();
+        let spec = &resolved.experiment.engines[index];
+        let taken = ready(running, resolved, planned, spec).and_then(|mut running| {
+            let taken = search(&mut running.engine, resolved, planned, spec, interrupt)?;
+            self.running[index] = (!spec.fresh_process).then_some(running);
+            Ok(taken)
+        });
+        taken.unwrap_or_else(|fault| {
+            let lines = fault.last_lines.iter().map(|line| format!("\n    {line}"));
+            Taken::failed(format!("{fault}{}", lines.collect::<String>()))
+        })
+    }
+}
+
+/// An engine with as many threads as planned that has forgotten the game before.
+fn ready(
+    running: Option<Running>,
+    resolved: &Resolved,
+    planned: &Planned,
+    spec: &EngineSpec,
+) -> Result<Running, Fault> {
+    let threads = planned.cell.threads;
+    let mut running = match running {
+        Some(running) => running,
+        None => Running {
+            engine: Engine::start(spec, Patience::default(), &resolved.experiment.pin)?,
+            threads: 0,
+        },
+    };
+    if running.threads != threads {
+        running.engine.configure(threads, resolved.experiment.hash_mib)?;
+        running.threads = threads;
+    }
+    running.engine.new_game()?;
+    Ok(running)
+}
+
+fn search(
+    engine: &mut Engine,
+    resolved: &Resolved,
+    planned: &Planned,
+    spec: &EngineSpec,
+    interrupt: &AtomicBool,
+) -> Result<Taken, Fault> {
+    let experiment = &resolved.experiment;
+    let start = &resolved.positions[planned.cell.position].board;
+    let depth = u32::from(experiment.depth);
+    let limit = match spec.end {
+        End::BestMove => Limit::Depth(experiment.depth),
+        End::DepthReported => Limit::Infinite,
+    };
+    let deadline = Some(Duration::from_secs_f64(experiment.time_limit_s));
+    let go = Go { place: Place { start, moves: &[] }, limit, deadline };
+    // When it told of the depth.
+    let mut told_at = None;
+    let mut watch = |report: &Report| {
+        let done = report.depth >= depth
+            && report.score.is_some()
+            && report.bound == Bound::Exact
+            && report.multipv == 1;
+        if !done || spec.end == End::BestMove {
+            return Watch::On;
+        }
+        told_at.get_or_insert(report.at);
+        Watch::Stop
+    };
+    let reply = engine.search(&go, &mut watch, interrupt)?;
+    let reached = reply.last().map_or(0, |last| last.depth);
+    let status = match (spec.end, &reply.claim) {
+        (_, Some(claim)) => Status::Failed(format!("it gives no move, but `{claim}`")),
+        (End::DepthReported, None) if told_at.is_some() => Status::Ok,
+        (_, None) if reply.late => Status::Censored,
+        (_, None) if reached < depth => Status::Failed(format!(
+            "it ended by itself after depth {reached}, before depth {depth}: a book, a forced mate, or a \
+             limit of its own"
+        )),
+        (_, None) => Status::Ok,
+    };
+    let best_move = reply.best.map(|mv| display_uci_move(start, mv).to_string());
+    let last = reply.last();
+    Ok(Taken {
+        time: told_at.unwrap_or(reply.elapsed).into(),
+        nodes: last.and_then(|last| last.nodes).unwrap_or(0),
+        score: last.and_then(|last| last.score).map_or(0, score),
+        best_move: best_move.unwrap_or_default(),
+        counters: None,
+        table_fill: last.and_then(|last| last.hashfull).map_or(0.0, |n| f64::from(n) / 1000.0),
+        parts: Parts {
+            iterations: iterations(&reply.iterations, experiment.depth),
+            told: reply.iterations.iter().map(|report| told(report, &reply)).collect(),
+            ..Parts::default()
+        },
+        status,
+    })
+}
+
+/// A score as ours are.
+fn score(said: Said) -> Score {
+    match said {
+        Said::Centipawns(score) => score,
+        // Our mates are counted in plies from here.
+        Said::Mate(moves) if moves > 0 => MATE - (2 * moves - 1),
+        Said::Mate(moves) => -MATE - 2 * moves,
+    }
+}
+
+/// Every depth up to `deepest`, with the first iteration told that was as deep.
+fn iterations(told: &[Report], deepest: u8) -> Vec<IterationRow> {
+    let first = |depth: u8| {
+        let report = told.iter().find(|report| report.depth >= u32::from(depth))?;
+        let nodes = report.nodes.unwrap_or(0);
+        Some(IterationRow { depth, worker: 0, time: report.at.into(), nodes })
+    };
+    (1..=deepest).map_while(first).collect()
+}
+
+fn told(report: &Report, reply: &Reply) -> ToldRow {
+    ToldRow {
+        depth: report.depth,
+        read: report.at.into(),
+        best_move: reply.elapsed.into(),
+        own: report.time.map(Time::from),
+        nodes: report.nodes,
+        nps: report.nps,
+        hashfull: report.hashfull,
+        score: match report.score {
+            None => String::new(),
+            Some(Said::Centipawns(score)) => format!("cp {score}"),
+            Some(Said::Mate(moves)) => format!("mate {moves}"),
+        },
+        pv: report.pv.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::is_mate;
+
+    #[test]
+    fn scores_are_ours() {
+        assert_eq!(score(Said::Centipawns(-31)), -31);
+        assert_eq!(score(Said::Mate(1)), MATE - 1);
+        assert_eq!(score(Said::Mate(5)), MATE - 9);
+        assert_eq!(score(Said::Mate(-1)), -(MATE - 2));
+        assert!(is_mate(score(Said::Mate(-40))));
+    }
+
+    #[test]
+    fn depths_that_were_left_out_are_done_with_the_next() {
+        let report =
+            |depth, ms| Report { depth, at: Duration::from_millis(ms), ..Report::default() };
+        let rows = iterations(&[report(2, 1), report(3, 5), report(9, 7)], 4);
+        let rows: Vec<_> = rows.iter().map(|row| (row.depth, row.time.to_string())).collect();
+        let expected = [(1, "0.001"), (2, "0.001"), (3, "0.005"), (4, "0.007")];
+        assert_eq!(rows, expected.map(|(depth, time)| (depth, format!("{time}000000"))));
+    }
+}

@@ -1,0 +1,137 @@
+//! An outside engine with a fault at a time: `tests/scripted-engine.sh`.
+
+use super::*;
+use crate::uci::{Said, Value};
+
+fn spec(fault: &str) -> EngineSpec {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scripted-engine.sh");
+    let command = ["sh", script, fault].map(str::to_owned).to_vec();
+    EngineSpec::new(format!("scripted-{fault}"), command)
+}
+
+fn patience() -> Patience {
+    let ms = Duration::from_millis;
+    Patience { greeting: ms(3000), ready: ms(3000), stop: ms(300) }
+}
+
+fn start(spec: &EngineSpec) -> Result<Engine, Fault> {
+    let mut engine = Engine::start(spec, patience(), &[])?;
+    engine.configure(2, 64)?;
+    engine.new_game()?;
+    Ok(engine)
+}
+
+fn search(engine: &mut Engine, limit: Limit, deadline: Option<u64>) -> Result<Reply, Fault> {
+    let (board, interrupt) = (Board::default(), AtomicBool::new(false));
+    let place = Place { start: &board, moves: &[] };
+    let go = Go { place, limit, deadline: deadline.map(Duration::from_millis) };
+    engine.search(&go, &mut |_| Watch::On, &interrupt)
+}
+
+/// What goes wrong with that fault in a search of depth 4.
+fn what(fault: &str) -> Fault {
+    let reply = start(&spec(fault)).and_then(|mut e| search(&mut e, Limit::Depth(4), Some(2000)));
+    reply.expect_err(fault)
+}
+
+#[test]
+fn searches_and_tells() {
+    for protocol in [Protocol::Uci, Protocol::XBoard] {
+        let fault = if protocol == Protocol::Uci { "none" } else { "xboard-threads" };
+        let spec = EngineSpec { protocol, ..spec(fault) };
+        let mut engine = start(&spec).unwrap_or_else(|e| panic!("{e}: {:?}", e.last_lines));
+        assert!(engine.about().name.starts_with("Scripted"));
+        for _ in 0..2 {
+            let reply = search(&mut engine, Limit::Depth(4), None);
+            let reply = reply.unwrap_or_else(|e| panic!("{e}: {:?}", e.last_lines));
+            let depths: Vec<u32> = reply.iterations.iter().map(|told| told.depth).collect();
+            assert_eq!(depths, [1, 2, 3, 4]);
+            let last = reply.last().expect("four of them");
+            assert_eq!((last.nodes, last.score), (Some(4000), Some(Said::Centipawns(40))));
+            assert!(last.at <= reply.elapsed && !reply.late);
+            assert!(reply.best.is_some());
+        }
+    }
+}
+
+#[test]
+fn each_fault_is_named() {
+    let died = |what: &What, how: &str| matches!(what, What::Died(why) if why == how);
+    assert!(died(&what("die").what, "exit status 7"));
+    let at_once = what("die-at-once");
+    assert!(died(&at_once.what, "exit status 3"), "{at_once:?}");
+    assert!(matches!(what("illegal").what, What::Illegal(mv) if mv == "e2e5"));
+    assert!(matches!(what("none-found").what, What::Illegal(mv) if mv == "(none)"));
+    assert!(matches!(what("garbage").what, What::Garbage(_)));
+    assert!(matches!(what("hang").what, What::IgnoresStop { .. }));
+    assert!(matches!(what("ignore-stop").what, What::IgnoresStop { .. }));
+    let lines = what("illegal").last_lines;
+    assert_eq!(lines.last().map(String::as_str), Some("< bestmove e2e5"));
+    assert!(lines.iter().any(|line| line == "> go depth 4"));
+}
+
+#[test]
+fn whoever_does_not_answer_is_not_waited_for() {
+    let short = Patience { greeting: Duration::from_millis(100), ..patience() };
+    let mute = Engine::start(&spec("mute"), short, &[]).expect_err("it says nothing");
+    assert!(matches!(mute.what, What::Silent { .. }));
+    let short = Patience { ready: Duration::from_millis(100), ..patience() };
+    let mut engine = Engine::start(&spec("never-ready"), short, &[]).expect("it starts");
+    assert!(matches!(engine.configure(1, 64).map_err(|f| f.what), Err(What::Silent { .. })));
+}
+
+#[test]
+fn options_are_checked_before_they_are_sent_and_refusals_are_heard() {
+    let with = |fault: &str, name: &str, value: Value| {
+        let options = [(name.to_owned(), value)].into();
+        start(&EngineSpec { options, ..spec(fault) }).map(|_| ()).map_err(|f| f.to_string())
+    };
+    let wild = || Value::Text("Wild one".to_owned());
+    assert_eq!(with("none", "style", wild()), Ok(()));
+    let error = with("refuse", "Style", wild()).expect_err("it says no");
+    assert_eq!(error, "it refuses `Style`: No such option: Style");
+    let error = with("none", "Style", Value::Number(3)).expect_err("none of them");
+    assert_eq!(error, "it refuses `Style`: 3 found, Calm, Wild one expected");
+    let error = with("none", "Ponder", Value::Switch(true)).expect_err("not offered");
+    assert_eq!(error, "it refuses `Ponder`: it does not offer it");
+    let error = start(&spec("no-threads")).map(|_| ()).expect_err("two threads");
+    assert_eq!(error.to_string(), "it lacks an option for its number of threads");
+}
+
+#[test]
+fn a_search_ends_at_its_deadline_or_when_it_is_stopped() {
+    let mut engine = start(&spec("none")).expect("it starts");
+    let reply = search(&mut engine, Limit::Infinite, Some(100)).expect("a move");
+    assert!(reply.late && reply.elapsed >= Duration::from_millis(100));
+    let (board, interrupt) = (Board::default(), AtomicBool::new(false));
+    let place = Place { start: &board, moves: &[] };
+    let go = Go { place, limit: Limit::Infinite, deadline: None };
+    let mut at_two = |report: &Report| if report.depth == 2 { Watch::Stop } else { Watch::On };
+    let reply = engine.search(&go, &mut at_two, &interrupt).expect("a move");
+    assert!(!reply.late && reply.best.is_some());
+    interrupt.store(true, Relaxed);
+    let fault = engine.search(&go, &mut |_| Watch::On, &interrupt).expect_err("interrupted");
+    assert_eq!(fault.what, What::Interrupted);
+}
+
+#[test]
+fn megabytes_and_noise_are_read_over() {
+    for fault in ["flood", "noise"] {
+        let mut engine = start(&spec(fault)).expect("it starts");
+        let reply = search(&mut engine, Limit::Depth(3), Some(20_000));
+        assert_eq!(reply.map(|reply| reply.iterations.len()).map_err(|f| f.what), Ok(3), "{fault}");
+    }
+}
+
+#[test]
+fn what_cannot_be_started_says_why() {
+    let start = |command: &str| {
+        let spec = EngineSpec::new("x".to_owned(), vec![command.to_owned()]);
+        Engine::start(&spec, patience(), &[]).map(|_| ()).map_err(|f| f.to_string())
+    };
+    let missing = "`./no-such-engine` cannot be started: there is no such program";
+    assert_eq!(start("./no-such-engine"), Err(missing.to_owned()));
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let not_executable = format!("`{manifest}` cannot be started: it is not executable");
+    assert_eq!(start(manifest), Err(not_executable));
+}
