@@ -11,11 +11,13 @@
 //! | `engines` | the players: outside engines, and ours as one |
 //! | `runner` | plays the games of a plan, several at once |
 //! | `results`, `rows`, `pgn` | the results directory; a game as a row and in notation |
-//! | `standings` | who stands where |
+//! | `standings`, `tally` | who stands where; what the statistics take, and whether it decides the match |
+//! | `effective_speedup` | which game comes next in the search for one |
 
 mod adjudication;
 mod clock;
 mod draft;
+mod effective_speedup;
 mod ending;
 mod engines;
 mod game;
@@ -31,11 +33,13 @@ mod runner;
 mod scripted;
 mod spec;
 mod standings;
+mod tally;
 mod time_control;
 
 pub use adjudication::{Adjudication, Draw, Resign, Sides};
 pub use clock::{Clock, FlagFell};
 pub use draft::{EntryDraft, MatchDraft};
+pub use effective_speedup::{NoSpeedup, SpeedupSearch, Step};
 pub use ending::{Ending, GameResult, Reason};
 pub use engines::{Engines, NotReady};
 pub use game::{Played, PlayedMove, Terms, play};
@@ -50,4 +54,5 @@ pub use spec::{
     Entry, EntryEngine, Format, MATCH, Match, ResolvedMatch, Role, RunningRating, SprtTerms,
 };
 pub use standings::{Effort, Standing, efforts, standings};
+pub use tally::{MatchTest, results_against};
 pub use time_control::{Pace, TimeControl};

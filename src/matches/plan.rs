@@ -41,7 +41,7 @@ impl PlannedGame {
 
 /// The opening of every round, as indices among so many: all of them in an order shuffled by the
 /// seed, then all again in another.
-fn openings(openings: usize, seed: u64) -> impl Iterator<Item = usize> {
+pub(super) fn openings(openings: usize, seed: u64) -> impl Iterator<Item = usize> {
     (0..).flat_map(move |pass| {
         let mut order: Vec<usize> = (0..openings).collect();
         shuffle(&mut order, seed, pass);

@@ -75,12 +75,7 @@ impl MatchResults {
         }
         write_match(dir, resolved, epd.as_deref())?;
         let rows = begun::<GameRow>(dir)?;
-        for (at, (row, planned)) in rows.list.iter().zip(plan).enumerate() {
-            if !row.is_of(planned, resolved) {
-                let (dir, contents) = (dir.to_owned(), &CONTENTS);
-                return Err(ResultsError::Plan { dir, order: at, contents });
-            }
-        }
+        check_plan(dir, resolved, &rows.list, plan)?;
         let mut repairs = Vec::new();
         rows.cut(rows.list.len(), &mut repairs)?;
         let pgn_end = rows.list.last().map_or(0, |row| row.pgn_end);
@@ -99,6 +94,14 @@ impl MatchResults {
             results.log(repair)?;
         }
         Ok((results, repairs))
+    }
+
+    /// Whether the games so far are those of a plan, as far as both go: of one that follows from them.
+    ///
+    /// # Errors
+    /// If they are not.
+    pub fn check(&self, of: &ResolvedMatch, plan: &[PlannedGame]) -> Result<(), ResultsError> {
+        check_plan(&self.dir, of, &self.games, plan)
     }
 
     /// The directory.
@@ -162,6 +165,18 @@ impl MatchResults {
             .open(&path)
             .and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()))
             .map_err(|source| JournalError::Io { path, source })
+    }
+}
+
+fn check_plan(
+    dir: &Path,
+    of: &ResolvedMatch,
+    games: &[GameRow],
+    plan: &[PlannedGame],
+) -> Result<(), ResultsError> {
+    match games.iter().zip(plan).position(|(row, planned)| !row.is_of(planned, of)) {
+        None => Ok(()),
+        Some(order) => Err(ResultsError::Plan { dir: dir.to_owned(), order, contents: &CONTENTS }),
     }
 }
 

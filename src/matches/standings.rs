@@ -99,12 +99,17 @@ pub fn efforts(games: &[GameRow]) -> BTreeMap<(Option<u8>, &str), Effort> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::matches::ending::Ending;
     use crate::matches::rows::SideRow;
 
-    fn row(white: &str, black: &str, result: GameResult, reason: Reason) -> GameRow {
+    pub(in crate::matches) fn row(
+        white: &str,
+        black: &str,
+        result: GameResult,
+        reason: Reason,
+    ) -> GameRow {
         let side = |name: &str, moves: u64| SideRow {
             name: name.to_owned(),
             time_factor: 1.0,

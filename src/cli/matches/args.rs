@@ -38,6 +38,9 @@ pub(in crate::cli) struct MatchArgs {
     /// Discard what the results directory holds
     #[arg(long)]
     pub(super) fresh: bool,
+    /// Find how many times as much time the first of two entries needs to be as strong as the second
+    #[arg(long, conflicts_with_all = ["by_depth", "dry_run"])]
+    pub(super) effective_speedup: bool,
     /// Print the plan as CSV, and play nothing
     #[arg(long)]
     pub(super) dry_run: bool,

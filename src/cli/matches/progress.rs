@@ -3,7 +3,7 @@
 use super::tables::standings_table;
 use crate::cli::{format, say};
 use crate::cores::Time;
-use crate::matches::{GameRow, MatchObserver, Reason, ResolvedMatch};
+use crate::matches::{GameRow, MatchObserver, MatchTest, Reason, ResolvedMatch};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::ops::ControlFlow;
@@ -21,6 +21,7 @@ pub(super) struct Progress<'a> {
     began: Instant,
     bar: Option<ProgressBar>,
     last_line: Option<Instant>,
+    test: Option<MatchTest>,
 }
 
 impl<'a> Progress<'a> {
@@ -31,8 +32,8 @@ impl<'a> Progress<'a> {
             let style = ProgressStyle::with_template("{msg}\n[{bar:20}] {pos}/{len} {prefix}");
             bar.with_style(style.expect("the template is well formed").progress_chars("=> "))
         });
-        let began = Instant::now();
-        let progress = Progress { of, all, before: done.len(), began, bar, last_line: None };
+        let (began, test) = (Instant::now(), MatchTest::of(&of.spec));
+        let progress = Progress { of, all, before: done.len(), began, bar, last_line: None, test };
         progress.draw(done);
         progress
     }
@@ -65,6 +66,12 @@ impl<'a> Progress<'a> {
         format!("about {} left", format::duration(left))
     }
 
+    /// Not if these games decide the match.
+    fn go_on(&self, games: &[GameRow]) -> ControlFlow<()> {
+        let decided = self.test.as_ref().is_some_and(|test| test.is_decided(games));
+        if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
     /// What is worth a line of its own.
     fn incident(row: &GameRow) -> Option<String> {
         let ending = &row.ending;
@@ -85,7 +92,7 @@ impl MatchObserver for Progress<'_> {
                 bar.println(incident);
             }
             self.draw(games);
-            return ControlFlow::Continue(());
+            return self.go_on(games);
         }
         if let Some(incident) = incident {
             say(incident);
@@ -96,6 +103,6 @@ impl MatchObserver for Progress<'_> {
             let left = self.time_left(games.len());
             say(format_args!("ttd: {}/{} games, {left}", games.len(), self.all));
         }
-        ControlFlow::Continue(())
+        self.go_on(games)
     }
 }
