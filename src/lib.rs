@@ -9,8 +9,8 @@
 //! | [`cores`] | what workers run on: threads and the wall clock, or coroutines on a virtual one. The only place where a search touches clocks and, but for clearing a table, `std::thread` |
 //! | [`search`] | the one alpha-beta: node, quiescence, move loop, deepening, and what a worker owns and counts |
 //! | [`searchers`] | the parallel algorithms, one file each, and the split point they share |
-//! | [`uci`] | engines that speak a protocol: the driver of outside ones |
 //! | [`positions`] | position sets: EPD reading and checking |
+//! | [`uci`] | engines that speak a protocol: the driver of outside ones, and ours as a UCI program |
 //! | [`experiment`] | an experiment: its TOML, its plan, its runner, its journal, its environment |
 //! | [`matches`] | games between engines: clocks, rules, notation, the results directory |
 //! | [`stats`] | summaries, bootstrap, fits, the account and playing strength; uses nothing of the others |

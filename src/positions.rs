@@ -3,7 +3,7 @@
 mod epd;
 mod fen;
 
-pub use fen::parse_fen;
+pub use fen::{parse_fen, parse_game_fen};
 
 use crate::engine::{Board, Move, Position};
 use std::collections::HashMap;

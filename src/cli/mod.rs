@@ -4,6 +4,7 @@
 mod bench;
 mod calibrate;
 mod completions;
+mod engine;
 mod exit;
 mod format;
 mod interrupt;
@@ -18,6 +19,7 @@ mod search;
 mod searchers;
 mod summary;
 mod trace;
+mod uci;
 mod validate;
 
 pub use exit::{Exit, Usage, explain, guard, say};
@@ -45,6 +47,8 @@ enum Command {
     Validate(validate::ValidateArgs),
     /// Judge by deeper searches what the moves of an experiment are worth
     Quality(quality::QualityArgs),
+    /// Try an outside engine
+    Engine(engine::EngineArgs),
     /// Measure on this machine what virtual cores cost, and print it as sections of an experiment file
     Calibrate(calibrate::CalibrateArgs),
     /// Search a fixed set to a fixed depth: the engine's signature, and its speed
@@ -53,6 +57,8 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Search one position, and print a table by depth
     Search(search::SearchArgs),
+    /// Play: the engine as a UCI program, for graphical programs and match runners
+    Uci,
     /// Record what every worker of one search does when: a trace for Perfetto, or a picture
     Trace(trace::TraceArgs),
     /// List the searchers
@@ -73,12 +79,14 @@ impl Cli {
             Command::Run(args) => run::run(&args),
             Command::Match(args) => matches::run(&args),
             Command::Report(args) => report::run(&args),
+            Command::Engine(args) => engine::run(&args),
             Command::Calibrate(args) => calibrate::run(&args),
             Command::Validate(args) => validate::run(&args),
             Command::Quality(args) => quality::run(&args),
             Command::Bench(args) => bench::run(&args),
             Command::Perft(args) => perft::run(&args),
             Command::Search(args) => search::run(&args),
+            Command::Uci => uci::run(),
             Command::Trace(args) => trace::run(&args),
             Command::Searchers => searchers::run(),
             Command::Completions(args) => completions::run(&args),

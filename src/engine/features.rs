@@ -7,6 +7,7 @@ use super::techniques::{
     ReverseFutility, SingularExtension, technique,
 };
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 
 /// Every technique. `[engine]` gives a `preset` and what differs from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -177,6 +178,12 @@ impl Features {
         differing("", &table(self), &table(&Features::preset(self.preset)))
     }
 
+    /// What the number with this key, in the table of a technique, can be.
+    pub fn range(key: &str) -> RangeInclusive<i32> {
+        let divides = key.ends_with("divisor") || key == "window" || key == "reduction";
+        i32::from(divides)..=32_000
+    }
+
     /// Refuses numbers outside their range and combinations that make no sense.
     fn check(&self) -> Result<(), String> {
         for (technique, numbers) in [
@@ -196,11 +203,12 @@ impl Features {
             ("delta_pruning", self.delta_pruning.numbers()),
         ] {
             for (key, value) in numbers {
-                let least =
-                    i32::from(key.ends_with("divisor") || key == "window" || key == "reduction");
-                if !(least..=32_000).contains(&value) {
+                let range = Features::range(key);
+                if !range.contains(&value) {
                     return Err(format!(
-                        "`{technique}.{key}` is {value}; it must lie between {least} and 32000"
+                        "`{technique}.{key}` is {value}; it must lie between {} and {}",
+                        range.start(),
+                        range.end()
                     ));
                 }
             }

@@ -85,6 +85,13 @@ impl Position {
         self.key
     }
 
+    /// The same position under another key; what comes after it has the usual ones. For a search of some of its moves
+    /// alone, whose result does not hold of the position itself.
+    #[must_use]
+    pub fn renamed(&self) -> Position {
+        Position { key: self.key ^ zobrist::RENAMED, ..self.clone() }
+    }
+
     /// The sum of [`material_square`] over all pieces.
     pub const fn squares(&self) -> Taper {
         self.squares

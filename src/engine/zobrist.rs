@@ -20,6 +20,9 @@ const EN_PASSANT: u64 = 2_000;
 /// Black is to move.
 pub(super) const BLACK: u64 = random(3_000);
 
+/// The position goes by another name: see `Position::renamed`.
+pub(super) const RENAMED: u64 = random(4_000);
+
 /// The `n`th random number: `SplitMix64` (Steele, Lea and Flood, 2014).
 const fn random(n: u64) -> u64 {
     let mut z = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -41,9 +41,7 @@ pub fn look(resolved: &mut Resolved) -> Result<(), SpecError> {
     let (most, pin) = (most.copied().unwrap_or(1), resolved.experiment.pin.clone());
     for spec in &mut resolved.experiment.engines {
         let refused = |fault: Fault| {
-            let last = fault.last_lines.iter().map(|line| format!("\n  {line}"));
-            let said = last.collect::<String>();
-            SpecError::new(format!("the engine `{}`", spec.name), format!("{fault}{said}"))
+            SpecError::new(format!("the engine `{}`", spec.name), fault.with_last_lines("  "))
         };
         let mut engine = Engine::start(spec, Patience::default(), &pin).map_err(refused)?;
         let one_thread = spec.one_thread || !engine.has_threads();
@@ -93,10 +91,7 @@ impl Outside {
             self.running[index] = (!spec.fresh_process).then_some(running);
             Ok(taken)
         });
-        taken.unwrap_or_else(|fault| {
-            let lines = fault.last_lines.iter().map(|line| format!("\n    {line}"));
-            Taken::failed(format!("{fault}{}", lines.collect::<String>()))
-        })
+        taken.unwrap_or_else(|fault| Taken::failed(fault.with_last_lines("    ")))
     }
 }
 
@@ -154,16 +149,20 @@ fn search(
     };
     let reply = engine.search(&go, &mut watch, interrupt)?;
     let reached = reply.last().map_or(0, |last| last.depth);
+    // Who has found a mate need not look deeper.
+    let decided = reply.last().is_some_and(Report::is_decided);
     let status = match (spec.end, &reply.claim) {
         (_, Some(claim)) => Status::Failed(format!("it gives no move, but `{claim}`")),
         (End::DepthReported, None) if told_at.is_some() => Status::Ok,
         (_, None) if reply.late => Status::Censored,
-        (_, None) if reached < depth => Status::Failed(format!(
-            "it ended by itself after depth {reached}, before depth {depth}: a book, a forced mate, or a \
-             limit of its own"
+        (_, None) if reached < depth && !decided => Status::Failed(format!(
+            "it ended by itself after depth {reached}, before depth {depth}: a book, or a limit of its own"
         )),
         (_, None) => Status::Ok,
     };
+    if let Status::Failed(why) = status {
+        return Ok(Taken::failed(why));
+    }
     let best_move = reply.best.map(|mv| display_uci_move(start, mv).to_string());
     let last = reply.last();
     Ok(Taken {

@@ -9,18 +9,11 @@ use cozy_chess::{Color, FenParseError, File, get_king_moves};
 /// # Errors
 /// What is wrong with it, and what would be right.
 pub fn parse_fen(fen: &str) -> Result<Board, String> {
-    let fields: Vec<&str> = fen.split_whitespace().collect();
-    let fields = match fields.as_slice() {
-        [_, _, _, _] => [fields.as_slice(), &["0", "1"]].concat(),
-        [_, _, _, _, _, _] => fields,
-        _ => {
-            let found = fields.len();
-            return Err(format!("{found} fields in `{fen}`: expected the six of a FEN"));
-        }
-    };
-    check_pieces(fields[0])?;
-    let fen = fields.join(" ");
-    let board = Board::from_fen(&fen, false).map_err(|e| explain(e, &fields))?;
+    let fields = six_fields(fen)?;
+    let board = read(&fields, fields[2])?;
+    if fields[2].contains(|right| !"KQkq-".contains(right)) {
+        return Err(explain(FenParseError::InvalidCastlingRights, &fields));
+    }
     // The library lets a king castle from any file.
     for colour in Color::ALL {
         let rights = board.castle_rights(colour);
@@ -29,6 +22,42 @@ pub fn parse_fen(fen: &str) -> Result<Board, String> {
             return Err(explain(FenParseError::InvalidCastlingRights, &fields));
         }
     }
+    if board.generate_moves(|_| true) {
+        return Ok(board);
+    }
+    let why = if board.checkers().is_empty() { "stalemate" } else { "checkmate" };
+    Err(format!("no legal move (it is {why}): expected a position with moves to search"))
+}
+
+/// Reads a FEN as a position of a game: of chess or of Chess960 (castling as in X-FEN or Shredder-FEN), and
+/// perhaps its last.
+///
+/// # Errors
+/// What is wrong with it, and what would be right.
+pub fn parse_game_fen(fen: &str) -> Result<Board, String> {
+    let fields = six_fields(fen)?;
+    let castling: String = fields[2].chars().map(|right| rook_file(fields[0], right)).collect();
+    read(&fields, &castling)
+}
+
+/// The fields of a FEN.
+fn six_fields(fen: &str) -> Result<Vec<&str>, String> {
+    let fields: Vec<&str> = fen.split_whitespace().collect();
+    match fields.as_slice() {
+        [_, _, _, _] => Ok([fields.as_slice(), &["0", "1"]].concat()),
+        [_, _, _, _, _, _] => Ok(fields),
+        _ => {
+            let found = fields.len();
+            Err(format!("{found} fields in `{fen}`: expected the six of a FEN"))
+        }
+    }
+}
+
+/// The position of a FEN, with this for its castling rights.
+fn read(fields: &[&str], castling: &str) -> Result<Board, String> {
+    check_pieces(fields[0])?;
+    let words = [fields[0], fields[1], castling, fields[3], fields[4], fields[5]].join(" ");
+    let board: Board = words.parse().map_err(|e| explain(e, fields))?;
     // The library lets kings stand next to each other.
     let kings = [Color::White, Color::Black].map(|colour| board.king(colour));
     if get_king_moves(kings[0]).has(kings[1]) {
@@ -36,11 +65,27 @@ pub fn parse_fen(fen: &str) -> Result<Board, String> {
                     game"
             .to_owned());
     }
-    if board.generate_moves(|_| true) {
-        return Ok(board);
-    }
-    let why = if board.checkers().is_empty() { "stalemate" } else { "checkmate" };
-    Err(format!("no legal move (it is {why}): expected a position with moves to search"))
+    Ok(board)
+}
+
+/// A right to castle by the file of its rook: for `k` and `q` the outermost rook on that side of the king (X-FEN).
+fn rook_file(pieces: &str, right: char) -> char {
+    let white = right.is_ascii_uppercase();
+    let of_side = |piece: char| if white { piece } else { piece.to_ascii_lowercase() };
+    let rank = if white { pieces.rsplit('/').next() } else { pieces.split('/').next() };
+    let spread = |c: char| match c.to_digit(10) {
+        Some(empty) => vec![' '; empty as usize],
+        None => vec![c],
+    };
+    let squares: Vec<char> = rank.unwrap_or_default().chars().flat_map(spread).collect();
+    let Some(king) = squares.iter().position(|&c| c == of_side('K')) else { return right };
+    let is_rook = |&file: &usize| squares[file] == of_side('R');
+    let file = match right.to_ascii_lowercase() {
+        'k' => (king..squares.len()).rev().find(is_rook),
+        'q' => (0..king).find(is_rook),
+        _ => None,
+    };
+    file.map_or(right, |file| of_side((b'A' + file as u8) as char))
 }
 
 /// A side's name, and whether a letter of a FEN is one of its men.

@@ -3,9 +3,10 @@
 use super::counters::NodeKind;
 use super::node::Visit;
 use super::policy::{Aborted, Policy};
+use super::watcher::News;
 use super::worker::Worker;
 use crate::cores::{Core, State};
-use crate::engine::{DEEPEST_MATE, INFINITY, Score};
+use crate::engine::{Bound, DEEPEST_MATE, INFINITY, Score};
 
 /// The window of a search of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +47,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     pub fn report(&mut self, depth: i32, score: Score) {
         let (id, line) = (self.core.id(), self.line(0).clone());
         self.session.completed(&mut self.core, id, depth, (score, &line));
+        if self.core.ended() {
+            self.look_soon();
+        }
     }
 
     /// Searches the root to a depth.
@@ -55,7 +59,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     pub fn search_root(&mut self, depth: i32, window: Window) -> Result<Score, Aborted> {
         self.path.truncate(self.session.past.len());
         let root = self.session.root;
-        self.path.push(root.key());
+        self.path.push(self.session.root_key);
         let visit = Visit {
             alpha: window.alpha,
             beta: window.beta,
@@ -93,6 +97,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             if score > window.alpha && score < window.beta {
                 return Ok(score);
             }
+            let bound = if score >= window.beta { Bound::Lower } else { Bound::Upper };
+            let line = &self.line(0).clone();
+            self.session.tell(&self.core, News::Outside { depth, score, bound, line });
             width += width;
             if width > aspiration.max || score.abs() >= DEEPEST_MATE {
                 window = Window::FULL;

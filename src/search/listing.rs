@@ -14,12 +14,15 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
     /// All moves by the static evaluation of what they lead to, the best for the side to move first; of equal ones
     /// as they were generated. (A search of depth 1 for each, as in the MPI study.)
-    pub(super) fn evaluated_list(&mut self, position: &Position) -> Listed {
+    pub(super) fn evaluated_list(&mut self, position: &Position, ply: usize) -> Listed {
         let mut moves: Vec<(Score, Move)> = Vec::new();
         position.board().generate_moves(|generated| {
             moves.extend(generated.into_iter().map(|mv| (0, mv)));
             false
         });
+        if ply == 0 {
+            moves.retain(|(_, mv)| self.root_moves.contains(mv));
+        }
         for (score, mv) in &mut moves {
             *score = self.evaluate(&position.after(*mv));
         }

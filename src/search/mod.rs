@@ -17,6 +17,7 @@ mod reductions;
 mod session;
 mod table;
 mod turn;
+mod watcher;
 mod worker;
 
 pub use counters::{ByDepth, ByKind, Counters, LookUps, NodeKind};
@@ -28,6 +29,7 @@ pub use pruning::Unwanted;
 pub use reductions::Reductions;
 pub use session::{Iteration, Limits, Session};
 pub use table::{Sought, TableAccess};
+pub use watcher::{News, Watcher};
 pub use worker::{Frame, FramesAbout, MAX_PLY, Memory, Place, Worker};
 
 /// The greatest depth that can be asked for, plies.

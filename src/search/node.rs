@@ -100,6 +100,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let pv = beta - alpha > 1;
         if pv {
             self.line_mut(ply).clear();
+            self.session.reach(ply);
         }
         if ply > 0 {
             if self.is_draw(position) {
@@ -246,7 +247,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// The moves of a node, in their order.
     fn moves_of(&mut self, position: &Position, node: &Node) -> Source {
         if self.session.features.evaluated_moves {
-            return Source::Listed(self.evaluated_list(position));
+            return Source::Listed(self.evaluated_list(position, node.ply));
         }
         if node.ply == 0 {
             return Source::Listed(self.root_list(position));

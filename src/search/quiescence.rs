@@ -29,6 +29,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let pv = beta - alpha > 1;
         if pv {
             self.line_mut(ply).clear();
+            self.session.reach(ply);
         }
         if self.is_draw(position) {
             return Ok(DRAW);

@@ -3,10 +3,14 @@
 use super::node::Line;
 use super::reductions::Reductions;
 use super::table::TableAccess;
+use super::watcher::{News, Watcher};
 use crate::cores::{Core, Section, Time, Timeline};
-use crate::engine::{Features, Position, Score, Table};
+use crate::engine::{Features, Move, Position, Score, Table};
 use crossbeam_utils::CachePadded;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+/// At least so often, in nodes, a worker asks whether the search is over.
+const LOOK_EVERY: u64 = 1024;
 
 /// The first completion of an iteration of this depth or a greater one by a worker that may end
 /// the search.
@@ -47,6 +51,16 @@ pub struct Session<'a> {
     pub interrupt: &'a AtomicBool,
     /// Of every random choice.
     pub seed: u64,
+    /// The moves of the root that may be made, in the order in which they are first tried.
+    pub(super) root_moves: Vec<Move>,
+    /// The key of the root on the path: that of the position, whatever its key in the table is.
+    pub(super) root_key: u64,
+    /// After how many nodes of all workers to give up.
+    node_limit: Option<u64>,
+    /// Who follows it.
+    watcher: Option<&'a dyn Watcher>,
+    /// The deepest ply that was reached with an open window.
+    deepest: AtomicUsize,
     /// How workers come at the table.
     pub(super) access: TableAccess,
     /// How many moments of each worker are recorded, if they are.
@@ -80,6 +94,11 @@ impl<'a> Session<'a> {
     ) -> Session<'a> {
         let (features, reductions, table) = engine;
         let Limits { depth, time_limit, interrupt, seed } = limits;
+        let mut root_moves = Vec::new();
+        root.board().generate_moves(|moves| {
+            root_moves.extend(moves);
+            false
+        });
         Session {
             root,
             past,
@@ -90,6 +109,11 @@ impl<'a> Session<'a> {
             time_limit,
             interrupt,
             seed,
+            root_moves,
+            root_key: root.key(),
+            node_limit: None,
+            watcher: None,
+            deepest: AtomicUsize::new(0),
             access: TableAccess::default(),
             recorded: None,
             timelines: Section::default(),
@@ -108,6 +132,26 @@ impl<'a> Session<'a> {
     #[must_use]
     pub fn recorded(self, most: Option<usize>) -> Session<'a> {
         Session { recorded: most, ..self }
+    }
+
+    /// The same search, with only these moves at the root, at least one of them and all legal. What is found of the
+    /// root holds under this condition only: its position should have a key of its own ([`Position::renamed`]), and
+    /// the true one is `key`.
+    #[must_use]
+    pub fn restricted(self, root_moves: Vec<Move>, key: u64) -> Session<'a> {
+        Session { root_moves, root_key: key, ..self }
+    }
+
+    /// The same search, given up after so many nodes: exactly with one worker, with more as soon as each has looked.
+    #[must_use]
+    pub fn with_node_limit(self, node_limit: Option<u64>) -> Session<'a> {
+        Session { node_limit, ..self }
+    }
+
+    /// The same search, followed from outside.
+    #[must_use]
+    pub fn watched(self, watcher: Option<&'a dyn Watcher>) -> Session<'a> {
+        Session { watcher, ..self }
     }
 
     /// A worker begins.
@@ -136,9 +180,43 @@ impl<'a> Session<'a> {
         self.tallies.iter().map(|tally| tally.load(Relaxed)).sum()
     }
 
-    /// Whether the search should be given up, by the clock or from outside.
+    /// Whether the search should be given up, by the clock, by its nodes or from outside.
     pub fn is_over(&self, now: Time) -> bool {
-        self.interrupt.load(Relaxed) || self.time_limit.is_some_and(|limit| now >= limit)
+        self.interrupt.load(Relaxed)
+            || self.time_limit.is_some_and(|limit| now >= limit)
+            || self.nodes_left() == Some(0)
+            || self.watcher.is_some_and(Watcher::is_enough)
+    }
+
+    fn nodes_left(&self) -> Option<u64> {
+        self.node_limit.map(|limit| limit.saturating_sub(self.nodes()))
+    }
+
+    /// With how many nodes a worker that has counted `nodes` asks again whether the search is over: at every
+    /// multiple of 1,024, and earlier where the limit of nodes may be reached.
+    pub(super) fn next_look(&self, nodes: u64) -> u64 {
+        let regular = (nodes / LOOK_EVERY + 1) * LOOK_EVERY;
+        let workers = self.tallies.len() as u64;
+        self.nodes_left().map_or(regular, |left| regular.min(nodes + (left / workers).max(1)))
+    }
+
+    /// A node `ply` plies from the root is visited with an open window.
+    pub(super) fn reach(&self, ply: usize) {
+        if ply > self.deepest.load(Relaxed) {
+            self.deepest.fetch_max(ply, Relaxed);
+        }
+    }
+
+    /// The deepest ply that any worker has reached with an open window.
+    pub fn deepest(&self) -> usize {
+        self.deepest.load(Relaxed)
+    }
+
+    /// Tells who follows the search, if `core` is the first worker's.
+    pub(super) fn tell<C: Core>(&self, core: &C, news: News<'_>) {
+        if let Some(watcher) = self.watcher.filter(|_| core.id() == 0) {
+            watcher.hear(self, news);
+        }
     }
 
     /// Notes that `worker` completed an iteration, as `core` sees it; ends the search with the one
@@ -159,7 +237,7 @@ impl<'a> Session<'a> {
         // The last iteration's time is the time of the end, to the tick.
         let now = if last { core.end() } else { Some(core.now()) };
         let Some(time) = now else { return };
-        core.section(&self.record, |record| {
+        let news = core.section(&self.record, |record| {
             // Another worker may have read the clock later and come here earlier.
             for earlier in record.iter_mut() {
                 earlier.time = earlier.time.min(time);
@@ -168,7 +246,14 @@ impl<'a> Session<'a> {
             for depth in known + 1..=depth {
                 record.push(Iteration { depth, worker, time, nodes, score, line: line.clone() });
             }
+            self.watcher.and_then(|_| record.last().filter(|last| last.depth > known).cloned())
         });
+        if let (Some(watcher), Some(iteration)) = (self.watcher, news) {
+            watcher.hear(self, News::Iteration(&iteration));
+            if watcher.is_enough() {
+                core.end();
+            }
+        }
     }
 
     /// The iterations completed, and the timelines of the workers in their order if they were kept, when all have

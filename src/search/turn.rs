@@ -5,6 +5,7 @@ use super::counters::NodeKind;
 use super::move_loop::{MoveLoop, Turn, Verdict};
 use super::node::{Node, Visit};
 use super::policy::{Aborted, Policy};
+use super::watcher::News;
 use super::worker::Worker;
 use crate::cores::Core;
 use crate::engine::{
@@ -39,8 +40,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         } else {
             0
         };
-        if node.ply > 0
-            && turn.safe
+        if node.ply == 0 {
+            self.session.tell(&self.core, News::RootMove { mv, number: turn.number });
+        } else if turn.safe
             && !gives_check
             && let Some(verdict) = self.prune_move(position, node, turn)
         {

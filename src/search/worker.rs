@@ -53,6 +53,8 @@ pub struct Worker<'s, C, P> {
     pub root_moves: Vec<Move>,
     /// What its keys in the table differ by from the positions' ones.
     pub(super) salt: u64,
+    /// With how many nodes it asks again whether the search is over.
+    next_look: u64,
     pawns: PawnCache,
     frames: Box<[Frame]>,
     lines: Box<[Line]>,
@@ -67,11 +69,6 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
         (history, killers): (&'s History, &'s Killers),
         memory: Memory,
     ) -> Worker<'s, C, P> {
-        let mut root_moves = Vec::new();
-        session.root.board().generate_moves(|moves| {
-            root_moves.extend(moves);
-            false
-        });
         let Memory { pawns, frames, lines } = memory;
         let path = Path::new(session.past);
         let counters = Counters::default();
@@ -87,8 +84,9 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
             counters,
             look_ups: ByDepth::default(),
             elsewhere: 0,
-            root_moves,
+            root_moves: session.root_moves.clone(),
             salt,
+            next_look: session.next_look(0),
             pawns,
             frames,
             lines,
@@ -124,15 +122,28 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             return Err(Aborted);
         }
         self.session.tally(self.core.id(), self.counters.nodes);
-        if self.counters.nodes.is_multiple_of(1024) {
-            let table = self.session.table;
-            self.core.notice_fill(|| table.fill());
-            if self.session.is_over(self.core.now()) {
-                self.core.end();
-                return Err(Aborted);
-            }
+        if self.counters.nodes >= self.next_look {
+            self.look()?;
         }
         if P::cancelled(self) { Err(Aborted) } else { Ok(()) }
+    }
+
+    /// Looks whether the search is over.
+    #[cold]
+    fn look(&mut self) -> Result<(), Aborted> {
+        let (session, nodes) = (self.session, self.counters.nodes);
+        self.next_look = session.next_look(nodes);
+        self.core.notice_fill(|| session.table.fill());
+        if session.is_over(self.core.now()) {
+            self.core.end();
+            return Err(Aborted);
+        }
+        Ok(())
+    }
+
+    /// Looks at its next node whether the search is over.
+    pub(super) fn look_soon(&mut self) {
+        self.next_look = self.counters.nodes;
     }
 }
 

@@ -211,6 +211,13 @@ impl Settings {
         Ok(())
     }
 
+    /// What the number with this key, in the table of a searcher of this name, can be: the least and the most.
+    pub fn range(&self, searcher: &str, key: &str) -> Option<(i64, i64)> {
+        let (_, of) = self.all().into_iter().find(|(other, _)| other.name() == searcher)?;
+        let numbers = of.numbers();
+        numbers.iter().find(|(other, ..)| *other == key).map(|(.., range)| *range)
+    }
+
     /// The searchers whose workers are to go on one at a time.
     pub fn one_at_a_time(&self) -> impl Iterator<Item = Searcher> {
         let all = self.all().into_iter();

@@ -7,7 +7,9 @@ use super::{
 };
 use crate::cores::{Cores, Schedule, Simulation, Time, Timeline};
 use crate::engine::{Features, Move, Position, Score, Table};
-use crate::search::{ByDepth, Counters, Iteration, Limits, Reductions, Session, TableAccess};
+use crate::search::{
+    ByDepth, Counters, Iteration, Limits, Reductions, Session, TableAccess, Watcher,
+};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -29,6 +31,25 @@ pub struct Task {
     /// Of what varies the costs of nodes on virtual cores. Searches of one position with the same
     /// noise can be compared whatever the searcher and the number of workers.
     pub noise: u64,
+}
+
+/// What a search in a game needs beside its task.
+#[derive(Clone, Copy)]
+pub struct Game<'a> {
+    /// The keys of the positions before the root, oldest first: for repetitions.
+    pub past: &'a [u64],
+    /// The only moves of the root that may be made: legal ones, at least one; none given: all of them.
+    pub root_moves: Option<&'a [Move]>,
+    /// After how many nodes to give up.
+    pub node_limit: Option<u64>,
+    /// Who follows it.
+    pub watcher: Option<&'a dyn Watcher>,
+}
+
+impl Game<'_> {
+    /// A search of its own: no past, no watcher, all moves.
+    const NONE: Game<'static> =
+        Game { past: &[], root_moves: None, node_limit: None, watcher: None };
 }
 
 /// How a search ended.
@@ -182,14 +203,61 @@ impl Lab {
         self.table.clear(num_cpus::get());
     }
 
+    /// The same parameters from now on; what the table holds stays.
+    pub fn set_up(&mut self, features: Features, settings: Settings) {
+        self.reductions = Reductions::new(&features.late_move_reductions);
+        self.features = features;
+        self.settings = settings;
+    }
+
+    /// An empty table of another size. If there is not that much memory, the old one stays.
+    ///
+    /// # Errors
+    /// [`LabError::Memory`].
+    pub fn resize(&mut self, hash_mib: usize) -> Result<(), LabError> {
+        self.table =
+            Table::new(hash_mib).map_err(|source| LabError::Memory { mib: hash_mib, source })?;
+        self.clear();
+        Ok(())
+    }
+
+    /// The best move that the table has of a position, if it is legal there.
+    pub fn known_move(&self, position: &Position) -> Option<Move> {
+        let best = self.table.probe(position.key(), 0).and_then(|entry| entry.best);
+        best.filter(|mv| position.board().is_legal(*mv))
+    }
+
+    /// How much of the table the last search, or several since [`Lab::age`], has written: 0 to 1, sampled.
+    pub fn fill(&self) -> f64 {
+        self.table.fill()
+    }
+
     /// Searches; returns when every worker has stopped. `interrupt`, set from outside, ends it as
     /// [`Status::Censored`].
     pub fn search(&mut self, task: &Task, interrupt: &AtomicBool) -> Outcome {
+        self.age();
+        self.search_in(task, Game::NONE, interrupt)
+    }
+
+    /// What the table holds becomes older by one search. [`Lab::search`] does this itself.
+    pub fn age(&mut self) {
+        self.table.age();
+    }
+
+    /// The same as [`Lab::search`], in a game, and one of perhaps several of a position: the table does not become
+    /// older ([`Lab::age`]).
+    pub fn search_in(&mut self, task: &Task, game: Game<'_>, interrupt: &AtomicBool) -> Outcome {
         let Task { searcher, threads, depth, time_limit, seed, noise, .. } = *task;
         let limits = Limits { depth, time_limit, interrupt, seed };
-        self.table.age();
         let engine = (&self.features, &self.reductions, &self.table);
-        let session = Session::new(&task.root, &[], engine, limits, threads);
+        let renamed = game.root_moves.map(|_| task.root.renamed());
+        let root = renamed.as_ref().unwrap_or(&task.root);
+        let session = Session::new(root, game.past, engine, limits, threads);
+        let session = session.with_node_limit(game.node_limit).watched(game.watcher);
+        let session = match game.root_moves {
+            Some(moves) => session.restricted(moves.to_vec(), task.root.key()),
+            None => session,
+        };
         let settings = &self.settings;
         let conditions = settings.conditions(searcher);
         let access = TableAccess::new(conditions.table == Holding::Private, conditions.locks_table);

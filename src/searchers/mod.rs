@@ -50,5 +50,5 @@ pub mod ybwc;
 pub use crate::search::Iteration;
 pub use catalogue::{Impossible, Searcher, Settings};
 pub use costs::Costs;
-pub use lab::{Lab, LabError, Outcome, Status, Task};
+pub use lab::{Game, Lab, LabError, Outcome, Status, Task};
 pub use settings::{Holding, Sharing, TableLock};

@@ -75,4 +75,17 @@ impl fmt::Display for Fault {
     }
 }
 
+impl Fault {
+    /// What went wrong and, each on a line of its own that begins so, the last lines.
+    pub fn with_last_lines(&self, begin: &str) -> String {
+        let mut text = self.to_string();
+        for line in &self.last_lines {
+            text.push('\n');
+            text.push_str(begin);
+            text.push_str(line);
+        }
+        text
+    }
+}
+
 impl std::error::Error for Fault {}

@@ -127,7 +127,7 @@ impl Link {
                     self.keep('<', &text);
                     return Ok(Some((at, text)));
                 }
-                Ok(Line { text: Text::Errors(text), .. }) => self.keep('!', &text),
+                Ok(Line { text: text @ Text::Errors(_), .. }) => self.keep_line(&text),
                 Ok(Line { text: Text::TooLong, .. }) => return Err(What::Garbage(LONGEST_LINE)),
                 Err(RecvTimeoutError::Timeout) => return Ok(None),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.died()),
@@ -143,7 +143,15 @@ impl Link {
 
     /// How it ended: it writes no more, or reads no more.
     fn died(&mut self) -> What {
-        What::Died(match self.ended_within(QUIT) {
+        let ended = self.ended_within(QUIT);
+        // Its last words.
+        let until = Instant::now() + QUIT;
+        while let Ok(line) =
+            self.lines.recv_timeout(until.saturating_duration_since(Instant::now()))
+        {
+            self.keep_line(&line.text);
+        }
+        What::Died(match ended {
             None => "it closed its input or output".to_owned(),
             Some(status) => match (status.code(), status.signal()) {
                 (Some(code), _) => format!("exit status {code}"),
@@ -163,8 +171,18 @@ impl Link {
                 return None;
             }
             // Whoever waits for room to write in would never end.
-            while self.lines.try_recv().is_ok() {}
+            while let Ok(line) = self.lines.try_recv() {
+                self.keep_line(&line.text);
+            }
             thread::sleep(LOOK);
+        }
+    }
+
+    fn keep_line(&mut self, text: &Text) {
+        match text {
+            Text::Output(line) => self.keep('<', line),
+            Text::Errors(line) => self.keep('!', line),
+            Text::TooLong => {}
         }
     }
 

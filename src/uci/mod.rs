@@ -10,13 +10,17 @@
 //! | `dialect` | what the two protocols differ in |
 //! | `uci_dialect`, `xboard` | each of them |
 //! | `engine` | an outside engine at work: a place and a limit in, a best move out |
+//! | `check` | whether an engine does what a sweep needs |
 //! | `told` | the iterations that an engine has told of |
+//! | [`program`] | our engine as a UCI program: `ttd uci` |
 
 mod about;
+mod check;
 mod dialect;
 mod engine;
 mod fault;
 mod link;
+pub mod program;
 mod report;
 mod spec;
 mod told;
@@ -24,6 +28,7 @@ mod uci_dialect;
 mod xboard;
 
 pub use about::{About, Kind, Offered};
+pub use check::{CLOCKS, Finding, Verdict, check};
 pub use engine::{Engine, Go, Limit, Patience, Place, Reply, Watch};
 pub use fault::{Fault, What};
 pub use link::kill_all;

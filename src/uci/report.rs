@@ -50,7 +50,19 @@ pub struct Report {
     pub pv: String,
 }
 
+/// No position is worth so many hundredths of a pawn: engines that do not call a mate a mate score it so.
+const BEYOND_MATERIAL: i32 = 20_000;
+
 impl Report {
+    /// Whether it sees the end of the game: a mate for either side.
+    pub fn is_decided(&self) -> bool {
+        match self.score {
+            Some(Said::Mate(_)) => true,
+            Some(Said::Centipawns(score)) => score.abs() >= BEYOND_MATERIAL,
+            None => false,
+        }
+    }
+
     /// Reads an `info` of the Universal Chess Interface, behind that word. None if it tells no depth, or tells
     /// which move is being searched and nothing else.
     pub fn parse_info(words: &str, at: Duration) -> Option<Report> {

@@ -6,7 +6,9 @@
 mod commands;
 mod common;
 mod detail;
+mod engines;
 mod matches;
 mod resume;
 mod trace;
+mod uci;
 mod virtual_cores;

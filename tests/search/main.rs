@@ -2,6 +2,7 @@
 
 mod common;
 mod exact;
+mod game;
 mod orders;
 mod perft;
 mod races;

@@ -1,0 +1,54 @@
+//! `ttd engine`.
+
+use super::{Exit, Usage, format, interrupt};
+use crate::positions;
+use crate::uci::{EngineSpec, Fault, Verdict, check};
+use clap::{Args, Subcommand};
+use std::io::{self, Write};
+
+#[derive(Debug, Args)]
+pub(super) struct EngineArgs {
+    #[command(subcommand)]
+    command: EngineCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum EngineCommand {
+    /// What an outside engine says of itself, and whether it does what a sweep needs; takes some seconds
+    Check {
+        /// The engine, as for `ttd run --engine`: a command, or keys with values
+        spec: EngineSpec,
+    },
+}
+
+/// From these the engine is tried: the first of the set.
+const SET: &str = "middlegames";
+const POSITIONS: usize = 3;
+
+pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Exit> {
+    let EngineCommand::Check { spec } = &args.command;
+    spec.check().map_err(|(key, what)| Usage(format!("{key}: {what}")))?;
+    let boards: Vec<_> =
+        positions::load(SET)?.into_iter().take(POSITIONS).map(|position| position.board).collect();
+    let interrupt = interrupt::flag()?;
+    let findings = check(spec, &boards, interrupt).map_err(|fault| usage(spec, &fault))?;
+    let mut rows = Vec::new();
+    for finding in &findings {
+        let verdict = match finding.verdict {
+            Verdict::Well => "",
+            Verdict::Note => "note",
+            Verdict::Bad => "BAD",
+        };
+        rows.push([verdict, finding.what, &finding.found].map(str::to_owned).to_vec());
+    }
+    let mut out = io::stdout().lock();
+    write!(out, "{}", format::table(&rows, 3))?;
+    let bad = findings.iter().any(|finding| finding.verdict == Verdict::Bad);
+    writeln!(out, "{}", if bad { "It cannot be measured so." } else { "It can be measured." })?;
+    Ok(if bad { Exit::FailedSamples } else { Exit::Done })
+}
+
+/// An engine that does not do what it should is not our failure.
+fn usage(spec: &EngineSpec, fault: &Fault) -> Usage {
+    Usage(format!("the engine `{}`: {}", spec.name, fault.with_last_lines("  ")))
+}

@@ -1,0 +1,168 @@
+//! How much time a move may take.
+
+use std::fmt;
+use std::time::Duration;
+
+/// What the clock of the side to move shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Clock {
+    pub(super) left: Duration,
+    /// Added after the move.
+    pub(super) increment: Duration,
+    /// Until the clock is set again; without it the time is for the whole game.
+    pub(super) moves_to_control: Option<u32>,
+}
+
+/// When a search ends by time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Limit {
+    /// No iteration begins after this. Not if every move gets the same time.
+    pub(super) soft: Option<Duration>,
+    /// The search is given up then.
+    pub(super) hard: Option<Duration>,
+}
+
+/// Where the time is for the whole game, so many more moves are expected.
+const MOVES_EXPECTED: u32 = 30;
+/// More moves than this are not thought of: the game may end before.
+const MOST_MOVES: u32 = 50;
+/// So many overheads are kept on the clock until the last move before the control: what is lost on the way
+/// varies, where other programs want the cores too.
+const CUSHION: u32 = 5;
+/// A move takes at most so many times its share.
+const STRETCH: u32 = 4;
+/// An iteration takes longer than all before it together: past this share, in hundredths, the next would hardly end in time.
+const SOFT_SHARE: u32 = 60;
+
+impl Limit {
+    /// No limit.
+    pub(super) const NONE: Limit = Limit { soft: None, hard: None };
+
+    /// The limit by a clock and by a time for each move, the earlier of both. `overhead` is how much time is lost
+    /// for a move on the way to and from whoever keeps the clock.
+    pub(super) fn new(
+        clock: Option<Clock>,
+        time_a_move: Option<Duration>,
+        overhead: Duration,
+    ) -> Limit {
+        let by_clock = clock.map(|clock| clock.limit(overhead));
+        // Of a very short time for each move, the half may be lost on the way.
+        let fixed = time_a_move.map(|time| time.saturating_sub(overhead).max(time / 2));
+        let hard = [by_clock.and_then(|limit| limit.hard), fixed].into_iter().flatten().min();
+        Limit { soft: by_clock.and_then(|limit| limit.soft), hard }
+    }
+}
+
+impl Clock {
+    fn limit(&self, overhead: Duration) -> Limit {
+        let moves = self.moves_to_control.unwrap_or(MOVES_EXPECTED).clamp(1, MOST_MOVES);
+        let kept = if moves > 1 { overhead * CUSHION } else { overhead };
+        let usable = self.left.saturating_sub(kept);
+        // Every move to come loses the overhead, too; the increment comes back with each but the last.
+        let come_back = if moves > 1 { self.increment } else { Duration::ZERO };
+        let share = (usable / moves + come_back).saturating_sub(overhead * (moves - 1) / moves);
+        // Something must be left for the moves after this one, unless this is the last.
+        let most = if moves > 1 { usable / 2 } else { usable };
+        let hard = (share * STRETCH).min(most);
+        let soft = (share * SOFT_SHARE / 100).min(hard);
+        Limit { soft: Some(soft), hard: Some(hard) }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = |limit: Option<Duration>| {
+            limit.map_or("none".to_owned(), |limit| format!("{} ms", limit.as_millis()))
+        };
+        write!(f, "time limits: soft {}, hard {}", words(self.soft), words(self.hard))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OVERHEAD: Duration = Duration::from_millis(10);
+
+    fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    fn limits(left: u64, increment: u64, moves_to_control: Option<u32>) -> (Duration, Duration) {
+        let clock = Clock { left: ms(left), increment: ms(increment), moves_to_control };
+        let limit = Limit::new(Some(clock), None, OVERHEAD);
+        (limit.soft.expect("by the clock"), limit.hard.expect("by the clock"))
+    }
+
+    #[test]
+    fn never_more_than_is_left() {
+        for left in [0, 1, 5, 9, 10, 11, 50, 1_000, 180_000, 86_400_000] {
+            for increment in [0, 10, 5_000, 3_600_000] {
+                for moves in [None, Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    let (soft, hard) = limits(left, increment, moves);
+                    let usable = ms(left).saturating_sub(OVERHEAD);
+                    let most = if moves == Some(1) { usable } else { usable / 2 };
+                    assert!(soft <= hard && hard <= most, "{left}+{increment} {moves:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_move_before_the_control_may_use_what_is_left() {
+        let (soft, hard) = limits(10_000, 0, Some(1));
+        assert_eq!((soft, hard), (ms(5_994), ms(9_990)));
+    }
+
+    #[test]
+    fn nothing_is_left_to_use_of_what_the_way_takes() {
+        for left in [5, 20, 50] {
+            assert_eq!(limits(left, 0, None), (Duration::ZERO, Duration::ZERO));
+        }
+        assert_eq!(limits(5, 0, Some(1)), (Duration::ZERO, Duration::ZERO));
+    }
+
+    #[test]
+    fn without_increment_the_share_shrinks_with_the_clock() {
+        let (soft, hard) = limits(180_000, 0, None);
+        assert!(soft >= ms(3_000) && hard <= ms(25_000), "{soft:?} {hard:?}");
+        // However long the game, each move takes its soft limit and loses the overhead: some is always left.
+        let mut left = 180_000.0;
+        for _ in 0..300 {
+            let (soft, _) = limits(left as u64, 0, None);
+            left -= soft.as_secs_f64() * 1000.0;
+            assert!(left > 0.0);
+        }
+    }
+
+    #[test]
+    fn a_game_with_an_increment_lasts() {
+        // One second, and 10 ms for each move, 10 of which are lost on the way: the worst case.
+        let mut left: i64 = 1_000;
+        for _ in 0..500 {
+            let (_, hard) = limits(left as u64, 10, None);
+            left -= hard.as_millis() as i64 + 10;
+            assert!(left >= 0, "{left}");
+            left += 10;
+        }
+    }
+
+    #[test]
+    fn a_huge_increment_is_used_but_not_beyond_the_clock() {
+        let (soft, hard) = limits(2_000, 60_000, None);
+        assert_eq!((soft, hard), (ms(975), ms(975)));
+        let (soft, _) = limits(600_000, 60_000, None);
+        assert!(soft > ms(36_000), "{soft:?}");
+    }
+
+    #[test]
+    fn a_time_for_each_move() {
+        let limit = |time| Limit::new(None, Some(ms(time)), OVERHEAD);
+        assert_eq!(limit(100), Limit { soft: None, hard: Some(ms(90)) });
+        assert_eq!(limit(1), Limit { soft: None, hard: Some(Duration::from_micros(500)) });
+        let clock = Clock { left: ms(1_000), increment: ms(0), moves_to_control: None };
+        let both = Limit::new(Some(clock), Some(ms(50)), OVERHEAD);
+        assert_eq!(both.hard, Some(ms(40)), "the earlier one");
+        assert_eq!(Limit::new(None, None, OVERHEAD), Limit::NONE);
+    }
+}

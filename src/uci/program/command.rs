@@ -1,0 +1,242 @@
+//! What a line asks for.
+
+use std::time::Duration;
+
+/// A command, as far as it could be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Command {
+    Uci,
+    Debug(bool),
+    IsReady,
+    SetOption {
+        name: String,
+        value: String,
+    },
+    NewGame,
+    /// The start position if there is no FEN.
+    Position {
+        fen: Option<String>,
+        moves: Vec<String>,
+    },
+    Go(Box<Go>),
+    Stop,
+    PonderHit,
+    Quit,
+}
+
+/// How to search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Go {
+    pub(super) search_moves: Vec<String>,
+    pub(super) ponder: bool,
+    pub(super) infinite: bool,
+    /// White's and Black's time.
+    pub(super) left: [Option<Duration>; 2],
+    /// For each move.
+    pub(super) increment: [Duration; 2],
+    pub(super) moves_to_control: Option<u32>,
+    pub(super) depth: Option<u8>,
+    pub(super) nodes: Option<u64>,
+    /// In moves, not plies.
+    pub(super) mate: Option<u32>,
+    pub(super) time_a_move: Option<Duration>,
+}
+
+impl Go {
+    /// Whether nothing but `stop` may bring the best move.
+    pub(super) fn is_endless(&self) -> bool {
+        let limited = self.left.iter().any(Option::is_some)
+            || self.depth.is_some()
+            || self.nodes.is_some()
+            || self.mate.is_some()
+            || self.time_a_move.is_some();
+        self.infinite || !limited
+    }
+}
+
+impl Command {
+    /// Reads a line. Words before a command that is known are skipped, as the protocol asks.
+    pub(super) fn parse(line: &str) -> Option<Command> {
+        let mut words = line.split_whitespace();
+        while let Some(word) = words.next() {
+            return Some(match word {
+                "uci" => Command::Uci,
+                "debug" => Command::Debug(words.next() != Some("off")),
+                "isready" => Command::IsReady,
+                "setoption" => set_option(words)?,
+                "ucinewgame" => Command::NewGame,
+                "position" => position(words)?,
+                "go" => Command::Go(Box::new(go(words))),
+                "stop" => Command::Stop,
+                "ponderhit" => Command::PonderHit,
+                "quit" => Command::Quit,
+                // There is nothing to register.
+                "register" => return None,
+                _ => continue,
+            });
+        }
+        None
+    }
+}
+
+fn set_option<'a>(words: impl Iterator<Item = &'a str>) -> Option<Command> {
+    let mut words = words.skip_while(|word| !word.eq_ignore_ascii_case("name")).skip(1);
+    let is_name = |word: &&str| !word.eq_ignore_ascii_case("value");
+    let name = join(words.by_ref().take_while(is_name));
+    let value = join(words);
+    (!name.is_empty()).then_some(Command::SetOption { name, value })
+}
+
+fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Command> {
+    let mut before_moves = words.by_ref().take_while(|word| *word != "moves");
+    let from = before_moves.find(|word| matches!(*word, "startpos" | "fen"))?;
+    // To the moves, also after the start position.
+    let fields = join(before_moves);
+    let fen = (from == "fen").then_some(fields);
+    Some(Command::Position { fen, moves: words.map(str::to_owned).collect() })
+}
+
+fn go<'a>(words: impl Iterator<Item = &'a str>) -> Go {
+    let mut go = Go::default();
+    let mut words = words.peekable();
+    while let Some(word) = words.next() {
+        match word {
+            "searchmoves" => {
+                while let Some(mv) = words.next_if(|word| is_move(word)) {
+                    go.search_moves.push(mv.to_owned());
+                }
+            }
+            "ponder" => go.ponder = true,
+            "infinite" => go.infinite = true,
+            _ => {
+                let number = words.peek().and_then(|word| word.parse::<i64>().ok());
+                if let Some(number) = number {
+                    limit(&mut go, word, number);
+                }
+            }
+        }
+    }
+    go
+}
+
+/// A number of `go`. A negative time, which some programs send of a clock that has run out, is none left.
+fn limit(go: &mut Go, word: &str, number: i64) {
+    let at_least = |least: i64| number.max(least).unsigned_abs();
+    let time = Duration::from_millis(at_least(0));
+    let count = u32::try_from(at_least(1)).unwrap_or(u32::MAX);
+    match word {
+        "wtime" => go.left[0] = Some(time),
+        "btime" => go.left[1] = Some(time),
+        "winc" => go.increment[0] = time,
+        "binc" => go.increment[1] = time,
+        "movestogo" => go.moves_to_control = Some(count),
+        "depth" => go.depth = Some(u8::try_from(count).unwrap_or(u8::MAX)),
+        "nodes" => go.nodes = Some(at_least(1)),
+        "mate" => go.mate = Some(count),
+        "movetime" => go.time_a_move = Some(time),
+        _ => {}
+    }
+}
+
+/// Whether a word has the form of a move.
+fn is_move(word: &str) -> bool {
+    let square = |at: usize| {
+        let bytes = word.as_bytes().get(at..at + 2);
+        bytes.is_some_and(|b| (b'a'..=b'h').contains(&b[0]) && (b'1'..=b'8').contains(&b[1]))
+    };
+    matches!(word.len(), 4 | 5) && square(0) && square(2)
+}
+
+fn join<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed_go(line: &str) -> Go {
+        match Command::parse(line) {
+            Some(Command::Go(go)) => *go,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn unknown_words_are_skipped() {
+        assert_eq!(Command::parse("joho debug on\n"), Some(Command::Debug(true)));
+        assert_eq!(Command::parse("  isready  \r\n"), Some(Command::IsReady));
+        assert_eq!(Command::parse("register name uci code 1"), None);
+        assert_eq!(Command::parse("joho"), None);
+        assert_eq!(Command::parse(""), None);
+    }
+
+    #[test]
+    fn names_and_values_of_options_have_spaces() {
+        let set = |name: &str, value: &str| {
+            Some(Command::SetOption { name: name.to_owned(), value: value.to_owned() })
+        };
+        assert_eq!(
+            Command::parse("setoption name Move Overhead value 20"),
+            set("Move Overhead", "20")
+        );
+        assert_eq!(Command::parse("setoption name Clear Hash"), set("Clear Hash", ""));
+        assert_eq!(Command::parse("setoption NAME a VALUE b value c"), set("a", "b value c"));
+        assert_eq!(Command::parse("setoption value 3"), None);
+    }
+
+    #[test]
+    fn positions() {
+        let words = |words: &str| words.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(
+            Command::parse("position startpos moves e2e4 e7e5"),
+            Some(Command::Position { fen: None, moves: words("e2e4 e7e5") })
+        );
+        assert_eq!(
+            Command::parse("position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1 moves a1a2"),
+            Some(Command::Position {
+                fen: Some("8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned()),
+                moves: words("a1a2")
+            })
+        );
+        assert_eq!(
+            Command::parse("position startpos"),
+            Some(Command::Position { fen: None, moves: Vec::new() })
+        );
+        assert_eq!(Command::parse("position"), None);
+    }
+
+    #[test]
+    fn every_limit_in_any_order() {
+        let go = parsed_go(
+            "go movestogo 3 wtime 1000 winc 10 btime -5 binc 20 searchmoves e2e4 e7e8q depth 4 \
+             nodes 5000 mate 2 movetime 100 ponder infinite",
+        );
+        let ms = Duration::from_millis;
+        assert_eq!(
+            go,
+            Go {
+                search_moves: vec!["e2e4".to_owned(), "e7e8q".to_owned()],
+                ponder: true,
+                infinite: true,
+                left: [Some(ms(1000)), Some(ms(0))],
+                increment: [ms(10), ms(20)],
+                moves_to_control: Some(3),
+                depth: Some(4),
+                nodes: Some(5000),
+                mate: Some(2),
+                time_a_move: Some(ms(100)),
+            }
+        );
+    }
+
+    #[test]
+    fn nonsense_in_go_is_skipped() {
+        let go = parsed_go("go fast depth x depth 7 nodes");
+        assert_eq!(go, Go { depth: Some(7), ..Go::default() });
+        assert_eq!(parsed_go("go depth 1000 movestogo 0").depth, Some(255));
+        assert!(parsed_go("go").is_endless());
+        assert!(!parsed_go("go depth 3").is_endless());
+        assert!(parsed_go("go depth 3 infinite").is_endless());
+    }
+}

@@ -1,0 +1,162 @@
+//! Follows a search: prints what it finds, and says when it has found enough.
+
+use super::info::{Effort, Found, Output, moves_to_mate};
+use super::place::{write_line, write_move};
+use super::thinker::Request;
+use crate::engine::{Bound, MATE, Move, Score, is_mate};
+use crate::search::{Iteration, News, Session, Watcher};
+use parking_lot::Mutex;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+/// Of shorter searches people see no more than the iterations.
+const LONG: Duration = Duration::from_secs(1);
+
+/// Follows all the searches that one `go` asks for.
+///
+/// Written by the workers of a search, and between two by the thinker; lives as long as the `go`.
+pub(super) struct Follower<'a, W> {
+    request: &'a Request,
+    output: &'a Output<W>,
+    heard: Mutex<Heard>,
+    /// Nothing more is worth its time; while it ponders it goes on all the same.
+    ripe: AtomicBool,
+}
+
+#[derive(Default)]
+struct Heard {
+    /// Of the searches before.
+    nodes_before: u64,
+    /// Each search brings one of several lines: its last iteration, of this depth, is kept and not printed.
+    only: Option<u8>,
+    /// The iteration kept.
+    kept: Option<(Vec<Move>, Found)>,
+    /// The last iteration completed, and when.
+    depth: u8,
+    at: Duration,
+    /// The move that has since failed high.
+    raised: Option<Move>,
+}
+
+impl<'a, W: Write> Follower<'a, W> {
+    /// Of the searches for this request.
+    pub(super) fn new(request: &'a Request, output: &'a Output<W>) -> Follower<'a, W> {
+        Follower { request, output, heard: Mutex::default(), ripe: AtomicBool::new(false) }
+    }
+
+    /// The next search is for one of several lines of this depth.
+    pub(super) fn expect(&self, depth: u8) {
+        self.heard.lock().only = Some(depth);
+    }
+
+    /// The line that the search has brought, if it was not given up before.
+    pub(super) fn take(&self) -> Option<(Vec<Move>, Found)> {
+        self.heard.lock().kept.take()
+    }
+
+    /// A search has ended.
+    pub(super) fn add_nodes(&self, nodes: u64) {
+        self.heard.lock().nodes_before += nodes;
+    }
+
+    /// Of the searches that have ended.
+    pub(super) fn nodes(&self) -> u64 {
+        self.heard.lock().nodes_before
+    }
+
+    /// The move that has failed high since the last iteration was completed.
+    pub(super) fn raised(&self) -> Option<Move> {
+        self.heard.lock().raised
+    }
+
+    /// A depth is done, in one search or several; notes whether that is enough.
+    pub(super) fn done(&self, depth: u8, score: Score) {
+        self.note_done(&mut self.heard.lock(), depth, score);
+    }
+
+    fn note_done(&self, heard: &mut Heard, depth: u8, score: Score) {
+        let Request { mate, limit, moves, control, .. } = self.request;
+        let now = control.elapsed();
+        let took = now.saturating_sub(heard.at);
+        (heard.depth, heard.at, heard.raised) = (depth, now, None);
+        let mates = is_mate(score) && score > 0;
+        let found = mates && mate.is_some_and(|moves| moves_to_mate(score) <= moves);
+        let settled = moves.len() == 1 || (is_mate(score) && i32::from(depth) > MATE - score.abs());
+        // The next iteration takes longer than this one.
+        let late = limit.soft.is_some_and(|soft| now >= soft)
+            || limit.hard.is_some_and(|hard| now + took > hard);
+        if found || (limit.soft.is_some() && (settled || late)) {
+            self.ripe.store(true, Relaxed);
+        }
+    }
+
+    fn completed(&self, session: &Session<'_>, iteration: &Iteration) {
+        let Iteration { depth, score, ref line, .. } = *iteration;
+        let mut heard = self.heard.lock();
+        let found = self.found(session, depth.into(), (score, Bound::Exact), line);
+        match heard.only {
+            Some(only) if only == depth => heard.kept = Some((line.to_vec(), found)),
+            Some(_) => {}
+            // Another worker may have come first with a deeper one.
+            None if depth <= heard.depth => {}
+            None => {
+                self.output.line(&found.text(1, &self.effort(session, &heard)));
+                self.note_done(&mut heard, depth, score);
+            }
+        }
+    }
+
+    fn found(
+        &self,
+        session: &Session<'_>,
+        depth: i32,
+        (score, bound): (Score, Bound),
+        line: &[Move],
+    ) -> Found {
+        let Request { root, notation, .. } = self.request;
+        let line = write_line(root.board(), line, *notation);
+        Found { depth, seldepth: session.deepest(), score, bound, line }
+    }
+
+    fn effort(&self, session: &Session<'_>, heard: &Heard) -> Effort {
+        let nodes = heard.nodes_before + session.nodes();
+        Effort { time: self.request.control.elapsed(), nodes, fill: session.table.fill() }
+    }
+}
+
+impl<W: Write + Send> Watcher for Follower<'_, W> {
+    fn hear(&self, session: &Session<'_>, news: News<'_>) {
+        let is_long = || self.request.control.elapsed() >= LONG;
+        match news {
+            News::Iteration(iteration) => self.completed(session, iteration),
+            News::Outside { depth, score, bound, line } => {
+                let mut heard = self.heard.lock();
+                if heard.only.is_some() || depth <= i32::from(heard.depth) {
+                    return;
+                }
+                if bound == Bound::Lower {
+                    heard.raised = line.first().copied();
+                }
+                if is_long() {
+                    let found = self.found(session, depth, (score, bound), line);
+                    self.output.line(&found.text(1, &self.effort(session, &heard)));
+                }
+            }
+            News::RootMove { mv, number } if is_long() => {
+                let Request { root, notation, .. } = self.request;
+                let depth = self.heard.lock().depth + 1;
+                let mv = write_move(root.board(), mv, *notation);
+                self.output
+                    .line(&format!("info depth {depth} currmove {mv} currmovenumber {number}"));
+            }
+            News::RootMove { .. } => {}
+        }
+    }
+
+    fn is_enough(&self) -> bool {
+        let Request { control, limit, .. } = self.request;
+        let over = |time| self.ripe.load(Relaxed) || limit.hard.is_some_and(|hard| time >= hard);
+        control.is_stopped() || control.on_own_time().is_some_and(over)
+    }
+}

@@ -1,0 +1,133 @@
+//! The text of what is printed of a search.
+
+use crate::engine::{Bound, MATE, Score, is_mate};
+use parking_lot::Mutex;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::time::Duration;
+
+/// Where lines go, from several threads; each at once.
+pub(super) struct Output<W>(Mutex<W>);
+
+impl<W: Write> Output<W> {
+    /// To this.
+    pub(super) const fn new(to: W) -> Output<W> {
+        Output(Mutex::new(to))
+    }
+
+    /// Prints a line. That nobody reads any more ends the input as well, and that ends the program.
+    pub(super) fn line(&self, text: &str) {
+        let mut to = self.0.lock();
+        let _ = writeln!(to, "{text}").and_then(|()| to.flush());
+    }
+
+    /// Prints something for people.
+    pub(super) fn string(&self, text: &str) {
+        self.line(&format!("info string {}", text.replace('\n', " ")));
+    }
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    pub(super) time: Duration,
+    /// Of all workers.
+    pub(super) nodes: u64,
+    /// How full the table is, 0 to 1.
+    pub(super) fill: f64,
+}
+
+impl Effort {
+    /// `nodes 1 nps 1 hashfull 0 time 1`.
+    pub(super) fn text(&self) -> String {
+        let Effort { time, nodes, fill } = *self;
+        let rate = (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
+        let permille = (fill * 1000.0) as u32;
+        format!("nodes {nodes} nps {rate} hashfull {permille} time {}", time.as_millis())
+    }
+}
+
+/// What was found of one of the best moves.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) depth: i32,
+    pub(super) seldepth: usize,
+    pub(super) score: Score,
+    pub(super) bound: Bound,
+    /// In words.
+    pub(super) line: String,
+}
+
+impl Found {
+    /// The whole line, of the `number`th best move.
+    pub(super) fn text(&self, number: usize, effort: &Effort) -> String {
+        let Found { depth, seldepth, score, bound, line } = self;
+        let mut text = format!("info depth {depth} seldepth {seldepth} multipv {number} score ");
+        text.push_str(&score_words(*score));
+        text.push_str(match bound {
+            Bound::Exact => "",
+            Bound::Lower => " lowerbound",
+            Bound::Upper => " upperbound",
+        });
+        let _ = write!(text, " {}", effort.text());
+        if !line.is_empty() {
+            let _ = write!(text, " pv {line}");
+        }
+        text
+    }
+}
+
+/// `cp 35`, `mate 3`, `mate -2`: from the side to move; mates in moves.
+pub(super) fn score_words(score: Score) -> String {
+    if is_mate(score) {
+        format!("mate {}{}", if score < 0 { "-" } else { "" }, moves_to_mate(score))
+    } else {
+        format!("cp {score}")
+    }
+}
+
+/// How many moves it takes whoever mates.
+pub(super) const fn moves_to_mate(score: Score) -> u32 {
+    ((MATE - score.abs() + 1) / 2).unsigned_abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores() {
+        for (score, words) in [
+            (-35, "cp -35"),
+            (MATE - 1, "mate 1"),
+            (MATE - 3, "mate 2"),
+            (2 - MATE, "mate -1"),
+            (4 - MATE, "mate -2"),
+        ] {
+            assert_eq!(score_words(score), words);
+        }
+    }
+
+    #[test]
+    fn a_whole_line() {
+        let effort = Effort { time: Duration::from_millis(1_500), nodes: 3_000, fill: 0.0125 };
+        let found = Found {
+            depth: 7,
+            seldepth: 12,
+            score: 20,
+            bound: Bound::Lower,
+            line: "e2e4 e7e5".to_owned(),
+        };
+        assert_eq!(
+            found.text(2, &effort),
+            "info depth 7 seldepth 12 multipv 2 score cp 20 lowerbound nodes 3000 nps 2000 \
+             hashfull 12 time 1500 pv e2e4 e7e5"
+        );
+        let found = Found { bound: Bound::Upper, line: String::new(), ..found };
+        assert!(
+            found
+                .text(1, &effort)
+                .ends_with("upperbound nodes 3000 nps 2000 hashfull 12 time 1500")
+        );
+    }
+}

@@ -1,0 +1,219 @@
+//! The engine as a UCI program.
+//!
+//! Two threads: this one reads commands and answers what can be answered at once; the *thinker* owns the laboratory and
+//! does, one after another, what takes time. They share the `control` of the search that is going on.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `clock` | how much time a move may take: pure |
+//! | `command` | what a line asks for: pure |
+//! | `control` | how a search that is going on is stopped, or told that its move was made |
+//! | `follower` | follows a search: prints what it finds, and says when it has found enough |
+//! | `info` | the text of what is printed of a search |
+//! | `options` | the options: what they are, and setting them |
+//! | `parameters` | the keys of an experiment file as options |
+//! | `place` | a position and the game before it, and moves in words |
+//! | `thinker` | searches, and whatever else needs the laboratory |
+
+mod clock;
+mod command;
+mod control;
+mod follower;
+mod info;
+mod options;
+mod parameters;
+mod place;
+mod thinker;
+
+use crate::engine::Position;
+use crate::searchers::{LabError, Searcher};
+use clock::{Clock, Limit};
+use command::{Command, Go};
+use control::Control;
+use info::Output;
+use options::{Change, Options};
+use place::Place;
+use std::io::{BufRead, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use std::time::Instant;
+use thinker::{Job, Request, Thinker};
+
+/// Reads commands until `quit` or the end of the input, and answers them. `memory_mib` tells how much memory there
+/// is to be had, in MiB, where that is known.
+///
+/// # Errors
+/// If there is no memory for the first table.
+pub fn run(
+    input: impl BufRead,
+    output: impl Write + Send,
+    memory_mib: fn() -> Option<u64>,
+) -> Result<(), LabError> {
+    let output = Output::new(output);
+    let options = Options::new(memory_mib);
+    let thinker = Thinker::new(&options, &output)?;
+    let (jobs, to_do) = channel();
+    thread::scope(|scope| {
+        scope.spawn(move || thinker.work(&to_do));
+        let mut reader =
+            Reader { options, place: Place::start(), current: None, jobs, output: &output };
+        reader.read(input);
+    });
+    Ok(())
+}
+
+/// The thread that reads.
+struct Reader<'o, W> {
+    options: Options,
+    place: Place,
+    /// The last search, which may have ended.
+    current: Option<Arc<Control>>,
+    jobs: Sender<Job>,
+    output: &'o Output<W>,
+}
+
+impl<W: Write + Send> Reader<'_, W> {
+    fn read(&mut self, mut input: impl BufRead) {
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            // A line that cannot be read is the end of the input.
+            let length = input.read_until(b'\n', &mut line).unwrap_or(0);
+            let command = Command::parse(&String::from_utf8_lossy(&line));
+            if length == 0 || command == Some(Command::Quit) {
+                self.stop();
+                return;
+            }
+            if let Some(command) = command {
+                self.obey(command);
+            }
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::Debug(on) => self.options.debug = on,
+            Command::IsReady if self.is_searching() => self.output.line("readyok"),
+            Command::IsReady => self.queue(Job::Ready),
+            Command::SetOption { name, value } => self.set_option(&name, &value),
+            Command::NewGame => {
+                self.stop();
+                self.queue(Job::Clear);
+            }
+            Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
+            Command::Go(go) => self.go(&go),
+            Command::Stop => self.stop(),
+            Command::PonderHit => {
+                if let Some(control) = &self.current {
+                    control.ponder_hit();
+                }
+            }
+            Command::Quit => unreachable!("it ends the reading"),
+        }
+    }
+
+    fn introduce(&self) {
+        self.output.line(&format!("id name ttd {}", env!("CARGO_PKG_VERSION")));
+        self.output.line("id author the authors of ttd");
+        for option in self.options.list() {
+            self.output.line(&option);
+        }
+        self.output.line("uciok");
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) {
+        match self.options.set(name, value) {
+            Ok(Change::None) => {}
+            Ok(Change::Table) => self.queue(Job::Resize(self.options.hash_mib)),
+            Ok(Change::Clear) => self.queue(Job::Clear),
+            Ok(Change::Parameters(parameters)) => {
+                self.queue(Job::SetUp(parameters));
+            }
+            Err(why) => self.output.string(&why),
+        }
+    }
+
+    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) {
+        match Place::read(fen, moves) {
+            Ok((place, complaint)) => {
+                self.place = place;
+                if let Some(complaint) = complaint {
+                    self.output.string(&complaint);
+                }
+            }
+            Err(why) => self.output.string(&why),
+        }
+    }
+
+    fn go(&mut self, go: &Go) {
+        let begun = Instant::now();
+        // Two searches at once is not in the protocol: the first one ends.
+        self.stop();
+        let (board, options) = (self.place.board(), &self.options);
+        let threads = match options.searcher {
+            Searcher::Sequential if options.threads > 1 => {
+                self.output.string("Threads: the searcher sequential takes one");
+                1
+            }
+            _ => options.threads,
+        };
+        let mut moves = place::legal_moves(board);
+        let asked: Vec<_> =
+            go.search_moves.iter().filter_map(|word| place::read_move(board, word)).collect();
+        let restricted = moves.iter().any(|mv| asked.contains(mv));
+        if restricted {
+            moves.retain(|mv| asked.contains(mv));
+        }
+        let side = board.side_to_move() as usize;
+        let clock = go.left[side].map(|left| Clock {
+            left,
+            increment: go.increment[side],
+            moves_to_control: go.moves_to_control,
+        });
+        let limit = if go.infinite {
+            Limit::NONE
+        } else {
+            Limit::new(clock, go.time_a_move, options.overhead)
+        };
+        if options.debug {
+            self.output.string(&limit.to_string());
+        }
+        let ponders = go.ponder;
+        let control = Arc::new(Control::new(begun, ponders));
+        let request = Request {
+            root: Position::new(board.clone()),
+            past: self.place.past().to_vec(),
+            moves,
+            restricted,
+            depth: go.depth,
+            nodes: go.nodes,
+            mate: go.mate,
+            limit,
+            endless: go.is_endless(),
+            threads,
+            searcher: options.searcher,
+            lines: options.multi_pv,
+            notation: options.notation,
+            control: Arc::clone(&control),
+        };
+        self.current = Some(control);
+        self.queue(Job::Search(Box::new(request)));
+    }
+
+    fn stop(&self) {
+        if let Some(control) = &self.current {
+            control.stop();
+        }
+    }
+
+    fn is_searching(&self) -> bool {
+        self.current.as_ref().is_some_and(|control| !control.is_done())
+    }
+
+    fn queue(&self, job: Job) {
+        // Only a defect ends the thinker before the reader.
+        let _ = self.jobs.send(job);
+    }
+}

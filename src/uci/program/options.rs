@@ -1,0 +1,213 @@
+//! The options: what they are, and setting them.
+
+use super::parameters::{Kind, Parameters};
+use super::place::Notation;
+use crate::engine::Features;
+use crate::engine::MAX_MOVES;
+use crate::searchers::{Searcher, Settings};
+use std::time::Duration;
+
+const MOST_THREADS: i64 = 1024;
+const MOST_HASH_MIB: i64 = 1 << 20;
+const MOST_OVERHEAD_MS: i64 = 5_000;
+const HASH_MIB: usize = 64;
+const OVERHEAD_MS: u64 = 10;
+
+/// What is set.
+pub(super) struct Options {
+    pub(super) threads: usize,
+    pub(super) hash_mib: usize,
+    /// How many of the best moves are told, with a line each.
+    pub(super) multi_pv: usize,
+    /// How much of every move's time is lost on the way.
+    pub(super) overhead: Duration,
+    pub(super) notation: Notation,
+    pub(super) searcher: Searcher,
+    /// Whether more is told than people need.
+    pub(super) debug: bool,
+    parameters: Parameters,
+    memory_mib: fn() -> Option<u64>,
+}
+
+/// What has to be done, now that an option is set.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Change {
+    /// Nothing.
+    None,
+    /// The table gets another size.
+    Table,
+    /// The table is emptied.
+    Clear,
+    /// The laboratory gets these parameters.
+    Parameters(Box<(Features, Settings)>),
+}
+
+impl Options {
+    /// The defaults.
+    pub(super) fn new(memory_mib: fn() -> Option<u64>) -> Options {
+        Options {
+            threads: 1,
+            hash_mib: HASH_MIB,
+            multi_pv: 1,
+            overhead: Duration::from_millis(OVERHEAD_MS),
+            notation: Notation::Standard,
+            searcher: Searcher::Ybwc,
+            debug: false,
+            parameters: Parameters::new(),
+            memory_mib,
+        }
+    }
+
+    /// The lines that tell what there is to set.
+    pub(super) fn list(&self) -> Vec<String> {
+        let spin = |default: u64, least, most| Kind::Spin { default: default as i64, least, most };
+        let searchers = Kind::Combo {
+            default: Searcher::Ybwc.name().to_owned(),
+            words: Searcher::ALL.map(|searcher| searcher.name().to_owned()).to_vec(),
+        };
+        let switch = Kind::Check { default: false };
+        let mut lines = vec![
+            line("Threads", &spin(1, 1, MOST_THREADS)),
+            line("Hash", &spin(HASH_MIB as u64, 1, MOST_HASH_MIB)),
+            "option name Clear Hash type button".to_owned(),
+            line("MultiPV", &spin(1, 1, MAX_MOVES as i64)),
+            line("Ponder", &switch),
+            line("Move Overhead", &spin(OVERHEAD_MS, 0, MOST_OVERHEAD_MS)),
+            line("UCI_Chess960", &switch),
+            line("Searcher", &searchers),
+        ];
+        let parameters = self.parameters.all().iter();
+        lines.extend(parameters.map(|parameter| line(&parameter.name(), &parameter.kind)));
+        lines
+    }
+
+    /// Sets one, by its name in letters of any case.
+    ///
+    /// # Errors
+    /// Why it cannot be so; the old value stays.
+    pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Change, String> {
+        match name.to_ascii_lowercase().as_str() {
+            "threads" => self.threads = number("Threads", value, (1, MOST_THREADS))? as usize,
+            "hash" => return self.set_hash(value),
+            "clear hash" => return Ok(Change::Clear),
+            "multipv" => self.multi_pv = number("MultiPV", value, (1, MAX_MOVES as i64))? as usize,
+            // Whether to ponder is for the other side to say, with each `go`.
+            "ponder" => {
+                switch("Ponder", value)?;
+            }
+            "move overhead" => {
+                let ms = number("Move Overhead", value, (0, MOST_OVERHEAD_MS))?;
+                self.overhead = Duration::from_millis(ms as u64);
+            }
+            "uci_chess960" => {
+                let on = switch("UCI_Chess960", value)?;
+                self.notation = if on { Notation::Chess960 } else { Notation::Standard };
+            }
+            "searcher" => {
+                let names = Searcher::ALL.map(|searcher| searcher.name().to_owned());
+                self.searcher = word("Searcher", value, &names)?.parse()?;
+            }
+            other if self.parameters.find(other).is_some() => {
+                let resolved = self.parameters.set(other, value)?;
+                return Ok(Change::Parameters(Box::new(resolved)));
+            }
+            _ => return Err(format!("setoption: there is no option `{name}`")),
+        }
+        Ok(Change::None)
+    }
+
+    fn set_hash(&mut self, value: &str) -> Result<Change, String> {
+        let mib = number("Hash", value, (1, MOST_HASH_MIB))? as usize;
+        // The present table goes when the new one is there.
+        if let Some(available) = (self.memory_mib)().filter(|&available| mib as u64 > available) {
+            return Err(format!(
+                "Hash: {mib} found, 1 to {available} (the memory that is available, in MiB) expected"
+            ));
+        }
+        self.hash_mib = mib;
+        Ok(Change::Table)
+    }
+}
+
+/// The line that tells of an option.
+fn line(name: &str, kind: &Kind) -> String {
+    match kind {
+        Kind::Check { default } => format!("option name {name} type check default {default}"),
+        Kind::Spin { default, least, most } => {
+            format!("option name {name} type spin default {default} min {least} max {most}")
+        }
+        Kind::Combo { default, words } => {
+            format!("option name {name} type combo default {default} var {}", words.join(" var "))
+        }
+    }
+}
+
+/// A value that is on or off.
+pub(super) fn switch(name: &str, text: &str) -> Result<bool, String> {
+    let lower = text.to_ascii_lowercase();
+    lower.parse().map_err(|_| format!("{name}: {text} found, true or false expected"))
+}
+
+/// A value that is a number.
+pub(super) fn number(name: &str, text: &str, (least, most): (i64, i64)) -> Result<i64, String> {
+    let number = text.parse().ok().filter(|n| (least..=most).contains(n));
+    number.ok_or_else(|| format!("{name}: {text} found, {least} to {most} expected"))
+}
+
+/// A value that is one of some words, in letters of any case.
+pub(super) fn word<'w>(name: &str, text: &str, words: &'w [String]) -> Result<&'w str, String> {
+    let known = words.iter().find(|word| word.eq_ignore_ascii_case(text));
+    let expected = || format!("{name}: {text} found, {} expected", words.join(" or "));
+    known.map(String::as_str).ok_or_else(expected)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_words_are_read_in_any_case() {
+        let mut options = Options::new(|| None);
+        assert_eq!(options.set("THREADS", "4"), Ok(Change::None));
+        assert_eq!(options.set("move overhead", "30"), Ok(Change::None));
+        assert_eq!(options.set("searcher", "Lazy-SMP"), Ok(Change::None));
+        assert_eq!(options.set("UCI_Chess960", "True"), Ok(Change::None));
+        assert_eq!(options.threads, 4);
+        assert_eq!(options.overhead, Duration::from_millis(30));
+        assert_eq!(options.searcher, Searcher::LazySmp);
+        assert_eq!(options.notation, Notation::Chess960);
+    }
+
+    #[test]
+    fn what_is_refused_stays_as_it_was() {
+        let mut options = Options::new(|| Some(100));
+        for (name, value, why) in [
+            ("Threads", "0", "Threads: 0 found, 1 to 1024 expected"),
+            ("Threads", "", "Threads:  found, 1 to 1024 expected"),
+            ("Hash", "101", "Hash: 101 found, 1 to 100"),
+            ("MultiPV", "999", "1 to 218 expected"),
+            ("Searcher", "best", "sequential or root-splitting"),
+            ("UCI_Chess960", "maybe", "true or false"),
+            ("Contempt", "7", "there is no option `Contempt`"),
+        ] {
+            let refused = options.set(name, value).expect_err(name);
+            assert!(refused.contains(why), "{refused}");
+        }
+        assert_eq!((options.threads, options.hash_mib, options.multi_pv), (1, HASH_MIB, 1));
+        assert_eq!(options.searcher, Searcher::Ybwc);
+        assert_eq!(options.set("Hash", "100"), Ok(Change::Table));
+        assert_eq!(options.set("clear hash", ""), Ok(Change::Clear));
+    }
+
+    #[test]
+    fn every_option_that_is_told_can_be_set_to_its_default() {
+        let mut options = Options::new(|| None);
+        for line in options.list() {
+            let rest = line.strip_prefix("option name ").expect("an option");
+            let (name, kind) = rest.split_once(" type ").expect("its type");
+            let default = kind.split(' ').skip_while(|word| *word != "default").nth(1);
+            let set = options.set(name, default.unwrap_or(""));
+            assert!(set.is_ok(), "{line}: {set:?}");
+        }
+    }
+}

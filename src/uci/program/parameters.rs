@@ -1,0 +1,242 @@
+//! The keys of an experiment file below `[engine]` and `[searcher]` as options: `engine.null_move.enabled`.
+//!
+//! They are found by writing the defaults out as TOML, so that a new parameter is an option without a line here. As
+//! in a file, `engine.preset` chooses what the keys that were not set are.
+
+use crate::engine::Features;
+use crate::searchers::{Impossible, Settings};
+use std::slice::from_ref;
+use toml::{Table, Value};
+
+/// What an option can be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Check { default: bool },
+    Spin { default: i64, least: i64, most: i64 },
+    Combo { default: String, words: Vec<String> },
+}
+
+/// A parameter: the tables that it is in and its key, and what it can be.
+#[derive(Clone, Debug)]
+pub(super) struct Parameter {
+    keys: Vec<String>,
+    pub(super) kind: Kind,
+}
+
+impl Parameter {
+    /// Its name: the keys with dots between them.
+    pub(super) fn name(&self) -> String {
+        self.keys.join(".")
+    }
+}
+
+/// All parameters, and what was set of them.
+#[derive(Clone, Debug)]
+pub(super) struct Parameters {
+    all: Vec<Parameter>,
+    /// As in an experiment file: the tables `engine` and `searcher`.
+    set: Table,
+}
+
+impl Parameters {
+    /// The defaults.
+    pub(super) fn new() -> Parameters {
+        let mut all = Vec::new();
+        let defaults = [
+            ("engine", Table::try_from(Features::default())),
+            ("searcher", Table::try_from(Settings::default())),
+        ];
+        for (section, table) in defaults {
+            let table = table.expect("every parameter has a TOML form");
+            list(&[section.to_owned()], &table, &mut all);
+        }
+        Parameters { all, set: Table::new() }
+    }
+
+    /// Every one of them.
+    pub(super) fn all(&self) -> &[Parameter] {
+        &self.all
+    }
+
+    /// The one of this name, in letters of any case.
+    pub(super) fn find(&self, name: &str) -> Option<&Parameter> {
+        self.all.iter().find(|parameter| parameter.name().eq_ignore_ascii_case(name))
+    }
+
+    /// Sets the one of this name.
+    ///
+    /// # Errors
+    /// Why it cannot be so; nothing has changed then.
+    pub(super) fn set(&mut self, name: &str, text: &str) -> Result<(Features, Settings), String> {
+        let parameter = self.find(name).ok_or_else(|| format!("there is no parameter `{name}`"))?;
+        let (name, keys) = (parameter.name(), parameter.keys.clone());
+        let value = match &parameter.kind {
+            Kind::Check { .. } => Value::Boolean(super::options::switch(&name, text)?),
+            Kind::Spin { least, most, .. } => {
+                Value::Integer(super::options::number(&name, text, (*least, *most))?)
+            }
+            Kind::Combo { words, .. } => {
+                Value::String(super::options::word(&name, text, words)?.to_owned())
+            }
+        };
+        let set = with(self.set.clone(), &keys, value);
+        let resolved = resolve(&set).map_err(|why| format!("{name}: {text} refused: {why}"))?;
+        self.set = set;
+        Ok(resolved)
+    }
+}
+
+/// The parameters below some tables.
+fn list(tables: &[String], table: &Table, all: &mut Vec<Parameter>) {
+    for (key, value) in table {
+        let keys = [tables, from_ref(key)].concat();
+        let kind = match value {
+            Value::Table(inner) => {
+                list(&keys, inner, all);
+                continue;
+            }
+            Value::Boolean(default) => Kind::Check { default: *default },
+            Value::Integer(default) => {
+                let (least, most) = range(&keys);
+                Kind::Spin { default: *default, least, most }
+            }
+            other => {
+                let default = other.as_str().map_or_else(|| other.to_string(), str::to_owned);
+                Kind::Combo { default, words: words(&keys) }
+            }
+        };
+        all.push(Parameter { keys, kind });
+    }
+}
+
+/// What a number can be; programs that know 32 bits only must be able to show it.
+fn range(keys: &[String]) -> (i64, i64) {
+    let of_searcher = match keys {
+        [section, searcher, key] if section == "searcher" => {
+            Settings::default().range(searcher, key)
+        }
+        _ => None,
+    };
+    let (least, most) = of_searcher.unwrap_or_else(|| {
+        let range = Features::range(keys.last().map_or("", String::as_str));
+        (i64::from(*range.start()), i64::from(*range.end()))
+    });
+    (least, most.min(i64::from(i32::MAX)))
+}
+
+/// The words that a parameter can be: what the refusal of another one names.
+fn words(keys: &[String]) -> Vec<String> {
+    let wrong = with(Table::new(), keys, Value::String("?".to_owned()));
+    let Err(refusal) = resolve(&wrong) else { return Vec::new() };
+    let expected = refusal.split_once("expected").map_or("", |(_, expected)| expected);
+    expected.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// The same tables, with one value.
+fn with(mut table: Table, keys: &[String], value: Value) -> Table {
+    match keys {
+        [] => {}
+        [key] => {
+            table.insert(key.clone(), value);
+        }
+        [key, inner @ ..] => {
+            let before = match table.remove(key) {
+                Some(Value::Table(before)) => before,
+                _ => Table::new(),
+            };
+            table.insert(key.clone(), Value::Table(with(before, inner, value)));
+        }
+    }
+    table
+}
+
+/// What the tables `engine` and `searcher` say.
+fn resolve(set: &Table) -> Result<(Features, Settings), String> {
+    let section = |name: &str| match set.get(name) {
+        Some(Value::Table(table)) => table.clone(),
+        _ => Table::new(),
+    };
+    let features = Features::resolve(&section("engine"))?;
+    let settings: Settings = section("searcher")
+        .try_into()
+        .map_err(|e: toml::de::Error| e.message().trim().to_owned())?;
+    settings.check().map_err(|wrong| {
+        let Impossible { searcher, key, value, range: (least, most) } = wrong;
+        format!("searcher.{searcher}.{key}: {value} found, {least} to {most} expected")
+    })?;
+    Ok((features, settings))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Preset;
+
+    #[test]
+    fn every_default_is_one_that_can_be_set() {
+        let mut parameters = Parameters::new();
+        for parameter in parameters.all().to_vec() {
+            let text = match &parameter.kind {
+                Kind::Check { default } => default.to_string(),
+                Kind::Spin { default, least, most } => {
+                    assert!((least..=most).contains(&default), "{}", parameter.name());
+                    default.to_string()
+                }
+                Kind::Combo { default, words } => {
+                    assert!(words.contains(default) && words.len() > 1, "{}", parameter.name());
+                    default.clone()
+                }
+            };
+            let set = parameters.set(&parameter.name(), &text);
+            assert_eq!(set, Ok((Features::default(), Settings::default())), "{}", parameter.name());
+        }
+    }
+
+    #[test]
+    fn every_word_and_both_ends_of_every_number_of_a_searcher_can_be_set() {
+        for parameter in Parameters::new().all() {
+            let texts = match &parameter.kind {
+                Kind::Spin { least, most, .. } => vec![least.to_string(), most.to_string()],
+                Kind::Combo { words, .. } => words.clone(),
+                Kind::Check { .. } => vec!["true".to_owned(), "false".to_owned()],
+            };
+            for text in texts.iter().filter(|_| parameter.name().starts_with("searcher.")) {
+                let set = Parameters::new().set(&parameter.name(), text);
+                assert!(set.is_ok(), "{} {text}: {set:?}", parameter.name());
+            }
+        }
+    }
+
+    #[test]
+    fn keys_are_those_of_an_experiment_file() {
+        let mut parameters = Parameters::new();
+        let (features, _) =
+            parameters.set("Engine.Null_Move.Enabled", "false").expect("a known key");
+        assert!(!features.null_move.enabled);
+        let (features, settings) =
+            parameters.set("searcher.lazy-smp.helpers", "per-iteration").expect("a known key");
+        assert!(!features.null_move.enabled, "as set before");
+        assert_ne!(settings, Settings::default());
+        let (features, _) = parameters.set("engine.preset", "exact").expect("a preset");
+        assert_eq!(features, Features::preset(Preset::Exact));
+    }
+
+    #[test]
+    fn what_is_refused_changes_nothing() {
+        let mut parameters = Parameters::new();
+        for (name, text, why) in [
+            ("engine.alpha_beta", "false", "minimax"),
+            ("engine.aspiration.window", "1001", "more than `aspiration.max`"),
+            ("engine.null_move.reduction", "0", "0 found, 1 to 32000 expected"),
+            ("engine.null_move.reduction", "x", "x found, 1 to 32000 expected"),
+            ("engine.null_move.enabled", "x", "x found, true or false expected"),
+            ("searcher.ybwc.eldest", "0", "0 found"),
+            ("searcher.lazy-smp.end", "x", "x found, main or first expected"),
+            ("engine.nothing", "1", "there is no parameter"),
+        ] {
+            let refused = parameters.set(name, text).expect_err(name);
+            assert!(refused.contains(why), "{refused}");
+            assert_eq!(resolve(&parameters.set), Ok(Default::default()), "{name}");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Searches, and whatever else needs the laboratory.
+
+use super::clock::Limit;
+use super::control::Control;
+use super::follower::Follower;
+use super::info::{Effort, Output};
+use super::options::Options;
+use super::place::{Notation, write_move};
+use crate::engine::{Features, Move, Position};
+use crate::search::{MAX_DEPTH, Watcher};
+use crate::searchers::{Game, Lab, LabError, Outcome, Searcher, Settings, Status, Task};
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+/// Something that takes time.
+pub(super) enum Job {
+    /// Say that all jobs before are done.
+    Ready,
+    /// Empty the table.
+    Clear,
+    /// An empty table of so many MiB.
+    Resize(usize),
+    /// These parameters from now on.
+    SetUp(Box<(Features, Settings)>),
+    /// Find the best move.
+    Search(Box<Request>),
+}
+
+/// What a `go` asks for, with all that it depends on.
+pub(super) struct Request {
+    pub(super) root: Position,
+    /// The keys of the game before.
+    pub(super) past: Vec<u64>,
+    /// The moves that may be made.
+    pub(super) moves: Vec<Move>,
+    /// Whether these are not all legal ones.
+    pub(super) restricted: bool,
+    pub(super) depth: Option<u8>,
+    pub(super) nodes: Option<u64>,
+    /// The search ends when it knows a mate in so many moves.
+    pub(super) mate: Option<u32>,
+    pub(super) limit: Limit,
+    /// Whether only `stop` brings the best move.
+    pub(super) endless: bool,
+    pub(super) threads: usize,
+    pub(super) searcher: Searcher,
+    /// How many of the best moves to tell.
+    pub(super) lines: usize,
+    pub(super) notation: Notation,
+    pub(super) control: Arc<Control>,
+}
+
+/// Does one job after another, on a thread of its own.
+pub(super) struct Thinker<'o, W> {
+    lab: Lab,
+    output: &'o Output<W>,
+}
+
+/// The best move, and perhaps the answer to it.
+type Choice = (Move, Option<Move>);
+
+impl<'o, W: Write + Send> Thinker<'o, W> {
+    /// With an empty table.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub(super) fn new(
+        options: &Options,
+        output: &'o Output<W>,
+    ) -> Result<Thinker<'o, W>, LabError> {
+        let mut lab = Lab::new(options.hash_mib, Features::default(), Settings::default())?;
+        lab.clear();
+        Ok(Thinker { lab, output })
+    }
+
+    /// Does all jobs until there will be no more.
+    pub(super) fn work(mut self, jobs: &Receiver<Job>) {
+        for job in jobs {
+            match job {
+                Job::Ready => self.output.line("readyok"),
+                Job::Clear => self.lab.clear(),
+                Job::Resize(mib) => {
+                    if let Err(why) = self.lab.resize(mib) {
+                        self.output.string(&format!("Hash: {why}"));
+                    }
+                }
+                Job::SetUp(parameters) => self.lab.set_up(parameters.0, parameters.1),
+                Job::Search(request) => self.search(&request),
+            }
+        }
+    }
+
+    fn search(&mut self, request: &Request) {
+        let Request { root, notation, control, endless, .. } = request;
+        let choice = self.choose(request);
+        control.hold(*endless);
+        let best = match choice {
+            None => "bestmove (none)".to_owned(),
+            Some((best, ponder)) => {
+                let after = root.after(best);
+                let best = write_move(root.board(), best, *notation);
+                let ponder = ponder.map_or_else(String::new, |ponder| {
+                    format!(" ponder {}", write_move(after.board(), ponder, *notation))
+                });
+                format!("bestmove {best}{ponder}")
+            }
+        };
+        // Whoever reads the best move may ask for the next at once.
+        control.finish();
+        self.output.line(&best);
+    }
+
+    /// The best move, if there is one at all.
+    fn choose(&mut self, request: &Request) -> Option<Choice> {
+        let Request { root, moves, control, .. } = request;
+        let Some(&any) = moves.first() else {
+            let score = if root.in_check() { "mate 0" } else { "cp 0" };
+            self.output.line(&format!("info depth 0 score {score}"));
+            return None;
+        };
+        self.lab.age();
+        let follower = Follower::new(request, self.output);
+        let several = request.lines.min(moves.len()) > 1;
+        let line =
+            if several { self.several(request, &follower) } else { self.one(request, &follower) };
+        let best = line.first().copied();
+        let known = || self.lab.known_move(root).filter(|known| moves.contains(known));
+        // Given up before the first iteration was done.
+        let best = best.or_else(known).unwrap_or(any);
+        let effort =
+            Effort { time: control.elapsed(), nodes: follower.nodes(), fill: self.lab.fill() };
+        self.output.line(&format!("info {}", effort.text()));
+        let ponder = line.get(1).copied();
+        Some((best, ponder.or_else(|| self.lab.known_move(&root.after(best)))))
+    }
+
+    /// The line of the best move, by one search.
+    fn one(&mut self, request: &Request, follower: &Follower<'_, W>) -> Vec<Move> {
+        let moves = request.restricted.then_some(request.moves.as_slice());
+        let outcome = self.run(request, follower, request.depth.unwrap_or(MAX_DEPTH), moves);
+        let line = outcome.iterations.last().map(|last| last.line.to_vec()).unwrap_or_default();
+        let first = line.first().copied();
+        // The workers may have elected another move than the last iteration's; else one that failed high since is better.
+        let elected = outcome.best_move.filter(|best| Some(*best) != first);
+        match elected.or_else(|| follower.raised()) {
+            Some(better) if Some(better) != first => vec![better],
+            _ => line,
+        }
+    }
+
+    /// The line of the best move, and those of the next best printed with it: at every depth a search for each, without the
+    /// moves of those before.
+    fn several(&mut self, request: &Request, follower: &Follower<'_, W>) -> Vec<Move> {
+        let lines = request.lines.min(request.moves.len());
+        let mut best = Vec::new();
+        for depth in 1..=request.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
+            let mut left = request.moves.clone();
+            let mut all = Vec::new();
+            while all.len() < lines {
+                let whole = all.is_empty() && !request.restricted;
+                follower.expect(depth);
+                self.run(request, follower, depth, (!whole).then_some(left.as_slice()));
+                let Some((line, found)) = follower.take() else { break };
+                left.retain(|mv| Some(mv) != line.first());
+                all.push((line, found));
+            }
+            all.sort_by_key(|(_, found)| -found.score);
+            let effort = Effort {
+                time: request.control.elapsed(),
+                nodes: follower.nodes(),
+                fill: self.lab.fill(),
+            };
+            for (number, (_, found)) in (1..).zip(&all) {
+                self.output.line(&found.text(number, &effort));
+            }
+            if let Some((line, found)) = all.first() {
+                best.clone_from(line);
+                follower.done(depth, found.score);
+            }
+            if all.len() < lines || follower.is_enough() {
+                break;
+            }
+        }
+        best
+    }
+
+    fn run(
+        &mut self,
+        request: &Request,
+        follower: &Follower<'_, W>,
+        depth: u8,
+        root_moves: Option<&[Move]>,
+    ) -> Outcome {
+        let task = Task {
+            searcher: request.searcher,
+            threads: request.threads,
+            root: request.root.clone(),
+            depth: depth.clamp(1, MAX_DEPTH),
+            time_limit: None,
+            seed: 1,
+            noise: 1,
+        };
+        let game = Game {
+            past: &request.past,
+            root_moves,
+            node_limit: request.nodes.map(|limit| limit.saturating_sub(follower.nodes())),
+            watcher: Some(follower),
+        };
+        let outcome = self.lab.search_in(&task, game, &request.control.stop);
+        follower.add_nodes(outcome.counters().nodes);
+        if let Status::Failed(why) = &outcome.status {
+            self.output.string(&format!("the search failed: {why}"));
+        }
+        outcome
+    }
+}

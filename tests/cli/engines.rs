@@ -1,0 +1,233 @@
+//! Sweeps over outside engines: a scripted one that has a fault at a time.
+
+use crate::common::{Called, Place, program};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// As one word of `--engine`.
+fn engine(name: &str, fault: &str, more: &str) -> String {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scripted-engine.sh");
+    format!("name={name} 'command=sh {script} {fault}' {more}")
+}
+
+/// Where the scripted engine's moves are legal.
+const POSITIONS: &str = "\
+    rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id \"one\";\n\
+    rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - id \"two\";\n";
+
+/// Measures these engines, twice from each of two positions to depth 4 unless said otherwise.
+fn run(place: &Place, engines: &[String], more: &str) -> Called {
+    place.write("two.epd", POSITIONS);
+    let mut arguments = vec!["run", "--positions", "two.epd", "--out", "out"];
+    for (option, value) in [("--depth", "4"), ("--runs", "2")] {
+        if !more.contains(option) {
+            arguments.extend([option, value]);
+        }
+    }
+    for engine in engines {
+        arguments.extend(["--engine", engine]);
+    }
+    arguments.extend(more.split_whitespace());
+    place.call_with(&arguments)
+}
+
+/// The fields of a file's rows, by column.
+fn rows(place: &Place, file: &str) -> Vec<std::collections::HashMap<String, String>> {
+    let text = place.read(file);
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    reader.deserialize().map(|row| row.expect("a row")).collect()
+}
+
+#[test]
+fn engines_are_measured_beside_our_searchers() {
+    let place = Place::new();
+    let engines = [engine("old", "none", ""), engine("new", "none", "fresh_process=false")];
+    run(&place, &engines, "--searchers ybwc --threads 1,2 --hash 4").exits(0);
+    let samples = rows(&place, "out/samples.csv");
+    assert_eq!(samples.len(), 3 * 2 * 2 * 2);
+    for sample in &samples {
+        assert_eq!(sample["status"], "ok");
+        let ours = sample["searcher"] == "ybwc";
+        assert_eq!(sample["search_s"].is_empty(), !ours, "what is not told is blank");
+        if !ours {
+            assert_eq!((sample["nodes"].as_str(), sample["score"].as_str()), ("4000", "40"));
+            assert_eq!(sample["table_fill"], "0.004000");
+        }
+    }
+    let told = rows(&place, "out/told.csv");
+    assert_eq!(told.len(), 2 * 2 * 2 * 2 * 4, "each depth of each sample");
+    assert!(told.iter().all(|row| row["nodes"] == format!("{}000", row["depth"])));
+    assert_eq!(rows(&place, "out/iterations.csv").len(), 3 * 2 * 2 * 2 * 4);
+    let summary = rows(&place, "out/summary.csv");
+    let of = |row: &std::collections::HashMap<String, String>| {
+        (row["searcher"] == "new" && row["threads"] == "2").then(|| row.clone())
+    };
+    let two = summary.iter().find_map(of).expect("a row");
+    assert_eq!(two["busy_fraction"], "", "nobody told how long its threads searched");
+    assert!(!two["node_rate"].is_empty() && !two["search_overhead"].is_empty());
+    assert!(place.read("out/environment.toml").contains("says = \"Scripted 1.0\""));
+    let report = place.read("out/report.md");
+    assert!(report.contains("ybwc, old and new"), "{report}");
+    // The resolved experiment goes on where it is.
+    place.call("run out/experiment.toml --out out").exits(0).says("all done already");
+}
+
+#[test]
+fn a_fault_costs_a_sample_and_no_more() {
+    for (fault, message) in [
+        ("die", "it ended (exit status 7)"),
+        ("illegal", "the move `e2e5` is not legal"),
+        ("garbage", "it wrote a line of more than 65536 bytes"),
+        ("shallow", "it ended by itself after depth 0, before depth 4"),
+        ("none-found", "the move `(none)` is not legal"),
+    ] {
+        let place = Place::new();
+        let engines = [engine("bad", fault, ""), engine("good", "none", "")];
+        run(&place, &engines, "--threads 1 --hash 4").exits(3).says("4 samples failed");
+        let samples = rows(&place, "out/samples.csv");
+        let failed = samples.iter().filter(|s| s["status"] == "failed");
+        assert_eq!(failed.clone().count(), 4);
+        assert!(failed.clone().all(|s| s["searcher"] == "bad" && s["time_s"] == "0.000000000"));
+        let log = place.read("out/log.txt");
+        assert!(log.contains(message) && log.contains("x 1, "), "{fault}: {log}");
+        assert!(fault == "shallow" || log.contains("    > go depth 4"), "{fault}: {log}");
+    }
+}
+
+#[test]
+fn the_next_sample_has_a_process_that_works() {
+    let place = Place::new();
+    let state = place.path("state");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scripted-engine.sh");
+    let command = format!(
+        "name=x 'command=env STATE={} sh {script} die-now-and-then' fresh_process=false",
+        state.display()
+    );
+    run(&place, &[command], "--threads 1 --hash 4").exits(3).says("2 samples failed");
+    let samples = rows(&place, "out/samples.csv");
+    let statuses: Vec<&str> = samples.iter().map(|s| s["status"].as_str()).collect();
+    assert_eq!(statuses, ["failed", "ok", "failed", "ok"]);
+}
+
+#[test]
+fn the_time_limit_censors_and_whoever_ignores_it_fails() {
+    let place = Place::new();
+    run(&place, &[engine("slow", "censored", "")], "--threads 1 --runs 1 --time-limit 0.1")
+        .exits(0);
+    let samples = rows(&place, "out/samples.csv");
+    assert!(samples.iter().all(|s| s["status"] == "censored" && s["time_s"].starts_with("0.1")));
+    let place = Place::new();
+    let more = "--threads 1 --runs 1 --only one --time-limit 0.1";
+    run(&place, &[engine("deaf", "ignore-stop", "")], more).exits(3);
+    assert!(place.read("out/log.txt").contains("no best move within 5 s of `stop`"));
+}
+
+#[test]
+fn a_search_may_end_when_the_depth_is_told() {
+    let place = Place::new();
+    let engines = [engine("x", "none", "end=depth-reported")];
+    run(&place, &engines, "--threads 1 --depth 3 --runs 1 --only one").exits(0);
+    let sample = &rows(&place, "out/samples.csv")[0];
+    let told = rows(&place, "out/told.csv");
+    let third = told.iter().find(|row| row["depth"] == "3").expect("a row");
+    assert_eq!(sample["time_s"], third["read_s"]);
+    let seconds = |text: &str| text.parse::<f64>().expect("seconds");
+    assert!(seconds(&third["bestmove_s"]) >= seconds(&third["read_s"]));
+}
+
+#[test]
+fn xboard_engines_are_measured_too() {
+    let place = Place::new();
+    let engines = [
+        engine("one", "xboard", "protocol=xboard"),
+        engine("two", "xboard-threads", "protocol=xboard"),
+    ];
+    run(&place, &engines, "--threads 1,2 --hash 4").exits(0);
+    let samples = rows(&place, "out/samples.csv");
+    let threads = |name: &str| samples.iter().filter(|s| s["searcher"] == name).count();
+    assert_eq!((threads("one"), threads("two")), (4, 8), "one has no threads to set");
+    assert!(place.read("out/experiment.toml").contains("one_thread = true"));
+    assert!(rows(&place, "out/told.csv").iter().all(|row| row["own_s"] == "0.010000000"));
+}
+
+#[test]
+fn what_cannot_be_is_refused_before_anything_starts() {
+    let place = Place::new();
+    let refused = |engines: &[String], more: &str, message: &str| {
+        run(&place, engines, more).exits(2).says(message);
+        assert!(!place.path("out").exists());
+    };
+    refused(&["./none".to_owned()], "", "cannot be started: there is no such program");
+    refused(
+        &[engine("x", "none", "option.Ponder=true")],
+        "",
+        "it refuses `Ponder`: it does not offer it",
+    );
+    refused(
+        &[engine("x", "none", "")],
+        "--threads 1,9",
+        "it refuses `Threads`: 9 found, 1 to 8 expected",
+    );
+    refused(
+        &[engine("x", "none", "")],
+        "--hash 2048",
+        "it refuses `Hash`: 2048 found, 1 to 1024 expected",
+    );
+    refused(&[engine("x", "die-at-once", "")], "", "it ended (exit status 3)");
+    refused(&[engine("x", "die-at-once", "")], "", "  ! no such network");
+    refused(&[engine("ybwc", "none", "")], "", "--engine: name: `ybwc` found");
+    refused(&[engine("x", "none", ""), engine("x", "none", "")], "", "a name that nobody else has");
+    refused(&[engine("x", "none", "")], "--cores virtual", "--cores: virtual found, real expected");
+    refused(
+        &[engine("x", "none", "")],
+        "--pin 4095",
+        "--pin: 4095 found, a processor that can be used",
+    );
+    place.write("e.toml", "threads = [1]\n[[engines]]\nname = \"a\"\ncommand = []\n");
+    place.call("run e.toml").exits(2).says("e.toml:4: engines.0.command: empty");
+    place.write(
+        "e.toml",
+        "threads = [1]\n[[engines]]\nname = \"a\"\ncommand = \"x\"\nprotocol = \"usi\"\n",
+    );
+    place.call("run e.toml").exits(2).says("unknown variant `usi`");
+}
+
+#[test]
+#[cfg(unix)]
+fn nothing_of_an_engine_is_left_when_a_run_is_interrupted() {
+    let place = Place::new();
+    let marker = format!("{}", place.path("marker").display());
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scripted-engine.sh");
+    let spec = format!("name=x 'command=sh {script} hang {marker}'");
+    let run = Command::new(program())
+        .args(["run", "--engine", &spec, "--threads", "1", "--depth", "4", "--out", "out"])
+        .current_dir(place.path("."))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let begun = Instant::now();
+    let running = || {
+        let found = Command::new("pgrep").args(["-f", &marker]).output().expect("pgrep runs");
+        String::from_utf8_lossy(&found.stdout).lines().count()
+    };
+    // The journal is made before the first sample; the look at the engine was before.
+    while !place.path("out/samples.csv").exists() || running() < 2 {
+        assert!(begun.elapsed() < Duration::from_mins(1), "it does not start");
+        sleep(Duration::from_millis(5));
+    }
+    let status = Command::new("kill").args(["-INT", &run.id().to_string()]).status();
+    assert!(status.expect("kill runs").success());
+    let ended = run.wait_with_output().expect("it ends");
+    assert_eq!(ended.status.code(), Some(130), "{}", String::from_utf8_lossy(&ended.stderr));
+    assert_eq!(running(), 0, "the engine is gone");
+}
+
+#[test]
+fn an_engine_is_checked() {
+    let place = Place::new();
+    let check = |fault: &str| place.call_with(&["engine", "check", &engine("x", fault, "")]);
+    check("refuse").exits(2).says("the engine `x`: the move `a2a3` is not legal");
+    place.call("engine check ./none").exits(2).says("there is no such program");
+}
