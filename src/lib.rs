@@ -12,6 +12,7 @@
 //! | [`positions`] | position sets: EPD reading and checking |
 //! | [`uci`] | engines that speak a protocol: the driver of outside ones, and ours as a UCI program |
 //! | [`experiment`] | an experiment: its TOML, its plan, its runner, its journal, its environment |
+//! | [`matches`] | games between engines: clocks, rules, notation, the results directory |
 //! | [`stats`] | summaries, bootstrap, fits, the account and playing strength; uses nothing of the others |
 //! | [`calibration`] | what the costs of virtual cores are on this machine, measured |
 //! | [`quality`] | what the moves of a sweep are worth, judged by deeper searches |
@@ -23,6 +24,7 @@ pub mod cli;
 pub mod cores;
 pub mod engine;
 pub mod experiment;
+pub mod matches;
 pub mod positions;
 pub mod quality;
 pub mod report;

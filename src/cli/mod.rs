@@ -9,6 +9,7 @@ mod exit;
 mod format;
 mod interrupt;
 mod man;
+mod matches;
 mod perft;
 mod progress;
 mod quality;
@@ -38,6 +39,8 @@ pub struct Cli {
 enum Command {
     /// Measure an experiment: searchers x threads x positions x runs
     Run(Box<run::RunArgs>),
+    /// Play a match between engines, ours among them
+    Match(Box<matches::MatchArgs>),
     /// Make every table and chart again from a results directory, also an unfinished one
     Report(report::ReportArgs),
     /// Compare an experiment on virtual cores with the same one on real cores
@@ -74,6 +77,7 @@ impl Cli {
     pub fn run(self) -> anyhow::Result<Exit> {
         match self.command {
             Command::Run(args) => run::run(&args),
+            Command::Match(args) => matches::run(&args),
             Command::Report(args) => report::run(&args),
             Command::Engine(args) => engine::run(&args),
             Command::Calibrate(args) => calibrate::run(&args),

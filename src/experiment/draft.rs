@@ -4,7 +4,7 @@ use super::resolve::SpecError;
 use super::toml_place;
 use crate::searchers::Settings;
 use crate::uci::EngineSpec;
-use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde::de::{self, DeserializeOwned, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ impl Draft {
     }
 }
 
-/// Numbers of threads, or of processors: ascending, each once. As text `1,2,4`, `1-16` or `1-4,8`; in TOML such a
+/// Numbers of threads, of processors, or depths: ascending, each once. As text `1,2,4`, `1-16` (or `1..16`) or `1-4,8`; in TOML such a
 /// text or an array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
@@ -92,7 +92,7 @@ impl FromStr for NumberList {
         let number = |word: &str| word.trim().parse::<i64>().map_err(|_| expected());
         let mut list = Vec::new();
         for word in text.split(',') {
-            match word.split_once('-') {
+            match word.split_once("..").or_else(|| word.split_once('-')) {
                 Some((first, last)) => {
                     let (first, last) = (number(first)?, number(last)?);
                     if first > last || last - first > MOST_IN_A_LIST {
@@ -144,20 +144,20 @@ impl<'de> Deserialize<'de> for NumberList {
 
 /// A draft read from a file, and where in the file its keys stand.
 #[derive(Clone, Debug)]
-pub struct DraftFile {
+pub struct DraftFile<D = Draft> {
     /// The file.
     pub path: PathBuf,
     /// What it says.
-    pub draft: Draft,
+    pub draft: D,
     text: String,
 }
 
-impl DraftFile {
-    /// Reads an experiment file.
+impl<D: DeserializeOwned> DraftFile<D> {
+    /// Reads an experiment file, or another that holds such a draft.
     ///
     /// # Errors
     /// If it cannot be read, is not TOML, or has an unknown key or a value of the wrong type.
-    pub fn read(path: &Path) -> Result<DraftFile, SpecError> {
+    pub fn read(path: &Path) -> Result<DraftFile<D>, SpecError> {
         let text = crate::positions::read_text(path)
             .map_err(|e| SpecError::new(path.display().to_string(), e.to_string()))?;
         match toml::from_str(&text) {

@@ -309,7 +309,7 @@ pub fn read_sittings(dir: &Path) -> Result<Vec<Sitting>, EnvironmentError> {
 }
 
 /// Writes the sittings of a results directory anew, all at once.
-pub(super) fn write_sittings(dir: &Path, sittings: &[Sitting]) -> Result<(), EnvironmentError> {
+pub(crate) fn write_sittings(dir: &Path, sittings: &[Sitting]) -> Result<(), EnvironmentError> {
     let path = dir.join(ENVIRONMENT);
     let text = toml::to_string(&Sittings { sitting: sittings.to_vec() })
         .map_err(|e| EnvironmentError::Toml { path: path.clone(), what: e.to_string() })?;
@@ -319,7 +319,7 @@ pub(super) fn write_sittings(dir: &Path, sittings: &[Sitting]) -> Result<(), Env
 
 /// `2026-11-21T10:00:00Z`. Days to dates as in Howard Hinnant's "chrono-compatible low-level date
 /// algorithms".
-fn utc(time: SystemTime) -> String {
+pub(crate) fn utc(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, second) = (seconds / 86_400 + 719_468, seconds % 86_400);
     let (era, day_of_era) = (days / 146_097, days % 146_097);

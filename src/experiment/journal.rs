@@ -2,7 +2,7 @@
 //! sample, and what a resumed run reads back.
 
 use super::parts::{DepthRow, IterationRow, Of, Part, Parts, SampleKey, ToldRow, WorkerRow};
-use super::rows::{Row, SAMPLES, Sample};
+use super::rows::{Row, Sample};
 use super::spec::Experiment;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -32,7 +32,7 @@ pub enum JournalError {
 }
 
 impl JournalError {
-    fn io(path: &Path, source: io::Error) -> JournalError {
+    pub(crate) fn io(path: &Path, source: io::Error) -> JournalError {
         JournalError::Io { path: path.to_owned(), source }
     }
 }
@@ -56,9 +56,9 @@ pub fn read_parts<P: Part>(dir: &Path) -> Result<Vec<Of<P>>, JournalError> {
 }
 
 /// The rows of a file, and how much of it they fill.
-struct Rows<R> {
-    path: PathBuf,
-    list: Vec<R>,
+pub(crate) struct Rows<R> {
+    pub(crate) path: PathBuf,
+    pub(crate) list: Vec<R>,
     /// The byte behind each row.
     ends: Vec<u64>,
     /// Whether something follows the last whole row.
@@ -70,7 +70,8 @@ struct Rows<R> {
 }
 
 impl<R: Row> Rows<R> {
-    fn read(dir: &Path) -> Result<Rows<R>, JournalError> {
+    /// Reads the whole rows of a file in `dir`; a torn last line is left out.
+    pub(crate) fn read(dir: &Path) -> Result<Rows<R>, JournalError> {
         let path = dir.join(R::FILE);
         let bytes = fs::read(&path).map_err(|e| JournalError::io(&path, e))?;
         // A row is whole when its line end was written: fields hold no line ends.
@@ -125,10 +126,9 @@ fn wrong<R: Row>(fields: &[&str], columns: &[String]) -> String {
         || "its fields do not hold what their columns say".to_owned(),
         |at| format!("column `{}` holds `{}`", columns[at], fields[at]),
     );
-    let off = if R::FILE == SAMPLES {
-        "the file off before this line"
-    } else {
-        "this file and `samples.csv` off before this sample"
+    let off = match R::PART_OF {
+        None => "the file off before this line".to_owned(),
+        Some(whole) => format!("this file and `{whole}` off before this sample"),
     };
     format!("{odd}. Mend it, or cut {off}: what is missing is taken again")
 }
@@ -215,7 +215,7 @@ impl Journal {
         if let Some(told) = &mut self.told {
             told.append(rows_of(&key, parts.told))?;
         }
-        self.samples.append([sample.values()])
+        self.samples.append_row(sample)
     }
 }
 
@@ -225,7 +225,7 @@ fn rows_of<P: Part>(sample: &SampleKey, parts: Vec<P>) -> impl Iterator<Item = V
 }
 
 /// The rows of a file, which is made with its header where it is missing.
-fn begun<R: Row>(dir: &Path) -> Result<Rows<R>, JournalError> {
+pub(crate) fn begun<R: Row>(dir: &Path) -> Result<Rows<R>, JournalError> {
     let path = dir.join(R::FILE);
     if fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
         fs::write(&path, csv_line(&R::columns())).map_err(|e| JournalError::io(&path, e))?;
@@ -253,7 +253,7 @@ fn belongs(key: &SampleKey, samples: &[Sample]) -> bool {
 
 impl<R: Row> Rows<R> {
     /// Cuts the file behind its first `keep` rows, and writes its header anew if that is torn.
-    fn cut(&self, keep: usize, repairs: &mut Vec<String>) -> Result<(), JournalError> {
+    pub(crate) fn cut(&self, keep: usize, repairs: &mut Vec<String>) -> Result<(), JournalError> {
         let path = &self.path;
         let dropped = self.list.len() - keep;
         if dropped == 0 && !self.torn && self.header_end > 0 {
@@ -285,13 +285,13 @@ impl<R: Row> Rows<R> {
 
 /// A file that is appended to.
 #[derive(Debug)]
-struct Appended {
+pub(crate) struct Appended {
     path: PathBuf,
     file: File,
 }
 
 impl Appended {
-    fn open(path: PathBuf) -> Result<Appended, JournalError> {
+    pub(crate) fn open(path: PathBuf) -> Result<Appended, JournalError> {
         match OpenOptions::new().append(true).open(&path) {
             Ok(file) => Ok(Appended { path, file }),
             Err(e) => Err(JournalError::io(&path, e)),
@@ -299,9 +299,22 @@ impl Appended {
     }
 
     /// Hands rows, each its fields, to the operating system, all at once.
-    fn append(&mut self, rows: impl IntoIterator<Item = Vec<String>>) -> Result<(), JournalError> {
+    pub(crate) fn append(
+        &mut self,
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> Result<(), JournalError> {
         let lines: Vec<u8> = rows.into_iter().flat_map(|fields| csv_line(&fields)).collect();
-        self.file.write_all(&lines).map_err(|e| JournalError::io(&self.path, e))
+        self.write(&lines)
+    }
+
+    /// Hands a row to the operating system, all at once.
+    pub(crate) fn append_row(&mut self, row: &impl Row) -> Result<(), JournalError> {
+        self.append([row.values()])
+    }
+
+    /// Hands bytes to the operating system, all at once.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), JournalError> {
+        self.file.write_all(bytes).map_err(|e| JournalError::io(&self.path, e))
     }
 }
 

@@ -33,7 +33,7 @@ mod rows;
 mod runner;
 mod sensitivity;
 mod spec;
-mod toml_place;
+pub(crate) mod toml_place;
 
 pub use bench::Bench;
 pub use contender::Contender;
@@ -42,14 +42,21 @@ pub use environment::{
     ENVIRONMENT, EnvironmentError, Moment, Reading, Seen, Sitting, cores_usable,
     memory_available_mib, peak_memory_mib, read_sittings,
 };
+pub(crate) use environment::{utc, write_sittings};
 pub use estimate::Estimate;
 pub use foresight::foresee;
+pub(crate) use journal::{Appended, Rows, begun};
 pub use journal::{JournalError, read_parts, read_samples};
 pub use outside::look;
+pub(crate) use outside::seen;
 pub use parts::{DepthRow, IterationRow, Of, Part, Parts, SampleKey, ToldRow, WorkerRow};
+pub(crate) use plan::shuffle;
 pub use plan::{Cell, Planned, cells, plan};
 pub use resolve::{MAX_THREADS, ResolveError, Resolved, SpecError, resolve, simulation_mib};
-pub use results::{CHARTS, LOG, Opening, POSITIONS, Results, ResultsError, peek, remove_charts};
+pub use results::{
+    CHARTS, Contents, LOG, Opening, POSITIONS, Results, ResultsError, peek, remove_charts,
+};
+pub(crate) use results::{check_foreign, differences, lock, write_whole};
 pub use rows::{Row, SAMPLES, Sample, SampleStatus};
 pub use runner::{Ended, Executor, Observer, Taken, describe, run};
 pub use sensitivity::{SENSITIVITY, Variation};

@@ -9,7 +9,8 @@ use crate::cores::Time;
 use crate::engine::{MATE, Score};
 use crate::searchers::Status;
 use crate::uci::{
-    Bound, End, Engine, EngineSpec, Fault, Go, Limit, Patience, Place, Reply, Report, Said, Watch,
+    About, Bound, End, Engine, EngineSpec, Fault, Go, Limit, Patience, Place, Reply, Report, Said,
+    Watch,
 };
 use cozy_chess::util::display_uci_move;
 use std::env;
@@ -46,14 +47,19 @@ pub fn look(resolved: &mut Resolved) -> Result<(), SpecError> {
         let one_thread = spec.one_thread || !engine.has_threads();
         engine.configure(if one_thread { 1 } else { most }, hash_mib).map_err(refused)?;
         engine.new_game().map_err(refused)?;
-        resolved.engines.push(Seen {
-            name: spec.name.clone(),
-            says: engine.about().name.clone(),
-            program: fingerprint(&find(&spec.command[0])),
-        });
+        resolved.engines.push(seen(spec, engine.about()));
         spec.one_thread = one_thread;
     }
     Ok(())
+}
+
+/// An engine as it was found.
+pub(crate) fn seen(spec: &EngineSpec, about: &About) -> Seen {
+    Seen {
+        name: spec.name.clone(),
+        says: about.name.clone(),
+        program: fingerprint(&find(&spec.command[0])),
+    }
 }
 
 /// The file of a program, as the system finds it.

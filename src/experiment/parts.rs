@@ -72,6 +72,7 @@ pub struct Of<P> {
 
 impl<P: Part> Row for Of<P> {
     const FILE: &'static str = P::FILE;
+    const PART_OF: Option<&'static str> = Some(super::rows::SAMPLES);
 
     fn columns() -> Vec<String> {
         let mut columns = SampleKey::COLUMNS.map(str::to_owned).to_vec();

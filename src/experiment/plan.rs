@@ -63,7 +63,7 @@ pub fn plan(experiment: &Experiment, ids: &[&str]) -> Vec<Planned> {
 }
 
 /// Fisher and Yates's shuffle, driven by `ChaCha20` with the key (seed, round, 0...).
-fn shuffle<T>(list: &mut [T], seed: u64, round: u32) {
+pub(crate) fn shuffle<T>(list: &mut [T], seed: u64, round: u32) {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     key[8..12].copy_from_slice(&round.to_le_bytes());

@@ -28,7 +28,7 @@ pub struct SpecError {
 }
 
 impl SpecError {
-    pub(super) fn new(place: String, what: String) -> SpecError {
+    pub(crate) fn new(place: String, what: String) -> SpecError {
         SpecError { place, what }
     }
 }

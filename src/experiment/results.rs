@@ -1,9 +1,12 @@
 //! The results directory of one experiment: made, checked, locked, and resumed.
 
 mod derived;
+mod directory;
 mod error;
 
 pub use derived::{CHARTS, remove_charts};
+pub use directory::Contents;
+pub(crate) use directory::{check_foreign, differences, lock, write_whole};
 pub use error::ResultsError;
 
 use derived::DERIVED;
@@ -17,7 +20,7 @@ use super::rows::{SAMPLES, Sample};
 use super::sensitivity::SENSITIVITY;
 use super::spec::{CoresKind, EXPERIMENT, Experiment};
 use crate::positions::{self, TestPosition};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -25,9 +28,6 @@ use std::path::{Path, PathBuf};
 pub const POSITIONS: &str = "positions.epd";
 /// What happened during the sittings: why samples failed, what was repaired.
 pub const LOG: &str = "log.txt";
-
-/// The extension of a file that is not yet whole.
-const BESIDE: &str = "new";
 
 /// What a run makes itself; `--fresh` removes these, what reports made of them, and nothing else.
 const OWN: [&str; 9] = [
@@ -41,6 +41,16 @@ const OWN: [&str; 9] = [
     POSITIONS,
     LOG,
 ];
+
+/// What the directory of an experiment holds.
+const CONTENTS: Contents = Contents {
+    what: "experiment",
+    file: EXPERIMENT,
+    table: SAMPLES,
+    row: "sample",
+    copy: POSITIONS,
+    elsewhere: "--out DIR or --name NAME",
+};
 
 /// What to do with what a results directory holds already.
 #[derive(Clone, Copy, Debug, Default)]
@@ -81,8 +91,8 @@ impl Results {
         let epd = own_positions(&resolved.experiment)?;
         fs::create_dir_all(dir)
             .map_err(|source| ResultsError::Unwritable { path: dir.to_owned(), source })?;
-        check_foreign(dir)?;
-        let lock = lock(dir)?;
+        check_foreign(dir, &CONTENTS)?;
+        let lock = lock(dir, &CONTENTS)?;
         if opening.fresh {
             discard(dir)?;
         }
@@ -90,7 +100,7 @@ impl Results {
         match if there { check_same(dir, resolved) } else { Ok(()) } {
             Ok(()) if there => {}
             // Of an experiment without samples nothing is lost.
-            Ok(()) | Err(ResultsError::Other { samples: 0, .. }) => {
+            Ok(()) | Err(ResultsError::Other { rows: 0, .. }) => {
                 write_experiment(dir, &resolved.experiment, epd.as_deref())?;
             }
             Err(error) => return Err(error),
@@ -99,7 +109,8 @@ impl Results {
         let samples = found.samples;
         for (order, sample) in samples.iter().enumerate() {
             if !plan.get(order).is_some_and(|planned| is_of(sample, planned, resolved)) {
-                return Err(ResultsError::Plan { dir: dir.to_owned(), order });
+                let (dir, contents) = (dir.to_owned(), &CONTENTS);
+                return Err(ResultsError::Plan { dir, order, contents });
             }
         }
         let sittings = environment::read_sittings(dir)?;
@@ -212,22 +223,15 @@ pub fn peek(dir: &Path, resolved: &Resolved) -> Result<Vec<Sample>, ResultsError
     if !dir.exists() {
         return Ok(Vec::new());
     }
-    check_foreign(dir)?;
+    check_foreign(dir, &CONTENTS)?;
     if !dir.join(EXPERIMENT).exists() || !dir.join(SAMPLES).exists() {
         return Ok(Vec::new());
     }
     match check_same(dir, resolved) {
         Ok(()) => Ok(read_samples(dir)?),
-        Err(ResultsError::Other { samples: 0, .. }) => Ok(Vec::new()),
+        Err(ResultsError::Other { rows: 0, .. }) => Ok(Vec::new()),
         Err(error) => Err(error),
     }
-}
-
-/// Writes a file so that there is never half of it: beside it first, then in its place.
-pub(super) fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    let beside = path.with_extension(BESIDE);
-    fs::write(&beside, text)?;
-    fs::rename(&beside, path)
 }
 
 /// The text of the user's own position file; none for a set of the program.
@@ -237,37 +241,6 @@ fn own_positions(experiment: &Experiment) -> Result<Option<String>, ResultsError
     }
     let path = Path::new(&experiment.positions);
     fs::read_to_string(path).map(Some).map_err(ResultsError::io(path))
-}
-
-/// A directory with files and without an experiment is somebody else's.
-fn check_foreign(dir: &Path) -> Result<(), ResultsError> {
-    if dir.join(EXPERIMENT).exists() {
-        return Ok(());
-    }
-    for entry in fs::read_dir(dir).map_err(ResultsError::io(dir))? {
-        let entry = entry.map_err(ResultsError::io(dir))?;
-        let file = entry.file_name().to_string_lossy().into_owned();
-        // A run that was killed before it wrote its experiment leaves an empty table.
-        let empty = entry.metadata().is_ok_and(|m| m.is_file() && m.len() == 0);
-        let beside = Path::new(&file).extension().is_some_and(|e| e == BESIDE);
-        let unfinished = file == POSITIONS || beside;
-        if !(unfinished || file == SAMPLES && empty) {
-            return Err(ResultsError::Foreign { dir: dir.to_owned(), file });
-        }
-    }
-    Ok(())
-}
-
-/// Locks the table of samples. The lock ends with the process, however that ends.
-fn lock(dir: &Path) -> Result<File, ResultsError> {
-    let path = dir.join(SAMPLES);
-    let file = OpenOptions::new().create(true).append(true).open(&path);
-    let file = file.map_err(|source| ResultsError::Unwritable { path: path.clone(), source })?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(ResultsError::Locked { dir: dir.to_owned() }),
-        Err(TryLockError::Error(source)) => Err(ResultsError::Io { path, source }),
-    }
 }
 
 /// Removes what runs and reports made. The table of samples is emptied, for it holds the lock.
@@ -326,33 +299,16 @@ fn check_same(dir: &Path, resolved: &Resolved) -> Result<(), ResultsError> {
         return Ok(());
     }
     let table = |experiment| toml::Table::try_from(experiment).unwrap_or_default();
-    let mut differences = Vec::new();
-    differ(&table(&there), &table(&here), "", &mut differences);
+    let differences = differences(&table(&there), &table(&here));
     // A run that was killed before it wrote the header leaves an empty table.
     let empty = fs::metadata(dir.join(SAMPLES)).map_or(0, |file| file.len()) == 0;
     let samples = if empty { 0 } else { read_samples(dir)?.len() };
-    let differences = differences.join("; ");
-    Err(ResultsError::Other { dir: dir.to_owned(), differences, samples })
-}
-
-/// Lists the values that differ, each as "key: there, here".
-fn differ(there: &toml::Table, here: &toml::Table, above: &str, differences: &mut Vec<String>) {
-    let only_here = here.keys().filter(|key| !there.contains_key(*key));
-    for key in there.keys().chain(only_here) {
-        let name = format!("{above}{key}");
-        match (there.get(key), here.get(key)) {
-            (Some(toml::Value::Table(a)), Some(toml::Value::Table(b))) => {
-                differ(a, b, &format!("{name}."), differences);
-            }
-            (a, b) if a == b => {}
-            (a, b) => {
-                let text = |v: Option<&toml::Value>| {
-                    v.map_or_else(|| "unset".to_owned(), toml::Value::to_string)
-                };
-                differences.push(format!("{name}: {} there, {} here", text(a), text(b)));
-            }
-        }
-    }
+    Err(ResultsError::Other {
+        dir: dir.to_owned(),
+        differences,
+        rows: samples,
+        contents: &CONTENTS,
+    })
 }
 
 fn is_of(sample: &Sample, planned: &Planned, resolved: &Resolved) -> bool {

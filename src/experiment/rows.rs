@@ -93,6 +93,8 @@ pub trait Row: Sized {
     const FILE: &'static str;
     /// How many of the last columns files of older programs lack.
     const LATER: usize = 0;
+    /// The file whose rows these are parts of; none if they stand for themselves.
+    const PART_OF: Option<&'static str> = None;
 
     /// The header.
     fn columns() -> Vec<String>;

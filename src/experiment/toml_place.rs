@@ -22,13 +22,13 @@ const WORDS: [(&str, &str); 12] = [
 ];
 
 /// A message of the library in one line, without the names of Rust's types.
-pub(super) fn in_words(message: &str) -> String {
+pub(crate) fn in_words(message: &str) -> String {
     let one_line = message.trim().replace('\n', ", ");
     WORDS.iter().fold(one_line, |text, (from, to)| text.replace(from, to))
 }
 
 /// Why a file is not what was expected, with its line and key.
-pub(super) fn refusal(path: &Path, text: &str, error: &toml::de::Error) -> SpecError {
+pub(crate) fn refusal(path: &Path, text: &str, error: &toml::de::Error) -> SpecError {
     let what = in_words(error.message());
     let Some(span) = error.span() else {
         return SpecError::new(path.display().to_string(), what);
@@ -39,9 +39,10 @@ pub(super) fn refusal(path: &Path, text: &str, error: &toml::de::Error) -> SpecE
 }
 
 /// `FILE:LINE: KEY` of a key, given with the tables it is in; without a line if the text does not
-/// have it.
-pub(super) fn place_of(path: &Path, text: &str, keys: &[&str]) -> String {
-    let key = keys.join(".");
+/// have it. Of an array of tables the place in the array, from 0, stands between.
+pub(crate) fn place_of(path: &Path, text: &str, keys: &[&str]) -> String {
+    let named = keys.iter().filter(|key| key.parse::<usize>().is_err());
+    let key = named.copied().collect::<Vec<_>>().join(".");
     let table = DeTable::parse(text).ok();
     match table.and_then(|table| offset_of(table.get_ref(), keys)) {
         Some(offset) => place(path, text, offset, Some(&key)),
@@ -50,7 +51,7 @@ pub(super) fn place_of(path: &Path, text: &str, keys: &[&str]) -> String {
 }
 
 /// The key below `section` that `message` names first between backticks, with the tables it is in.
-pub(super) fn named_below(text: &str, section: &str, message: &str) -> Option<Vec<String>> {
+pub(crate) fn named_below(text: &str, section: &str, message: &str) -> Option<Vec<String>> {
     let table = DeTable::parse(text).ok()?;
     let DeValue::Table(inner) = table.get_ref().get(section).map(Spanned::get_ref)? else {
         return None;
@@ -78,8 +79,14 @@ fn each_key<'a>(
     for (key, value) in table {
         above.push(key.get_ref().to_string());
         visit(above, key, value);
-        if let DeValue::Table(inner) = value.get_ref() {
-            each_key(inner, above, visit);
+        match value.get_ref() {
+            DeValue::Table(inner) => each_key(inner, above, visit),
+            DeValue::Array(list) => {
+                for inner in list.iter().filter_map(|item| item.get_ref().as_table()) {
+                    each_key(inner, above, visit);
+                }
+            }
+            _ => {}
         }
         above.pop();
     }

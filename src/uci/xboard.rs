@@ -8,7 +8,7 @@ use super::fault::What;
 use super::link::Link;
 use super::report::Report;
 use super::spec::EngineSpec;
-use cozy_chess::util::display_uci_move;
+use cozy_chess::util::{display_uci_move, parse_san_move};
 use cozy_chess::{Board, Color, Move};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -228,10 +228,11 @@ impl Dialect for XBoard {
     fn hear(&mut self, line: &str, at: Duration) -> Heard {
         let line = line.trim();
         if let Some(best) = line.strip_prefix("move ") {
-            let best = best.trim().to_ascii_lowercase();
+            let mut best = best.trim().to_ascii_lowercase();
             // It has made the move.
             if let Some((start, moves)) = &mut self.board {
                 let board = Place { start, moves }.board();
+                best = castling(&board, &best).unwrap_or(best);
                 moves.extend(cozy_chess::util::parse_uci_move(&board, &best));
             }
             return Heard::Best { best, ponder: None };
@@ -320,9 +321,34 @@ fn hundredths(time: Duration) -> u128 {
     (time.as_millis() / 10).max(1)
 }
 
+/// A move of the king of two squares, which some engines write as in a game score (Phalanx: `o-o`).
+fn castling(board: &Board, written: &str) -> Option<String> {
+    let san = written.replace(['o', '0'], "O");
+    let mv =
+        ["O-O", "O-O-O"].contains(&san.as_str()).then(|| parse_san_move(board, &san).ok())??;
+    Some(display_uci_move(board, mv).to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn castling_in_either_way() {
+        let board: Board = "r3k2r/8/8/8/8/8/8/R3K2R b kq - 0 1".parse().expect("a position");
+        for (written, uci) in [
+            ("o-o", Some("e8g8")),
+            ("o-o-o", Some("e8c8")),
+            ("0-0", Some("e8g8")),
+            ("e8g8", None),
+            ("o-o-o-o", None),
+        ] {
+            assert_eq!(castling(&board, written).as_deref(), uci, "{written}");
+        }
+        let mut without = board;
+        without.play("e8e7".parse().expect("a move"));
+        assert_eq!(castling(&without, "o-o"), None, "white has no right to it");
+    }
 
     #[test]
     fn reads_features() {

@@ -7,6 +7,7 @@ mod commands;
 mod common;
 mod detail;
 mod engines;
+mod matches;
 mod resume;
 mod trace;
 mod uci;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::cores::Time;
+use crate::experiment::SAMPLES;
 use crate::experiment::SampleStatus;
 use crate::search::{Counters, LookUps};
 use tempfile::TempDir;

@@ -176,7 +176,8 @@ fn says_where_and_what_was_expected() {
 
 #[test]
 fn a_missing_file_is_named() {
-    let error = DraftFile::read(Path::new("no-such.toml")).expect_err("refused").to_string();
+    let error =
+        DraftFile::<Draft>::read(Path::new("no-such.toml")).expect_err("refused").to_string();
     assert!(error.starts_with("no-such.toml: "), "{error}");
     assert_ne!(EXPERIMENT, "no-such.toml");
 }

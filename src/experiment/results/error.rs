@@ -1,8 +1,9 @@
 //! Why a results directory cannot be used, and how to go on.
 
+use super::Contents;
 use crate::experiment::environment::EnvironmentError;
 use crate::experiment::journal::JournalError;
-use crate::experiment::spec::{EXPERIMENT, ReadExperimentError};
+use crate::experiment::spec::ReadExperimentError;
 use crate::positions::PositionsError;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,28 +34,36 @@ pub enum ResultsError {
     /// It holds something else than results.
     #[error(
         "{dir}: it holds `{file}`, and no results: expected an empty directory, a new one, or one \
-         with {EXPERIMENT} (--out DIR names another)",
-        dir = dir.display()
+         with {expected} (--out DIR names another)",
+        dir = dir.display(),
+        expected = contents.file
     )]
     Foreign {
         /// The directory.
         dir: PathBuf,
         /// A file that is none of ours.
         file: String,
+        /// What was expected there.
+        contents: &'static Contents,
     },
-    /// It holds the results of another experiment.
+    /// It holds the results of another experiment, or match.
     #[error(
-        "{dir}: it holds another experiment ({differences}). Go on with --out DIR or --name NAME \
-         for another directory, or with --fresh to discard the {samples} samples in this one",
-        dir = dir.display()
+        "{dir}: it holds another {what} ({differences}). Go on with {elsewhere} \
+         for another directory, or with --fresh to discard the {rows} {row}s in this one",
+        dir = dir.display(),
+        what = contents.what,
+        elsewhere = contents.elsewhere,
+        row = contents.row
     )]
     Other {
         /// The directory.
         dir: PathBuf,
         /// What differs.
         differences: String,
-        /// How many samples it has.
-        samples: usize,
+        /// How many rows it has.
+        rows: usize,
+        /// What it holds.
+        contents: &'static Contents,
     },
     /// It was begun with another program or on another machine.
     #[error(
@@ -79,15 +88,18 @@ pub enum ResultsError {
     },
     /// A row is not what the plan has in its place.
     #[error(
-        "{dir}: sample {order} is not the one that the plan has there. Go on with --out DIR for \
-         another directory, or with --fresh to discard the samples in this one",
-        dir = dir.display()
+        "{dir}: {row} {order} is not the one that the plan has there. Go on with --out DIR for \
+         another directory, or with --fresh to discard the {row}s in this one",
+        dir = dir.display(),
+        row = contents.row
     )]
     Plan {
         /// The directory.
         dir: PathBuf,
         /// The place in the plan.
         order: usize,
+        /// What it holds.
+        contents: &'static Contents,
     },
     /// Its experiment cannot be read.
     #[error(transparent)]

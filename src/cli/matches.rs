@@ -1,0 +1,211 @@
+//! `ttd match`: from arguments to a match, and from there to games.
+
+mod args;
+mod progress;
+mod tables;
+
+pub(super) use args::MatchArgs;
+
+use super::{Exit, Usage, format, interrupt, say};
+use crate::experiment::{DraftFile, LOG, cores_usable, memory_available_mib};
+use crate::matches::{
+    Engines, GAMES, GameTable, MATCH, Match, MatchDraft, MatchEnded, MatchResults, MatchTest, PGN,
+    PlannedGame, ResolvedMatch, SpeedupSearch, Step, plan, play_games, resolve_match,
+};
+use crate::stats::elo::sprt::{Standing, Verdict};
+use anyhow::Context as _;
+use progress::Progress;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// Plays the match, or goes on with it.
+pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
+    let file = args.file.as_deref().map(DraftFile::<MatchDraft>::read).transpose()?;
+    let of = resolve_match(file.as_ref(), &args.draft(), cores_usable())?;
+    check_memory(&of.spec)?;
+    let search = args.effective_speedup.then(|| SpeedupSearch::new(&of)).transpose()?;
+    let mut plan = match &search {
+        Some(search) => search.plan_of(&[]),
+        None => plan(&of.spec, of.openings.len()),
+    };
+    if args.dry_run {
+        return dry_run(&of, &plan);
+    }
+    let program = std::env::current_exe().context("the path of this program")?;
+    let interrupt = interrupt::flag()?;
+    let engines = Engines::of(&of.spec, &program)?;
+    let dir = args.out.clone().unwrap_or_else(|| Path::new("results").join(&of.spec.name));
+    let (mut results, repairs) = MatchResults::open(&dir, &of, &plan, args.fresh)?;
+    for repair in repairs {
+        say(format_args!("ttd: {repair}"));
+    }
+    if let Some(search) = &search {
+        plan = search.plan_of(results.games());
+        results.check(&of, &plan)?;
+    }
+    announce(&of, search.as_ref().map_or(plan.len(), |_| of.spec.games as usize), &results);
+    let ended = play(&of, (plan, search.as_ref()), &mut results, &engines, interrupt)?;
+    print(&of, search.as_ref(), &results)?;
+    if ended == MatchEnded::Interrupted {
+        say(format_args!("ttd: interrupted; {} games are done. To go on:", results.games().len()));
+        say(format_args!("  {}", resume_command(&dir, args)));
+        return Ok(Exit::Interrupted);
+    }
+    let faults = results.games().iter().filter(|row| row.ending.reason.is_fault()).count();
+    if faults > 0 {
+        let (games, log) = (format::count(faults, "game"), dir.join(LOG));
+        say(format_args!("ttd: {games} ended by a fault of an engine: see {}", log.display()));
+        return Ok(Exit::FailedSamples);
+    }
+    Ok(Exit::Done)
+}
+
+/// Plays the games that are missing; in a search, also those that follow from them.
+fn play(
+    of: &ResolvedMatch,
+    (mut plan, search): (Vec<PlannedGame>, Option<&SpeedupSearch<'_>>),
+    results: &mut MatchResults,
+    engines: &Engines,
+    interrupt: &AtomicBool,
+) -> anyhow::Result<MatchEnded> {
+    if MatchTest::of(&of.spec).is_some_and(|test| test.is_decided(results.games())) {
+        return Ok(MatchEnded::Decided);
+    }
+    let next = |results: &MatchResults| match search.map(|search| search.step(results.games())) {
+        Some(Step::Play(pair)) => Some(pair),
+        _ => None,
+    };
+    if results.games().len() >= plan.len() {
+        match next(results) {
+            Some(pair) => plan.extend(pair),
+            None => return Ok(MatchEnded::Done),
+        }
+    }
+    let entries = of.spec.entries.len();
+    let mut tables: Vec<_> = (0..of.spec.concurrency).map(|_| GameTable::new(entries)).collect();
+    results.begin_sitting(engines.seen())?;
+    let all = search.map_or(plan.len(), |_| of.spec.games as usize);
+    let mut progress = Progress::new(of, all, results.games());
+    let ended = loop {
+        let who = (engines, &mut tables[..]);
+        let ended = play_games(of, &plan, results, who, interrupt, &mut progress);
+        let pair = if matches!(ended, Ok(MatchEnded::Done)) { next(results) } else { None };
+        match pair {
+            Some(pair) => plan.extend(pair),
+            None => break ended,
+        }
+    };
+    progress.finish();
+    results.end_sitting()?;
+    Ok(ended?)
+}
+
+/// Prints what is known, and where everything is.
+fn print(
+    of: &ResolvedMatch,
+    search: Option<&SpeedupSearch<'_>>,
+    results: &MatchResults,
+) -> io::Result<()> {
+    let games = results.games();
+    let mut out = io::stdout().lock();
+    write!(out, "{}", tables::standings_table(&of.spec, games))?;
+    writeln!(out, "\n{}", tables::efforts_table(&of.spec, games))?;
+    if let Some(test) = MatchTest::of(&of.spec) {
+        let standing = test.standing(games);
+        let verdict = match standing.verdict {
+            Verdict::Continue => "not decided",
+            Verdict::H0 => "elo0 rather than elo1",
+            Verdict::H1 => "elo1 rather than elo0",
+        };
+        let Standing { llr, lower, upper, .. } = standing;
+        writeln!(out, "sprt: {verdict} (LLR {llr:.2}, bounds {lower:.2} and {upper:.2})\n")?;
+    }
+    if let Some(search) = search {
+        match search.step(&games[..games.len() / 2 * 2]) {
+            Step::Known(estimate, enough) => {
+                let (factor, interval) = (estimate.factor, estimate.interval);
+                let enough = if enough { "" } else { ", not as narrow as wanted: more games" };
+                writeln!(
+                    out,
+                    "effective speedup: {factor:.2} ({:.2} to {:.2}{enough}); {:.0} Elo for each \
+                     doubling of the time\n",
+                    interval.lower, interval.upper, estimate.elo_per_doubling
+                )?;
+            }
+            Step::Play(_) => writeln!(out, "effective speedup: not known yet\n")?,
+        }
+    }
+    for file in [GAMES, PGN] {
+        writeln!(out, "{}", results.dir().join(file).display())?;
+    }
+    Ok(())
+}
+
+/// Every game at once has players of its own, and every player a table.
+fn check_memory(spec: &Match) -> Result<(), Usage> {
+    let needed = spec.tables_mib();
+    match memory_available_mib() {
+        Some(available) if needed > available => Err(Usage(format!(
+            "hash_mib: {needed} MiB found (all entries, {} games at once), at most {available} \
+             expected (the memory that is available)",
+            spec.concurrency
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Says what is played.
+fn announce(of: &ResolvedMatch, all: usize, results: &MatchResults) {
+    let spec = &of.spec;
+    let (entries, pairings) = (spec.entries.len(), spec.pairings().len());
+    say(format_args!(
+        "ttd: match {}: {entries} entries, {}, {} ({} at once), {} openings of {}",
+        spec.name,
+        format::count(pairings, "pairing"),
+        format::count(all, "game"),
+        spec.concurrency,
+        of.openings.len(),
+        spec.openings
+    ));
+    let (threads, cores) = (spec.threads(), cores_usable());
+    if threads > cores {
+        say(format_args!(
+            "ttd: up to {threads} threads on {cores} cores: these entries are oversubscribed"
+        ));
+    }
+    let (dir, done) = (results.dir().display(), results.games().len());
+    if done > 0 {
+        say(format_args!("ttd: {dir}: {done} games are there already"));
+    } else {
+        say(format_args!("ttd: results go to {dir}"));
+    }
+}
+
+/// Prints the plan and changes nothing.
+fn dry_run(of: &ResolvedMatch, plan: &[PlannedGame]) -> anyhow::Result<Exit> {
+    let mut out = csv::Writer::from_writer(io::stdout().lock());
+    out.write_record(["game", "round", "opening", "depth", "white", "black"])?;
+    for planned in plan {
+        let [white, black] = planned.seats.map(|seat| of.spec.entries[seat.entry].name.clone());
+        out.write_record([
+            planned.number.to_string(),
+            planned.round.to_string(),
+            of.openings[planned.opening].id.clone(),
+            planned.depth.map(|depth| depth.to_string()).unwrap_or_default(),
+            white,
+            black,
+        ])?;
+    }
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+/// The command that goes on, whatever the options of this one were.
+fn resume_command(dir: &Path, args: &MatchArgs) -> String {
+    let word = |path: PathBuf| format::shell_word(&path.to_string_lossy());
+    // As this call was made: perhaps the program is not on the path.
+    let program = word(std::env::args_os().next().map_or_else(|| "ttd".into(), PathBuf::from));
+    let search = if args.effective_speedup { " --effective-speedup" } else { "" };
+    format!("{program} match {} --out {}{search}", word(dir.join(MATCH)), word(dir.to_owned()))
+}

@@ -1,0 +1,105 @@
+//! What a user says of a match, in a TOML file or in options: any part of it, unchecked.
+
+use super::adjudication::Adjudication;
+use super::spec::{RunningRating, SprtTerms};
+use crate::experiment::NumberList;
+use serde::Deserialize;
+
+/// The parts of a match that a user names. Numbers are as wide as TOML's, so that an impossible
+/// one is refused with a reason and not with the name of a type.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "each is the field of the same name of `Match` or `Entry`")]
+pub struct MatchDraft {
+    pub name: Option<String>,
+    pub format: Option<String>,
+    pub games: Option<i64>,
+    pub openings: Option<String>,
+    pub time_control: Option<String>,
+    pub nodes: Option<i64>,
+    pub depth: Option<i64>,
+    pub move_time_s: Option<f64>,
+    pub by_depth: Option<NumberList>,
+    pub time_margin_ms: Option<i64>,
+    pub threads: Option<i64>,
+    pub hash_mib: Option<i64>,
+    pub concurrency: Option<i64>,
+    pub seed: Option<i64>,
+    pub adjudication: Option<Adjudication>,
+    pub running_rating: Option<RunningRating>,
+    pub sprt: Option<SprtTerms>,
+    pub entries: Option<Vec<EntryDraft>>,
+}
+
+/// What a user says of an entry. It has a `searcher`, or a `command` and what else an outside
+/// engine takes.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "each is the field of the same name of `Entry` or `EngineSpec`")]
+pub struct EntryDraft {
+    pub name: Option<String>,
+    pub role: Option<String>,
+    pub rating: Option<f64>,
+    pub time_control: Option<String>,
+    pub nodes: Option<i64>,
+    pub depth: Option<i64>,
+    pub move_time_s: Option<f64>,
+    pub time_factor: Option<f64>,
+    pub threads: Option<i64>,
+    pub hash_mib: Option<i64>,
+    pub searcher: Option<String>,
+    pub engine: Option<toml::Table>,
+    pub parameters: Option<toml::Table>,
+    pub command: Option<toml::Value>,
+    pub protocol: Option<toml::Value>,
+    pub threads_option: Option<toml::Value>,
+    pub hash_option: Option<toml::Value>,
+    pub depth_command: Option<toml::Value>,
+    pub raw: Option<toml::Value>,
+    pub options: Option<toml::Value>,
+}
+
+impl MatchDraft {
+    /// What this says, and where it says nothing what `other` says.
+    #[must_use]
+    pub fn over(self, other: MatchDraft) -> MatchDraft {
+        MatchDraft {
+            name: self.name.or(other.name),
+            format: self.format.or(other.format),
+            games: self.games.or(other.games),
+            openings: self.openings.or(other.openings),
+            time_control: self.time_control.or(other.time_control),
+            nodes: self.nodes.or(other.nodes),
+            depth: self.depth.or(other.depth),
+            move_time_s: self.move_time_s.or(other.move_time_s),
+            by_depth: self.by_depth.or(other.by_depth),
+            time_margin_ms: self.time_margin_ms.or(other.time_margin_ms),
+            threads: self.threads.or(other.threads),
+            hash_mib: self.hash_mib.or(other.hash_mib),
+            concurrency: self.concurrency.or(other.concurrency),
+            seed: self.seed.or(other.seed),
+            adjudication: self.adjudication.or(other.adjudication),
+            running_rating: self.running_rating.or(other.running_rating),
+            sprt: self.sprt.or(other.sprt),
+            entries: self.entries.or(other.entries),
+        }
+    }
+}
+
+impl EntryDraft {
+    /// What is said of an outside engine: the keys that [`crate::uci::EngineSpec`] has too.
+    pub(super) fn outside(&self) -> toml::Table {
+        let keys = [
+            ("command", &self.command),
+            ("protocol", &self.protocol),
+            ("threads_option", &self.threads_option),
+            ("hash_option", &self.hash_option),
+            ("depth_command", &self.depth_command),
+            ("raw", &self.raw),
+            ("options", &self.options),
+        ];
+        let said =
+            |(key, value): (&str, &Option<toml::Value>)| Some((key.to_owned(), value.clone()?));
+        keys.into_iter().filter_map(said).collect()
+    }
+}

@@ -1,0 +1,189 @@
+//! How much more time one thread needs to be as strong as many: the first entry plays the second with its time
+//! multiplied by a factor, which each pair of games chooses anew from those before it.
+
+use super::plan::{PlannedGame, Seat, openings, pair};
+use super::rows::GameRow;
+use super::spec::{Match, ResolvedMatch};
+use super::tally::results_against;
+use super::time_control::Pace;
+use crate::stats::elo::effective_speedup::{Estimate, Next, Played, Search};
+
+/// The interval is narrow enough when its ends are less than so many doublings apart.
+const WIDTH: f64 = 0.5;
+
+/// Why a match has no effective speedup.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("--effective-speedup: {0}")]
+pub struct NoSpeedup(String);
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// These two games.
+    Play([PlannedGame; 2]),
+    /// Nothing; this is known, and whether as well as was asked for.
+    Known(Estimate, bool),
+}
+
+/// The search for an effective speedup.
+#[derive(Clone, Debug)]
+pub struct SpeedupSearch<'a> {
+    of: &'a ResolvedMatch,
+    search: Search,
+    entries: [usize; 2],
+}
+
+impl SpeedupSearch<'_> {
+    /// For a match of two entries: the first (a gauntlet's challenger) gets more time. It begins with
+    /// the ratio of their threads, and gives up after the games of the match.
+    ///
+    /// # Errors
+    /// If there is not one pairing, or the first entry has no time or nodes to multiply.
+    pub fn new(of: &ResolvedMatch) -> Result<SpeedupSearch<'_>, NoSpeedup> {
+        let spec: &Match = &of.spec;
+        let pairings = spec.pairings();
+        let [(first, second)] = pairings[..] else {
+            let what = format!("{} pairings found, one expected", pairings.len());
+            return Err(NoSpeedup(what));
+        };
+        if matches!(spec.entries[first].pace, None | Some(Pace::Depth(_))) {
+            let what = "a fixed depth found, a clock, time or nodes expected: a depth takes what it \
+                        takes";
+            return Err(NoSpeedup(what.to_owned()));
+        }
+        let threads = |entry: usize| spec.entries[entry].threads as f64;
+        let search = Search {
+            guess: threads(second) / threads(first),
+            width: WIDTH,
+            most_pairs: u64::from(spec.games / 2),
+        };
+        Ok(SpeedupSearch { of, search, entries: [first, second] })
+    }
+
+    /// What comes after these games, which are whole pairs. The same games give the same answer.
+    ///
+    /// # Panics
+    /// Never: every match has an opening, and openings come again and again.
+    pub fn step(&self, games: &[GameRow]) -> Step {
+        let factor = match self.search.next(&self.played(games)) {
+            Next::Play { factor } => factor,
+            Next::Decided(estimate) => return Step::Known(estimate, true),
+            Next::GaveUp(estimate) => return Step::Known(estimate, false),
+        };
+        let round = games.len() / 2;
+        let mut all = openings(self.of.openings.len(), self.of.spec.seed);
+        let opening = all.nth(round).expect("openings come again and again");
+        let [first, second] = self.entries;
+        let seats =
+            [Seat { entry: first, time_factor: factor }, Seat { entry: second, time_factor: 1.0 }];
+        Step::Play(pair(games.len(), round as u32 + 1, opening, None, seats))
+    }
+
+    /// The plan that has led to these games: every pair from those before it, and the rest of the last.
+    pub fn plan_of(&self, games: &[GameRow]) -> Vec<PlannedGame> {
+        let mut plan = Vec::new();
+        while plan.len() < games.len() {
+            match self.step(&games[..plan.len()]) {
+                Step::Play(pair) => plan.extend(pair),
+                Step::Known(..) => break,
+            }
+        }
+        plan
+    }
+
+    fn played(&self, games: &[GameRow]) -> Vec<Played> {
+        let [first, second] = self.entries.map(|entry| self.of.spec.entries[entry].name.as_str());
+        let factor = |pair: &[GameRow]| {
+            pair[0]
+                .sides
+                .iter()
+                .find(|side| side.name == first)
+                .map_or(1.0, |side| side.time_factor)
+        };
+        let played = |pair: &[GameRow]| Played {
+            factor: factor(pair),
+            pairs: results_against(pair, first, second).pairs,
+        };
+        games.chunks_exact(2).map(played).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::ending::{GameResult, Reason};
+    use crate::matches::resolve::tests::resolved;
+    use crate::matches::standings::tests::row;
+
+    fn of(rest: &str) -> ResolvedMatch {
+        resolved(&format!(
+            "games = 400\n{rest}\n[[entries]]\nname = \"one\"\nsearcher = \"ybwc\"\n\
+             [[entries]]\nname = \"four\"\nsearcher = \"ybwc\"\nthreads = 4"
+        ))
+    }
+
+    /// Plays a search where one wins both games with a factor above 3, and loses both below it.
+    fn play(search: &SpeedupSearch<'_>) -> (Vec<GameRow>, Estimate, bool) {
+        let mut games = Vec::new();
+        loop {
+            match search.step(&games) {
+                Step::Known(estimate, decided) => return (games, estimate, decided),
+                Step::Play(pair) => {
+                    let strong = pair[0].seats[0].time_factor > 3.0;
+                    for planned in pair {
+                        let white = planned.seats[0].entry == 0;
+                        let result =
+                            if white == strong { GameResult::White } else { GameResult::Black };
+                        let names = if white { ("one", "four") } else { ("four", "one") };
+                        let mut game = row(names.0, names.1, result, Reason::Mate);
+                        game.game = planned.number;
+                        for (side, seat) in game.sides.iter_mut().zip(planned.seats) {
+                            side.time_factor = seat.time_factor;
+                        }
+                        games.push(game);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn it_finds_the_factor() {
+        let of = of("");
+        let search = SpeedupSearch::new(&of).expect("a search");
+        let (games, estimate, decided) = play(&search);
+        assert!(decided && (2.5..3.5).contains(&estimate.factor), "{estimate:?}");
+        let first = games[0].sides[0].time_factor;
+        assert!((1.9..8.1).contains(&first), "it begins near the threads: {first}");
+    }
+
+    #[test]
+    fn the_plan_follows_from_the_games() {
+        let of = of("");
+        let search = SpeedupSearch::new(&of).expect("a search");
+        let (games, ..) = play(&search);
+        let plan = search.plan_of(&games);
+        assert_eq!(plan.len(), games.len());
+        let factor = |at: usize, side: usize| plan[at].seats[side].time_factor.to_bits();
+        for (at, game) in games.iter().enumerate() {
+            assert_eq!(factor(at, 0), game.sides[0].time_factor.to_bits());
+            assert_eq!(factor(at, 1), game.sides[1].time_factor.to_bits());
+        }
+        // In the middle of a pair the plan has all of it.
+        assert_eq!(search.plan_of(&games[..5]), plan[..6]);
+    }
+
+    #[test]
+    fn what_has_none_is_refused() {
+        for (rest, what) in [("depth = 5", "a fixed depth"), ("by_depth = [3]", "a fixed depth")] {
+            let of = of(rest);
+            let error = SpeedupSearch::new(&of).expect_err(rest);
+            assert!(error.to_string().contains(what), "{error}");
+        }
+        let three = resolved(
+            "[[entries]]\nname = \"a\"\ncommand = \"x\"\n[[entries]]\nname = \"b\"\ncommand = \"x\"\n\
+             [[entries]]\nname = \"c\"\ncommand = \"x\"",
+        );
+        assert!(SpeedupSearch::new(&three).is_err_and(|e| e.to_string().contains("2 pairings")));
+    }
+}

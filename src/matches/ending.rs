@@ -1,0 +1,202 @@
+//! How a game ended: its result, and the reason.
+
+use cozy_chess::Color;
+
+/// The result of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameResult {
+    /// White won.
+    White,
+    /// Black won.
+    Black,
+    /// Nobody did.
+    Draw,
+}
+
+impl GameResult {
+    /// This side won.
+    pub const fn win(side: Color) -> GameResult {
+        match side {
+            Color::White => GameResult::White,
+            Color::Black => GameResult::Black,
+        }
+    }
+
+    /// This side lost.
+    pub fn loss(side: Color) -> GameResult {
+        GameResult::win(!side)
+    }
+
+    /// As PGN and `games.csv` have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            GameResult::White => "1-0",
+            GameResult::Black => "0-1",
+            GameResult::Draw => "1/2-1/2",
+        }
+    }
+
+    pub(super) fn parse(name: &str) -> Option<GameResult> {
+        let all = [GameResult::White, GameResult::Black, GameResult::Draw];
+        all.into_iter().find(|result| result.name() == name)
+    }
+
+    /// What it is worth for a side: 0, 1/2 or 1.
+    pub fn points(self, side: Color) -> f64 {
+        match self {
+            GameResult::Draw => 0.5,
+            won if won == GameResult::win(side) => 1.0,
+            _ => 0.0,
+        }
+    }
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Checkmate.
+    Mate,
+    /// The side to move has no move and is not in check.
+    Stalemate,
+    /// The same position for the third time.
+    Repetition,
+    /// Fifty moves of each side without a capture or a move of a pawn.
+    FiftyMoves,
+    /// Neither side can ever give mate.
+    Material,
+    /// The scores that both sides gave said so for long enough.
+    Adjudicated,
+    /// The longest game that the match allows.
+    MaxMoves,
+    /// A player gave up.
+    Resigned,
+    /// A player used more time than there was.
+    Time,
+    /// A player made a move that is none.
+    IllegalMove,
+    /// A player did not answer, or nothing that can be understood.
+    NoAnswer,
+    /// A player's process ended, or did not start.
+    Died,
+}
+
+impl Reason {
+    /// Every reason.
+    pub const ALL: [Reason; 12] = [
+        Reason::Mate,
+        Reason::Stalemate,
+        Reason::Repetition,
+        Reason::FiftyMoves,
+        Reason::Material,
+        Reason::Adjudicated,
+        Reason::MaxMoves,
+        Reason::Resigned,
+        Reason::Time,
+        Reason::IllegalMove,
+        Reason::NoAnswer,
+        Reason::Died,
+    ];
+
+    /// Its word in `games.csv`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reason::Mate => "mate",
+            Reason::Stalemate => "stalemate",
+            Reason::Repetition => "repetition",
+            Reason::FiftyMoves => "fifty-moves",
+            Reason::Material => "material",
+            Reason::Adjudicated => "adjudicated",
+            Reason::MaxMoves => "max-moves",
+            Reason::Resigned => "resigned",
+            Reason::Time => "time",
+            Reason::IllegalMove => "illegal-move",
+            Reason::NoAnswer => "no-answer",
+            Reason::Died => "died",
+        }
+    }
+
+    pub(super) fn parse(name: &str) -> Option<Reason> {
+        Reason::ALL.into_iter().find(|reason| reason.name() == name)
+    }
+
+    /// Whether a player did what no player may: its process is started anew.
+    pub const fn is_fault(self) -> bool {
+        matches!(self, Reason::IllegalMove | Reason::NoAnswer | Reason::Died)
+    }
+
+    /// The tag `Termination` of PGN.
+    pub const fn termination(self) -> &'static str {
+        match self {
+            Reason::Adjudicated | Reason::MaxMoves => "adjudication",
+            Reason::Time => "time forfeit",
+            Reason::IllegalMove => "rules infraction",
+            Reason::NoAnswer | Reason::Died => "abandoned",
+            _ => "normal",
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// Who won.
+    pub result: GameResult,
+    /// Why.
+    pub reason: Reason,
+    /// What exactly, where the reason leaves that open: the move that is none, the last words of a process.
+    pub detail: String,
+}
+
+impl Ending {
+    pub(super) fn new(result: GameResult, reason: Reason) -> Ending {
+        Ending { result, reason, detail: String::new() }
+    }
+
+    /// In words: `white forfeits: illegal move e2e5`.
+    pub fn words(&self) -> String {
+        let (winner, loser) = match self.result {
+            GameResult::White => ("white", "black"),
+            GameResult::Black => ("black", "white"),
+            GameResult::Draw => ("", ""),
+        };
+        match (self.reason, self.result) {
+            (Reason::Mate, _) => format!("{winner} mates"),
+            (Reason::Stalemate, _) => "draw by stalemate".to_owned(),
+            (Reason::Repetition, _) => "draw by threefold repetition".to_owned(),
+            (Reason::FiftyMoves, _) => "draw by the fifty-move rule".to_owned(),
+            (Reason::Material, _) => "draw by insufficient material".to_owned(),
+            (Reason::Adjudicated, GameResult::Draw) => "draw by adjudication".to_owned(),
+            (Reason::Adjudicated, _) => format!("{winner} wins by adjudication"),
+            (Reason::MaxMoves, _) => "draw by adjudication: the game is too long".to_owned(),
+            (Reason::Resigned, _) => format!("{loser} resigns"),
+            (Reason::Time, _) => format!("{loser} loses on time"),
+            _ => format!("{loser} forfeits: {}", self.detail),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back() {
+        for reason in Reason::ALL {
+            assert_eq!(Reason::parse(reason.name()), Some(reason));
+        }
+        for result in [GameResult::White, GameResult::Black, GameResult::Draw] {
+            assert_eq!(GameResult::parse(result.name()), Some(result));
+            assert!((result.points(Color::White) + result.points(Color::Black) - 1.0).abs() < 1e-9);
+        }
+        assert_eq!((Reason::parse("won"), GameResult::parse("*")), (None, None));
+    }
+
+    #[test]
+    fn words_name_who_did_it() {
+        let mut ending = Ending::new(GameResult::loss(Color::White), Reason::IllegalMove);
+        "illegal move e2e5".clone_into(&mut ending.detail);
+        assert_eq!(ending.words(), "white forfeits: illegal move e2e5");
+        assert_eq!(Ending::new(GameResult::Black, Reason::Time).words(), "white loses on time");
+        assert_eq!(Ending::new(GameResult::White, Reason::Mate).words(), "white mates");
+    }
+}

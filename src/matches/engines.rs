@@ -1,0 +1,222 @@
+//! The players of a match: outside engines, and ours as the program `ttd uci`, which is started as one.
+
+use super::ending::Reason;
+use super::player::{Answer, Failure, Player, Thought};
+use super::runner::Roster;
+use super::spec::{Entry, EntryEngine, Match};
+use crate::engine::{Features, Preset};
+use crate::experiment::{Seen, seen};
+use crate::searchers::{Searcher, Settings};
+use crate::uci::{Engine, EngineSpec, Fault, Go, Patience, Value, Watch, What};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// An engine of a match does not start, or cannot be set as its entry says.
+#[derive(Debug, thiserror::Error)]
+#[error("entry `{name}`: {what}{}", heard(.last_lines))]
+pub struct NotReady {
+    /// Which entry.
+    pub name: String,
+    /// Why.
+    pub what: What,
+    /// What was last heard of it.
+    pub last_lines: Vec<String>,
+}
+
+fn heard(lines: &[String]) -> String {
+    let text = lines.join("\n  ");
+    if text.is_empty() { text } else { format!(". The last that was heard of it:\n  {text}") }
+}
+
+/// The engines of a match: how each is started, and who it said that it is.
+#[derive(Debug)]
+pub struct Engines {
+    entries: Vec<(EngineSpec, usize, usize)>,
+    seen: Vec<Seen>,
+}
+
+impl Engines {
+    /// Starts every engine of a match once, to see that it can be. `program` is this one.
+    ///
+    /// # Errors
+    /// The first that does not start, or lacks or refuses an option.
+    pub fn of(spec: &Match, program: &Path) -> Result<Engines, NotReady> {
+        let settled = |entry: &Entry| (engine_spec(entry, program), entry.threads, entry.hash_mib);
+        let mut engines =
+            Engines { entries: spec.entries.iter().map(settled).collect(), seen: Vec::new() };
+        for (at, entry) in spec.entries.iter().enumerate() {
+            let engine = engines.engine(at).map_err(|Fault { what, last_lines }| NotReady {
+                name: entry.name.clone(),
+                what,
+                last_lines,
+            })?;
+            engines.seen.push(seen(&engines.entries[at].0, engine.about()));
+        }
+        Ok(engines)
+    }
+
+    /// Each as it was found.
+    pub fn seen(&self) -> &[Seen] {
+        &self.seen
+    }
+
+    fn engine(&self, entry: usize) -> Result<Engine, Fault> {
+        let (spec, threads, hash_mib) = &self.entries[entry];
+        let mut engine = Engine::start(spec, Patience::default(), &[])?;
+        engine.configure(*threads, *hash_mib)?;
+        Ok(engine)
+    }
+}
+
+impl Roster for Engines {
+    type Player = Engine;
+
+    fn start(&self, entry: usize) -> Result<Engine, Failure> {
+        self.engine(entry).map_err(|fault| failure(&fault))
+    }
+
+    fn about(&self, entry: usize) -> &str {
+        self.seen.get(entry).map_or("", |seen| &seen.says)
+    }
+}
+
+impl Player for Engine {
+    fn new_game(&mut self) -> Result<(), Failure> {
+        Engine::new_game(self).map_err(|fault| failure(&fault))
+    }
+
+    fn go(&mut self, asked: &Go<'_>, interrupt: &AtomicBool) -> Result<Answer, Failure> {
+        let reply = self.search(asked, &mut |_| Watch::On, interrupt);
+        let reply = reply.map_err(|fault| failure(&fault))?;
+        if let Some(claim) = reply.claim.as_deref().filter(|claim| !claim.contains("resign")) {
+            // The rules of chess are ours to keep: what is over has ended already.
+            let what = format!("it claims a result: {claim}");
+            return Err(Failure { reason: Reason::NoAnswer, what });
+        }
+        let last = reply.last();
+        let thought = Thought {
+            score: last.and_then(|report| report.score),
+            depth: last.map(|report| report.depth),
+            nodes: last.and_then(|report| report.nodes),
+        };
+        Ok(Answer { best: reply.best, elapsed: reply.elapsed, thought })
+    }
+}
+
+/// A fault of a process as that of a player.
+fn failure(fault: &Fault) -> Failure {
+    let reason = match &fault.what {
+        What::Illegal(mv) => {
+            return Failure { reason: Reason::IllegalMove, what: format!("illegal move {mv}") };
+        }
+        What::NotStarted { .. } | What::Died(_) => Reason::Died,
+        _ => Reason::NoAnswer,
+    };
+    Failure { reason, what: fault.to_string() }
+}
+
+/// How an entry is started.
+fn engine_spec(entry: &Entry, program: &Path) -> EngineSpec {
+    match &entry.engine {
+        EntryEngine::Outside(spec) => spec.clone(),
+        EntryEngine::Own { searcher, features, parameters } => {
+            let command = vec![program.to_string_lossy().into_owned(), "uci".to_owned()];
+            let mut spec = EngineSpec::new(entry.name.clone(), command);
+            spec.options = own_options(*searcher, features, parameters).into_iter().collect();
+            spec
+        }
+    }
+}
+
+/// What of our own engine is not as it is by default: the options of `ttd uci` are called as the keys of an
+/// experiment.
+fn own_options(
+    searcher: Searcher,
+    features: &Features,
+    parameters: &toml::Table,
+) -> Vec<(String, Value)> {
+    let mut options = vec![("Searcher".to_owned(), Value::Text(searcher.name().to_owned()))];
+    let table = |features: &Features| toml::Table::try_from(features).unwrap_or_default();
+    if features.preset != Preset::Default {
+        let preset = table(features).remove("preset").as_ref().and_then(value);
+        options.extend(preset.map(|preset| ("engine.preset".to_owned(), preset)));
+    }
+    let preset = Features::preset(features.preset);
+    changed("engine", &table(features), &table(&preset), &mut options);
+    let defaults = toml::Table::try_from(Settings::default()).unwrap_or_default();
+    if let Some(defaults) = defaults.get(searcher.name()).and_then(toml::Value::as_table) {
+        changed(&format!("searcher.{}", searcher.name()), parameters, defaults, &mut options);
+    }
+    options
+}
+
+/// What differs from the defaults, below a key.
+fn changed(
+    above: &str,
+    table: &toml::Table,
+    defaults: &toml::Table,
+    options: &mut Vec<(String, Value)>,
+) {
+    for (key, given) in table {
+        let name = format!("{above}.{key}");
+        match (given, defaults.get(key)) {
+            (given, Some(default)) if given == default => {}
+            (toml::Value::Table(inner), Some(toml::Value::Table(defaults))) => {
+                changed(&name, inner, defaults, options);
+            }
+            (given, _) => options.extend(value(given).map(|value| (name, value))),
+        }
+    }
+}
+
+fn value(given: &toml::Value) -> Option<Value> {
+    Some(match given {
+        toml::Value::Boolean(on) => Value::Switch(*on),
+        toml::Value::Integer(number) => Value::Number(*number),
+        toml::Value::String(text) => Value::Text(text.clone()),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::resolve::tests::resolved;
+
+    fn options(entry: &str) -> Vec<String> {
+        let of = resolved(&format!(
+            "[[entries]]\nname = \"other\"\ncommand = \"x\"\n[[entries]]\nname = \"ours\"\n{entry}"
+        ));
+        let spec = engine_spec(&of.spec.entries[1], Path::new("/bin/ttd"));
+        assert_eq!(spec.command, ["/bin/ttd", "uci"]);
+        spec.options.iter().map(|(name, value)| format!("{name} = {value}")).collect()
+    }
+
+    #[test]
+    fn our_engine_is_told_what_differs() {
+        assert_eq!(options("searcher = \"sequential\""), ["Searcher = sequential"]);
+        let entry = "searcher = \"lazy-smp\"\nengine = { preset = \"exact\", null_move = true }\n\
+                     parameters = { stagger = \"none\" }";
+        assert_eq!(
+            options(entry),
+            [
+                "Searcher = lazy-smp",
+                "engine.null_move.enabled = true",
+                "engine.preset = exact",
+                "searcher.lazy-smp.stagger = none"
+            ]
+        );
+    }
+
+    #[test]
+    fn an_engine_that_is_not_there_is_named() {
+        let of = resolved(
+            "[[entries]]\nname = \"a\"\ncommand = \"/no/such\"\n[[entries]]\nname = \"b\"\ncommand = \"x\"",
+        );
+        let error = Engines::of(&of.spec, Path::new("/bin/ttd")).expect_err("it is not there");
+        assert!(
+            error.to_string().starts_with("entry `a`: `/no/such` cannot be started"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,181 @@
+//! Which game is played when: a pure function of the match.
+
+use super::spec::Match;
+use super::time_control::Pace;
+use crate::experiment::shuffle;
+use cozy_chess::Color;
+
+/// A game to be played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlannedGame {
+    /// Its place in the whole plan, from 0.
+    pub number: usize,
+    /// From 1: in every round each pairing plays one opening twice, colours reversed.
+    pub round: u32,
+    /// Index of the opening among those of the match.
+    pub opening: usize,
+    /// The depth of both sides' moves, in a match at fixed depths.
+    pub depth: Option<u8>,
+    /// White and black.
+    pub seats: [Seat; 2],
+}
+
+/// Who sits on one side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seat {
+    /// Index of the entry.
+    pub entry: usize,
+    /// In this game it gets so many times as much time as else.
+    pub time_factor: f64,
+}
+
+impl PlannedGame {
+    /// How much a side may think.
+    pub fn pace(&self, spec: &Match, side: Color) -> Option<Pace> {
+        let seat = self.seats[side as usize];
+        let entry = &spec.entries[seat.entry];
+        let own = entry.pace.map(|pace| pace.scaled(entry.time_factor * seat.time_factor));
+        self.depth.map(Pace::Depth).or(own)
+    }
+}
+
+/// The opening of every round, as indices among so many: all of them in an order shuffled by the
+/// seed, then all again in another.
+pub(super) fn openings(openings: usize, seed: u64) -> impl Iterator<Item = usize> {
+    (0..).flat_map(move |pass| {
+        let mut order: Vec<usize> = (0..openings).collect();
+        shuffle(&mut order, seed, pass);
+        order
+    })
+}
+
+/// Two games of one opening with colours reversed: the first entry is white, then black.
+pub fn pair(
+    number: usize,
+    round: u32,
+    opening: usize,
+    depth: Option<u8>,
+    seats: [Seat; 2],
+) -> [PlannedGame; 2] {
+    let game = |number, seats| PlannedGame { number, round, opening, depth, seats };
+    [game(number, seats), game(number + 1, [seats[1], seats[0]])]
+}
+
+/// Every game of a match over so many openings, in the order of playing. Each round has all pairings (and all depths),
+/// so that a match that is not finished is balanced too, and a longer one begins with the same games.
+pub fn plan(spec: &Match, count: usize) -> Vec<PlannedGame> {
+    let pairings = spec.pairings();
+    let depths: Vec<Option<u8>> = match spec.by_depth.as_slice() {
+        [] => vec![None],
+        depths => depths.iter().copied().map(Some).collect(),
+    };
+    let mut games = Vec::new();
+    for (round, opening) in (1..=spec.games / 2).zip(openings(count, spec.seed)) {
+        for &depth in &depths {
+            for &(a, b) in &pairings {
+                let seats = [a, b].map(|entry| Seat { entry, time_factor: 1.0 });
+                games.extend(pair(games.len(), round, opening, depth, seats));
+            }
+        }
+    }
+    games
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matches::resolve::tests::resolved;
+    use std::collections::{HashMap, HashSet};
+
+    fn spec(rest: &str) -> Match {
+        resolved(&format!(
+            "{rest}
+            [[entries]]
+            name = \"a\"
+            searcher = \"ybwc\"
+            [[entries]]
+            name = \"b\"
+            searcher = \"lazy-smp\"
+            [[entries]]
+            name = \"c\"
+            searcher = \"sequential\"
+            "
+        ))
+        .spec
+    }
+
+    #[test]
+    fn every_round_has_every_pairing_with_both_colours() {
+        let spec = spec("format = \"round-robin\"\ngames = 6");
+        let plan = plan(&spec, 10);
+        assert_eq!(plan.len(), 3 * 6);
+        assert!(plan.iter().enumerate().all(|(at, game)| game.number == at));
+        for (round, games) in (1..).zip(plan.chunks(6)) {
+            let sides = |game: &PlannedGame| game.seats.map(|seat| seat.entry);
+            assert!(games.iter().all(|g| (g.round, g.opening) == (round, games[0].opening)));
+            let seen: HashSet<[usize; 2]> = games.iter().map(sides).collect();
+            let all = [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]];
+            assert_eq!(seen, HashSet::from(all));
+            assert!(
+                games
+                    .chunks(2)
+                    .all(|pair| { sides(&pair[0]) == [sides(&pair[1])[1], sides(&pair[1])[0]] })
+            );
+        }
+    }
+
+    #[test]
+    fn challengers_meet_opponents_only() {
+        let spec = spec("games = 2");
+        assert_eq!(spec.pairings(), [(0, 1), (0, 2)], "the first is the challenger");
+    }
+
+    #[test]
+    fn openings_come_once_before_any_comes_twice() {
+        let order = |seed| openings(50, seed).take(100).collect::<Vec<_>>();
+        let list = order(1);
+        for pass in list.chunks(50) {
+            assert_eq!(pass.iter().collect::<HashSet<_>>().len(), 50);
+        }
+        assert_ne!(list[..50], list[50..]);
+        assert_ne!(list, order(2));
+        assert_eq!(list, order(1));
+    }
+
+    #[test]
+    fn the_order_never_changes() {
+        // A resumed match trusts that yesterday's plan is today's.
+        assert_eq!(openings(8, 1).take(8).collect::<Vec<_>>(), [7, 6, 2, 1, 3, 0, 4, 5]);
+    }
+
+    #[test]
+    fn a_longer_match_begins_with_the_same_games() {
+        let (short, long) = (plan(&spec("games = 4"), 7), plan(&spec("games = 40"), 7));
+        assert_eq!(short, long[..short.len()]);
+    }
+
+    #[test]
+    fn fixed_depths_are_all_in_every_round() {
+        let spec = spec("format = \"round-robin\"\ngames = 4\nby_depth = [1, 3]");
+        let plan = plan(&spec, 10);
+        assert_eq!(plan.len(), 3 * 4 * 2);
+        let mut counts = HashMap::new();
+        for game in &plan[..12] {
+            *counts.entry(game.depth).or_insert(0) += 1;
+            assert_eq!(game.pace(&spec, Color::White), game.depth.map(Pace::Depth));
+        }
+        assert_eq!(counts, HashMap::from([(Some(1), 6), (Some(3), 6)]));
+    }
+
+    #[test]
+    fn time_factors_multiply() {
+        let mut spec = spec("games = 2\ntime_control = \"10+0.1\"");
+        spec.entries[0].time_factor = 2.0;
+        let seats = [Seat { entry: 0, time_factor: 1.5 }, Seat { entry: 1, time_factor: 1.0 }];
+        let [first, second] = pair(0, 1, 0, None, seats);
+        let text = |game: PlannedGame, side| game.pace(&spec, side).map(|pace| pace.to_string());
+        assert_eq!(text(first, Color::White).as_deref(), Some("30+0.3"));
+        assert_eq!(text(second, Color::Black).as_deref(), Some("30+0.3"));
+        assert_eq!(text(second, Color::White).as_deref(), Some("10+0.1"));
+    }
+}

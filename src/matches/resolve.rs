@@ -1,0 +1,245 @@
+//! From what a user says to a whole match: options override the file, the file overrides the
+//! defaults, and whatever is impossible is refused where it was said.
+
+mod entries;
+mod says;
+#[cfg(test)]
+pub(super) mod tests;
+
+use super::adjudication::Adjudication;
+use super::draft::MatchDraft;
+use super::spec::{Format, Match, ResolvedMatch, RunningRating, SprtTerms};
+use super::time_control::Pace;
+use crate::experiment::{DraftFile, NumberList, ResolveError, SpecError};
+use crate::positions::{self, PositionsError, TestPosition};
+use crate::search::MAX_DEPTH;
+use says::Says;
+use std::path::Path;
+
+/// Who can move this late without a clock need not: milliseconds beyond a time for each move.
+const MOVE_TIME_MARGIN_MS: i64 = 50;
+/// The most games of a match: a plan is kept in memory.
+const MAX_GAMES: i64 = 1_000_000;
+
+/// Puts a match together. `cores` is how many the match may take.
+///
+/// # Errors
+/// If a value is impossible, with the file, line and key, or the option, that said it.
+pub fn resolve_match(
+    file: Option<&DraftFile<MatchDraft>>,
+    options: &MatchDraft,
+    cores: usize,
+) -> Result<ResolvedMatch, ResolveError> {
+    let says = Says { file, options };
+    let said = file.map_or_else(MatchDraft::default, |file| file.draft.clone());
+    let said = options.clone().over(said);
+
+    let format = says.format(said.format.as_deref())?;
+    let by_depth = by_depth(&says, said.by_depth.as_ref())?;
+    let entries = entries::entries(&says, &said, format, by_depth.is_empty())?;
+    let fixed_time = |entry: &super::spec::Entry| matches!(entry.pace, Some(Pace::MoveTime(_)));
+    let margin = if entries.iter().any(fixed_time) { MOVE_TIME_MARGIN_MS } else { 0 };
+    let depths = by_depth.len().max(1) as i64;
+    let mut spec = Match {
+        name: says.name()?,
+        format,
+        games: says.integer("games", said.games.unwrap_or(100), 2..=MAX_GAMES / depths)? as u32,
+        openings: says.opening_set(),
+        by_depth,
+        time_margin_ms: says.integer(
+            "time_margin_ms",
+            said.time_margin_ms.unwrap_or(margin),
+            0..=60_000,
+        )? as u64,
+        concurrency: 1,
+        seed: says.integer("seed", said.seed.unwrap_or(1), 0..=i64::MAX)? as u64,
+        adjudication: adjudication(&says, said.adjudication.clone().unwrap_or_default())?,
+        running_rating: said.running_rating.clone(),
+        sprt: said.sprt,
+        entries,
+    };
+    if !spec.games.is_multiple_of(2) {
+        let what = format!(
+            "{} found, an even number expected: every opening is played with both colours",
+            spec.games
+        );
+        return Err(says.error(&["games"], what).into());
+    }
+    check_size(&says, &spec)?;
+    spec.concurrency = concurrency(&says, said.concurrency, &spec, cores)?;
+    if let Some(rating) = &spec.running_rating {
+        check_running(&says, &spec, rating)?;
+    }
+    if let Some(sprt) = &spec.sprt {
+        check_sprt(&says, &spec, sprt)?;
+    }
+    let openings = openings(&says, &spec.openings)?;
+    Ok(ResolvedMatch { spec, openings })
+}
+
+fn by_depth(says: &Says<'_>, list: Option<&NumberList>) -> Result<Vec<u8>, SpecError> {
+    let Some(NumberList(list)) = list else { return Ok(Vec::new()) };
+    if list.is_empty() {
+        return Err(says.error(&["by_depth"], "empty: depths such as 1..8 expected"));
+    }
+    let depth = |&n| says.integer("by_depth", n, 1..=MAX_DEPTH.into()).map(|n| n as u8);
+    list.iter().map(depth).collect()
+}
+
+fn check_size(says: &Says<'_>, spec: &Match) -> Result<(), SpecError> {
+    let (pairings, depths) = (spec.pairings().len() as i64, spec.by_depth.len().max(1) as i64);
+    let most = MAX_GAMES / (pairings * depths);
+    if i64::from(spec.games) <= most {
+        return Ok(());
+    }
+    let why = format!("{pairings} pairings, and at most {MAX_GAMES} games");
+    Err(says.error(&["games"], format!("{} found, at most {most} expected: {why}", spec.games)))
+}
+
+/// As many games at once as there are cores for, unless told otherwise.
+fn concurrency(
+    says: &Says<'_>,
+    asked: Option<i64>,
+    spec: &Match,
+    cores: usize,
+) -> Result<usize, SpecError> {
+    let threads = spec.threads();
+    // A single game of more threads than cores is slow but can be wanted.
+    let most = (cores / threads).max(1);
+    let Some(asked) = asked else { return Ok(most) };
+    if let Some(asked) = usize::try_from(asked).ok().filter(|asked| (1..=most).contains(asked)) {
+        return Ok(asked);
+    }
+    let what = format!(
+        "{asked} found, 1 to {most} expected: there are {cores} cores, and a game takes {threads}"
+    );
+    Err(says.error(&["concurrency"], what))
+}
+
+fn adjudication(says: &Says<'_>, terms: Adjudication) -> Result<Adjudication, SpecError> {
+    let check = |keys: &[&str], value: i64, least: i64, most: i64| {
+        let keys: Vec<&str> = ["adjudication"].iter().chain(keys).copied().collect();
+        says.integer_at(&keys, value, least..=most).map(drop)
+    };
+    if let Some(resign) = terms.resign {
+        check(&["resign", "moves"], resign.moves.into(), 1, 1_000)?;
+        check(&["resign", "score"], resign.score.into(), 1, 30_000)?;
+    }
+    if let Some(draw) = terms.draw {
+        check(&["draw", "after"], draw.after.into(), 0, 10_000)?;
+        check(&["draw", "moves"], draw.moves.into(), 1, 1_000)?;
+        check(&["draw", "score"], draw.score.into(), 0, 30_000)?;
+    }
+    if let Some(most) = terms.max_moves {
+        check(&["max_moves"], most.into(), 1, 10_000)?;
+    }
+    Ok(terms)
+}
+
+/// A rating moves by those of the opponents: each must have one.
+fn check_running(says: &Says<'_>, spec: &Match, terms: &RunningRating) -> Result<(), SpecError> {
+    let error = |key: &str, what: String| Err(says.error(&["running_rating", key], what));
+    if spec.format != Format::Gauntlet {
+        let what = "a round robin found, a gauntlet expected: the challengers' ratings move, the \
+                    opponents' are known";
+        return Err(says.error(&["running_rating"], what));
+    }
+    if !terms.start.is_finite() {
+        return error("start", format!("{} found, an Elo rating expected", terms.start));
+    }
+    if terms.k.is_empty() {
+        return error("k", "empty: values such as [10, 20, 30] expected".to_owned());
+    }
+    if let Some(k) = terms.k.iter().find(|k| !(**k > 0.0 && k.is_finite())) {
+        return error("k", format!("{k} found, more than 0 expected"));
+    }
+    let opponents = spec.pairings().into_iter().map(|(_, opponent)| opponent);
+    for opponent in opponents {
+        let entry = &spec.entries[opponent];
+        if entry.rating.is_none() {
+            let what = format!(
+                "opponent `{}` has no rating: running ratings need one, such as rating = 2850",
+                entry.name
+            );
+            return Err(says.error(&["entries", &opponent.to_string(), "rating"], what));
+        }
+    }
+    Ok(())
+}
+
+fn check_sprt(says: &Says<'_>, spec: &Match, terms: &SprtTerms) -> Result<(), SpecError> {
+    let SprtTerms { elo0, elo1, alpha, beta } = *terms;
+    let error = |key: &str, what: String| Err(says.error(&["sprt", key], what));
+    if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
+        return error("elo1", format!("{elo1} found, more than elo0 = {elo0} expected"));
+    }
+    for (key, chance) in [("alpha", alpha), ("beta", beta)] {
+        if !(chance > 0.0 && chance < 0.5) {
+            return error(key, format!("{chance} found, above 0 and below 0.5 expected"));
+        }
+    }
+    let pairings = spec.pairings().len();
+    if pairings != 1 || !spec.by_depth.is_empty() {
+        let what = format!(
+            "{pairings} pairings found, one expected (and no fixed depths): the test is about \
+             two entries"
+        );
+        return Err(says.error(&["sprt"], what));
+    }
+    Ok(())
+}
+
+fn openings(says: &Says<'_>, set: &str) -> Result<Vec<TestPosition>, ResolveError> {
+    positions::load(set).map_err(|error| match error {
+        PositionsError::Unknown { .. } | PositionsError::Missing { .. } => {
+            let in_file = says.file.and_then(|file| file.draft.openings.as_deref());
+            let said = says.options.openings.as_deref().or(in_file).unwrap_or(set);
+            let error = PositionsError::not_found(said, set);
+            says.error(&["openings"], error.to_string()).into()
+        }
+        error => ResolveError::from(error),
+    })
+}
+
+impl Says<'_> {
+    fn format(&self, word: Option<&str>) -> Result<Format, SpecError> {
+        match word.unwrap_or("gauntlet") {
+            "gauntlet" => Ok(Format::Gauntlet),
+            "round-robin" => Ok(Format::RoundRobin),
+            other => {
+                let what = format!("`{other}` found, gauntlet or round-robin expected");
+                Err(self.error(&["format"], what))
+            }
+        }
+    }
+
+    /// A name of a set, or a path: one in a file is relative to that file.
+    fn opening_set(&self) -> String {
+        if let Some(set) = &self.options.openings {
+            return set.clone();
+        }
+        let Some((file, set)) = self.file.and_then(|f| Some((f, f.draft.openings.as_ref()?)))
+        else {
+            return "openings-8moves".to_owned();
+        };
+        if positions::is_built_in(set) {
+            return set.clone();
+        }
+        let dir = file.path.parent().unwrap_or(Path::new(""));
+        dir.join(set).to_string_lossy().into_owned()
+    }
+
+    /// The name given, or that of the file.
+    fn name(&self) -> Result<String, SpecError> {
+        let stem = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
+        let said = self.options.name.clone();
+        let in_file = || self.file.and_then(|f| f.draft.name.clone().or_else(|| stem(&f.path)));
+        let name = said.or_else(in_file).unwrap_or_else(|| "match".to_owned());
+        let bad = |c: char| c == '/' || c == '\\' || c.is_control();
+        if name.trim().is_empty() || name.starts_with('.') || name.contains(bad) {
+            let what = format!("`{name}` found, a name that can be a directory's expected");
+            return Err(self.error(&["name"], what));
+        }
+        Ok(name)
+    }
+}

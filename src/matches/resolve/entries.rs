@@ -1,0 +1,265 @@
+//! The entries of a match.
+
+use super::Says;
+use crate::engine::Features;
+use crate::experiment::toml_place::in_words;
+use crate::experiment::{MAX_THREADS, SpecError};
+use crate::matches::draft::{EntryDraft, MatchDraft};
+use crate::matches::spec::{Entry, EntryEngine, Format, Role};
+use crate::matches::time_control::{MAX_SECONDS, Pace, TimeControl};
+use crate::search::MAX_DEPTH;
+use crate::searchers::{Searcher, Settings};
+use crate::uci::EngineSpec;
+use std::time::Duration;
+
+/// The greatest table of a player, MiB.
+const MAX_HASH_MIB: i64 = 1 << 20;
+/// The table of a player, unless said otherwise, MiB.
+const HASH_MIB: i64 = 64;
+/// The pace of a match, unless said otherwise.
+const TIME_CONTROL: &str = "10+0.1";
+/// The greatest factor of an entry's time; the least is its inverse.
+const MAX_FACTOR: f64 = 1_000.0;
+
+/// Every entry. `paced` is whether each has a pace of its own.
+pub(super) fn entries(
+    says: &Says<'_>,
+    said: &MatchDraft,
+    format: Format,
+    paced: bool,
+) -> Result<Vec<Entry>, SpecError> {
+    let drafts = said.entries.as_deref().unwrap_or_default();
+    if drafts.len() < 2 {
+        let what = format!("{} found, at least two expected", drafts.len());
+        return Err(says.error(&["entries"], what));
+    }
+    let mut entries: Vec<Entry> = Vec::new();
+    for (at, draft) in drafts.iter().enumerate() {
+        let saying = Saying { says, at: at.to_string(), draft };
+        let mut entry = saying.entry(said, paced)?;
+        entry.role = saying.role(format, drafts)?;
+        if entries.iter().any(|other| other.name == entry.name) {
+            return Err(saying.error("name", format!("`{}` found twice", entry.name)));
+        }
+        entries.push(entry);
+    }
+    let has = |role| entries.iter().any(|entry| entry.role == Some(role));
+    if format == Format::Gauntlet && !(has(Role::Challenger) && has(Role::Opponent)) {
+        let what = "expected at least one with role = \"challenger\" and one without";
+        return Err(says.error(&["entries"], what));
+    }
+    Ok(entries)
+}
+
+/// What is said of one entry.
+struct Saying<'a> {
+    says: &'a Says<'a>,
+    at: String,
+    draft: &'a EntryDraft,
+}
+
+/// How much may be thought, as a match and an entry say it.
+struct SaidPace<'a> {
+    time_control: Option<&'a str>,
+    nodes: Option<i64>,
+    depth: Option<i64>,
+    move_time_s: Option<f64>,
+}
+
+impl Saying<'_> {
+    fn error(&self, key: &str, what: impl Into<String>) -> SpecError {
+        self.says.error(&["entries", &self.at, key], what)
+    }
+
+    fn entry(&self, said: &MatchDraft, paced: bool) -> Result<Entry, SpecError> {
+        let draft = self.draft;
+        let name = draft.name.clone().ok_or_else(|| self.error("name", "missing: expected one"))?;
+        let number = |key, own: Option<i64>, of_match: Option<i64>, default, most| match own {
+            Some(own) => self.says.integer_at(&["entries", &self.at, key], own, 1..=most),
+            None => self.says.integer(key, of_match.unwrap_or(default), 1..=most),
+        };
+        let threads = number("threads", draft.threads, said.threads, 1, MAX_THREADS as i64)?;
+        let hash = number("hash_mib", draft.hash_mib, said.hash_mib, HASH_MIB, MAX_HASH_MIB)?;
+        if let Some(rating) = draft.rating.filter(|rating| !rating.is_finite()) {
+            return Err(self.error("rating", format!("{rating} found, a number expected")));
+        }
+        let pace = if paced { Some(self.pace(said)?) } else { None };
+        let engine = self.engine(&name)?;
+        let only_one = matches!(engine, EntryEngine::Own { searcher: Searcher::Sequential, .. });
+        if only_one && draft.threads.is_some_and(|threads| threads > 1) {
+            let what = format!("{threads} found, 1 expected: the searcher is sequential");
+            return Err(self.error("threads", what));
+        }
+        Ok(Entry {
+            name,
+            role: None,
+            rating: draft.rating,
+            time_factor: self.time_factor(pace)?,
+            pace,
+            threads: if only_one { 1 } else { threads as usize },
+            hash_mib: hash as usize,
+            engine,
+        })
+    }
+
+    fn role(&self, format: Format, all: &[EntryDraft]) -> Result<Option<Role>, SpecError> {
+        let role = match self.draft.role.as_deref() {
+            None => None,
+            Some("challenger") => Some(Role::Challenger),
+            Some("opponent") => Some(Role::Opponent),
+            Some(other) => {
+                let what = format!("`{other}` found, challenger or opponent expected");
+                return Err(self.error("role", what));
+            }
+        };
+        if format == Format::RoundRobin {
+            if role.is_none() {
+                return Ok(None);
+            }
+            let what = "a role found, none expected: in a round robin there are none";
+            return Err(self.error("role", what));
+        }
+        // Where nobody is named, the first is the challenger.
+        let nobody = !all.iter().any(|other| other.role.as_deref() == Some("challenger"));
+        let first = nobody && self.at == "0";
+        let default = if first { Role::Challenger } else { Role::Opponent };
+        Ok(Some(role.unwrap_or(default)))
+    }
+
+    fn time_factor(&self, pace: Option<Pace>) -> Result<f64, SpecError> {
+        let factor = self.draft.time_factor.unwrap_or(1.0);
+        if !(1.0 / MAX_FACTOR..=MAX_FACTOR).contains(&factor) {
+            let what = format!("{factor} found, {} to {MAX_FACTOR} expected", 1.0 / MAX_FACTOR);
+            return Err(self.error("time_factor", what));
+        }
+        let fixed = matches!(pace, None | Some(Pace::Depth(_)));
+        if fixed && factor.to_bits() != 1.0_f64.to_bits() {
+            let what = "a factor found, 1 expected: a fixed depth takes what it takes";
+            return Err(self.error("time_factor", what));
+        }
+        Ok(factor)
+    }
+
+    /// The entry's own pace, or that of the match.
+    fn pace(&self, said: &MatchDraft) -> Result<Pace, SpecError> {
+        let draft = self.draft;
+        let own = SaidPace {
+            time_control: draft.time_control.as_deref(),
+            nodes: draft.nodes,
+            depth: draft.depth,
+            move_time_s: draft.move_time_s,
+        };
+        let of_match = SaidPace {
+            time_control: said.time_control.as_deref(),
+            nodes: said.nodes,
+            depth: said.depth,
+            move_time_s: said.move_time_s,
+        };
+        let (entries, at) = ("entries", self.at.as_str());
+        if let Some(pace) = own.resolve(|key, what| self.says.error(&[entries, at, key], what))? {
+            return Ok(pace);
+        }
+        let of_match = of_match.resolve(|key, what| self.says.error(&[key], what))?;
+        let default = || Pace::Clock(TIME_CONTROL.parse().expect("it is a time control"));
+        Ok(of_match.unwrap_or_else(default))
+    }
+
+    fn engine(&self, name: &str) -> Result<EntryEngine, SpecError> {
+        let draft = self.draft;
+        let mut outside = draft.outside();
+        let Some(searcher) = &draft.searcher else {
+            if draft.command.is_none() {
+                let what = "expected a searcher (ours), or a command (an outside engine's)";
+                return Err(self.error("name", format!("`{name}` is no engine: {what}")));
+            }
+            for (key, said) in [("engine", &draft.engine), ("parameters", &draft.parameters)] {
+                if said.is_some() {
+                    let what = "a table found, none expected: it is for our own engine (options \
+                                are an outside engine's)";
+                    return Err(self.error(key, what));
+                }
+            }
+            outside.insert("name".to_owned(), name.into());
+            let spec: EngineSpec = outside
+                .try_into()
+                .map_err(|e: toml::de::Error| self.error("command", in_words(e.message())))?;
+            spec.check().map_err(|(key, what)| self.error(key, what))?;
+            return Ok(EntryEngine::Outside(spec));
+        };
+        if let Some(key) = outside.keys().next() {
+            let what = "found beside a searcher: it is for an outside engine";
+            return Err(self.error(key, what));
+        }
+        EngineSpec::new(name.to_owned(), vec!["ttd".to_owned()])
+            .check()
+            .map_err(|(key, what)| self.error(key, what))?;
+        let searcher: Searcher = searcher.parse().map_err(|e: String| self.error("searcher", e))?;
+        let features = Features::resolve(&draft.engine.clone().unwrap_or_default())
+            .map_err(|what| self.error("engine", in_words(&what)))?;
+        let parameters = self.parameters(searcher)?;
+        Ok(EntryEngine::Own { searcher, features: Box::new(features), parameters })
+    }
+
+    /// All parameters of the searcher.
+    fn parameters(&self, searcher: Searcher) -> Result<toml::Table, SpecError> {
+        let said = self.draft.parameters.clone().unwrap_or_default();
+        if searcher == Searcher::Sequential {
+            let Some(key) = said.keys().next() else { return Ok(said) };
+            let what = format!("`{key}` found, none expected: sequential has no parameters");
+            return Err(self.error("parameters", what));
+        }
+        let of_all = toml::Table::from_iter([(searcher.name().to_owned(), said.into())]);
+        let settings: Settings = of_all
+            .try_into()
+            .map_err(|e: toml::de::Error| self.error("parameters", in_words(e.message())))?;
+        settings.check().map_err(|wrong| {
+            let what = format!("{} is {}: out of its range", wrong.key, wrong.value);
+            self.error("parameters", what)
+        })?;
+        let all = toml::Table::try_from(&settings).unwrap_or_default();
+        Ok(all.get(searcher.name()).and_then(|own| own.as_table()).cloned().unwrap_or_default())
+    }
+}
+
+impl SaidPace<'_> {
+    /// The pace; none if nothing is said.
+    fn resolve(
+        &self,
+        error: impl Fn(&str, String) -> SpecError,
+    ) -> Result<Option<Pace>, SpecError> {
+        let said = [
+            ("time_control", self.time_control.is_some()),
+            ("nodes", self.nodes.is_some()),
+            ("depth", self.depth.is_some()),
+            ("move_time_s", self.move_time_s.is_some()),
+        ];
+        let mut keys = said.iter().filter(|(_, said)| *said).map(|(key, _)| *key);
+        if let (Some(first), Some(second)) = (keys.next(), keys.next()) {
+            return Err(error(second, format!("found beside {first}, one of them expected")));
+        }
+        let out_of = |key, value: String, range: String| {
+            Err(error(key, format!("{value} found, {range} expected")))
+        };
+        if let Some(text) = self.time_control {
+            let control: TimeControl = text.parse().map_err(|e| error("time_control", e))?;
+            return Ok(Some(Pace::Clock(control)));
+        }
+        if let Some(nodes) = self.nodes {
+            return match u64::try_from(nodes) {
+                Ok(nodes) if nodes > 0 => Ok(Some(Pace::Nodes(nodes))),
+                _ => out_of("nodes", nodes.to_string(), "1 or more".to_owned()),
+            };
+        }
+        if let Some(depth) = self.depth {
+            return match u8::try_from(depth) {
+                Ok(depth) if (1..=MAX_DEPTH).contains(&depth) => Ok(Some(Pace::Depth(depth))),
+                _ => out_of("depth", depth.to_string(), format!("1 to {MAX_DEPTH}")),
+            };
+        }
+        let Some(seconds) = self.move_time_s else { return Ok(None) };
+        if (0.001..=MAX_SECONDS).contains(&seconds) {
+            return Ok(Some(Pace::MoveTime(Duration::from_secs_f64(seconds))));
+        }
+        out_of("move_time_s", seconds.to_string(), format!("0.001 to {MAX_SECONDS}"))
+    }
+}

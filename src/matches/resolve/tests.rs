@@ -1,0 +1,173 @@
+//! What is resolved, and what is refused.
+
+use super::*;
+use std::fs;
+
+/// A match from a text, on many cores.
+pub(in crate::matches) fn resolved(text: &str) -> ResolvedMatch {
+    try_resolve(text, &MatchDraft::default(), 64).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn try_resolve(text: &str, options: &MatchDraft, cores: usize) -> Result<ResolvedMatch, String> {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let path = dir.path().join("mine.toml");
+    fs::write(&path, text).expect("written");
+    let resolve = || -> Result<ResolvedMatch, ResolveError> {
+        resolve_match(Some(&DraftFile::read(&path)?), options, cores)
+    };
+    let here = format!("{}/", dir.path().display());
+    resolve().map_err(|e| e.to_string().replace(&here, ""))
+}
+
+const TWO: &str = r#"
+[[entries]]
+name = "ours"
+searcher = "ybwc"
+threads = 2
+[[entries]]
+name = "theirs"
+command = ["gnuchess", "-u"]
+rating = 2700
+"#;
+
+#[test]
+fn what_is_written_is_the_same_match_again() {
+    let text = format!(
+        "games = 30\ntime_control = \"1+0.01\"\nrunning_rating = {{ start = 2953 }}\n\
+         [adjudication]\nresign = {{ moves = 3, score = 600 }}\nmax_moves = 200\n{TWO}\
+         options = {{ Hash = 4, \"Own Book\" = false }}\ndepth = 7\n\
+         [[entries]]\nname = \"third\"\nsearcher = \"lazy-smp\"\nengine = {{ null_move = false }}\n\
+         parameters = {{ stagger = \"halving\" }}\ntime_factor = 2.5\nmove_time_s = 0.5\nrating = 1"
+    );
+    let first = resolved(&text).spec;
+    let again = resolved(&first.to_toml()).spec;
+    assert_eq!(first.name, "mine");
+    assert_eq!(first, again);
+    assert_eq!(first.running_rating.as_ref().map(|r| r.k.len()), Some(3));
+    let paces: Vec<String> =
+        first.entries.iter().map(|e| e.pace.expect("a pace").to_string()).collect();
+    assert_eq!(paces, ["1+0.01", "depth 7", "0.5 s a move"]);
+    assert_eq!(first.time_margin_ms, 50, "a time for each move is not kept to the millisecond");
+    assert_eq!(first.pairings(), [(0, 1), (0, 2)]);
+    assert_eq!(resolved(TWO).spec.time_margin_ms, 0);
+}
+
+#[test]
+fn options_override_the_file() {
+    let options = MatchDraft { games: Some(8), seed: Some(5), ..MatchDraft::default() };
+    let spec = try_resolve(&format!("games = 4\n{TWO}"), &options, 2).expect("good").spec;
+    assert_eq!((spec.games, spec.seed), (8, 5));
+    let options = MatchDraft { games: Some(7), ..MatchDraft::default() };
+    let error = try_resolve(TWO, &options, 2).expect_err("odd");
+    assert!(error.starts_with("--games: 7 found, an even number expected"), "{error}");
+}
+
+#[test]
+fn concurrency_never_takes_more_cores_than_there_are() {
+    let of = |concurrency, cores| {
+        let options = MatchDraft { concurrency, ..MatchDraft::default() };
+        try_resolve(TWO, &options, cores).map(|resolved| resolved.spec.concurrency)
+    };
+    assert_eq!(of(None, 8), Ok(4), "a game takes the threads of the larger side");
+    assert_eq!(of(None, 1), Ok(1), "one game is always possible");
+    assert_eq!(of(Some(3), 8), Ok(3));
+    for (asked, cores, most) in [(5, 8, 4), (2, 2, 1), (0, 8, 4)] {
+        let error = of(Some(asked), cores).expect_err("too many");
+        let expected = format!("--concurrency: {asked} found, 1 to {most} expected");
+        assert!(error.starts_with(&expected), "{error}");
+    }
+}
+
+#[test]
+fn nonsense_is_refused_with_its_place() {
+    for (before, after, message) in [
+        ("gamez = 2", "", "mine.toml:1: gamez: unknown field"),
+        ("format = \"swiss\"", "", "mine.toml:1: format: `swiss` found, gauntlet or round-robin"),
+        ("games = 3", "", "mine.toml:1: games: 3 found, an even number expected"),
+        ("games = 0", "", "mine.toml:1: games: 0 found, 2 to 1000000 expected"),
+        ("time_control = \"fast\"", "", "mine.toml:1: time_control: `fast` found"),
+        ("nodes = 5\ndepth = 3", "", "mine.toml:2: depth: found beside nodes"),
+        ("depth = 101", "", "mine.toml:1: depth: 101 found, 1 to 100 expected"),
+        ("nodes = 0", "", "mine.toml:1: nodes: 0 found, 1 or more expected"),
+        ("by_depth = [0, 3]", "", "mine.toml:1: by_depth: 0 found"),
+        ("openings = \"nosuch\"", "", "mine.toml:1: openings: there is no position set `nosuch`"),
+        (
+            "running_rating = { start = 1, k = [10, 0] }",
+            "",
+            "mine.toml:1: running_rating.k: 0 found",
+        ),
+        ("running_rating = { k = [10] }", "", "mine.toml:1: running_rating: missing field `start`"),
+        ("sprt = { elo0 = 5, elo1 = 5 }", "", "mine.toml:1: sprt.elo1: 5 found, more than elo0"),
+        ("sprt = { elo0 = 0, elo1 = 5, beta = 0.5 }", "", "mine.toml:1: sprt.beta: 0.5 found"),
+        (
+            "adjudication.resign = { moves = 0, score = 5 }",
+            "",
+            "mine.toml:1: adjudication.resign.moves: 0 found",
+        ),
+        ("", "threds = 2", "mine.toml:10: entries.threds: unknown field"),
+        ("", "threads = 0", "mine.toml:10: entries.threads: 0 found, 1 to 1024 expected"),
+        ("", "searcher = \"ybwc\"", "mine.toml:8: entries.command: found beside a searcher"),
+        ("", "protocol = \"cecp\"", "mine.toml:8: entries.command: unknown variant `cecp`"),
+        ("", "role = \"champion\"", "mine.toml:10: entries.role: `champion` found"),
+        (
+            "format = \"round-robin\"",
+            "role = \"opponent\"",
+            "mine.toml:10: entries.role: a role found",
+        ),
+        ("", "engine = { null_move = false }", "mine.toml:10: entries.engine: a table found, none"),
+        (
+            "",
+            "[[entries]]\nname = \"ours\"\ncommand = \"x\"",
+            "mine.toml:11: entries.name: `ours` found twice",
+        ),
+        ("", "[[entries]]\nname = \"a\"", "mine.toml:11: entries.name: `a` is no engine"),
+        (
+            "",
+            "[[entries]]\nname = \"a\"\nsearcher = \"x\"",
+            "mine.toml:12: entries.searcher: there is no searcher `x`",
+        ),
+        (
+            "",
+            "[[entries]]\nname = \"a\"\nsearcher = \"ybwc\"\nengine = { nul = false }",
+            "mine.toml:13: entries.engine: unknown field `nul`",
+        ),
+        (
+            "",
+            "[[entries]]\nname = \"a\"\nsearcher = \"ybwc\"\nparameters = { eldest = 0 }",
+            "mine.toml:13: entries.parameters: eldest is 0",
+        ),
+        (
+            "",
+            "[[entries]]\nname = \"a\"\nsearcher = \"sequential\"\nthreads = 2",
+            "mine.toml:13: entries.threads: 2 found, 1 expected",
+        ),
+        ("depth = 3", "time_factor = 2", "mine.toml:10: entries.time_factor: a factor found"),
+        ("", "time_factor = 0", "mine.toml:10: entries.time_factor: 0 found"),
+    ] {
+        let text = format!("{before}{TWO}{after}");
+        let lines_before = before.matches('\n').count();
+        let error = try_resolve(&text, &MatchDraft::default(), 8).expect_err(message);
+        assert!(error.starts_with(message), "{lines_before}: {text}\n{error}\n{message}");
+    }
+}
+
+#[test]
+fn ratings_that_are_needed_must_be_there() {
+    let without = TWO.replace("rating = 2700\n", "");
+    let text = format!("running_rating = {{ start = 2953 }}{without}");
+    let error = try_resolve(&text, &MatchDraft::default(), 8).expect_err("no rating");
+    assert!(error.starts_with("mine.toml:6: entries.rating: opponent `theirs` has no"), "{error}");
+}
+
+#[test]
+fn an_opening_that_is_illegal_is_refused_with_its_line() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let epd =
+        "# mine\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n8/8/8/8/8/8/8/K7 w - -\n";
+    fs::write(dir.path().join("bad.epd"), epd).expect("written");
+    let path = dir.path().join("mine.toml");
+    fs::write(&path, format!("openings = \"bad.epd\"{TWO}")).expect("written");
+    let file = DraftFile::read(&path).expect("a draft");
+    let error = resolve_match(Some(&file), &MatchDraft::default(), 8).expect_err("illegal");
+    assert!(error.to_string().contains("bad.epd:3: black has no king"), "{error}");
+}

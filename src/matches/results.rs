@@ -1,0 +1,293 @@
+//! The results directory of one match: made, checked, locked, and resumed.
+
+use super::draft::MatchDraft;
+use super::pgn::PGN;
+use super::plan::PlannedGame;
+use super::rows::{GAMES, GameRow};
+use super::spec::{MATCH, ResolvedMatch};
+use crate::experiment::{
+    Appended, Contents, DraftFile, JournalError, LOG, Moment, ReadExperimentError, ResultsError,
+    Rows, Seen, Sitting, begun, check_foreign, differences, lock, read_sittings, write_sittings,
+    write_whole,
+};
+use crate::positions;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A copy of the user's own openings, so that the directory is complete.
+pub const OPENINGS: &str = "openings.epd";
+
+/// What the directory of a match holds.
+const CONTENTS: Contents = Contents {
+    what: "match",
+    file: MATCH,
+    table: GAMES,
+    row: "game",
+    copy: OPENINGS,
+    elsewhere: "--out DIR",
+};
+
+/// What a match makes; `--fresh` removes these and nothing else.
+const OWN: [&str; 6] = [GAMES, PGN, MATCH, OPENINGS, LOG, crate::experiment::ENVIRONMENT];
+
+/// What may differ in a match that goes on: a longer one begins with the same games, and what a
+/// match is called and how much is played at once does not change what is played.
+const FREE: [&str; 3] = ["name", "games", "concurrency"];
+
+/// An open results directory of a match. It is locked as long as this lives.
+#[derive(Debug)]
+pub struct MatchResults {
+    dir: PathBuf,
+    rows: Appended,
+    pgn: Appended,
+    pgn_end: u64,
+    games: Vec<GameRow>,
+    sittings: Vec<Sitting>,
+    in_sitting: bool,
+    /// Holds the lock.
+    _lock: File,
+}
+
+impl MatchResults {
+    /// Opens the directory of a match, or makes it; `fresh` discards what it holds. What a killed
+    /// match left half-written is cut off; the second value says so, in words for the user.
+    ///
+    /// # Errors
+    /// If it cannot be written, is in use, or holds something else than this match.
+    pub fn open(
+        dir: &Path,
+        resolved: &ResolvedMatch,
+        plan: &[PlannedGame],
+        fresh: bool,
+    ) -> Result<(MatchResults, Vec<String>), ResultsError> {
+        // Read before anything is discarded: it may be the copy in this very directory.
+        let epd = own_openings(resolved)?;
+        fs::create_dir_all(dir)
+            .map_err(|source| ResultsError::Unwritable { path: dir.to_owned(), source })?;
+        check_foreign(dir, &CONTENTS)?;
+        let lock = lock(dir, &CONTENTS)?;
+        if fresh {
+            discard(dir)?;
+        }
+        if dir.join(MATCH).exists() {
+            check_same(dir, resolved)?;
+        }
+        write_match(dir, resolved, epd.as_deref())?;
+        let rows = begun::<GameRow>(dir)?;
+        check_plan(dir, resolved, &rows.list, plan)?;
+        let mut repairs = Vec::new();
+        rows.cut(rows.list.len(), &mut repairs)?;
+        let pgn_end = rows.list.last().map_or(0, |row| row.pgn_end);
+        cut_pgn(dir, pgn_end, &mut repairs)?;
+        let results = MatchResults {
+            dir: dir.to_owned(),
+            rows: Appended::open(rows.path)?,
+            pgn: Appended::open(dir.join(PGN))?,
+            pgn_end,
+            games: rows.list,
+            sittings: read_sittings(dir)?,
+            in_sitting: false,
+            _lock: lock,
+        };
+        for repair in &repairs {
+            results.log(repair)?;
+        }
+        Ok((results, repairs))
+    }
+
+    /// Whether the games so far are those of a plan, as far as both go: of one that follows from them.
+    ///
+    /// # Errors
+    /// If they are not.
+    pub fn check(&self, of: &ResolvedMatch, plan: &[PlannedGame]) -> Result<(), ResultsError> {
+        check_plan(&self.dir, of, &self.games, plan)
+    }
+
+    /// The directory.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The games so far, which are the first of the plan.
+    pub fn games(&self) -> &[GameRow] {
+        &self.games
+    }
+
+    /// Writes down the environment of a sitting that begins, with these engines.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn begin_sitting(&mut self, engines: &[Seen]) -> Result<(), ResultsError> {
+        self.sittings.push(Sitting::begin(self.games.len(), engines));
+        self.in_sitting = true;
+        Ok(write_sittings(&self.dir, &self.sittings)?)
+    }
+
+    /// Writes down what the environment of the sitting has become at its end.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn end_sitting(&mut self) -> Result<(), ResultsError> {
+        let games = self.games.len();
+        if let Some(sitting) = self.sittings.last_mut().filter(|_| self.in_sitting) {
+            sitting.after = Some(Moment::now(games));
+            self.in_sitting = false;
+            write_sittings(&self.dir, &self.sittings)?;
+        }
+        Ok(())
+    }
+
+    /// Appends the next game of the plan and its notation; gives it back.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub(super) fn append(&mut self, mut row: GameRow, pgn: &str) -> Result<&GameRow, JournalError> {
+        // The notation first: a game that is in the table has it.
+        self.pgn.write(pgn.as_bytes())?;
+        self.pgn_end += pgn.len() as u64;
+        row.pgn_end = self.pgn_end;
+        self.rows.append_row(&row)?;
+        let place = self.games.len();
+        self.games.push(row);
+        Ok(&self.games[place])
+    }
+
+    /// Appends a line to the log.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn log(&self, line: &str) -> Result<(), JournalError> {
+        let path = self.dir.join(LOG);
+        OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()))
+            .map_err(|source| JournalError::Io { path, source })
+    }
+}
+
+fn check_plan(
+    dir: &Path,
+    of: &ResolvedMatch,
+    games: &[GameRow],
+    plan: &[PlannedGame],
+) -> Result<(), ResultsError> {
+    match games.iter().zip(plan).position(|(row, planned)| !row.is_of(planned, of)) {
+        None => Ok(()),
+        Some(order) => Err(ResultsError::Plan { dir: dir.to_owned(), order, contents: &CONTENTS }),
+    }
+}
+
+/// Every game of a results directory; a torn last line is left out.
+///
+/// # Errors
+/// If the file cannot be read, or one of its rows is not a game.
+pub fn read_games(dir: &Path) -> Result<Vec<GameRow>, JournalError> {
+    Ok(Rows::read(dir)?.list)
+}
+
+/// The match of a results directory, with its openings.
+///
+/// # Errors
+/// If there is none, or it is not what this program writes.
+pub fn read_match(dir: &Path) -> Result<ResolvedMatch, crate::experiment::ResolveError> {
+    let file: DraftFile<MatchDraft> = DraftFile::read(&dir.join(MATCH))?;
+    super::resolve::resolve_match(Some(&file), &MatchDraft::default(), usize::MAX)
+}
+
+/// The text of the user's own openings; none for a set of the program.
+fn own_openings(resolved: &ResolvedMatch) -> Result<Option<String>, ResultsError> {
+    let set = &resolved.spec.openings;
+    if positions::is_built_in(set) {
+        return Ok(None);
+    }
+    let path = Path::new(set);
+    fs::read_to_string(path).map(Some).map_err(ResultsError::io(path))
+}
+
+fn discard(dir: &Path) -> Result<(), ResultsError> {
+    for file in OWN {
+        let path = dir.join(file);
+        // The table is emptied, for it holds the lock.
+        let removed = if file == GAMES { fs::write(&path, "") } else { fs::remove_file(&path) };
+        match removed {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => {
+                return Err(ResultsError::io(&path)(e));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn write_match(
+    dir: &Path,
+    resolved: &ResolvedMatch,
+    epd: Option<&str>,
+) -> Result<(), ResultsError> {
+    let mut spec = resolved.spec.clone();
+    if let Some(epd) = epd {
+        let path = dir.join(OPENINGS);
+        write_whole(&path, epd).map_err(ResultsError::io(&path))?;
+        OPENINGS.clone_into(&mut spec.openings);
+    }
+    let text = format!(
+        "# `ttd match` on this file plays the same match again; with --out and this directory it goes on here.\n{}",
+        spec.to_toml()
+    );
+    let path = dir.join(MATCH);
+    write_whole(&path, &text).map_err(ResultsError::io(&path))
+}
+
+/// Whether the directory's match is this one. Of an opening file only the positions count.
+fn check_same(dir: &Path, resolved: &ResolvedMatch) -> Result<(), ResultsError> {
+    let there = read_match(dir).map_err(|error| match error {
+        crate::experiment::ResolveError::Spec(error) => {
+            ResultsError::from(ReadExperimentError::Toml(error))
+        }
+        crate::experiment::ResolveError::Positions(error) => error.into(),
+    })?;
+    let mut here = resolved.spec.clone();
+    let key = |p: &positions::TestPosition| (p.id.clone(), p.board.clone());
+    if there.openings.iter().map(key).eq(resolved.openings.iter().map(key)) {
+        here.openings.clone_from(&there.spec.openings);
+    }
+    let table = |spec: &super::spec::Match| {
+        let mut table = toml::Table::try_from(spec).unwrap_or_default();
+        for key in FREE {
+            table.remove(key);
+        }
+        table
+    };
+    let (there, here) = (table(&there.spec), table(&here));
+    let rows = if fs::metadata(dir.join(GAMES)).map_or(0, |file| file.len()) == 0 {
+        0
+    } else {
+        read_games(dir)?.len()
+    };
+    // Of a match without games nothing is lost.
+    if there == here || rows == 0 {
+        return Ok(());
+    }
+    let differences = differences(&there, &here);
+    Err(ResultsError::Other { dir: dir.to_owned(), differences, rows, contents: &CONTENTS })
+}
+
+/// Cuts the file of games behind the last that is in the table, and makes it where it is missing.
+fn cut_pgn(dir: &Path, end: u64, repairs: &mut Vec<String>) -> Result<(), ResultsError> {
+    let path = dir.join(PGN);
+    let file = OpenOptions::new().create(true).append(true).open(&path);
+    let file = file.map_err(ResultsError::io(&path))?;
+    let length = file.metadata().map_err(ResultsError::io(&path))?.len();
+    if length < end {
+        let what = format!("{length} bytes found, {end} expected by {GAMES}: it was changed");
+        return Err(ResultsError::Io { path, source: io::Error::other(what) });
+    }
+    if length > end {
+        file.set_len(end).map_err(ResultsError::io(&path))?;
+        repairs.push(format!("{}: an unfinished game is cut off", path.display()));
+    }
+    Ok(())
+}

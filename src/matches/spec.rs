@@ -1,0 +1,230 @@
+//! What a match is, with every choice written out.
+
+use super::adjudication::Adjudication;
+use super::time_control::Pace;
+use crate::engine::Features;
+use crate::positions::TestPosition;
+use crate::searchers::Searcher;
+use crate::uci::EngineSpec;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// The file of a results directory that holds the resolved match.
+pub const MATCH: &str = "match.toml";
+
+/// A resolved match: nothing of it is left to a default. Written as `match.toml`, and the same
+/// match again when read back.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Match {
+    /// What it is called; the results go to `results/NAME` unless told otherwise.
+    pub name: String,
+    /// Who plays whom.
+    pub format: Format,
+    /// Games of each pairing, an even number: each opening is played twice, colours reversed. At
+    /// fixed depths so many at each depth.
+    pub games: u32,
+    /// An opening set of the program, by name, or the path of an EPD file.
+    pub openings: String,
+    /// The depths of a match at fixed depths, ascending; empty: each entry has its own pace.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub by_depth: Vec<u8>,
+    /// How much longer than its time a player may take before it loses, milliseconds.
+    pub time_margin_ms: u64,
+    /// Games played at once (at least 1).
+    pub concurrency: usize,
+    /// Of the order of the openings.
+    pub seed: u64,
+    /// When a game is ended by the scores.
+    pub adjudication: Adjudication,
+    /// How ratings move after each game; none: they are not wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub running_rating: Option<RunningRating>,
+    /// When the match is decided before its end; none: it is played to the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtTerms>,
+    /// Who plays: at least two.
+    pub entries: Vec<Entry>,
+}
+
+/// Who plays whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Every challenger against every opponent.
+    Gauntlet,
+    /// Everybody against everybody.
+    RoundRobin,
+}
+
+/// What an entry is in a gauntlet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Plays every opponent.
+    Challenger,
+    /// Plays every challenger.
+    Opponent,
+}
+
+/// A rating that moves after each game by K (score - expected score).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunningRating {
+    /// Where every challenger begins, Elo.
+    pub start: f64,
+    /// Each K, above 0.
+    #[serde(default = "published_k")]
+    pub k: Vec<f64>,
+}
+
+/// The published ones of the thesis.
+fn published_k() -> Vec<f64> {
+    vec![10.0, 20.0, 30.0]
+}
+
+/// The bounds of a sequential probability ratio test (Wald), of the first entry against the second.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SprtTerms {
+    /// The difference that is to be refuted, Elo.
+    pub elo0: f64,
+    /// The difference that is to be confirmed, Elo; more than `elo0`.
+    pub elo1: f64,
+    /// The chance of confirming what is false, above 0 and below 0.5.
+    #[serde(default = "one_in_twenty")]
+    pub alpha: f64,
+    /// The chance of refuting what is true, above 0 and below 0.5.
+    #[serde(default = "one_in_twenty")]
+    pub beta: f64,
+}
+
+const fn one_in_twenty() -> f64 {
+    0.05
+}
+
+/// Who plays.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(into = "toml::Table")]
+pub struct Entry {
+    /// Unique, as in files and output.
+    pub name: String,
+    /// In a gauntlet what it is there; none in a round robin.
+    pub role: Option<Role>,
+    /// Its rating, if that is known, Elo.
+    pub rating: Option<f64>,
+    /// How much it may think; at fixed depths there is none.
+    pub pace: Option<Pace>,
+    /// It gets so many times the time (or nodes) of its pace.
+    pub time_factor: f64,
+    /// Threads it searches with (at least 1).
+    pub threads: usize,
+    /// Size of its table in MiB (at least 1).
+    pub hash_mib: usize,
+    /// Whose engine it is.
+    pub engine: EntryEngine,
+}
+
+/// Whose engine an entry is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EntryEngine {
+    /// Ours: this program itself, as `ttd uci`.
+    Own {
+        /// How it searches.
+        searcher: Searcher,
+        /// Its techniques.
+        features: Box<Features>,
+        /// The parameters of the searcher, as in the table `[searcher.NAME]` of an experiment.
+        parameters: toml::Table,
+    },
+    /// Somebody's.
+    Outside(EngineSpec),
+}
+
+impl From<Entry> for toml::Table {
+    /// The table `[[entries]]`.
+    fn from(entry: Entry) -> toml::Table {
+        let mut table = match &entry.engine {
+            EntryEngine::Outside(spec) => toml::Table::try_from(spec).unwrap_or_default(),
+            EntryEngine::Own { searcher, features, parameters } => toml::Table::from_iter([
+                ("searcher".to_owned(), searcher.name().into()),
+                ("engine".to_owned(), toml::Table::try_from(features).unwrap_or_default().into()),
+                ("parameters".to_owned(), parameters.clone().into()),
+            ]),
+        };
+        // These are for sweeps.
+        for key in ["end", "fresh_process", "one_thread"] {
+            table.remove(key);
+        }
+        let mut set = |key: &str, value: toml::Value| table.insert(key.to_owned(), value);
+        set("name", entry.name.into());
+        if let Some(role) = entry.role.and_then(|role| toml::Value::try_from(role).ok()) {
+            set("role", role);
+        }
+        if let Some(rating) = entry.rating {
+            set("rating", rating.into());
+        }
+        match entry.pace {
+            Some(Pace::Clock(control)) => set("time_control", control.to_string().into()),
+            Some(Pace::Nodes(nodes)) => set("nodes", (nodes as i64).into()),
+            Some(Pace::Depth(depth)) => set("depth", i64::from(depth).into()),
+            Some(Pace::MoveTime(time)) => set("move_time_s", time.as_secs_f64().into()),
+            None => None,
+        };
+        set("time_factor", entry.time_factor.into());
+        set("threads", (entry.threads as i64).into());
+        set("hash_mib", (entry.hash_mib as i64).into());
+        table
+    }
+}
+
+impl Match {
+    /// Who plays whom, as places among the entries. In a gauntlet the challenger is the first, and
+    /// every opponent meets all challengers before the next one does.
+    pub fn pairings(&self) -> Vec<(usize, usize)> {
+        let all = 0..self.entries.len();
+        match self.format {
+            Format::RoundRobin => {
+                all.clone().flat_map(|a| (a + 1..all.end).map(move |b| (a, b))).collect()
+            }
+            Format::Gauntlet => {
+                let who = |role| all.clone().filter(move |&e| self.entries[e].role == Some(role));
+                let challengers: Vec<usize> = who(Role::Challenger).collect();
+                let of = |b| challengers.iter().map(move |&a| (a, b));
+                who(Role::Opponent).flat_map(of).collect()
+            }
+        }
+    }
+
+    /// The most threads that a game takes: one side thinks at a time.
+    pub fn threads(&self) -> usize {
+        self.entries.iter().map(|entry| entry.threads).max().unwrap_or(1)
+    }
+
+    /// The memory that the tables of all players take: every game at once has its own players.
+    pub fn tables_mib(&self) -> u64 {
+        self.entries.iter().map(|entry| entry.hash_mib as u64).sum::<u64>()
+            * self.concurrency as u64
+    }
+
+    /// How much longer than its time a player may take.
+    pub fn time_margin(&self) -> Duration {
+        Duration::from_millis(self.time_margin_ms)
+    }
+
+    /// As it is written to `match.toml`.
+    ///
+    /// # Panics
+    /// If the seed is beyond `i64::MAX`, the largest number of TOML. No resolved match's is.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("every field has a TOML form")
+    }
+}
+
+/// A match and the openings that are played in it.
+#[derive(Clone, Debug)]
+pub struct ResolvedMatch {
+    /// The match.
+    pub spec: Match,
+    /// The openings, in the order of their set.
+    pub openings: Vec<TestPosition>,
+}

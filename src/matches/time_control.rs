@@ -1,0 +1,165 @@
+//! How much a player may think: a time control, or a fixed amount a move.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The longest time of a control, or of a move: seconds.
+pub(super) const MAX_SECONDS: f64 = 1_000_000.0;
+/// The most moves of a control.
+const MAX_MOVES: u32 = 1_000;
+
+/// A time control: so many moves in so much time, again and again; or the whole game in it. As text
+/// `[MOVES/]SECONDS[+INCREMENT]`, such as `60+0.6` or `40/300`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    /// Moves that the base time is for (1 to 1,000); none: all of the game.
+    pub moves: Option<u32>,
+    /// What the clock begins with, and gets after every control; at least a millisecond.
+    pub base: Duration,
+    /// What it gets after every move.
+    pub increment: Duration,
+}
+
+impl TimeControl {
+    /// With so many times the time; the number of moves stays.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> TimeControl {
+        let TimeControl { moves, base, increment } = self;
+        TimeControl { moves, base: base.mul_f64(factor), increment: increment.mul_f64(factor) }
+    }
+}
+
+/// A time of 0 seconds or more, to the millisecond.
+fn seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.trim().parse().ok()?;
+    let in_range = (0.0..=MAX_SECONDS).contains(&seconds);
+    in_range.then(|| Duration::from_millis((seconds * 1_000.0).round() as u64))
+}
+
+impl FromStr for TimeControl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<TimeControl, String> {
+        let (moves, times) = match text.split_once('/') {
+            Some((moves, times)) => (Some(moves.trim().parse::<u32>().ok()), times),
+            None => (None, text),
+        };
+        let (base, increment) = times.split_once('+').unwrap_or((times, "0"));
+        let moves_fit = |moves: u32| (1..=MAX_MOVES).contains(&moves);
+        match (moves, seconds(base), seconds(increment)) {
+            (None, Some(base), Some(increment)) if !base.is_zero() => {
+                Ok(TimeControl { moves: None, base, increment })
+            }
+            (Some(Some(n)), Some(base), Some(increment)) if !base.is_zero() && moves_fit(n) => {
+                Ok(TimeControl { moves: Some(n), base, increment })
+            }
+            _ => Err(format!(
+                "`{text}` found, seconds and increment such as 60+0.6 expected, or moves, seconds \
+                 and increment such as 40/300+0 (seconds from 0.001 to {MAX_SECONDS}, moves from 1 \
+                 to {MAX_MOVES})"
+            )),
+        }
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}+{}", self.base.as_secs_f64(), self.increment.as_secs_f64())
+    }
+}
+
+impl Serialize for TimeControl {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for TimeControl {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TimeControl, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}
+
+/// How much a player may think.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pace {
+    /// A clock.
+    Clock(TimeControl),
+    /// So many nodes a move.
+    Nodes(u64),
+    /// Every move to this depth.
+    Depth(u8),
+    /// So much time a move.
+    MoveTime(Duration),
+}
+
+impl Pace {
+    /// So many times as much to think; a depth stays.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Pace {
+        match self {
+            Pace::Clock(control) => Pace::Clock(control.scaled(factor)),
+            Pace::Nodes(nodes) => Pace::Nodes(((nodes as f64 * factor).round() as u64).max(1)),
+            Pace::Depth(depth) => Pace::Depth(depth),
+            Pace::MoveTime(time) => Pace::MoveTime(time.mul_f64(factor)),
+        }
+    }
+}
+
+impl fmt::Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Pace::Clock(control) => control.fmt(f),
+            Pace::Nodes(nodes) => write!(f, "{nodes} nodes a move"),
+            Pace::Depth(depth) => write!(f, "depth {depth}"),
+            Pace::MoveTime(time) => write!(f, "{} s a move", time.as_secs_f64()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_are_read_and_written() {
+        for (text, moves, base_ms, increment_ms, again) in [
+            ("60+0.6", None, 60_000, 600, "60+0.6"),
+            ("1+0.01", None, 1_000, 10, "1+0.01"),
+            ("40/300", Some(40), 300_000, 0, "40/300+0"),
+            ("180", None, 180_000, 0, "180+0"),
+        ] {
+            let control: TimeControl = text.parse().expect("a control");
+            let expected = TimeControl {
+                moves,
+                base: Duration::from_millis(base_ms),
+                increment: Duration::from_millis(increment_ms),
+            };
+            assert_eq!(control, expected);
+            assert_eq!(control.to_string(), again);
+            assert_eq!(again.parse(), Ok(control));
+        }
+    }
+
+    #[test]
+    fn what_is_none_is_refused() {
+        for text in ["", "x", "0", "0+1", "-1", "1+-1", "0/60", "2000/60", "nan", "1e9", "x/60"] {
+            let refused = text.parse::<TimeControl>().expect_err(text);
+            assert!(refused.starts_with(&format!("`{text}` found, ")), "{refused}");
+        }
+    }
+
+    #[test]
+    fn a_factor_scales_whatever_is_measured() {
+        let control: TimeControl = "40/10+0.1".parse().expect("a control");
+        assert_eq!(Pace::Clock(control).scaled(1.5).to_string(), "40/15+0.15");
+        assert_eq!(Pace::Nodes(1_000).scaled(2.5), Pace::Nodes(2_500));
+        assert_eq!(Pace::MoveTime(Duration::from_secs(1)).scaled(0.5).to_string(), "0.5 s a move");
+        assert_eq!(Pace::Depth(8).scaled(3.0), Pace::Depth(8));
+    }
+}

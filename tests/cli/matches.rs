@@ -1,0 +1,182 @@
+//! Matches between scripted engines: what they leave, and what is refused.
+
+use crate::common::{Place, program};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// An engine that moves its knight to and fro; `$1` is what it waits before a move, and `$2` a ply
+/// (of four) at which it makes a move that is none.
+const DANCER: &str = r#"#!/bin/sh
+n=0
+while read -r line; do
+  case "$line" in
+    uci) echo "id name Dancer 1.0"; echo "option name Hash type spin default 16 min 1 max 64"; echo uciok ;;
+    isready) echo readyok ;;
+    position*moves*) set -- "$1" "$2" ${line#*moves}; n=$(($# - 2)) ;;
+    position*) n=0 ;;
+    go*)
+      sleep "$1"
+      case $((n % 4)) in 0) m=g1f3 ;; 1) m=g8f6 ;; 2) m=f3g1 ;; 3) m=f6g8 ;; esac
+      [ "$((n % 4))" = "$2" ] && m=e2e5
+      echo "info depth 5 score cp 7 nodes 100"
+      echo "bestmove $m" ;;
+    quit) exit ;;
+  esac
+done
+"#;
+
+/// A match of dancers, each with its arguments.
+fn dance(place: &Place, arguments: &[(&str, &str)]) {
+    place.write("dancer.sh", DANCER);
+    place.write("start.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n");
+    let entry = |(at, (wait, odd)): (usize, &(&str, &str))| {
+        format!(
+            "[[entries]]\nname = \"dancer-{at}\"\n\
+             command = [\"sh\", \"dancer.sh\", \"{wait}\", \"{odd}\"]\nhash_mib = 4\n"
+        )
+    };
+    let entries: String = arguments.iter().enumerate().map(entry).collect();
+    let rest = "games = 4\nopenings = \"start.epd\"\ntime_control = \"100+1\"\nconcurrency = 1\n";
+    place.write("dance.toml", &format!("{rest}{entries}"));
+}
+
+/// Rows that are whole.
+fn games(place: &Place) -> Vec<String> {
+    let text = std::fs::read_to_string(place.path("out/games.csv")).unwrap_or_default();
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    whole.lines().skip(1).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_match_is_played_and_made_longer() {
+    let place = Place::new();
+    dance(&place, &[("0", "-"), ("0", "-")]);
+    let called = place.call("match dance.toml --out out").exits(0);
+    called.says("ttd: match dance: 2 entries, 1 pairing, 4 games (1 at once), 1 openings");
+    let first = games(&place);
+    assert_eq!(first.len(), 4);
+    let row = "0,1,line 1,,dancer-0,dancer-1,1/2-1/2,repetition,,8,1,4,";
+    assert!(first[0].starts_with(row), "{}", first[0]);
+    let pgn = place.read("out/games.pgn");
+    assert!(pgn.contains("[WhiteEngine \"Dancer 1.0\"]"), "{pgn}");
+    assert!(pgn.contains("1. Nf3 {[%eval 0.07,5] [%clk 0:01:"), "{pgn}");
+    let called = place.call("match dance.toml --out out --games 6").exits(0);
+    assert!(called.out.contains("dancer-0"), "{}", called.out);
+    let longer = games(&place);
+    assert_eq!((&longer[..4], longer.len()), (&first[..], 6));
+    assert!(place.read("out/games.pgn").starts_with(&pgn));
+    place.call("match out/match.toml --out out").exits(0);
+    assert_eq!(games(&place), longer, "nothing is played twice");
+    place.call("match dance.toml --out out --seed 9").exits(2).says("it holds another match (seed");
+    place.call("match dance.toml --out out --seed 9 --fresh").exits(0);
+    assert_eq!(games(&place).len(), 4);
+}
+
+#[test]
+fn faults_are_losses_and_the_match_goes_on() {
+    let place = Place::new();
+    dance(&place, &[("0", "-"), ("0", "3"), ("0", "2")]);
+    let called = place.call("match dance.toml --out out").exits(3);
+    let called = called.says("white forfeits: illegal move e2e5");
+    called.says("ttd: 4 games ended by a fault of an engine: see out/log.txt");
+    let reasons: Vec<String> = games(&place)
+        .iter()
+        .map(|row| row.split(',').skip(6).take(2).collect::<Vec<_>>().join(" "))
+        .collect();
+    let (white, black) = ("1-0 illegal-move", "0-1 illegal-move");
+    let draw = "1/2-1/2 repetition";
+    assert_eq!(reasons, [white, draw, draw, black, white, draw, draw, black]);
+    assert_eq!(place.read("out/log.txt").lines().count(), 4);
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_before_anything_starts() {
+    let place = Place::new();
+    dance(&place, &[("0", "-"), ("0", "-")]);
+    place.call("match").exits(2);
+    place.call("match nosuch.toml").exits(2).says("nosuch.toml");
+    let text = place.read("dance.toml");
+    for (from, to, message) in [
+        ("games = 4", "games = 5", "bad.toml:1: games: 5 found, an even number expected"),
+        ("\"sh\"", "\"./nosuch\"", "entry `dancer-0`: `./nosuch` cannot be started"),
+        (
+            "hash_mib = 4",
+            "hash_mib = 4\noptions = { \"Own Book\" = false }",
+            "entry `dancer-0`: it refuses `Own Book`: it does not offer it",
+        ),
+        ("hash_mib = 4", "hash_mib = 65", "entry `dancer-0`: it refuses `Hash`: 65 found"),
+        (
+            "hash_mib = 4",
+            "threads = 2",
+            "entry `dancer-0`: it lacks an option for its number of threads",
+        ),
+        ("start.epd", "nosuch.epd", "bad.toml:2: openings: there is no file"),
+    ] {
+        place.write("bad.toml", &text.replacen(from, to, 1));
+        place.call("match bad.toml --out bad").exits(2).says(message);
+        assert!(!place.path("bad").exists(), "{to}");
+    }
+}
+
+#[test]
+fn a_dry_run_prints_the_plan() {
+    let place = Place::new();
+    let called = place.call("match --by-depth 1..2 --searchers ybwc,lazy-smp --games 2 --dry-run");
+    let plan: Vec<String> = called.exits(0).out.lines().map(str::to_owned).collect();
+    assert_eq!(plan[0], "game,round,opening,depth,white,black");
+    assert_eq!(plan.len(), 1 + 4);
+    let ends: Vec<&str> =
+        plan[1..].iter().map(|row| row.splitn(4, ',').nth(3).expect("four fields")).collect();
+    assert_eq!(ends, ["1,ybwc,lazy-smp", "1,lazy-smp,ybwc", "2,ybwc,lazy-smp", "2,lazy-smp,ybwc"]);
+    assert!(!place.path("results").exists());
+}
+
+/// Starts a match of slow engines, and waits until it has a game more.
+#[cfg(unix)]
+fn start(place: &Place) -> Child {
+    dance(place, &[("0.02", "-"), ("0.02", "-")]);
+    let before = games(place).len();
+    let child = Command::new(program())
+        .args("match dance.toml --games 100 --out out".split_whitespace())
+        .current_dir(place.path("."))
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let begun = Instant::now();
+    while games(place).len() <= before {
+        assert!(begun.elapsed() < Duration::from_mins(1), "no game after a minute");
+        sleep(Duration::from_millis(2));
+    }
+    child
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_match_goes_on() {
+    let place = Place::new();
+    for (signal, code) in [("-INT", Some(130)), ("-KILL", None)] {
+        let child = start(&place);
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().expect("kill runs").success());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), code);
+        if code.is_some() {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(said.contains("To go on:") && said.contains("match out/match.toml --out out"));
+        }
+        let done = games(&place);
+        assert_eq!(
+            place.read("out/games.pgn").matches("[Event ").count().min(done.len()),
+            done.len(),
+            "a game that is in the table is in notation"
+        );
+    }
+    let before = games(&place);
+    let all = before.len() / 2 * 2 + 4;
+    place.call(&format!("match dance.toml --out out --games {all}")).exits(0);
+    let after = games(&place);
+    assert_eq!((&after[..before.len()], after.len()), (&before[..], all));
+    assert_eq!(place.read("out/games.pgn").matches("[Event ").count(), all);
+}
