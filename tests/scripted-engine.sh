@@ -25,11 +25,12 @@ go() {
     garbage) head -c 200000 /dev/zero | tr '\0' 'x' ;;
     noise) say "%&/()= bestmov"; say ""; printf '\001\377\r\n' ;;
     shallow) say "bestmove $moves"; return ;;
+    complain) yes "warning: nothing" | head -c 20000000 >&2 ;;
     flood) # some megabytes
         yes "info depth 1 currmove e2e4 currmovenumber 1 and a lot of words that mean nothing at all" | head -c 20000000; say "" ;;
     esac
     case "$*" in
-    *infinite*) think 3; waiting=yes; [ "$fault" = keeps-thinking ] && think 8; return ;;
+    *infinite*) think 3; waiting=yes; return ;;
     *depth*) depth=${*##*depth }; think "${depth%% *}" ;;
     *) think 4 ;;
     esac
@@ -63,7 +64,11 @@ while read -r line; do
     position*startpos*) moves="e2e4" ;;
     position*) moves=${MOVE:-$(case "$line" in *" b "*) echo "a7a6" ;; *) echo "a2a3" ;; esac)} ;;
     'go '*) go "$line" ;;
-    stop) [ "$waiting" = yes ] && say "bestmove $moves"; [ "$waiting" = never ] || waiting=no ;;
+    stop)
+        # As Stockfish does: of an iteration that was cut short.
+        [ "$waiting" = yes ] && say "info depth 4 score cp 99 nodes 99999 pv $moves" && say "bestmove $moves"
+        [ "$waiting" = never ] || waiting=no
+        ;;
     xboard) ;;
     protover*)
         say 'feature done=0'
@@ -73,16 +78,23 @@ while read -r line; do
         ;;
     ping*) say "pong ${line#ping }" ;;
     sd*) depth=${line#sd } ;;
+    force) playing=no ;;
     setboard*) case "$line" in *" b "*) moves="a7a6" ;; *) moves="a2a3" ;; esac ;;
-    quit) exit 0 ;;
+    quit) [ "$fault" = babble ] && exec yes "and one more word"; exit 0 ;;
     esac
-    # XBoard's go has no words behind it.
-    if [ "$line" = go ]; then
+    # XBoard's go has no words behind it, and who plays answers a move.
+    case "$line" in
+    go) playing=yes ;;
+    usermove*) [ "$playing" = yes ] || continue; moves=b2b3 ;;
+    *) continue ;;
+    esac
+    if [ "$playing" = yes ]; then
         d=1
         while [ "$d" -le "$depth" ]; do
             printf '  %d.   %d   %d   %d   %s\r\n' "$d" $((10 * d)) 1 $((1000 * d)) "$moves"
             d=$((d + 1))
         done
-        printf '\007move %s\r\n' "$moves"
+        [ "$fault" = xboard-san ] && moves=${moves#??} # a pawn's move in a game score
+        printf 'thinking\r\007move %s\r\n' "$moves"
     fi
 done

@@ -2,7 +2,7 @@
 
 use super::{Exit, Usage, format, interrupt};
 use crate::positions;
-use crate::uci::{EngineSpec, Fault, Verdict, check};
+use crate::uci::{EngineSpec, Fault, Verdict, What, check};
 use clap::{Args, Subcommand};
 use std::io::{self, Write};
 
@@ -31,7 +31,10 @@ pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Exit> {
     let boards: Vec<_> =
         positions::load(SET)?.into_iter().take(POSITIONS).map(|position| position.board).collect();
     let interrupt = interrupt::flag()?;
-    let findings = check(spec, &boards, interrupt).map_err(|fault| usage(spec, &fault))?;
+    let findings = match check(spec, &boards, interrupt) {
+        Err(fault) if fault.what == What::Interrupted => return Ok(Exit::Interrupted),
+        findings => findings.map_err(|fault| usage(spec, &fault))?,
+    };
     let mut rows = Vec::new();
     for finding in &findings {
         let verdict = match finding.verdict {

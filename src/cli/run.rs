@@ -23,13 +23,13 @@ use std::sync::atomic::AtomicBool;
 pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let file = args.experiment.as_deref().map(DraftFile::read).transpose()?;
     let mut resolved = resolve(file.as_ref(), &args.draft(), memory_available_mib())?;
+    let interrupt = interrupt::flag()?;
     look(&mut resolved)?;
     check_simulation(args, &resolved.experiment)?;
     let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
     let plan = plan(&resolved.experiment, &ids);
     let own = Path::new("results").join(&resolved.experiment.name);
     let dir = args.out.clone().unwrap_or(own);
-    let interrupt = interrupt::flag()?;
     if args.dry_run {
         return dry_run(&resolved, &plan, &dir, args, interrupt);
     }

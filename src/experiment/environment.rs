@@ -12,6 +12,7 @@ use readings::Machine;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::Read as _;
+use std::ops::Not;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -107,8 +108,11 @@ pub struct Seen {
     pub name: String,
     /// What it calls itself.
     pub says: String,
-    /// A fingerprint of its program's file.
+    /// A fingerprint of its program's file, and of those that its arguments name.
     pub program: String,
+    /// Whether the size of its table could not be set.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub own_table: bool,
 }
 
 /// What may change during a sitting.

@@ -2,6 +2,7 @@
 
 use super::draft::{Draft, DraftFile, NumberList};
 use super::spec::Experiment;
+use crate::uci::EngineSpec;
 use std::path::Path;
 
 /// Names become directories: longer ones are cut.
@@ -46,8 +47,11 @@ fn defaults() -> Draft {
 }
 
 /// Each part of a draft as it appears in a name.
-fn words(draft: &Draft) -> [(&'static str, Option<String>); 12] {
+fn words(draft: &Draft) -> [(&'static str, Option<String>); 14] {
     let list = |list: &Vec<String>| slug(&list.join(","));
+    let engines = |engines: &Vec<EngineSpec>| {
+        list(&engines.iter().map(|engine| engine.name.clone()).collect())
+    };
     let set = |set: &String| {
         let stem = Path::new(set).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         slug(&stem.unwrap_or_else(|| set.clone()))
@@ -64,6 +68,8 @@ fn words(draft: &Draft) -> [(&'static str, Option<String>); 12] {
         ("cores", draft.cores.clone()),
         ("seed", draft.seed.map(|n| n.to_string())),
         ("base", draft.base.clone()),
+        ("pin", draft.pin.as_ref().map(ToString::to_string)),
+        ("engines", draft.engines.as_ref().map(engines)),
         ("detail", draft.detail.map(|wanted| wanted.to_string())),
     ]
 }

@@ -9,8 +9,7 @@ use crate::cores::Time;
 use crate::engine::{MATE, Score};
 use crate::searchers::Status;
 use crate::uci::{
-    About, Bound, End, Engine, EngineSpec, Fault, Go, Limit, Patience, Place, Reply, Report, Said,
-    Watch,
+    End, Engine, EngineSpec, Fault, Go, Limit, Patience, Place, Reply, Report, Said, Watch,
 };
 use cozy_chess::util::display_uci_move;
 use std::env;
@@ -47,18 +46,23 @@ pub fn look(resolved: &mut Resolved) -> Result<(), SpecError> {
         let one_thread = spec.one_thread || !engine.has_threads();
         engine.configure(if one_thread { 1 } else { most }, hash_mib).map_err(refused)?;
         engine.new_game().map_err(refused)?;
-        resolved.engines.push(seen(spec, engine.about()));
+        resolved.engines.push(seen(spec, &engine));
         spec.one_thread = one_thread;
     }
     Ok(())
 }
 
 /// An engine as it was found.
-pub(crate) fn seen(spec: &EngineSpec, about: &About) -> Seen {
+pub(crate) fn seen(spec: &EngineSpec, engine: &Engine) -> Seen {
+    let (program, arguments) = spec.command.split_first().expect("a command has a first word");
+    // What an interpreter runs is the engine.
+    let scripts = arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
+    let files = std::iter::once(find(program)).chain(scripts);
     Seen {
         name: spec.name.clone(),
-        says: about.name.clone(),
-        program: fingerprint(&find(&spec.command[0])),
+        says: engine.about().name.clone(),
+        program: files.map(|file| fingerprint(&file)).collect::<Vec<_>>().join("+"),
+        own_table: !engine.has_table(),
     }
 }
 
@@ -88,7 +92,10 @@ impl Outside {
         let spec = &resolved.experiment.engines[index];
         let taken = ready(running, resolved, planned, spec).and_then(|mut running| {
             let taken = search(&mut running.engine, resolved, planned, spec, interrupt)?;
-            self.running[index] = (!spec.fresh_process).then_some(running);
+            let again = !spec.fresh_process && running.engine.is_reusable();
+            // Who ended by itself, or claimed a result, may still be at work.
+            let well = !matches!(taken.status, Status::Failed(_));
+            self.running[index] = (again && well).then_some(running);
             Ok(taken)
         });
         taken.unwrap_or_else(|fault| Taken::failed(fault.with_last_lines("    ")))
@@ -138,14 +145,10 @@ fn search(
     // When it told of the depth.
     let mut told_at = None;
     let mut watch = |report: &Report| {
-        let done = report.depth >= depth
-            && report.score.is_some()
-            && report.bound == Bound::Exact
-            && report.multipv == 1;
-        if !done || spec.end == End::BestMove {
+        if spec.end == End::BestMove || report.depth < depth || !report.is_whole() {
             return Watch::On;
         }
-        told_at.get_or_insert(report.at);
+        told_at = Some(report.at);
         Watch::Stop
     };
     let reply = engine.search(&go, &mut watch, interrupt)?;

@@ -101,7 +101,7 @@ pub fn resolve(
         cores,
         seed: seed as u64,
         base: sources.base(said.base.as_ref())?,
-        pin: sources.pin(said.pin.as_ref())?,
+        pin: sources.pin(said.pin.as_ref(), cores)?,
         detail: said.detail.unwrap_or(default.detail),
         engine: sources.engine(said.engine.as_ref())?,
         searcher: sources.searcher(said.searcher.as_ref(), cores)?,

@@ -50,7 +50,7 @@ impl Engines {
                 what,
                 last_lines,
             })?;
-            engines.seen.push(seen(&engines.entries[at].0, engine.about()));
+            engines.seen.push(seen(&engines.entries[at].0, &engine));
         }
         Ok(engines)
     }

@@ -21,6 +21,7 @@ pub(super) fn notes(input: &Input) -> Vec<String> {
     notes.extend(ended_as(input, SampleStatus::Failed));
     notes.extend(few_samples(input));
     notes.extend(missing_positions(input));
+    notes.extend(own_tables(input));
     notes.extend(crowded_table(input));
     notes.extend(short_times(input));
     notes.extend(lost_time(input));
@@ -41,6 +42,19 @@ fn simulated(input: &Input) -> Option<String> {
          those listed) costs nothing here; thread counts beyond the cores of a real machine have \
          not been compared with hardware."
             .to_owned()
+    })
+}
+
+/// Outside engines whose tables are not as large as the experiment says.
+fn own_tables(input: &Input) -> Option<String> {
+    let seen = input.sittings.last()?.engines.iter().filter(|seen| seen.own_table);
+    let names: Vec<&str> = seen.map(|seen| seen.name.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "**Tables of their own.** The size of the table of {} cannot be set: it is not that of the \
+             experiment.",
+            list(names)
+        )
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::engine::{Engine, Go, Limit, Patience, Place, Reply, Watch};
 use super::fault::{Fault, What};
-use super::report::{Bound, Report};
+use super::report::Report;
 use super::spec::{EngineSpec, Protocol};
 use cozy_chess::Board;
 use std::sync::atomic::AtomicBool;
@@ -66,36 +66,47 @@ pub fn check(
         finding("author", unnamed(&about.author), Verdict::Well),
         finding("start", format!("{} ms", start.as_millis()), Verdict::Well),
     ];
-    let threads = engine.has_threads();
+    let threads = engine.has_threads() && !spec.one_thread;
     findings.push(if threads {
         finding("threads", "can be set", Verdict::Well)
     } else {
-        finding("threads", "cannot be set: it is measured with one", Verdict::Note)
+        finding("threads", "one: it is measured with one", Verdict::Note)
     });
-    for name in ["Hash", "OwnBook"] {
-        if let Some(option) = about.option(name) {
-            let words = format!("{} (default {})", option.kind, option.default);
-            let book = name == "OwnBook" && option.default == "true";
-            let off = spec.options.keys().any(|said| said.eq_ignore_ascii_case(name));
-            let verdict = if book && !off { Verdict::Bad } else { Verdict::Well };
-            let advice = if verdict == Verdict::Bad { ": set it to false" } else { "" };
-            findings.push(finding(if book { "book" } else { "table" }, words + advice, verdict));
-        }
+    findings.push(if engine.has_table() {
+        finding("table", "can be set", Verdict::Well)
+    } else {
+        finding("table", "cannot be set: it has one of its own size", Verdict::Note)
+    });
+    if let Some(book) = about.option("OwnBook").filter(|book| book.default == "true") {
+        let off = spec.options.keys().any(|said| said.eq_ignore_ascii_case(&book.name));
+        findings.push(if off {
+            finding("book", "is switched", Verdict::Well)
+        } else {
+            finding("book", "it has one: set the option OwnBook to false", Verdict::Bad)
+        });
     }
     drop(engine);
     let trial = Trial { spec, positions, interrupt };
-    findings.extend(trial.depths(1)?);
-    findings.extend(trial.repeats()?);
-    let stops = trial.stops()?;
-    let obeys = stops.len() > 1;
-    findings.extend(stops);
-    if threads {
-        findings.extend(trial.depths(2)?);
+    let numbers: &[usize] = if threads { &[1, 2] } else { &[1] };
+    for &threads in numbers {
+        findings.extend(tried("depth", || trial.depths(threads))?);
     }
-    if threads && obeys {
-        findings.push(trial.node_rate()?);
-    }
+    findings.extend(tried("nodes", || trial.repeats())?);
+    findings.extend(tried("best move", || trial.stops())?);
+    findings.extend(tried("clocks", || trial.clocks(numbers))?);
     Ok(findings)
+}
+
+/// What a trial found; a fault in it is a finding.
+fn tried(
+    what: &'static str,
+    trial: impl FnOnce() -> Result<Vec<Finding>, Fault>,
+) -> Result<Vec<Finding>, Fault> {
+    match trial() {
+        Err(fault) if fault.what == What::Interrupted => Err(fault),
+        Err(fault) => Ok(vec![finding(what, fault.with_last_lines("    "), Verdict::Bad)]),
+        found => found,
+    }
 }
 
 struct Trial<'a> {
@@ -136,19 +147,12 @@ impl Trial<'_> {
         for start in self.positions {
             let mut last = 0;
             let mut told = |report: &Report| {
-                let whole = report.score.is_some() && report.bound == Bound::Exact;
-                if report.multipv == 1 && whole {
+                if report.is_whole() {
                     early |= report.depth == last;
                     last = report.depth;
                 }
             };
-            let reply = match self.search(threads, start, (Limit::Depth(DEPTH), LONG), &mut told) {
-                Err(Fault { what: What::Refuses { option, why }, .. }) => {
-                    let found = format!("it does not know `{option}` (depth_command?): {why}");
-                    return Ok(vec![finding("depth", found, Verdict::Bad)]);
-                }
-                reply => reply?,
-            };
+            let reply = self.search(threads, start, (Limit::Depth(DEPTH), LONG), &mut told)?;
             reached.push(reply.last().map_or(0, |last| last.depth));
         }
         let (least, most) = (reached.iter().min(), reached.iter().max());
@@ -196,7 +200,7 @@ impl Trial<'_> {
         }])
     }
 
-    /// How soon it stops, and whether its clock agrees with ours.
+    /// How soon it stops.
     fn stops(&self) -> Result<Vec<Finding>, Fault> {
         let start = &self.positions[0];
         let reply = match self.search(1, start, (Limit::Infinite, STOP), &mut |_| {}) {
@@ -206,52 +210,50 @@ impl Trial<'_> {
             }
             reply => reply?,
         };
-        let after = reply.elapsed.saturating_sub(STOP);
         let stop = if self.spec.protocol == Protocol::Uci { "stop" } else { "?" };
-        let found = format!("after {:.1} ms", 1000.0 * after.as_secs_f64());
-        let mut findings = vec![if reply.late {
-            finding("best move", format!("{found} of `{stop}`"), Verdict::Well)
+        let ms = |time: Duration| 1000.0 * time.as_secs_f64();
+        Ok(vec![if reply.late {
+            let after = ms(reply.elapsed.saturating_sub(STOP));
+            finding("best move", format!("{after:.1} ms after `{stop}`"), Verdict::Well)
         } else {
-            let early = 1000.0 * reply.elapsed.as_secs_f64();
-            finding(
-                "best move",
-                format!("by itself after {early:.0} ms of no limit"),
-                Verdict::Note,
-            )
-        }];
-        let reply = self.search(1, start, (Limit::Infinite, WHILE), &mut |_| {})?;
-        if let Some((last, own)) = reply.last().and_then(|last| Some((last, last.time?))) {
-            let apart = last.at.abs_diff(own);
-            let verdict = if apart <= CLOCKS { Verdict::Well } else { Verdict::Note };
-            let found = format!(
-                "ours {:.3} s, its own {:.3} s, at its last iteration (depth {})",
-                last.at.as_secs_f64(),
-                own.as_secs_f64(),
-                last.depth
-            );
-            findings.push(finding("clocks", found, verdict));
-        }
-        Ok(findings)
+            let found = format!("by itself after {:.0} ms without a limit", ms(reply.elapsed));
+            finding("best move", found, Verdict::Note)
+        }])
     }
 
-    /// What a second thread adds.
-    fn node_rate(&self) -> Result<Finding, Fault> {
+    /// Whether its clock agrees with ours, and what a second thread adds.
+    fn clocks(&self, threads: &[usize]) -> Result<Vec<Finding>, Fault> {
         let start = &self.positions[0];
         let mut rates = Vec::new();
-        for threads in [1, 2] {
-            let reply = self.search(threads, start, (Limit::Infinite, WHILE), &mut |_| {})?;
-            let last = reply.last().and_then(|last| Some((last.nodes?, last.at)));
-            let Some((nodes, at)) = last else {
-                return Ok(finding("node rate", "it does not tell", Verdict::Note));
+        let mut findings = Vec::new();
+        for &threads in threads {
+            let reply = match self.search(threads, start, (Limit::Infinite, WHILE), &mut |_| {}) {
+                // That it does so was found already.
+                Err(Fault { what: What::IgnoresStop { .. }, .. }) => return Ok(findings),
+                reply => reply?,
             };
-            rates.push(nodes as f64 / at.as_secs_f64().max(1e-3));
+            let Some(last) = reply.last() else { return Ok(findings) };
+            if let Some(own) = last.time.filter(|_| threads == 1) {
+                let near = last.at.abs_diff(own) <= CLOCKS;
+                let verdict = if near { Verdict::Well } else { Verdict::Note };
+                let [ours, own] = [last.at, own].map(|time| time.as_secs_f64());
+                let depth = last.depth;
+                let found =
+                    format!("ours {ours:.3} s, its own {own:.3} s at the end of depth {depth}");
+                findings.push(finding("clocks", found, verdict));
+            }
+            let Some(nodes) = last.nodes else { return Ok(findings) };
+            rates.push(nodes as f64 / last.at.as_secs_f64().max(1e-3));
         }
-        let times = rates[1] / rates[0];
-        let found = format!(
-            "{:.2} and {:.2} million a second on 1 and 2 threads: {times:.2} times",
-            rates[0] / 1e6,
-            rates[1] / 1e6
-        );
-        Ok(finding("node rate", found, if times > 1.2 { Verdict::Well } else { Verdict::Note }))
+        if let [one, two] = rates[..] {
+            let times = two / one;
+            let [one, two] = [one, two].map(|rate| rate / 1e6);
+            let found = format!(
+                "{one:.2} and {two:.2} million a second on 1 and 2 threads: {times:.2} times"
+            );
+            let verdict = if times > 1.2 { Verdict::Well } else { Verdict::Note };
+            findings.push(finding("node rate", found, verdict));
+        }
+        Ok(findings)
     }
 }

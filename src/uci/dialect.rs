@@ -16,6 +16,14 @@ pub(super) trait Dialect: Send {
     /// Whether there is a way to set its number of threads.
     fn has_threads(&self, spec: &EngineSpec, about: &About) -> bool;
 
+    /// Whether there is a way to set the size of its table.
+    fn has_table(&self, spec: &EngineSpec, about: &About) -> bool;
+
+    /// Whether its process may be used for more than one game.
+    fn is_reusable(&self) -> bool {
+        true
+    }
+
     /// Sets threads, table (MiB), and what else the specification says.
     fn configure(
         &mut self,
@@ -27,8 +35,14 @@ pub(super) trait Dialect: Send {
     /// Has it forget the game before.
     fn new_game(&mut self, link: &mut Link, within: Duration) -> Result<(), What>;
 
-    /// Says where it is and has it search; when that was written.
-    fn go(&mut self, link: &mut Link, place: &Place<'_>, limit: &Limit) -> Result<Instant, What>;
+    /// Says where it is, waits until it is there if it can say so, and has it search; when that was written.
+    fn go(
+        &mut self,
+        link: &mut Link,
+        place: &Place<'_>,
+        limit: &Limit,
+        within: Duration,
+    ) -> Result<Instant, What>;
 
     /// Has it give its best move.
     fn stop(&mut self, link: &mut Link) -> Result<(), What>;
@@ -75,8 +89,14 @@ impl Asked<'_> {
         } else if threads > 1 && !raw_threads(spec) {
             return Err(What::Lacks("an option for its number of threads".to_owned()));
         }
-        if let Some(name) = named(spec.hash_option.as_ref(), &HASH, about) {
+        if let Some(name) = hash_option(spec, about) {
             all.push((name, Value::Number(hash_mib as i64)));
+        }
+        for name in spec.options.keys() {
+            if all.iter().any(|(set, _)| set.eq_ignore_ascii_case(name)) {
+                let why = "a sweep or a match sets it itself (threads, hash_mib)".to_owned();
+                return Err(What::Refuses { option: name.clone(), why });
+            }
         }
         all.extend(spec.options.iter().map(|(name, value)| (name.clone(), value.clone())));
         for (name, value) in &mut all {
@@ -104,9 +124,19 @@ pub(super) fn threads_option(spec: &EngineSpec, about: &About) -> Option<String>
     named(spec.threads_option.as_ref(), &THREADS, about)
 }
 
-/// Whether one of the lines that are sent as they are does.
+/// Which of its options sets the size of its table.
+pub(super) fn hash_option(spec: &EngineSpec, about: &About) -> Option<String> {
+    named(spec.hash_option.as_ref(), &HASH, about)
+}
+
+/// Whether one of the lines that are sent as they are sets its threads.
 pub(super) fn raw_threads(spec: &EngineSpec) -> bool {
     spec.raw.iter().any(|line| line.contains("{threads}"))
+}
+
+/// Whether one of them sets the size of its table.
+pub(super) fn raw_table(spec: &EngineSpec) -> bool {
+    spec.raw.iter().any(|line| line.contains("{hash}"))
 }
 
 fn named(said: Option<&String>, known: &[&str], about: &About) -> Option<String> {

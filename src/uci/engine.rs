@@ -110,7 +110,7 @@ pub struct Reply {
     pub claim: Option<String>,
     /// From writing `go` to reading the move.
     pub elapsed: Duration,
-    /// The iterations that it told of.
+    /// The iterations that it told of before it was stopped.
     pub iterations: Vec<Report>,
     /// Whether the deadline came first.
     pub late: bool,
@@ -172,6 +172,16 @@ impl Engine {
         self.dialect.has_threads(&self.spec, &self.about)
     }
 
+    /// Whether the size of its table can be set.
+    pub fn has_table(&self) -> bool {
+        self.dialect.has_table(&self.spec, &self.about)
+    }
+
+    /// Whether its process may play more than one game.
+    pub fn is_reusable(&self) -> bool {
+        self.dialect.is_reusable()
+    }
+
     /// Sets the number of threads and the size of the table, and every option of the specification.
     ///
     /// # Errors
@@ -214,7 +224,7 @@ impl Engine {
         interrupt: &AtomicBool,
     ) -> Result<Reply, What> {
         let Engine { link, dialect, patience, .. } = self;
-        let begun = dialect.go(link, &go.place, &go.limit)?;
+        let begun = dialect.go(link, &go.place, &go.limit, patience.ready)?;
         let mut told = Told::default();
         // When it was told to stop.
         let (mut stopped, mut late) = (None, false);
@@ -248,9 +258,11 @@ impl Engine {
             };
             match dialect.hear(&line, at) {
                 Heard::Nothing => {}
+                // What it says after it was stopped is of an iteration that was cut short.
+                Heard::Report(_) if stopped.is_some() => {}
                 Heard::Report(report) => {
                     told.add(&report);
-                    if watch(&report) == Watch::Stop && stopped.is_none() {
+                    if watch(&report) == Watch::Stop {
                         dialect.stop(link)?;
                         stopped = Some(Instant::now());
                     }

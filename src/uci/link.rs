@@ -25,8 +25,8 @@ const QUIT: Duration = Duration::from_millis(500);
 /// How often an ending process is looked at.
 const LOOK: Duration = Duration::from_millis(1);
 
-/// The processes that run, by the numbers of their groups: each is entered when it has started, and
-/// taken out when it was reaped.
+/// The processes that run, by the numbers of their groups. Locked while one is started, so that none is missed; each is
+/// taken out as its [`Link`] is dropped.
 static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
 /// Kills every engine: for a program that ends at once.
@@ -48,6 +48,8 @@ enum Text {
     Output(String),
     Errors(String),
     TooLong,
+    /// It closed its output.
+    End,
 }
 
 /// A running process and both ends of what is said. Dropped, the process and all that it has started are gone.
@@ -76,9 +78,11 @@ impl Link {
             .stderr(Stdio::piped())
             // A group of its own: Ctrl-C is for us to hear, and all that it starts can be killed.
             .process_group(0);
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         let mut child = affinity::on(cpus, || command.spawn()).flatten().map_err(failed)?;
         let group = Pid::from_child(&child);
-        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).push(group);
+        running.push(group);
+        drop(running);
         let input = child.stdin.take().expect("it was asked for");
         let output = child.stdout.take().expect("it was asked for");
         let errors = child.stderr.take().expect("it was asked for");
@@ -87,7 +91,11 @@ impl Link {
         rustix::io::ioctl_fionbio(&link.input, true).map_err(|e| failed(e.into()))?;
         let readers = thread::Builder::new().name("engine's output".to_owned()).spawn({
             let sender = sender.clone();
-            move || read(output, &sender, Text::Output)
+            move || {
+                read(output, &sender, Text::Output);
+                // Nobody may listen any more.
+                let _ = sender.send(Line { at: Instant::now(), text: Text::End });
+            }
         });
         let more = thread::Builder::new()
             .name("engine's errors".to_owned())
@@ -127,10 +135,18 @@ impl Link {
                     self.keep('<', &text);
                     return Ok(Some((at, text)));
                 }
-                Ok(Line { text: text @ Text::Errors(_), .. }) => self.keep_line(&text),
+                Ok(Line { text: text @ Text::Errors(_), .. }) => {
+                    self.keep_line(&text);
+                    // However much of it there is.
+                    if wait.is_zero() {
+                        return Ok(None);
+                    }
+                }
                 Ok(Line { text: Text::TooLong, .. }) => return Err(What::Garbage(LONGEST_LINE)),
                 Err(RecvTimeoutError::Timeout) => return Ok(None),
-                Err(RecvTimeoutError::Disconnected) => return Err(self.died()),
+                Ok(Line { text: Text::End, .. }) | Err(RecvTimeoutError::Disconnected) => {
+                    return Err(self.died());
+                }
             }
         }
     }
@@ -146,10 +162,12 @@ impl Link {
         let ended = self.ended_within(QUIT);
         // Its last words.
         let until = Instant::now() + QUIT;
-        while let Ok(line) =
-            self.lines.recv_timeout(until.saturating_duration_since(Instant::now()))
-        {
-            self.keep_line(&line.text);
+        loop {
+            let wait = until.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(wait) {
+                Ok(line) if !wait.is_zero() => self.keep_line(&line.text),
+                _ => break,
+            }
         }
         What::Died(match ended {
             None => "it closed its input or output".to_owned(),
@@ -171,10 +189,11 @@ impl Link {
                 return None;
             }
             // Whoever waits for room to write in would never end.
-            while let Ok(line) = self.lines.try_recv() {
-                self.keep_line(&line.text);
+            match self.lines.recv_timeout(LOOK) {
+                Ok(line) => self.keep_line(&line.text),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => thread::sleep(LOOK),
             }
-            thread::sleep(LOOK);
         }
     }
 
@@ -182,7 +201,7 @@ impl Link {
         match text {
             Text::Output(line) => self.keep('<', line),
             Text::Errors(line) => self.keep('!', line),
-            Text::TooLong => {}
+            Text::TooLong | Text::End => {}
         }
     }
 
@@ -208,8 +227,8 @@ impl Drop for Link {
     }
 }
 
-/// Sends on what is written, line by line, until its end or until nobody listens. Control characters (Crafty's
-/// carriage returns and bells) are left out, and empty lines.
+/// Sends on what is written, line by line, until its end or until nobody listens. A carriage return ends a line too
+/// (Crafty's); other control characters (its bells) are left out, and empty lines.
 fn read(stream: impl Read, lines: &SyncSender<Line>, text: fn(String) -> Text) {
     let mut stream = BufReader::with_capacity(LONGEST_LINE, stream);
     let mut bytes = Vec::new();
@@ -222,15 +241,18 @@ fn read(stream: impl Read, lines: &SyncSender<Line>, text: fn(String) -> Text) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
-        let too_long = bytes.len() > LONGEST_LINE;
-        let plain: String = String::from_utf8_lossy(&bytes)
-            .chars()
-            .filter(|c| *c == '\t' || !c.is_control())
-            .collect();
-        let text = if too_long { Text::TooLong } else { text(plain) };
-        let empty = matches!(&text, Text::Output(line) | Text::Errors(line) if line.is_empty());
-        if !empty && lines.send(Line { at, text }).is_err() || too_long {
+        if bytes.len() > LONGEST_LINE {
+            let _ = lines.send(Line { at, text: Text::TooLong });
             return;
+        }
+        for part in bytes.split(|byte| matches!(byte, b'\r' | b'\n')) {
+            let plain: String = String::from_utf8_lossy(part)
+                .chars()
+                .filter(|c| *c == '\t' || !c.is_control())
+                .collect();
+            if !plain.is_empty() && lines.send(Line { at, text: text(plain) }).is_err() {
+                return;
+            }
         }
     }
 }

@@ -51,14 +51,19 @@ pub struct Report {
 }
 
 /// No position is worth so many hundredths of a pawn: engines that do not call a mate a mate score it so.
-const BEYOND_MATERIAL: i32 = 20_000;
+const BEYOND_MATERIAL: u32 = 20_000;
 
 impl Report {
+    /// Whether it gives the score of the best line, and not only a bound.
+    pub fn is_whole(&self) -> bool {
+        self.multipv == 1 && self.score.is_some() && self.bound == Bound::Exact
+    }
+
     /// Whether it sees the end of the game: a mate for either side.
     pub fn is_decided(&self) -> bool {
         match self.score {
             Some(Said::Mate(_)) => true,
-            Some(Said::Centipawns(score)) => score.abs() >= BEYOND_MATERIAL,
+            Some(Said::Centipawns(score)) => score.unsigned_abs() >= BEYOND_MATERIAL,
             None => false,
         }
     }
@@ -80,7 +85,7 @@ impl Report {
                     let value = next()?.parse().ok();
                     report.score = match kind {
                         "cp" => value.map(Said::Centipawns),
-                        "mate" => value.map(Said::Mate),
+                        "mate" => value.map(mate),
                         _ => None,
                     };
                 }
@@ -124,7 +129,7 @@ impl Report {
             multipv: 1,
             score: Some(xboard_score(score)),
             bound,
-            time: Some(Duration::from_millis(10 * hundredths)),
+            time: Some(Duration::from_millis(hundredths.saturating_mul(10))),
             nodes: Some(nodes),
             pv,
             ..Report::default()
@@ -134,10 +139,16 @@ impl Report {
 
 /// Beyond this a score of the `XBoard` protocol is a mate in so many moves more.
 const XBOARD_MATE: i32 = 100_000;
+/// No mate takes more moves: what is more is garbage.
+const LONGEST_MATE: i32 = 1_000;
+
+fn mate(moves: i32) -> Said {
+    Said::Mate(moves.clamp(-LONGEST_MATE, LONGEST_MATE))
+}
 
 fn xboard_score(score: i32) -> Said {
-    if score.abs() >= XBOARD_MATE {
-        Said::Mate(score - XBOARD_MATE * score.signum())
+    if score.unsigned_abs() >= XBOARD_MATE as u32 {
+        mate(score - XBOARD_MATE * score.signum())
     } else {
         Said::Centipawns(score)
     }

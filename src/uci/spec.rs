@@ -137,6 +137,14 @@ impl EngineSpec {
         if self.command.first().is_none_or(|program| program.trim().is_empty()) {
             return Err(("command", "empty: a program and its arguments expected".to_owned()));
         }
+        if self.protocol == Protocol::XBoard {
+            let uci_only =
+                [("threads_option", &self.threads_option), ("hash_option", &self.hash_option)];
+            if let Some((key, _)) = uci_only.into_iter().find(|(_, option)| option.is_some()) {
+                let what = "XBoard sets it by `cores` or `memory`; see `raw` for other ways";
+                return Err((key, what.to_owned()));
+            }
+        }
         if let Some(depth) = self.depth.filter(|depth| *depth == 0) {
             return Err(("depth", format!("{depth} found, 1 to 255 expected")));
         }
@@ -221,7 +229,7 @@ fn value_of(text: &str) -> toml::Value {
 }
 
 fn of_command(command: Vec<String>) -> Result<EngineSpec, String> {
-    let name = command.first().and_then(|program| Path::new(program).file_stem());
+    let name = command.first().and_then(|program| Path::new(program).file_name());
     let name = name.ok_or("empty: a program and its arguments expected")?;
     Ok(EngineSpec::new(name.to_string_lossy().into_owned(), command))
 }

@@ -1,6 +1,6 @@
 //! The iterations that an engine has told of.
 
-use super::report::{Bound, Report};
+use super::report::Report;
 
 /// The iterations so far, of each the last that the engine said of that depth before it went on. Engines tell of
 /// one when it is done, or each time that it has a better move, or both. Scores that are only bounds do not
@@ -15,7 +15,7 @@ impl Told {
     pub fn add(&mut self, report: &Report) {
         let last = self.list.last_mut();
         let depth = last.as_ref().map_or(0, |last| last.depth);
-        let scored = report.score.is_some() && report.bound == Bound::Exact;
+        let scored = report.is_whole();
         match last {
             _ if report.multipv > 1 => {}
             Some(last) if report.depth == depth && scored => {
@@ -36,11 +36,6 @@ impl Told {
             _ if report.depth > depth && scored => self.list.push(report.clone()),
             _ => {}
         }
-    }
-
-    /// The deepest depth that has a score, 0 if there is none.
-    pub fn depth(&self) -> u32 {
-        self.list.last().map_or(0, |last| last.depth)
     }
 
     /// Each iteration, the deepest last.

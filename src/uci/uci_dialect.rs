@@ -1,7 +1,9 @@
 //! The Universal Chess Interface. (Meyer-Kahlen and Huber's description, April 2006.)
 
 use super::about::{About, Kind, Offered};
-use super::dialect::{Asked, Dialect, Heard, raw_threads, threads_option, wait_for};
+use super::dialect::{
+    Asked, Dialect, Heard, hash_option, raw_table, raw_threads, threads_option, wait_for,
+};
 use super::engine::{Limit, Place};
 use super::fault::What;
 use super::link::Link;
@@ -56,6 +58,10 @@ impl Dialect for Uci {
         threads_option(spec, about).is_some() || raw_threads(spec)
     }
 
+    fn has_table(&self, spec: &EngineSpec, about: &About) -> bool {
+        hash_option(spec, about).is_some() || raw_table(spec)
+    }
+
     fn configure(
         &mut self,
         link: &mut Link,
@@ -79,7 +85,13 @@ impl Dialect for Uci {
         Uci::ready(link, "ucinewgame", within)
     }
 
-    fn go(&mut self, link: &mut Link, place: &Place<'_>, limit: &Limit) -> Result<Instant, What> {
+    fn go(
+        &mut self,
+        link: &mut Link,
+        place: &Place<'_>,
+        limit: &Limit,
+        _within: Duration,
+    ) -> Result<Instant, What> {
         link.send(&position(place))?;
         let go = go(limit);
         // What is read from now on is of this search.

@@ -2,19 +2,19 @@
 //! version 2.)
 
 use super::about::{About, Kind, Offered};
-use super::dialect::{Asked, Dialect, Heard, raw_threads, wait_for};
+use super::dialect::{Asked, Dialect, Heard, raw_table, raw_threads, wait_for};
 use super::engine::{Limit, Place};
 use super::fault::What;
 use super::link::Link;
 use super::report::Report;
 use super::spec::EngineSpec;
-use cozy_chess::util::{display_uci_move, parse_san_move};
+use cozy_chess::util::{display_uci_move, parse_san_move, parse_uci_move};
 use cozy_chess::{Board, Color, Move};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// How long an engine that knows no features is waited for.
-const NO_FEATURES: Duration = Duration::from_secs(2);
+/// How long after a feature another one is waited for, from an engine that does not say when it is done.
+const NO_MORE_FEATURES: Duration = Duration::from_secs(2);
 /// Without a limit: a time for one move that no search takes, seconds.
 const LONG_S: u64 = 100_000;
 
@@ -29,6 +29,8 @@ pub(super) struct XBoard {
     board: Option<(Board, Vec<Move>)>,
     /// Whether it was told the kind of clock.
     level_told: bool,
+    /// Whether it has made the last move, and will answer the next by itself.
+    playing: bool,
 }
 
 #[derive(Default)]
@@ -38,6 +40,7 @@ struct Features {
     ping: bool,
     smp: bool,
     memory: bool,
+    once: bool,
 }
 
 impl XBoard {
@@ -48,6 +51,7 @@ impl XBoard {
             pings: 0,
             board: None,
             level_told: false,
+            playing: false,
         }
     }
 
@@ -60,6 +64,7 @@ impl XBoard {
             "ping" => self.features.ping = on,
             "smp" => self.features.smp = on,
             "memory" => self.features.memory = on,
+            "reuse" => self.features.once = !on,
             "myname" => value.clone_into(&mut about.name),
             "option" => about.options.extend(option(value)),
             // Moves come as in `e2e4`; it is never told what colour it has.
@@ -77,8 +82,9 @@ impl XBoard {
         self.pings += 1;
         let (ping, pong) = (format!("ping {}", self.pings), format!("pong {}", self.pings));
         link.send(&ping)?;
+        let depth_command = &self.depth_command;
         wait_for(link, "`pong`", within, |line| {
-            if let Heard::Refuses { command, why } = refusal(line) {
+            if let Heard::Refuses { command, why } = refusal(line, depth_command) {
                 return Some(Err(What::Refuses { option: command, why }));
             }
             (line.trim() == pong).then_some(Ok(()))
@@ -90,6 +96,7 @@ impl XBoard {
         let known = self.board.as_ref().filter(|(start, _)| start == place.start);
         let known = known.filter(|(_, moves)| place.moves.starts_with(moves));
         let known = known.map(|(_, moves)| moves.len());
+        self.playing = false;
         link.send("force")?;
         if known.is_none() {
             link.send(&format!("setboard {}", place.start))?;
@@ -97,8 +104,7 @@ impl XBoard {
         let mut board = place.start.clone();
         for (number, &mv) in place.moves.iter().enumerate() {
             if number >= known.unwrap_or(0) {
-                let usermove = if self.features.usermove { "usermove " } else { "" };
-                link.send(&format!("{usermove}{}", display_uci_move(&board, mv)))?;
+                link.send(&self.others_move(&board, mv))?;
             }
             board.play(mv);
         }
@@ -106,8 +112,23 @@ impl XBoard {
         Ok(())
     }
 
+    fn others_move(&self, board: &Board, mv: Move) -> String {
+        let usermove = if self.features.usermove { "usermove " } else { "" };
+        format!("{usermove}{}", display_uci_move(board, mv))
+    }
+
+    /// The move that it will answer by itself, if it is playing and knows all but that.
+    fn answers(&self, place: &Place<'_>) -> Option<String> {
+        let (start, moves) = self.board.as_ref().filter(|_| self.playing)?;
+        let (&last, before) = place.moves.split_last()?;
+        let knows = start == place.start && moves == before;
+        knows.then(|| self.others_move(&Place { moves: before, ..*place }.board(), last))
+    }
+
     /// Tells it how long it may search.
     fn limit(&mut self, link: &mut Link, limit: &Limit, mover: Color) -> Result<(), What> {
+        let clock = matches!(limit, Limit::Clock { .. });
+        self.level_told &= clock;
         match *limit {
             Limit::Depth(depth) => {
                 link.send(&format!("st {LONG_S}"))?;
@@ -123,7 +144,8 @@ impl XBoard {
                 };
                 if !self.level_told {
                     self.level_told = true;
-                    let (whole, moves) = (own.as_secs(), moves_to_go.unwrap_or(0));
+                    // A base of nothing is an error to some.
+                    let (whole, moves) = (own.as_secs().max(1), moves_to_go.unwrap_or(0));
                     let base = format!("{}:{:02}", whole / 60, whole % 60);
                     link.send(&format!("level {moves} {base} {}", seconds(increment)))?;
                 }
@@ -139,26 +161,31 @@ impl Dialect for XBoard {
         link.send("xboard")?;
         link.send("protover 2")?;
         let begun = Instant::now();
-        let (mut about, mut until, mut done) = (About::default(), NO_FEATURES.min(within), false);
+        // Whether any feature came, and whether it asked for time.
+        let (mut heard, mut slow) = (false, false);
+        let (mut about, mut until, mut done) = (About::default(), begun + within, false);
         while !done {
-            let Some((at, line)) = link.line(begun + until)? else { break };
-            if at > begun + within {
+            let Some((at, line)) = link.line(until)? else { break };
+            if at > until {
                 break;
             }
             let Some(features) = line.trim().strip_prefix("feature ") else { continue };
             for (name, value) in pairs(features) {
                 if name == "done" {
                     done = value == "1";
-                    // It takes its time.
-                    until = within;
+                    slow |= !done;
                     continue;
                 }
                 let answer =
                     if self.feature(&mut about, &name, &value) { "accepted" } else { "rejected" };
                 link.send(&format!("{answer} {name}"))?;
             }
+            // Who takes its time says so.
+            let soon = if slow { within } else { begun.elapsed() + NO_MORE_FEATURES };
+            until = begun + soon.min(within);
+            heard = true;
         }
-        if !done && until == within && within > NO_FEATURES {
+        if !heard || slow && !done {
             return Err(What::Silent { expected: "`feature done=1`", within });
         }
         if !self.features.setboard {
@@ -169,6 +196,14 @@ impl Dialect for XBoard {
 
     fn has_threads(&self, spec: &EngineSpec, _about: &About) -> bool {
         self.features.smp || raw_threads(spec)
+    }
+
+    fn has_table(&self, spec: &EngineSpec, _about: &About) -> bool {
+        self.features.memory || raw_table(spec)
+    }
+
+    fn is_reusable(&self) -> bool {
+        !self.features.once
     }
 
     fn configure(
@@ -209,15 +244,28 @@ impl Dialect for XBoard {
         for line in ["new", "force", "easy", "post"] {
             link.send(line)?;
         }
-        (self.board, self.level_told) = (None, false);
+        (self.board, self.level_told, self.playing) = (None, false, false);
         self.ready(link, within)
     }
 
-    fn go(&mut self, link: &mut Link, place: &Place<'_>, limit: &Limit) -> Result<Instant, What> {
-        self.set_up(link, place)?;
-        self.limit(link, limit, place.board().side_to_move())?;
+    fn go(
+        &mut self,
+        link: &mut Link,
+        place: &Place<'_>,
+        limit: &Limit,
+        within: Duration,
+    ) -> Result<Instant, What> {
+        let mover = place.board().side_to_move();
+        // In the middle of a game the clocks come before the other's move, which is what it answers.
+        let answers = self.answers(place);
+        if answers.is_none() {
+            self.set_up(link, place)?;
+        }
+        self.limit(link, limit, mover)?;
+        self.ready(link, within)?;
+        self.board = Some((place.start.clone(), place.moves.to_vec()));
         let begun = Instant::now();
-        link.send("go")?;
+        link.send(answers.as_deref().unwrap_or("go"))?;
         Ok(begun)
     }
 
@@ -228,12 +276,15 @@ impl Dialect for XBoard {
     fn hear(&mut self, line: &str, at: Duration) -> Heard {
         let line = line.trim();
         if let Some(best) = line.strip_prefix("move ") {
-            let mut best = best.trim().to_ascii_lowercase();
+            let mut best = best.trim().to_owned();
             // It has made the move.
             if let Some((start, moves)) = &mut self.board {
                 let board = Place { start, moves }.board();
-                best = castling(&board, &best).unwrap_or(best);
-                moves.extend(cozy_chess::util::parse_uci_move(&board, &best));
+                if let Some(mv) = its_move(&board, &best) {
+                    best = display_uci_move(&board, mv).to_string();
+                    moves.push(mv);
+                    self.playing = true;
+                }
             }
             return Heard::Best { best, ponder: None };
         }
@@ -241,7 +292,7 @@ impl Dialect for XBoard {
         if claims.iter().any(|claim| line.starts_with(claim)) {
             return Heard::Claim(line.to_owned());
         }
-        match refusal(line) {
+        match refusal(line, &self.depth_command) {
             Heard::Nothing => {
                 Report::parse_thinking(line, at).map_or(Heard::Nothing, Heard::Report)
             }
@@ -251,13 +302,14 @@ impl Dialect for XBoard {
 }
 
 /// Whether it does not know a command without which it is of no use.
-fn refusal(line: &str) -> Heard {
-    const NEEDED: [&str; 6] = ["sd ", "st ", "depth ", "setboard", "usermove", "level "];
+fn refusal(line: &str, depth_command: &str) -> Heard {
+    const NEEDED: [&str; 8] =
+        ["sd", "st", "setboard", "usermove", "level", "cores", "memory", "option"];
     let said = ["Error", "Illegal move", "Invalid move", "Unknown command"];
     let command = line.split_once(": ").filter(|_| said.iter().any(|word| line.starts_with(word)));
+    let command = command.and_then(|(_, command)| command.split_ascii_whitespace().next());
     match command {
-        Some((_, command)) if NEEDED.iter().any(|needed| command.starts_with(needed)) => {
-            let command = command.split_ascii_whitespace().next().unwrap_or_default();
+        Some(command) if NEEDED.contains(&command) || command == depth_command => {
             Heard::Refuses { command: command.to_owned(), why: line.to_owned() }
         }
         _ => Heard::Nothing,
@@ -321,12 +373,15 @@ fn hundredths(time: Duration) -> u128 {
     (time.as_millis() / 10).max(1)
 }
 
-/// A move of the king of two squares, which some engines write as in a game score (Phalanx: `o-o`).
-fn castling(board: &Board, written: &str) -> Option<String> {
-    let san = written.replace(['o', '0'], "O");
-    let mv =
-        ["O-O", "O-O-O"].contains(&san.as_str()).then(|| parse_san_move(board, &san).ok())??;
-    Some(display_uci_move(board, mv).to_string())
+/// A legal move, as `e2e4` or, which the protocol allows too, as in a game score: `Nf3` (Crafty), `o-o` (Phalanx).
+fn its_move(board: &Board, written: &str) -> Option<Move> {
+    let san = written.trim_end_matches(['+', '#', '!', '?']);
+    let castling = san.replace(['o', '0'], "O");
+    let san = if castling.starts_with("O-O") { &castling } else { san };
+    let mv = parse_uci_move(board, &written.to_ascii_lowercase())
+        .or_else(|_| parse_san_move(board, san))
+        .ok()?;
+    board.is_legal(mv).then_some(mv)
 }
 
 #[cfg(test)]
@@ -334,20 +389,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn castling_in_either_way() {
-        let board: Board = "r3k2r/8/8/8/8/8/8/R3K2R b kq - 0 1".parse().expect("a position");
+    fn moves_in_either_way() {
+        let board: Board = "r3k2r/8/8/8/8/8/6p1/R3K2R b kq - 0 1".parse().expect("a position");
         for (written, uci) in [
-            ("o-o", Some("e8g8")),
-            ("o-o-o", Some("e8c8")),
-            ("0-0", Some("e8g8")),
-            ("e8g8", None),
+            ("o-o", Some("e8h8")),
+            ("O-O-O", Some("e8a8")),
+            ("0-0", Some("e8h8")),
+            ("e8g8", Some("e8h8")),
+            ("Ke7", Some("e8e7")),
+            ("Rxh1+", Some("h8h1")),
+            ("g2g1Q", Some("g2g1q")),
+            ("gxh1=Q+", Some("g2h1q")),
+            ("g1=N", Some("g2g1n")),
+            ("Ke6", None),
+            ("e2e4", None),
             ("o-o-o-o", None),
         ] {
-            assert_eq!(castling(&board, written).as_deref(), uci, "{written}");
+            let mv = uci.map(|uci| uci.parse().expect("a move"));
+            assert_eq!(its_move(&board, written), mv, "{written}");
         }
         let mut without = board;
         without.play("e8e7".parse().expect("a move"));
-        assert_eq!(castling(&without, "o-o"), None, "white has no right to it");
+        assert_eq!(its_move(&without, "o-o"), None, "white has no right to it");
     }
 
     #[test]
@@ -372,12 +435,16 @@ mod tests {
 
     #[test]
     fn only_what_it_needs_is_a_refusal() {
-        let refused = |line| matches!(refusal(line), Heard::Refuses { .. });
+        let refused = |line| matches!(refusal(line, "depth"), Heard::Refuses { .. });
         assert!(refused("Illegal move: sd 7"));
         assert!(refused("Error (unknown command): setboard"));
         assert!(!refused("Error (unknown command): easy"));
         assert!(!refused("Illegal move: computer"));
         assert!(!refused("Randomizer: sd 3"));
+        assert!(refused("Error (unknown command): sd"));
+        assert!(refused("Error (unknown command): depth"));
+        assert!(refused("Error (unknown command): cores 2"));
+        assert!(!refused("Error (unknown command): stx"));
     }
 
     #[test]

@@ -125,13 +125,15 @@ fn the_time_limit_censors_and_whoever_ignores_it_fails() {
 
 #[test]
 fn a_search_may_end_when_the_depth_is_told() {
+    // The scripted engine tells of a deeper iteration when it is stopped.
     let place = Place::new();
     let engines = [engine("x", "none", "end=depth-reported")];
     run(&place, &engines, "--threads 1 --depth 3 --runs 1 --only one").exits(0);
     let sample = &rows(&place, "out/samples.csv")[0];
     let told = rows(&place, "out/told.csv");
     let third = told.iter().find(|row| row["depth"] == "3").expect("a row");
-    assert_eq!(sample["time_s"], third["read_s"]);
+    assert_eq!(told.len(), 3);
+    assert_eq!((&sample["time_s"], &sample["nodes"]), (&third["read_s"], &third["nodes"]));
     let seconds = |text: &str| text.parse::<f64>().expect("seconds");
     assert!(seconds(&third["bestmove_s"]) >= seconds(&third["read_s"]));
 }
@@ -176,6 +178,11 @@ fn what_cannot_be_is_refused_before_anything_starts() {
     );
     refused(&[engine("x", "die-at-once", "")], "", "it ended (exit status 3)");
     refused(&[engine("x", "die-at-once", "")], "", "  ! no such network");
+    refused(
+        &[engine("x", "none", "option.Hash=9")],
+        "",
+        "it refuses `Hash`: a sweep or a match sets",
+    );
     refused(&[engine("ybwc", "none", "")], "", "--engine: name: `ybwc` found");
     refused(&[engine("x", "none", ""), engine("x", "none", "")], "", "a name that nobody else has");
     refused(&[engine("x", "none", "")], "--cores virtual", "--cores: virtual found, real expected");
@@ -185,7 +192,7 @@ fn what_cannot_be_is_refused_before_anything_starts() {
         "--pin: 4095 found, a processor that can be used",
     );
     place.write("e.toml", "threads = [1]\n[[engines]]\nname = \"a\"\ncommand = []\n");
-    place.call("run e.toml").exits(2).says("e.toml:4: engines.0.command: empty");
+    place.call("run e.toml").exits(2).says("e.toml:4: engines.command: empty");
     place.write(
         "e.toml",
         "threads = [1]\n[[engines]]\nname = \"a\"\ncommand = \"x\"\nprotocol = \"usi\"\n",
@@ -227,7 +234,14 @@ fn nothing_of_an_engine_is_left_when_a_run_is_interrupted() {
 #[test]
 fn an_engine_is_checked() {
     let place = Place::new();
-    let check = |fault: &str| place.call_with(&["engine", "check", &engine("x", fault, "")]);
-    check("refuse").exits(2).says("the engine `x`: the move `a2a3` is not legal");
+    let ours = format!("name=ours 'command={} uci'", program().display());
+    let called = place.call_with(&["engine", "check", &ours]).exits(0);
+    for found in
+        ["name              ttd", "depth, 2 threads  10 asked for and reached", "It can be"]
+    {
+        assert!(called.out.contains(found), "{}", called.out);
+    }
+    let called = place.call_with(&["engine", "check", &engine("x", "none", "")]).exits(3);
+    assert!(called.out.contains("the move `a2a3` is not legal"), "{}", called.out);
     place.call("engine check ./none").exits(2).says("there is no such program");
 }

@@ -372,8 +372,16 @@ impl Sources<'_> {
     }
 
     /// Processors, those that this process may use.
-    pub(super) fn pin(&self, list: Option<&NumberList>) -> Result<Vec<usize>, SpecError> {
+    pub(super) fn pin(
+        &self,
+        list: Option<&NumberList>,
+        cores: CoresKind,
+    ) -> Result<Vec<usize>, SpecError> {
         let Some(NumberList(list)) = list else { return Ok(Vec::new()) };
+        if cores == CoresKind::Virtual && !list.is_empty() {
+            let what = "processors found, none expected: virtual cores are on no processor";
+            return Err(self.error("pin", what));
+        }
         let cpus: Vec<usize> = list.iter().filter_map(|&cpu| usize::try_from(cpu).ok()).collect();
         if cpus.len() < list.len() {
             return Err(self.error("pin", "processors such as 0,1 or 0-3 expected"));

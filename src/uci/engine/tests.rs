@@ -103,12 +103,15 @@ fn a_search_ends_at_its_deadline_or_when_it_is_stopped() {
     let mut engine = start(&spec("none")).expect("it starts");
     let reply = search(&mut engine, Limit::Infinite, Some(100)).expect("a move");
     assert!(reply.late && reply.elapsed >= Duration::from_millis(100));
+    let deepest = reply.last().map(|last| (last.depth, last.nodes));
+    assert_eq!(deepest, Some((3, Some(3000))), "what was cut short is no iteration");
     let (board, interrupt) = (Board::default(), AtomicBool::new(false));
     let place = Place { start: &board, moves: &[] };
     let go = Go { place, limit: Limit::Infinite, deadline: None };
     let mut at_two = |report: &Report| if report.depth == 2 { Watch::Stop } else { Watch::On };
     let reply = engine.search(&go, &mut at_two, &interrupt).expect("a move");
     assert!(!reply.late && reply.best.is_some());
+    assert_eq!(reply.last().map(|last| last.depth), Some(2));
     interrupt.store(true, Relaxed);
     let fault = engine.search(&go, &mut |_| Watch::On, &interrupt).expect_err("interrupted");
     assert_eq!(fault.what, What::Interrupted);
@@ -116,11 +119,46 @@ fn a_search_ends_at_its_deadline_or_when_it_is_stopped() {
 
 #[test]
 fn megabytes_and_noise_are_read_over() {
-    for fault in ["flood", "noise"] {
+    for fault in ["flood", "noise", "complain"] {
         let mut engine = start(&spec(fault)).expect("it starts");
         let reply = search(&mut engine, Limit::Depth(3), Some(20_000));
         assert_eq!(reply.map(|reply| reply.iterations.len()).map_err(|f| f.what), Ok(3), "{fault}");
     }
+}
+
+#[test]
+fn whoever_talks_on_after_quit_is_not_listened_to() {
+    let begun = Instant::now();
+    drop(start(&spec("babble")).expect("it starts"));
+    assert!(begun.elapsed() < Duration::from_secs(30), "it would talk for ever");
+}
+
+#[test]
+fn an_xboard_engine_goes_on_in_a_game_by_the_moves_it_does_not_know() {
+    let spec = EngineSpec { protocol: Protocol::XBoard, ..spec("xboard-san") };
+    let mut engine = Engine::start(&spec, patience(), &[]).expect("it starts");
+    engine.configure(1, 64).and_then(|()| engine.new_game()).expect("ready");
+    let (start, interrupt) = (Board::default(), AtomicBool::new(false));
+    let mut moves = Vec::new();
+    for (own, other) in [("a2a3", Some("e7e5")), ("b2b3", None)] {
+        let clock = Duration::from_millis(1500);
+        let limit = Limit::Clock {
+            white: clock,
+            black: clock,
+            increment_white: Duration::ZERO,
+            increment_black: Duration::ZERO,
+            moves_to_go: None,
+        };
+        let go = Go { place: Place { start: &start, moves: &moves }, limit, deadline: None };
+        let reply = engine.search(&go, &mut |_| Watch::On, &interrupt);
+        let reply = reply.unwrap_or_else(|e| panic!("{}", e.with_last_lines("")));
+        assert_eq!(reply.best, own.parse().ok(), "{}", moves.len());
+        moves.extend(reply.best);
+        moves.extend(other.map(|mv| mv.parse::<Move>().expect("a move")));
+    }
+    let said = engine.link.fault(What::Deaf).last_lines;
+    let sent: Vec<&str> = said.iter().filter_map(|line| line.strip_prefix("> ")).collect();
+    assert_eq!(sent[sent.len() - 4..], ["time 150", "otim 150", "ping 4", "usermove e7e5"]);
 }
 
 #[test]
