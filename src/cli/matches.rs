@@ -12,6 +12,7 @@ use crate::matches::{
     Engines, GAMES, GameTable, MATCH, Match, MatchDraft, MatchEnded, MatchResults, MatchTest, PGN,
     PlannedGame, ResolvedMatch, SpeedupSearch, Step, plan, play_games, resolve_match,
 };
+use crate::report;
 use crate::stats::elo::sprt::{Standing, Verdict};
 use anyhow::Context as _;
 use progress::Progress;
@@ -52,6 +53,8 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
         say(format_args!("  {}", resume_command(&dir, args)));
         return Ok(Exit::Interrupted);
     }
+    let report = report::write_match(&dir)?;
+    writeln!(io::stdout().lock(), "{}", report.display())?;
     let faults = results.games().iter().filter(|row| row.ending.reason.is_fault()).count();
     if faults > 0 {
         let (games, log) = (format::count(faults, "game"), dir.join(LOG));

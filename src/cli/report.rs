@@ -1,26 +1,44 @@
-//! `ttd report`.
+//! `ttd report`: of a sweep, of a match, or of a sweep with a match beside it.
 
 use super::{Exit, Usage};
 use crate::experiment::EXPERIMENT;
+use crate::matches::MATCH;
 use crate::report;
 use clap::Args;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
-    /// The results directory
+    /// The results directory, of `ttd run` or of `ttd match`
     dir: PathBuf,
+    /// The results directory of a match, whose ratings are put beside the speedups of a sweep
+    #[arg(long = "match", value_name = "DIR")]
+    games: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
-    let dir = &args.dir;
-    if !dir.join(EXPERIMENT).is_file() {
-        let what =
-            format!("{}: there is no {EXPERIMENT}: expected a results directory", dir.display());
-        return Err(Usage(what).into());
+    let (dir, games) = (&args.dir, args.games.as_deref());
+    let holds = |dir: &Path, file: &str| dir.join(file).is_file();
+    if let Some(games) = games.filter(|games| !holds(games, MATCH)) {
+        return Err(expected(games, MATCH, "the results directory of a match").into());
     }
-    report::write(dir)?;
-    writeln!(io::stdout().lock(), "{}", dir.join("report.md").display())?;
+    if holds(dir, EXPERIMENT) {
+        report::write(dir, games)?;
+    } else if games.is_none() && holds(dir, MATCH) {
+        report::write_match(dir)?;
+    } else {
+        let what = if games.is_some() {
+            "the results directory of a sweep"
+        } else {
+            "a results directory"
+        };
+        return Err(expected(dir, EXPERIMENT, what).into());
+    }
+    writeln!(io::stdout().lock(), "{}", dir.join(report::REPORT).display())?;
     Ok(Exit::Done)
+}
+
+fn expected(dir: &Path, file: &str, what: &str) -> Usage {
+    Usage(format!("{}: there is no {file}: expected {what}", dir.display()))
 }

@@ -54,5 +54,5 @@ pub use spec::{
     Entry, EntryEngine, Format, MATCH, Match, ResolvedMatch, Role, RunningRating, SprtTerms,
 };
 pub use standings::{Effort, Standing, efforts, standings};
-pub use tally::{MatchTest, results_against};
+pub use tally::{MatchTest, outcome, results_against};
 pub use time_control::{Pace, TimeControl};

@@ -7,8 +7,8 @@ use super::rows::{GAMES, GameRow};
 use super::spec::{MATCH, ResolvedMatch};
 use crate::experiment::{
     Appended, Contents, DraftFile, JournalError, LOG, Moment, ReadExperimentError, ResultsError,
-    Rows, Seen, Sitting, begun, check_foreign, differences, lock, read_sittings, write_sittings,
-    write_whole,
+    Rows, Seen, Sitting, begun, check_foreign, differences, lock, read_sittings, remove_charts,
+    write_sittings, write_whole,
 };
 use crate::positions;
 use std::fs::{self, File, OpenOptions};
@@ -28,8 +28,19 @@ const CONTENTS: Contents = Contents {
     elsewhere: "--out DIR",
 };
 
-/// What a match makes; `--fresh` removes these and nothing else.
+/// What a match makes; `--fresh` removes these, what reports make of them, and nothing else.
 const OWN: [&str; 6] = [GAMES, PGN, MATCH, OPENINGS, LOG, crate::experiment::ENVIRONMENT];
+
+/// What a report makes of a match, beside its charts.
+const DERIVED: [&str; 7] = [
+    "standings.csv",
+    "ratings.csv",
+    "running.csv",
+    "trends.csv",
+    "endings.csv",
+    "moves.csv",
+    "report.md",
+];
 
 /// What may differ in a match that goes on: a longer one begins with the same games, and what a
 /// match is called and how much is played at once does not change what is played.
@@ -208,7 +219,7 @@ fn own_openings(resolved: &ResolvedMatch) -> Result<Option<String>, ResultsError
 }
 
 fn discard(dir: &Path) -> Result<(), ResultsError> {
-    for file in OWN {
+    for file in OWN.into_iter().chain(DERIVED) {
         let path = dir.join(file);
         // The table is emptied, for it holds the lock.
         let removed = if file == GAMES { fs::write(&path, "") } else { fs::remove_file(&path) };
@@ -219,7 +230,7 @@ fn discard(dir: &Path) -> Result<(), ResultsError> {
             _ => {}
         }
     }
-    Ok(())
+    remove_charts(dir, &[])
 }
 
 fn write_match(

@@ -70,6 +70,8 @@ pub struct Effort {
     pub time: Time,
     /// Nodes of all of them.
     pub nodes: u64,
+    /// Depths of all of them, plies.
+    pub depths: u64,
 }
 
 impl Effort {
@@ -82,6 +84,11 @@ impl Effort {
     pub fn mean_nodes(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.nodes as f64 / self.moves as f64)
     }
+
+    /// Mean depth of a move, plies; none without a move.
+    pub fn mean_depth(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.depths as f64 / self.moves as f64)
+    }
 }
 
 /// What the moves of every entry took at each fixed depth (none where there is no fixed depth).
@@ -93,6 +100,7 @@ pub fn efforts(games: &[GameRow]) -> BTreeMap<(Option<u8>, &str), Effort> {
             effort.moves += side.moves;
             effort.time += side.time;
             effort.nodes += side.nodes;
+            effort.depths += side.depths;
         }
     }
     all
@@ -157,7 +165,7 @@ pub(super) mod tests {
         ];
         let effort = efforts(&games)[&(Some(4), "a")];
         assert_eq!((effort.moves, effort.mean_time()), (5, Some(0.5)));
-        assert_eq!(effort.mean_nodes(), Some(1_000.0));
+        assert_eq!((effort.mean_nodes(), effort.mean_depth()), (Some(1_000.0), Some(9.0)));
         assert_eq!(Effort::default().mean_nodes(), None);
     }
 }

@@ -33,7 +33,8 @@ pub fn results_against(games: &[GameRow], entry: &str, opponent: &str) -> Result
     results
 }
 
-fn outcome(row: &GameRow, side: Color) -> Outcome {
+/// How a game ended for a side.
+pub fn outcome(row: &GameRow, side: Color) -> Outcome {
     match row.ending.result {
         GameResult::Draw => Outcome::Draw,
         won if won == GameResult::win(side) => Outcome::Win,

@@ -162,7 +162,7 @@ fn interval_names(figure: &str) -> [String; 4] {
         .map(|end| format!("{figure}_{end}"))
 }
 
-fn number(value: Option<f64>) -> String {
+pub(super) fn number(value: Option<f64>) -> String {
     value.filter(|v| !v.is_nan()).map_or_else(String::new, |v| v.to_string())
 }
 
@@ -174,7 +174,7 @@ fn figure(bounds: Option<Bounds>) -> String {
     bounds.map_or_else(String::new, printed)
 }
 
-fn ends(interval: Option<Bounds>) -> [String; 2] {
+pub(super) fn ends(interval: Option<Bounds>) -> [String; 2] {
     [number(interval.map(|b| b.lower)), number(interval.map(|b| b.upper))]
 }
 
@@ -193,7 +193,7 @@ fn account(account: Option<Account>) -> [String; 4] {
     ]
 }
 
-fn text(rows: &[Vec<String>]) -> String {
+pub(super) fn text(rows: &[Vec<String>]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {
         writer.write_record(row).expect("a vector takes every write, and rows are equally long");

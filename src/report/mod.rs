@@ -1,7 +1,7 @@
 //! From a results directory to what people read: derived CSV files, charts and a report.
 //!
-//! [`write`] does it all, from the files of the directory alone, so that a report can be made again
-//! at any time, also of an unfinished run.
+//! [`write`] does it all for a sweep, [`write_match`] for a match, from the files of the directory alone, so that
+//! a report can be made again at any time, also of an unfinished run.
 
 pub mod charts;
 pub mod csv;
@@ -9,6 +9,7 @@ pub mod figures;
 mod files;
 mod input;
 mod markdown;
+mod matches;
 mod numbers;
 mod sensitivity;
 pub mod timeline;
@@ -21,11 +22,13 @@ mod synthetic;
 mod tests;
 
 pub use input::{Cores, Input};
+pub use matches::write_match;
 pub use sensitivity::Sensitivity;
 
-use crate::experiment::{CHARTS, ResultsError, remove_charts};
-use charts::ChartError;
+use crate::experiment::{CHARTS, ResolveError, ResultsError, remove_charts};
+use charts::{Chart, ChartError};
 use figures::Figures;
+use matches::MatchInput;
 use std::path::{Path, PathBuf};
 
 /// The file with one row a cell.
@@ -45,6 +48,9 @@ pub enum ReportError {
     /// The results cannot be read, or a file of the report cannot be written.
     #[error(transparent)]
     Results(#[from] ResultsError),
+    /// The match of a results directory cannot be read.
+    #[error(transparent)]
+    Match(#[from] ResolveError),
     /// A chart cannot be drawn.
     #[error("{name}: {source}")]
     Chart {
@@ -53,6 +59,13 @@ pub enum ReportError {
         /// Why.
         source: ChartError,
     },
+}
+
+impl ReportError {
+    /// Of drawing the charts.
+    fn charts(source: ChartError) -> ReportError {
+        ReportError::Chart { name: CHARTS.to_owned(), source }
+    }
 }
 
 /// What was written.
@@ -65,14 +78,21 @@ pub struct Written {
 }
 
 /// Writes every table and chart and the report of a results directory, finished or not. Each file is
-/// there whole or as it was before; charts of an earlier report that this one does not have go.
+/// there whole or as it was before; charts of an earlier report that this one does not have go. With the
+/// results directory of a match, its ratings stand beside the speedups.
 ///
 /// # Errors
-/// If the directory's experiment, samples or environment cannot be read, or a file cannot be written.
-pub fn write(dir: &Path) -> Result<Written, ReportError> {
+/// If the directory's experiment, samples or environment cannot be read, nor the match, or a file cannot be
+/// written.
+pub fn write(dir: &Path, games: Option<&Path>) -> Result<Written, ReportError> {
     let input = Input::read(dir)?;
-    let charts = charts::draw(&input.figures, &input.experiment, input.cores)
-        .map_err(|source| ReportError::Chart { name: CHARTS.to_owned(), source })?;
+    let mut games = games.map(MatchInput::read).transpose()?;
+    let mut charts = charts::draw(&input.figures, &input.experiment, input.cores)
+        .map_err(ReportError::charts)?;
+    if let Some(games) = &mut games {
+        games.look_like(&input.experiment.names());
+        charts.extend(charts::match_charts::draw(games).map_err(ReportError::charts)?);
+    }
     let mut files = Vec::new();
     let mut put = |name: &str, bytes: &[u8]| {
         let path = dir.join(name);
@@ -81,7 +101,7 @@ pub fn write(dir: &Path) -> Result<Written, ReportError> {
         Ok::<(), ResultsError>(())
     };
     let sensitivity = Sensitivity::read(dir, &input.experiment)?;
-    put(REPORT, markdown::report(&input, &sensitivity, &charts).as_bytes())?;
+    put(REPORT, markdown::report(&input, &sensitivity, games.as_ref(), &charts).as_bytes())?;
     if sensitivity.is_empty() {
         files::remove(&dir.join(SENSITIVITIES))?;
     } else {
@@ -90,14 +110,24 @@ pub fn write(dir: &Path) -> Result<Written, ReportError> {
     put(SUMMARY, csv::summary(&input.figures).as_bytes())?;
     put(SPEEDUPS, csv::speedups(&input.figures).as_bytes())?;
     put(FITS, csv::fitted(&input.figures).as_bytes())?;
-    for chart in &charts {
-        let name = &chart.name;
+    files.extend(write_charts(dir, &charts)?);
+    Ok(Written { files, figures: input.figures })
+}
+
+/// Writes the charts of a report, and removes those of an earlier one that it does not have.
+fn write_charts(dir: &Path, charts: &[Chart]) -> Result<Vec<PathBuf>, ReportError> {
+    let mut files = Vec::new();
+    for chart in charts {
+        let Chart { name, svg, .. } = chart;
         let png =
             chart.png().map_err(|source| ReportError::Chart { name: name.clone(), source })?;
-        put(&format!("{CHARTS}/{name}.svg"), chart.svg.as_bytes())?;
-        put(&format!("{CHARTS}/{name}.png"), &png)?;
+        for (kind, bytes) in [("svg", svg.as_bytes()), ("png", &png)] {
+            let path = dir.join(format!("{CHARTS}/{name}.{kind}"));
+            files::write(&path, bytes)?;
+            files.push(path);
+        }
     }
     let names: Vec<&str> = charts.iter().map(|chart| chart.name.as_str()).collect();
     remove_charts(dir, &names)?;
-    Ok(Written { files, figures: input.figures })
+    Ok(files)
 }

@@ -22,7 +22,7 @@ fn report(made: &Made) -> (String, Vec<String>) {
     {
         assert!(!text.contains("NaN"), "{text}");
     }
-    let text = markdown::report(&input, &super::Sensitivity::default(), &charts);
+    let text = markdown::report(&input, &super::Sensitivity::default(), None, &charts);
     assert!(!text.contains("NaN"), "{text}");
     (text, charts.into_iter().map(|chart| chart.name).collect())
 }
@@ -88,7 +88,7 @@ fn figures_are_those_that_were_made_up() {
 fn a_finished_run_has_every_file() {
     let made = Made::default();
     let dir = made.dir();
-    let written = write(dir.path()).expect("written");
+    let written = write(dir.path(), None).expect("written");
     assert_eq!(written.files.len(), 4 + 2 * 7);
     for file in &written.files {
         assert!(fs::metadata(file).is_ok_and(|m| m.len() > 100), "{}", file.display());
@@ -105,7 +105,7 @@ fn a_finished_run_has_every_file() {
     // The same samples give the same bytes.
     let bytes = |file: &str| fs::read(dir.path().join(file)).expect("a file");
     let first = ["summary.csv", "fits.csv", "report.md", "charts/speedup.svg"].map(bytes);
-    write(dir.path()).expect("written again");
+    write(dir.path(), None).expect("written again");
     assert_eq!(first, ["summary.csv", "fits.csv", "report.md", "charts/speedup.svg"].map(bytes));
 }
 
@@ -120,7 +120,7 @@ fn charts_of_an_earlier_report_go_and_foreign_files_stay() {
         names.sort();
         names
     };
-    write(dir.path()).expect("written");
+    write(dir.path(), None).expect("written");
     assert_eq!(files().len(), 2 * 7);
     let foreign = ["account-mine.png", "mine.svg", "speedup.pdf"];
     for file in foreign {
@@ -129,7 +129,7 @@ fn charts_of_an_earlier_report_go_and_foreign_files_stay() {
     fs::write(dir.path().join("charts/speedup.svg.new"), "half").expect("written");
     // As if nothing had been measured yet.
     fs::write(dir.path().join("samples.csv"), "").expect("written");
-    write(dir.path()).expect("written again");
+    write(dir.path(), None).expect("written again");
     assert_eq!(
         files(),
         ["account-mine.png", "deviations.png", "deviations.svg", "mine.svg", "speedup.pdf"]
@@ -292,5 +292,5 @@ fn time_that_the_hypervisor_took_is_told() {
 #[test]
 fn no_results_directory() {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    assert!(write(dir.path()).is_err_and(|e| e.to_string().contains("experiment.toml")));
+    assert!(write(dir.path(), None).is_err_and(|e| e.to_string().contains("experiment.toml")));
 }

@@ -2,7 +2,7 @@
 
 use super::input::{Cores, Input};
 use super::numbers::{count, fixed, list, percent, seconds};
-use crate::experiment::{Reading, Sample, SampleStatus, Sitting};
+use crate::experiment::{CoresKind, Reading, Sample, SampleStatus, Sitting};
 
 /// Above this share of written entries the table may forget what a search needs.
 const CROWDED_TABLE: f64 = 0.3;
@@ -26,10 +26,10 @@ pub(super) fn notes(input: &Input) -> Vec<String> {
     notes.extend(short_times(input));
     notes.extend(lost_time(input));
     notes.extend(lost_detail(input));
-    notes.extend(programs(input));
+    notes.extend(programs(&input.sittings, input.experiment.cores, "the samples were taken"));
     if input.cores != Cores::Virtual {
         notes.extend(stolen_time(input));
-        notes.extend(disturbances(&input.sittings));
+        notes.extend(disturbances(&input.sittings, "the samples were taken"));
     }
     notes
 }
@@ -243,18 +243,15 @@ fn stolen_time(input: &Input) -> Option<String> {
     })
 }
 
-/// What the samples were taken with.
-fn programs(input: &Input) -> Vec<String> {
-    let Input { sittings, experiment, .. } = input;
+/// With what `doing` ("the samples were taken").
+pub(super) fn programs(sittings: &[Sitting], cores: CoresKind, doing: &str) -> Vec<String> {
     let mut notes = Vec::new();
-    let mut mixed: Vec<String> = sittings
-        .windows(2)
-        .flat_map(|pair| pair[0].differences(&pair[1], experiment.cores))
-        .collect();
+    let mut mixed: Vec<String> =
+        sittings.windows(2).flat_map(|pair| pair[0].differences(&pair[1], cores)).collect();
     mixed.dedup();
     if !mixed.is_empty() {
         notes.push(format!(
-            "**Mixed.** The samples were taken with different programs or machines ({}).",
+            "**Mixed.** Programs or machines differed while {doing} ({}).",
             mixed.join("; ")
         ));
     }
@@ -267,8 +264,8 @@ fn programs(input: &Input) -> Vec<String> {
     notes
 }
 
-/// What may have made real samples slower.
-fn disturbances(sittings: &[Sitting]) -> Vec<String> {
+/// What may have slowed down searches on real cores.
+pub(super) fn disturbances(sittings: &[Sitting], doing: &str) -> Vec<String> {
     let mut notes = Vec::new();
     if sittings.iter().any(|s| s.opt_level == "0" || s.opt_level == "1") {
         notes.push(
@@ -280,12 +277,12 @@ fn disturbances(sittings: &[Sitting]) -> Vec<String> {
     let busy = |s: &&Sitting| load(&s.before.load_average).is_some_and(|load| load > BUSY_LOAD);
     if let Some(sitting) = sittings.iter().find(busy) {
         notes.push(format!(
-            "**Other load.** When the samples were begun, the machine's load average (over 1, 5 \
+            "**Other load.** Before {doing}, the machine's load average (over 1, 5 \
              and 15 minutes) was {}: other programs may have taken time from the searches.",
             sitting.before.load_average
         ));
     }
-    for (what, reading) in [
+    for (event, reading) in [
         ("cores were slowed down for heat", Disturbance::Heat),
         ("the process used up its quota of processor time", Disturbance::Quota),
         ("pages were swapped out", Disturbance::Swap),
@@ -293,7 +290,7 @@ fn disturbances(sittings: &[Sitting]) -> Vec<String> {
         let times: u64 = sittings.iter().filter_map(|s| reading.during(s)).sum();
         if times > 0 {
             notes.push(format!(
-                "**Disturbed.** While the samples were taken, {what} ({times} counted on the \
+                "**Disturbed.** While {doing}, {event} ({times} counted on the \
                  machine)."
             ));
         }

@@ -107,6 +107,7 @@ fn wrong_usage_is_refused_in_one_message() {
         ("bench --searcher abc", "there is no searcher `abc`"),
         ("perft --depth 99", "--depth"),
         ("report nowhere", "nowhere: there is no experiment.toml"),
+        ("report nowhere --match nothing", "nothing: there is no match.toml"),
         ("man nothing", "there is no command `nothing`"),
         ("completions nothing", "nothing"),
     ] {

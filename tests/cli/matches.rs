@@ -68,9 +68,17 @@ fn a_match_is_played_and_made_longer() {
     assert!(place.read("out/games.pgn").starts_with(&pgn));
     place.call("match out/match.toml --out out").exits(0);
     assert_eq!(games(&place), longer, "nothing is played twice");
+    let report = place.read("out/report.md");
+    assert!(called.out.ends_with("out/report.md\n"), "{}", called.out);
+    assert!(report.contains("6 games of dancer-0 against dancer-1"), "{report}");
+    assert!(report.contains("| repetition | 6 | 6 | – |"), "{report}");
+    place.call("report out").exits(0);
+    assert_eq!(place.read("out/report.md"), report, "it is made again the same");
+    place.write("out/charts/mine.svg", "");
     place.call("match dance.toml --out out --seed 9").exits(2).says("it holds another match (seed");
     place.call("match dance.toml --out out --seed 9 --fresh").exits(0);
     assert_eq!(games(&place).len(), 4);
+    assert!(place.path("out/charts/mine.svg").exists(), "what is not ours stays");
 }
 
 #[test]

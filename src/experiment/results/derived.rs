@@ -21,6 +21,11 @@ pub(super) const DERIVED: [&str; 7] = [
 
 /// Charts of all searchers.
 const OF_ALL: [&str; 3] = ["speedup", "efficiency", "deviations"];
+/// Charts of a match.
+const OF_MATCH: [&str; 5] =
+    ["wins-draws-losses", "win-rate", "rating-likeliest", "time-by-depth", "nodes-by-depth"];
+/// Charts of a match for one K: what stands before it.
+const OF_K: &str = "rating-k";
 /// Charts of one searcher: what stands before its name.
 const OF_ONE: [&str; 2] = ["speedup-boxes-", "account-"];
 
@@ -61,5 +66,9 @@ fn chart_of_file(file: &str) -> Option<&str> {
         let searcher = OF_ONE.iter().find_map(|before| chart.strip_prefix(before));
         searcher.is_some_and(|name| Searcher::ALL.iter().any(|s| s.name() == name))
     };
-    (OF_ALL.contains(&chart) || of_one()).then_some(chart)
+    let of_match = || {
+        let k = chart.strip_prefix(OF_K);
+        OF_MATCH.contains(&chart) || k.is_some_and(|k| k.parse::<f64>().is_ok())
+    };
+    (OF_ALL.contains(&chart) || of_one() || of_match()).then_some(chart)
 }

@@ -2,6 +2,7 @@
 
 use super::canvas::{Align, Canvas, Point, text_width};
 use super::style::{BAND, GREY, GRID, HATCH, INK, SMALL, TEXT};
+use crate::report::numbers::fixed;
 
 /// How values map to lengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +76,52 @@ impl Axis {
         Axis { scale: Scale::Log, low: low.ln(), high: high.ln(), ticks }
     }
 
+    /// From a little below the least of the values to a little above the greatest.
+    pub(super) fn around(values: &[f64]) -> Axis {
+        let finite = || values.iter().copied().filter(|v| v.is_finite());
+        let (low, high) = finite()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
+        let (low, high) = if low <= high { (low, high) } else { (0.0, 0.0) };
+        let room = (0.1 * (high - low)).max(5.0);
+        let (low, high) = (low - room, high + room);
+        let step = step(high - low);
+        let first = (low / step).ceil() as i64;
+        let marks = (first..).map(|i| i as f64 * step).take_while(|v| *v <= high);
+        let ticks = marks.map(|v| (v, fixed(v, 0))).collect();
+        Axis { scale: Scale::Linear, low, high, ticks }
+    }
+
+    /// For the lengths of bars: from zero, or over powers of ten if some are more than ten times as long
+    /// as others. Thousands and more are short: `20k`.
+    pub(super) fn bars(values: &[f64]) -> Axis {
+        let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = values.iter().copied().fold(0.0, f64::max);
+        let mut axis = if high > 10.0 * low {
+            Axis::times(values)
+        } else {
+            Axis::from_zero(std::iter::empty(), if high > 0.0 { high } else { 1.0 })
+        };
+        for (value, label) in &mut axis.ticks {
+            for (unit, word) in [(1e3, "k"), (1e6, "M"), (1e9, "G")] {
+                if *value >= unit {
+                    *label = format!("{}{word}", short(*value / unit));
+                }
+            }
+        }
+        axis
+    }
+
+    /// Whether equal factors are equally long.
+    pub(super) fn is_logarithmic(&self) -> bool {
+        self.scale != Scale::Linear
+    }
+
+    /// For things that have no order, side by side: the first is at 0, the next at 1.
+    pub(super) fn categories(labels: &[String]) -> Axis {
+        let ticks = labels.iter().enumerate().map(|(i, label)| (i as f64, label.clone())).collect();
+        Axis { scale: Scale::Linear, low: -0.5, high: labels.len().max(1) as f64 - 0.5, ticks }
+    }
+
     fn length(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => value,
@@ -123,10 +170,15 @@ fn ratio_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
     ticks
 }
 
+/// The distance of marks over so long a range: 1, 2 or 5 times a power of ten.
+fn step(range: f64) -> f64 {
+    let power = 10f64.powf((range / 5.0).log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|f| f * power).into_iter().find(|s| range / s <= 6.5);
+    step.unwrap_or(range)
+}
+
 fn linear_ticks(high: f64) -> Vec<(f64, String)> {
-    let power = 10f64.powf((high / 5.0).log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0].map(|f| f * power).into_iter().find(|s| high / s <= 6.5);
-    let step = step.unwrap_or(high);
+    let step = step(high);
     (0..=(high / step) as usize).map(|i| (i as f64 * step, short(i as f64 * step))).collect()
 }
 
@@ -186,6 +238,20 @@ impl Frame {
     /// Grid, axes, numbers and names of the axes; oversubscribed thread counts, from this one on, lie on a
     /// hatched band.
     pub(super) fn draw(&self, canvas: &mut Canvas<'_>, names: (&str, &str), over: Option<usize>) {
+        self.draw_unnamed(canvas, over);
+        self.name_axes(canvas, names);
+    }
+
+    /// What the axes measure.
+    pub(super) fn name_axes(&self, canvas: &mut Canvas<'_>, names: (&str, &str)) {
+        let middle = f64::midpoint(self.left, self.right);
+        canvas.text(names.0, (middle, self.bottom + 62.0), Align::Centre, TEXT, INK);
+        let middle = f64::midpoint(self.top, self.bottom);
+        canvas.text(names.1, (28.0, middle), Align::Upwards, TEXT, INK);
+    }
+
+    /// As [`Frame::draw`], for one of several frames that share the names of their axes.
+    pub(super) fn draw_unnamed(&self, canvas: &mut Canvas<'_>, over: Option<usize>) {
         if let Some(from) = over {
             self.oversubscribed(canvas, from);
         }
@@ -203,10 +269,6 @@ impl Frame {
             canvas.text(label, at, Align::Centre, TEXT, INK);
         }
         canvas.path(&[(self.left, self.bottom), (self.right, self.bottom)], INK, 2);
-        let middle = f64::midpoint(self.left, self.right);
-        canvas.text(names.0, (middle, self.bottom + 62.0), Align::Centre, TEXT, INK);
-        let middle = f64::midpoint(self.top, self.bottom);
-        canvas.text(names.1, (28.0, middle), Align::Upwards, TEXT, INK);
         if let Some(floor) = self.y.floor() {
             let y = f64::midpoint(self.y_at(floor), self.y_at(0.0));
             for shift in [-4.0, 4.0] {
@@ -264,57 +326,4 @@ impl Frame {
 }
 
 #[cfg(test)]
-#[allow(clippy::float_cmp)] // Exact figures are meant.
-mod tests {
-    use super::*;
-
-    fn labels(axis: &Axis) -> Vec<&str> {
-        axis.ticks.iter().map(|(_, label)| label.as_str()).collect()
-    }
-
-    #[test]
-    fn thread_counts_are_marked_base_two() {
-        let axis = Axis::threads(&[1, 2, 4, 8]);
-        assert_eq!(labels(&axis), ["1", "2", "4", "8"]);
-        let step = axis.share(2.0) - axis.share(1.0);
-        assert!((axis.share(8.0) - axis.share(4.0) - step).abs() < 1e-12);
-        assert!(Axis::threads(&[4]).share(4.0) > 0.4);
-        assert!(Axis::threads(&[]).share(1.0).is_finite());
-    }
-
-    #[test]
-    fn ratios_have_enough_marks_whatever_the_range() {
-        for (low, high) in [(0.5, 9.0), (1.2, 2.1), (0.9, 1.05), (1.0, 1.0), (0.01, 1024.0)] {
-            let axis = Axis::ratios([low, high].into_iter());
-            assert!((2..=20).contains(&axis.ticks.len()), "{low} {high}: {axis:?}");
-            assert!(axis.share(low) >= 0.0 && axis.share(high) <= 1.0);
-        }
-        assert_eq!(
-            labels(&Axis::ratios([0.18, 2.1].into_iter())),
-            ["0.25", "0.5", "0.75", "1", "1.5", "2"]
-        );
-        assert_eq!(
-            labels(&Axis::ratios([0.48, 9.1].into_iter())),
-            ["0.5", "0.75", "1", "1.5", "2", "3", "4", "6", "8"]
-        );
-    }
-
-    #[test]
-    fn seconds_survive_zero() {
-        let axis = Axis::times(&[0.0, 0.01, 20.0]);
-        assert_eq!(labels(&axis)[0], "0");
-        assert!(axis.share(0.0) > 0.0 && axis.share(0.0) < axis.share(0.01));
-        for all in [vec![0.0], vec![], vec![1.0], vec![f64::INFINITY]] {
-            let axis = Axis::times(&all);
-            assert!(axis.share(1.0).is_finite() && !axis.ticks.is_empty());
-        }
-    }
-
-    #[test]
-    fn efficiencies_start_at_zero() {
-        assert_eq!(
-            labels(&Axis::from_zero([0.7].into_iter(), 1.0)),
-            ["0", "0.2", "0.4", "0.6", "0.8", "1"]
-        );
-    }
-}
+mod tests;

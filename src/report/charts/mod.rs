@@ -6,6 +6,7 @@ mod canvas;
 mod gantt;
 mod layout;
 mod lines;
+pub(super) mod match_charts;
 mod scatter;
 mod style;
 mod waterfall;

@@ -78,6 +78,15 @@ pub(super) fn look(index: usize) -> Look {
     }
 }
 
+/// The colour of the bar at this place: grey, then lighter ones, once all colours are used up.
+pub(super) fn bar_colour(index: usize) -> RGBColor {
+    match index.checked_sub(COLOURS.len()) {
+        None => COLOURS[index],
+        Some(0) => GREY,
+        Some(beyond) => tint(COLOURS[(beyond - 1) % COLOURS.len()], 0.5),
+    }
+}
+
 /// Dashes of reference lines.
 pub(super) const REFERENCE: &[f64] = &[6.0, 6.0];
 /// Dashes of fitted curves.

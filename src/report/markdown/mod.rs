@@ -4,10 +4,12 @@ mod setup;
 mod tables;
 mod text;
 
+pub(super) use setup::environment;
 pub(super) use text::Report;
 
 use super::charts::Chart;
 use super::input::Input;
+use super::matches::{self, MatchInput};
 use super::numbers::{count, estimate, interval, list, ratio, seconds};
 use super::sensitivity::Sensitivity;
 use super::validity;
@@ -15,7 +17,12 @@ use crate::report::figures::{Row, SearcherFigures};
 use crate::stats::Bounds;
 
 /// The text of the report.
-pub(super) fn report(input: &Input, sensitivity: &Sensitivity, charts: &[Chart]) -> String {
+pub(super) fn report(
+    input: &Input,
+    sensitivity: &Sensitivity,
+    games: Option<&MatchInput>,
+    charts: &[Chart],
+) -> String {
     let mut report = Report::new(charts);
     let names = list(input.experiment.names());
     report.heading(1, &format!("{}: time to depth of {names}", input.experiment.name));
@@ -32,12 +39,15 @@ pub(super) fn report(input: &Input, sensitivity: &Sensitivity, charts: &[Chart])
     }
     report.heading(2, "Setup");
     report.table("The experiment.", &setup::experiment(input));
-    report.table("The machine and the program.", &setup::environment(input));
+    report.table("The machine and the program.", &environment(&input.sittings));
     if input.figures.measured().next().is_some() {
         figures(&mut report, input);
     }
     if !sensitivity.is_empty() {
         costs(&mut report, input, sensitivity);
+    }
+    if let Some(games) = games {
+        matches::beside_speedups(&mut report, games);
     }
     report.heading(2, "How to read this");
     report.list(&reading());
@@ -46,7 +56,7 @@ pub(super) fn report(input: &Input, sensitivity: &Sensitivity, charts: &[Chart])
         "The experiment is in `experiment.toml`, what it ran on in `environment.toml`, every \
          sample in `samples.csv`. In this directory, the first command takes the samples again \
          (into another directory), the second makes the tables, the charts and this report again \
-         from the samples:",
+         from the samples (the ratings of a match beside them with `--match` and its directory):",
     );
     report.code("ttd run experiment.toml --out ../again\nttd report .");
     report.into_text()

@@ -73,8 +73,7 @@ fn parameters(input: &Input) -> Vec<Vec<String>> {
 }
 
 /// What it ran on; of several sittings what differs is listed in turn.
-pub(super) fn environment(input: &Input) -> Vec<Vec<String>> {
-    let sittings = &input.sittings;
+pub(in crate::report) fn environment(sittings: &[Sitting]) -> Vec<Vec<String>> {
     if sittings.is_empty() {
         return Vec::new();
     }

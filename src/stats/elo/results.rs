@@ -1,6 +1,7 @@
 //! What one entry achieved: wins, draws and losses, by colour and in pairs.
 
-use super::{Counts, Pentanomial, Trinomial};
+use super::{Counts, Pentanomial, Trinomial, Z};
+use crate::stats::Bounds;
 
 /// How a game ended for an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -91,6 +92,17 @@ impl Record {
     /// The share of games won, from 0 to 1, draws being no wins; none without games.
     pub fn win_rate(self) -> Option<f64> {
         (self.games() > 0).then(|| self.wins as f64 / self.games() as f64)
+    }
+
+    /// The 95% interval of [`Record::win_rate`], taking games as independent of each other (Wilson
+    /// 1927, "Probable inference, the law of succession, and statistical inference").
+    pub fn win_rate_interval(self) -> Option<Bounds> {
+        let (rate, games) = (self.win_rate()?, self.games() as f64);
+        let weight = 1.0 + Z * Z / games;
+        let middle = (rate + Z * Z / (2.0 * games)) / weight;
+        let half = Z / weight * (rate * (1.0 - rate) / games + (Z / (2.0 * games)).powi(2)).sqrt();
+        // Rounding may step over the ends.
+        Some(Bounds { lower: (middle - half).max(0.0), upper: (middle + half).min(1.0) })
     }
 
     /// Both together.
@@ -221,5 +233,23 @@ mod tests {
     fn nothing_played() {
         assert_eq!(Results::default().score(), None);
         assert_eq!(Record::default().win_rate(), None);
+        assert_eq!(Record::default().win_rate_interval(), None);
+    }
+
+    /// Newcombe 1998 ("Two-sided confidence intervals for the single proportion", table I, method 3).
+    #[test]
+    fn agrees_with_published_intervals_of_a_proportion() {
+        let published = [
+            (81, 263, 0.2553, 0.3662),
+            (15, 148, 0.0624, 0.1605),
+            (0, 20, 0.0, 0.1611),
+            (1, 29, 0.0061, 0.1718),
+        ];
+        for (wins, games, lower, upper) in published {
+            let record = Record { wins, draws: 0, losses: games - wins };
+            let own = record.win_rate_interval().expect("there are games");
+            assert!((own.lower - lower).abs() < 5.1e-5, "{own:?}");
+            assert!((own.upper - upper).abs() < 5.1e-5, "{own:?}");
+        }
     }
 }

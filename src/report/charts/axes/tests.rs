@@ -1,0 +1,75 @@
+//! Which marks axes have.
+#![allow(clippy::float_cmp)] // Exact figures are meant.
+
+use super::*;
+
+fn labels(axis: &Axis) -> Vec<&str> {
+    axis.ticks.iter().map(|(_, label)| label.as_str()).collect()
+}
+
+#[test]
+fn thread_counts_are_marked_base_two() {
+    let axis = Axis::threads(&[1, 2, 4, 8]);
+    assert_eq!(labels(&axis), ["1", "2", "4", "8"]);
+    let step = axis.share(2.0) - axis.share(1.0);
+    assert!((axis.share(8.0) - axis.share(4.0) - step).abs() < 1e-12);
+    assert!(Axis::threads(&[4]).share(4.0) > 0.4);
+    assert!(Axis::threads(&[]).share(1.0).is_finite());
+}
+
+#[test]
+fn ratios_have_enough_marks_whatever_the_range() {
+    for (low, high) in [(0.5, 9.0), (1.2, 2.1), (0.9, 1.05), (1.0, 1.0), (0.01, 1024.0)] {
+        let axis = Axis::ratios([low, high].into_iter());
+        assert!((2..=20).contains(&axis.ticks.len()), "{low} {high}: {axis:?}");
+        assert!(axis.share(low) >= 0.0 && axis.share(high) <= 1.0);
+    }
+    assert_eq!(
+        labels(&Axis::ratios([0.18, 2.1].into_iter())),
+        ["0.25", "0.5", "0.75", "1", "1.5", "2"]
+    );
+    assert_eq!(
+        labels(&Axis::ratios([0.48, 9.1].into_iter())),
+        ["0.5", "0.75", "1", "1.5", "2", "3", "4", "6", "8"]
+    );
+}
+
+#[test]
+fn seconds_survive_zero() {
+    let axis = Axis::times(&[0.0, 0.01, 20.0]);
+    assert_eq!(labels(&axis)[0], "0");
+    assert!(axis.share(0.0) > 0.0 && axis.share(0.0) < axis.share(0.01));
+    for all in [vec![0.0], vec![], vec![1.0], vec![f64::INFINITY]] {
+        let axis = Axis::times(&all);
+        assert!(axis.share(1.0).is_finite() && !axis.ticks.is_empty());
+    }
+}
+
+#[test]
+fn ratings_have_marks_around_them() {
+    let axis = Axis::around(&[3029.0, 3080.0]);
+    assert_eq!(labels(&axis), ["3030", "3040", "3050", "3060", "3070", "3080"]);
+    assert!(axis.share(3029.0) > 0.0 && axis.share(3080.0) < 1.0);
+    assert_eq!(labels(&Axis::around(&[-120.0, 80.0])), ["−100", "−50", "0", "50", "100"]);
+    for all in [vec![], vec![2953.0], vec![f64::INFINITY]] {
+        assert!(Axis::around(&all).share(2953.0).is_finite());
+    }
+}
+
+#[test]
+fn bars_start_at_zero_where_they_can() {
+    let far = Axis::bars(&[50.0, 5e6]);
+    assert_eq!(labels(&far), ["100", "1k", "10k", "100k", "1M"]);
+    let near = Axis::bars(&[5_000.0, 42_000.0]);
+    assert_eq!(labels(&near), ["0", "10k", "20k", "30k", "40k"]);
+    assert!(far.is_logarithmic() && !near.is_logarithmic());
+    assert!(Axis::bars(&[]).share(1.0).is_finite());
+}
+
+#[test]
+fn efficiencies_start_at_zero() {
+    assert_eq!(
+        labels(&Axis::from_zero([0.7].into_iter(), 1.0)),
+        ["0", "0.2", "0.4", "0.6", "0.8", "1"]
+    );
+}

@@ -1,0 +1,83 @@
+//! What a move takes at each fixed depth, as bars: how root-splitting studies compare their versions.
+
+use super::super::axes::Axis;
+use super::super::canvas::{ChartError, svg};
+use super::super::layout::{Entry, Key, Sheet, nothing};
+use super::super::style::{HEIGHT, bar_colour};
+use super::super::{Chart, Setting};
+use crate::matches::{Effort, efforts};
+use crate::report::matches::MatchInput;
+
+/// What is drawn.
+struct What {
+    name: &'static str,
+    title: &'static str,
+    axis: &'static str,
+    mean: fn(&Effort) -> Option<f64>,
+}
+
+const TIME: What = What {
+    name: "time-by-depth",
+    title: "Mean time of a move by depth",
+    axis: "time a move (s)",
+    mean: Effort::mean_time,
+};
+const NODES: What = What {
+    name: "nodes-by-depth",
+    title: "Mean nodes of a move by depth",
+    axis: "nodes a move",
+    mean: Effort::mean_nodes,
+};
+
+pub(super) fn charts(setting: &Setting, input: &MatchInput) -> Result<[Chart; 2], ChartError> {
+    Ok([chart(setting, input, &TIME)?, chart(setting, input, &NODES)?])
+}
+
+fn chart(setting: &Setting, input: &MatchInput, what: &What) -> Result<Chart, ChartError> {
+    let all = efforts(&input.games);
+    let depths = &input.spec().by_depth;
+    let names: Vec<&str> = input.spec().entries.iter().map(|e| e.name.as_str()).collect();
+    // Who never said how many has none to show.
+    let mean = |depth: u8, name: &str| {
+        (what.mean)(all.get(&(Some(depth), name))?).filter(|mean| *mean > 0.0)
+    };
+    let means = depths.iter().flat_map(|d| names.iter().filter_map(move |name| mean(*d, name)));
+    let means: Vec<f64> = means.collect();
+    let entries = names.iter().enumerate();
+    let entries = entries.map(|(i, name)| Entry::new(name, Key::Patch(bar_colour(i)))).collect();
+    let y = Axis::bars(&means);
+    let (scale, how) = if y.is_logarithmic() {
+        (", log scale", " Equal factors are equally high.")
+    } else {
+        ("", "")
+    };
+    let notes = [setting.short.clone(), format!("Bars in the order of the legend.{how}")];
+    let sheet = Sheet::new(what.title.to_owned(), entries, notes, HEIGHT);
+    let labels: Vec<String> = depths.iter().map(u8::to_string).collect();
+    let frame = sheet.frame(Axis::categories(&labels), y);
+    let drawn = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        frame.draw(canvas, ("depth", &format!("{}{scale}", what.axis)), None);
+        let width = frame.spacing() * 0.8 / names.len() as f64;
+        for (group, &depth) in depths.iter().enumerate() {
+            let left = frame.x_at(group as f64) - width * names.len() as f64 / 2.0;
+            for (place, name) in names.iter().enumerate() {
+                let Some(mean) = mean(depth, name) else { continue };
+                let from = left + width * place as f64;
+                let corner = (from + (width - 2.0).max(width * 0.8), frame.bottom);
+                canvas.rectangle((from, frame.y_at(mean)), corner, bar_colour(place));
+            }
+        }
+        if means.is_empty() {
+            nothing(canvas, &frame, "nothing was told");
+        }
+    })?;
+    Ok(Chart {
+        name: what.name.to_owned(),
+        caption: format!(
+            "{}, of each entry: bars in the order of the legend. {}{how}",
+            what.title, setting.long
+        ),
+        svg: drawn,
+    })
+}

@@ -1,0 +1,41 @@
+//! Why the games ended.
+
+use crate::matches::{GameRow, Match, Reason, outcome};
+use crate::stats::elo::Record;
+use cozy_chess::Color;
+
+/// The games of an entry that ended for one reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::report) struct Ended {
+    /// The entry's place.
+    pub(in crate::report) entry: usize,
+    /// The reason.
+    pub(in crate::report) reason: Reason,
+    /// How they ended for the entry.
+    pub(in crate::report) record: Record,
+}
+
+/// Whether who lost so did what no player may: used too much time, or what is a fault.
+pub(in crate::report) fn is_forfeit(reason: Reason) -> bool {
+    reason == Reason::Time || reason.is_fault()
+}
+
+/// Every entry's, with the reasons that came up.
+pub(super) fn endings(spec: &Match, games: &[GameRow]) -> Vec<Ended> {
+    let mut all = Vec::new();
+    for (entry, of) in spec.entries.iter().enumerate() {
+        for reason in Reason::ALL {
+            let mut record = Record::default();
+            for row in games.iter().filter(|row| row.ending.reason == reason) {
+                let own = |side: &Color| row.sides[*side as usize].name == of.name;
+                if let Some(side) = Color::ALL.into_iter().find(own) {
+                    record.add(outcome(row, side));
+                }
+            }
+            if record.games() > 0 {
+                all.push(Ended { entry, reason, record });
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,91 @@
+//! What the report of a match is made from: everything that its results directory holds.
+
+use super::figures::MatchFigures;
+use crate::experiment::{Sitting, read_sittings};
+use crate::matches::{GAMES, GameRow, Match, ResolvedMatch, plan, read_games, read_match};
+use crate::report::ReportError;
+use std::fs;
+use std::path::Path;
+
+/// A match that was read.
+#[derive(Clone, Debug)]
+pub(in crate::report) struct MatchInput {
+    /// The match and its openings.
+    pub(in crate::report) of: ResolvedMatch,
+    /// The games so far.
+    pub(in crate::report) games: Vec<GameRow>,
+    /// With what and on what, one for each sitting.
+    pub(in crate::report) sittings: Vec<Sitting>,
+    /// All that follows.
+    pub(in crate::report) figures: MatchFigures,
+}
+
+impl MatchInput {
+    /// Reads the results directory of a match, also an unfinished one, and computes its figures.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or holds something else than a match writes.
+    pub(in crate::report) fn read(dir: &Path) -> Result<MatchInput, ReportError> {
+        let of = read_match(dir)?;
+        // Before the first game there is no more than an empty file.
+        let begun = fs::metadata(dir.join(GAMES)).is_ok_and(|file| file.len() > 0);
+        let games = if begun {
+            read_games(dir).map_err(crate::experiment::ResultsError::from)?
+        } else {
+            Vec::new()
+        };
+        let sittings = read_sittings(dir).map_err(crate::experiment::ResultsError::from)?;
+        let figures = MatchFigures::of(&of, &games);
+        Ok(MatchInput { of, games, sittings, figures })
+    }
+
+    /// Gives every series the look of the one of the same name among `names`, and other looks to the rest.
+    pub(in crate::report) fn look_like(&mut self, names: &[&str]) {
+        let mut more = names.len()..;
+        for series in &mut self.figures.series {
+            let same = names.iter().position(|name| *name == series.name);
+            series.look = same.unwrap_or_else(|| more.next().expect("it has no end"));
+        }
+        let looks = &self.figures.series;
+        for line in &mut self.figures.lines {
+            let own = looks.iter().find(|series| series.name == line.series);
+            line.look = own.map_or(line.look, |series| series.look);
+        }
+    }
+
+    /// The match.
+    pub(in crate::report) fn spec(&self) -> &Match {
+        &self.of.spec
+    }
+
+    /// How many games are planned; none in a search for an effective speedup, where each pair follows
+    /// from those before it.
+    pub(in crate::report) fn planned(&self) -> Option<usize> {
+        let searching = self.figures.effective_speedup.is_some();
+        (!searching).then(|| plan(self.spec(), self.of.openings.len()).len())
+    }
+
+    /// How many cores could be used (the least of all sittings), if that is known.
+    pub(in crate::report) fn cores(&self) -> Option<usize> {
+        self.sittings.iter().map(|sitting| sitting.cores_usable).min()
+    }
+
+    /// The least oversubscribed thread count of the entries.
+    pub(in crate::report) fn oversubscribed_from(&self) -> Option<usize> {
+        let cores = self.cores()?;
+        self.spec().entries.iter().map(|entry| entry.threads).filter(|n| *n > cores).min()
+    }
+
+    /// The fixed depths of the match; of one without any, that there is none.
+    pub(in crate::report) fn depths(&self) -> Vec<Option<u8>> {
+        match self.spec().by_depth.as_slice() {
+            [] => vec![None],
+            depths => depths.iter().copied().map(Some).collect(),
+        }
+    }
+
+    /// The name of an entry.
+    pub(in crate::report) fn name(&self, entry: usize) -> &str {
+        &self.spec().entries[entry].name
+    }
+}

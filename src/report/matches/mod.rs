@@ -1,0 +1,79 @@
+//! The report of a match: from its results directory to derived CSV files, charts and a text.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `input` | what a results directory holds |
+//! | `figures` | all that follows from it |
+//! | `series` | entries that differ only in threads |
+//! | `crosstable` | everybody's results against everybody |
+//! | `likelihood`, `running`, `by_threads` | the likeliest ratings, the running ones, and both by threads with their trends |
+//! | `endings` | why games ended |
+//! | `csv`, `tables`, `setup`, `notes`, `text` | the figures as files, as tables, and in words |
+
+mod by_threads;
+mod crosstable;
+mod csv;
+mod endings;
+mod figures;
+mod input;
+mod likelihood;
+mod notes;
+mod running;
+mod series;
+mod setup;
+mod tables;
+mod text;
+
+#[cfg(test)]
+pub(in crate::report) mod synthetic;
+#[cfg(test)]
+mod tests;
+
+pub(super) use by_threads::{RatingLine, Scale};
+pub(super) use input::MatchInput;
+pub(super) use setup::paces;
+pub(super) use text::beside_speedups;
+
+use super::charts::match_charts;
+use super::{REPORT, ReportError, files};
+use std::path::{Path, PathBuf};
+
+/// The file with one row an entry, and one each of its opponents.
+const STANDINGS: &str = "standings.csv";
+/// The file with one row an entry: the likeliest ratings.
+const RATINGS: &str = "ratings.csv";
+/// The file with one row a challenger, K and game.
+const RUNNING: &str = "running.csv";
+/// The file with one row a series and kind of rating.
+const TRENDS: &str = "trends.csv";
+/// The file with one row an entry and reason.
+const ENDINGS: &str = "endings.csv";
+/// The file with one row an entry, at each fixed depth.
+const MOVES: &str = "moves.csv";
+
+/// Writes every table and chart and the report of a match, finished or not; gives back the path of the
+/// report. Each file is there whole or as it was before; what an earlier report had and this one has
+/// not goes.
+///
+/// # Errors
+/// If the directory's match or games cannot be read, or a file cannot be written.
+pub fn write_match(dir: &Path) -> Result<PathBuf, ReportError> {
+    let input = MatchInput::read(dir)?;
+    let charts = match_charts::draw(&input).map_err(ReportError::charts)?;
+    files::write(&dir.join(REPORT), text::report(&input, &charts).as_bytes())?;
+    for (name, text) in [
+        (STANDINGS, Some(csv::standings(&input))),
+        (RATINGS, Some(csv::ratings(&input))),
+        (RUNNING, csv::running(&input)),
+        (TRENDS, csv::trends(&input.figures.lines)),
+        (ENDINGS, Some(csv::endings(&input))),
+        (MOVES, Some(csv::moves(&input))),
+    ] {
+        match text {
+            Some(text) => files::write(&dir.join(name), text.as_bytes())?,
+            None => files::remove(&dir.join(name))?,
+        }
+    }
+    super::write_charts(dir, &charts)?;
+    Ok(dir.join(REPORT))
+}

@@ -1,0 +1,168 @@
+//! What a reader must know before believing a figure of a match.
+
+use super::endings::{Ended, is_forfeit};
+use super::input::MatchInput;
+use crate::experiment::CoresKind;
+use crate::matches::{Pace, Reason};
+use crate::report::numbers::{count, list, percent};
+use crate::report::validity::{disturbances, programs};
+use crate::stats::elo::sprt::Verdict;
+
+/// With fewer pairs than these the intervals of differences are rough (see `Difference::interval`).
+const FEW_PAIRS: u64 = 20;
+
+/// The notes, each a sentence or two; empty if there is nothing to remark.
+pub(super) fn notes(input: &MatchInput) -> Vec<String> {
+    let mut notes = Vec::new();
+    notes.extend(unfinished(input));
+    notes.extend(forfeits(input));
+    notes.extend(forgiven(input));
+    notes.extend(oversubscribed(input));
+    notes.extend(unpaired(input));
+    notes.extend(few_pairs(input));
+    notes.extend(unequal_time(input));
+    notes.extend(depths_together(input));
+    notes.extend(disturbed_times(input));
+    notes.extend(programs(&input.sittings, CoresKind::Real, "the games were played"));
+    notes.extend(disturbances(&input.sittings, "the games were played"));
+    notes
+}
+
+fn unfinished(input: &MatchInput) -> Option<String> {
+    let done = input.games.len();
+    let planned = input.planned().filter(|planned| done < *planned)?;
+    let decided = input.figures.test.is_some_and(|test| test.verdict != Verdict::Continue);
+    Some(if decided {
+        format!("**Decided early.** The test ended the match after {done} of {planned} games.")
+    } else {
+        format!(
+            "**Unfinished.** {done} of {planned} games ({}) have been played; the figures are of these.",
+            percent(done as f64 / planned as f64)
+        )
+    })
+}
+
+/// Games that were lost by no fault of the moves.
+fn forfeits(input: &MatchInput) -> Option<String> {
+    let lost = |e: &&Ended| is_forfeit(e.reason) && e.record.losses > 0;
+    let each: Vec<&Ended> = input.figures.endings.iter().filter(lost).collect();
+    let all: u64 = each.iter().map(|e| e.record.losses).sum();
+    let words = |e: &&Ended| {
+        let how = match e.reason {
+            Reason::Time => "on time",
+            Reason::IllegalMove => "by an illegal move",
+            Reason::NoAnswer => "without an answer",
+            _ => "when the process ended",
+        };
+        format!("{} {} {how}", input.name(e.entry), e.record.losses)
+    };
+    (all > 0).then(|| {
+        format!(
+            "**Forfeits.** {} lost otherwise than on the board ({}). Forfeits are losses in \
+             all figures; `games.csv` names them, and `log.txt` says more of faults.",
+            if all == 1 { "1 game was".to_owned() } else { format!("{all} games were") },
+            each.iter().map(words).collect::<Vec<_>>().join("; ")
+        )
+    })
+}
+
+fn forgiven(input: &MatchInput) -> Option<String> {
+    let margin = input.spec().time_margin_ms;
+    let clocks = input.spec().entries.iter().any(|e| matches!(e.pace, Some(Pace::Clock(_))));
+    (margin > 0 && clocks).then(|| {
+        format!(
+            "**Time margin.** A move that came up to {margin} ms after its time was still played: \
+             with none, there would perhaps be more losses on time."
+        )
+    })
+}
+
+fn oversubscribed(input: &MatchInput) -> Option<String> {
+    let Some(cores) = input.cores() else {
+        return (!input.games.is_empty()).then(|| {
+            "**Cores unknown.** There is no record of the machine, so oversubscribed entries \
+             cannot be marked."
+                .to_owned()
+        });
+    };
+    let spec = input.spec();
+    let over: Vec<&str> =
+        spec.entries.iter().filter(|e| e.threads > cores).map(|e| e.name.as_str()).collect();
+    if !over.is_empty() {
+        return Some(format!(
+            "**Oversubscribed.** {} had more threads than the {}: workers shared cores, so their \
+             strength is not that of so many cores. Marked with * in tables and hatched in charts.",
+            list(over),
+            count(cores, "core")
+        ));
+    }
+    let taken = spec.threads() * spec.concurrency;
+    (taken > cores).then(|| {
+        format!(
+            "**Oversubscribed.** {} at once of up to {} each were played on {}: players took time \
+             from each other.",
+            count(spec.concurrency, "game"),
+            count(spec.threads(), "thread"),
+            count(cores, "core")
+        )
+    })
+}
+
+/// Games whose partner is missing.
+fn unpaired(input: &MatchInput) -> Option<String> {
+    let entries = 0..input.spec().entries.len();
+    let games = |e: usize| input.figures.table.total(e).unpaired.games();
+    // Each game has two players.
+    let all = entries.map(games).sum::<u64>() / 2;
+    (all > 0).then(|| {
+        format!(
+            "**Unpaired games.** The other game of the opening is missing for {}. What is unpaired counts in \
+             wins, draws and losses and in the likeliest ratings, but not in Elo differences, their \
+             intervals, the likelihood of superiority and the test.",
+            count(all as usize, "game")
+        )
+    })
+}
+
+fn few_pairs(input: &MatchInput) -> Option<String> {
+    let table = &input.figures.table;
+    let entries = 0..input.spec().entries.len();
+    let pairs =
+        entries.flat_map(|e| table.played(e).map(|(_, r)| r.pairs.units()).collect::<Vec<_>>());
+    let least = pairs.min()?;
+    (least < FEW_PAIRS).then(|| {
+        format!(
+            "**Few games.** Some entries met in only {} of games; with fewer than {FEW_PAIRS} the intervals \
+             of differences are rough.",
+            count(least as usize, "pair")
+        )
+    })
+}
+
+fn unequal_time(input: &MatchInput) -> Option<String> {
+    input.figures.effective_speedup.is_some().then(|| {
+        "**Unequal time.** In the search for an effective speedup one entry got more time from pair to pair: \
+         standings and ratings mix games of different time factors, and say nothing of any one of them."
+            .to_owned()
+    })
+}
+
+fn depths_together(input: &MatchInput) -> Option<String> {
+    (input.spec().by_depth.len() > 1).then(|| {
+        "**Several depths.** Results and ratings are over the games of all depths together; both sides of a \
+         game search to the same one."
+            .to_owned()
+    })
+}
+
+/// Fixed depths are played for their times.
+fn disturbed_times(input: &MatchInput) -> Option<String> {
+    let spec = input.spec();
+    (!spec.by_depth.is_empty() && spec.concurrency > 1).then(|| {
+        format!(
+            "**Disturbed times.** {} games were played at once: the times of a move are longer than \
+             those of a game on its own (`--concurrency 1`). Nodes are not concerned.",
+            spec.concurrency
+        )
+    })
+}

@@ -1,0 +1,75 @@
+//! The running rating of every challenger, game after game.
+
+use super::series::subjects;
+use crate::matches::{GameRow, Match, outcome};
+use crate::stats::elo::running::{KFactor, running};
+use crate::stats::elo::{Colour, Outcome};
+use cozy_chess::Color;
+
+/// The rating of one challenger with one K.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::report) struct Run {
+    /// The challenger's place among the entries.
+    pub(in crate::report) entry: usize,
+    /// How far one game moves it.
+    pub(in crate::report) k: f64,
+    /// Its games: opponent after opponent in the order of the match, and each in the order of the plan.
+    pub(in crate::report) games: Vec<RunGame>,
+    /// Before the first and after each of these games.
+    pub(in crate::report) ratings: Vec<f64>,
+}
+
+/// A game as a running rating sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::report) struct RunGame {
+    /// Its number in `games.csv`.
+    pub(in crate::report) game: usize,
+    /// The opponent's place among the entries.
+    pub(in crate::report) opponent: usize,
+    /// The opponent's rating, which stays.
+    pub(in crate::report) rating: f64,
+    /// What the challenger played.
+    pub(in crate::report) colour: Colour,
+    /// How it ended for the challenger.
+    pub(in crate::report) outcome: Outcome,
+}
+
+impl Run {
+    /// The rating after the last game; none before the first.
+    pub(in crate::report) fn last(&self) -> Option<f64> {
+        self.ratings.last().copied().filter(|_| !self.games.is_empty())
+    }
+}
+
+/// One for each challenger and K of the match; empty if it asks for none.
+pub(super) fn runs(spec: &Match, games: &[GameRow]) -> Vec<Run> {
+    let Some(terms) = &spec.running_rating else { return Vec::new() };
+    let mut runs = Vec::new();
+    for entry in subjects(spec) {
+        let games = games_of(spec, entry, games);
+        let pairs: Vec<(f64, Outcome)> = games.iter().map(|g| (g.rating, g.outcome)).collect();
+        // Resolving has refused what is no K.
+        for k in terms.k.iter().filter_map(|k| KFactor::new(*k).ok()) {
+            let ratings = running(terms.start, k, &pairs);
+            runs.push(Run { entry, k: k.get(), games: games.clone(), ratings });
+        }
+    }
+    runs
+}
+
+fn games_of(spec: &Match, entry: usize, games: &[GameRow]) -> Vec<RunGame> {
+    let name = spec.entries[entry].name.as_str();
+    let place = |name: &str| spec.entries.iter().position(|entry| entry.name == name);
+    let mut own: Vec<RunGame> = games
+        .iter()
+        .filter_map(|row| {
+            let side = Color::ALL.into_iter().find(|s| row.sides[*s as usize].name == name)?;
+            let opponent = place(&row.sides[!side as usize].name)?;
+            let rating = spec.entries[opponent].rating?;
+            let colour = if side == Color::White { Colour::White } else { Colour::Black };
+            Some(RunGame { game: row.game, opponent, rating, colour, outcome: outcome(row, side) })
+        })
+        .collect();
+    own.sort_by_key(|game| (game.opponent, game.game));
+    own
+}

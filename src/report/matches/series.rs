@@ -1,0 +1,90 @@
+//! Entries that differ in nothing but their threads: what a chart by threads has one line for.
+
+use crate::matches::{Entry, EntryEngine, Format, Match, Role};
+
+/// Such entries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::report) struct Series {
+    /// The searcher's name; of outside engines, and where that is not enough, the first entry's
+    /// name without the threads at its end.
+    pub(in crate::report) name: String,
+    /// Their places among the entries, threads ascending.
+    pub(in crate::report) entries: Vec<usize>,
+    /// Which of the looks it has in charts.
+    pub(in crate::report) look: usize,
+}
+
+/// Those that are examined: the challengers of a gauntlet, everybody in a round robin.
+pub(super) fn subjects(spec: &Match) -> Vec<usize> {
+    with_role(spec, Role::Challenger)
+}
+
+/// Those that they play: the opponents of a gauntlet, everybody in a round robin.
+pub(in crate::report) fn opponents(spec: &Match) -> Vec<usize> {
+    with_role(spec, Role::Opponent)
+}
+
+fn with_role(spec: &Match, role: Role) -> Vec<usize> {
+    let all = 0..spec.entries.len();
+    all.filter(|&e| spec.format == Format::RoundRobin || spec.entries[e].role == Some(role))
+        .collect()
+}
+
+/// The series among those that are examined, in the order of the match.
+pub(super) fn series(spec: &Match) -> Vec<Series> {
+    let mut all: Vec<(Entry, Vec<usize>)> = Vec::new();
+    for entry in subjects(spec) {
+        let key = without_threads(&spec.entries[entry]);
+        let threads = |e: &usize| spec.entries[*e].threads;
+        let fits = |(other, entries): &&mut (Entry, Vec<usize>)| {
+            // Twice the same: a match of an engine with itself.
+            *other == key && entries.iter().all(|e| threads(e) != threads(&entry))
+        };
+        match all.iter_mut().find(fits) {
+            Some((_, entries)) => entries.push(entry),
+            None => all.push((key, vec![entry])),
+        }
+    }
+    let names = names(spec, &all);
+    let in_order = |(look, (name, (_, mut entries))): (usize, (String, (Entry, Vec<usize>)))| {
+        entries.sort_by_key(|e| spec.entries[*e].threads);
+        Series { name, entries, look }
+    };
+    names.into_iter().zip(all).enumerate().map(in_order).collect()
+}
+
+fn without_threads(entry: &Entry) -> Entry {
+    let mut key =
+        Entry { name: String::new(), threads: 0, rating: None, role: None, ..entry.clone() };
+    if let EntryEngine::Outside(spec) = &mut key.engine {
+        spec.name.clear();
+    }
+    key
+}
+
+/// A name for each, no two alike: as short as that allows.
+fn names(spec: &Match, all: &[(Entry, Vec<usize>)]) -> Vec<String> {
+    let first = |entries: &[usize]| &spec.entries[entries[0]];
+    let short = |entry: &Entry| match &entry.engine {
+        EntryEngine::Own { searcher, .. } => searcher.name().to_owned(),
+        EntryEngine::Outside(_) => stem(entry),
+    };
+    let mut names: Vec<String> = all.iter().map(|(_, e)| short(first(e))).collect();
+    let longer: [fn(&Entry) -> String; 2] = [stem, |entry| entry.name.clone()];
+    for longer in longer {
+        let taken = names.clone();
+        for (name, (_, entries)) in names.iter_mut().zip(all) {
+            if taken.iter().filter(|other| *other == name).count() > 1 {
+                *name = longer(first(entries));
+            }
+        }
+    }
+    names
+}
+
+/// An entry's name without the threads at its end: `ybwc` of `ybwc-4`.
+fn stem(entry: &Entry) -> String {
+    let stem = entry.name.strip_suffix(&entry.threads.to_string());
+    let stem = stem.map(|name| name.trim_end_matches(['-', '_', ' ']));
+    stem.filter(|name| !name.is_empty()).unwrap_or(&entry.name).to_owned()
+}

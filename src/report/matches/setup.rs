@@ -1,0 +1,156 @@
+//! The tables of a match's setup.
+
+use super::input::MatchInput;
+use crate::matches::{Entry, EntryEngine, Format, Pace, Sides};
+use crate::report::numbers::{BLANK, known, list};
+
+fn row(name: &str, value: impl Into<String>) -> Vec<String> {
+    vec![name.to_owned(), value.into()]
+}
+
+/// How it was played, and with what settings.
+pub(super) fn match_table(input: &MatchInput) -> Vec<Vec<String>> {
+    let spec = input.spec();
+    let format = match spec.format {
+        Format::Gauntlet => "gauntlet: every challenger against every opponent",
+        Format::RoundRobin => "round robin: everybody against everybody",
+    };
+    let each = if spec.by_depth.is_empty() { "" } else { " at each depth" };
+    let mut rows = vec![
+        row("match", "value"),
+        row("format", format),
+        row("games", format!("{} of each pairing{each}, colours reversed in pairs", spec.games)),
+        row("openings", format!("`{}` ({})", spec.openings, input.of.openings.len())),
+        row("pace", paces(input)),
+        row("time margin", format!("{} ms", spec.time_margin_ms)),
+        row("adjudication", adjudication(input)),
+        row("games at once", spec.concurrency.to_string()),
+        row("seed", spec.seed.to_string()),
+    ];
+    if let Some(terms) = &spec.running_rating {
+        let value = format!("from {}, K = {}", terms.start, list(&terms.k));
+        rows.push(row("running rating", value));
+    }
+    if let Some(terms) = &spec.sprt {
+        let value = format!(
+            "elo0 = {}, elo1 = {}, alpha = {}, beta = {}",
+            terms.elo0, terms.elo1, terms.alpha, terms.beta
+        );
+        rows.push(row("test", value));
+    }
+    rows.extend(settings(input));
+    rows
+}
+
+/// The settings of our own engine: one row for all entries that share them.
+fn settings(input: &MatchInput) -> Vec<Vec<String>> {
+    let mut all: Vec<(&EntryEngine, Vec<&str>)> = Vec::new();
+    let entries = &input.spec().entries;
+    for entry in entries.iter().filter(|e| matches!(e.engine, EntryEngine::Own { .. })) {
+        match all.iter_mut().find(|(engine, _)| **engine == entry.engine) {
+            Some((_, names)) => names.push(&entry.name),
+            None => all.push((&entry.engine, vec![&entry.name])),
+        }
+    }
+    let words = |engine: &EntryEngine| match engine {
+        EntryEngine::Own { features, parameters, .. } => {
+            let own = parameters.iter().map(|(key, value)| format!("{key} = {value}"));
+            let changes = features.changes();
+            let own: Vec<String> = own.chain(changes.iter().map(ToString::to_string)).collect();
+            (!own.is_empty()).then(|| format!("`{}`", own.join(", ")))
+        }
+        EntryEngine::Outside(_) => None,
+    };
+    all.iter().filter_map(|(engine, names)| Some(row(&list(names), words(engine)?))).collect()
+}
+
+fn adjudication(input: &MatchInput) -> String {
+    let terms = &input.spec().adjudication;
+    let resign = terms.resign.map(|r| {
+        let by = if r.sides == Sides::Both { "both sides" } else { "the loser" };
+        format!("lost at −{} centipawns on {} moves ({by})", r.score, r.moves)
+    });
+    let draw = terms.draw.map(|d| {
+        format!("drawn after move {} within {} centipawns on {} moves", d.after, d.score, d.moves)
+    });
+    let longest = terms.max_moves.map(|n| format!("drawn after {n} moves"));
+    let all: Vec<String> = [resign, draw, longest].into_iter().flatten().collect();
+    if all.is_empty() { "none".to_owned() } else { all.join("; ") }
+}
+
+/// Who played.
+pub(super) fn entries(input: &MatchInput) -> Vec<Vec<String>> {
+    let header = ["entry", "role", "engine", "threads", "table (MiB)", "pace", "given rating"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    let cores = input.cores();
+    for entry in &input.spec().entries {
+        let over = if cores.is_some_and(|cores| entry.threads > cores) { "*" } else { "" };
+        let role = entry.role.map(|role| format!("{role:?}").to_lowercase());
+        rows.push(vec![
+            entry.name.clone(),
+            role.unwrap_or_else(|| BLANK.to_owned()),
+            engine(input, entry),
+            format!("{}{over}", entry.threads),
+            entry.hash_mib.to_string(),
+            entry_pace(input, entry),
+            known(entry.rating, |rating| rating.to_string()),
+        ]);
+    }
+    rows
+}
+
+/// The searcher, or what an outside engine calls itself.
+fn engine(input: &MatchInput, entry: &Entry) -> String {
+    match &entry.engine {
+        EntryEngine::Own { searcher, .. } => format!("ttd, {}", searcher.name()),
+        EntryEngine::Outside(spec) => {
+            let seen =
+                input.sittings.iter().flat_map(|s| &s.engines).find(|e| e.name == entry.name);
+            let command = format!("`{}`", spec.command.join(" "));
+            seen.map_or_else(|| command.clone(), |seen| format!("{} ({command})", seen.says))
+        }
+    }
+}
+
+fn entry_pace(input: &MatchInput, entry: &Entry) -> String {
+    let factor = if entry.time_factor.total_cmp(&1.0).is_eq() {
+        String::new()
+    } else {
+        format!(" × {}", entry.time_factor)
+    };
+    match entry.pace {
+        Some(pace) if input.spec().by_depth.is_empty() => format!("{}{factor}", pace_words(pace)),
+        _ => depths_words(&input.spec().by_depth),
+    }
+}
+
+fn pace_words(pace: Pace) -> String {
+    match pace {
+        Pace::Clock(control) => format!("{control} s"),
+        Pace::Nodes(nodes) => format!("{nodes} nodes a move"),
+        Pace::Depth(depth) => format!("depth {depth}"),
+        Pace::MoveTime(time) => format!("{} s a move", time.as_secs_f64()),
+    }
+}
+
+fn depths_words(depths: &[u8]) -> String {
+    match depths {
+        [depth] => format!("depth {depth}"),
+        [first, .., last] if usize::from(last - first) + 1 == depths.len() => {
+            format!("depths {first} to {last}")
+        }
+        depths => format!("depths {}", list(depths)),
+    }
+}
+
+/// How much everybody might think: `10+0.1 s`; where that differs, every pace that there is.
+pub(in crate::report) fn paces(input: &MatchInput) -> String {
+    let mut paces: Vec<String> = Vec::new();
+    for entry in &input.spec().entries {
+        let pace = entry_pace(input, entry);
+        if !paces.contains(&pace) {
+            paces.push(pace);
+        }
+    }
+    list(paces)
+}
