@@ -8,8 +8,9 @@ use super::tally::results_against;
 use super::time_control::Pace;
 use crate::stats::elo::effective_speedup::{Estimate, Next, Played, Search};
 
-/// The interval is narrow enough when its ends are less than so many doublings apart.
-const WIDTH: f64 = 0.5;
+/// The interval is narrow enough when its ends are less than so many doublings apart. (As simulated in
+/// [`crate::stats::elo::effective_speedup`]; half as wide takes four times the games.)
+const WIDTH: f64 = 1.0;
 
 /// Why a match has no effective speedup.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,7 +35,7 @@ pub struct SpeedupSearch<'a> {
 }
 
 impl SpeedupSearch<'_> {
-    /// For a match of two entries: the first (a gauntlet's challenger) gets more time. It begins with
+    /// For a match of two entries: the first (a gauntlet's challenger) gets more time. It begins a doubling below
     /// the ratio of their threads, and gives up after the games of the match.
     ///
     /// # Errors
@@ -46,6 +47,11 @@ impl SpeedupSearch<'_> {
             let what = format!("{} pairings found, one expected", pairings.len());
             return Err(NoSpeedup(what));
         };
+        if spec.sprt.is_some() {
+            let what =
+                "sprt found, none expected: games with several factors are no match to decide";
+            return Err(NoSpeedup(what.to_owned()));
+        }
         if matches!(spec.entries[first].pace, None | Some(Pace::Depth(_))) {
             let what = "a fixed depth found, a clock, time or nodes expected: a depth takes what it \
                         takes";
@@ -175,7 +181,11 @@ mod tests {
 
     #[test]
     fn what_has_none_is_refused() {
-        for (rest, what) in [("depth = 5", "a fixed depth"), ("by_depth = [3]", "a fixed depth")] {
+        for (rest, what) in [
+            ("depth = 5", "a fixed depth"),
+            ("by_depth = [3]", "a fixed depth"),
+            ("sprt = { elo0 = 0, elo1 = 5 }", "sprt found"),
+        ] {
             let of = of(rest);
             let error = SpeedupSearch::new(&of).expect_err(rest);
             assert!(error.to_string().contains(what), "{error}");

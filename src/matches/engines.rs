@@ -85,6 +85,10 @@ impl Player for Engine {
         Engine::new_game(self).map_err(|fault| failure(&fault))
     }
 
+    fn is_reusable(&self) -> bool {
+        Engine::is_reusable(self)
+    }
+
     fn go(&mut self, asked: &Go<'_>, interrupt: &AtomicBool) -> Result<Answer, Failure> {
         let reply = self.search(asked, &mut |_| Watch::On, interrupt);
         let reply = reply.map_err(|fault| failure(&fault))?;

@@ -24,6 +24,8 @@ pub struct Terms<'a> {
     pub paces: [Pace; 2],
     /// How much longer a player may take than there is.
     pub margin: Duration,
+    /// How long a move may take without a clock.
+    pub move_limit: Duration,
     /// When it is ended by the scores.
     pub adjudication: &'a Adjudication,
 }
@@ -126,7 +128,8 @@ impl<'a> Game<'a> {
             Pace::MoveTime(time) => Some(time),
             _ => self.clocks[side as usize].map(|clock| clock.left()),
         };
-        let deadline = time.map(|time| time + self.terms.margin + GRACE);
+        let deadline = time.map_or(self.terms.move_limit, |time| time + self.terms.margin);
+        let deadline = Some(deadline + GRACE);
         Go { place: Place { start: self.terms.start, moves: &self.line }, limit, deadline }
     }
 
@@ -183,7 +186,7 @@ impl<'a> Game<'a> {
         match (&mut self.clocks[side as usize], self.terms.paces[side as usize]) {
             (Some(clock), _) => clock.press(elapsed, margin).is_ok(),
             (None, Pace::MoveTime(time)) => elapsed <= time + margin,
-            _ => true,
+            (None, _) => elapsed <= self.terms.move_limit,
         }
     }
 

@@ -86,7 +86,8 @@ fn tags(
 /// `TimeControl` where both sides have the same clock, else one for each; `-` is none.
 fn pace_tags([white, black]: [Option<Pace>; 2]) -> Vec<(&'static str, String)> {
     let control = |pace| match pace {
-        Some(Pace::Clock(control)) => control.to_string(),
+        // PGN has an increment only where there is one.
+        Some(Pace::Clock(control)) => control.to_string().trim_end_matches("+0").to_owned(),
         _ => "-".to_owned(),
     };
     let limit = |pace: Option<Pace>| {

@@ -14,6 +14,11 @@ pub trait Player {
     /// If the player cannot.
     fn new_game(&mut self) -> Result<(), Failure>;
 
+    /// Whether it may play more than one game.
+    fn is_reusable(&self) -> bool {
+        true
+    }
+
     /// Thinks about a move where there is one. `interrupt` set from outside ends that early; what is answered then
     /// does not count.
     ///

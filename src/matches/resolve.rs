@@ -16,6 +16,8 @@ use crate::search::MAX_DEPTH;
 use says::Says;
 use std::path::Path;
 
+/// When a player without a clock has thought for too long, unless said otherwise, seconds.
+const MOVE_LIMIT_S: i64 = 600;
 /// Who can move this late without a clock need not: milliseconds beyond a time for each move.
 const MOVE_TIME_MARGIN_MS: i64 = 50;
 /// The most games of a match: a plan is kept in memory.
@@ -50,6 +52,11 @@ pub fn resolve_match(
             "time_margin_ms",
             said.time_margin_ms.unwrap_or(margin),
             0..=60_000,
+        )? as u64,
+        move_limit_s: says.integer(
+            "move_limit_s",
+            said.move_limit_s.unwrap_or(MOVE_LIMIT_S),
+            1..=1_000_000,
         )? as u64,
         concurrency: 1,
         seed: says.integer("seed", said.seed.unwrap_or(1), 0..=i64::MAX)? as u64,

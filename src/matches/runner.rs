@@ -17,7 +17,7 @@ use crate::experiment::{JournalError, utc};
 use cozy_chess::Color;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// Who brings players into being.
 pub trait Roster: Sync {
@@ -72,6 +72,7 @@ impl<P: Player> GameTable<P> {
             start: &of.openings[planned.opening].board,
             paces,
             margin: of.spec.time_margin(),
+            move_limit: Duration::from_secs(of.spec.move_limit_s),
             adjudication: &of.spec.adjudication,
         };
         let [white, black] = seated.as_mut_slice() else { unreachable!("two were seated") };
@@ -80,7 +81,7 @@ impl<P: Player> GameTable<P> {
         // Interrupted players may be in the middle of something.
         let keep = |side: Color| played.is_some() && faulty != Some(side);
         for ((side, seat), player) in Color::ALL.into_iter().zip(planned.seats).zip(seated) {
-            if keep(side) {
+            if keep(side) && player.is_reusable() {
                 self.players[seat.entry] = Some(player);
             }
         }
@@ -143,10 +144,8 @@ pub fn play_games<R: Roster>(
     observer: &mut dyn MatchObserver,
 ) -> Result<MatchEnded, JournalError> {
     let rest = plan.get(results.games().len()..).unwrap_or_default();
-    // Games that nobody wants any more are not played to their end.
-    let enough = AtomicBool::new(false);
     let job = |table: &mut GameTable<R::Player>, number: usize| {
-        if interrupt.load(Ordering::Relaxed) || enough.load(Ordering::Relaxed) {
+        if interrupt.load(Ordering::Relaxed) {
             return None;
         }
         table.play(&rest[number], of, roster, interrupt)
@@ -155,7 +154,6 @@ pub fn play_games<R: Roster>(
         let planned: &PlannedGame = &rest[number];
         write_down(planned, of, results, &played, roster).map_err(Halt::Journal)?;
         if observer.end(results.games()).is_break() {
-            enough.store(true, Ordering::Relaxed);
             return Err(Halt::Decided);
         }
         Ok(())

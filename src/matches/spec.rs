@@ -30,6 +30,8 @@ pub struct Match {
     pub by_depth: Vec<u8>,
     /// How much longer than its time a player may take before it loses, milliseconds.
     pub time_margin_ms: u64,
+    /// When a player that has no clock, but nodes or a depth, has lost by a move that takes too long, seconds.
+    pub move_limit_s: u64,
     /// Games played at once (at least 1).
     pub concurrency: usize,
     /// Of the order of the openings.

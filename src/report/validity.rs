@@ -21,7 +21,7 @@ pub(super) fn notes(input: &Input) -> Vec<String> {
     notes.extend(ended_as(input, SampleStatus::Failed));
     notes.extend(few_samples(input));
     notes.extend(missing_positions(input));
-    notes.extend(own_tables(input));
+    notes.extend(own_tables(&input.sittings));
     notes.extend(crowded_table(input));
     notes.extend(short_times(input));
     notes.extend(lost_time(input));
@@ -45,14 +45,13 @@ fn simulated(input: &Input) -> Option<String> {
     })
 }
 
-/// Outside engines whose tables are not as large as the experiment says.
-fn own_tables(input: &Input) -> Option<String> {
-    let seen = input.sittings.last()?.engines.iter().filter(|seen| seen.own_table);
+/// Outside engines whose tables are not as large as was asked for.
+pub(super) fn own_tables(sittings: &[Sitting]) -> Option<String> {
+    let seen = sittings.last()?.engines.iter().filter(|seen| seen.own_table);
     let names: Vec<&str> = seen.map(|seen| seen.name.as_str()).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "**Tables of their own.** The size of the table of {} cannot be set: it is not that of the \
-             experiment.",
+            "**Tables of their own.** The size of the table of {} cannot be set: it is not the one asked for.",
             list(names)
         )
     })

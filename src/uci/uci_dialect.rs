@@ -141,7 +141,7 @@ fn go(limit: &Limit) -> String {
     match *limit {
         Limit::Depth(depth) => format!("go depth {depth}"),
         Limit::Nodes(nodes) => format!("go nodes {nodes}"),
-        Limit::MoveTime(time) => format!("go movetime {}", time.as_millis()),
+        Limit::MoveTime(time) => format!("go movetime {}", time.as_millis().max(1)),
         Limit::Infinite => "go infinite".to_owned(),
         Limit::Clock { white, black, increment_white, increment_black, moves_to_go } => {
             let [white, black] = [white, black].map(|left| left.as_millis().max(1));

@@ -22,7 +22,8 @@ fn game_by(
         },
     };
     let margin = Duration::ZERO;
-    let terms = Terms { start: &start, paces: paces.map(pace), margin, adjudication };
+    let move_limit = Duration::from_mins(1);
+    let terms = Terms { start: &start, paces: paces.map(pace), margin, move_limit, adjudication };
     play(white, black, &terms, &AtomicBool::new(false))
 }
 
@@ -65,8 +66,12 @@ fn everybody_is_told_both_clocks() {
 }
 
 #[test]
-fn without_a_clock_there_is_no_flag() {
-    let slow = Act::Move { uci: None, ms: 1_000_000, score: None };
+fn without_a_clock_there_is_no_flag_but_a_limit() {
+    let too_slow = Act::Move { uci: None, ms: 60_001, score: None };
+    let [mut white, mut black] = [Scripted::new([too_slow]), Scripted::moving("e7e5")];
+    let played = game_by(&mut white, &mut black, ["depth 6", "1+0"], &Adjudication::default());
+    assert_eq!(played.expect("not interrupted").ending.reason, Reason::Time);
+    let slow = Act::Move { uci: None, ms: 60_000, score: None };
     let mut white = Scripted::new([slow, Act::Resign]);
     let mut black = Scripted::moving("e7e5");
     let played = game_by(&mut white, &mut black, ["depth 6", "1+0"], &Adjudication::default());

@@ -9,7 +9,7 @@ use crate::matches::spec::{Entry, EntryEngine, Format, Role};
 use crate::matches::time_control::{MAX_SECONDS, Pace, TimeControl};
 use crate::search::MAX_DEPTH;
 use crate::searchers::{Searcher, Settings};
-use crate::uci::EngineSpec;
+use crate::uci::{EngineSpec, Protocol};
 use std::time::Duration;
 
 /// The greatest table of a player, MiB.
@@ -85,6 +85,12 @@ impl Saying<'_> {
         }
         let pace = if paced { Some(self.pace(said)?) } else { None };
         let engine = self.engine(&name)?;
+        let xboard = matches!(&engine, EntryEngine::Outside(o) if o.protocol == Protocol::XBoard);
+        if xboard && matches!(pace, Some(Pace::Nodes(_))) {
+            let what = "xboard with a number of nodes found: it has no limit of nodes; expected a \
+                        clock, a time or a depth";
+            return Err(self.error("protocol", what));
+        }
         let only_one = matches!(engine, EntryEngine::Own { searcher: Searcher::Sequential, .. });
         if only_one && draft.threads.is_some_and(|threads| threads > 1) {
             let what = format!("{threads} found, 1 expected: the searcher is sequential");

@@ -5,7 +5,7 @@ use super::input::MatchInput;
 use crate::experiment::CoresKind;
 use crate::matches::{Pace, Reason};
 use crate::report::numbers::{count, list, percent};
-use crate::report::validity::{disturbances, programs};
+use crate::report::validity::{disturbances, own_tables, programs};
 use crate::stats::elo::sprt::Verdict;
 
 /// With fewer pairs than these the intervals of differences are rough (see `Difference::interval`).
@@ -20,6 +20,7 @@ pub(super) fn notes(input: &MatchInput) -> Vec<String> {
     notes.extend(oversubscribed(input));
     notes.extend(unpaired(input));
     notes.extend(few_pairs(input));
+    notes.extend(own_tables(&input.sittings));
     notes.extend(unequal_time(input));
     notes.extend(depths_together(input));
     notes.extend(disturbed_times(input));
@@ -30,10 +31,17 @@ pub(super) fn notes(input: &MatchInput) -> Vec<String> {
 
 fn unfinished(input: &MatchInput) -> Option<String> {
     let done = input.games.len();
-    let planned = input.planned().filter(|planned| done < *planned)?;
+    let planned = input.planned()?;
     let decided = input.figures.test.is_some_and(|test| test.verdict != Verdict::Continue);
+    if !decided && done >= planned {
+        return None;
+    }
     Some(if decided {
-        format!("**Decided early.** The test ended the match after {done} of {planned} games.")
+        format!(
+            "**Decided by its test.** The match ended after {done} of at most {planned} games, when the test was \
+             decided. Who is ahead just then is ahead by more than is true: the difference in Elo is \
+             overstated, and its interval is not one of 95%. The verdict is what it was played for."
+        )
     } else {
         format!(
             "**Unfinished.** {done} of {planned} games ({}) have been played; the figures are of these.",

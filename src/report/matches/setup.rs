@@ -71,7 +71,10 @@ fn adjudication(input: &MatchInput) -> String {
         format!("lost at −{} centipawns on {} moves ({by})", r.score, r.moves)
     });
     let draw = terms.draw.map(|d| {
-        format!("drawn after move {} within {} centipawns on {} moves", d.after, d.score, d.moves)
+        format!(
+            "drawn after {} moves of each side, within {} centipawns on {} moves",
+            d.after, d.score, d.moves
+        )
     });
     let longest = terms.max_moves.map(|n| format!("drawn after {n} moves"));
     let all: Vec<String> = [resign, draw, longest].into_iter().flatten().collect();

@@ -274,7 +274,9 @@ fn a_test_and_a_search_are_put_into_words() {
     assert!(won.contains(
         "**Test.** The sequential probability ratio test of a above b says 20.0 rather than 0.0 Elo"
     ));
-    assert!(won.contains("**Decided early.** The test ended the match after 120 of 400 games."));
+    assert!(
+        won.contains("**Decided by its test.** The match ended after 120 of at most 400 games,")
+    );
     let open = text(&input(&spec, &games(&[["a", "b"]], 2, &[2, 1, 0])));
     assert!(
         open.contains("is not decided between 0.0 and 20.0 Elo")

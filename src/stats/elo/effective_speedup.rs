@@ -63,8 +63,13 @@ const ASIDE: f64 = 1.0;
 const REACH: f64 = 2.0;
 /// Steps of the factor in a doubling, so that games at one factor come together.
 const GRID: f64 = 8.0;
-/// No interval is trusted with fewer pairs.
+/// No interval is trusted with fewer pairs,
 const LEAST_PAIRS: u64 = 20;
+/// and it is looked at each time that so many more were played: every look is a chance to stop on an
+/// interval that is narrow by luck.
+const LOOK_EVERY: u64 = 10;
+/// How far from the guess a factor may be, in doublings.
+const FARTHEST: f64 = 6.0;
 /// The virtual pairs: `PRIOR_POINTS` of two points at the guess and this many doublings, the rest of
 /// two as far below it. They say 64 Elo a doubling, and are soon outweighed.
 const PRIOR_AT: f64 = 3.0;
@@ -81,7 +86,8 @@ impl Search {
         let estimate = self.estimate(played);
         let width = (estimate.interval.upper / estimate.interval.lower).log2();
         let [below, above] = sides(estimate.factor, played);
-        if pairs >= LEAST_PAIRS && below > 0 && above > 0 && width < self.width {
+        let looks = pairs >= LEAST_PAIRS && pairs.is_multiple_of(LOOK_EVERY);
+        if looks && below > 0 && above > 0 && width < self.width {
             return Next::Decided(estimate);
         }
         if pairs >= self.most_pairs {
@@ -127,6 +133,7 @@ impl Search {
         let lowest = played.iter().map(doublings).fold(guess, f64::min);
         let highest = played.iter().map(doublings).fold(guess, f64::max);
         let middle = estimate.clamp(lowest - REACH, highest + REACH);
+        let middle = middle.clamp(guess - FARTHEST, guess + FARTHEST);
         let [below, above] = sides(middle.exp2(), played);
         let next = if below <= above { middle - ASIDE } else { middle + ASIDE };
         ((next * GRID).round() / GRID).exp2()

@@ -26,8 +26,8 @@ pub(super) struct Limit {
 const MOVES_EXPECTED: u32 = 30;
 /// More moves than this are not thought of: the game may end before.
 const MOST_MOVES: u32 = 50;
-/// So many overheads are kept on the clock until the last move before the control: what is lost on the way
-/// varies, where other programs want the cores too.
+/// So many overheads are kept on the clock, or the half of it: what is lost on the way varies, where other programs want
+/// the cores too.
 const CUSHION: u32 = 5;
 /// A move takes at most so many times its share.
 const STRETCH: u32 = 4;
@@ -56,7 +56,9 @@ impl Limit {
 impl Clock {
     fn limit(&self, overhead: Duration) -> Limit {
         let moves = self.moves_to_control.unwrap_or(MOVES_EXPECTED).clamp(1, MOST_MOVES);
-        let kept = if moves > 1 { overhead * CUSHION } else { overhead };
+        let cushion = overhead * CUSHION;
+        // Before the control there are no moves after this one to keep it for.
+        let kept = if moves > 1 { cushion } else { cushion.min(self.left / 2).max(overhead) };
         let usable = self.left.saturating_sub(kept);
         // Every move to come loses the overhead, too; the increment comes back with each but the last.
         let come_back = if moves > 1 { self.increment } else { Duration::ZERO };
@@ -111,7 +113,8 @@ mod tests {
     #[test]
     fn the_last_move_before_the_control_may_use_what_is_left() {
         let (soft, hard) = limits(10_000, 0, Some(1));
-        assert_eq!((soft, hard), (ms(5_994), ms(9_990)));
+        assert_eq!((soft, hard), (ms(5_970), ms(9_950)));
+        assert_eq!(limits(40, 0, Some(1)).1, ms(20));
     }
 
     #[test]

@@ -119,21 +119,23 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Go {
     go
 }
 
-/// A number of `go`. A negative time, which some programs send of a clock that has run out, is none left.
+/// A number of `go`. A negative time, which some programs send of a clock that has run out, is none left. Where nothing
+/// makes no sense, 0 says that there is no such limit.
 fn limit(go: &mut Go, word: &str, number: i64) {
-    let at_least = |least: i64| number.max(least).unsigned_abs();
-    let time = Duration::from_millis(at_least(0));
-    let count = u32::try_from(at_least(1)).unwrap_or(u32::MAX);
+    let number = number.max(0).unsigned_abs();
+    let time = Duration::from_millis(number);
+    let some = (number > 0).then_some(number);
+    let count = some.map(|count| u32::try_from(count).unwrap_or(u32::MAX));
     match word {
         "wtime" => go.left[0] = Some(time),
         "btime" => go.left[1] = Some(time),
         "winc" => go.increment[0] = time,
         "binc" => go.increment[1] = time,
-        "movestogo" => go.moves_to_control = Some(count),
-        "depth" => go.depth = Some(u8::try_from(count).unwrap_or(u8::MAX)),
-        "nodes" => go.nodes = Some(at_least(1)),
-        "mate" => go.mate = Some(count),
-        "movetime" => go.time_a_move = Some(time),
+        "movestogo" => go.moves_to_control = count,
+        "depth" => go.depth = count.map(|count| u8::try_from(count).unwrap_or(u8::MAX)),
+        "nodes" => go.nodes = some,
+        "mate" => go.mate = count,
+        "movetime" => go.time_a_move = some.map(Duration::from_millis),
         _ => {}
     }
 }
@@ -234,7 +236,10 @@ mod tests {
     fn nonsense_in_go_is_skipped() {
         let go = parsed_go("go fast depth x depth 7 nodes");
         assert_eq!(go, Go { depth: Some(7), ..Go::default() });
-        assert_eq!(parsed_go("go depth 1000 movestogo 0").depth, Some(255));
+        assert_eq!(parsed_go("go depth 1000").depth, Some(255));
+        for none in ["movestogo 0", "movestogo -1", "nodes 0", "depth 0", "mate 0", "movetime 0"] {
+            assert_eq!(parsed_go(&format!("go {none}")), Go::default(), "{none}");
+        }
         assert!(parsed_go("go").is_endless());
         assert!(!parsed_go("go depth 3").is_endless());
         assert!(parsed_go("go depth 3 infinite").is_endless());

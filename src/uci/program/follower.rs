@@ -135,15 +135,15 @@ impl<W: Write + Send> Watcher for Follower<'_, W> {
                 if heard.only.is_some() || depth <= i32::from(heard.depth) {
                     return;
                 }
-                if bound == Bound::Lower {
-                    heard.raised = line.first().copied();
-                }
+                // What fails low after all is no better.
+                heard.raised = line.first().copied().filter(|_| bound == Bound::Lower);
                 if is_long() {
                     let found = self.found(session, depth, (score, bound), line);
                     self.output.line(&found.text(1, &self.effort(session, &heard)));
                 }
             }
-            News::RootMove { mv, number } if is_long() => {
+            // Of several lines each has its own search, from the first iteration on.
+            News::RootMove { mv, number } if is_long() && self.heard.lock().only.is_none() => {
                 let Request { root, notation, .. } = self.request;
                 let depth = self.heard.lock().depth + 1;
                 let mv = write_move(root.board(), mv, *notation);

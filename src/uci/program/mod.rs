@@ -167,7 +167,8 @@ impl<W: Write + Send> Reader<'_, W> {
             moves.retain(|mv| asked.contains(mv));
         }
         let side = board.side_to_move() as usize;
-        let clock = go.left[side].map(|left| Clock {
+        // Whose time is not told has as much as the other side.
+        let clock = go.left[side].or(go.left[1 - side]).map(|left| Clock {
             left,
             increment: go.increment[side],
             moves_to_control: go.moves_to_control,
@@ -208,8 +209,9 @@ impl<W: Write + Send> Reader<'_, W> {
         }
     }
 
+    /// Whether a search goes on that nobody has stopped: the best move of a stopped one is not far.
     fn is_searching(&self) -> bool {
-        self.current.as_ref().is_some_and(|control| !control.is_done())
+        self.current.as_ref().is_some_and(|control| !control.is_done() && !control.is_stopped())
     }
 
     fn queue(&self, job: Job) {

@@ -157,7 +157,7 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
         for depth in 1..=request.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
             let mut left = request.moves.clone();
             let mut all = Vec::new();
-            while all.len() < lines {
+            while all.len() < lines && (all.is_empty() || !follower.is_enough()) {
                 let whole = all.is_empty() && !request.restricted;
                 follower.expect(depth);
                 self.run(request, follower, depth, (!whole).then_some(left.as_slice()));
