@@ -32,3 +32,7 @@ measure hyatt-dts-20 experiments/searchers.toml --searchers ybwc,dts --depth 20 
 measure hyatt-dts-21 experiments/searchers.toml --searchers ybwc --depth 21 --hash 1024 --jobs 2
 measure hyatt-dts-real --positions hyatt-dts --searchers ybwc --threads 1,2 --depth 17 --runs 5
 scripts/tables.sh "$out/tables"
+# Outside engines, and games: Debian's (scripts/install-engines.sh).
+PATH=$PATH:/usr/games
+measure engines experiments/engines.toml
+"$ttd" match experiments/fast-games.toml --out "$out/fast-games"

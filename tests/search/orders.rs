@@ -63,7 +63,7 @@ fn ten_thousand_orders_of_events() {
 }
 
 #[test]
-#[ignore = "takes minutes; `.ci/run` calls it"]
+#[ignore = "takes three minutes: by hand, after a change to how workers meet"]
 fn a_hundred_noises() {
     let mut lab = lab(exact(), EVERYWHERE).on_virtual_cores(Costs::default(), None);
     all_agree(&mut lab, 100, &[1, 2, 3, 8, 64], 3);
