@@ -36,3 +36,4 @@ scripts/tables.sh "$out/tables"
 PATH=$PATH:/usr/games
 measure engines experiments/engines.toml
 "$ttd" match experiments/fast-games.toml --out "$out/fast-games"
+"$ttd" match experiments/thesis-elo-fast.toml --games 20 --out "$out/thesis-elo-fast"
