@@ -1,20 +1,19 @@
 //! What a measurement was made with and on: read only, and written down before and after.
 
+mod fingerprint;
 mod readings;
 
+pub(super) use fingerprint::fingerprint;
 pub use readings::{cores_usable, memory_available_mib, peak_memory_mib};
 
-use super::plan::{FNV_1A, fnv_1a};
 use super::resolve::SpecError;
 use super::spec::CoresKind;
 use super::toml_place;
+use fingerprint::executable;
 use readings::Machine;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
-use std::io::Read as _;
 use std::ops::Not;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
@@ -266,33 +265,6 @@ impl Moment {
             pages_swapped_out: machine.pages_swapped_out().into(),
         }
     }
-}
-
-/// The fingerprint of the program's own file, which is read once.
-fn executable() -> String {
-    static READ: OnceLock<String> = OnceLock::new();
-    let this = || match std::env::current_exe() {
-        Ok(path) => fingerprint(&path),
-        Err(error) => unavailable(&error.to_string()),
-    };
-    READ.get_or_init(this).clone()
-}
-
-/// FNV-1a over a file, read piece by piece: memory that is taken here would count as the samples'. Or why it
-/// cannot be read.
-pub(super) fn fingerprint(path: &Path) -> String {
-    let hash = || -> io::Result<String> {
-        let mut file = File::open(path)?;
-        let (mut piece, mut hash) = (vec![0; 1 << 16], FNV_1A);
-        loop {
-            let length = file.read(&mut piece)?;
-            if length == 0 {
-                return Ok(format!("{hash:016x}"));
-            }
-            hash = fnv_1a(hash, &piece[..length]);
-        }
-    };
-    text(hash().map_err(|e| e.to_string()))
 }
 
 /// The sittings of a results directory, in order; none if there is no file yet.

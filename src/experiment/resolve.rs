@@ -1,6 +1,7 @@
 //! From what a user says to a whole experiment: options override the file, the file overrides the
 //! defaults, and whatever is impossible is refused where it was said.
 
+mod engines;
 mod sources;
 
 use super::draft::{Draft, DraftFile};

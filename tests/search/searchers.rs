@@ -101,7 +101,7 @@ fn many_workers_on_few_cores() {
     on_sixty_four_threads(12);
 }
 
-/// `.ci/run` calls it: `cargo test --release --test search -- --ignored`.
+/// `.ci/run` calls it: `cargo test --release --test search -- --ignored a_thousand`.
 #[test]
 #[ignore = "takes a minute; `.ci/run` calls it"]
 fn a_thousand_searches_on_64_threads() {

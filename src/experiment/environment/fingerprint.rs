@@ -1,0 +1,35 @@
+//! What tells two builds of a program apart.
+
+use super::{text, unavailable};
+use crate::experiment::plan::{FNV_1A, fnv_1a};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// The fingerprint of the program's own file, which is read once.
+pub(super) fn executable() -> String {
+    static READ: OnceLock<String> = OnceLock::new();
+    let this = || match std::env::current_exe() {
+        Ok(path) => fingerprint(&path),
+        Err(error) => unavailable(&error.to_string()),
+    };
+    READ.get_or_init(this).clone()
+}
+
+/// FNV-1a over a file, read piece by piece: memory that is taken here would count as the samples'. Or why it
+/// cannot be read.
+pub(in crate::experiment) fn fingerprint(path: &Path) -> String {
+    let hash = || -> io::Result<String> {
+        let mut file = File::open(path)?;
+        let (mut piece, mut hash) = (vec![0; 1 << 16], FNV_1A);
+        loop {
+            let length = file.read(&mut piece)?;
+            if length == 0 {
+                return Ok(format!("{hash:016x}"));
+            }
+            hash = fnv_1a(hash, &piece[..length]);
+        }
+    };
+    text(hash().map_err(|e| e.to_string()))
+}

@@ -1,0 +1,88 @@
+//! What is said of outside engines and of processors: whether it is possible.
+
+use super::SpecError;
+use super::sources::Sources;
+use crate::cores::affinity;
+use crate::experiment::draft::NumberList;
+use crate::experiment::spec::{CoresKind, Experiment};
+use crate::searchers::Searcher;
+use crate::uci::EngineSpec;
+use std::path::Path;
+
+impl Sources<'_> {
+    /// The outside engines. Programs that are paths, relative to the file that names them, are made absolute, so
+    /// that the resolved experiment runs from anywhere.
+    pub(super) fn engines(
+        &self,
+        engines: Option<&Vec<EngineSpec>>,
+    ) -> Result<Vec<EngineSpec>, SpecError> {
+        let mut engines = engines.cloned().unwrap_or_default();
+        for (index, engine) in engines.iter_mut().enumerate() {
+            let refused = |(key, what)| SpecError::new(self.place_of_engine(index, key), what);
+            engine.check().map_err(refused)?;
+            let program = Path::new(&engine.command[0]);
+            if program.components().count() > 1 {
+                let said_in = match (&self.options.engines, self.file) {
+                    (None, Some(file)) => file.path.parent().unwrap_or(Path::new("")),
+                    _ => Path::new(""),
+                };
+                let whole = std::path::absolute(said_in.join(program));
+                let whole = whole.map_err(|e| refused(("command", e.to_string())))?;
+                engine.command[0] = whole.to_string_lossy().into_owned();
+            }
+        }
+        Ok(engines)
+    }
+
+    fn place_of_engine(&self, index: usize, key: &str) -> String {
+        match (&self.options.engines, self.file) {
+            (None, Some(file)) => file.place(&["engines", &index.to_string(), key]),
+            _ => format!("--engine: {key}"),
+        }
+    }
+
+    /// Names tell contenders apart, and outside engines need time that passes.
+    pub(super) fn check_engines(&self, experiment: &Experiment) -> Result<(), SpecError> {
+        let names = experiment.names();
+        for (index, engine) in experiment.engines.iter().enumerate() {
+            let place = || self.place_of_engine(index, "name");
+            if names.iter().filter(|name| **name == engine.name).count() > 1
+                || engine.name.parse::<Searcher>().is_ok()
+            {
+                let what = format!("`{}` found, a name that nobody else has expected", engine.name);
+                return Err(SpecError::new(place(), what));
+            }
+            if experiment.cores == CoresKind::Virtual {
+                let what = "virtual found, real expected: outside engines run on real cores only";
+                return Err(self.error("cores", what));
+            }
+        }
+        Ok(())
+    }
+
+    /// Processors, those that this process may use.
+    pub(super) fn pin(
+        &self,
+        list: Option<&NumberList>,
+        cores: CoresKind,
+    ) -> Result<Vec<usize>, SpecError> {
+        let Some(NumberList(list)) = list else { return Ok(Vec::new()) };
+        if cores == CoresKind::Virtual && !list.is_empty() {
+            let what = "processors found, none expected: virtual cores are on no processor";
+            return Err(self.error("pin", what));
+        }
+        let cpus: Vec<usize> = list.iter().filter_map(|&cpu| usize::try_from(cpu).ok()).collect();
+        if cpus.len() < list.len() {
+            return Err(self.error("pin", "processors such as 0,1 or 0-3 expected"));
+        }
+        for &cpu in &cpus {
+            affinity::on(&[cpu], || ()).map_err(|e| {
+                self.error(
+                    "pin",
+                    format!("{cpu} found, a processor that can be used expected: {e}"),
+                )
+            })?;
+        }
+        Ok(cpus)
+    }
+}
