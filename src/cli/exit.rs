@@ -1,7 +1,7 @@
 //! How the program ends, and what it says when something went wrong.
 
 use crate::experiment::{ResolveError, ResultsError, SpecError};
-use crate::matches::{NoSpeedup, NotReady};
+use crate::matches::NotReady;
 use crate::positions::PositionsError;
 use std::env;
 use std::fmt::Display;
@@ -73,7 +73,6 @@ pub fn explain(error: &anyhow::Error) -> (Option<String>, Exit) {
             || e.is::<ResolveError>()
             || e.is::<PositionsError>()
             || e.is::<NotReady>()
-            || e.is::<NoSpeedup>()
             || e.downcast_ref().is_some_and(ResultsError::is_usage)
     });
     let mut message = String::new();

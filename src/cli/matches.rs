@@ -25,8 +25,13 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     let file = args.file.as_deref().map(DraftFile::<MatchDraft>::read).transpose()?;
     let of = resolve_match(file.as_ref(), &args.draft(), cores_usable())?;
     check_memory(&of.spec)?;
-    let search = args.effective_speedup.then(|| SpeedupSearch::new(&of)).transpose()?;
+    let search = SpeedupSearch::of(&of);
     let mut plan = match &search {
+        Some(_) if args.dry_run => {
+            let what = "--dry-run: there is no plan of a search for an effective speedup, where each \
+                        pair of games follows from those before it";
+            return Err(Usage(what.to_owned()).into());
+        }
         Some(search) => search.plan_of(&[]),
         None => plan(&of.spec, of.openings.len()),
     };
@@ -50,7 +55,7 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     print(&of, search.as_ref(), &results)?;
     if ended == MatchEnded::Interrupted {
         say(format_args!("ttd: interrupted; {} games are done. To go on:", results.games().len()));
-        say(format_args!("  {}", resume_command(&dir, args)));
+        say(format_args!("  {}", resume_command(&dir)));
         return Ok(Exit::Interrupted);
     }
     let report = report::write_match(&dir)?;
@@ -205,10 +210,9 @@ fn dry_run(of: &ResolvedMatch, plan: &[PlannedGame]) -> anyhow::Result<Exit> {
 }
 
 /// The command that goes on, whatever the options of this one were.
-fn resume_command(dir: &Path, args: &MatchArgs) -> String {
+fn resume_command(dir: &Path) -> String {
     let word = |path: PathBuf| format::shell_word(&path.to_string_lossy());
     // As this call was made: perhaps the program is not on the path.
     let program = word(std::env::args_os().next().map_or_else(|| "ttd".into(), PathBuf::from));
-    let search = if args.effective_speedup { " --effective-speedup" } else { "" };
-    format!("{program} match {} --out {}{search}", word(dir.join(MATCH)), word(dir.to_owned()))
+    format!("{program} match {} --out {}", word(dir.join(MATCH)), word(dir.to_owned()))
 }

@@ -29,6 +29,7 @@ pub struct MatchDraft {
     pub adjudication: Option<Adjudication>,
     pub running_rating: Option<RunningRating>,
     pub sprt: Option<SprtTerms>,
+    pub effective_speedup: Option<bool>,
     pub entries: Option<Vec<EntryDraft>>,
 }
 
@@ -83,6 +84,7 @@ impl MatchDraft {
             adjudication: self.adjudication.or(other.adjudication),
             running_rating: self.running_rating.or(other.running_rating),
             sprt: self.sprt.or(other.sprt),
+            effective_speedup: self.effective_speedup.or(other.effective_speedup),
             entries: self.entries.or(other.entries),
         }
     }

@@ -5,17 +5,11 @@ use super::plan::{PlannedGame, Seat, openings, pair};
 use super::rows::GameRow;
 use super::spec::{Match, ResolvedMatch};
 use super::tally::results_against;
-use super::time_control::Pace;
 use crate::stats::elo::effective_speedup::{Estimate, Next, Played, Search};
 
 /// The interval is narrow enough when its ends are less than so many doublings apart. (As simulated in
 /// [`crate::stats::elo::effective_speedup`]; half as wide takes four times the games.)
 const WIDTH: f64 = 1.0;
-
-/// Why a match has no effective speedup.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("--effective-speedup: {0}")]
-pub struct NoSpeedup(String);
 
 /// What comes next.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,35 +29,22 @@ pub struct SpeedupSearch<'a> {
 }
 
 impl SpeedupSearch<'_> {
-    /// For a match of two entries: the first (a gauntlet's challenger) gets more time. It begins a doubling below
-    /// the ratio of their threads, and gives up after the games of the match.
-    ///
-    /// # Errors
-    /// If there is not one pairing, or the first entry has no time or nodes to multiply.
-    pub fn new(of: &ResolvedMatch) -> Result<SpeedupSearch<'_>, NoSpeedup> {
+    /// The search that a match is; none if it is none. The first entry (a gauntlet's challenger) gets more time. It
+    /// begins a doubling below the ratio of the threads, and gives up after the games of the match.
+    pub fn of(of: &ResolvedMatch) -> Option<SpeedupSearch<'_>> {
         let spec: &Match = &of.spec;
-        let pairings = spec.pairings();
-        let [(first, second)] = pairings[..] else {
-            let what = format!("{} pairings found, one expected", pairings.len());
-            return Err(NoSpeedup(what));
-        };
-        if spec.sprt.is_some() {
-            let what =
-                "sprt found, none expected: games with several factors are no match to decide";
-            return Err(NoSpeedup(what.to_owned()));
+        if !spec.effective_speedup {
+            return None;
         }
-        if matches!(spec.entries[first].pace, None | Some(Pace::Depth(_))) {
-            let what = "a fixed depth found, a clock, time or nodes expected: a depth takes what it \
-                        takes";
-            return Err(NoSpeedup(what.to_owned()));
-        }
+        // Resolving has refused what has not one pairing.
+        let &(first, second) = spec.pairings().first()?;
         let threads = |entry: usize| spec.entries[entry].threads as f64;
         let search = Search {
             guess: threads(second) / threads(first),
             width: WIDTH,
             most_pairs: u64::from(spec.games / 2),
         };
-        Ok(SpeedupSearch { of, search, entries: [first, second] })
+        Some(SpeedupSearch { of, search, entries: [first, second] })
     }
 
     /// What comes after these games, which are whole pairs. The same games give the same answer.
@@ -121,11 +102,11 @@ mod tests {
     use crate::matches::resolve::tests::resolved;
     use crate::matches::standings::tests::row;
 
-    fn of(rest: &str) -> ResolvedMatch {
-        resolved(&format!(
-            "games = 400\n{rest}\n[[entries]]\nname = \"one\"\nsearcher = \"ybwc\"\n\
-             [[entries]]\nname = \"four\"\nsearcher = \"ybwc\"\nthreads = 4"
-        ))
+    fn of() -> ResolvedMatch {
+        resolved(
+            "games = 400\neffective_speedup = true\n[[entries]]\nname = \"one\"\nsearcher = \"ybwc\"\n\
+             [[entries]]\nname = \"four\"\nsearcher = \"ybwc\"\nthreads = 4",
+        )
     }
 
     /// Plays a search where one wins both games with a factor above 3, and loses both below it.
@@ -155,8 +136,8 @@ mod tests {
 
     #[test]
     fn it_finds_the_factor() {
-        let of = of("");
-        let search = SpeedupSearch::new(&of).expect("a search");
+        let of = of();
+        let search = SpeedupSearch::of(&of).expect("a search");
         let (games, estimate, decided) = play(&search);
         assert!(decided && (2.5..3.5).contains(&estimate.factor), "{estimate:?}");
         let first = games[0].sides[0].time_factor;
@@ -165,8 +146,8 @@ mod tests {
 
     #[test]
     fn the_plan_follows_from_the_games() {
-        let of = of("");
-        let search = SpeedupSearch::new(&of).expect("a search");
+        let of = of();
+        let search = SpeedupSearch::of(&of).expect("a search");
         let (games, ..) = play(&search);
         let plan = search.plan_of(&games);
         assert_eq!(plan.len(), games.len());
@@ -177,23 +158,5 @@ mod tests {
         }
         // In the middle of a pair the plan has all of it.
         assert_eq!(search.plan_of(&games[..5]), plan[..6]);
-    }
-
-    #[test]
-    fn what_has_none_is_refused() {
-        for (rest, what) in [
-            ("depth = 5", "a fixed depth"),
-            ("by_depth = [3]", "a fixed depth"),
-            ("sprt = { elo0 = 0, elo1 = 5 }", "sprt found"),
-        ] {
-            let of = of(rest);
-            let error = SpeedupSearch::new(&of).expect_err(rest);
-            assert!(error.to_string().contains(what), "{error}");
-        }
-        let three = resolved(
-            "[[entries]]\nname = \"a\"\ncommand = \"x\"\n[[entries]]\nname = \"b\"\ncommand = \"x\"\n\
-             [[entries]]\nname = \"c\"\ncommand = \"x\"",
-        );
-        assert!(SpeedupSearch::new(&three).is_err_and(|e| e.to_string().contains("2 pairings")));
     }
 }

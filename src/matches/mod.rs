@@ -39,7 +39,7 @@ mod time_control;
 pub use adjudication::{Adjudication, Draw, Resign, Sides};
 pub use clock::{Clock, FlagFell};
 pub use draft::{EntryDraft, MatchDraft};
-pub use effective_speedup::{NoSpeedup, SpeedupSearch, Step};
+pub use effective_speedup::{SpeedupSearch, Step};
 pub use ending::{Ending, GameResult, Reason};
 pub use engines::{Engines, NotReady};
 pub use game::{Played, PlayedMove, Terms, play};

@@ -63,6 +63,7 @@ pub fn resolve_match(
         adjudication: adjudication(&says, said.adjudication.clone().unwrap_or_default())?,
         running_rating: said.running_rating.clone(),
         sprt: said.sprt,
+        effective_speedup: said.effective_speedup.unwrap_or(false),
         entries,
     };
     if !spec.games.is_multiple_of(2) {
@@ -79,6 +80,9 @@ pub fn resolve_match(
     }
     if let Some(sprt) = &spec.sprt {
         check_sprt(&says, &spec, sprt)?;
+    }
+    if spec.effective_speedup {
+        check_speedup(&says, &spec)?;
     }
     let openings = openings(&says, &spec.openings)?;
     Ok(ResolvedMatch { spec, openings })
@@ -192,6 +196,25 @@ fn check_sprt(says: &Says<'_>, spec: &Match, terms: &SprtTerms) -> Result<(), Sp
              two entries"
         );
         return Err(says.error(&["sprt"], what));
+    }
+    Ok(())
+}
+
+/// A search for an effective speedup is about two entries, and about time.
+fn check_speedup(says: &Says<'_>, spec: &Match) -> Result<(), SpecError> {
+    let error = |what: &str| Err(says.error(&["effective_speedup"], what));
+    let [(first, _)] = spec.pairings()[..] else {
+        return error(&format!("{} pairings found, one expected", spec.pairings().len()));
+    };
+    if spec.sprt.is_some() {
+        return error(
+            "sprt found, none expected: games with several factors are no match to decide",
+        );
+    }
+    if matches!(spec.entries[first].pace, None | Some(Pace::Depth(_))) {
+        return error(
+            "a fixed depth found, a clock, time or nodes expected: a depth takes what it takes",
+        );
     }
     Ok(())
 }

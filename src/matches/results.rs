@@ -43,8 +43,10 @@ const DERIVED: [&str; 7] = [
 ];
 
 /// What may differ in a match that goes on: a longer one begins with the same games, and what a
-/// match is called and how much is played at once does not change what is played.
-const FREE: [&str; 3] = ["name", "games", "concurrency"];
+/// match is called, how much is played at once and who is rated how does not change what is played.
+const FREE: [&str; 4] = ["name", "games", "concurrency", "running_rating"];
+/// What may differ in an entry.
+const FREE_OF_ENTRY: &str = "rating";
 
 /// An open results directory of a match. It is locked as long as this lives.
 #[derive(Debug)]
@@ -269,6 +271,10 @@ fn check_same(dir: &Path, resolved: &ResolvedMatch) -> Result<(), ResultsError> 
         let mut table = toml::Table::try_from(spec).unwrap_or_default();
         for key in FREE {
             table.remove(key);
+        }
+        let entries = table.get_mut("entries").and_then(toml::Value::as_array_mut);
+        for entry in entries.into_iter().flatten().filter_map(toml::Value::as_table_mut) {
+            entry.remove(FREE_OF_ENTRY);
         }
         table
     };

@@ -44,6 +44,9 @@ pub struct Match {
     /// When the match is decided before its end; none: it is played to the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtTerms>,
+    /// Whether it is a search for the factor of the first entry's time at which it is as strong as the second.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub effective_speedup: bool,
     /// Who plays: at least two.
     pub entries: Vec<Entry>,
 }

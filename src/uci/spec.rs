@@ -123,6 +123,20 @@ impl EngineSpec {
         }
     }
 
+    /// A program that is a path, relative to the directory of the file that names it, becomes an absolute one; a name
+    /// stays, to be looked for on `PATH`.
+    ///
+    /// # Errors
+    /// If the working directory is not there.
+    pub fn find_from(&mut self, dir: &Path) -> std::io::Result<()> {
+        let program = Path::new(&self.command[0]);
+        if program.components().count() > 1 {
+            let whole = std::path::absolute(dir.join(program))?;
+            self.command[0] = whole.to_string_lossy().into_owned();
+        }
+        Ok(())
+    }
+
     /// What is wrong with it as it stands: the key, and what was expected.
     ///
     /// # Errors

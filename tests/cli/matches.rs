@@ -82,6 +82,42 @@ fn a_match_is_played_and_made_longer() {
 }
 
 #[test]
+fn a_search_for_an_effective_speedup_goes_on_by_what_its_directory_says() {
+    let place = Place::new();
+    dance(&place, &[("0", "-"), ("0", "-")]);
+    let said = "match dance.toml --out out --effective-speedup";
+    let called = place.call(said).exits(0);
+    assert!(called.out.contains("effective speedup: "), "{}", called.out);
+    assert!(called.out.contains("not as narrow as wanted"), "{}", called.out);
+    let first = games(&place);
+    assert_eq!(first.len(), 4);
+    let factor = |row: &str| row.split(',').nth(10).expect("a factor").to_owned();
+    assert_eq!(factor(&first[0]), "0.5", "white is the first, a doubling below");
+    place.call("match out/match.toml --out out --games 6").exits(0);
+    let longer = games(&place);
+    assert_eq!((&longer[..4], longer.len()), (&first[..], 6));
+    let report = place.read("out/report.md");
+    assert!(report.contains("**Effective speedup.**"), "{report}");
+    assert!(report.contains("**Unequal time.**"), "{report}");
+    place.call("match dance.toml --out out").exits(2).says("it holds another match");
+    place.call(&format!("{said} --dry-run")).exits(2).says("--dry-run: there is no plan");
+}
+
+#[test]
+fn ratings_may_come_after_the_games() {
+    let place = Place::new();
+    dance(&place, &[("0", "-"), ("0", "-")]);
+    place.call("match dance.toml --out out").exits(0);
+    let first = games(&place);
+    let rated =
+        format!("running_rating = {{ start = 2000 }}\n{}rating = 2400\n", place.read("dance.toml"));
+    place.write("dance.toml", &rated);
+    place.call("match dance.toml --out out").exits(0);
+    assert_eq!(games(&place), first);
+    assert!(place.read("out/running.csv").contains("2400"), "the rating of the opponent");
+}
+
+#[test]
 fn faults_are_losses_and_the_match_goes_on() {
     let place = Place::new();
     dance(&place, &[("0", "-"), ("0", "3"), ("0", "2")]);
@@ -107,7 +143,7 @@ fn what_cannot_be_played_is_refused_before_anything_starts() {
     let text = place.read("dance.toml");
     for (from, to, message) in [
         ("games = 4", "games = 5", "bad.toml:1: games: 5 found, an even number expected"),
-        ("\"sh\"", "\"./nosuch\"", "entry `dancer-0`: `./nosuch` cannot be started"),
+        ("\"sh\"", "\"./nosuch\"", "/nosuch` cannot be started"),
         (
             "hash_mib = 4",
             "hash_mib = 4\noptions = { \"Own Book\" = false }",

@@ -234,14 +234,32 @@ fn what_is_wrong_is_said_and_changes_nothing() {
     engine.say(MATE_IN_ONE);
     for (line, answer) in [
         ("position fen 8/8/8/8", "info string position: "),
-        ("setoption name Hash value 1048576", "info string Hash: 1048576 found, 1 to "),
-        ("setoption name Threads value many", "info string Threads: many found, 1 to 1024"),
-        ("setoption name Contempt value 1", "info string setoption: there is no option"),
-        ("setoption name engine.alpha_beta value false", "info string engine.alpha_beta: "),
+        (
+            "setoption name Hash value 1048576",
+            "info string option refused: Hash: 1048576 found, 1 to ",
+        ),
+        (
+            "setoption name Threads value many",
+            "info string option refused: Threads: many found, 1 to 1024",
+        ),
+        (
+            "setoption name Contempt value 1",
+            "info string option refused: setoption: there is no option",
+        ),
+        (
+            "setoption name engine.alpha_beta value false",
+            "info string engine.alpha_beta false waits for other options: ",
+        ),
         ("position startpos moves e2e5\nposition startpos", "info string position: e2e5 found"),
     ] {
-        engine.ask(line, answer);
+        let lines = engine.ask(&format!("{line}\nisready"), "readyok");
+        assert!(lines.iter().any(|said| said.starts_with(answer)), "{line}: {lines:?}");
     }
+    let unfit = "info string the engine is as it was, for options do not fit: ";
+    let lines = engine.ask("go depth 1", "bestmove");
+    assert!(lines.iter().any(|said| said.starts_with(unfit)), "{lines:?}");
+    let lines = engine.ask("setoption name engine.preset value plain\ngo depth 1", "bestmove");
+    assert!(!lines.iter().any(|said| said.contains("option")), "{lines:?}");
     let lines = engine.ask(&format!("joho\n{MATE_IN_ONE}\njoho go depth 1"), "bestmove");
     assert_eq!(lines.last().expect("a line"), "bestmove a1a8");
     engine.say("quit");

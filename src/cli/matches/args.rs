@@ -39,8 +39,8 @@ pub(in crate::cli) struct MatchArgs {
     #[arg(long)]
     pub(super) fresh: bool,
     /// Find how many times as much time the first of two entries needs to be as strong as the second
-    #[arg(long, conflicts_with_all = ["by_depth", "dry_run"])]
-    pub(super) effective_speedup: bool,
+    #[arg(long, conflicts_with = "by_depth")]
+    effective_speedup: bool,
     /// Print the plan as CSV, and play nothing
     #[arg(long)]
     pub(super) dry_run: bool,
@@ -70,6 +70,7 @@ impl MatchArgs {
             hash_mib: self.hash,
             concurrency: self.concurrency,
             seed: self.seed,
+            effective_speedup: self.effective_speedup.then_some(true),
             entries,
             ..MatchDraft::default()
         }

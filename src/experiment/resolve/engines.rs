@@ -10,8 +10,7 @@ use crate::uci::EngineSpec;
 use std::path::Path;
 
 impl Sources<'_> {
-    /// The outside engines. Programs that are paths, relative to the file that names them, are made absolute, so
-    /// that the resolved experiment runs from anywhere.
+    /// The outside engines, their programs found from the file that names them.
     pub(super) fn engines(
         &self,
         engines: Option<&Vec<EngineSpec>>,
@@ -20,16 +19,11 @@ impl Sources<'_> {
         for (index, engine) in engines.iter_mut().enumerate() {
             let refused = |(key, what)| SpecError::new(self.place_of_engine(index, key), what);
             engine.check().map_err(refused)?;
-            let program = Path::new(&engine.command[0]);
-            if program.components().count() > 1 {
-                let said_in = match (&self.options.engines, self.file) {
-                    (None, Some(file)) => file.path.parent().unwrap_or(Path::new("")),
-                    _ => Path::new(""),
-                };
-                let whole = std::path::absolute(said_in.join(program));
-                let whole = whole.map_err(|e| refused(("command", e.to_string())))?;
-                engine.command[0] = whole.to_string_lossy().into_owned();
-            }
+            let said_in = match (&self.options.engines, self.file) {
+                (None, Some(file)) => file.path.parent().unwrap_or(Path::new("")),
+                _ => Path::new(""),
+            };
+            engine.find_from(said_in).map_err(|e| refused(("command", e.to_string())))?;
         }
         Ok(engines)
     }

@@ -10,6 +10,7 @@ use crate::matches::time_control::{MAX_SECONDS, Pace, TimeControl};
 use crate::search::MAX_DEPTH;
 use crate::searchers::{Searcher, Settings};
 use crate::uci::{EngineSpec, Protocol};
+use std::path::Path;
 use std::time::Duration;
 
 /// The greatest table of a player, MiB.
@@ -186,10 +187,13 @@ impl Saying<'_> {
                 }
             }
             outside.insert("name".to_owned(), name.into());
-            let spec: EngineSpec = outside
+            let mut spec: EngineSpec = outside
                 .try_into()
                 .map_err(|e: toml::de::Error| self.error("command", in_words(e.message())))?;
             spec.check().map_err(|(key, what)| self.error(key, what))?;
+            let said_in = self.says.file.and_then(|file| file.path.parent());
+            spec.find_from(said_in.unwrap_or(Path::new("")))
+                .map_err(|e| self.error("command", e.to_string()))?;
             return Ok(EntryEngine::Outside(spec));
         };
         if let Some(key) = outside.keys().next() {

@@ -21,6 +21,7 @@ impl Says<'_> {
             ["by_depth"] => o.by_depth.as_ref().map(|_| "--by-depth"),
             ["threads"] => o.threads.map(|_| "--threads"),
             ["hash_mib"] => o.hash_mib.map(|_| "--hash"),
+            ["effective_speedup"] => o.effective_speedup.map(|_| "--effective-speedup"),
             ["entries", ..] => o.entries.as_ref().map(|_| "--searchers"),
             _ => None,
         };

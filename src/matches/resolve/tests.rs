@@ -1,6 +1,7 @@
 //! What is resolved, and what is refused.
 
 use super::*;
+use crate::matches::spec::EntryEngine;
 use std::fs;
 
 /// A match from a text, on many cores.
@@ -170,4 +171,42 @@ fn an_opening_that_is_illegal_is_refused_with_its_line() {
     let file = DraftFile::read(&path).expect("a draft");
     let error = resolve_match(Some(&file), &MatchDraft::default(), 8).expect_err("illegal");
     assert!(error.to_string().contains("bad.epd:3: black has no king"), "{error}");
+}
+
+#[test]
+fn a_search_for_an_effective_speedup_needs_two_entries_and_time() {
+    let said = format!("effective_speedup = true\n{TWO}");
+    let first = resolved(&said).spec;
+    assert!(first.effective_speedup && resolved(&first.to_toml()).spec == first);
+    for (rest, what) in [
+        ("depth = 5", "a fixed depth found"),
+        ("by_depth = [3]", "a fixed depth found"),
+        ("sprt = { elo0 = 0, elo1 = 5 }", "sprt found"),
+    ] {
+        let error = try_resolve(&format!("{rest}\n{said}"), &MatchDraft::default(), 2);
+        let error = error.expect_err(rest);
+        assert!(
+            error.starts_with("mine.toml:2: effective_speedup: ") && error.contains(what),
+            "{error}"
+        );
+    }
+    let options = MatchDraft { effective_speedup: Some(true), ..MatchDraft::default() };
+    let three = format!("{TWO}\n[[entries]]\nname = \"third\"\ncommand = \"x\"");
+    let error = try_resolve(&three, &options, 2).expect_err("two pairings");
+    assert_eq!(error, "--effective-speedup: 2 pairings found, one expected");
+}
+
+#[test]
+fn a_program_that_is_a_path_is_found_from_the_file() {
+    let of = |command: &str| {
+        let text = format!("{TWO}\n[[entries]]\nname = \"third\"\ncommand = \"{command}\"");
+        match resolved(&text).spec.entries.remove(2).engine {
+            EntryEngine::Outside(spec) => spec.command.join(" "),
+            EntryEngine::Own { .. } => panic!("an outside engine"),
+        }
+    };
+    assert_eq!(of("toga2"), "toga2");
+    assert_eq!(of("/bin/toga2"), "/bin/toga2");
+    let found = of("builds/toga2");
+    assert!(found.starts_with('/') && found.ends_with("/builds/toga2"), "{found}");
 }

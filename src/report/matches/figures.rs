@@ -71,12 +71,8 @@ impl MatchFigures {
     }
 }
 
-/// Games in which somebody got more time than else are those of a search.
+/// Of the pairs that are whole.
 fn effective_speedup(of: &ResolvedMatch, games: &[GameRow]) -> Option<Step> {
-    let plain = |row: &GameRow| row.sides.iter().all(|s| s.time_factor.total_cmp(&1.0).is_eq());
-    if games.iter().all(plain) {
-        return None;
-    }
     let pairs = games.len() / 2 * 2;
-    Some(SpeedupSearch::new(of).ok()?.step(&games[..pairs]))
+    Some(SpeedupSearch::of(of)?.step(&games[..pairs]))
 }

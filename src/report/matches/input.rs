@@ -61,8 +61,7 @@ impl MatchInput {
     /// How many games are planned; none in a search for an effective speedup, where each pair follows
     /// from those before it.
     pub(in crate::report) fn planned(&self) -> Option<usize> {
-        let searching = self.figures.effective_speedup.is_some();
-        (!searching).then(|| plan(self.spec(), self.of.openings.len()).len())
+        (!self.spec().effective_speedup).then(|| plan(self.spec(), self.of.openings.len()).len())
     }
 
     /// How many cores could be used (the least of all sittings), if that is known.

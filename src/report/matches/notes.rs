@@ -148,7 +148,7 @@ fn few_pairs(input: &MatchInput) -> Option<String> {
 }
 
 fn unequal_time(input: &MatchInput) -> Option<String> {
-    input.figures.effective_speedup.is_some().then(|| {
+    input.spec().effective_speedup.then(|| {
         "**Unequal time.** In the search for an effective speedup one entry got more time from pair to pair: \
          standings and ratings mix games of different time factors, and say nothing of any one of them."
             .to_owned()

@@ -287,7 +287,7 @@ fn a_test_and_a_search_are_put_into_words() {
         let own = row.sides.iter_mut().find(|side| side.name == "a").expect("it played");
         own.time_factor = 4.0;
     }
-    let searching = text(&input(&format!("games = 400\n{TWO}"), &faster));
+    let searching = text(&input(&format!("games = 400\neffective_speedup = true\n{TWO}"), &faster));
     assert!(searching.contains("**Effective speedup.** It is not known yet"), "{searching}");
     assert!(searching.contains("**Unequal time.**") && !searching.contains("**Unfinished.**"));
 }

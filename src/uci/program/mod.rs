@@ -131,7 +131,9 @@ impl<W: Write + Send> Reader<'_, W> {
             Ok(Change::Parameters(parameters)) => {
                 self.queue(Job::SetUp(parameters));
             }
-            Err(why) => self.output.string(&why),
+            Ok(Change::Waits(why)) => self.output.string(&why),
+            // In words by which programs that drive engines know it.
+            Err(why) => self.output.string(&format!("option refused: {why}")),
         }
     }
 
@@ -178,6 +180,9 @@ impl<W: Write + Send> Reader<'_, W> {
         } else {
             Limit::new(clock, go.time_a_move, options.overhead)
         };
+        if let Some(why) = options.waits() {
+            self.output.string(&format!("the engine is as it was, for options do not fit: {why}"));
+        }
         if options.debug {
             self.output.string(&limit.to_string());
         }

@@ -1,6 +1,6 @@
 //! The options: what they are, and setting them.
 
-use super::parameters::{Kind, Parameters};
+use super::parameters::{Kind, Parameters, Set};
 use super::place::Notation;
 use crate::engine::Features;
 use crate::engine::MAX_MOVES;
@@ -40,6 +40,8 @@ pub(super) enum Change {
     Clear,
     /// The laboratory gets these parameters.
     Parameters(Box<(Features, Settings)>),
+    /// Nothing yet, for this reason.
+    Waits(String),
 }
 
 impl Options {
@@ -81,6 +83,11 @@ impl Options {
         lines
     }
 
+    /// Why the parameters that were set are not in use.
+    pub(super) fn waits(&self) -> Option<&str> {
+        self.parameters.waits()
+    }
+
     /// Sets one, by its name in letters of any case.
     ///
     /// # Errors
@@ -108,8 +115,10 @@ impl Options {
                 self.searcher = word("Searcher", value, &names)?.parse()?;
             }
             other if self.parameters.find(other).is_some() => {
-                let resolved = self.parameters.set(other, value)?;
-                return Ok(Change::Parameters(Box::new(resolved)));
+                return Ok(match self.parameters.set(other, value)? {
+                    Set::Fits(resolved) => Change::Parameters(resolved),
+                    Set::Waits(why) => Change::Waits(why),
+                });
             }
             _ => return Err(format!("setoption: there is no option `{name}`")),
         }

@@ -30,12 +30,24 @@ impl Parameter {
     }
 }
 
+/// What follows from setting one.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Set {
+    /// All that was set goes together: this is used from now on.
+    Fits(Box<(Features, Settings)>),
+    /// It does not go together with the others, for this reason. Options come one by one, in an order that others choose:
+    /// until one more makes it fit, what was used before stays in use.
+    Waits(String),
+}
+
 /// All parameters, and what was set of them.
 #[derive(Clone, Debug)]
 pub(super) struct Parameters {
     all: Vec<Parameter>,
     /// As in an experiment file: the tables `engine` and `searcher`.
     set: Table,
+    /// Why these are not in use, if they do not go together.
+    waits: Option<String>,
 }
 
 impl Parameters {
@@ -50,7 +62,7 @@ impl Parameters {
             let table = table.expect("every parameter has a TOML form");
             list(&[section.to_owned()], &table, &mut all);
         }
-        Parameters { all, set: Table::new() }
+        Parameters { all, set: Table::new(), waits: None }
     }
 
     /// Every one of them.
@@ -63,11 +75,16 @@ impl Parameters {
         self.all.iter().find(|parameter| parameter.name().eq_ignore_ascii_case(name))
     }
 
+    /// Why what was set is not in use.
+    pub(super) fn waits(&self) -> Option<&str> {
+        self.waits.as_deref()
+    }
+
     /// Sets the one of this name.
     ///
     /// # Errors
-    /// Why it cannot be so; nothing has changed then.
-    pub(super) fn set(&mut self, name: &str, text: &str) -> Result<(Features, Settings), String> {
+    /// Why it can never be so; nothing has changed then.
+    pub(super) fn set(&mut self, name: &str, text: &str) -> Result<Set, String> {
         let parameter = self.find(name).ok_or_else(|| format!("there is no parameter `{name}`"))?;
         let (name, keys) = (parameter.name(), parameter.keys.clone());
         let value = match &parameter.kind {
@@ -79,10 +96,13 @@ impl Parameters {
                 Value::String(super::options::word(&name, text, words)?.to_owned())
             }
         };
-        let set = with(self.set.clone(), &keys, value);
-        let resolved = resolve(&set).map_err(|why| format!("{name}: {text} refused: {why}"))?;
-        self.set = set;
-        Ok(resolved)
+        self.set = with(std::mem::take(&mut self.set), &keys, value);
+        let resolved = resolve(&self.set);
+        self.waits = resolved.as_ref().err().cloned();
+        Ok(match resolved {
+            Ok(resolved) => Set::Fits(Box::new(resolved)),
+            Err(why) => Set::Waits(format!("{name} {text} waits for other options: {why}")),
+        })
     }
 }
 
@@ -172,6 +192,13 @@ mod tests {
     use super::*;
     use crate::engine::Preset;
 
+    fn fits(set: Result<Set, String>) -> (Features, Settings) {
+        match set {
+            Ok(Set::Fits(resolved)) => *resolved,
+            other => panic!("{other:?}"),
+        }
+    }
+
     #[test]
     fn every_default_is_one_that_can_be_set() {
         let mut parameters = Parameters::new();
@@ -187,8 +214,8 @@ mod tests {
                     default.clone()
                 }
             };
-            let set = parameters.set(&parameter.name(), &text);
-            assert_eq!(set, Ok((Features::default(), Settings::default())), "{}", parameter.name());
+            let set = fits(parameters.set(&parameter.name(), &text));
+            assert_eq!(set, (Features::default(), Settings::default()), "{}", parameter.name());
         }
     }
 
@@ -201,8 +228,7 @@ mod tests {
                 Kind::Check { .. } => vec!["true".to_owned(), "false".to_owned()],
             };
             for text in texts.iter().filter(|_| parameter.name().starts_with("searcher.")) {
-                let set = Parameters::new().set(&parameter.name(), text);
-                assert!(set.is_ok(), "{} {text}: {set:?}", parameter.name());
+                fits(Parameters::new().set(&parameter.name(), text));
             }
         }
     }
@@ -210,14 +236,13 @@ mod tests {
     #[test]
     fn keys_are_those_of_an_experiment_file() {
         let mut parameters = Parameters::new();
-        let (features, _) =
-            parameters.set("Engine.Null_Move.Enabled", "false").expect("a known key");
+        let (features, _) = fits(parameters.set("Engine.Null_Move.Enabled", "false"));
         assert!(!features.null_move.enabled);
         let (features, settings) =
-            parameters.set("searcher.lazy-smp.helpers", "per-iteration").expect("a known key");
+            fits(parameters.set("searcher.lazy-smp.helpers", "per-iteration"));
         assert!(!features.null_move.enabled, "as set before");
         assert_ne!(settings, Settings::default());
-        let (features, _) = parameters.set("engine.preset", "exact").expect("a preset");
+        let (features, _) = fits(parameters.set("engine.preset", "exact"));
         assert_eq!(features, Features::preset(Preset::Exact));
     }
 
@@ -225,8 +250,6 @@ mod tests {
     fn what_is_refused_changes_nothing() {
         let mut parameters = Parameters::new();
         for (name, text, why) in [
-            ("engine.alpha_beta", "false", "minimax"),
-            ("engine.aspiration.window", "1001", "more than `aspiration.max`"),
             ("engine.null_move.reduction", "0", "0 found, 1 to 32000 expected"),
             ("engine.null_move.reduction", "x", "x found, 1 to 32000 expected"),
             ("engine.null_move.enabled", "x", "x found, true or false expected"),
@@ -238,5 +261,18 @@ mod tests {
             assert!(refused.contains(why), "{refused}");
             assert_eq!(resolve(&parameters.set), Ok(Default::default()), "{name}");
         }
+    }
+
+    #[test]
+    fn what_does_not_go_together_waits_for_the_others() {
+        let mut parameters = Parameters::new();
+        let waits = |set| matches!(set, Ok(Set::Waits(why)) if str::contains(&why, "minimax"));
+        assert!(waits(parameters.set("engine.alpha_beta", "false")));
+        assert!(parameters.waits().is_some_and(|why| why.contains("minimax")));
+        let (features, _) = fits(parameters.set("engine.preset", "plain"));
+        assert!(!features.alpha_beta && parameters.waits().is_none());
+        assert!(waits(parameters.set("engine.preset", "default")));
+        let (features, _) = fits(parameters.set("engine.alpha_beta", "true"));
+        assert_eq!(features, Features::default());
     }
 }
