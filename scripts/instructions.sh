@@ -25,7 +25,7 @@ cut_out() { # FILE SED-SCRIPT
     fi
 }
 cut_out src/search/worker.rs 's/if P::cancelled(self) { Err(Aborted) } else { Ok(()) }/Ok(())/'
-cut_out src/search/node.rs '/if P::share(self, position, &node, &mut moves)? == Shared::Done {/,/}/d'
+cut_out src/search/node.rs '/^            match P::share(self, position, &node, &mut moves)? {/,/^            }$/d'
 
 export RUSTFLAGS="-C target-cpu=x86-64-v3"
 cargo build --release --target-dir "$out/whole-target"
