@@ -36,4 +36,6 @@ scripts/tables.sh "$out/tables"
 PATH=$PATH:/usr/games
 measure engines experiments/engines.toml
 "$ttd" match experiments/fast-games.toml --out "$out/fast-games"
-"$ttd" match experiments/thesis-elo-fast.toml --games 20 --out "$out/thesis-elo-fast"
+"$ttd" match experiments/three-minutes.toml --out "$out/three-minutes"
+"$ttd" match experiments/thesis-elo-fast.toml --out "$out/thesis-elo-fast"
+"$ttd" match experiments/effective-speedup.toml --out "$out/effective-speedup"
