@@ -28,6 +28,17 @@ pub struct TestPosition {
 }
 
 impl TestPosition {
+    /// Whether the set says which moves are good or bad here.
+    pub fn asks(&self) -> bool {
+        !self.best.is_empty() || !self.avoid.is_empty()
+    }
+
+    /// Whether a move is one that the set asks for: among the best if it names any, and none to avoid.
+    pub fn is_solved_by(&self, mv: Move) -> bool {
+        let wanted = self.best.is_empty() || self.best.contains(&mv);
+        self.asks() && wanted && !self.avoid.contains(&mv)
+    }
+
     /// As a search starts from it: without a past.
     pub fn position(&self) -> Position {
         Position::new(self.board.clone())
@@ -237,6 +248,25 @@ mod tests {
         assert_eq!(best("4k3/8/8/8/8/8/8/4K2R w K - bm 0-0;"), ["e1g1"]);
         assert_eq!(best("4k3/8/8/8/8/8/8/4K2R w K - bm e1g1 h1h8;"), ["e1g1", "h1h8"]);
         assert_eq!(best("3n4/4P1k1/8/8/8/8/8/4K3 w - - bm exd8=N e8=Q;"), ["e7d8n", "e7e8q"]);
+    }
+
+    #[test]
+    fn a_move_solves_what_the_set_asks() {
+        let solved = |line: &str| {
+            let positions = parse(line, "test").unwrap_or_else(|e| panic!("{e}"));
+            let p = &positions[0];
+            let mut solved = Vec::new();
+            p.board.generate_moves(|moves| {
+                solved.extend(moves.into_iter().filter(|mv| p.is_solved_by(*mv)));
+                false
+            });
+            (p.asks(), solved.len())
+        };
+        let (moves, solve) = ("4k3/8/8/8/8/8/8/4K2R w K -", solved);
+        assert_eq!(solve(moves), (false, 0), "nothing is asked");
+        assert_eq!(solve(&format!("{moves} bm Rh8+ Rh2;")), (true, 2));
+        assert_eq!(solve(&format!("{moves} bm Rh8+ Rh2; am Rh2;")), (true, 1));
+        assert_eq!(solve(&format!("{moves} am Rh2;")), (true, 14));
     }
 
     #[test]

@@ -94,7 +94,7 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     rows.push(row("total", total, time));
     let mut out = io::stdout().lock();
     write!(out, "{}", format::table(&rows, 1))?;
-    let asked = positions.iter().filter(|position| asks(position)).count();
+    let asked = positions.iter().filter(|position| position.asks()).count();
     if asked > 0 {
         let solved = passes[0].iter().filter(|found| found.solved).count();
         writeln!(out, "solved {solved} of {asked}")?;
@@ -136,21 +136,12 @@ fn pass(
         if let Status::Failed(why) = &outcome.status {
             bail!("{}: {why}", position.id);
         }
-        let solved = asks(position)
-            && outcome.best_move.is_some_and(|mv| {
-                let wanted = position.best.is_empty() || position.best.contains(&mv);
-                wanted && !position.avoid.contains(&mv)
-            });
+        let solved = outcome.best_move.is_some_and(|mv| position.is_solved_by(mv));
         // Virtual time is the simulation's; the host's is its speed.
         let time = if args.virtual_cores.is_some() { host.into() } else { outcome.time };
         pass.push(Found { nodes: outcome.counters().nodes, time, solved });
     }
     Ok(Some(pass))
-}
-
-/// Whether the set says which moves are good or bad here.
-fn asks(position: &TestPosition) -> bool {
-    !position.best.is_empty() || !position.avoid.is_empty()
 }
 
 /// The lower one of the two in the middle, if there are two.
