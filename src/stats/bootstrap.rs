@@ -135,14 +135,14 @@ pub fn interval(replicates: &[Bounds], confidence: f64) -> Option<Bounds> {
 }
 
 /// The samples of a cell, ready to be drawn from.
-struct Pool {
+pub(super) struct Pool {
     lower: Vec<f64>,
     /// Only if some are censored.
     upper: Option<Vec<f64>>,
 }
 
 impl Pool {
-    fn of(times: &[Timing]) -> Pool {
+    pub(super) fn of(times: &[Timing]) -> Pool {
         let censored = times.iter().any(|t| t.is_censored());
         Pool {
             lower: times.iter().map(|t| t.lower()).collect(),
@@ -150,12 +150,12 @@ impl Pool {
         }
     }
 
-    fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.lower.len()
     }
 
     /// The median of as many draws as there are samples.
-    fn resampled_median(&self, draw: &mut Draw) -> Option<Bounds> {
+    pub(super) fn resampled_median(&self, draw: &mut Draw) -> Option<Bounds> {
         let picked: Vec<usize> = (0..self.size()).map(|_| draw.below(self.size())).collect();
         let median = |pool: &[f64]| {
             median_by_selection(&mut picked.iter().map(|&i| pool[i]).collect::<Vec<f64>>())

@@ -7,6 +7,7 @@
 //! | [`censoring`] | times of which only a lower bound is known, and what follows from them |
 //! | [`speedups`] | speedups by position and over positions |
 //! | [`bootstrap`] | intervals by resampling, seeded |
+//! | [`ratios`] | ratios between contenders, paired over positions |
 //! | [`fits`] | Amdahl, Karp-Flatt, USL and trends |
 //! | [`account`] | where the lost speedup went |
 //! | [`reliability`] | how well single positions are known |
@@ -20,6 +21,7 @@ pub mod elo;
 pub mod fits;
 pub mod least_squares;
 mod minimise;
+pub mod ratios;
 pub mod reliability;
 pub mod speedups;
 pub mod summary;
