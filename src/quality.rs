@@ -39,8 +39,8 @@ pub struct Case<'a> {
 /// How good the moves of a cell are beside those of the sequential search to the experiment's depth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
-    /// Who searched.
-    pub searcher: Searcher,
+    /// Who searched, by name.
+    pub searcher: String,
     /// With how many workers.
     pub threads: usize,
     /// To which depth.
@@ -98,7 +98,7 @@ pub enum QualityError {
 }
 
 /// Who searched with how many workers, to which depth.
-type Cell = (Searcher, usize, u8);
+type Cell = (String, usize, u8);
 
 /// The moves that samples of a cell found in one position.
 type Found = (Cell, Vec<Move>);
@@ -137,7 +137,7 @@ pub fn judge(
     jobs::in_order(labs, case.positions.len(), job, |number, of_position| {
         for point in of_position? {
             if !cells.contains(&point.0) {
-                cells.push(point.0);
+                cells.push(point.0.clone());
             }
             points.push(point);
         }
@@ -146,9 +146,9 @@ pub fn judge(
         Ok(())
     })?;
     // The shallower search first, then in the order of the experiment.
+    let names = case.experiment.names();
     cells.sort_by_key(|(searcher, threads, depth)| {
-        let searchers = &case.experiment.searchers;
-        (*depth, searchers.iter().position(|other| other == searcher), *threads)
+        (*depth, names.iter().position(|other| other == searcher), *threads)
     });
     let standings = cells.into_iter().map(|cell| standing(cell, &points)).collect();
     Ok(Judgement { standings, judged, left_out: case.samples.len() - counted })
@@ -163,12 +163,12 @@ fn moves_found(case: &Case<'_>, of: &TestPosition) -> Result<Vec<Found>, Quality
             let (position, found) = (of.id.clone(), found.clone());
             QualityError::Sample { what, position, found, expected }
         };
-        let searcher = sample.searcher.parse();
-        let searcher =
-            searcher.map_err(|_| refused("the searcher", &sample.searcher, "a searcher"))?;
+        if !case.experiment.names().contains(&sample.searcher.as_str()) {
+            return Err(refused("the searcher", &sample.searcher, "one of the experiment"));
+        }
         let mv = legal_move(&of.board, &sample.best_move)
             .ok_or_else(|| refused("the best move", &sample.best_move, "a legal move"))?;
-        let cell = (searcher, sample.threads, sample.depth);
+        let cell = (sample.searcher.clone(), sample.threads, sample.depth);
         match cells.iter_mut().find(|(other, _)| *other == cell) {
             Some((_, moves)) => moves.push(mv),
             None => cells.push((cell, vec![mv])),
@@ -222,7 +222,8 @@ impl Judge<'_> {
         let Some(base) = move_at(depth) else { return Ok(Some(Vec::new())) };
         let mut cells = found.to_vec();
         if let Some(shallower) = move_at(depth - 1) {
-            cells.push(((Searcher::Sequential, 1, depth - 1), vec![shallower]));
+            let name = Searcher::Sequential.name().to_owned();
+            cells.push(((name, 1, depth - 1), vec![shallower]));
         }
         let mut values: Vec<(Move, Score)> = Vec::new();
         for mv in cells.iter().flat_map(|(_, moves)| moves).chain([&base]) {
@@ -331,10 +332,11 @@ mod tests {
         ];
         let Judgement { standings, judged, left_out } = judged(&samples).expect("judged");
         assert_eq!((judged, left_out), (1, 1));
-        let cell = |s: &Standing| (s.searcher, s.threads, s.depth, s.positions);
-        let cells: Vec<_> = standings.iter().map(cell).collect();
-        let shallower = (Searcher::Sequential, 1, 3, 1);
-        assert_eq!(cells, [shallower, (Searcher::Ybwc, 2, 4, 1), (Searcher::Ybwc, 4, 4, 1)]);
+        let cells: Vec<_> = standings
+            .iter()
+            .map(|s| (s.searcher.as_str(), s.threads, s.depth, s.positions))
+            .collect();
+        assert_eq!(cells, [("sequential", 1, 3, 1), ("ybwc", 2, 4, 1), ("ybwc", 4, 4, 1)]);
         let [_, same, half] = &standings[..] else { unreachable!("three cells") };
         assert_eq!((same.agreement, same.difference, same.interval), (1.0, 0.0, None));
         assert_eq!((same.differing, half.differing), (0, 1));

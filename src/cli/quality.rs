@@ -124,7 +124,7 @@ fn row(standing: &Standing) -> Vec<String> {
         |bounds| format!("{:+.2} to {:+.2}", bounds.lower, bounds.upper),
     );
     vec![
-        searcher.to_string(),
+        searcher.clone(),
         threads.to_string(),
         depth.to_string(),
         positions.to_string(),

@@ -16,8 +16,10 @@ use std::time::Duration;
 
 /// Everything that an experiment is measured with.
 pub struct Bench {
-    /// None if no searcher is compared: a table would take memory from the outside engines'.
+    /// None if nobody of ours is compared: a table would take memory from the outside engines'.
     lab: Option<Lab>,
+    /// The variant that the laboratory is set up for; none: the experiment's own settings.
+    variant: Option<usize>,
     outside: Outside,
 }
 
@@ -27,9 +29,9 @@ impl Bench {
     /// # Errors
     /// If there is no memory for the table.
     pub fn new(experiment: &Experiment) -> Result<Bench, LabError> {
-        let searchers = !experiment.searchers.is_empty();
-        let lab = searchers.then(|| lab(experiment)).transpose()?;
-        Ok(Bench { lab, outside: Outside::default() })
+        let ours = experiment.all_own().next().is_some();
+        let lab = ours.then(|| lab(experiment)).transpose()?;
+        Ok(Bench { lab, variant: None, outside: Outside::default() })
     }
 }
 
@@ -45,16 +47,26 @@ fn lab(experiment: &Experiment) -> Result<Lab, LabError> {
 
 impl Executor for Bench {
     fn take(&mut self, resolved: &Resolved, planned: &Planned, interrupt: &AtomicBool) -> Taken {
-        match (planned.cell.contender, &mut self.lab) {
-            (Contender::Engine(index), _) => self.outside.take(resolved, planned, index, interrupt),
-            (Contender::Searcher(_), None) => Taken::failed("there is no laboratory".to_owned()),
-            (Contender::Searcher(searcher), Some(lab)) => {
-                let task = task(resolved, planned, searcher);
-                lab.clear();
-                let outcome = lab.search(&task, interrupt);
-                Taken::of(outcome, &resolved.positions[planned.cell.position].board)
+        let variant = match planned.cell.contender {
+            Contender::Engine(index) => {
+                return self.outside.take(resolved, planned, index, interrupt);
             }
+            Contender::Variant(index) => Some(index),
+            Contender::Searcher(_) => None,
+        };
+        let (Some(lab), Some(own)) =
+            (&mut self.lab, resolved.experiment.own(planned.cell.contender))
+        else {
+            return Taken::failed("there is no laboratory".to_owned());
+        };
+        if self.variant != variant {
+            lab.set_up(own.engine.clone(), own.settings.clone());
+            self.variant = variant;
         }
+        let task = task(resolved, planned, own.searcher);
+        lab.clear();
+        let outcome = lab.search(&task, interrupt);
+        Taken::of(outcome, &resolved.positions[planned.cell.position].board)
     }
 }
 

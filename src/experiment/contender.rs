@@ -1,29 +1,66 @@
-//! Who is measured: searchers of ours and outside engines.
+//! Who is measured: searchers of ours, variants of our engine, and outside engines.
 
 use super::spec::Experiment;
-use crate::searchers::Searcher;
+use crate::engine::Features;
+use crate::searchers::{Searcher, Settings};
 use crate::uci::EngineSpec;
 
 /// One of those that an experiment compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Contender {
-    /// A searcher of the embedded engine.
+    /// A searcher of the embedded engine, with the experiment's settings.
     Searcher(Searcher),
+    /// The embedded engine with settings of its own, by its place among the experiment's variants.
+    Variant(usize),
     /// An outside engine, by its place among those of the experiment.
     Engine(usize),
 }
 
+/// How a contender that is ours searches.
+#[derive(Clone, Copy, Debug)]
+pub struct Own<'a> {
+    /// By which algorithm.
+    pub searcher: Searcher,
+    /// With which techniques.
+    pub engine: &'a Features,
+    /// The searcher's parameters; those of others do not matter.
+    pub settings: &'a Settings,
+}
+
 impl Experiment {
-    /// All of them: the searchers, and then the outside engines, in the order of the experiment.
+    /// All of them: the searchers, then the variants, then the outside engines, in the order of the experiment.
     pub fn contenders(&self) -> Vec<Contender> {
         let searchers = self.searchers.iter().copied().map(Contender::Searcher);
-        searchers.chain((0..self.engines.len()).map(Contender::Engine)).collect()
+        let variants = (0..self.variants.len()).map(Contender::Variant);
+        let engines = (0..self.engines.len()).map(Contender::Engine);
+        searchers.chain(variants).chain(engines).collect()
+    }
+
+    /// How one of them searches, if it is ours.
+    pub fn own(&self, contender: Contender) -> Option<Own<'_>> {
+        match contender {
+            Contender::Searcher(searcher) => {
+                Some(Own { searcher, engine: &self.engine, settings: &self.searcher })
+            }
+            Contender::Variant(index) => {
+                let variant = &self.variants[index];
+                let (engine, settings) = (&variant.engine, &variant.settings);
+                Some(Own { searcher: variant.searcher, engine, settings })
+            }
+            Contender::Engine(_) => None,
+        }
+    }
+
+    /// Those that are ours, and how they search.
+    pub fn all_own(&self) -> impl Iterator<Item = (Contender, Own<'_>)> {
+        self.contenders().into_iter().filter_map(|one| Some((one, self.own(one)?)))
     }
 
     /// What one of them is called in files and output. No two have the same name.
     pub fn name_of(&self, contender: Contender) -> &str {
         match contender {
             Contender::Searcher(searcher) => searcher.name(),
+            Contender::Variant(index) => &self.variants[index].name,
             Contender::Engine(index) => &self.engines[index].name,
         }
     }
@@ -41,7 +78,7 @@ impl Experiment {
     /// To which depth one of them searches.
     pub fn depth_of(&self, contender: Contender) -> u8 {
         match contender {
-            Contender::Searcher(_) => self.depth,
+            Contender::Searcher(_) | Contender::Variant(_) => self.depth,
             Contender::Engine(index) => self.engines[index].depth.unwrap_or(self.depth),
         }
     }
@@ -69,8 +106,10 @@ impl Experiment {
     /// Whether one of them has one thread whatever it is told.
     pub fn has_one_thread(&self, contender: Contender) -> bool {
         match contender {
-            Contender::Searcher(searcher) => searcher == Searcher::Sequential,
             Contender::Engine(index) => self.engines[index].one_thread,
+            Contender::Searcher(_) | Contender::Variant(_) => {
+                self.own(contender).is_some_and(|own| own.searcher == Searcher::Sequential)
+            }
         }
     }
 

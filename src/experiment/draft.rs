@@ -2,6 +2,7 @@
 
 use super::resolve::SpecError;
 use super::toml_place;
+use super::variant::VariantDraft;
 use crate::searchers::Settings;
 use crate::uci::EngineSpec;
 use serde::de::{self, DeserializeOwned, Deserializer, SeqAccess, Visitor};
@@ -29,12 +30,14 @@ pub struct Draft {
     pub cores: Option<String>,
     pub seed: Option<i64>,
     pub base: Option<String>,
+    pub reference: Option<String>,
     pub pin: Option<NumberList>,
     pub detail: Option<bool>,
     pub engine: Option<toml::Table>,
     pub searcher: Option<Settings>,
     #[serde(rename = "virtual")]
     pub costs: Option<toml::Table>,
+    pub variants: Option<Vec<VariantDraft>>,
     pub engines: Option<Vec<EngineSpec>>,
 }
 
@@ -56,11 +59,13 @@ impl Draft {
             cores: self.cores.or(other.cores),
             seed: self.seed.or(other.seed),
             base: self.base.or(other.base),
+            reference: self.reference.or(other.reference),
             pin: self.pin.or(other.pin),
             detail: self.detail.or(other.detail),
             engine: self.engine.or(other.engine),
             searcher: self.searcher.or(other.searcher),
             costs: self.costs.or(other.costs),
+            variants: self.variants.or(other.variants),
             engines: self.engines.or(other.engines),
         }
     }
@@ -173,9 +178,9 @@ impl<D: DeserializeOwned> DraftFile<D> {
         toml_place::place_of(&self.path, &self.text, keys)
     }
 
-    /// The key below `section` that `message` names first between backticks, with the tables it is
+    /// The key below the table `section` that `message` names first between backticks, with the tables it is
     /// in; none if it names none.
-    pub fn named_below(&self, section: &str, message: &str) -> Option<Vec<String>> {
+    pub fn named_below(&self, section: &[&str], message: &str) -> Option<Vec<String>> {
         toml_place::named_below(&self.text, section, message)
     }
 }

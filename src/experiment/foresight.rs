@@ -2,10 +2,12 @@
 //!
 //! Virtual time tells nothing of it. What does is the number of nodes, and how fast the host simulates.
 
+use super::contender::Contender;
 use super::estimate::Estimate;
 use super::plan::Planned;
 use super::resolve::Resolved;
 use crate::cores::Time;
+use crate::engine::Features;
 use crate::searchers::{Costs, Lab, LabError, Searcher, Settings, Task};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
@@ -25,6 +27,9 @@ const SLOWING: f64 = 0.75;
 /// A simulation of several workers takes about so many times as long for a node as one of a single worker.
 const SWITCHING: f64 = 1.8;
 
+/// The positions of a variant that are searched to guess it: so many, evenly from the set.
+const LOOKS_AT_VARIANT: usize = 4;
+
 /// Expects of every cell of a plan what the trees of its position promise. Takes a second or so; nothing is
 /// expected if it was interrupted.
 ///
@@ -42,51 +47,88 @@ pub fn foresee(
     }
     let lab = Lab::new(LOOK_HASH_MIB, experiment.engine.clone(), Settings::default())?;
     // With the default costs, whatever the experiment's are: the limit is one of the host's time.
-    let mut lab = lab.on_virtual_cores(Costs::default(), None);
-    let depth = experiment.depth.min(LOOK_DEPTH);
-    let limit = Some(Time::from_secs_f64(LOOK_LIMIT_S));
-    // Of each position: a depth, and the nodes to there.
-    let mut looks = Vec::new();
-    let (mut searched, mut searching) = (1.0, 0.0);
-    // Of each position: the logarithm of the growth from ply to ply.
-    let mut growths = Vec::new();
-    for position in &resolved.positions {
-        let (root, searcher) = (position.position(), Searcher::Sequential);
-        let task = Task { searcher, threads: 1, root, depth, time_limit: limit, seed: 1, noise: 1 };
-        lab.clear();
-        let start = Instant::now();
-        let outcome = lab.search(&task, interrupt);
-        if interrupt.load(Relaxed) {
-            return Ok(Estimate::default());
-        }
-        searching += start.elapsed().as_secs_f64();
-        let all = outcome.counters().nodes as f64;
-        searched += all;
-        let iterations = &outcome.iterations;
-        if let Some(last) = iterations.last()
-            && let Some(half) = iterations.iter().find(|one| one.depth == last.depth / 2)
-        {
-            let plies = f64::from(last.depth - half.depth);
-            growths.push((last.nodes as f64 / half.nodes as f64).ln() / plies);
-        }
-        looks.push(match outcome.iterations.last() {
-            Some(iteration) => (iteration.depth, iteration.nodes as f64),
-            None => (1, all),
-        });
+    let lab = lab.on_virtual_cores(Costs::default(), None);
+    let mut looking = Looking { lab, resolved, interrupt };
+    let all: Vec<usize> = (0..resolved.positions.len()).collect();
+    let Some(usual) = looking.at(&experiment.engine, &all) else { return Ok(estimate) };
+    let some: Vec<usize> =
+        all.iter().copied().step_by(all.len().div_ceil(LOOKS_AT_VARIANT).max(1)).collect();
+    // By how many times as much time each variant takes for the same positions.
+    let mut factors = Vec::new();
+    for variant in &experiment.variants {
+        let Some(own) = looking.at(&variant.engine, &some) else { return Ok(estimate) };
+        let of_usual: f64 = some.iter().map(|position| usual[*position]).sum();
+        factors.push(own.iter().sum::<f64>() / of_usual);
     }
-    let per_node = searching / searched;
-    let growth = growths.iter().sum::<f64>() / growths.len().max(1) as f64;
-    let slowing = if experiment.engine.late_move_reductions.enabled { SLOWING } else { 1.0 };
-    let growth = (growth * slowing).exp().max(1.1);
-    let nodes: Vec<f64> = looks
-        .into_iter()
-        .map(|(reached, nodes)| nodes * growth.powi(i32::from(experiment.depth - reached)))
-        .collect();
     for planned in plan {
         let cell = planned.cell;
         let simulated = if cell.threads > 1 { SWITCHING } else { 1.0 };
-        let work = nodes[cell.position] * (cell.threads as f64).powf(WIDENING);
-        estimate.expect(cell, Time::from_secs_f64(work * per_node * simulated));
+        let factor = match cell.contender {
+            Contender::Variant(index) => factors[index],
+            Contender::Searcher(_) | Contender::Engine(_) => 1.0,
+        };
+        let work = usual[cell.position] * factor * (cell.threads as f64).powf(WIDENING);
+        estimate.expect(cell, Time::from_secs_f64(work * simulated));
     }
     Ok(estimate)
+}
+
+/// Short searches.
+struct Looking<'a> {
+    lab: Lab,
+    resolved: &'a Resolved,
+    interrupt: &'a AtomicBool,
+}
+
+impl Looking<'_> {
+    /// How long the host will take to search each of these positions to the experiment's depth with one worker,
+    /// seconds; none if it was interrupted.
+    fn at(&mut self, engine: &Features, positions: &[usize]) -> Option<Vec<f64>> {
+        let depth = self.resolved.experiment.depth;
+        self.lab.set_up(engine.clone(), Settings::default());
+        // Of each position: a depth, and the nodes to there.
+        let mut looks = Vec::new();
+        let (mut searched, mut searching) = (1.0, 0.0);
+        // Of each position: the logarithm of the growth from ply to ply.
+        let mut growths = Vec::new();
+        for &position in positions {
+            let task = Task {
+                searcher: Searcher::Sequential,
+                threads: 1,
+                root: self.resolved.positions[position].position(),
+                depth: depth.min(LOOK_DEPTH),
+                time_limit: Some(Time::from_secs_f64(LOOK_LIMIT_S)),
+                seed: 1,
+                noise: 1,
+            };
+            self.lab.clear();
+            let start = Instant::now();
+            let outcome = self.lab.search(&task, self.interrupt);
+            if self.interrupt.load(Relaxed) {
+                return None;
+            }
+            searching += start.elapsed().as_secs_f64();
+            let all = outcome.counters().nodes as f64;
+            searched += all;
+            let iterations = &outcome.iterations;
+            if let Some(last) = iterations.last()
+                && let Some(half) = iterations.iter().find(|one| one.depth == last.depth / 2)
+            {
+                let plies = f64::from(last.depth - half.depth);
+                growths.push((last.nodes as f64 / half.nodes as f64).ln() / plies);
+            }
+            looks.push(match outcome.iterations.last() {
+                Some(iteration) => (iteration.depth, iteration.nodes as f64),
+                None => (1, all),
+            });
+        }
+        let per_node = searching / searched;
+        let growth = growths.iter().sum::<f64>() / growths.len().max(1) as f64;
+        let slowing = if engine.late_move_reductions.enabled { SLOWING } else { 1.0 };
+        let growth = (growth * slowing).exp().max(1.1);
+        let time = |(reached, nodes): (u8, f64)| {
+            nodes * growth.powi(i32::from(depth - reached)) * per_node
+        };
+        Some(looks.into_iter().map(time).collect())
+    }
 }

@@ -7,7 +7,8 @@
 //! | `draft`, `resolve`, `name` | what a user says of one; from there to a whole one, or a refusal |
 //! | `toml_place` | where in a TOML text a key stands, and what is wrong there |
 //! | `plan` | which sample is taken when, and its seed: pure |
-//! | `contender` | who is measured: searchers and outside engines |
+//! | `contender` | who is measured: searchers, variants and outside engines |
+//! | `variant` | our own engine with other settings than the experiment's |
 //! | `runner` | takes the samples, with anything that can |
 //! | `bench`, `outside` | what can: the laboratory; outside engines |
 //! | `results` | the results directory: made, checked, locked, resumed |
@@ -34,9 +35,10 @@ mod runner;
 mod sensitivity;
 mod spec;
 pub(crate) mod toml_place;
+mod variant;
 
 pub use bench::Bench;
-pub use contender::Contender;
+pub use contender::{Contender, Own};
 pub use draft::{Draft, DraftFile, NumberList};
 pub use environment::{
     ENVIRONMENT, EnvironmentError, Moment, Reading, Seen, Sitting, cores_usable,
@@ -61,3 +63,4 @@ pub use rows::{Row, SAMPLES, Sample, SampleStatus};
 pub use runner::{Ended, Executor, Observer, Taken, describe, run};
 pub use sensitivity::{SENSITIVITY, Variation};
 pub use spec::{Base, CoresKind, EXPERIMENT, Experiment, ReadExperimentError};
+pub use variant::{Variant, VariantDraft};

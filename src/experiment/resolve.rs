@@ -1,6 +1,7 @@
 //! From what a user says to a whole experiment: options override the file, the file overrides the
 //! defaults, and whatever is impossible is refused where it was said.
 
+mod contenders;
 mod engines;
 mod sources;
 
@@ -9,6 +10,7 @@ use super::environment::Seen;
 use super::spec::{CoresKind, Experiment};
 use crate::positions::{PositionsError, TestPosition};
 use crate::search::MAX_DEPTH;
+use crate::searchers::Searcher;
 use sources::Sources;
 
 pub use sources::simulation_mib;
@@ -71,7 +73,8 @@ pub fn resolve(
     let said = options.clone().over(said);
 
     let engines = sources.engines(said.engines.as_ref())?;
-    let searchers = sources.searchers(said.searchers.as_ref(), &engines)?;
+    let others = !engines.is_empty() || said.variants.as_ref().is_some_and(|all| !all.is_empty());
+    let searchers = sources.searchers(said.searchers.as_ref(), others)?;
     let threads = sources.threads(said.threads.as_ref())?;
     let set = sources.position_set();
     let (only, positions) = sources.positions(&set, said.only.as_ref())?;
@@ -87,11 +90,11 @@ pub fn resolve(
     let cores = sources.cores(said.cores.as_ref())?;
     let host_limit_s = sources.limit("host_limit_s", said.host_limit_s, HOST_LIMIT_S)?;
     let costs = sources.costs(said.costs.as_ref())?;
-    let experiment = Experiment {
+    let mut experiment = Experiment {
         name: sources.name()?,
         positions: set,
         only,
-        costs: (cores == CoresKind::Virtual).then(|| costs.only(&searchers)),
+        costs: None,
         searchers,
         threads,
         depth: depth as u8,
@@ -102,12 +105,21 @@ pub fn resolve(
         cores,
         seed: seed as u64,
         base: sources.base(said.base.as_ref())?,
+        reference: None,
         pin: sources.pin(said.pin.as_ref(), cores)?,
         detail: said.detail.unwrap_or(default.detail),
         engine: sources.engine(said.engine.as_ref())?,
         searcher: sources.searcher(said.searcher.as_ref(), cores)?,
+        variants: Vec::new(),
         engines,
     };
+    experiment.variants = sources.variants(said.variants.as_ref(), &experiment)?;
+    experiment.reference = sources.reference(said.reference.as_ref(), &experiment)?;
+    if cores == CoresKind::Virtual {
+        let ours: Vec<Searcher> = experiment.all_own().map(|(_, own)| own.searcher).collect();
+        experiment.costs = Some(costs.only(&ours));
+    }
+    sources.check_names(&experiment)?;
     sources.check_engines(&experiment)?;
     sources.check_base(&experiment)?;
     sources.check_virtual(&experiment, memory_mib)?;

@@ -2,6 +2,7 @@
 
 use super::resolve::SpecError;
 use super::toml_place;
+use super::variant::Variant;
 use crate::engine::Features;
 use crate::positions::{self, PositionsError, TestPosition};
 use crate::searchers::{Costs, Searcher, Settings};
@@ -46,6 +47,9 @@ pub struct Experiment {
     pub seed: u64,
     /// What a speedup is relative to.
     pub base: Base,
+    /// Whom of ours the others are compared with, by name; none without variants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
     /// The processors that workers may run on: one a worker, in turn, and all of them for an outside engine. Any,
     /// if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -60,7 +64,10 @@ pub struct Experiment {
     /// What things cost on virtual cores; on real ones there is none.
     #[serde(rename = "virtual", default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<Costs>,
-    /// The outside engines that are compared. Of these and the searchers there is at least one.
+    /// Our own engine with other settings than these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variants: Vec<Variant>,
+    /// The outside engines that are compared. Of these, the searchers and the variants there is at least one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<EngineSpec>,
 }
@@ -81,11 +88,13 @@ impl Default for Experiment {
             cores: CoresKind::Real,
             seed: 1,
             base: Base::SameSearcher,
+            reference: None,
             pin: Vec::new(),
             detail: false,
             engine: Features::default(),
             searcher: Settings::default(),
             costs: None,
+            variants: Vec::new(),
             engines: Vec::new(),
         }
     }

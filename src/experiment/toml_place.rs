@@ -50,12 +50,11 @@ pub(crate) fn place_of(path: &Path, text: &str, keys: &[&str]) -> String {
     }
 }
 
-/// The key below `section` that `message` names first between backticks, with the tables it is in.
-pub(crate) fn named_below(text: &str, section: &str, message: &str) -> Option<Vec<String>> {
+/// The key below the table `section` that `message` names first between backticks, with the tables it is in. As for
+/// [`place_of`], a number stands for a table of an array.
+pub(crate) fn named_below(text: &str, section: &[&str], message: &str) -> Option<Vec<String>> {
     let table = DeTable::parse(text).ok()?;
-    let DeValue::Table(inner) = table.get_ref().get(section).map(Spanned::get_ref)? else {
-        return None;
-    };
+    let inner = table_at(table.get_ref(), section)?;
     let mut paths = Vec::new();
     each_key(inner, &mut Vec::new(), &mut |path, _, _| paths.push(path.to_vec()));
     let named = paths.into_iter().filter_map(|path| {
@@ -65,7 +64,20 @@ pub(crate) fn named_below(text: &str, section: &str, message: &str) -> Option<Ve
         Some((at, whole.is_none(), path))
     });
     let (_, _, path) = named.min()?;
-    Some([section.to_owned()].into_iter().chain(path).collect())
+    Some(section.iter().map(|key| (*key).to_owned()).chain(path).collect())
+}
+
+/// The table that these keys lead to.
+fn table_at<'t, 'a>(table: &'t DeTable<'a>, keys: &[&str]) -> Option<&'t DeTable<'a>> {
+    let Some((first, rest)) = keys.split_first() else { return Some(table) };
+    match (table.get(*first)?.get_ref(), rest) {
+        (DeValue::Table(inner), _) => table_at(inner, rest),
+        (DeValue::Array(array), [index, rest @ ..]) => {
+            let nth = array.get(index.parse::<usize>().ok()?)?;
+            table_at(nth.get_ref().as_table()?, rest)
+        }
+        _ => None,
+    }
 }
 
 type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;

@@ -175,7 +175,41 @@ pub struct Impossible {
     pub range: (i64, i64),
 }
 
+impl Impossible {
+    /// What it can be, in words.
+    pub fn expected(&self) -> String {
+        let (least, most) = self.range;
+        if most == i64::MAX { format!("{least} or more") } else { format!("{least} to {most}") }
+    }
+}
+
 impl Settings {
+    /// The defaults, but for what is said of one searcher: its table `[searcher.NAME]`.
+    ///
+    /// # Errors
+    /// An unknown key, a value of the wrong type or out of its range: which, and what was expected.
+    pub fn with(searcher: Searcher, said: toml::Table) -> Result<Settings, String> {
+        if searcher == Searcher::Sequential {
+            return said.keys().next().map_or_else(
+                || Ok(Settings::default()),
+                |key| Err(format!("`{key}` found, none expected: sequential has no parameters")),
+            );
+        }
+        let of_all = toml::Table::from_iter([(searcher.name().to_owned(), said.into())]);
+        let settings: Settings =
+            of_all.try_into().map_err(|e: toml::de::Error| e.message().to_owned())?;
+        settings.check().map_err(|wrong| {
+            format!("`{}` is {}: {} expected", wrong.key, wrong.value, wrong.expected())
+        })?;
+        Ok(settings)
+    }
+
+    /// All parameters of one searcher, as in its table; `sequential` has none.
+    pub fn of(&self, searcher: Searcher) -> toml::Table {
+        let all = toml::Table::try_from(self).unwrap_or_default();
+        all.get(searcher.name()).and_then(toml::Value::as_table).cloned().unwrap_or_default()
+    }
+
     /// Of each parallel searcher.
     fn all(&self) -> [(Searcher, &dyn Parameters); 8] {
         [
@@ -242,6 +276,18 @@ mod tests {
             let settings: Settings = toml::from_str(text).expect("well formed");
             assert!(settings.check().is_err_and(|wrong| wrong.key == key), "{text}");
         }
+    }
+
+    #[test]
+    fn the_parameters_of_one_searcher_are_its_table() {
+        let table = |text: &str| text.parse::<toml::Table>().expect("TOML");
+        let settings = Settings::with(Searcher::Ybwc, table("eldest = 7")).expect("good");
+        assert_eq!((settings.ybwc.eldest, &settings.dts), (7, &dts::Settings::default()));
+        assert_eq!(Settings::with(Searcher::Ybwc, settings.of(Searcher::Ybwc)), Ok(settings));
+        let refused = |text| Settings::with(Searcher::Ybwc, table(text)).expect_err(text);
+        assert_eq!(refused("eldest = 0"), "`eldest` is 0: 1 to 218 expected");
+        assert!(refused("eldst = 1").starts_with("unknown field `eldst`, expected one of"));
+        assert!(Settings::default().of(Searcher::Sequential).is_empty());
     }
 
     #[test]

@@ -33,5 +33,5 @@ pub use engine::{Engine, Go, Limit, Patience, Place, Reply, Watch};
 pub use fault::{Fault, What};
 pub use link::kill_all;
 pub use report::{Bound, Report, Said};
-pub use spec::{End, EngineSpec, Protocol, Value};
+pub use spec::{End, EngineSpec, Protocol, Value, check_name};
 pub use told::Told;

@@ -142,12 +142,7 @@ impl EngineSpec {
     /// # Errors
     /// The first of it.
     pub fn check(&self) -> Result<(), (&'static str, String)> {
-        let name = &self.name;
-        let odd = |c: char| c.is_control() || "/\\\",".contains(c);
-        if name.trim().is_empty() || name.starts_with('.') || name.contains(odd) {
-            let what = "a name without slashes, quotation marks and commas expected";
-            return Err(("name", format!("`{name}` found, {what}")));
-        }
+        check_name(&self.name).map_err(|what| ("name", what))?;
         if self.command.first().is_none_or(|program| program.trim().is_empty()) {
             return Err(("command", "empty: a program and its arguments expected".to_owned()));
         }
@@ -174,6 +169,19 @@ impl EngineSpec {
         }
         Ok(())
     }
+}
+
+/// Whether this can be a contender's name: a field of a CSV file, and a part of a file's name.
+///
+/// # Errors
+/// What was expected.
+pub fn check_name(name: &str) -> Result<(), String> {
+    let odd = |c: char| c.is_control() || "/\\\",".contains(c);
+    if name.trim().is_empty() || name.starts_with('.') || name.contains(odd) {
+        let what = "a name without slashes, quotation marks and commas expected";
+        return Err(format!("`{name}` found, {what}"));
+    }
+    Ok(())
 }
 
 /// `stockfish`, `gnuchess -u`, or keys with values: `name=old command=./engine-old option.Hash=4`. Words are told

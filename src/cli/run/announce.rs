@@ -47,6 +47,7 @@ fn text(
         ("table", format!("{} MiB", e.hash_mib)),
         ("time limit", format!("{limit} s")),
         ("engine", engine(e)),
+        ("reference", e.reference.clone().unwrap_or_default()),
         ("cores", cores_of(e)),
         ("seed", e.seed.to_string()),
         ("base", base.to_owned()),
@@ -55,12 +56,17 @@ fn text(
         ("samples", samples(plan.len(), done)),
         ("estimated", estimated(e, &plan[done.min(plan.len())..], (estimate, jobs))),
     ];
+    let after = lines.iter().position(|(what, _)| *what == "reference").unwrap_or(0);
+    let variants = e.variants.iter();
+    let variants = variants.map(|v| ("variant", format!("{}: {}", v.name, v.words(e).join(", "))));
+    lines.splice(after..after, variants.collect::<Vec<_>>());
     if let Some(over) = oversubscribed(e, e.cores_among(cores)) {
         lines.push(("warning", over));
     }
     lines.retain(|(what, _)| match *what {
         // Real cores go without saying.
         "cores" => e.cores == CoresKind::Virtual,
+        "reference" => e.reference.is_some(),
         "detail" => e.detail,
         _ => true,
     });

@@ -96,11 +96,13 @@ impl RunArgs {
             cores: self.cores.clone(),
             seed: self.seed,
             base: self.base.clone(),
+            reference: None,
             pin: self.pin.clone(),
             detail: self.detail.then_some(true),
             engine: None,
             searcher: None,
             costs: None,
+            variants: None,
             engines: (!self.engines.is_empty()).then(|| self.engines.clone()),
         }
     }

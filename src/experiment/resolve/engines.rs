@@ -5,7 +5,6 @@ use super::sources::Sources;
 use crate::cores::affinity;
 use crate::experiment::draft::NumberList;
 use crate::experiment::spec::{CoresKind, Experiment};
-use crate::searchers::Searcher;
 use crate::uci::EngineSpec;
 use std::path::Path;
 
@@ -28,28 +27,18 @@ impl Sources<'_> {
         Ok(engines)
     }
 
-    fn place_of_engine(&self, index: usize, key: &str) -> String {
+    pub(super) fn place_of_engine(&self, index: usize, key: &str) -> String {
         match (&self.options.engines, self.file) {
             (None, Some(file)) => file.place(&["engines", &index.to_string(), key]),
             _ => format!("--engine: {key}"),
         }
     }
 
-    /// Names tell contenders apart, and outside engines need time that passes.
+    /// Outside engines need time that passes.
     pub(super) fn check_engines(&self, experiment: &Experiment) -> Result<(), SpecError> {
-        let names = experiment.names();
-        for (index, engine) in experiment.engines.iter().enumerate() {
-            let place = || self.place_of_engine(index, "name");
-            if names.iter().filter(|name| **name == engine.name).count() > 1
-                || engine.name.parse::<Searcher>().is_ok()
-            {
-                let what = format!("`{}` found, a name that nobody else has expected", engine.name);
-                return Err(SpecError::new(place(), what));
-            }
-            if experiment.cores == CoresKind::Virtual {
-                let what = "virtual found, real expected: outside engines run on real cores only";
-                return Err(self.error("cores", what));
-            }
+        if experiment.cores == CoresKind::Virtual && !experiment.engines.is_empty() {
+            let what = "virtual found, real expected: outside engines run on real cores only";
+            return Err(self.error("cores", what));
         }
         Ok(())
     }

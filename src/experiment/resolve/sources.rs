@@ -1,5 +1,6 @@
 //! Each key of an experiment: where it was said, and whether it is possible.
 
+use super::contenders::check_waits;
 use super::{MAX_SAMPLES, MAX_THREADS, ResolveError, SpecError};
 use crate::engine::Features;
 use crate::experiment::contender::Contender;
@@ -8,8 +9,7 @@ use crate::experiment::name::suggest;
 use crate::experiment::spec::{Base, CoresKind, Experiment};
 use crate::experiment::toml_place::in_words;
 use crate::positions::{self, PositionsError, TestPosition};
-use crate::searchers::{Costs, Impossible, Searcher, Settings};
-use crate::uci::EngineSpec;
+use crate::searchers::{Costs, Searcher, Settings};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -61,6 +61,15 @@ impl Sources<'_> {
         SpecError::new(self.place(key), what.into())
     }
 
+    /// Where the file says a key that is in tables, and no option's. A number stands for a table of an array.
+    pub(super) fn place_at(&self, keys: &[&str]) -> String {
+        self.file.map_or_else(|| keys.join("."), |file| file.place(keys))
+    }
+
+    pub(super) fn error_at(&self, keys: &[&str], what: String) -> SpecError {
+        SpecError::new(self.place_at(keys), what)
+    }
+
     pub(super) fn integer(
         &self,
         key: &str,
@@ -72,30 +81,6 @@ impl Sources<'_> {
         }
         let (least, most) = (range.start(), range.end());
         Err(self.error(key, format!("{value} found, {least} to {most} expected")))
-    }
-
-    pub(super) fn searchers(
-        &self,
-        names: Option<&Vec<String>>,
-        engines: &[EngineSpec],
-    ) -> Result<Vec<Searcher>, SpecError> {
-        let Some(names) = names else {
-            // Whoever names engines wants those.
-            let none = !engines.is_empty();
-            return Ok(if none { Vec::new() } else { Experiment::default().searchers });
-        };
-        let mut searchers = Vec::new();
-        for name in names {
-            let searcher = name.parse().map_err(|e: String| self.error("searchers", e))?;
-            if !searchers.contains(&searcher) {
-                searchers.push(searcher);
-            }
-        }
-        if searchers.is_empty() && engines.is_empty() {
-            let all = Searcher::ALL.map(Searcher::name).join(", ");
-            return Err(self.error("searchers", format!("empty: expected at least one of {all}")));
-        }
-        Ok(searchers)
     }
 
     pub(super) fn threads(&self, list: Option<&NumberList>) -> Result<Vec<usize>, SpecError> {
@@ -189,7 +174,7 @@ impl Sources<'_> {
     }
 
     pub(super) fn engine(&self, table: Option<&toml::Table>) -> Result<Features, SpecError> {
-        self.table("engine", table, Features::resolve)
+        self.table(&["engine"], table, Features::resolve)
     }
 
     /// The searchers' own parameters.
@@ -199,41 +184,24 @@ impl Sources<'_> {
         cores: CoresKind,
     ) -> Result<Settings, SpecError> {
         let settings = settings.cloned().unwrap_or_default();
-        let error = |searcher: Searcher, key: &str, what: String| {
-            let keys = ["searcher", searcher.name(), key];
-            let place = self.file.map_or_else(|| keys.join("."), |file| file.place(&keys));
-            SpecError::new(place, what)
-        };
-        if let Err(Impossible { searcher, key, value, range }) = settings.check() {
-            let most =
-                if range.1 == i64::MAX { "or more".to_owned() } else { format!("to {}", range.1) };
-            return Err(error(
-                searcher,
-                key,
-                format!("{value} found, {} {most} expected", range.0),
-            ));
-        }
-        let one_at_a_time = settings.one_at_a_time().next();
-        match one_at_a_time.filter(|_| cores == CoresKind::Virtual) {
-            Some(searcher) => Err(error(
-                searcher,
-                "sequential",
-                "true found, false expected: it is for real cores (on virtual ones everything is \
-                 repeatable anyway)"
-                    .to_owned(),
-            )),
-            None => Ok(settings),
-        }
+        let place =
+            |searcher: Searcher, key: &str| self.place_at(&["searcher", searcher.name(), key]);
+        settings.check().map_err(|wrong| {
+            let what = format!("{} found, {} expected", wrong.value, wrong.expected());
+            SpecError::new(place(wrong.searcher, wrong.key), what)
+        })?;
+        check_waits(&settings, cores, place)?;
+        Ok(settings)
     }
 
     pub(super) fn costs(&self, table: Option<&toml::Table>) -> Result<Costs, SpecError> {
-        self.table("virtual", table, Costs::resolve)
+        self.table(&["virtual"], table, Costs::resolve)
     }
 
     /// A table that explains itself what is wrong with it; found here is where.
-    fn table<T>(
+    pub(super) fn table<T>(
         &self,
-        name: &str,
+        name: &[&str],
         table: Option<&toml::Table>,
         resolve: impl Fn(&toml::Table) -> Result<T, String>,
     ) -> Result<T, SpecError> {
@@ -241,11 +209,11 @@ impl Sources<'_> {
         let table = table.unwrap_or(&empty);
         resolve(table).map_err(|what| {
             let place = self.file.map_or_else(
-                || name.to_owned(),
+                || name.join("."),
                 |file| {
                     let keys = file.named_below(name, &what).unwrap_or_else(|| {
                         let below = refused_alone(table, &what, &resolve).unwrap_or_default();
-                        [vec![name.to_owned()], below].concat()
+                        name.iter().map(|key| (*key).to_owned()).chain(below).collect()
                     });
                     file.place(&keys.iter().map(String::as_str).collect::<Vec<_>>())
                 },
@@ -297,27 +265,6 @@ impl Sources<'_> {
             0 => self.error("threads", format!("too many with so many positions: {why}")),
             _ => self.error("runs", format!("{runs} found, 1 to {most} expected: {why}")),
         })
-    }
-
-    /// A speedup needs its base among what is measured.
-    pub(super) fn check_base(&self, experiment: &Experiment) -> Result<(), SpecError> {
-        match experiment.base {
-            Base::SameSearcher if experiment.is_parallel() && !experiment.threads.contains(&1) => Err(self.error(
-                "threads",
-                "1 is missing: a speedup is relative to the same searcher at one thread \
-                     (or to the searcher sequential, with base sequential)",
-            )),
-            Base::Sequential if !experiment.searchers.contains(&Searcher::Sequential) => Err(self
-                .error(
-                    "searchers",
-                    "sequential is missing: with base sequential, a speedup is relative to it",
-                )),
-            Base::Sequential if !experiment.engines.is_empty() => Err(self.error(
-                "base",
-                "sequential found, same-searcher expected: an outside engine is compared with itself",
-            )),
-            _ => Ok(()),
-        }
     }
 
     /// The name given, or that of the file, with what the options change: so that two experiments

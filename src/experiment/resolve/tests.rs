@@ -51,6 +51,22 @@ fn what_it_writes_is_the_same_experiment() {
 }
 
 #[test]
+fn the_kept_variants_differ_from_their_reference_and_read_back() {
+    for name in ["ablation", "ablation-on", "ablation-minimax", "openmp-study"] {
+        let path = format!("{}/experiments/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let file = DraftFile::read(Path::new(&path)).unwrap_or_else(|e| panic!("{e}"));
+        let resolved = resolve(Some(&file), &Draft::default(), None);
+        let experiment = resolved.unwrap_or_else(|e| panic!("{e}")).experiment;
+        assert!(experiment.variants.len() > 1);
+        for variant in &experiment.variants {
+            assert_ne!(variant.engine, experiment.engine, "{name}: {}", variant.name);
+        }
+        let again = from_toml(&experiment.to_toml(), &Draft::default()).expect("again").experiment;
+        assert_eq!(again, experiment);
+    }
+}
+
+#[test]
 fn a_virtual_experiment_keeps_its_whole_costs() {
     let text = "cores = \"virtual\"\n[virtual]\nnode_ps = 7\n[virtual.sequential]\nnode_ps = 8\n\
                 [virtual.ybwc]\nslowdown_permille = 90\n";

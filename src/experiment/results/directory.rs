@@ -5,6 +5,7 @@ use super::ResultsError;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
+use toml::{Table, Value};
 
 /// The extension of a file that is not yet whole.
 const BESIDE: &str = "new";
@@ -65,27 +66,45 @@ pub(crate) fn lock(dir: &Path, contents: &Contents) -> Result<File, ResultsError
 }
 
 /// The values that differ, each as "key: there, here".
-pub(crate) fn differences(there: &toml::Table, here: &toml::Table) -> String {
+pub(crate) fn differences(there: &Table, here: &Table) -> String {
     let mut differences = Vec::new();
     differ(there, here, "", &mut differences);
     differences.join("; ")
 }
 
-fn differ(there: &toml::Table, here: &toml::Table, above: &str, differences: &mut Vec<String>) {
+fn differ(there: &Table, here: &Table, above: &str, differences: &mut Vec<String>) {
     let only_here = here.keys().filter(|key| !there.contains_key(*key));
     for key in there.keys().chain(only_here) {
         let name = format!("{above}{key}");
-        match (there.get(key), here.get(key)) {
-            (Some(toml::Value::Table(a)), Some(toml::Value::Table(b))) => {
-                differ(a, b, &format!("{name}."), differences);
-            }
-            (a, b) if a == b => {}
-            (a, b) => {
-                let text = |v: Option<&toml::Value>| {
-                    v.map_or_else(|| "unset".to_owned(), toml::Value::to_string)
+        let (a, b) = (there.get(key), here.get(key));
+        let tables = |value: Option<&Value>, other: Option<&Value>| match value {
+            Some(value) => by_name(value),
+            // No array is one with nothing in it.
+            None => other.and_then(Value::as_array).map(|_| Table::new()),
+        };
+        match (tables(a, b), tables(b, a)) {
+            _ if a == b => {}
+            (Some(a), Some(b)) => differ(&a, &b, &format!("{name}."), differences),
+            _ => {
+                let text = |value: Option<&Value>| match value {
+                    None => "unset".to_owned(),
+                    Some(Value::Table(_)) => "a table".to_owned(),
+                    Some(value) => value.to_string(),
                 };
                 differences.push(format!("{name}: {} there, {} here", text(a), text(b)));
             }
         }
+    }
+}
+
+/// A table; or an array of tables that have names, each by its name.
+fn by_name(value: &Value) -> Option<Table> {
+    match value {
+        Value::Table(table) => Some(table.clone()),
+        Value::Array(array) => {
+            let named = |item: &Value| Some((item.get("name")?.as_str()?.to_owned(), item.clone()));
+            array.iter().map(named).collect()
+        }
+        _ => None,
     }
 }

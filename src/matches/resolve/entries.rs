@@ -9,7 +9,7 @@ use crate::matches::spec::{Entry, EntryEngine, Format, Role};
 use crate::matches::time_control::{MAX_SECONDS, Pace, TimeControl};
 use crate::search::MAX_DEPTH;
 use crate::searchers::{Searcher, Settings};
-use crate::uci::{EngineSpec, Protocol};
+use crate::uci::{EngineSpec, Protocol, check_name};
 use std::path::Path;
 use std::time::Duration;
 
@@ -200,9 +200,7 @@ impl Saying<'_> {
             let what = "found beside a searcher: it is for an outside engine";
             return Err(self.error(key, what));
         }
-        EngineSpec::new(name.to_owned(), vec!["ttd".to_owned()])
-            .check()
-            .map_err(|(key, what)| self.error(key, what))?;
+        check_name(name).map_err(|what| self.error("name", what))?;
         let searcher: Searcher = searcher.parse().map_err(|e: String| self.error("searcher", e))?;
         let features = Features::resolve(&draft.engine.clone().unwrap_or_default())
             .map_err(|what| self.error("engine", in_words(&what)))?;
@@ -213,21 +211,9 @@ impl Saying<'_> {
     /// All parameters of the searcher.
     fn parameters(&self, searcher: Searcher) -> Result<toml::Table, SpecError> {
         let said = self.draft.parameters.clone().unwrap_or_default();
-        if searcher == Searcher::Sequential {
-            let Some(key) = said.keys().next() else { return Ok(said) };
-            let what = format!("`{key}` found, none expected: sequential has no parameters");
-            return Err(self.error("parameters", what));
-        }
-        let of_all = toml::Table::from_iter([(searcher.name().to_owned(), said.into())]);
-        let settings: Settings = of_all
-            .try_into()
-            .map_err(|e: toml::de::Error| self.error("parameters", in_words(e.message())))?;
-        settings.check().map_err(|wrong| {
-            let what = format!("{} is {}: out of its range", wrong.key, wrong.value);
-            self.error("parameters", what)
-        })?;
-        let all = toml::Table::try_from(&settings).unwrap_or_default();
-        Ok(all.get(searcher.name()).and_then(|own| own.as_table()).cloned().unwrap_or_default())
+        let settings = Settings::with(searcher, said)
+            .map_err(|what| self.error("parameters", in_words(&what)))?;
+        Ok(settings.of(searcher))
     }
 }
 

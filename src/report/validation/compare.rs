@@ -48,6 +48,7 @@ fn differences(a: &Experiment, b: &Experiment) -> Vec<&'static str> {
         ("base", a.base == b.base),
         ("engine", a.engine == b.engine),
         ("searcher", a.searcher == b.searcher),
+        ("variants", a.variants == b.variants),
     ];
     checks.into_iter().filter(|(_, same)| !same).map(|(what, _)| what).collect()
 }

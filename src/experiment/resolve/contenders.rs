@@ -1,0 +1,158 @@
+//! Who is compared, and with whom: whether that is possible.
+
+use super::SpecError;
+use super::sources::Sources;
+use crate::experiment::contender::Contender;
+use crate::experiment::spec::{Base, CoresKind, Experiment};
+use crate::experiment::variant::{Variant, VariantDraft};
+use crate::searchers::{Searcher, Settings};
+use crate::uci::check_name;
+
+impl Sources<'_> {
+    /// The searchers; where `others` are compared too, there may be none.
+    pub(super) fn searchers(
+        &self,
+        names: Option<&Vec<String>>,
+        others: bool,
+    ) -> Result<Vec<Searcher>, SpecError> {
+        let Some(names) = names else {
+            // Whoever names others wants those.
+            return Ok(if others { Vec::new() } else { Experiment::default().searchers });
+        };
+        let mut searchers = Vec::new();
+        for name in names {
+            let searcher = name.parse().map_err(|e: String| self.error("searchers", e))?;
+            if !searchers.contains(&searcher) {
+                searchers.push(searcher);
+            }
+        }
+        if searchers.is_empty() && !others {
+            let all = Searcher::ALL.map(Searcher::name).join(", ");
+            return Err(self.error("searchers", format!("empty: expected at least one of {all}")));
+        }
+        Ok(searchers)
+    }
+
+    /// Our own engine with other settings: each over those of the experiment.
+    pub(super) fn variants(
+        &self,
+        said: Option<&Vec<VariantDraft>>,
+        experiment: &Experiment,
+    ) -> Result<Vec<Variant>, SpecError> {
+        let said = said.map(Vec::as_slice).unwrap_or_default();
+        said.iter().enumerate().map(|(at, draft)| self.variant(at, draft, experiment)).collect()
+    }
+
+    fn variant(
+        &self,
+        at: usize,
+        said: &VariantDraft,
+        experiment: &Experiment,
+    ) -> Result<Variant, SpecError> {
+        let at = at.to_string();
+        let error = |key: &str, what: String| self.error_at(&["variants", &at, key], what);
+        let name = said.name.as_ref().ok_or_else(|| {
+            error("name", "missing: expected one that nobody else has".to_owned())
+        })?;
+        check_name(name).map_err(|what| error("name", what))?;
+        let searcher = said.searcher.as_ref().ok_or_else(|| {
+            error("searcher", format!("`{name}` has none: expected one, such as ybwc"))
+        })?;
+        let searcher: Searcher = searcher.parse().map_err(|what| error("searcher", what))?;
+        let engine = self.table(&["variants", &at, "engine"], said.engine.as_ref(), |table| {
+            Variant::features(&experiment.engine, table)
+        })?;
+        let parameters = ["variants", &at, "parameters"];
+        let settings = self.table(&parameters, said.parameters.as_ref(), |table| {
+            Variant::parameters(searcher, &experiment.searcher, table)
+        })?;
+        check_waits(&settings, experiment.cores, |_, key| {
+            self.place_at(&[&parameters[..], &[key]].concat())
+        })?;
+        Ok(Variant { name: name.clone(), searcher, engine, settings })
+    }
+
+    /// Names tell contenders apart.
+    pub(super) fn check_names(&self, experiment: &Experiment) -> Result<(), SpecError> {
+        let names = experiment.names();
+        for contender in experiment.contenders() {
+            let place = match contender {
+                Contender::Searcher(_) => continue,
+                Contender::Variant(at) => self.place_at(&["variants", &at.to_string(), "name"]),
+                Contender::Engine(at) => self.place_of_engine(at, "name"),
+            };
+            let name = experiment.name_of(contender);
+            if names.iter().filter(|other| **other == name).count() > 1
+                || name.parse::<Searcher>().is_ok()
+            {
+                let what = format!("`{name}` found, a name that nobody else has expected");
+                return Err(SpecError::new(place, what));
+            }
+        }
+        Ok(())
+    }
+
+    /// With whom the variants are compared: one of ours, the first unless said otherwise.
+    pub(super) fn reference(
+        &self,
+        said: Option<&String>,
+        experiment: &Experiment,
+    ) -> Result<Option<String>, SpecError> {
+        let ours: Vec<&str> =
+            experiment.all_own().map(|(contender, _)| experiment.name_of(contender)).collect();
+        match said {
+            None if experiment.variants.is_empty() => Ok(None),
+            None => Ok(ours.first().map(|first| (*first).to_owned())),
+            Some(name) if experiment.variants.is_empty() => {
+                let what = "none expected: there are no [[variants]] to be compared with it";
+                Err(self.error("reference", format!("`{name}` found, {what}")))
+            }
+            Some(name) if ours.contains(&name.as_str()) => Ok(Some(name.clone())),
+            Some(name) => {
+                let what = format!("`{name}` found, one of {} expected", ours.join(", "));
+                Err(self.error("reference", what))
+            }
+        }
+    }
+
+    /// A speedup needs its base among what is measured.
+    pub(super) fn check_base(&self, experiment: &Experiment) -> Result<(), SpecError> {
+        let alone = |whose: &str| {
+            let what = format!(
+                "sequential found, same-searcher expected: {whose} is compared with itself"
+            );
+            Err(self.error("base", what))
+        };
+        match experiment.base {
+            Base::SameSearcher if experiment.is_parallel() && !experiment.threads.contains(&1) => {
+                Err(self.error(
+                    "threads",
+                    "1 is missing: a speedup is relative to the same searcher at one thread \
+                     (or to the searcher sequential, with base sequential)",
+                ))
+            }
+            Base::Sequential if !experiment.searchers.contains(&Searcher::Sequential) => Err(self
+                .error(
+                    "searchers",
+                    "sequential is missing: with base sequential, a speedup is relative to it",
+                )),
+            Base::Sequential if !experiment.engines.is_empty() => alone("an outside engine"),
+            Base::Sequential if !experiment.variants.is_empty() => alone("a variant"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// On virtual cores workers take turns anyway. `place` is where a searcher's key was said.
+pub(super) fn check_waits(
+    settings: &Settings,
+    cores: CoresKind,
+    place: impl Fn(Searcher, &str) -> String,
+) -> Result<(), SpecError> {
+    let one_at_a_time = settings.one_at_a_time().next();
+    one_at_a_time.filter(|_| cores == CoresKind::Virtual).map_or(Ok(()), |searcher| {
+        let what = "true found, false expected: it is for real cores (on virtual ones everything is \
+                    repeatable anyway)";
+        Err(SpecError::new(place(searcher, "sequential"), what.to_owned()))
+    })
+}

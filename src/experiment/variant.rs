@@ -1,0 +1,162 @@
+//! Variants: our own engine with other settings than the experiment's, as contenders in the same sweep.
+
+use super::spec::Experiment;
+use crate::engine::Features;
+use crate::searchers::{Searcher, Settings};
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+
+/// What a user says of a variant: a table `[[variants]]` of an experiment.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "each is the field of the same name of `Variant`")]
+pub struct VariantDraft {
+    pub name: Option<String>,
+    pub searcher: Option<String>,
+    pub engine: Option<Table>,
+    pub parameters: Option<Table>,
+}
+
+/// Our own engine with settings of its own: nothing of it is left to a default.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(into = "Written", try_from = "Written")]
+pub struct Variant {
+    /// What it is called in files and output: nobody else's name, and no searcher's.
+    pub name: String,
+    /// Who searches.
+    pub searcher: Searcher,
+    /// With which techniques.
+    pub engine: Features,
+    /// The searcher's parameters. Those of others are the defaults, and not read.
+    pub settings: Settings,
+}
+
+/// As it stands in a file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    name: String,
+    searcher: Searcher,
+    engine: Features,
+    #[serde(default, skip_serializing_if = "Table::is_empty")]
+    parameters: Table,
+}
+
+impl From<Variant> for Written {
+    fn from(variant: Variant) -> Written {
+        let Variant { name, searcher, engine, settings } = variant;
+        Written { name, searcher, engine, parameters: settings.of(searcher) }
+    }
+}
+
+impl TryFrom<Written> for Variant {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Variant, String> {
+        let Written { name, searcher, engine, parameters } = written;
+        Ok(Variant { name, searcher, engine, settings: Settings::with(searcher, parameters)? })
+    }
+}
+
+impl Variant {
+    /// The techniques that a variant says over those of its experiment. Who names a preset begins with that, and not
+    /// with the experiment's.
+    ///
+    /// # Errors
+    /// As [`Features::resolve`].
+    pub(super) fn features(of_experiment: &Features, said: &Table) -> Result<Features, String> {
+        if said.contains_key("preset") {
+            return Features::resolve(said);
+        }
+        let base = Table::try_from(of_experiment).map_err(|e| e.to_string())?;
+        Features::resolve(&over(base, said))
+    }
+
+    /// The parameters that a variant says over those of its experiment.
+    ///
+    /// # Errors
+    /// As [`Settings::with`].
+    pub(super) fn parameters(
+        searcher: Searcher,
+        of_experiment: &Settings,
+        said: &Table,
+    ) -> Result<Settings, String> {
+        Settings::with(searcher, over(of_experiment.of(searcher), said))
+    }
+
+    /// The searcher, the preset unless it is the default one, and what differs from it and from the parameters of
+    /// the experiment, each as `key = value`.
+    pub fn words(&self, experiment: &Experiment) -> Vec<String> {
+        let mut words = vec![self.searcher.name().to_owned()];
+        let preset = self.engine.preset;
+        if preset != experiment.engine.preset {
+            let word = Value::try_from(preset).map(|preset| format!("preset = {preset}"));
+            words.extend(word.ok());
+        }
+        words.extend(self.engine.changes());
+        let usual = experiment.searcher.of(self.searcher);
+        let own = self.settings.of(self.searcher);
+        let changed = own.iter().filter(|(key, value)| usual.get(*key) != Some(value));
+        words.extend(changed.map(|(key, value)| format!("{key} = {value}")));
+        words
+    }
+}
+
+/// What is said over what there is. A switch alone is that of its technique, whose numbers stay.
+fn over(mut base: Table, said: &Table) -> Table {
+    for (key, value) in said {
+        match (base.get_mut(key), value) {
+            (Some(Value::Table(inner)), Value::Table(said)) => {
+                *inner = over(std::mem::take(inner), said);
+            }
+            (Some(Value::Table(inner)), Value::Boolean(_)) => {
+                inner.insert("enabled".to_owned(), value.clone());
+            }
+            _ => {
+                base.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    base
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(text: &str) -> Table {
+        text.parse().expect("TOML")
+    }
+
+    #[test]
+    fn what_is_not_said_is_the_experiments() {
+        let experiment =
+            Features::resolve(&table("killers = false\nnull_move = { reduction = 3 }"))
+                .expect("features");
+        let said = table("null_move = false\nhistory = { max_depth = 5 }");
+        let variant = Variant::features(&experiment, &said).expect("features");
+        assert!(!variant.killers && !variant.null_move.enabled);
+        assert_eq!((variant.null_move.reduction, variant.history.max_depth), (3, 5));
+        let plain = Variant::features(&experiment, &table("preset = \"plain\"")).expect("features");
+        assert!(plain.killers && plain.null_move.reduction != 3, "a preset begins anew");
+    }
+
+    #[test]
+    fn parameters_are_over_those_of_the_searcher() {
+        let mut experiment = Experiment::default();
+        experiment.searcher.ybwc.eldest = 3;
+        let said = table("min_depth = 6");
+        let settings = Variant::parameters(Searcher::Ybwc, &experiment.searcher, &said);
+        let settings = settings.expect("settings");
+        assert_eq!((settings.ybwc.eldest, settings.ybwc.min_depth), (3, 6));
+        let variant = Variant {
+            name: "x".to_owned(),
+            searcher: Searcher::Ybwc,
+            engine: Features::resolve(&table("killers = false")).expect("features"),
+            settings,
+        };
+        assert_eq!(variant.words(&experiment), ["ybwc", "killers = false", "min_depth = 6"]);
+        let none = Variant::parameters(Searcher::Sequential, &experiment.searcher, &said);
+        assert!(none.is_err_and(|why| why.starts_with("`min_depth` found, none expected")));
+    }
+}
