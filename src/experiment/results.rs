@@ -245,6 +245,8 @@ fn own_positions(experiment: &Experiment) -> Result<Option<String>, ResultsError
 
 /// Removes what runs and reports made. The table of samples is emptied, for it holds the lock.
 fn discard(dir: &Path) -> Result<(), ResultsError> {
+    let there = Experiment::read(dir).ok();
+    let contenders = there.as_ref().map(Experiment::names).unwrap_or_default();
     for file in OWN.iter().chain(&DERIVED) {
         let path = dir.join(file);
         let removed = if *file == SAMPLES { fs::write(&path, "") } else { fs::remove_file(&path) };
@@ -258,7 +260,7 @@ fn discard(dir: &Path) -> Result<(), ResultsError> {
     let variations = dir.join(SENSITIVITY);
     match fs::remove_dir_all(&variations) {
         Err(e) if e.kind() != io::ErrorKind::NotFound => Err(ResultsError::io(&variations)(e)),
-        _ => remove_charts(dir, &[]),
+        _ => remove_charts(dir, &contenders, &[]),
     }
 }
 

@@ -232,7 +232,7 @@ fn discard(dir: &Path) -> Result<(), ResultsError> {
             _ => {}
         }
     }
-    remove_charts(dir, &[])
+    remove_charts(dir, &[], &[])
 }
 
 fn write_match(

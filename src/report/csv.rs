@@ -3,9 +3,12 @@
 //! Numbers are written with as many digits as it takes to read the same number back. A figure that is
 //! not known is blank; one of which censored samples leave only bounds is `[lower, upper]`.
 
-use super::figures::{Cell, Estimate, Figures, FittedModel, Row, SearcherFigures};
+use super::figures::{
+    Cell, Estimate, Figures, FittedModel, Row, SearcherFigures, VariantRow, Variants,
+};
 use crate::cores::State;
 use crate::stats::fits;
+use crate::stats::ratios::Ratio;
 use crate::stats::summary::FiveNumbers;
 use crate::stats::{Account, Bounds};
 
@@ -101,8 +104,7 @@ fn summary_row(searcher: &str, row: &Row) -> Vec<String> {
     out.extend(row.quantiles.map_or([None; 5], |q| q.map(Some)).map(figure));
     out.extend(intervals(row.median));
     for estimate in [row.geometric_mean, row.total_time_ratio, row.efficiency] {
-        out.push(figure(estimate.map(|e| e.value)));
-        out.extend(intervals(estimate));
+        out.extend(with_intervals(estimate));
     }
     out.extend([row.sd_s, row.mad_s].map(number));
     let five = |f: FiveNumbers| [f.min, f.q1, f.median, f.q3, f.max].map(Some);
@@ -155,6 +157,56 @@ fn fitted_row(of: &SearcherFigures, fitted: &FittedModel) -> Vec<String> {
     row.push(number(fit.and_then(|fit| fit.aicc)));
     row.push(if fitted.best { "yes" } else { "" }.to_owned());
     row
+}
+
+/// The text of `variants.csv`: one row a contender of ours and thread count that has samples.
+pub fn variants(variants: &Variants) -> String {
+    let mut header = ["searcher", "threads", "reference", "positions"].map(str::to_owned).to_vec();
+    let estimate = |header: &mut Vec<String>, name: &str| {
+        header.push(name.to_owned());
+        header.extend(interval_names(name));
+    };
+    for name in ["time_ratio", "nodes_ratio", "branching_factor"] {
+        estimate(&mut header, name);
+    }
+    header
+        .extend(["asked", "samples", "found_share", "found", "gained", "lost"].map(str::to_owned));
+    for name in ["speedup", "speedup_ratio"] {
+        estimate(&mut header, name);
+    }
+    let mut rows = vec![header];
+    rows.extend(variants.rows.iter().map(|row| variants_row(&variants.reference, row)));
+    text(&rows)
+}
+
+fn variants_row(reference: &str, row: &VariantRow) -> Vec<String> {
+    let count = |n: Option<usize>| n.map_or_else(String::new, |n| n.to_string());
+    let mut out = vec![
+        row.searcher.clone(),
+        row.threads.to_string(),
+        reference.to_owned(),
+        count(row.time.map(|ratio| ratio.positions)),
+    ];
+    let ratio = |ratio: Option<Ratio>| with_intervals(ratio.map(Estimate::from));
+    for figure in [row.time, row.nodes, row.branching] {
+        out.extend(ratio(figure));
+    }
+    let found = row.found;
+    out.extend([count(found.map(|f| f.asked)), count(found.map(|f| f.samples))]);
+    out.push(number(found.map(|f| f.share())));
+    out.extend(
+        [found.map(|f| f.positions), found.map(|f| f.gained), found.map(|f| f.lost)].map(count),
+    );
+    out.extend(with_intervals(row.speedup));
+    out.extend(ratio(row.speedup_ratio));
+    out
+}
+
+/// A figure and the ends of its intervals.
+fn with_intervals(estimate: Option<Estimate>) -> Vec<String> {
+    let mut out = vec![figure(estimate.map(|e| e.value))];
+    out.extend(intervals(estimate));
+    out
 }
 
 fn interval_names(figure: &str) -> [String; 4] {

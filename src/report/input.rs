@@ -1,6 +1,6 @@
 //! What a report is made from: everything that a results directory holds.
 
-use super::figures::{Figures, Samples};
+use super::figures::{Figures, Samples, Variants};
 use crate::experiment::{
     CoresKind, Experiment, Part, ResultsError, Sitting, WorkerRow, plan, read_parts, read_samples,
     read_sittings,
@@ -22,6 +22,8 @@ pub struct Input {
     pub cores: Cores,
     /// All that follows.
     pub figures: Figures,
+    /// What the variants do beside their reference; none without variants.
+    pub variants: Option<Variants>,
 }
 
 /// What workers ran on.
@@ -69,9 +71,8 @@ impl Input {
             samples = samples.with_detail(read_parts(dir)?, read_parts(dir)?);
         }
         let set = experiment.position_set(dir).ok();
-        let ids = set.map(|set| set.into_iter().map(|position| position.id).collect::<Vec<_>>());
-        let planned = ids.as_ref().map(|ids| {
-            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let planned = set.as_ref().map(|set| {
+            let ids: Vec<&str> = set.iter().map(|position| position.id.as_str()).collect();
             plan(&experiment, &ids).len()
         });
         let least = sittings.iter().map(|sitting| sitting.cores_usable).min();
@@ -80,8 +81,15 @@ impl Input {
             (CoresKind::Real, Some(cores)) => Cores::Real(experiment.cores_among(cores)),
             (CoresKind::Real, None) => Cores::Unknown,
         };
-        let set = ids.unwrap_or_default();
-        let figures = Figures::of(&experiment, &samples, &set, cores.limit());
-        Ok(Input { experiment, sittings, samples, planned, cores, figures })
+        let set = set.unwrap_or_default();
+        let ids: Vec<String> = set.iter().map(|position| position.id.clone()).collect();
+        let figures = Figures::of(&experiment, &samples, &ids, cores.limit());
+        let variants = if experiment.reference.is_some() {
+            let iterations = read_parts(dir)?;
+            Variants::of(&experiment, &samples, iterations, &set, &figures)
+        } else {
+            None
+        };
+        Ok(Input { experiment, sittings, samples, planned, cores, figures, variants })
     }
 }

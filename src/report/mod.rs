@@ -39,6 +39,8 @@ pub const SUMMARY: &str = "summary.csv";
 pub const FITS: &str = "fits.csv";
 /// The file with one row a changed cost, searcher and thread count.
 pub const SENSITIVITIES: &str = "sensitivity.csv";
+/// The file with one row a contender of ours and thread count, beside a reference.
+pub const VARIANTS: &str = "variants.csv";
 /// The report.
 pub const REPORT: &str = "report.md";
 
@@ -89,6 +91,7 @@ pub fn write(dir: &Path, games: Option<&Path>) -> Result<Written, ReportError> {
     let mut games = games.map(MatchInput::read).transpose()?;
     let mut charts = charts::draw(&input.figures, &input.experiment, input.cores)
         .map_err(ReportError::charts)?;
+    charts.extend(charts::beside_reference(&input).map_err(ReportError::charts)?);
     if let Some(games) = &mut games {
         games.look_like(&input.experiment.names());
         charts.extend(charts::match_charts::draw(games).map_err(ReportError::charts)?);
@@ -106,6 +109,10 @@ pub fn write(dir: &Path, games: Option<&Path>) -> Result<Written, ReportError> {
         files::remove(&dir.join(SENSITIVITIES))?;
     } else {
         put(SENSITIVITIES, sensitivity.csv(&input.figures).as_bytes())?;
+    }
+    match &input.variants {
+        Some(variants) => put(VARIANTS, csv::variants(variants).as_bytes())?,
+        None => files::remove(&dir.join(VARIANTS))?,
     }
     put(SUMMARY, csv::summary(&input.figures).as_bytes())?;
     put(SPEEDUPS, csv::speedups(&input.figures).as_bytes())?;
@@ -128,6 +135,6 @@ fn write_charts(dir: &Path, charts: &[Chart]) -> Result<Vec<PathBuf>, ReportErro
         }
     }
     let names: Vec<&str> = charts.iter().map(|chart| chart.name.as_str()).collect();
-    remove_charts(dir, &names)?;
+    remove_charts(dir, &[], &names)?;
     Ok(files)
 }

@@ -16,6 +16,8 @@ pub(super) struct Made {
     pub(super) cores: Option<usize>,
     /// What becomes of each sample; none: it was not taken.
     pub(super) fate: fn(&Sample) -> Option<SampleStatus>,
+    /// What is otherwise in a sample.
+    pub(super) alter: fn(&mut Sample),
 }
 
 impl Default for Made {
@@ -33,6 +35,7 @@ impl Default for Made {
             },
             cores: Some(2),
             fate: |_| Some(SampleStatus::Ok),
+            alter: |_| (),
         }
     }
 }
@@ -43,11 +46,14 @@ impl Made {
         let experiment = &self.experiment;
         let mut samples = Vec::new();
         for round in 1..=experiment.runs {
-            for &searcher in &experiment.searchers {
-                for &threads in &experiment.threads {
+            for (contender, own) in experiment.all_own() {
+                for &threads in experiment.threads_of(contender) {
                     for (index, id) in experiment.only.iter().enumerate() {
                         let order = samples.len() as u32;
-                        let sample = sample(searcher, threads, (index, id), (round, order));
+                        let sample = sample(own.searcher, threads, (index, id), (round, order));
+                        let searcher = experiment.name_of(contender).to_owned();
+                        let mut sample = Sample { searcher, ..sample };
+                        (self.alter)(&mut sample);
                         if let Some(status) = (self.fate)(&sample) {
                             samples.push(Sample { status, ..sample });
                         }

@@ -1,5 +1,7 @@
 //! Whole reports of made-up results directories.
 
+mod variants;
+
 use super::figures::{Figures, Row};
 use super::synthetic::Made;
 use super::{Input, charts, csv, markdown, write};
@@ -134,7 +136,7 @@ fn charts_of_an_earlier_report_go_and_foreign_files_stay() {
         files(),
         ["account-mine.png", "deviations.png", "deviations.svg", "mine.svg", "speedup.pdf"]
     );
-    remove_charts(dir.path(), &[]).expect("removed");
+    remove_charts(dir.path(), &[], &[]).expect("removed");
     assert_eq!(files(), foreign);
 }
 

@@ -11,4 +11,5 @@ mod matches;
 mod resume;
 mod trace;
 mod uci;
+mod variants;
 mod virtual_cores;

@@ -9,18 +9,19 @@ use std::{fs, io};
 pub const CHARTS: &str = "charts";
 
 /// What a report makes beside its charts.
-pub(super) const DERIVED: [&str; 7] = [
+pub(super) const DERIVED: [&str; 8] = [
     "speedups.csv",
     "summary.csv",
     "fits.csv",
     "sensitivity.csv",
+    "variants.csv",
     "report.md",
     "report.html",
     "figures.tex",
 ];
 
 /// Charts of all searchers.
-const OF_ALL: [&str; 3] = ["speedup", "efficiency", "deviations"];
+const OF_ALL: [&str; 4] = ["speedup", "efficiency", "deviations", "variants"];
 /// Charts of a match.
 const OF_MATCH: [&str; 5] =
     ["wins-draws-losses", "win-rate", "rating-likeliest", "time-by-depth", "nodes-by-depth"];
@@ -30,11 +31,12 @@ const OF_K: &str = "rating-k";
 const OF_ONE: [&str; 2] = ["speedup-boxes-", "account-"];
 
 /// Removes the charts that reports made before, but for those with these names (without
-/// extension); and the directory, if nothing is left in it. Files that are none of ours stay.
+/// extension); and the directory, if nothing is left in it. Files that are none of ours stay: charts of a single
+/// contender are ours if it is a searcher, or one of these `contenders`.
 ///
 /// # Errors
 /// If the directory cannot be read, or a chart not be removed.
-pub fn remove_charts(dir: &Path, but: &[&str]) -> Result<(), ResultsError> {
+pub fn remove_charts(dir: &Path, contenders: &[&str], but: &[&str]) -> Result<(), ResultsError> {
     let charts = dir.join(CHARTS);
     let entries = match fs::read_dir(&charts) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -44,7 +46,7 @@ pub fn remove_charts(dir: &Path, but: &[&str]) -> Result<(), ResultsError> {
     for entry in entries {
         let entry = entry.map_err(ResultsError::io(&charts))?;
         let name = entry.file_name();
-        let own = name.to_str().and_then(chart_of_file);
+        let own = name.to_str().and_then(|file| chart_of_file(file, contenders));
         if own.is_some_and(|chart| !but.contains(&chart)) {
             let path = entry.path();
             fs::remove_file(&path).map_err(ResultsError::io(&path))?;
@@ -59,12 +61,12 @@ pub fn remove_charts(dir: &Path, but: &[&str]) -> Result<(), ResultsError> {
 }
 
 /// The name of the chart that a file of ours is a picture of.
-fn chart_of_file(file: &str) -> Option<&str> {
+fn chart_of_file<'f>(file: &'f str, contenders: &[&str]) -> Option<&'f str> {
     let whole = file.strip_suffix(".new").unwrap_or(file);
     let chart = whole.strip_suffix(".svg").or_else(|| whole.strip_suffix(".png"))?;
     let of_one = || {
-        let searcher = OF_ONE.iter().find_map(|before| chart.strip_prefix(before));
-        searcher.is_some_and(|name| Searcher::ALL.iter().any(|s| s.name() == name))
+        let of = OF_ONE.iter().find_map(|before| chart.strip_prefix(before));
+        of.is_some_and(|name| contenders.contains(&name) || name.parse::<Searcher>().is_ok())
     };
     let of_match = || {
         let k = chart.strip_prefix(OF_K);

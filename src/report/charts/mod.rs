@@ -9,11 +9,13 @@ mod lines;
 pub(super) mod match_charts;
 mod scatter;
 mod style;
+mod variants;
 mod waterfall;
 
 pub use canvas::ChartError;
 pub(super) use gantt::gantt;
 pub(super) use scatter::agreement;
+pub(super) use variants::beside_reference;
 
 use super::figures::{Figures, SearcherFigures};
 use super::input::Cores;
@@ -92,12 +94,12 @@ pub fn draw(
         charts.push(lines::speedup(&setting, figures)?);
         charts.push(lines::efficiency(&setting, figures)?);
     }
-    for (index, of) in layout::numbered(figures) {
+    for (index, of) in layout::numbered(figures).filter(|(_, of)| of.on_its_own) {
         if parallel(of) || experiment.base == Base::Sequential {
             charts.push(boxes::speedups(&setting, of, index)?);
         }
     }
-    for of in figures.measured().filter(|of| parallel(of)) {
+    for of in figures.on_their_own().filter(|of| parallel(of)) {
         charts.push(waterfall::account(&setting, of)?);
     }
     charts.push(boxes::deviations(&setting, figures)?);

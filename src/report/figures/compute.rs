@@ -55,7 +55,7 @@ pub(super) fn searcher(
         cells.push(row);
     }
     let models = models::fitted(&sweep.threads, &speedups, &by_runs, &by_positions);
-    SearcherFigures { searcher: name.to_owned(), rows, cells, models }
+    SearcherFigures { searcher: name.to_owned(), on_its_own: true, rows, cells, models }
 }
 
 /// What a cell's own samples tell.

@@ -6,16 +6,22 @@ mod detail;
 mod grouping;
 mod models;
 mod rows;
+mod variants;
 mod waste;
 
 pub use detail::{Detail, Spread};
 pub use grouping::Samples;
 pub use models::FittedModel;
 pub use rows::{Cell, Row};
+pub use variants::{Found, VariantRow, Variants};
 pub use waste::Waste;
 
-use crate::experiment::Experiment;
+use crate::experiment::{Contender, Experiment};
 use crate::stats::Bounds;
+use crate::stats::ratios::Ratio;
+
+/// If there are more contenders, variants have no charts and tables of their own.
+const MOST_ON_THEIR_OWN: usize = 8;
 
 /// A figure with both of its intervals, each at 95%.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +33,13 @@ pub struct Estimate {
     pub ci_runs: Option<Bounds>,
     /// Positions drawn anew: what would others give? None with a single position.
     pub ci_positions: Option<Bounds>,
+}
+
+impl From<Ratio> for Estimate {
+    fn from(ratio: Ratio) -> Estimate {
+        let Ratio { value, ci_runs, ci_positions, .. } = ratio;
+        Estimate { value, ci_runs, ci_positions }
+    }
 }
 
 impl Estimate {
@@ -46,6 +59,8 @@ impl Estimate {
 pub struct SearcherFigures {
     /// Its name.
     pub searcher: String,
+    /// Whether it has charts and tables of its own: where there are many variants, these do not.
+    pub on_its_own: bool,
     /// One for each thread count that has samples, ascending.
     pub rows: Vec<Row>,
     /// By thread count (as in `rows`) and position (as in [`Figures::positions`]).
@@ -76,17 +91,26 @@ impl Figures {
         cores: Option<usize>,
     ) -> Figures {
         let positions = samples.positions(positions);
-        let searchers = experiment
-            .names()
-            .into_iter()
-            .map(|name| compute::searcher(name, samples, &positions, experiment, cores))
-            .collect();
+        let contenders = experiment.contenders();
+        let few = contenders.len() <= MOST_ON_THEIR_OWN;
+        let figures = |contender: Contender| {
+            let name = experiment.name_of(contender);
+            let on_its_own = few || !matches!(contender, Contender::Variant(_));
+            let of = compute::searcher(name, samples, &positions, experiment, cores);
+            SearcherFigures { on_its_own, ..of }
+        };
+        let searchers = contenders.into_iter().map(figures).collect();
         Figures { positions, searchers, base: grouping::base_in_words(experiment.base) }
     }
 
     /// The searchers that have samples.
     pub fn measured(&self) -> impl Iterator<Item = &SearcherFigures> {
         self.searchers.iter().filter(|s| !s.rows.is_empty())
+    }
+
+    /// Those of them that have charts and tables of their own.
+    pub fn on_their_own(&self) -> impl Iterator<Item = &SearcherFigures> {
+        self.measured().filter(|of| of.on_its_own)
     }
 
     /// Every thread count that has samples, ascending.

@@ -3,6 +3,7 @@
 mod setup;
 mod tables;
 mod text;
+mod variants;
 
 pub(super) use setup::environment;
 pub(super) use text::Report;
@@ -40,6 +41,9 @@ pub(super) fn report(
     report.heading(2, "Setup");
     report.table("The experiment.", &setup::experiment(input));
     report.table("The machine and the program.", &environment(&input.sittings));
+    if let Some(of) = &input.variants {
+        variants::section(&mut report, of);
+    }
     if input.figures.measured().next().is_some() {
         figures(&mut report, input);
     }
@@ -100,10 +104,10 @@ fn figures(report: &mut Report<'_>, input: &Input) {
     report.chart("speedup");
     report.chart("efficiency");
     report.heading(2, "Position by position");
-    for of in figures.measured() {
+    for of in figures.on_their_own() {
         report.chart(&format!("speedup-boxes-{}", of.searcher));
     }
-    for of in figures.measured() {
+    for of in figures.on_their_own() {
         report.table(
             &format!(
                 "Median times in seconds of {} and, in brackets, speedups with the 95% \
@@ -152,7 +156,7 @@ fn figures(report: &mut Report<'_>, input: &Input) {
          point of another.",
         &tables::workers(figures),
     );
-    for of in figures.measured() {
+    for of in figures.on_their_own() {
         report.table(
             &format!(
                 "Look-ups of {} in the transposition table, by the plies that were left to search at the node: \

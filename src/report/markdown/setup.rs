@@ -3,6 +3,7 @@
 use crate::experiment::{Base, Reading, Seen, Sitting};
 use crate::report::input::Input;
 use crate::report::numbers::{list, seconds};
+use crate::searchers::Searcher;
 
 fn row(name: &str, value: impl Into<String>) -> Vec<String> {
     vec![name.to_owned(), value.into()]
@@ -52,7 +53,7 @@ fn parameters(input: &Input) -> Vec<Vec<String>> {
     let table = toml::Table::try_from(&input.experiment).unwrap_or_default();
     let mut rows = Vec::new();
     // Outside engines have their own.
-    let ours = table.get("engine").filter(|_| !input.experiment.searchers.is_empty());
+    let ours = table.get("engine").filter(|_| input.experiment.all_own().next().is_some());
     if let Some(preset) = ours.and_then(|e| e.get("preset")) {
         let changes = input.experiment.engine.changes();
         let with = if changes.is_empty() { "" } else { ", with " };
@@ -60,14 +61,23 @@ fn parameters(input: &Input) -> Vec<Vec<String>> {
         let preset = preset.to_string().replace('"', "");
         rows.push(row("engine", format!("preset {preset}{with}{}", changes.join(", "))));
     }
-    let searchers = table.get("searcher").and_then(toml::Value::as_table);
-    for searcher in &input.experiment.searchers {
-        let own = searchers.and_then(|s| s.get(searcher.name())).and_then(toml::Value::as_table);
-        if let Some(own) = own.filter(|own| !own.is_empty()) {
+    let mut searchers: Vec<Searcher> = Vec::new();
+    for (_, own) in input.experiment.all_own() {
+        if !searchers.contains(&own.searcher) {
+            searchers.push(own.searcher);
+        }
+    }
+    for searcher in searchers {
+        let own = input.experiment.searcher.of(searcher);
+        if !own.is_empty() {
             let settings = own.iter().map(|(key, value)| format!("{key} = {value}"));
             let settings = settings.collect::<Vec<_>>().join(", ");
             rows.push(row(searcher.name(), format!("`{settings}`")));
         }
+    }
+    for variant in &input.experiment.variants {
+        let words = variant.words(&input.experiment).join("`, `");
+        rows.push(row(&variant.name, format!("`{words}`")));
     }
     rows
 }
