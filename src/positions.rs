@@ -123,13 +123,24 @@ pub fn is_built_in(name: &str) -> bool {
     SETS.iter().any(|(set, _)| *set == name)
 }
 
+/// What reads the FEN of a line: [`parse_fen`], or [`parse_game_fen`] where Chess960 and finished games are welcome.
+pub type ReadFen = fn(&str) -> Result<Board, String>;
+
 /// The positions of a set of the program or of an EPD file, in order.
 ///
 /// # Errors
 /// If there is no such set or file, or one of its lines is not a position that can be searched.
 pub fn load(name: &str) -> Result<Vec<TestPosition>, PositionsError> {
+    load_by(parse_fen, name)
+}
+
+/// As [`load`], by another reader of FENs.
+///
+/// # Errors
+/// If there is no such set or file, or one of its lines is no position to `read`.
+pub fn load_by(read: ReadFen, name: &str) -> Result<Vec<TestPosition>, PositionsError> {
     if let Some((_, text)) = SETS.iter().find(|(set, _)| *set == name) {
-        return parse(text, name);
+        return parse_by(read, text, name);
     }
     let path = Path::new(name);
     if !path.exists() {
@@ -137,7 +148,7 @@ pub fn load(name: &str) -> Result<Vec<TestPosition>, PositionsError> {
     }
     let text =
         read_text(path).map_err(|source| PositionsError::Io { path: path.to_owned(), source })?;
-    parse(&text, name)
+    parse_by(read, &text, name)
 }
 
 /// The text of a file that a user wrote.
@@ -159,6 +170,18 @@ pub(crate) fn read_text(path: &Path) -> io::Result<String> {
 /// # Errors
 /// As [`load`].
 pub fn parse(text: &str, file: &str) -> Result<Vec<TestPosition>, PositionsError> {
+    parse_by(parse_fen, text, file)
+}
+
+/// As [`parse`], by another reader of FENs.
+///
+/// # Errors
+/// As [`load_by`].
+pub fn parse_by(
+    read: ReadFen,
+    text: &str,
+    file: &str,
+) -> Result<Vec<TestPosition>, PositionsError> {
     let error =
         |line: usize, what: String| PositionsError::Line { file: file.to_owned(), line, what };
     let mut positions: Vec<TestPosition> = Vec::new();
@@ -169,7 +192,7 @@ pub fn parse(text: &str, file: &str) -> Result<Vec<TestPosition>, PositionsError
             continue;
         }
         let line = index + 1;
-        let position = epd::parse_line(text, line).map_err(|what| error(line, what))?;
+        let position = epd::parse_line(read, text, line).map_err(|what| error(line, what))?;
         if let Some(first) = lines.insert(position.id.clone(), line) {
             let id = &position.id;
             return Err(error(

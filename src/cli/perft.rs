@@ -1,44 +1,131 @@
 //! `ttd perft`.
 
 use super::{Exit, Usage, format};
-use crate::engine::{Board, perft, perft_divided};
-use crate::positions::parse_fen;
+use crate::cores::{Time, jobs};
+use crate::engine::{Board, Move, perft, successors};
+use crate::positions::{self, TestPosition, parse_game_fen};
+use anyhow::bail;
 use clap::Args;
+use cozy_chess::File;
 use cozy_chess::util::display_uci_move;
+use std::convert::Infallible;
 use std::io::{self, Write};
 use std::time::Instant;
 
 #[derive(Debug, Args)]
 pub(super) struct PerftArgs {
-    /// The position; the start of the game if there is none
+    /// The position, of chess or of Chess960 (castling as in X-FEN or Shredder-FEN); the start of the game if there is none
     fen: Option<String>,
+    /// Count every position of a set, and compare with its own numbers (operations such as `D5 4865609`)
+    #[arg(long, value_name = "NAME|FILE.epd", conflicts_with_all = ["fen", "divide"])]
+    positions: Option<String>,
     /// Length of the move sequences
     #[arg(long, short, default_value_t = 5, value_parser = clap::value_parser!(u8).range(0..=15))]
     depth: u8,
     /// Print the count behind each first move
     #[arg(long)]
     divide: bool,
+    /// How many threads count
+    #[arg(long, default_value_t = 1, value_parser = super::run::threads_parser())]
+    threads: u16,
 }
 
 pub(super) fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
+    if let Some(set) = &args.positions {
+        let positions = positions::load_by(parse_game_fen, set)?;
+        return count_set(args, &positions);
+    }
     let board = match &args.fen {
         None => Board::default(),
-        Some(fen) => parse_fen(fen).map_err(|why| Usage(format!("FEN: {why}")))?,
+        Some(fen) => parse_game_fen(fen).map_err(|why| Usage(format!("FEN: {why}")))?,
     };
-    let mut out = io::stdout().lock();
     let start = Instant::now();
-    let leaves = if args.divide && args.depth > 0 {
-        let divided = perft_divided(&board, args.depth);
-        for (mv, leaves) in &divided {
-            writeln!(out, "{}: {leaves}", display_uci_move(&board, *mv))?;
-        }
-        divided.iter().map(|(_, leaves)| leaves).sum()
-    } else {
-        perft(&board, args.depth)
-    };
+    let counts = count(&[&board], args);
     let time = start.elapsed().into();
+    let mut out = io::stdout().lock();
+    if args.divide {
+        for (mv, leaves) in counts.iter().filter_map(|c| Some((c.first?, c.leaves))) {
+            writeln!(out, "{}: {leaves}", in_words(&board, mv))?;
+        }
+    }
+    sum_up(&mut out, &counts, time)?;
+    Ok(Exit::Done)
+}
+
+/// Counts every position of a set, and compares.
+fn count_set(args: &PerftArgs, positions: &[TestPosition]) -> anyhow::Result<Exit> {
+    let start = Instant::now();
+    let boards: Vec<&Board> = positions.iter().map(|position| &position.board).collect();
+    let counts = count(&boards, args);
+    let time = start.elapsed().into();
+    let mut leaves = vec![0; positions.len()];
+    for count in &counts {
+        leaves[count.position] += count.leaves;
+    }
+    let mut rows = vec![["position", "leaves", "expected"].map(str::to_owned).to_vec()];
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for (position, leaves) in positions.iter().zip(leaves) {
+        let known = position.perft.iter().find(|(depth, _)| *depth == args.depth);
+        let expected = known.map_or_else(|| "-".to_owned(), |(_, expected)| expected.to_string());
+        compared += usize::from(known.is_some());
+        if known.is_some_and(|(_, expected)| *expected != leaves) {
+            wrong.push(format!("{}: {leaves} leaves found, {expected} expected", position.id));
+        }
+        rows.push(vec![position.id.clone(), leaves.to_string(), expected]);
+    }
+    let mut out = io::stdout().lock();
+    write!(out, "{}", format::table(&rows, 1))?;
+    if compared > 0 {
+        writeln!(out, "agree {} of {compared}", compared - wrong.len())?;
+    }
+    sum_up(&mut out, &counts, time)?;
+    match wrong.first() {
+        Some(first) => bail!("{first}"),
+        None => Ok(Exit::Done),
+    }
+}
+
+fn sum_up(out: &mut impl Write, counts: &[Count], time: Time) -> io::Result<()> {
+    let leaves = counts.iter().map(|count| count.leaves).sum();
     writeln!(out, "nodes {leaves}")?;
     writeln!(out, "time_s {time}")?;
-    writeln!(out, "nodes_per_s {}", format::per_second(leaves, time))?;
-    Ok(Exit::Done)
+    writeln!(out, "nodes_per_s {}", format::per_second(leaves, time))
+}
+
+/// The leaves behind a first move of a position; of the position itself at depth 0.
+struct Count {
+    position: usize,
+    first: Option<Move>,
+    leaves: u64,
+}
+
+/// All leaves of the trees of some positions, in their order. A first move is what a thread takes at a time.
+fn count(boards: &[&Board], args: &PerftArgs) -> Vec<Count> {
+    let parts: Vec<(usize, Option<Move>, Board)> = boards
+        .iter()
+        .enumerate()
+        .flat_map(|(position, &board)| {
+            if args.depth == 0 {
+                return vec![(position, None, board.clone())];
+            }
+            let all = successors(board).into_iter();
+            all.map(|(mv, board)| (position, Some(mv), board)).collect()
+        })
+        .collect();
+    let depth = args.depth.saturating_sub(1);
+    let mut counts = Vec::new();
+    let job = |(): &mut (), part: usize| Some(perft(&parts[part].2, depth));
+    let take = |part: usize, leaves| {
+        let (position, first, _) = parts[part];
+        counts.push(Count { position, first, leaves });
+        Ok::<(), Infallible>(())
+    };
+    let Ok(_all) = jobs::in_order(&mut vec![(); args.threads.into()], parts.len(), job, take);
+    counts
+}
+
+/// A move as UCI writes it; as the king takes its rook where castling could be taken for another move.
+fn in_words(board: &Board, mv: Move) -> String {
+    let king = board.king(board.side_to_move());
+    if king.file() == File::E { display_uci_move(board, mv).to_string() } else { mv.to_string() }
 }

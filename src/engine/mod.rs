@@ -27,7 +27,7 @@ pub use history::{Before, History, Moved};
 pub use killers::{Killers, KillersBelow};
 pub use ordering::{Hints, MAX_MOVES, Picked, Picker, Stage};
 pub use path::Path;
-pub use perft::{perft, perft_divided};
+pub use perft::{perft, successors};
 pub use position::{Checks, Position};
 pub use score::{DEEPEST_MATE, DRAW, INFINITY, MATE, Score, is_mate, mated_in};
 pub use see::{PIECE_VALUES, see_at_least};

@@ -30,17 +30,14 @@ pub fn perft(board: &Board, depth: u8) -> u64 {
     leaves
 }
 
-/// As [`perft`], for each first move apart, in the order in which moves are generated. None at
-/// depth 0.
-pub fn perft_divided(board: &Board, depth: u8) -> Vec<(Move, u64)> {
-    let mut divided = Vec::new();
-    if let Some(rest) = depth.checked_sub(1) {
-        board.generate_moves(|moves| {
-            divided.extend(moves.into_iter().map(|mv| (mv, perft(&after(board, mv), rest))));
-            false
-        });
-    }
-    divided
+/// Every legal move and the position after it, in the order in which moves are generated.
+pub fn successors(board: &Board) -> Vec<(Move, Board)> {
+    let mut all = Vec::new();
+    board.generate_moves(|moves| {
+        all.extend(moves.into_iter().map(|mv| (mv, after(board, mv))));
+        false
+    });
+    all
 }
 
 fn after(board: &Board, mv: Move) -> Board {

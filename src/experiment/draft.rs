@@ -100,7 +100,8 @@ impl FromStr for NumberList {
             match word.split_once("..").or_else(|| word.split_once('-')) {
                 Some((first, last)) => {
                     let (first, last) = (number(first)?, number(last)?);
-                    if first > last || last - first > MOST_IN_A_LIST {
+                    let more = last.checked_sub(first);
+                    if first > last || more.is_none_or(|more| more > MOST_IN_A_LIST) {
                         return Err(expected());
                     }
                     list.extend(first..=last);
@@ -116,7 +117,10 @@ impl fmt::Display for NumberList {
     /// As short as it goes: `1-16`, `1,2,4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.as_slice() {
-            [first, .., last] if self.0.len() > 2 && last - first + 1 == self.0.len() as i64 => {
+            [first, .., last]
+                if self.0.len() > 2
+                    && last.checked_sub(*first) == Some(self.0.len() as i64 - 1) =>
+            {
                 write!(f, "{first}-{last}")
             }
             list => f.write_str(&list.iter().map(i64::to_string).collect::<Vec<_>>().join(",")),
@@ -165,6 +169,14 @@ impl<D: DeserializeOwned> DraftFile<D> {
     pub fn read(path: &Path) -> Result<DraftFile<D>, SpecError> {
         let text = crate::positions::read_text(path)
             .map_err(|e| SpecError::new(path.display().to_string(), e.to_string()))?;
+        DraftFile::parse(path, text)
+    }
+
+    /// The same of a text that was read already; `path` is what errors call it, and where its relative paths begin.
+    ///
+    /// # Errors
+    /// As [`DraftFile::read`].
+    pub fn parse(path: &Path, text: String) -> Result<DraftFile<D>, SpecError> {
         match toml::from_str(&text) {
             Ok(draft) => Ok(DraftFile { path: path.to_owned(), draft, text }),
             Err(error) => Err(toml_place::refusal(path, &text, &error)),
@@ -182,5 +194,32 @@ impl<D: DeserializeOwned> DraftFile<D> {
     /// in; none if it names none.
     pub fn named_below(&self, section: &[&str], message: &str) -> Option<Vec<String>> {
         toml_place::named_below(&self.text, section, message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_of_numbers_may_not_be_longer_than_numbers_are() {
+        let (least, most) = (i64::MIN, i64::MAX);
+        for text in [format!("{least}..{most}"), format!("{least}..1"), format!("1-{most}")] {
+            let refused = text.parse::<NumberList>().expect_err("too many");
+            assert!(refused.starts_with(&format!("`{text}` found, a list such as")), "{refused}");
+        }
+        assert_eq!("3..5,9".parse(), Ok(NumberList(vec![3, 4, 5, 9])));
+    }
+
+    #[test]
+    fn lists_are_written_as_short_as_it_goes() {
+        for (list, text) in [
+            (vec![1, 2, 3], "1-3"),
+            (vec![1, 2], "1,2"),
+            (vec![1, 2, 4], "1,2,4"),
+            (vec![i64::MIN, 0, i64::MAX], "-9223372036854775808,0,9223372036854775807"),
+        ] {
+            assert_eq!(NumberList(list).to_string(), text);
+        }
     }
 }

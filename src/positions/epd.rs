@@ -1,6 +1,6 @@
 //! One line of an EPD file.
 
-use super::{TestPosition, parse_fen};
+use super::{ReadFen, TestPosition};
 use crate::engine::{Board, Move};
 use cozy_chess::util::{parse_san_move, parse_uci_move};
 use std::ops::RangeInclusive;
@@ -12,7 +12,7 @@ struct Operation {
 }
 
 /// Reads a line that is neither blank nor a comment; the error says what is wrong with it.
-pub(super) fn parse_line(text: &str, line: usize) -> Result<TestPosition, String> {
+pub(super) fn parse_line(read: ReadFen, text: &str, line: usize) -> Result<TestPosition, String> {
     let (fields, rest) = split_fields(text)?;
     let operations = parse_operations(rest)?;
     let mut fen = fields.join(" ");
@@ -21,7 +21,7 @@ pub(super) fn parse_line(text: &str, line: usize) -> Result<TestPosition, String
         let moves = number_of(&operations, "fmvn", 1..=u16::MAX)?.unwrap_or(1);
         fen = format!("{fen} {clock} {moves}");
     }
-    let board = parse_fen(&fen)?;
+    let board = read(&fen)?;
     let mut position = TestPosition {
         id: format!("line {line}"),
         line,

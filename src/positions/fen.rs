@@ -40,22 +40,20 @@ pub fn parse_game_fen(fen: &str) -> Result<Board, String> {
     read(&fields, &castling)
 }
 
-/// The fields of a FEN.
+/// The fields of a FEN, of which the pieces are right one by one.
 fn six_fields(fen: &str) -> Result<Vec<&str>, String> {
-    let fields: Vec<&str> = fen.split_whitespace().collect();
-    match fields.as_slice() {
-        [_, _, _, _] => Ok([fields.as_slice(), &["0", "1"]].concat()),
-        [_, _, _, _, _, _] => Ok(fields),
-        _ => {
-            let found = fields.len();
-            Err(format!("{found} fields in `{fen}`: expected the six of a FEN"))
-        }
+    let mut fields: Vec<&str> = fen.split_whitespace().collect();
+    match fields.len() {
+        4 => fields.extend(["0", "1"]),
+        6 => {}
+        found => return Err(format!("{found} fields in `{fen}`: expected the six of a FEN")),
     }
+    check_pieces(fields[0])?;
+    Ok(fields)
 }
 
 /// The position of a FEN, with this for its castling rights.
 fn read(fields: &[&str], castling: &str) -> Result<Board, String> {
-    check_pieces(fields[0])?;
     let words = [fields[0], fields[1], castling, fields[3], fields[4], fields[5]].join(" ");
     let board: Board = words.parse().map_err(|e| explain(e, fields))?;
     // The library lets kings stand next to each other.
@@ -184,5 +182,30 @@ fn explain_board(fields: &[&str]) -> String {
     } else {
         "no game can lead here (by its checks): expected a position that can arise in a game"
             .to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pieces_are_checked_before_anything_is_made_of_them() {
+        // The file of this king has no letter, and its number no byte.
+        let fen = format!("{}kr/8/8/8/8/8/8/4K3 b k - 0 1", "9".repeat(22));
+        let refused = parse_game_fen(&fen).expect_err("too long a rank");
+        assert!(refused.contains("`9` is no piece"), "{refused}");
+    }
+
+    #[test]
+    fn rights_of_a_game_may_be_of_either_form() {
+        let orthodox = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        let shredder = orthodox.replace("KQkq", "HAha");
+        assert_eq!(parse_game_fen(orthodox), parse_fen(orthodox));
+        assert_eq!(parse_game_fen(&shredder), parse_fen(orthodox));
+        assert!(parse_fen(&shredder).is_err_and(|why| why.contains("castling is `HAha`")));
+        // In X-FEN the outermost rook, whatever stands between.
+        let inner = parse_game_fen("4k3/8/8/8/8/8/8/RR2K1RR w KQ - 0 1").expect("X-FEN");
+        assert_eq!(format!("{inner:#}").split(' ').nth(2), Some("HA"));
     }
 }

@@ -171,17 +171,6 @@ fn the_bench_signature_is_the_same_every_time() {
 }
 
 #[test]
-fn perft_counts() {
-    let place = Place::new();
-    let called = place.call("perft --depth 3").exits(0);
-    assert!(called.out.starts_with("nodes 8902\ntime_s "), "{}", called.out);
-    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-    let called = place.call_with(&["perft", fen, "--depth=2", "--divide"]).exits(0);
-    assert!(called.out.contains("\nnodes 2039\n"), "{}", called.out);
-    assert!(called.out.lines().any(|line| line == "e1g1: 43"), "{}", called.out);
-}
-
-#[test]
 fn the_small_commands_print() {
     let place = Place::new();
     let out = |arguments: &str| place.call(arguments).exits(0).out;

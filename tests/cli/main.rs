@@ -8,6 +8,7 @@ mod common;
 mod detail;
 mod engines;
 mod matches;
+mod perft;
 mod resume;
 mod trace;
 mod uci;

@@ -1,5 +1,6 @@
 //! The engine and the searchers, through the library.
 
+mod any_position;
 mod common;
 mod exact;
 mod game;

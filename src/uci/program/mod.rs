@@ -63,6 +63,17 @@ pub fn run(
     Ok(())
 }
 
+/// The half of [`run`] that reads: every line is understood, and answered as far as that takes no laboratory. What would
+/// be searched is put together and dropped. It starts no thread and takes no table: for whoever tries what can be written to
+/// the program.
+pub fn rehearse(input: impl BufRead, output: impl Write + Send, memory_mib: fn() -> Option<u64>) {
+    // Nobody takes the jobs.
+    let (jobs, _) = channel();
+    let options = Options::new(memory_mib);
+    let output = Output::new(output);
+    Reader { options, place: Place::start(), current: None, jobs, output: &output }.read(input);
+}
+
 /// The thread that reads.
 struct Reader<'o, W> {
     options: Options,
@@ -222,5 +233,31 @@ impl<W: Write + Send> Reader<'_, W> {
     fn queue(&self, job: Job) {
         // Only a defect ends the thinker before the reader.
         let _ = self.jobs.send(job);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rehearse;
+
+    #[test]
+    fn a_rehearsal_answers_what_takes_no_search() {
+        let input = "isready\nsetoption name Hash value 0\nposition startpos moves e2e5\nsetoption name debug\n\
+                     debug on\ngo depth 60 wtime 1000\nisready\ngo movetime 5\nquit\nuci\n";
+        let mut output = Vec::new();
+        rehearse(input.as_bytes(), &mut output, || Some(100));
+        let output = String::from_utf8(output).expect("text");
+        let lines: Vec<&str> = output.lines().collect();
+        for (line, begins) in lines.iter().zip([
+            "info string option refused: Hash: 0 found",
+            "info string position: e2e5 found, a legal move expected",
+            "info string option refused: setoption: there is no option `debug`",
+            "info string time limits: soft ",
+            "readyok",
+            "info string time limits: soft none",
+        ]) {
+            assert!(line.starts_with(begins), "{line}");
+        }
+        assert_eq!(lines.len(), 6, "{output}");
     }
 }

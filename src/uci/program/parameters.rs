@@ -6,6 +6,7 @@
 use crate::engine::Features;
 use crate::searchers::{Impossible, Settings};
 use std::slice::from_ref;
+use std::sync::OnceLock;
 use toml::{Table, Value};
 
 /// What an option can be.
@@ -43,7 +44,7 @@ pub(super) enum Set {
 /// All parameters, and what was set of them.
 #[derive(Clone, Debug)]
 pub(super) struct Parameters {
-    all: Vec<Parameter>,
+    all: &'static [Parameter],
     /// As in an experiment file: the tables `engine` and `searcher`.
     set: Table,
     /// Why these are not in use, if they do not go together.
@@ -53,21 +54,14 @@ pub(super) struct Parameters {
 impl Parameters {
     /// The defaults.
     pub(super) fn new() -> Parameters {
-        let mut all = Vec::new();
-        let defaults = [
-            ("engine", Table::try_from(Features::default())),
-            ("searcher", Table::try_from(Settings::default())),
-        ];
-        for (section, table) in defaults {
-            let table = table.expect("every parameter has a TOML form");
-            list(&[section.to_owned()], &table, &mut all);
-        }
-        Parameters { all, set: Table::new(), waits: None }
+        // To ask for the words of each takes longer than anything else that an option does.
+        static ALL: OnceLock<Vec<Parameter>> = OnceLock::new();
+        Parameters { all: ALL.get_or_init(every), set: Table::new(), waits: None }
     }
 
     /// Every one of them.
     pub(super) fn all(&self) -> &[Parameter] {
-        &self.all
+        self.all
     }
 
     /// The one of this name, in letters of any case.
@@ -104,6 +98,20 @@ impl Parameters {
             Err(why) => Set::Waits(format!("{name} {text} waits for other options: {why}")),
         })
     }
+}
+
+/// Every parameter of the engine and of the searchers.
+fn every() -> Vec<Parameter> {
+    let mut all = Vec::new();
+    let defaults = [
+        ("engine", Table::try_from(Features::default())),
+        ("searcher", Table::try_from(Settings::default())),
+    ];
+    for (section, table) in defaults {
+        let table = table.expect("every parameter has a TOML form");
+        list(&[section.to_owned()], &table, &mut all);
+    }
+    all
 }
 
 /// The parameters below some tables.

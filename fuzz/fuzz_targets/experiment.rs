@@ -1,0 +1,31 @@
+//! An experiment file, up to the resolved experiment, which is written and read again. No file is opened.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use std::path::Path;
+use ttd::experiment::{Draft, DraftFile, resolve};
+use ttd::positions::is_built_in;
+
+fuzz_target!(|text: &str| {
+    let path = Path::new("/fuzz/fuzz.toml");
+    let read = |text: String| -> Result<DraftFile<Draft>, String> {
+        let mut file = DraftFile::<Draft>::parse(path, text).map_err(|why| why.to_string())?;
+        // A path may lead anywhere, also where no end is.
+        file.draft.positions = file.draft.positions.filter(|set| is_built_in(set));
+        file.draft.positions.get_or_insert_with(|| "recursive-splitting".to_owned());
+        file.draft.pin = None;
+        Ok(file)
+    };
+    let resolved = |file: &DraftFile<Draft>| {
+        resolve(Some(file), &Draft::default(), Some(4096)).map_err(|why| why.to_string())
+    };
+    match read(text.to_owned()).and_then(|file| resolved(&file)) {
+        Err(why) => assert!(why.starts_with("/fuzz/fuzz.toml"), "{why}"),
+        Ok(first) => {
+            let written = first.experiment.to_toml();
+            let again = read(written).and_then(|file| resolved(&file));
+            assert_eq!(again.map(|again| again.experiment), Ok(first.experiment));
+        }
+    }
+});

@@ -1,0 +1,31 @@
+//! A match file, up to the resolved match, which is written and read again. No file is opened.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use std::path::Path;
+use ttd::experiment::DraftFile;
+use ttd::matches::{MatchDraft, resolve_match};
+use ttd::positions::is_built_in;
+
+fuzz_target!(|text: &str| {
+    let path = Path::new("/fuzz/fuzz.toml");
+    let read = |text: String| -> Result<DraftFile<MatchDraft>, String> {
+        let mut file = DraftFile::<MatchDraft>::parse(path, text).map_err(|why| why.to_string())?;
+        // A path may lead anywhere, also where no end is.
+        file.draft.openings = file.draft.openings.filter(|set| is_built_in(set));
+        file.draft.openings.get_or_insert_with(|| "recursive-splitting".to_owned());
+        Ok(file)
+    };
+    let resolved = |file: &DraftFile<MatchDraft>| {
+        resolve_match(Some(file), &MatchDraft::default(), 8).map_err(|why| why.to_string())
+    };
+    match read(text.to_owned()).and_then(|file| resolved(&file)) {
+        Err(why) => assert!(why.starts_with("/fuzz/fuzz.toml"), "{why}"),
+        Ok(first) => {
+            let written = first.spec.to_toml();
+            let again = read(written).and_then(|file| resolved(&file));
+            assert_eq!(again.map(|again| again.spec), Ok(first.spec));
+        }
+    }
+});
