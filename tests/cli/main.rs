@@ -10,6 +10,7 @@ mod engines;
 mod matches;
 mod resume;
 mod trace;
+mod tune;
 mod uci;
 mod variants;
 mod virtual_cores;
