@@ -21,7 +21,7 @@ pub(super) struct TuneArgs {
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = super::run::jobs_parser())]
     positions: u16,
     /// How far weights are expected to lie from the program's own, centipawns: the best of these is taken
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "3,5,10,20,40", value_parser = spread)]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "10,20,40,80", value_parser = spread)]
     spreads: Vec<f64>,
     /// Seed of every random choice
     #[arg(long, default_value_t = 1)]
