@@ -60,11 +60,14 @@ pub(super) fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
 
 /// Where the table is from.
 fn origin(args: &TuneArgs) -> String {
-    let (positions, seed) = (args.positions, args.seed);
-    let commit = env!("TTD_COMMIT");
+    let spreads: Vec<String> = args.spreads.iter().map(f64::to_string).collect();
     format!(
-        "Tuned (docs/tuning.md) at commit {commit} on {}: --positions {positions} --seed {seed}.\n",
-        files(args)
+        "Tuned (docs/tuning.md) at commit {} on {}:\n--positions {} --spreads {} --seed {}.\n",
+        env!("TTD_COMMIT"),
+        files(args),
+        args.positions,
+        spreads.join(","),
+        args.seed
     )
 }
 
