@@ -16,6 +16,7 @@
 //! | [`stats`] | summaries, bootstrap, fits, the account and playing strength; uses nothing of the others |
 //! | [`calibration`] | what the costs of virtual cores are on this machine, measured |
 //! | [`quality`] | what the moves of a sweep are worth, judged by deeper searches |
+//! | [`tuning`] | the weights of the evaluation, from games |
 //! | [`report`] | from a results directory to derived CSV files, charts and a report |
 //! | [`cli`] | the command line: turns arguments into the types above |
 
@@ -31,4 +32,5 @@ pub mod report;
 pub mod search;
 pub mod searchers;
 pub mod stats;
+pub mod tuning;
 pub mod uci;

@@ -3,6 +3,7 @@
 use crate::experiment::{ResolveError, ResultsError, SpecError};
 use crate::matches::NotReady;
 use crate::positions::PositionsError;
+use crate::tuning::{GamesError, TuneError};
 use std::env;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -73,6 +74,8 @@ pub fn explain(error: &anyhow::Error) -> (Option<String>, Exit) {
             || e.is::<ResolveError>()
             || e.is::<PositionsError>()
             || e.is::<NotReady>()
+            || e.is::<GamesError>()
+            || e.is::<TuneError>()
             || e.downcast_ref().is_some_and(ResultsError::is_usage)
     });
     let mut message = String::new();

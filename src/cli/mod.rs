@@ -19,6 +19,7 @@ mod search;
 mod searchers;
 mod summary;
 mod trace;
+mod tune;
 mod uci;
 mod validate;
 
@@ -61,6 +62,8 @@ enum Command {
     Uci,
     /// Record what every worker of one search does when: a trace for Perfetto, or a picture
     Trace(trace::TraceArgs),
+    /// Find the weights of the evaluation under which the results of games are likeliest
+    Tune(tune::TuneArgs),
     /// List the searchers
     Searchers,
     /// Print a completion script for a shell
@@ -88,6 +91,7 @@ impl Cli {
             Command::Search(args) => search::run(&args),
             Command::Uci => uci::run(),
             Command::Trace(args) => trace::run(&args),
+            Command::Tune(args) => tune::run(&args),
             Command::Searchers => searchers::run(),
             Command::Completions(args) => completions::run(&args),
             Command::Man(args) => man::run(&args),

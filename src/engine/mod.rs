@@ -20,7 +20,8 @@ mod zobrist;
 
 pub use cozy_chess::{BitBoard, Board, Move, Piece};
 pub use evaluation::{
-    EVALUATION_LIMIT, Evaluation, FULL_PHASE, PHASE, PawnCache, Taper, evaluate, material_square,
+    EVALUATION_LIMIT, Evaluation, FULL_PHASE, PHASE, PawnCache, Slot, Taper, Weights, evaluate,
+    exact_value, material_square, rust_table,
 };
 pub use features::{Features, Preset};
 pub use history::{Before, History, Moved};

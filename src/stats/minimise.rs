@@ -1,4 +1,4 @@
-//! Least squares in one dimension.
+//! The least value of a function of one number.
 
 /// How many equal steps look for the valley; how many golden sections then find its floor.
 const STEPS: usize = 64;
@@ -6,7 +6,7 @@ const SECTIONS: usize = 60;
 
 /// Where in `[low, high]` a function that may have several valleys, none narrower than a 64th of the range,
 /// is least.
-pub(super) fn minimise(low: f64, high: f64, function: impl Fn(f64) -> f64) -> f64 {
+pub(crate) fn minimise(low: f64, high: f64, function: impl Fn(f64) -> f64) -> f64 {
     let step = (high - low) / STEPS as f64;
     if step <= 0.0 {
         return low;

@@ -29,4 +29,5 @@ pub mod summary;
 pub use account::{Account, Totals};
 pub use censoring::{Bounds, Timing};
 pub use fits::Fit;
+pub(crate) use minimise::minimise;
 pub use speedups::{Base, Headline, Speedups, Sweep};

@@ -108,6 +108,9 @@ fn wrong_usage_is_refused_in_one_message() {
         ("perft --depth 99", "--depth"),
         ("report nowhere", "nowhere: there is no experiment.toml"),
         ("report nowhere --match nothing", "nothing: there is no match.toml"),
+        ("tune nowhere.pgn", "nowhere.pgn: "),
+        ("tune garbage.epd", "garbage.epd:1: `this`: expected a legal move in "),
+        ("tune empty.epd --spreads 0", "--spreads <LIST>': 0.1 to 1000 expected"),
         ("man nothing", "there is no command `nothing`"),
         ("completions nothing", "nothing"),
     ] {

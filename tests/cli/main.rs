@@ -11,6 +11,7 @@ mod matches;
 mod perft;
 mod resume;
 mod trace;
+mod tune;
 mod uci;
 mod variants;
 mod virtual_cores;

@@ -2,51 +2,49 @@
 //! must be driven to the edge.
 
 use super::side::distance;
+use super::weights::Source;
 use cozy_chess::{BitBoard, Board, Color, Piece};
 
 /// An advantage that is kept whole.
 pub(super) const WHOLE: i32 = 64;
 
-/// For each step of the lone king from the centre, and of the other king toward it.
-const DRIVEN: [i32; 2] = [12, 5];
-
 /// How much of an endgame advantage of `stronger` can be won, in parts of [`WHOLE`].
-pub(super) fn winnable(board: &Board, stronger: Color) -> i32 {
+pub(super) fn winnable<W: Source>(w: W, board: &Board, stronger: Color) -> i32 {
     if board.colored_pieces(stronger, Piece::Pawn).is_empty() {
-        return winnable_without_pawns(board, stronger);
+        return winnable_without_pawns(w, board, stronger);
     }
     let bishops = board.pieces(Piece::Bishop);
     let one_each = Color::ALL.into_iter().all(|color| (bishops & board.colors(color)).len() == 1);
     if one_each && (bishops & BitBoard::DARK_SQUARES).len() == 1 {
         let others =
             board.pieces(Piece::Knight) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
-        return if others.is_empty() { WHOLE / 2 } else { WHOLE * 7 / 8 };
+        return w.opposite_bishops[usize::from(!others.is_empty())];
     }
     WHOLE
 }
 
 /// More than a minor piece ahead is needed, and no mate is possible with one or two knights.
-fn winnable_without_pawns(board: &Board, stronger: Color) -> i32 {
+fn winnable_without_pawns<W: Source>(w: W, board: &Board, stronger: Color) -> i32 {
     let own = force(board, stronger);
     let knights = 3 * board.colored_pieces(stronger, Piece::Knight).len() as i32;
     if own <= 3 || own == 6 && knights == 6 {
-        WHOLE / 16
+        w.pawnless[0]
     } else if own - force(board, !stronger) <= 3 {
-        WHOLE / 5
+        w.pawnless[1]
     } else {
         WHOLE
     }
 }
 
 /// What to add for `stronger` when the opponent has nothing but the king and there is a mate.
-pub(super) fn drive(board: &Board, stronger: Color) -> i32 {
+pub(super) fn drive<W: Source>(w: W, board: &Board, stronger: Color) -> i32 {
     if board.colors(!stronger).len() > 1 || force(board, stronger) < 5 {
         return 0;
     }
     let king = board.king(!stronger);
     let off_centre = |line: i32| (2 * line - 7).abs() / 2;
     let steps = off_centre(king.file() as i32) + off_centre(king.rank() as i32);
-    DRIVEN[0] * steps + DRIVEN[1] * (7 - distance(king, board.king(stronger)))
+    w.driven[0] * steps + w.driven[1] * (7 - distance(king, board.king(stronger)))
 }
 
 /// The worth of the pieces in pawns, without the pawns.
@@ -60,10 +58,11 @@ fn force(board: &Board, color: Color) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::evaluation::weights::Own;
     use crate::engine::test_boards::board;
 
     fn winnable_by_white(fen: &str) -> i32 {
-        winnable(&board(fen), Color::White)
+        winnable(Own, &board(fen), Color::White)
     }
 
     #[test]
@@ -76,12 +75,12 @@ mod tests {
         assert_eq!(winnable_by_white("r3k3/8/8/8/8/8/P7/2BRK3 w - - 0 1"), WHOLE);
         // Bishops of the same colour, then of opposite ones.
         assert_eq!(winnable_by_white("3bk3/8/8/8/8/8/P7/2B1K3 w - - 0 1"), WHOLE);
-        assert_eq!(winnable_by_white("2b1k3/8/8/8/8/8/P7/2B1K3 w - - 0 1"), WHOLE / 2);
+        assert!(winnable_by_white("2b1k3/8/8/8/8/8/P7/2B1K3 w - - 0 1") < WHOLE);
     }
 
     #[test]
     fn drives_the_lone_king_to_the_edge() {
-        let driven = |fen| drive(&board(fen), Color::White);
+        let driven = |fen| drive(Own, &board(fen), Color::White);
         let centre = driven("8/8/8/4k3/8/8/8/3QK3 w - - 0 1");
         let edge = driven("4k3/8/8/8/8/8/8/3QK3 w - - 0 1");
         let corner = driven("7k/8/8/8/8/8/8/3QK3 w - - 0 1");

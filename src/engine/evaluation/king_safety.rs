@@ -3,19 +3,12 @@
 use super::pieces::Force;
 use super::side::{Side, count};
 use super::taper::Taper;
+use super::weights::Source;
 use cozy_chess::{
     BitBoard, Board, Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves,
     get_rook_moves,
 };
 
-/// Danger of an attack on a square of the king's zone by a piece, from pawn to king.
-const ZONE_DANGER: [i32; 6] = [0, 5, 4, 5, 6, 0];
-/// Danger of a check that costs nothing, from pawn to king.
-const CHECK_DANGER: [i32; 6] = [0, 11, 8, 13, 12, 0];
-/// Danger of an attacked square beside the king that nothing but the king protects.
-const WEAK_DANGER: i32 = 5;
-/// Danger of an open file beside the king.
-const FILE_DANGER: i32 = 4;
 /// An attack on fewer squares is none: the pieces that happen to look that way.
 const LEAST_ZONE_DANGER: i32 = 14;
 /// Danger is squared, so that attackers together count for more, and divided by this.
@@ -25,11 +18,17 @@ const LIMIT: i32 = 600;
 
 /// What the attack of side `S` on the enemy king is worth. `open_files` counts those near that
 /// king.
-pub(super) fn attack<S: Side>(board: &Board, own: &Force, enemy: &Force, open_files: u8) -> Taper {
+pub(super) fn attack<S: Side, W: Source>(
+    w: W,
+    board: &Board,
+    own: &Force,
+    enemy: &Force,
+    open_files: u8,
+) -> Taper {
     let king = board.king(S::Other::COLOR);
     let zone = ZONES[S::Other::COLOR as usize][king as usize];
     let by = |piece: Piece| own.attacks[piece as usize];
-    let aimed = |piece: Piece| ZONE_DANGER[piece as usize] * count(by(piece) & zone);
+    let aimed = |piece: Piece| w.zone_danger[by_attacker(piece)] * count(by(piece) & zone);
     let on_zone =
         aimed(Piece::Knight) + aimed(Piece::Bishop) + aimed(Piece::Rook) + aimed(Piece::Queen);
     if on_zone < LEAST_ZONE_DANGER {
@@ -42,17 +41,22 @@ pub(super) fn attack<S: Side>(board: &Board, own: &Force, enemy: &Force, open_fi
     let diagonal = get_bishop_moves(king, occupied) & landing;
     let straight = get_rook_moves(king, occupied) & landing;
     let check = |piece: Piece, from: BitBoard| {
-        CHECK_DANGER[piece as usize] * i32::from(!(by(piece) & from).is_empty())
+        w.check_danger[by_attacker(piece)] * i32::from(!(by(piece) & from).is_empty())
     };
     let danger = on_zone
-        + WEAK_DANGER * count(weak)
-        + FILE_DANGER * i32::from(open_files)
+        + w.weak_danger * count(weak)
+        + w.file_danger * i32::from(open_files)
         + check(Piece::Knight, get_knight_moves(king) & landing)
         + check(Piece::Bishop, diagonal)
         + check(Piece::Rook, straight)
         + check(Piece::Queen, diagonal | straight);
     let danger = if by(Piece::Queen).is_empty() { danger / 2 } else { danger };
     Taper::new((danger * danger / DIVISOR).min(LIMIT), danger / 2)
+}
+
+/// Where a piece from knight to queen stands in a table without pawn and king.
+const fn by_attacker(piece: Piece) -> usize {
+    piece as usize - Piece::Knight as usize
 }
 
 /// By colour and square of a king, the squares that attackers aim at: its neighbours, and those
@@ -77,6 +81,7 @@ mod tests {
     use super::*;
     use crate::engine::evaluation::PawnCache;
     use crate::engine::evaluation::side::{Black, White};
+    use crate::engine::evaluation::weights::Own;
     use crate::engine::test_boards::board;
 
     /// What White's attack is worth in the middlegame.
@@ -84,9 +89,9 @@ mod tests {
         let board = board(fen);
         let mut cache = PawnCache::new();
         let known = cache.probe(&board);
-        let white = Force::of::<White>(&board, &known.of_pawns);
-        let black = Force::of::<Black>(&board, &known.of_pawns);
-        attack::<White>(&board, &white, &black, known.of_kings.open_files[1]).mg()
+        let white = Force::of::<White, _>(Own, &board, &known.of_pawns);
+        let black = Force::of::<Black, _>(Own, &board, &known.of_pawns);
+        attack::<White, _>(Own, &board, &white, &black, known.of_kings.open_files[1]).mg()
     }
 
     #[test]

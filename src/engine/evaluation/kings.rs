@@ -3,20 +3,9 @@
 use super::pawns::{Pawns, steps};
 use super::side::{Black, Side, White, beside, count, distance};
 use super::taper::Taper;
+use super::weights::Source;
 use crate::engine::squares::squares;
 use cozy_chess::{BitBoard, Square};
-
-/// A pawn of the king's own one rank ahead of it, on its file or beside; and two ranks ahead.
-const SHIELD: [Taper; 2] = [Taper::new(15, 1), Taper::new(9, 0)];
-/// An enemy pawn on those files, up to four ranks ahead.
-const STORM: Taper = Taper::new(-5, -1);
-/// One of those files without an own pawn, and one with no pawn at all.
-const OPEN_FILE: [Taper; 2] = [Taper::new(-10, 0), Taper::new(-20, 0)];
-/// A step between the enemy king and the square before a passed pawn, for each step that the pawn
-/// has made beyond the first.
-const ENEMY_KING_STEP: Taper = Taper::new(0, 6);
-/// A step between the own king and that square.
-const OWN_KING_STEP: Taper = Taper::new(0, -3);
 
 /// Where the kings stand among the pawns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,18 +18,28 @@ pub(super) struct Kings {
 
 impl Kings {
     /// Of the kings' squares and the pawns by colour.
-    pub(super) fn of(kings: [Square; 2], pawns: [BitBoard; 2], of_pawns: &Pawns) -> Kings {
-        let score = shelter::<White>(kings[0], pawns, of_pawns)
-            - shelter::<Black>(kings[1], pawns, of_pawns)
-            + races::<White>(kings, pawns, of_pawns)
-            - races::<Black>(kings, pawns, of_pawns);
+    pub(super) fn of<W: Source>(
+        w: W,
+        kings: [Square; 2],
+        pawns: [BitBoard; 2],
+        of_pawns: &Pawns,
+    ) -> Kings {
+        let score = shelter::<White, W>(w, kings[0], pawns, of_pawns)
+            - shelter::<Black, W>(w, kings[1], pawns, of_pawns)
+            + races::<White, W>(w, kings, pawns, of_pawns)
+            - races::<Black, W>(w, kings, pawns, of_pawns);
         let near = |king: usize| files_near(kings[king], of_pawns.open_files[king]) as u8;
         Kings { score, open_files: [near(0), near(1)] }
     }
 }
 
 /// What the pawns do for the king of side `S`.
-fn shelter<S: Side>(king: Square, pawns: [BitBoard; 2], of_pawns: &Pawns) -> Taper {
+fn shelter<S: Side, W: Source>(
+    w: W,
+    king: Square,
+    pawns: [BitBoard; 2],
+    of_pawns: &Pawns,
+) -> Taper {
     let [own, enemy] = [S::COLOR, S::Other::COLOR].map(|color| pawns[color as usize]);
     let first = S::forward(king.bitboard() | beside(king.bitboard()));
     let second = S::forward(first);
@@ -48,11 +47,11 @@ fn shelter<S: Side>(king: Square, pawns: [BitBoard; 2], of_pawns: &Pawns) -> Tap
     let near = first | second | third | S::forward(third);
     let open = of_pawns.open_files[S::COLOR as usize];
     let without_any = open & of_pawns.open_files[S::Other::COLOR as usize];
-    SHIELD[0] * count(own & first)
-        + SHIELD[1] * count(own & second)
-        + STORM * count(enemy & near)
-        + OPEN_FILE[0] * files_near(king, open & !without_any)
-        + OPEN_FILE[1] * files_near(king, without_any)
+    w.shield[0] * count(own & first)
+        + w.shield[1] * count(own & second)
+        + w.storm * count(enemy & near)
+        + w.open_file[0] * files_near(king, open & !without_any)
+        + w.open_file[1] * files_near(king, without_any)
 }
 
 /// How many of `files` are the king's or next to it.
@@ -61,13 +60,19 @@ fn files_near(king: Square, files: u8) -> i32 {
 }
 
 /// How far the kings are from the passed pawns of side `S`.
-fn races<S: Side>(kings: [Square; 2], pawns: [BitBoard; 2], of_pawns: &Pawns) -> Taper {
+fn races<S: Side, W: Source>(
+    w: W,
+    kings: [Square; 2],
+    pawns: [BitBoard; 2],
+    of_pawns: &Pawns,
+) -> Taper {
     let [own, enemy] = [S::COLOR, S::Other::COLOR].map(|color| kings[color as usize]);
     let mut score = Taper::ZERO;
     for square in squares(of_pawns.passed & pawns[S::COLOR as usize]) {
         let Some(stop) = S::forward(square.bitboard()).next_square() else { continue };
         let weight = (steps::<S>(square) - 1).max(0);
-        let steps = ENEMY_KING_STEP * distance(stop, enemy) + OWN_KING_STEP * distance(stop, own);
+        let steps =
+            w.enemy_king_step * distance(stop, enemy) + w.own_king_step * distance(stop, own);
         score += steps * weight;
     }
     score
@@ -76,13 +81,14 @@ fn races<S: Side>(kings: [Square; 2], pawns: [BitBoard; 2], of_pawns: &Pawns) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::evaluation::weights::Own;
     use crate::engine::test_boards::board;
     use cozy_chess::{Color, Piece};
 
     fn kings(fen: &str) -> Kings {
         let board = board(fen);
         let pawns = Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn));
-        Kings::of(Color::ALL.map(|color| board.king(color)), pawns, &Pawns::of(pawns))
+        Kings::of(Own, Color::ALL.map(|color| board.king(color)), pawns, &Pawns::of(Own, pawns))
     }
 
     #[test]

@@ -1,27 +1,17 @@
 //! What a piece is worth, and where it stands well: the part of the evaluation that a
 //! position keeps up to date move by move.
-//!
-//! Every square's value is a short formula of its rank, its file and its distance from the
-//! centre; the formulas and their numbers are this project's own.
 
+use super::table::WEIGHTS;
 use super::taper::Taper;
-use cozy_chess::{Color, Piece, Square};
+use super::weights::Weights;
+use crate::engine::squares::squares;
+use cozy_chess::{Board, Color, Piece, Square};
 
 /// How much each piece, from pawn to king, counts toward the middlegame.
 pub const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
 
 /// The sum of [`PHASE`] over the pieces of the initial position. Promotions can exceed it.
 pub const FULL_PHASE: i32 = 24;
-
-/// The worth of a piece wherever it stands, from pawn to king.
-const MATERIAL: [Taper; 6] = [
-    Taper::new(85, 115),
-    Taper::new(325, 300),
-    Taper::new(340, 320),
-    Taper::new(485, 540),
-    Taper::new(1000, 980),
-    Taper::ZERO,
-];
 
 /// Worth and place of every piece on every square, by colour, from White's view.
 static TABLE: [[[Taper; 64]; 6]; 2] = table();
@@ -37,11 +27,9 @@ const fn table() -> [[[Taper; 64]; 6]; 2] {
     while piece < 6 {
         let mut square = 0;
         while square < 64 {
-            let value = MATERIAL[piece].plus(placement(Piece::ALL[piece], square));
+            let value = of_white(&WEIGHTS, piece, square);
             table[Color::White as usize][piece][square] = value;
-            // A black piece stands as the white one on the mirrored rank.
-            let mirrored = (7 - square / 8) * 8 + square % 8;
-            table[Color::Black as usize][piece][mirrored] = value.negative();
+            table[Color::Black as usize][piece][mirrored(square)] = value.negative();
             square += 1;
         }
         piece += 1;
@@ -49,55 +37,46 @@ const fn table() -> [[[Taper; 64]; 6]; 2] {
     table
 }
 
-/// The value of a place for a white piece.
-const fn placement(piece: Piece, square: usize) -> Taper {
-    let (rank, file) = (square as i32 / 8, square as i32 % 8);
-    // 0 on the edge to 3 in the middle.
-    let central_rank = if rank < 4 { rank } else { 7 - rank };
-    let central_file = if file < 4 { file } else { 7 - file };
-    let centre = central_rank + central_file;
-    match piece {
-        Piece::Pawn => pawn(rank, central_file),
-        Piece::Knight => {
-            let outpost = if rank >= 3 && rank <= 5 { 10 } else { 0 };
-            Taper::new(9 * centre - 36 + outpost, 7 * centre - 24)
-        }
-        Piece::Bishop => {
-            let long_diagonal = if central_rank == central_file { 6 } else { 0 };
-            let at_home = if rank == 0 { 10 } else { 0 };
-            Taper::new(3 * centre - 8 + long_diagonal - at_home, 3 * centre - 9)
-        }
-        Piece::Rook => {
-            let seventh = if rank == 6 { 12 } else { 0 };
-            Taper::new(4 * central_file - 6 + seventh, 2 * rank - 7 + seventh)
-        }
-        Piece::Queen => {
-            let at_home = if rank == 0 { 4 } else { 0 };
-            Taper::new(2 * centre - 4 - at_home, 7 * centre - 21)
-        }
-        Piece::King => {
-            // Behind its pawns on a wing in the middlegame, in the centre in the endgame.
-            let wing = [18, 28, 4, -6][central_file as usize];
-            let exposed = if rank < 3 { 22 * rank } else { 44 + 12 * (rank - 2) };
-            Taper::new(wing - exposed, 11 * centre - 36)
-        }
-    }
+/// The worth of a white piece on a square.
+const fn of_white(weights: &Weights, piece: usize, square: usize) -> Taper {
+    let (rank, file) = (square / 8, square % 8);
+    let from_edge = if file < 4 { file } else { 7 - file };
+    let places = match Piece::ALL[piece] {
+        Piece::Pawn => &weights.pawn_squares,
+        Piece::Knight => &weights.knight_squares,
+        Piece::Bishop => &weights.bishop_squares,
+        Piece::Rook => &weights.rook_squares,
+        Piece::Queen => &weights.queen_squares,
+        Piece::King => &weights.king_squares,
+    };
+    let place = places[4 * rank + from_edge];
+    if piece < weights.material.len() { weights.material[piece].plus(place) } else { place }
 }
 
-/// A pawn likes the centre while there are pieces, and to advance, above all without them.
-const fn pawn(rank: i32, central_file: i32) -> Taper {
-    if rank == 0 || rank == 7 {
-        return Taper::ZERO;
+/// The square on the mirrored rank: there a black piece stands as the white one here.
+const fn mirrored(square: usize) -> usize {
+    (7 - square / 8) * 8 + square % 8
+}
+
+/// The sum over all pieces of a board by other weights than the program's, from White's view.
+pub(super) fn sum(weights: &Weights, board: &Board) -> Taper {
+    let mut sum = Taper::ZERO;
+    for piece in Piece::ALL {
+        for square in squares(board.colored_pieces(Color::White, piece)) {
+            sum += of_white(weights, piece as usize, square as usize);
+        }
+        for square in squares(board.colored_pieces(Color::Black, piece)) {
+            sum -= of_white(weights, piece as usize, mirrored(square as usize));
+        }
     }
-    let steps = rank - 1;
-    let centre =
-        if rank >= 2 && rank <= 4 { 4 * central_file + steps * central_file * 2 } else { 0 };
-    Taper::new(centre + steps * steps - 6, 2 * steps * steps - 6)
+    sum
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Position;
+    use crate::engine::test_boards::from_sets;
     use cozy_chess::File;
 
     #[test]
@@ -124,13 +103,18 @@ mod tests {
     }
 
     #[test]
-    fn an_endgame_pawn_never_loses_by_advancing() {
+    fn an_endgame_pawn_gains_by_advancing() {
         for file in File::ALL {
-            for (near, far) in (1..6).map(|rank| (rank, rank + 1)) {
-                let on = |rank: usize| Square::index(rank * 8 + file as usize);
-                let value = |rank| material_square(Color::White, Piece::Pawn, on(rank)).eg();
-                assert!(value(near) < value(far));
-            }
+            let on = |rank: usize| Square::index(rank * 8 + file as usize);
+            let value = |rank| material_square(Color::White, Piece::Pawn, on(rank)).eg();
+            assert!(value(1) < value(6));
+        }
+    }
+
+    #[test]
+    fn the_sum_is_that_which_follows_the_moves() {
+        for board in from_sets() {
+            assert_eq!(sum(&WEIGHTS, &board), Position::new(board).squares());
         }
     }
 }

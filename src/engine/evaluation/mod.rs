@@ -1,7 +1,8 @@
 //! Static evaluation: a score for a position without looking ahead.
 //!
 //! Integers only. Nothing is added for White that is not taken away for Black: the mirrored
-//! position has the same score for the side to move. All numbers are this project's own.
+//! position has the same score for the side to move. All numbers are this project's own; those that are tuned
+//! stand in one table, [`Weights`].
 
 mod endings;
 mod king_safety;
@@ -13,12 +14,17 @@ mod pawn_cache;
 mod pawns;
 mod pieces;
 mod side;
+mod source;
+mod table;
 mod taper;
 mod threats;
+mod weights;
 
 pub use material_squares::{FULL_PHASE, PHASE, material_square};
 pub use pawn_cache::PawnCache;
+pub use source::rust_table;
 pub use taper::Taper;
+pub use weights::{Slot, Weights};
 
 use super::{Position, Score};
 use cozy_chess::{Board, Color, Piece};
@@ -29,13 +35,12 @@ use pawn_cache::Entry;
 use pieces::Force;
 use serde::{Deserialize, Serialize};
 use side::{Black, Side, White};
+use table::WEIGHTS;
 use threats::threats;
+use weights::{Own, Source};
 
 /// No evaluation is further from 0, so that none is taken for a mate.
 pub const EVALUATION_LIMIT: Score = 10_000;
-
-/// Having the move.
-const TEMPO: Score = 12;
 
 /// What an evaluation looks at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,7 +62,7 @@ impl Evaluation {
     /// What having the move is worth.
     const fn tempo(self) -> Score {
         match self {
-            Evaluation::Full | Evaluation::MaterialSquares => TEMPO,
+            Evaluation::Full | Evaluation::MaterialSquares => WEIGHTS.tempo,
             Evaluation::MaterialMobility | Evaluation::Material => 0,
         }
     }
@@ -103,25 +108,65 @@ fn blend(position: &Position, score: Taper) -> Score {
 
 /// Everything, from White's view.
 fn full(position: &Position, cache: &mut PawnCache) -> Score {
+    let known = cache.probe(position.board());
+    let parts = Parts::of(Own, position.board(), position.squares(), known);
+    blend(position, Taper::new(parts.score.mg(), parts.endgame())) + parts.drive
+}
+
+/// The evaluation [`Evaluation::Full`] of a position by any weights, in centipawns from White's view: neither rounded
+/// nor limited. For the tuner; slower than [`evaluate`].
+pub fn exact_value(position: &Position, weights: &Weights) -> f64 {
     let board = position.board();
-    let known = cache.probe(board);
-    let white = Force::of::<White>(board, &known.of_pawns);
-    let black = Force::of::<Black>(board, &known.of_pawns);
-    let score = position.squares() + known.of_pawns.score + known.of_kings.score + white.score
-        - black.score
-        + meeting::<White>(board, known, &white, &black)
-        - meeting::<Black>(board, known, &black, &white);
-    let stronger = if score.eg() >= 0 { Color::White } else { Color::Black };
-    let endgame = score.eg() * winnable(board, stronger) / WHOLE;
-    let drive = score.eg().signum() * drive(board, stronger);
-    blend(position, Taper::new(score.mg(), endgame)) + drive
+    let squares = material_squares::sum(weights, board);
+    let parts = Parts::of(weights, board, squares, &Entry::of_board(weights, board));
+    let phase = f64::from(position.phase().min(FULL_PHASE)) / f64::from(FULL_PHASE);
+    let endgame = f64::from(parts.score.eg() * parts.winnable) / f64::from(WHOLE);
+    let tempo =
+        if position.side_to_move() == Color::White { weights.tempo } else { -weights.tempo };
+    let middlegame = f64::from(parts.score.mg());
+    middlegame * phase + endgame * (1.0 - phase) + f64::from(parts.drive + tempo)
+}
+
+/// What an evaluation is made of, from White's view.
+struct Parts {
+    score: Taper,
+    /// How much of the endgame advantage can be won, in parts of [`WHOLE`].
+    winnable: i32,
+    /// What is added in the end.
+    drive: i32,
+}
+
+impl Parts {
+    /// `squares` is the sum of [`material_square`], `known` what pawns and kings are worth.
+    fn of<W: Source>(w: W, board: &Board, squares: Taper, known: &Entry) -> Parts {
+        let white = Force::of::<White, W>(w, board, &known.of_pawns);
+        let black = Force::of::<Black, W>(w, board, &known.of_pawns);
+        let score = squares + known.of_pawns.score + known.of_kings.score + white.score
+            - black.score
+            + meeting::<White, W>(w, board, known, &white, &black)
+            - meeting::<Black, W>(w, board, known, &black, &white);
+        let stronger = if score.eg() >= 0 { Color::White } else { Color::Black };
+        let drive = score.eg().signum() * drive(w, board, stronger);
+        Parts { score, winnable: winnable(w, board, stronger), drive }
+    }
+
+    /// What can be won of the endgame advantage.
+    fn endgame(&self) -> Score {
+        self.score.eg() * self.winnable / WHOLE
+    }
 }
 
 /// What side `S` gains from how its pieces meet the enemy's.
-fn meeting<S: Side>(board: &Board, known: &Entry, own: &Force, enemy: &Force) -> Taper {
-    attack::<S>(board, own, enemy, known.of_kings.open_files[S::Other::COLOR as usize])
-        + threats::<S>(board, own, enemy)
-        + passed::<S>(board, &known.of_pawns, own, enemy)
+fn meeting<S: Side, W: Source>(
+    w: W,
+    board: &Board,
+    known: &Entry,
+    own: &Force,
+    enemy: &Force,
+) -> Taper {
+    attack::<S, W>(w, board, own, enemy, known.of_kings.open_files[S::Other::COLOR as usize])
+        + threats::<S, W>(w, board, own, enemy)
+        + passed::<S, W>(w, board, &known.of_pawns, own, enemy)
 }
 
 #[cfg(test)]
@@ -201,6 +246,18 @@ mod tests {
     }
 
     #[test]
+    fn the_value_by_the_own_weights_is_the_evaluation_before_rounding() {
+        let mut pawns = PawnCache::new();
+        for board in from_sets().into_iter().chain(from_random_play()) {
+            let position = Position::new(board);
+            let score = evaluate(&position, &mut pawns, Evaluation::Full);
+            let white = if position.side_to_move() == Color::White { score } else { -score };
+            let exact = exact_value(&position, &Weights::own());
+            assert!((exact - f64::from(white)).abs() < 2.0, "{}", position.board());
+        }
+    }
+
+    #[test]
     fn stays_within_its_limit() {
         let queens = "6nk/6pp/8/8/QQQQQ3/QQQQQ3/QQQQQ3/K7 w - - 0 1";
         assert_eq!(full_score(queens), EVALUATION_LIMIT);
@@ -221,6 +278,7 @@ mod tests {
         assert_eq!(score(board(fen), Evaluation::Material), 300);
         assert_eq!(score(board(fen), Evaluation::MaterialMobility), 300 + 2);
     }
+
     #[test]
     fn knows_good_from_bad() {
         // Each line: the better position, then the worse one, both from White with the move.

@@ -2,6 +2,7 @@
 
 use super::kings::Kings;
 use super::pawns::Pawns;
+use super::weights::{Own, Source};
 use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 
 /// The pawns and kings of recent positions.
@@ -27,9 +28,15 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    fn of(pawns: [BitBoard; 2], kings: [Square; 2]) -> Entry {
-        let of_pawns = Pawns::of(pawns);
-        Entry { pawns, kings, of_pawns, of_kings: Kings::of(kings, pawns, &of_pawns) }
+    fn of<W: Source>(w: W, pawns: [BitBoard; 2], kings: [Square; 2]) -> Entry {
+        let of_pawns = Pawns::of(w, pawns);
+        Entry { pawns, kings, of_pawns, of_kings: Kings::of(w, kings, pawns, &of_pawns) }
+    }
+
+    /// Of the pawns and kings of `board`.
+    pub(super) fn of_board<W: Source>(w: W, board: &Board) -> Entry {
+        let (pawns, kings) = pawns_and_kings(board);
+        Entry::of(w, pawns, kings)
     }
 }
 
@@ -38,20 +45,19 @@ impl PawnCache {
 
     /// A cache of 256 KiB that knows one board without pawns.
     pub fn new() -> PawnCache {
-        let entry = Entry::of([BitBoard::EMPTY; 2], [Square::E1, Square::E8]);
+        let entry = Entry::of(Own, [BitBoard::EMPTY; 2], [Square::E1, Square::E8]);
         PawnCache { entries: vec![entry; 1 << PawnCache::BITS].into() }
     }
 
     /// The entry of the pawns and kings of `board`.
     pub(super) fn probe(&mut self, board: &Board) -> &Entry {
-        let pawns = Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn));
-        let kings = Color::ALL.map(|color| board.king(color));
+        let (pawns, kings) = pawns_and_kings(board);
         let entry = &mut self.entries[PawnCache::slot(pawns)];
         if entry.pawns != pawns {
-            *entry = Entry::of(pawns, kings);
+            *entry = Entry::of(Own, pawns, kings);
         } else if entry.kings != kings {
             entry.kings = kings;
-            entry.of_kings = Kings::of(kings, pawns, &entry.of_pawns);
+            entry.of_kings = Kings::of(Own, kings, pawns, &entry.of_pawns);
         }
         entry
     }
@@ -62,6 +68,12 @@ impl PawnCache {
             ^ black.0.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
         (mix >> (u64::BITS - PawnCache::BITS)) as usize
     }
+}
+
+/// By colour.
+fn pawns_and_kings(board: &Board) -> ([BitBoard; 2], [Square; 2]) {
+    let pawns = Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn));
+    (pawns, Color::ALL.map(|color| board.king(color)))
 }
 
 impl Default for PawnCache {

@@ -2,22 +2,8 @@
 
 use super::side::{Black, Side, White, beside, count, files_of, pawn_attacks};
 use super::taper::Taper;
+use super::weights::Source;
 use cozy_chess::{BitBoard, Rank, Square};
-
-/// A pawn with another of its own behind it.
-const DOUBLED: Taper = Taper::new(-8, -20);
-/// A pawn without pawns on the files beside it.
-const ISOLATED: Taper = Taper::new(-10, -13);
-/// A pawn that no other can protect any more, before a square that an enemy pawn guards.
-const BACKWARD: Taper = Taper::new(-8, -9);
-/// An isolated or backward pawn with no enemy pawn ahead: rooks see it.
-const EXPOSED: Taper = Taper::new(-10, -5);
-/// A pawn that another pawn protects.
-const PROTECTED: Taper = Taper::new(11, 7);
-/// A pawn with another beside it.
-const PHALANX: Taper = Taper::new(7, 5);
-/// A passed pawn that is protected or has another pawn beside it, for each step made.
-const CONNECTED_PASSED: Taper = Taper::new(2, 6);
 
 /// What the pawns are worth and what they leave to the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,9 +20,9 @@ pub(super) struct Pawns {
 
 impl Pawns {
     /// Of the pawns by colour.
-    pub(super) fn of([white, black]: [BitBoard; 2]) -> Pawns {
-        let (of_white, of_black) =
-            (OneSide::of::<White>(white, black), OneSide::of::<Black>(black, white));
+    pub(super) fn of<W: Source>(w: W, [white, black]: [BitBoard; 2]) -> Pawns {
+        let of_white = OneSide::of::<White, W>(w, white, black);
+        let of_black = OneSide::of::<Black, W>(w, black, white);
         Pawns {
             score: of_white.score - of_black.score,
             passed: of_white.passed | of_black.passed,
@@ -58,7 +44,7 @@ struct OneSide {
 }
 
 impl OneSide {
-    fn of<S: Side>(own: BitBoard, enemy: BitBoard) -> OneSide {
+    fn of<S: Side, W: Source>(w: W, own: BitBoard, enemy: BitBoard) -> OneSide {
         let ahead = S::ahead(own);
         let enemy_ahead = S::Other::ahead(enemy);
         // All that enemy pawns attack now or after any number of steps.
@@ -73,17 +59,17 @@ impl OneSide {
         let protected = own & pawn_attacks::<S>(own);
         let phalanx = own & beside(own);
 
-        let mut score = DOUBLED * count(own & ahead)
-            + ISOLATED * count(isolated)
-            + BACKWARD * count(backward)
-            + EXPOSED * count((isolated | backward) - enemy_ahead)
-            + PROTECTED * count(protected)
-            + PHALANX * count(phalanx);
+        let mut score = w.doubled * count(own & ahead)
+            + w.isolated * count(isolated)
+            + w.backward * count(backward)
+            + w.exposed * count((isolated | backward) - enemy_ahead)
+            + w.protected * count(protected)
+            + w.phalanx * count(phalanx);
         for square in passed {
             let steps = steps::<S>(square);
-            score += Taper::new(3 * steps * steps, 8 + 5 * steps * steps);
+            score += w.passed[steps as usize];
             if (protected | phalanx).has(square) {
-                score += CONNECTED_PASSED * steps;
+                score += w.connected_passed * steps;
             }
         }
         let secure = [Rank::Fourth, Rank::Fifth, Rank::Sixth]
@@ -96,12 +82,14 @@ impl OneSide {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::evaluation::table::WEIGHTS;
+    use crate::engine::evaluation::weights::Own;
     use crate::engine::test_boards::board;
     use cozy_chess::{Color, Piece};
 
     fn pawns(fen: &str) -> Pawns {
         let board = board(fen);
-        Pawns::of(Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn)))
+        Pawns::of(Own, Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn)))
     }
 
     #[test]
@@ -128,10 +116,11 @@ mod tests {
         // The e-pawn has gone ahead of the d-pawn. That hurts if Black's c-pawn guards the square
         // before it, and not if it stands a file further.
         let set = |squares: [Square; 2]| squares[0].bitboard() | squares[1].bitboard();
-        let white = |black| OneSide::of::<White>(set([Square::D3, Square::E4]), set(black)).score;
+        let pawns = set([Square::D3, Square::E4]);
+        let white = |black| OneSide::of::<White, _>(Own, pawns, set(black)).score;
         let backward = white([Square::C5, Square::D6]);
         let free = white([Square::B5, Square::D6]);
-        assert_eq!(backward - free, BACKWARD);
+        assert_eq!(backward - free, WEIGHTS.backward);
     }
 
     #[test]

@@ -3,38 +3,11 @@
 use super::pawns::Pawns;
 use super::side::{Side, count, pawn_attacks};
 use super::taper::Taper;
+use super::weights::Source;
 use crate::engine::squares::squares;
 use cozy_chess::{
     BitBoard, Board, Piece, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
 };
-
-/// Two bishops or more.
-const BISHOP_PAIR: Taper = Taper::new(28, 48);
-/// A minor piece protected by a pawn where no enemy pawn can ever attack it.
-const OUTPOST: Taper = Taper::new(18, 10);
-/// A knight's outpost, on top of that.
-const KNIGHT_OUTPOST: Taper = Taper::new(12, 8);
-/// A rook on a file with none of the own pawns, and with no pawn at all.
-const ROOK_FILE: [Taper; 3] = [Taper::ZERO, Taper::new(10, 6), Taper::new(26, 10)];
-
-static KNIGHT_MOBILITY: [Taper; 9] = mobility(16, 14, 4);
-static BISHOP_MOBILITY: [Taper; 14] = mobility(16, 17, 6);
-static ROOK_MOBILITY: [Taper; 15] = mobility(9, 20, 7);
-static QUEEN_MOBILITY: [Taper; 28] = mobility(6, 12, 13);
-
-/// Values of a number of squares, growing as its root: the first squares count most. `usual` squares
-/// are worth nothing.
-const fn mobility<const N: usize>(mg: i32, eg: i32, usual: i32) -> [Taper; N] {
-    let mut values = [Taper::ZERO; N];
-    let mut squares = 0;
-    while squares < N {
-        // In sixteenths of a root.
-        let root = (256 * squares as i32).isqrt() - (256 * usual).isqrt();
-        values[squares] = Taper::new(mg * root / 16, eg * root / 16);
-        squares += 1;
-    }
-    values
-}
 
 /// What a side's pieces are worth where they stand, and what they attack.
 pub(super) struct Force {
@@ -52,34 +25,34 @@ pub(super) struct Force {
 
 impl Force {
     /// Looks at every piece of side `S`.
-    pub(super) fn of<S: Side>(board: &Board, pawns: &Pawns) -> Force {
+    pub(super) fn of<S: Side, W: Source>(w: W, board: &Board, pawns: &Pawns) -> Force {
         let own = |piece| board.colored_pieces(S::COLOR, piece);
         let occupied = board.occupied();
         let mut force = Force::of_pawns::<S>(board);
         for square in squares(own(Piece::Knight)) {
-            force.add(Piece::Knight, get_knight_moves(square), &KNIGHT_MOBILITY);
+            force.add(Piece::Knight, get_knight_moves(square), &w.knight_mobility);
         }
         for square in squares(own(Piece::Bishop)) {
-            force.add(Piece::Bishop, get_bishop_moves(square, occupied), &BISHOP_MOBILITY);
+            force.add(Piece::Bishop, get_bishop_moves(square, occupied), &w.bishop_mobility);
         }
         let [ours, theirs] = [S::COLOR, S::Other::COLOR].map(|c| pawns.open_files[c as usize]);
         for square in squares(own(Piece::Rook)) {
-            force.add(Piece::Rook, get_rook_moves(square, occupied), &ROOK_MOBILITY);
+            force.add(Piece::Rook, get_rook_moves(square, occupied), &w.rook_mobility);
             let file = 1 << square.file() as u8;
             let emptiness = usize::from(ours & file != 0) + usize::from(ours & theirs & file != 0);
-            force.score += ROOK_FILE[emptiness];
+            force.score += w.rook_file[emptiness];
         }
         for square in squares(own(Piece::Queen)) {
             let moves = get_bishop_moves(square, occupied) | get_rook_moves(square, occupied);
-            force.add(Piece::Queen, moves, &QUEEN_MOBILITY);
+            force.add(Piece::Queen, moves, &w.queen_mobility);
         }
         force.add_king(get_king_moves(board.king(S::COLOR)));
 
         let outposts = force.attacks[Piece::Pawn as usize] & pawns.secure[S::COLOR as usize];
-        force.score += OUTPOST * count((own(Piece::Knight) | own(Piece::Bishop)) & outposts);
-        force.score += KNIGHT_OUTPOST * count(own(Piece::Knight) & outposts);
+        force.score += w.outpost * count((own(Piece::Knight) | own(Piece::Bishop)) & outposts);
+        force.score += w.knight_outpost * count(own(Piece::Knight) & outposts);
         if own(Piece::Bishop).len() >= 2 {
-            force.score += BISHOP_PAIR;
+            force.score += w.bishop_pair;
         }
         force
     }
@@ -120,23 +93,25 @@ mod tests {
     use super::*;
     use crate::engine::evaluation::PawnCache;
     use crate::engine::evaluation::side::White;
+    use crate::engine::evaluation::table::WEIGHTS;
+    use crate::engine::evaluation::weights::Own;
     use crate::engine::test_boards::board;
     use cozy_chess::Square;
 
     fn white(fen: &str) -> Force {
         let board = board(fen);
         let mut cache = PawnCache::new();
-        Force::of::<White>(&board, &cache.probe(&board).of_pawns)
+        Force::of::<White, _>(Own, &board, &cache.probe(&board).of_pawns)
     }
 
     #[test]
-    fn mobility_grows_ever_slower() {
-        for steps in QUEEN_MOBILITY.windows(2) {
-            assert!(steps[0].eg() <= steps[1].eg());
-        }
-        let [cornered, one, two, ..] = KNIGHT_MOBILITY;
-        assert!(one.mg() - cornered.mg() > two.mg() - one.mg());
-        assert_eq!(KNIGHT_MOBILITY[4], Taper::ZERO);
+    fn room_is_worth_something() {
+        let grows = |mobility: &[Taper]| {
+            let (first, last) = (mobility[0], mobility[mobility.len() - 1]);
+            first.mg() < last.mg() && first.eg() < last.eg()
+        };
+        assert!(grows(&WEIGHTS.knight_mobility) && grows(&WEIGHTS.bishop_mobility));
+        assert!(grows(&WEIGHTS.rook_mobility) && grows(&WEIGHTS.queen_mobility));
     }
 
     #[test]

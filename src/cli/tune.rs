@@ -1,0 +1,107 @@
+//! `ttd tune`: the weights of the evaluation, from games.
+
+use super::{Exit, format, say};
+use crate::engine::rust_table;
+use crate::tuning::{GamesError, Recipe, RecordedGame, Trial, Tuned, read_games, tune};
+use anyhow::Context as _;
+use clap::Args;
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(super) struct TuneArgs {
+    /// Games as `ttd match` writes them
+    #[arg(required = true, value_name = "GAMES.pgn")]
+    games: Vec<PathBuf>,
+    /// Write the table of weights to this file of Rust
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Take up to so many positions of each game
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = super::run::jobs_parser())]
+    positions: u16,
+    /// How far weights are expected to lie from the program's own, centipawns: the best of these is taken
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "10,20,40,80", value_parser = spread)]
+    spreads: Vec<f64>,
+    /// Seed of every random choice
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Compute on so many threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = super::run::jobs_parser())]
+    jobs: Option<u16>,
+}
+
+fn spread(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|spread| (0.1..=1000.0).contains(spread));
+    number.ok_or_else(|| "0.1 to 1000 expected".to_owned())
+}
+
+pub(super) fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
+    let games = args.games.iter().map(|path| read_games(path));
+    let games = games.collect::<Result<Vec<Vec<RecordedGame>>, GamesError>>()?.concat();
+    let recipe = Recipe {
+        positions: args.positions.into(),
+        spreads: args.spreads.clone(),
+        seed: args.seed,
+        threads: args.jobs.map_or_else(num_cpus::get, usize::from),
+    };
+    say(format_args!("ttd: {} of {}", format::count(games.len(), "game"), files(args)));
+    let tuned = tune(&games, &recipe, |trial| {
+        say(format_args!("ttd: {}: {:.6}", spread_of(trial), trial.validation.logistic));
+    })?;
+    let report = report(&tuned);
+    write!(io::stdout().lock(), "{report}")?;
+    if let Some(out) = &args.out {
+        let text = rust_table(&tuned.weights, &format!("{}\n```text\n{report}```", origin(args)));
+        fs::write(out, text).with_context(|| out.display().to_string())?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Where the table is from.
+fn origin(args: &TuneArgs) -> String {
+    let spreads: Vec<String> = args.spreads.iter().map(f64::to_string).collect();
+    format!(
+        "Tuned (docs/tuning.md) at commit {} on {}:\n--positions {} --spreads {} --seed {}.\n",
+        env!("TTD_COMMIT"),
+        files(args),
+        args.positions,
+        spreads.join(","),
+        args.seed
+    )
+}
+
+fn files(args: &TuneArgs) -> String {
+    let paths: Vec<String> = args.games.iter().map(|path| path.display().to_string()).collect();
+    paths.join(", ")
+}
+
+fn spread_of(trial: &Trial) -> String {
+    if trial.spread > 0.0 { format!("spread {}", trial.spread) } else { "before".to_owned() }
+}
+
+/// What was tried, and what it gained.
+fn report(tuned: &Tuned) -> String {
+    let heads = ["weights", "logistic", "squared", "held_out_logistic", "held_out_squared"];
+    let mut rows = vec![heads.map(str::to_owned).to_vec()];
+    for (i, trial) in tuned.trials.iter().enumerate() {
+        let taken = if i == tuned.best { ", taken" } else { "" };
+        let losses = [trial.training, trial.validation].into_iter();
+        let losses = losses.flat_map(|losses| [losses.logistic, losses.squared]);
+        let mut row = vec![format!("{}{taken}", spread_of(trial))];
+        row.extend(losses.map(|loss| format!("{loss:.6}")));
+        rows.push(row);
+    }
+    let [training, validation] = tuned.sides.map(|side| {
+        format!(
+            "{} of {}",
+            format::count(side.positions, "position"),
+            format::count(side.games, "game")
+        )
+    });
+    format!(
+        "{}K = {:.4}; learnt from {training}; held out {validation}\n",
+        format::table(&rows, 1),
+        tuned.k
+    )
+}

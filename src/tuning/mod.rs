@@ -1,0 +1,23 @@
+//! The weights of the evaluation, from games: Texel's method (Österlund, 2014).
+//!
+//! The evaluation of a quiet position, through a logistic curve, is a forecast of the game's result. The weights under which
+//! the results are likeliest are the best forecast that the terms allow.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `games` | reads finished games from PGN |
+//! | `examples` | the quiet positions of a game, and the games held out |
+//! | `linear` | by how much the value of each position changes with each number of the table |
+//! | `likelihood` | the likeliest numbers: Newton's method |
+//! | `tune` | from games to weights, and what was gained |
+
+mod examples;
+mod games;
+mod likelihood;
+mod linear;
+mod tune;
+
+pub use examples::{Example, Examples};
+pub use games::{GamesError, RecordedGame, parse_games, read_games};
+pub use likelihood::{Losses, losses};
+pub use tune::{Recipe, Side, Trial, TuneError, Tuned, tune};
