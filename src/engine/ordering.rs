@@ -4,11 +4,11 @@
 use super::generation::{is_proved, quiet_moves, tactical_moves};
 use super::history::{Before, History};
 use super::position::{Checks, Position};
+use super::ranked::Ranked;
 use super::see::{PIECE_VALUES, see_at_least};
 use super::squares::squares;
-use super::transposition::{MOVE_BITS, pack_move, unpack_move};
 use arrayvec::ArrayVec;
-use cozy_chess::{BitBoard, Move, PieceMoves};
+use cozy_chess::{BitBoard, Move, Piece, PieceMoves};
 
 /// The most moves that a legal position has.
 pub const MAX_MOVES: usize = 218;
@@ -40,7 +40,7 @@ pub struct Picked {
 }
 
 /// What is known about good moves before any is generated.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Hints {
     /// The table's best move; checked for legality by the picker.
     pub table: Option<Move>,
@@ -48,75 +48,18 @@ pub struct Hints {
     pub refutations: [Option<Move>; 3],
     /// What was moved before.
     pub before: Before,
+    /// Whether captures that lose material come last.
+    pub exchange: bool,
 }
 
 impl Hints {
+    /// Nothing is known.
+    pub const NONE: Hints =
+        Hints { table: None, refutations: [None; 3], before: [None; 2], exchange: true };
+
     /// Whether a move is one of those named.
     fn name(&self, mv: Move) -> bool {
         self.table == Some(mv) || self.refutations.contains(&Some(mv))
-    }
-}
-
-/// Moves handed out best first. Each is one number, its score above its squares: all differ, and
-/// the best one left is the greatest below the last one handed out, which is found by comparing
-/// whole lanes of them.
-#[derive(Debug)]
-struct Ranked {
-    /// Ended by [`Ranked::GONE`] to full lanes.
-    keys: ArrayVec<i32, { MAX_MOVES.next_multiple_of(LANES) }>,
-    last: i32,
-}
-
-/// As many keys as a vector of 256 bits holds.
-const LANES: usize = 8;
-
-impl Ranked {
-    const GONE: i32 = i32::MIN;
-
-    const fn new() -> Ranked {
-        Ranked { keys: ArrayVec::new_const(), last: i32::MAX }
-    }
-
-    /// Adds a move; `score` lies within 2^16 of zero.
-    #[inline]
-    fn push(&mut self, mv: Move, score: i32) {
-        self.keys.push(score << MOVE_BITS | i32::from(pack_move(Some(mv))));
-    }
-
-    /// Fills the last lane, after the last move was added.
-    fn seal(&mut self) {
-        while !self.keys.len().is_multiple_of(LANES) {
-            self.keys.push(Ranked::GONE);
-        }
-    }
-
-    fn clear(&mut self) {
-        self.keys.clear();
-        self.last = i32::MAX;
-    }
-
-    fn pop_best(&mut self) -> Option<Move> {
-        let (lanes, _) = self.keys.as_chunks::<LANES>();
-        let mut greatest = [Ranked::GONE; LANES];
-        for lane in lanes {
-            for (best, &key) in greatest.iter_mut().zip(lane) {
-                *best = (*best).max(if key < self.last { key } else { Ranked::GONE });
-            }
-        }
-        self.last = greatest.into_iter().fold(Ranked::GONE, i32::max);
-        if self.last == Ranked::GONE { None } else { Ranked::unpack(self.last) }
-    }
-
-    fn retain(&mut self, wanted: impl Fn(Move) -> bool) {
-        for key in &mut self.keys {
-            if *key != Ranked::GONE && !Ranked::unpack(*key).is_some_and(&wanted) {
-                *key = Ranked::GONE;
-            }
-        }
-    }
-
-    fn unpack(key: i32) -> Option<Move> {
-        unpack_move(key as u16 & ((1 << MOVE_BITS) - 1))
     }
 }
 
@@ -125,10 +68,12 @@ enum Next {
     Table,
     GenerateCaptures,
     Captures,
+    AllCaptures,
     Refutations(u8),
     GenerateQuiets,
     Quiets,
     LosingCaptures(usize),
+    Listed,
     Done,
 }
 
@@ -169,13 +114,24 @@ impl Picker {
     /// check.
     pub fn tactical(
         position: &Position,
-        table: Option<Move>,
+        (table, exchange): (Option<Move>, bool),
         victims: BitBoard,
         checks: Option<Checks>,
     ) -> Picker {
         let table = table.filter(|&mv| position.is_tactical(mv));
         let quiets = checks.map_or(Quiets::None, Quiets::Checks);
-        Picker { quiets, victims, ..Picker::new(position, Hints { table, ..Hints::default() }) }
+        let hints = Hints { table, exchange, ..Hints::NONE };
+        Picker { quiets, victims, ..Picker::new(position, hints) }
+    }
+
+    /// These legal moves, in this order.
+    pub fn in_order(position: &Position, moves: &[Move]) -> Picker {
+        let mut picker = Picker { next: Next::Listed, ..Picker::new(position, Hints::NONE) };
+        for (place, &mv) in (0..).zip(moves) {
+            picker.ranked.push(mv, -place);
+        }
+        picker.ranked.seal();
+        picker
     }
 
     /// Leaves out the quiet moves that were not handed out yet.
@@ -206,7 +162,8 @@ impl Picker {
                 }
                 Next::GenerateCaptures => {
                     self.rank_captures(position);
-                    self.next = Next::Captures;
+                    let apart = self.hints.exchange;
+                    self.next = if apart { Next::Captures } else { Next::AllCaptures };
                 }
                 Next::Captures => match self.ranked.pop_best() {
                     Some(mv) if !is_proved(position.board(), mv) => {}
@@ -214,6 +171,11 @@ impl Picker {
                         return Some(Picked { mv, stage: Stage::Capture, quiet: false });
                     }
                     Some(mv) => self.losing.push(mv),
+                    None => self.next = Next::Refutations(0),
+                },
+                Next::AllCaptures => match self.ranked.pop_best() {
+                    Some(mv) if !is_proved(position.board(), mv) => {}
+                    Some(mv) => return Some(in_place(position, mv)),
                     None => self.next = Next::Refutations(0),
                 },
                 Next::Refutations(n) if n < 3 && !matches!(self.quiets, Quiets::None) => {
@@ -246,6 +208,15 @@ impl Picker {
                     }
                     self.next = Next::Done;
                 }
+                Next::Listed => match self.ranked.pop_best() {
+                    Some(mv) => {
+                        let picked = in_place(position, mv);
+                        if !picked.quiet || self.wants(position, mv) {
+                            return Some(picked);
+                        }
+                    }
+                    None => self.next = Next::Done,
+                },
                 Next::Done => return None,
             }
         }
@@ -255,13 +226,17 @@ impl Picker {
         let hints = &self.hints;
         let mv = hints.refutations[n]?;
         let repeated = hints.refutations[..n].contains(&Some(mv)) || hints.table == Some(mv);
-        let wanted = |mv| match &self.quiets {
+        let legal = !repeated && position.board().is_legal(mv) && !position.is_tactical(mv);
+        (legal && self.wants(position, mv)).then_some(mv)
+    }
+
+    /// Whether a quiet move is to be handed out.
+    fn wants(&self, position: &Position, mv: Move) -> bool {
+        match &self.quiets {
             Quiets::All => true,
             Quiets::Checks(checks) => checks.given_by(position.moved(mv), mv),
             Quiets::None => false,
-        };
-        let legal = !repeated && position.board().is_legal(mv) && !position.is_tactical(mv);
-        (legal && wanted(mv)).then_some(mv)
+        }
     }
 
     // What is done once a node stays out of `next`, whose many calls are shorter without it.
@@ -272,11 +247,7 @@ impl Picker {
         tactical_moves(board, self.victims, |moves| {
             for mv in moves {
                 if Some(mv) != table {
-                    // In passing nothing stands on the target: the least gain, as it is.
-                    let victim = position.piece_on(mv.to);
-                    let gain = victim.map_or(0, |piece| PIECE_VALUES[piece as usize])
-                        + mv.promotion.map_or(0, |piece| PIECE_VALUES[piece as usize]);
-                    ranked.push(mv, gain * 8 - moves.piece as i32);
+                    ranked.push(mv, victim_over_attacker(position, moves.piece, mv));
                 }
             }
         });
@@ -304,6 +275,39 @@ impl Picker {
         });
         ranked.seal();
     }
+}
+
+/// The order of captures and promotions: the most valuable victim, then the least valuable attacker.
+#[inline]
+fn victim_over_attacker(position: &Position, piece: Piece, mv: Move) -> i32 {
+    // In passing nothing stands on the target: the least gain, as it is.
+    let victim = position.piece_on(mv.to);
+    let gain = victim.map_or(0, |piece| PIECE_VALUES[piece as usize])
+        + mv.promotion.map_or(0, |piece| PIECE_VALUES[piece as usize]);
+    gain * 8 - piece as i32
+}
+
+/// What a legal move is tried for by victim and attacker alone: the greater, the earlier; quiet moves last.
+pub fn capture_rank(position: &Position, mv: Move) -> i32 {
+    if position.is_tactical(mv) {
+        victim_over_attacker(position, position.moved(mv), mv)
+    } else {
+        i32::MIN
+    }
+}
+
+/// A move that is handed out where others have placed it. Whether a capture loses material is said all the same:
+/// prunings and reductions ask for it.
+fn in_place(position: &Position, mv: Move) -> Picked {
+    let quiet = !position.is_tactical(mv);
+    let stage = if quiet {
+        Stage::Quiet
+    } else if see_at_least(position, mv, 0) {
+        Stage::Capture
+    } else {
+        Stage::LosingCapture
+    };
+    Picked { mv, stage, quiet }
 }
 
 #[cfg(test)]
@@ -336,7 +340,8 @@ mod tests {
                 let hints = Hints {
                     table: window[0],
                     refutations: [window[1], window[2], window[3]],
-                    before: [None, None],
+                    exchange: window[0] != window[1],
+                    ..Hints::NONE
                 };
                 let mut picker = Picker::new(&position, hints);
                 let mut seen = Vec::new();
@@ -349,6 +354,51 @@ mod tests {
                 let all: BTreeSet<_> = legal.iter().map(ToString::to_string).collect();
                 assert_eq!(unique, all, "{fen} {hints:?}");
             }
+        }
+    }
+
+    fn drained(position: &Position, mut picker: Picker) -> Vec<Picked> {
+        let history = History::default();
+        std::iter::from_fn(|| picker.next(position, &history)).collect()
+    }
+
+    #[test]
+    fn losing_captures_come_last_or_where_victim_and_attacker_place_them() {
+        for fen in FENS {
+            let position = Position::new(fen.parse().expect("a valid FEN"));
+            let apart = drained(&position, Picker::new(&position, Hints::NONE));
+            assert!(apart.is_sorted_by_key(|picked| picked.stage), "{fen}");
+            let hints = Hints { exchange: false, ..Hints::NONE };
+            let together = drained(&position, Picker::new(&position, hints));
+            assert!(together.is_sorted_by_key(|picked| picked.quiet), "{fen}");
+            let rank = |picked: &Picked| std::cmp::Reverse(capture_rank(&position, picked.mv));
+            assert!(together.iter().filter(|picked| !picked.quiet).is_sorted_by_key(|p| rank(p)));
+            // What is said of a capture does not depend on its place.
+            let stages = |all: &[Picked]| {
+                let each = all.iter().map(|picked| (picked.mv.to_string(), picked.stage as u8));
+                each.collect::<BTreeSet<_>>()
+            };
+            assert_eq!(stages(&apart), stages(&together), "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_list_is_handed_out_as_it_is() {
+        for fen in FENS {
+            let position = Position::new(fen.parse().expect("a valid FEN"));
+            let mut moves = Vec::new();
+            position.board().generate_moves(|generated| {
+                moves.extend(generated);
+                false
+            });
+            moves.reverse();
+            let all = drained(&position, Picker::in_order(&position, &moves));
+            assert!(all.iter().map(|picked| picked.mv).eq(moves.iter().copied()), "{fen}");
+            let mut picker = Picker::in_order(&position, &moves);
+            picker.skip_quiets();
+            let tactical = drained(&position, picker);
+            assert_eq!(tactical.len(), all.iter().filter(|picked| !picked.quiet).count(), "{fen}");
+            assert!(tactical.iter().all(|picked| !picked.quiet), "{fen}");
         }
     }
 }

@@ -241,6 +241,13 @@ impl Owned {
         }
     }
 
+    /// Leaves out all but the first `most` of the moves that are left, which are a list ([`Owned::list`]).
+    pub(super) fn keep(&mut self, most: usize) {
+        if let Source::Listed(list) = &mut self.source {
+            list.moves.truncate(list.next + most);
+        }
+    }
+
     /// Leaves out quiet moves that were not handed out yet.
     #[inline]
     pub fn leave_out(&mut self, quiets: Unwanted, position: &Position, checks: &Checks) {

@@ -6,8 +6,8 @@ use super::policy::{Aborted, Policy, Shared};
 use super::worker::{MAX_PLY, Worker};
 use crate::cores::{Core, Cost};
 use crate::engine::{
-    Bound, Checks, DEEPEST_MATE, DRAW, Entry, Hints, INFINITY, MATE, Move, Moved, Picker, Position,
-    Score, mated_in,
+    Bound, Checks, DEEPEST_MATE, DRAW, Entry, Features, Hints, INFINITY, MATE, Move, MoveOrder, Moved,
+    Picker, Position, Score, mated_in,
 };
 use arrayvec::ArrayVec;
 
@@ -60,8 +60,11 @@ pub struct Node {
     pub depth: i32,
     /// Where it cuts off.
     pub beta: Score,
-    /// Whether its window is open, so that a best line is wanted.
+    /// Whether its window is open, so that a best line is wanted. Of the root one is wanted in any window.
     pub pv: bool,
+    /// Whether it may be one of the principal variation, which is searched with care: with principal variation search
+    /// an open window says so, without it the node's place.
+    pub principal: bool,
     /// Whether it cuts off at beta at all (minimax does not).
     pub cuts: bool,
     /// What it is expected to be.
@@ -97,11 +100,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         self.visit(Cost::Node)?;
         let features = self.session.features;
         let mut alpha = alpha;
-        let pv = beta - alpha > 1;
+        let pv = beta - alpha > 1 || ply == 0;
         if pv {
             self.line_mut(ply).clear();
             self.session.reach(ply);
         }
+        let placed = features.principal_variation_search || kind == NodeKind::Pv || ply == 0;
+        let principal = pv && placed;
         if ply > 0 {
             if self.is_draw(position) {
                 return Ok(DRAW);
@@ -120,7 +125,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
         let entry = if excluded.is_some() { None } else { self.probe(position, ply, depth) };
         if let Some(entry) = &entry
-            && !pv
+            && !principal
             && features.table_cutoffs
             && entry.depth >= depth
             && ends(entry, alpha, beta)
@@ -134,7 +139,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let evaluation = self.static_evaluation(position, ply, in_check, &visit, entry.as_ref());
         let improving =
             !in_check && self.evaluation_before(ply).is_none_or(|before| evaluation > before);
-        if !pv && !in_check && excluded.is_none() {
+        if !principal && !in_check && excluded.is_none() {
             let shallow = Visit { alpha, beta, depth, ..visit };
             let standing = (evaluation, improving);
             if let Some(score) = self.prune(position, &shallow, standing, entry.as_ref())? {
@@ -152,6 +157,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         {
             depth -= 1;
         }
+        if features.one_reply_extension.enabled {
+            depth += self.one_reply_extension(position, (depth, ply), excluded);
+        }
 
         self.killers.forget(ply + 2);
         let cuts = features.alpha_beta;
@@ -160,6 +168,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             depth,
             beta,
             pv,
+            principal,
             cuts,
             kind,
             excluded,
@@ -171,6 +180,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             counted,
         };
         let mut moves = Owned::new(alpha, self.moves_of(position, &node));
+        if features.beam.enabled {
+            self.narrow(position, &node, &mut moves);
+        }
         loop {
             let unwanted = self.session.unwanted_quiets(position, &node, &moves.progress);
             moves.leave_out(unwanted, position, &node.checks);
@@ -211,6 +223,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "a call for each node takes more than it counts")]
     pub(super) fn probe(&mut self, position: &Position, ply: usize, depth: i32) -> Option<Entry> {
+        if self.session.table.is_off() {
+            return None;
+        }
         let entry = self.read_table(position.key(), ply);
         let look_ups = self.look_ups.at(depth);
         look_ups.probes += 1;
@@ -246,13 +261,25 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
     /// The moves of a node, in their order.
     fn moves_of(&mut self, position: &Position, node: &Node) -> Source {
-        if self.session.features.evaluated_moves {
-            return Source::Listed(self.evaluated_list(position, node.ply));
+        if self.session.features.ordering != MoveOrder::Full {
+            return Source::Staged(self.ordered(position, node.ply));
         }
         if node.ply == 0 {
             return Source::Listed(self.root_list(position));
         }
         Source::Staged(Picker::new(position, self.hints(node.ply, node.entry.as_ref())))
+    }
+
+    /// Leaves out all but the better part of a node's moves, in their order.
+    #[cold]
+    fn narrow(&self, position: &Position, node: &Node, moves: &mut Owned) {
+        let Features { beam, ordering, .. } = self.session.features;
+        let by_worth = node.ply > 0 || *ordering != MoveOrder::Full;
+        if by_worth && !node.in_check && node.depth >= beam.min_depth {
+            let all = moves.list(self, position);
+            let better = (all * beam.percent as usize).div_ceil(100);
+            moves.keep(better.max(beam.least as usize));
+        }
     }
 
     pub(super) fn hints(&self, ply: usize, entry: Option<&Entry>) -> Hints {
@@ -262,9 +289,10 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let counter = before[0].filter(|_| features.countermoves);
         let counter = counter.and_then(|moved| self.history.countermove(moved));
         Hints {
-            table: entry.and_then(|entry| entry.best),
+            table: entry.and_then(|entry| entry.best).filter(|_| features.table_move),
             refutations: [killers[0], killers[1], counter],
             before,
+            exchange: features.exchange_ordering,
         }
     }
 
@@ -276,10 +304,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
         let Progress { best, best_move, .. } = *progress;
         if let Some(mv) = best_move {
-            if node.ply == 0
-                && let Some(index) = self.root_moves.iter().position(|&m| m == mv)
-            {
-                self.root_moves[..=index].rotate_right(1);
+            if node.ply == 0 {
+                self.prefer_at_root(mv);
             }
             if best >= node.beta && !position.is_tactical(mv) {
                 self.remember(position, node, mv, progress);

@@ -5,7 +5,7 @@ use super::policy::{Aborted, Policy};
 use super::worker::{MAX_PLY, Worker};
 use crate::cores::{Core, Cost};
 use crate::engine::{
-    BitBoard, Bound, DRAW, Entry, INFINITY, PIECE_VALUES, Picker, Piece, Position, Score, Stage,
+    BitBoard, Bound, DRAW, Entry, INFINITY, MoveOrder, PIECE_VALUES, Picker, Piece, Position, Score, Stage,
     mated_in, see_at_least,
 };
 
@@ -39,7 +39,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
         let entry = self.probe(position, ply, 0).filter(|_| features.table_cutoffs);
         if let Some(entry) = &entry
-            && !pv
+            && (!pv || !features.principal_variation_search)
             && ends(entry, alpha, beta)
         {
             self.look_ups.at(0).cutoffs += 1;
@@ -56,13 +56,22 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let mut best_move = None;
         if raised < beta {
             let floor = best;
-            let mut picker = if in_check {
+            let full = features.ordering == MoveOrder::Full;
+            let mut picker = if in_check && full {
                 Picker::new(position, self.hints(ply, entry.as_ref()))
+            } else if in_check {
+                self.ordered(position, ply)
             } else {
                 let table = entry.as_ref().and_then(|entry| entry.best);
                 let (victims, reach) = self.worth_taking(position, floor, raised);
                 best = best.max(reach);
-                Picker::tactical(position, table, victims, (checks > 0).then(|| position.checks()))
+                let checks = (checks > 0).then(|| position.checks());
+                if full {
+                    let hints = (table.filter(|_| features.table_move), features.exchange_ordering);
+                    Picker::tactical(position, hints, victims, checks)
+                } else {
+                    self.ordered_tactical(position, victims, checks)
+                }
             };
             let mut number = 0;
             while let Some(picked) = picker.next(position, self.history) {
@@ -70,7 +79,10 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 if !in_check {
                     if features.quiescence_exchange {
                         if picked.stage == Stage::LosingCapture {
-                            break;
+                            if full && features.exchange_ordering {
+                                break;
+                            }
+                            continue;
                         }
                         if picked.quiet && !see_at_least(position, picked.mv, 0) {
                             continue;

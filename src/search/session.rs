@@ -7,6 +7,7 @@ use super::watcher::{News, Watcher};
 use crate::cores::{Core, Section, Time, Timeline};
 use crate::engine::{Features, Move, Position, Score, Table};
 use crossbeam_utils::CachePadded;
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// At least so often, in nodes, a worker asks whether the search is over.
@@ -212,6 +213,12 @@ impl<'a> Session<'a> {
         self.deepest.load(Relaxed)
     }
 
+    /// The depths that a worker searches the root to, one after another.
+    pub fn iterations(&self) -> RangeInclusive<i32> {
+        let last = i32::from(self.depth);
+        if self.features.iterative_deepening { 1..=last } else { last..=last }
+    }
+
     /// Tells who follows the search, if `core` is the first worker's.
     pub(super) fn tell<C: Core>(&self, core: &C, news: News<'_>) {
         if let Some(watcher) = self.watcher.filter(|_| core.id() == 0) {
@@ -243,7 +250,8 @@ impl<'a> Session<'a> {
                 earlier.time = earlier.time.min(time);
             }
             let known = record.last().map_or(0, |iteration| iteration.depth);
-            for depth in known + 1..=depth {
+            let first = *self.iterations().start() as u8;
+            for depth in first.max(known + 1)..=depth {
                 record.push(Iteration { depth, worker, time, nodes, score, line: line.clone() });
             }
             self.watcher.and_then(|_| record.last().filter(|last| last.depth > known).cloned())

@@ -49,7 +49,7 @@ pub struct Worker<'s, C, P> {
     /// Those of its nodes, without aborted ones, that it visited for others on top of an own node that waited: no
     /// part of the subtree of that node.
     pub elsewhere: u64,
-    /// The root's moves, the best known first.
+    /// The root's moves in the full order, the best known first.
     pub root_moves: Vec<Move>,
     /// What its keys in the table differ by from the positions' ones.
     pub(super) salt: u64,

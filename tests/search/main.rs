@@ -7,4 +7,5 @@ mod orders;
 mod perft;
 mod races;
 mod searchers;
+mod switches;
 mod virtual_cores;
