@@ -114,9 +114,11 @@ const CONSEQUENCES: &[Consequence] = &[
 pub(super) fn draw(features: &mut Features, said: &Table) -> Result<(), String> {
     if features.root_search == RootSearch::MtdF {
         if !features.alpha_beta {
-            return Err("`root_search` is \"mtd-f\": \"windows\" expected with alpha_beta = false, \
+            return Err(
+                "`root_search` is \"mtd-f\": \"windows\" expected with alpha_beta = false, \
                         which is minimax and has no window"
-                .to_owned());
+                    .to_owned(),
+            );
         }
         if features.table == TableScheme::None {
             return Err("`root_search` is \"mtd-f\": \"windows\" expected with table = \"none\", \
@@ -170,8 +172,8 @@ mod tests {
         let every = Table::try_from(Features::default()).expect("a table");
         for preset in ["default", "exact", "plain"] {
             let choose = |key: &str, value: Value| {
-                let preset = Value::String(preset.to_owned());
-                let said = Table::from_iter([("preset".to_owned(), preset), (key.to_owned(), value)]);
+                let first = ("preset".to_owned(), Value::String(preset.to_owned()));
+                let said = Table::from_iter([first, (key.to_owned(), value)]);
                 Features::resolve(&said).unwrap_or_else(|why| panic!("{preset} {key}: {why}"));
             };
             for (key, value) in &every {

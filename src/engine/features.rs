@@ -180,7 +180,7 @@ impl Features {
     /// # Errors
     /// A message that names the key and what was expected.
     pub fn resolve(table: &Table) -> Result<Features, String> {
-        let given: Features = table.clone().try_into().map_err(message)?;
+        let given: Features = table.clone().try_into().map_err(|e| message(&e))?;
         Features::preset(given.preset).varied(table)
     }
 
@@ -191,7 +191,7 @@ impl Features {
     /// A message that names the key and what was expected: also where the table itself switches on what cannot be.
     pub fn varied(&self, said: &Table) -> Result<Features, String> {
         let base = Table::try_from(self).map_err(|e| e.to_string())?;
-        let mut features: Features = over(base, said).try_into().map_err(message)?;
+        let mut features: Features = over(base, said).try_into().map_err(|e| message(&e))?;
         features.check_numbers()?;
         consequences::draw(&mut features, said)?;
         Ok(features)
@@ -206,7 +206,8 @@ impl Features {
     /// What the number with this key, in the table of a technique, can be.
     pub fn range(key: &str) -> RangeInclusive<i32> {
         let divides = key.ends_with("divisor");
-        let least = i32::from(divides || ["window", "reduction", "percent", "least"].contains(&key));
+        let least =
+            i32::from(divides || ["window", "reduction", "percent", "least"].contains(&key));
         least..=if key == "percent" { 100 } else { 32_000 }
     }
 
@@ -252,7 +253,7 @@ impl Features {
     }
 }
 
-fn message(error: toml::de::Error) -> String {
+fn message(error: &toml::de::Error) -> String {
     error.message().to_owned()
 }
 
@@ -319,7 +320,7 @@ mod tests {
     fn what_is_written_out_reads_back() {
         for preset in [Preset::Default, Preset::Exact, Preset::Plain] {
             let features = Features::preset(preset);
-            let table = toml::Table::try_from(&features).expect("a table");
+            let table = Table::try_from(&features).expect("a table");
             assert_eq!(Features::resolve(&table), Ok(features));
         }
     }

@@ -29,10 +29,11 @@ pub use evaluation::{
 pub use features::Features;
 pub use history::{Before, History, Moved};
 pub use killers::{Killers, KillersBelow};
-pub use ordering::{Hints, MAX_MOVES, Picked, Picker, Stage, capture_rank};
+pub use ordering::{Hints, Picked, Picker, Stage};
 pub use path::Path;
 pub use perft::{perft, perft_divided};
 pub use position::{Checks, Position};
+pub use ranked::{MAX_MOVES, capture_rank};
 pub use score::{DEEPEST_MATE, DRAW, INFINITY, MATE, Score, is_mate, mated_in};
 pub use see::{PIECE_VALUES, see_at_least};
 pub use techniques::{

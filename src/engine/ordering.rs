@@ -4,14 +4,11 @@
 use super::generation::{is_proved, quiet_moves, tactical_moves};
 use super::history::{Before, History};
 use super::position::{Checks, Position};
-use super::ranked::Ranked;
-use super::see::{PIECE_VALUES, see_at_least};
+use super::ranked::{MAX_MOVES, Ranked, victim_over_attacker};
+use super::see::see_at_least;
 use super::squares::squares;
 use arrayvec::ArrayVec;
-use cozy_chess::{BitBoard, Move, Piece, PieceMoves};
-
-/// The most moves that a legal position has.
-pub const MAX_MOVES: usize = 218;
+use cozy_chess::{BitBoard, Move, PieceMoves};
 
 /// Where a move comes from in the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,7 +37,7 @@ pub struct Picked {
 }
 
 /// What is known about good moves before any is generated.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Hints {
     /// The table's best move; checked for legality by the picker.
     pub table: Option<Move>,
@@ -48,15 +45,9 @@ pub struct Hints {
     pub refutations: [Option<Move>; 3],
     /// What was moved before.
     pub before: Before,
-    /// Whether captures that lose material come last.
-    pub exchange: bool,
 }
 
 impl Hints {
-    /// Nothing is known.
-    pub const NONE: Hints =
-        Hints { table: None, refutations: [None; 3], before: [None; 2], exchange: true };
-
     /// Whether a move is one of those named.
     fn name(&self, mv: Move) -> bool {
         self.table == Some(mv) || self.refutations.contains(&Some(mv))
@@ -68,11 +59,12 @@ enum Next {
     Table,
     GenerateCaptures,
     Captures,
-    AllCaptures,
     Refutations(u8),
     GenerateQuiets,
     Quiets,
     LosingCaptures(usize),
+    BeforeAllCaptures,
+    AllCaptures,
     Listed,
     Done,
 }
@@ -98,35 +90,51 @@ pub struct Picker {
 
 impl Picker {
     /// All legal moves.
-    pub fn new(position: &Position, mut hints: Hints) -> Picker {
+    #[inline]
+    pub fn new(position: &Position, hints: Hints) -> Picker {
+        let victims = position.board().colors(!position.side_to_move());
+        Picker::begin(position, hints, (Quiets::All, victims), Next::Table)
+    }
+
+    // Inlined, so that its lists are made where they are wanted, and not copied there.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "else it copies more than a kilobyte for each node")]
+    fn begin(
+        position: &Position,
+        mut hints: Hints,
+        (quiets, victims): (Quiets, BitBoard),
+        next: Next,
+    ) -> Picker {
         hints.table = hints.table.filter(|&mv| position.board().is_legal(mv));
-        Picker {
-            hints,
-            next: Next::Table,
-            quiets: Quiets::All,
-            victims: position.board().colors(!position.side_to_move()),
-            ranked: Ranked::new(),
-            losing: ArrayVec::new(),
-        }
+        Picker { hints, next, quiets, victims, ranked: Ranked::new(), losing: ArrayVec::new() }
     }
 
     /// The captures of `victims` and the promotions only, and perhaps the quiet moves that give
     /// check.
+    #[inline]
     pub fn tactical(
         position: &Position,
-        (table, exchange): (Option<Move>, bool),
+        table: Option<Move>,
         victims: BitBoard,
         checks: Option<Checks>,
     ) -> Picker {
         let table = table.filter(|&mv| position.is_tactical(mv));
         let quiets = checks.map_or(Quiets::None, Quiets::Checks);
-        let hints = Hints { table, exchange, ..Hints::NONE };
-        Picker { quiets, victims, ..Picker::new(position, hints) }
+        let hints = Hints { table, ..Hints::default() };
+        Picker::begin(position, hints, (quiets, victims), Next::Table)
+    }
+
+    /// The same moves, of which none was handed out yet; but captures that lose material stand where victim and attacker
+    /// place them, and not last.
+    #[must_use]
+    pub fn captures_together(self) -> Picker {
+        Picker { next: Next::BeforeAllCaptures, ..self }
     }
 
     /// These legal moves, in this order.
     pub fn in_order(position: &Position, moves: &[Move]) -> Picker {
-        let mut picker = Picker { next: Next::Listed, ..Picker::new(position, Hints::NONE) };
+        let quiets = (Quiets::All, BitBoard::EMPTY);
+        let mut picker = Picker::begin(position, Hints::default(), quiets, Next::Listed);
         for (place, &mv) in (0..).zip(moves) {
             picker.ranked.push(mv, -place);
         }
@@ -162,8 +170,7 @@ impl Picker {
                 }
                 Next::GenerateCaptures => {
                     self.rank_captures(position);
-                    let apart = self.hints.exchange;
-                    self.next = if apart { Next::Captures } else { Next::AllCaptures };
+                    self.next = Next::Captures;
                 }
                 Next::Captures => match self.ranked.pop_best() {
                     Some(mv) if !is_proved(position.board(), mv) => {}
@@ -171,11 +178,6 @@ impl Picker {
                         return Some(Picked { mv, stage: Stage::Capture, quiet: false });
                     }
                     Some(mv) => self.losing.push(mv),
-                    None => self.next = Next::Refutations(0),
-                },
-                Next::AllCaptures => match self.ranked.pop_best() {
-                    Some(mv) if !is_proved(position.board(), mv) => {}
-                    Some(mv) => return Some(in_place(position, mv)),
                     None => self.next = Next::Refutations(0),
                 },
                 Next::Refutations(n) if n < 3 && !matches!(self.quiets, Quiets::None) => {
@@ -208,18 +210,41 @@ impl Picker {
                     }
                     self.next = Next::Done;
                 }
-                Next::Listed => match self.ranked.pop_best() {
-                    Some(mv) => {
-                        let picked = in_place(position, mv);
-                        if !picked.quiet || self.wants(position, mv) {
-                            return Some(picked);
-                        }
+                Next::BeforeAllCaptures | Next::AllCaptures | Next::Listed => {
+                    let picked = self.next_together(position);
+                    if picked.is_some() {
+                        return picked;
                     }
-                    None => self.next = Next::Done,
-                },
+                }
                 Next::Done => return None,
             }
         }
+    }
+
+    /// The next move of a list, or of all captures together; where there is none, `next` says how it goes on.
+    #[cold]
+    #[inline(never)]
+    fn next_together(&mut self, position: &Position) -> Option<Picked> {
+        if self.next == Next::BeforeAllCaptures {
+            self.rank_captures(position);
+            self.next = Next::AllCaptures;
+            if let Some(mv) = self.hints.table {
+                let quiet = !position.is_tactical(mv);
+                return Some(Picked { mv, stage: Stage::Table, quiet });
+            }
+        }
+        while let Some(mv) = self.ranked.pop_best() {
+            if !is_proved(position.board(), mv) {
+                continue;
+            }
+            let picked = in_place(position, mv);
+            if !picked.quiet || self.wants(position, mv) {
+                return Some(picked);
+            }
+        }
+        let of_list = self.next == Next::Listed;
+        self.next = if of_list { Next::Done } else { Next::Refutations(0) };
+        None
     }
 
     fn refutation(&self, position: &Position, n: usize) -> Option<Move> {
@@ -277,35 +302,14 @@ impl Picker {
     }
 }
 
-/// The order of captures and promotions: the most valuable victim, then the least valuable attacker.
-#[inline]
-fn victim_over_attacker(position: &Position, piece: Piece, mv: Move) -> i32 {
-    // In passing nothing stands on the target: the least gain, as it is.
-    let victim = position.piece_on(mv.to);
-    let gain = victim.map_or(0, |piece| PIECE_VALUES[piece as usize])
-        + mv.promotion.map_or(0, |piece| PIECE_VALUES[piece as usize]);
-    gain * 8 - piece as i32
-}
-
-/// What a legal move is tried for by victim and attacker alone: the greater, the earlier; quiet moves last.
-pub fn capture_rank(position: &Position, mv: Move) -> i32 {
-    if position.is_tactical(mv) {
-        victim_over_attacker(position, position.moved(mv), mv)
-    } else {
-        i32::MIN
-    }
-}
-
 /// A move that is handed out where others have placed it. Whether a capture loses material is said all the same:
 /// prunings and reductions ask for it.
 fn in_place(position: &Position, mv: Move) -> Picked {
     let quiet = !position.is_tactical(mv);
-    let stage = if quiet {
-        Stage::Quiet
-    } else if see_at_least(position, mv, 0) {
-        Stage::Capture
-    } else {
-        Stage::LosingCapture
+    let stage = match () {
+        () if quiet => Stage::Quiet,
+        () if see_at_least(position, mv, 0) => Stage::Capture,
+        () => Stage::LosingCapture,
     };
     Picked { mv, stage, quiet }
 }
@@ -313,6 +317,8 @@ fn in_place(position: &Position, mv: Move) -> Picked {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::capture_rank;
+    use crate::engine::test_boards::legal_moves;
     use std::collections::BTreeSet;
 
     const FENS: [&str; 4] = [
@@ -325,14 +331,9 @@ mod tests {
     /// Every legal move once, whatever the hints say, even impossible ones.
     #[test]
     fn hands_out_each_legal_move_once() {
-        let history = History::default();
         for fen in FENS {
             let position = Position::new(fen.parse().expect("a valid FEN"));
-            let mut legal = Vec::new();
-            position.board().generate_moves(|moves| {
-                legal.extend(moves);
-                false
-            });
+            let legal = legal_moves(position.board());
             let hints = ["a1a2", "e2e4", "e1g1", "h2h4", "e5f7", "d5e6", "f4e3"];
             let mut hints: Vec<Option<Move>> = hints.iter().map(|m| m.parse().ok()).collect();
             hints.extend(legal.iter().map(|&mv| Some(mv)));
@@ -340,19 +341,18 @@ mod tests {
                 let hints = Hints {
                     table: window[0],
                     refutations: [window[1], window[2], window[3]],
-                    exchange: window[0] != window[1],
-                    ..Hints::NONE
+                    before: [None, None],
                 };
-                let mut picker = Picker::new(&position, hints);
-                let mut seen = Vec::new();
-                while let Some(picked) = picker.next(&position, &history) {
-                    assert_eq!(picked.quiet, !position.is_tactical(picked.mv));
-                    seen.push(picked.mv.to_string());
+                let picker = || Picker::new(&position, hints);
+                for picker in [picker(), picker().captures_together()] {
+                    let picked = drained(&position, picker);
+                    assert!(picked.iter().all(|p| p.quiet != position.is_tactical(p.mv)));
+                    let seen = picked.iter().map(|picked| picked.mv.to_string());
+                    let unique: BTreeSet<_> = seen.collect();
+                    assert_eq!(unique.len(), picked.len(), "{fen} {hints:?}");
+                    let all: BTreeSet<_> = legal.iter().map(ToString::to_string).collect();
+                    assert_eq!(unique, all, "{fen} {hints:?}");
                 }
-                let unique: BTreeSet<_> = seen.iter().cloned().collect();
-                assert_eq!(unique.len(), seen.len(), "{fen} {hints:?}");
-                let all: BTreeSet<_> = legal.iter().map(ToString::to_string).collect();
-                assert_eq!(unique, all, "{fen} {hints:?}");
             }
         }
     }
@@ -366,13 +366,13 @@ mod tests {
     fn losing_captures_come_last_or_where_victim_and_attacker_place_them() {
         for fen in FENS {
             let position = Position::new(fen.parse().expect("a valid FEN"));
-            let apart = drained(&position, Picker::new(&position, Hints::NONE));
+            let apart = drained(&position, Picker::new(&position, Hints::default()));
             assert!(apart.is_sorted_by_key(|picked| picked.stage), "{fen}");
-            let hints = Hints { exchange: false, ..Hints::NONE };
-            let together = drained(&position, Picker::new(&position, hints));
+            let picker = Picker::new(&position, Hints::default()).captures_together();
+            let together = drained(&position, picker);
             assert!(together.is_sorted_by_key(|picked| picked.quiet), "{fen}");
             let rank = |picked: &Picked| std::cmp::Reverse(capture_rank(&position, picked.mv));
-            assert!(together.iter().filter(|picked| !picked.quiet).is_sorted_by_key(|p| rank(p)));
+            assert!(together.iter().filter(|picked| !picked.quiet).is_sorted_by_key(rank));
             // What is said of a capture does not depend on its place.
             let stages = |all: &[Picked]| {
                 let each = all.iter().map(|picked| (picked.mv.to_string(), picked.stage as u8));
@@ -386,11 +386,7 @@ mod tests {
     fn a_list_is_handed_out_as_it_is() {
         for fen in FENS {
             let position = Position::new(fen.parse().expect("a valid FEN"));
-            let mut moves = Vec::new();
-            position.board().generate_moves(|generated| {
-                moves.extend(generated);
-                false
-            });
+            let mut moves = legal_moves(position.board());
             moves.reverse();
             let all = drained(&position, Picker::in_order(&position, &moves));
             assert!(all.iter().map(|picked| picked.mv).eq(moves.iter().copied()), "{fen}");

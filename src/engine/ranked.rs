@@ -1,9 +1,13 @@
 //! The moves of a node by their scores.
 
-use super::ordering::MAX_MOVES;
+use super::position::Position;
+use super::see::PIECE_VALUES;
 use super::transposition::{MOVE_BITS, pack_move, unpack_move};
 use arrayvec::ArrayVec;
-use cozy_chess::Move;
+use cozy_chess::{Move, Piece};
+
+/// The most moves that a legal position has.
+pub const MAX_MOVES: usize = 218;
 
 /// Moves handed out best first. Each is one number, its score above its squares: all differ, and
 /// the best one left is the greatest below the last one handed out, which is found by comparing
@@ -22,6 +26,7 @@ impl Ranked {
     const GONE: i32 = i32::MIN;
 
     /// None yet.
+    #[inline]
     pub(super) const fn new() -> Ranked {
         Ranked { keys: ArrayVec::new_const(), last: i32::MAX }
     }
@@ -46,6 +51,7 @@ impl Ranked {
     }
 
     /// The best one left.
+    #[inline]
     pub(super) fn pop_best(&mut self) -> Option<Move> {
         let (lanes, _) = self.keys.as_chunks::<LANES>();
         let mut greatest = [Ranked::GONE; LANES];
@@ -69,5 +75,24 @@ impl Ranked {
 
     fn unpack(key: i32) -> Option<Move> {
         unpack_move(key as u16 & ((1 << MOVE_BITS) - 1))
+    }
+}
+
+/// The order of captures and promotions: the most valuable victim, then the least valuable attacker.
+#[inline]
+pub(super) fn victim_over_attacker(position: &Position, piece: Piece, mv: Move) -> i32 {
+    // In passing nothing stands on the target: the least gain, as it is.
+    let victim = position.piece_on(mv.to);
+    let gain = victim.map_or(0, |piece| PIECE_VALUES[piece as usize])
+        + mv.promotion.map_or(0, |piece| PIECE_VALUES[piece as usize]);
+    gain * 8 - piece as i32
+}
+
+/// What a legal move is tried for by victim and attacker alone: the greater, the earlier; quiet moves last.
+pub fn capture_rank(position: &Position, mv: Move) -> i32 {
+    if position.is_tactical(mv) {
+        victim_over_attacker(position, position.moved(mv), mv)
+    } else {
+        i32::MIN
     }
 }

@@ -61,6 +61,8 @@ struct Bucket([Slot; SLOTS]);
 pub struct Table {
     memory: MmapMut,
     buckets: usize,
+    /// How many of the buckets are used: all, or if it is off the first one, which stays empty.
+    used: usize,
     generation: AtomicU8,
     scheme: TableScheme,
 }
@@ -77,16 +79,20 @@ impl Table {
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         let (buckets, generation) = (bytes / size_of::<Bucket>(), AtomicU8::new(0));
-        Ok(Table { memory, buckets, generation, scheme: TableScheme::default() })
+        let scheme = TableScheme::default();
+        Ok(Table { memory, buckets, used: buckets, generation, scheme })
     }
 
     /// From now on chooses so what gives way.
-    pub const fn set_scheme(&mut self, scheme: TableScheme) {
+    pub fn set_scheme(&mut self, scheme: TableScheme) {
         self.scheme = scheme;
+        self.used = if self.is_off() { 1 } else { self.buckets };
+        if self.is_off() {
+            self.memory[..size_of::<Bucket>()].fill(0);
+        }
     }
 
     /// Whether it is not to be used at all: [`TableScheme::None`].
-    #[inline]
     pub fn is_off(&self) -> bool {
         self.scheme == TableScheme::None
     }
@@ -127,7 +133,7 @@ impl Table {
     }
 
     fn bucket(&self, key: u64) -> &Bucket {
-        let index = (u128::from(key) * self.buckets as u128) >> 64;
+        let index = (u128::from(key) * self.used as u128) >> 64;
         &self.lines()[index as usize]
     }
 

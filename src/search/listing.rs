@@ -1,12 +1,13 @@
 //! Moves in an order that is known before the first is searched.
 
-use super::move_loop::Listed;
+use super::move_loop::{Listed, Source};
+use super::node::Node;
 use super::policy::Policy;
 use super::worker::Worker;
 use crate::cores::Core;
 use crate::engine::{
-    BitBoard, Checks, Move, MoveOrder, Picked, Picker, Position, Score, Stage, capture_rank, random,
-    see_at_least,
+    BitBoard, Checks, Entry, Features, Hints, Move, MoveOrder, Picked, Picker, Position, Score,
+    Stage, capture_rank, random, see_at_least,
 };
 use std::cmp::Reverse;
 
@@ -33,22 +34,57 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
     }
 
-    /// The moves of a node in another order than the full one.
+    /// The moves of a node where the usual order does not hold.
     #[cold]
-    pub(super) fn ordered(&mut self, position: &Position, ply: usize) -> Picker {
+    pub(super) fn moves_in_another_order(&mut self, position: &Position, node: &Node) -> Source {
+        let Features { beam, ordering, .. } = self.session.features;
+        let full_at_root = node.ply == 0 && *ordering == MoveOrder::Full;
+        if full_at_root {
+            // Not by worth: in the order of the iterations before.
+            return Source::Listed(self.root_list(position));
+        }
+        let mut picker = self.in_another_order(position, node.ply, node.entry.as_ref());
+        if !beam.enabled || node.in_check || node.depth < beam.min_depth {
+            return Source::Staged(picker);
+        }
+        let history = self.history;
+        let mut moves: Vec<_> = std::iter::from_fn(|| picker.next(position, history)).collect();
+        let better = (moves.len() * beam.percent as usize).div_ceil(100);
+        moves.truncate(better.max(beam.least as usize));
+        Source::Listed(Listed::new(moves))
+    }
+
+    /// All moves of a position where the usual order does not hold.
+    #[cold]
+    pub(super) fn in_another_order(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        entry: Option<&Entry>,
+    ) -> Picker {
+        if self.session.features.ordering == MoveOrder::Full {
+            let hints = self.hints(ply, entry);
+            let table = hints.table.filter(|_| self.session.features.table_move);
+            return self.with_its_captures(Picker::new(position, Hints { table, ..hints }));
+        }
         // The worker's own list of them is that of the full order.
         let moves = if ply == 0 { self.session.root_moves.clone() } else { legal_moves(position) };
         Picker::in_order(position, &self.put_in_order(position, moves))
     }
 
-    /// The same for those moves alone that take one of `victims` or promote, and perhaps the quiet ones that give check.
+    /// The same of those alone that take one of `victims` or promote, and perhaps the quiet ones that give check.
     #[cold]
-    pub(super) fn ordered_tactical(
+    pub(super) fn tactical_in_another_order(
         &mut self,
         position: &Position,
+        table: Option<Move>,
         victims: BitBoard,
         checks: Option<Checks>,
     ) -> Picker {
+        if self.session.features.ordering == MoveOrder::Full {
+            let table = table.filter(|_| self.session.features.table_move);
+            return self.with_its_captures(Picker::tactical(position, table, victims, checks));
+        }
         let mut moves = legal_moves(position);
         let wanted = |mv: Move| match position.victim(mv) {
             _ if mv.promotion.is_some() => true,
@@ -57,6 +93,11 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         };
         moves.retain(|&mv| wanted(mv));
         Picker::in_order(position, &self.put_in_order(position, moves))
+    }
+
+    /// The full order, with losing captures among the others if so set.
+    fn with_its_captures(&self, picker: Picker) -> Picker {
+        if self.session.features.exchange_ordering { picker } else { picker.captures_together() }
     }
 
     /// Sorts moves by the order that was chosen; those that are equal in it stay as they are.

@@ -221,6 +221,7 @@ pub struct Owned {
 
 impl Owned {
     /// A loop from `alpha` on.
+    #[inline]
     pub const fn new(alpha: Score, source: Source) -> Owned {
         Owned { progress: Progress::new(alpha), source }
     }
@@ -238,13 +239,6 @@ impl Owned {
         match &self.source {
             Source::Listed(list) => list.left(),
             Source::Staged(_) => 0,
-        }
-    }
-
-    /// Leaves out all but the first `most` of the moves that are left, which are a list ([`Owned::list`]).
-    pub(super) fn keep(&mut self, most: usize) {
-        if let Source::Listed(list) = &mut self.source {
-            list.moves.truncate(list.next + most);
         }
     }
 

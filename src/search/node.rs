@@ -6,8 +6,8 @@ use super::policy::{Aborted, Policy, Shared};
 use super::worker::{MAX_PLY, Worker};
 use crate::cores::{Core, Cost};
 use crate::engine::{
-    Bound, Checks, DEEPEST_MATE, DRAW, Entry, Features, Hints, INFINITY, MATE, Move, MoveOrder, Moved,
-    Picker, Position, Score, mated_in,
+    Bound, Checks, DEEPEST_MATE, DRAW, Entry, Hints, INFINITY, MATE, Move, Moved, Picker, Position,
+    Score, mated_in,
 };
 use arrayvec::ArrayVec;
 
@@ -105,8 +105,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             self.line_mut(ply).clear();
             self.session.reach(ply);
         }
-        let placed = features.principal_variation_search || kind == NodeKind::Pv || ply == 0;
-        let principal = pv && placed;
+        let principal = pv && self.is_principal(kind, ply);
         if ply > 0 {
             if self.is_draw(position) {
                 return Ok(DRAW);
@@ -157,9 +156,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         {
             depth -= 1;
         }
-        if features.one_reply_extension.enabled {
-            depth += self.one_reply_extension(position, (depth, ply), excluded);
-        }
+        depth += self.one_reply_extension(position, (depth, ply), excluded);
 
         self.killers.forget(ply + 2);
         let cuts = features.alpha_beta;
@@ -180,9 +177,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             counted,
         };
         let mut moves = Owned::new(alpha, self.moves_of(position, &node));
-        if features.beam.enabled {
-            self.narrow(position, &node, &mut moves);
-        }
         loop {
             let unwanted = self.session.unwanted_quiets(position, &node, &moves.progress);
             moves.leave_out(unwanted, position, &node.checks);
@@ -201,6 +195,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             }
         }
         Ok(self.conclude(position, &node, &moves.progress))
+    }
+
+    /// Whether a node whose best line is wanted may be one of the principal variation.
+    #[inline]
+    fn is_principal(&self, kind: NodeKind, ply: usize) -> bool {
+        let open_windows_tell = self.session.features.principal_variation_search;
+        open_windows_tell || kind == NodeKind::Pv || ply == 0
     }
 
     /// How many plies of quiescence try quiet checks.
@@ -223,9 +224,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "a call for each node takes more than it counts")]
     pub(super) fn probe(&mut self, position: &Position, ply: usize, depth: i32) -> Option<Entry> {
-        if self.session.table.is_off() {
-            return None;
-        }
         let entry = self.read_table(position.key(), ply);
         let look_ups = self.look_ups.at(depth);
         look_ups.probes += 1;
@@ -261,25 +259,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
     /// The moves of a node, in their order.
     fn moves_of(&mut self, position: &Position, node: &Node) -> Source {
-        if self.session.features.ordering != MoveOrder::Full {
-            return Source::Staged(self.ordered(position, node.ply));
+        if !self.session.usual_order {
+            return self.moves_in_another_order(position, node);
         }
         if node.ply == 0 {
             return Source::Listed(self.root_list(position));
         }
         Source::Staged(Picker::new(position, self.hints(node.ply, node.entry.as_ref())))
-    }
-
-    /// Leaves out all but the better part of a node's moves, in their order.
-    #[cold]
-    fn narrow(&self, position: &Position, node: &Node, moves: &mut Owned) {
-        let Features { beam, ordering, .. } = self.session.features;
-        let by_worth = node.ply > 0 || *ordering != MoveOrder::Full;
-        if by_worth && !node.in_check && node.depth >= beam.min_depth {
-            let all = moves.list(self, position);
-            let better = (all * beam.percent as usize).div_ceil(100);
-            moves.keep(better.max(beam.least as usize));
-        }
     }
 
     pub(super) fn hints(&self, ply: usize, entry: Option<&Entry>) -> Hints {
@@ -289,10 +275,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let counter = before[0].filter(|_| features.countermoves);
         let counter = counter.and_then(|moved| self.history.countermove(moved));
         Hints {
-            table: entry.and_then(|entry| entry.best).filter(|_| features.table_move),
+            table: entry.and_then(|entry| entry.best),
             refutations: [killers[0], killers[1], counter],
             before,
-            exchange: features.exchange_ordering,
         }
     }
 

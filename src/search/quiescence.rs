@@ -5,7 +5,7 @@ use super::policy::{Aborted, Policy};
 use super::worker::{MAX_PLY, Worker};
 use crate::cores::{Core, Cost};
 use crate::engine::{
-    BitBoard, Bound, DRAW, Entry, INFINITY, MoveOrder, PIECE_VALUES, Picker, Piece, Position, Score, Stage,
+    BitBoard, Bound, DRAW, Entry, INFINITY, PIECE_VALUES, Picker, Piece, Position, Score, Stage,
     mated_in, see_at_least,
 };
 
@@ -56,21 +56,22 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let mut best_move = None;
         if raised < beta {
             let floor = best;
-            let full = features.ordering == MoveOrder::Full;
-            let mut picker = if in_check && full {
-                Picker::new(position, self.hints(ply, entry.as_ref()))
-            } else if in_check {
-                self.ordered(position, ply)
+            let usual = self.session.usual_order;
+            let mut picker = if in_check {
+                if usual {
+                    Picker::new(position, self.hints(ply, entry.as_ref()))
+                } else {
+                    self.in_another_order(position, ply, entry.as_ref())
+                }
             } else {
                 let table = entry.as_ref().and_then(|entry| entry.best);
                 let (victims, reach) = self.worth_taking(position, floor, raised);
                 best = best.max(reach);
                 let checks = (checks > 0).then(|| position.checks());
-                if full {
-                    let hints = (table.filter(|_| features.table_move), features.exchange_ordering);
-                    Picker::tactical(position, hints, victims, checks)
+                if usual {
+                    Picker::tactical(position, table, victims, checks)
                 } else {
-                    self.ordered_tactical(position, victims, checks)
+                    self.tactical_in_another_order(position, table, victims, checks)
                 }
             };
             let mut number = 0;
@@ -79,7 +80,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 if !in_check {
                     if features.quiescence_exchange {
                         if picked.stage == Stage::LosingCapture {
-                            if full && features.exchange_ordering {
+                            if usual {
                                 break;
                             }
                             continue;

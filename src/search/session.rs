@@ -5,7 +5,7 @@ use super::reductions::Reductions;
 use super::table::TableAccess;
 use super::watcher::{News, Watcher};
 use crate::cores::{Core, Section, Time, Timeline};
-use crate::engine::{Features, Move, Position, Score, Table};
+use crate::engine::{Features, Move, MoveOrder, Position, Score, Table};
 use crossbeam_utils::CachePadded;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -52,6 +52,9 @@ pub struct Session<'a> {
     pub interrupt: &'a AtomicBool,
     /// Of every random choice.
     pub seed: u64,
+    /// Whether moves are tried in the full order, with the table's move first and losing captures last, and all of
+    /// them: so that what is seldom otherwise is asked for once a node.
+    pub(super) usual_order: bool,
     /// The moves of the root that may be made, in the order in which they are first tried.
     pub(super) root_moves: Vec<Move>,
     /// The key of the root on the path: that of the position, whatever its key in the table is.
@@ -110,6 +113,10 @@ impl<'a> Session<'a> {
             time_limit,
             interrupt,
             seed,
+            usual_order: features.ordering == MoveOrder::Full
+                && features.table_move
+                && features.exchange_ordering
+                && !features.beam.enabled,
             root_moves,
             root_key: root.key(),
             node_limit: None,

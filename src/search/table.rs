@@ -52,7 +52,8 @@ impl<C: Core, P> Worker<'_, C, P> {
     pub fn sought(&self, position: &Position, node: &Node, alpha: Score) -> Option<Sought> {
         let Node { ply, depth, beta, principal, .. } = *node;
         let sought = Sought { key: position.key(), ply, depth, window: (alpha, beta) };
-        let may_end = self.session.features.table_cutoffs && !principal && is_far_from_a_draw(position);
+        let may_end =
+            self.session.features.table_cutoffs && !principal && is_far_from_a_draw(position);
         let known = node.entry.as_ref().is_some_and(|entry| sought.is_ended_by(entry));
         (may_end && !known).then_some(sought)
     }
@@ -71,9 +72,7 @@ impl<C: Core, P> Worker<'_, C, P> {
     /// Asks for the cache line of a position that will soon be looked up.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
-        if !self.session.table.is_off() {
-            self.session.table.prefetch(key ^ self.salt);
-        }
+        self.session.table.prefetch(key ^ self.salt);
     }
 
     /// What the table knows of a position.

@@ -96,8 +96,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             }
             return Ok(Verdict::Score(score));
         }
-        let null =
-            |alpha: Score, depth: i32| Visit { alpha: -alpha - 1, beta: -alpha, depth, kind, ..whole };
+        let null = |alpha: Score, depth: i32| Visit {
+            alpha: -alpha - 1,
+            beta: -alpha,
+            depth,
+            kind,
+            ..whole
+        };
         let mut alpha = turn.alpha;
         let mut score = -self.node(child, null(alpha, reduced))?;
         if score > alpha && reduced < depth {
@@ -194,24 +199,20 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     }
 
     /// One ply more for a node with one legal move only.
-    #[cold]
+    #[inline]
     pub(super) fn one_reply_extension(
         &self,
         position: &Position,
         (depth, ply): (i32, usize),
         excluded: Option<Move>,
     ) -> i32 {
-        let mut replies = 0;
-        let wanted = depth >= self.session.features.one_reply_extension.min_depth
+        let one_reply = &self.session.features.one_reply_extension;
+        let extends = one_reply.enabled
+            && depth >= one_reply.min_depth
             && excluded.is_none()
-            && self.may_extend(ply);
-        if wanted {
-            position.board().generate_moves(|moves| {
-                replies += moves.len();
-                replies > 1
-            });
-        }
-        i32::from(replies == 1)
+            && self.may_extend(ply)
+            && has_one_move(position);
+        i32::from(extends)
     }
 
     /// Extensions end somewhere.
@@ -262,4 +263,15 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             0
         })
     }
+}
+
+/// Whether there is one legal move, and no other.
+#[cold]
+fn has_one_move(position: &Position) -> bool {
+    let mut moves = 0;
+    position.board().generate_moves(|of_piece| {
+        moves += of_piece.len();
+        moves > 1
+    });
+    moves == 1
 }

@@ -100,6 +100,10 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
 
     /// The time spent in each state and the sum of its look-ups join the counters, and the worker is done.
     pub fn finish(mut self) -> (Counters, ByDepth) {
+        if self.session.table.is_off() {
+            // There was nobody to ask.
+            self.look_ups = ByDepth::default();
+        }
         self.counters.states = self.core.states();
         self.counters.table = self.look_ups.sum();
         self.session.finish(&mut self.core);

@@ -230,8 +230,7 @@ impl Lab {
 
     /// The best move that the table has of a position, if it is legal there.
     pub fn known_move(&self, position: &Position) -> Option<Move> {
-        let entry = if self.table.is_off() { None } else { self.table.probe(position.key(), 0) };
-        let best = entry.and_then(|entry| entry.best);
+        let best = self.table.probe(position.key(), 0).and_then(|entry| entry.best);
         best.filter(|mv| position.board().is_legal(*mv))
     }
 

