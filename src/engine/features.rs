@@ -2,7 +2,7 @@
 
 use super::evaluation::Evaluation;
 use super::techniques::{
-    Aspiration, CheckExtension, DeltaPruning, ExchangePruning, Futility, HistoryRecords,
+    Aspiration, CheckExtension, DeltaPruning, EvaluationCorrection, ExchangePruning, Futility, HistoryRecords,
     InternalReduction, LateMovePruning, LateMoveReductions, NullMove, QuietChecks, Razoring,
     ReverseFutility, SingularExtension, technique,
 };
@@ -38,6 +38,9 @@ pub struct Features {
     #[allow(missing_docs)]
     #[serde(deserialize_with = "technique")]
     pub history: HistoryRecords,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub evaluation_correction: EvaluationCorrection,
     #[allow(missing_docs)]
     #[serde(deserialize_with = "technique")]
     pub aspiration: Aspiration,
@@ -114,6 +117,7 @@ impl Features {
             countermoves: true,
             evaluated_moves: false,
             history: HistoryRecords::default(),
+            evaluation_correction: EvaluationCorrection::default(),
             aspiration: Aspiration::default(),
             null_move: NullMove::default(),
             reverse_futility: ReverseFutility::default(),
@@ -137,6 +141,7 @@ impl Features {
                 quiescence: preset == Preset::Exact,
                 quiescence_exchange: false,
                 mate_distance: false,
+                evaluation_correction: EvaluationCorrection::off(),
                 aspiration: Aspiration::off(),
                 null_move: NullMove::off(),
                 reverse_futility: ReverseFutility::off(),
@@ -188,6 +193,7 @@ impl Features {
     fn check(&self) -> Result<(), String> {
         for (technique, numbers) in [
             ("history", self.history.numbers()),
+            ("evaluation_correction", self.evaluation_correction.numbers()),
             ("aspiration", self.aspiration.numbers()),
             ("null_move", self.null_move.numbers()),
             ("reverse_futility", self.reverse_futility.numbers()),
@@ -224,6 +230,7 @@ impl Features {
             ("quiescence", self.quiescence),
             ("table_cutoffs", self.table_cutoffs),
             ("mate_distance", self.mate_distance),
+            ("evaluation_correction", self.evaluation_correction.enabled),
             ("aspiration", self.aspiration.enabled),
             ("null_move", self.null_move.enabled),
             ("reverse_futility", self.reverse_futility.enabled),

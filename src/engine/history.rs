@@ -1,8 +1,10 @@
-//! What moves did well elsewhere in the tree: history, continuations and countermoves.
+//! What was learnt elsewhere in the tree: which moves did well (history, continuations and countermoves), and where the
+//! evaluation errs.
 //!
 //! The entries are relaxed atomics, which cost what plain integers cost, so that the same tables
 //! can belong to one worker or be shared by all; an update lost to another worker does no harm.
 
+use super::corrections::Corrections;
 use cozy_chess::{Color, Move, Piece, Square};
 use std::sync::atomic::{AtomicI16, AtomicU16, Ordering::Relaxed};
 
@@ -24,7 +26,7 @@ impl Moved {
     }
 }
 
-/// The quiet moves' record. Written by its owners during a search, read by move ordering and
+/// The quiet moves' record, and the evaluation's. Written by its owners during a search, read by move ordering and
 /// reductions; lives for one sample.
 pub struct History {
     /// By colour and origin.
@@ -33,6 +35,8 @@ pub struct History {
     continuations: Box<[[Row; 6]]>,
     /// By what was moved before.
     countermoves: Box<[AtomicU16]>,
+    /// Of the static evaluation.
+    pub corrections: Corrections,
 }
 
 /// The records of one piece's quiet moves at one node.
@@ -79,6 +83,7 @@ impl Default for History {
             butterfly: (0..2).map(|_| [const { no_record() }; 64]).collect(),
             continuations: (0..PIECES * 64 * 2).map(|_| [const { no_record() }; 6]).collect(),
             countermoves: (0..PIECES * 64).map(|_| AtomicU16::new(0)).collect(),
+            corrections: Corrections::default(),
         }
     }
 }
@@ -120,6 +125,7 @@ impl History {
         for (to, from) in self.countermoves.iter().zip(&other.countermoves) {
             to.store(from.load(Relaxed), Relaxed);
         }
+        self.corrections.copy_from(&other.corrections);
     }
 
     /// The quiet move that last refuted `before` (Uiterwijk's countermove heuristic).

@@ -1,5 +1,6 @@
 //! The chess engine: everything about chess and one position. It knows no threads and no search.
 
+mod corrections;
 mod evaluation;
 mod features;
 mod generation;

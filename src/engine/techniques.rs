@@ -96,6 +96,19 @@ technique! {
 }
 
 technique! {
+    /// The static evaluation is corrected by the mean error that searches found it to have around the same pawns (the
+    /// chess programming wiki's "static evaluation correction history").
+    EvaluationCorrection {
+        /// A search counts for so many 256ths of the mean for each ply of its depth.
+        rate: 1,
+        /// At most so many.
+        most: 16,
+        /// The greatest correction, centipawns.
+        limit: 60,
+    }
+}
+
+technique! {
     /// Iterations begin with a narrow window about the last score (Slate and Atkin, Chess 4.5).
     Aspiration {
         /// Half the width of the first window, centipawns.

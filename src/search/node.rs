@@ -6,7 +6,7 @@ use super::policy::{Aborted, Policy, Shared};
 use super::worker::{MAX_PLY, Worker};
 use crate::cores::{Core, Cost};
 use crate::engine::{
-    Bound, Checks, DEEPEST_MATE, DRAW, Entry, Hints, INFINITY, MATE, Move, Moved, Picker, Position,
+    Bound, Checks, DEEPEST_MATE, DRAW, EVALUATION_LIMIT, Entry, Hints, INFINITY, MATE, Move, Moved, Picker, Position,
     Score, mated_in,
 };
 use arrayvec::ArrayVec;
@@ -31,7 +31,7 @@ pub struct Visit {
     pub excluded: Option<Move>,
     /// Whether the side to move may try to pass.
     pub may_pass: bool,
-    /// The static evaluation, where it is known already.
+    /// The static evaluation (uncorrected), where it is known already.
     pub evaluation: Option<Score>,
 }
 
@@ -70,8 +70,10 @@ pub struct Node {
     pub excluded: Option<Move>,
     /// Whether the side to move is in check.
     pub in_check: bool,
-    /// The static evaluation; in check, of no meaning.
+    /// The static evaluation, corrected; in check, of no meaning.
     pub evaluation: Score,
+    /// The static evaluation as it is, none in check: what the table keeps.
+    pub uncorrected: Option<Score>,
     /// Whether the side to move stands better than at its last turn.
     pub improving: bool,
     /// Which moves give check.
@@ -131,11 +133,15 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
 
         let in_check = position.in_check();
-        let evaluation = self.static_evaluation(position, ply, in_check, &visit, entry.as_ref());
+        let known = visit.evaluation.or_else(|| entry.as_ref().and_then(|entry| entry.evaluation));
+        let uncorrected = (!in_check).then(|| known.unwrap_or_else(|| self.evaluate(position)));
+        let corrected = uncorrected.map(|score| self.corrected(position, score));
+        self.frame_mut(ply).evaluation = corrected;
+        let evaluation = corrected.unwrap_or(-INFINITY);
         let improving =
             !in_check && self.evaluation_before(ply).is_none_or(|before| evaluation > before);
         if !pv && !in_check && excluded.is_none() {
-            let shallow = Visit { alpha, beta, depth, ..visit };
+            let shallow = Visit { alpha, beta, depth, evaluation: uncorrected, ..visit };
             let standing = (evaluation, improving);
             if let Some(score) = self.prune(position, &shallow, standing, entry.as_ref())? {
                 return Ok(score);
@@ -165,6 +171,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             excluded,
             in_check,
             evaluation,
+            uncorrected,
             improving,
             checks: position.checks(),
             entry,
@@ -218,20 +225,34 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         entry
     }
 
-    fn static_evaluation(
-        &mut self,
-        position: &Position,
-        ply: usize,
-        in_check: bool,
-        visit: &Visit,
-        entry: Option<&Entry>,
-    ) -> Score {
-        let evaluation = (!in_check).then(|| {
-            let known = visit.evaluation.or_else(|| entry.and_then(|entry| entry.evaluation));
-            known.unwrap_or_else(|| self.evaluate(position))
-        });
-        self.frame_mut(ply).evaluation = evaluation;
-        evaluation.unwrap_or(-INFINITY)
+    /// The static evaluation of a position, less the error that searches have shown it to have.
+    pub(super) fn corrected(&self, position: &Position, evaluation: Score) -> Score {
+        let correction = &self.session.features.evaluation_correction;
+        if !correction.enabled {
+            return evaluation;
+        }
+        let error = self.history.corrections.of(position.board());
+        let most = EVALUATION_LIMIT;
+        (evaluation + error.clamp(-correction.limit, correction.limit)).clamp(-most, most)
+    }
+
+    /// A node's score shows by how much its static evaluation was wrong: unless it comes from a capture or a mate,
+    /// which no static evaluation can see, or bounds the true score on the wrong side only.
+    fn learn_error(&self, position: &Position, node: &Node, progress: &Progress, bound: Bound) {
+        let correction = &self.session.features.evaluation_correction;
+        let Some(uncorrected) = node.uncorrected.filter(|_| correction.enabled) else { return };
+        let best = progress.best;
+        let says_nothing = match bound {
+            Bound::Lower => best <= node.evaluation,
+            Bound::Upper => best >= node.evaluation,
+            Bound::Exact => false,
+        };
+        let tactical = progress.best_move.is_some_and(|mv| position.is_tactical(mv));
+        if says_nothing || tactical || best.abs() >= DEEPEST_MATE {
+            return;
+        }
+        let weight = (correction.rate * node.depth).min(correction.most);
+        self.history.corrections.learn(position.board(), best - uncorrected, weight);
     }
 
     /// Makes a move: the child is on the path, and its place in the table on its way.
@@ -293,7 +314,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             } else {
                 Bound::Upper
             };
-            let evaluation = (!node.in_check).then_some(node.evaluation);
+            self.learn_error(position, node, progress, bound);
+            let evaluation = node.uncorrected;
             let entry =
                 Entry { best: best_move, score: best, evaluation, depth: node.depth, bound };
             if self.write_table(position.key(), node.ply, entry) {

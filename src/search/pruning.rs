@@ -23,7 +23,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         entry: Option<&Entry>,
     ) -> Result<Option<Score>, Aborted> {
         let features = self.session.features;
-        let Visit { alpha, beta, depth, ply, .. } = *visit;
+        let Visit { alpha, beta, depth, ply, evaluation: uncorrected, .. } = *visit;
         let estimate = entry.map_or(evaluation, |entry| sharpened(entry, evaluation));
 
         let razoring = &features.razoring;
@@ -31,8 +31,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             && depth <= razoring.max_depth
             && estimate + razoring.margin * depth <= alpha
         {
-            let (window, known) = ((alpha, beta), Some(evaluation));
-            let score = self.quiescence(position, window, ply, self.quiet_checks(), known)?;
+            let window = (alpha, beta);
+            let score =
+                self.quiescence(position, window, ply, self.quiet_checks(), uncorrected)?;
             if score <= alpha {
                 return Ok(Some(score));
             }
@@ -57,7 +58,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             && beta > -DEEPEST_MATE
             && self.before(ply)[0].is_some()
             && position.has_pieces();
-        if allowed { self.pass(position, visit, (evaluation, estimate)) } else { Ok(None) }
+        if allowed { self.pass(position, visit, estimate) } else { Ok(None) }
     }
 
     /// The score of a node whose side to move passes and still reaches beta.
@@ -65,9 +66,10 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         &mut self,
         position: &Position,
         visit: &Visit,
-        (evaluation, estimate): (Score, Score),
+        estimate: Score,
     ) -> Result<Option<Score>, Aborted> {
-        let null = &self.session.features.null_move;
+        let features = self.session.features;
+        let null = &features.null_move;
         let Visit { beta, depth, ply, .. } = *visit;
         self.prefetch(position.key_after_null());
         let Some(passed) = position.after_null() else { return Ok(None) };
@@ -84,7 +86,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             kind: NodeKind::All,
             excluded: None,
             may_pass: false,
-            evaluation: Some(self.session.features.evaluation.after_pass(evaluation)),
+            evaluation: visit.evaluation.map(|before| features.evaluation.after_pass(before)),
         };
         let score = -self.node(&passed, below)?;
         self.path.pop();
@@ -100,7 +102,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             alpha: beta - 1,
             depth: depth - reduction,
             may_pass: false,
-            evaluation: Some(evaluation),
             ..*visit
         };
         let verified = self.node(position, again)?;

@@ -50,6 +50,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let known = known.or_else(|| entry.as_ref().and_then(|entry| entry.evaluation));
         let evaluation = (!in_check).then(|| known.unwrap_or_else(|| self.evaluate(position)));
         let mut best = evaluation.map_or(-INFINITY, |evaluation| {
+            let evaluation = self.corrected(position, evaluation);
             entry.as_ref().map_or(evaluation, |entry| sharpened(entry, evaluation))
         });
         let mut raised = alpha.max(best);

@@ -213,7 +213,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             kind: node.kind,
             excluded: Some(table_move),
             may_pass: false,
-            evaluation: Some(node.evaluation),
+            evaluation: node.uncorrected,
         };
         let score = self.node(position, without)?;
         Ok(if score < bar - singular.double_margin && !node.pv {

@@ -70,6 +70,7 @@ pub(super) fn node(ply: usize, beta: Score) -> Node {
         excluded: None,
         in_check: false,
         evaluation: 0,
+        uncorrected: None,
         improving: false,
         checks: outside().root.checks(),
         entry: None,
