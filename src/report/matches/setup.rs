@@ -146,7 +146,8 @@ fn depths_words(depths: &[u8]) -> String {
     }
 }
 
-/// How much everybody might think: `10+0.1 s`; where that differs, every pace that there is.
+/// How much everybody might think: `10+0.1 s`; where that differs, every pace that there is. In a search for an effective
+/// speedup, whose time changes from pair to pair.
 pub(in crate::report) fn paces(input: &MatchInput) -> String {
     let mut paces: Vec<String> = Vec::new();
     for entry in &input.spec().entries {
@@ -155,5 +156,11 @@ pub(in crate::report) fn paces(input: &MatchInput) -> String {
             paces.push(pace);
         }
     }
-    list(paces)
+    let paces = list(paces);
+    match input.spec().pairings().first() {
+        Some(&(first, _)) if input.spec().effective_speedup => {
+            format!("{paces} ({}: times a factor that changes)", input.name(first))
+        }
+        _ => paces,
+    }
 }

@@ -289,6 +289,7 @@ fn a_test_and_a_search_are_put_into_words() {
     }
     let searching = text(&input(&format!("games = 400\neffective_speedup = true\n{TWO}"), &faster));
     assert!(searching.contains("**Effective speedup.** It is not known yet"), "{searching}");
+    assert!(searching.contains("(a: times a factor that changes)"), "{searching}");
     assert!(searching.contains("**Unequal time.**") && !searching.contains("**Unfinished.**"));
 }
 
