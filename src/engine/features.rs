@@ -1,13 +1,16 @@
 //! Every technique of the engine: a switch and its numbers. The table `[engine]` of an experiment.
 
+use super::choices::{MoveOrder, Preset, RootSearch, TableScheme};
+use super::consequences;
 use super::evaluation::Evaluation;
 use super::techniques::{
-    Aspiration, CheckExtension, DeltaPruning, ExchangePruning, Futility, HistoryRecords,
-    InternalReduction, LateMovePruning, LateMoveReductions, NullMove, QuietChecks, Razoring,
-    ReverseFutility, SingularExtension, technique,
+    Aspiration, Beam, CheckExtension, DeltaPruning, ExchangePruning, Futility, HistoryRecords,
+    InternalReduction, LateMovePruning, LateMoveReductions, NullMove, OneReplyExtension,
+    PawnExtension, QuietChecks, Razoring, ReverseFutility, SingularExtension, technique,
 };
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
+use toml::{Table, Value};
 
 /// Every technique. `[engine]` gives a `preset` and what differs from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,23 +24,36 @@ pub struct Features {
     pub alpha_beta: bool,
     /// Younger brothers are tried with a null window first (Marsland and Campbell).
     pub principal_variation_search: bool,
+    /// How the root is searched to a depth.
+    pub root_search: RootSearch,
+    /// The root is searched to depth 1, 2 and so on; without it to the depth asked for at once (Slate and Atkin, Chess 4.5).
+    pub iterative_deepening: bool,
     /// Captures are searched to their end; without it leaves are valued as they stand.
     pub quiescence: bool,
     /// In quiescence, captures that lose material by static exchange are skipped.
     pub quiescence_exchange: bool,
+    /// Which entry of the transposition table gives way to a new one; or none, and no table.
+    pub table: TableScheme,
     /// A table entry deep enough ends a node (without it the table only orders moves).
     pub table_cutoffs: bool,
     /// Mates longer than the shortest one found are not searched.
     pub mate_distance: bool,
+    /// The order in which moves are tried. What follows, to `countermoves`, is part of the order `full` alone.
+    pub ordering: MoveOrder,
+    /// The table's move is tried first (Slate and Atkin, Chess 4.5).
+    pub table_move: bool,
+    /// Captures that lose material by static exchange are tried last; without it where victim and attacker place them.
+    pub exchange_ordering: bool,
     /// Two quiet moves that cut off at this ply are tried early (Akl and Newborn).
     pub killers: bool,
     /// The quiet move that refuted the last one is tried early (Uiterwijk).
     pub countermoves: bool,
-    /// Moves are tried in the order of the static evaluation of what they lead to, and in no other (the MPI study).
-    pub evaluated_moves: bool,
     #[allow(missing_docs)]
     #[serde(deserialize_with = "technique")]
     pub history: HistoryRecords,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub beam: Beam,
     #[allow(missing_docs)]
     #[serde(deserialize_with = "technique")]
     pub aspiration: Aspiration,
@@ -67,6 +83,12 @@ pub struct Features {
     pub check_extension: CheckExtension,
     #[allow(missing_docs)]
     #[serde(deserialize_with = "technique")]
+    pub pawn_extension: PawnExtension,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub one_reply_extension: OneReplyExtension,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
     pub singular_extension: SingularExtension,
     #[allow(missing_docs)]
     #[serde(deserialize_with = "technique")]
@@ -77,19 +99,6 @@ pub struct Features {
     #[allow(missing_docs)]
     #[serde(deserialize_with = "technique")]
     pub delta_pruning: DeltaPruning,
-}
-
-/// A set of techniques.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Preset {
-    /// The engine as it plays.
-    #[default]
-    Default,
-    /// Nothing that depends on alpha or the table: every correct searcher returns the same score.
-    Exact,
-    /// Alpha-beta with move ordering, and nothing else; with `alpha_beta = false` it is minimax.
-    Plain,
 }
 
 impl Default for Features {
@@ -106,14 +115,20 @@ impl Features {
             evaluation: Evaluation::Full,
             alpha_beta: true,
             principal_variation_search: true,
+            root_search: RootSearch::Windows,
+            iterative_deepening: true,
             quiescence: true,
             quiescence_exchange: true,
+            table: TableScheme::Aged,
             table_cutoffs: true,
             mate_distance: true,
+            ordering: MoveOrder::Full,
+            table_move: true,
+            exchange_ordering: true,
             killers: true,
             countermoves: true,
-            evaluated_moves: false,
             history: HistoryRecords::default(),
+            beam: Beam::off(),
             aspiration: Aspiration::default(),
             null_move: NullMove::default(),
             reverse_futility: ReverseFutility::default(),
@@ -124,6 +139,8 @@ impl Features {
             exchange_pruning: ExchangePruning::default(),
             late_move_reductions: LateMoveReductions::default(),
             check_extension: CheckExtension::default(),
+            pawn_extension: PawnExtension::off(),
+            one_reply_extension: OneReplyExtension::off(),
             singular_extension: SingularExtension::default(),
             internal_reduction: InternalReduction::default(),
             quiet_checks: QuietChecks::default(),
@@ -162,32 +179,43 @@ impl Features {
     ///
     /// # Errors
     /// A message that names the key and what was expected.
-    pub fn resolve(table: &toml::Table) -> Result<Features, String> {
-        let message = |e: toml::de::Error| e.message().to_owned();
-        let given: Features = table.clone().try_into().map_err(message)?;
-        let preset = toml::Table::try_from(Features::preset(given.preset))
-            .map_err(|e| format!("preset: {e}"))?;
-        let features: Features = merge(preset, table).try_into().map_err(message)?;
-        features.check()?;
+    pub fn resolve(table: &Table) -> Result<Features, String> {
+        let given: Features = table.clone().try_into().map_err(|e| message(&e))?;
+        Features::preset(given.preset).varied(table)
+    }
+
+    /// The same techniques, but for what a table says. A switch alone is that of its technique, whose numbers stay. What
+    /// a choice leaves without a meaning goes off with it.
+    ///
+    /// # Errors
+    /// A message that names the key and what was expected: also where the table itself switches on what cannot be.
+    pub fn varied(&self, said: &Table) -> Result<Features, String> {
+        let base = Table::try_from(self).map_err(|e| e.to_string())?;
+        let mut features: Features = over(base, said).try_into().map_err(|e| message(&e))?;
+        features.check_numbers()?;
+        consequences::draw(&mut features, said)?;
         Ok(features)
     }
 
     /// What differs from the preset, each as `key = value`.
     pub fn changes(&self) -> Vec<String> {
-        let table = |features: &Features| toml::Table::try_from(features).unwrap_or_default();
+        let table = |features: &Features| Table::try_from(features).unwrap_or_default();
         differing("", &table(self), &table(&Features::preset(self.preset)))
     }
 
     /// What the number with this key, in the table of a technique, can be.
     pub fn range(key: &str) -> RangeInclusive<i32> {
-        let divides = key.ends_with("divisor") || key == "window" || key == "reduction";
-        i32::from(divides)..=32_000
+        let divides = key.ends_with("divisor");
+        let least =
+            i32::from(divides || ["window", "reduction", "percent", "least"].contains(&key));
+        least..=if key == "percent" { 100 } else { 32_000 }
     }
 
-    /// Refuses numbers outside their range and combinations that make no sense.
-    fn check(&self) -> Result<(), String> {
+    /// Refuses numbers outside their range.
+    fn check_numbers(&self) -> Result<(), String> {
         for (technique, numbers) in [
             ("history", self.history.numbers()),
+            ("beam", self.beam.numbers()),
             ("aspiration", self.aspiration.numbers()),
             ("null_move", self.null_move.numbers()),
             ("reverse_futility", self.reverse_futility.numbers()),
@@ -197,6 +225,8 @@ impl Features {
             ("exchange_pruning", self.exchange_pruning.numbers()),
             ("late_move_reductions", self.late_move_reductions.numbers()),
             ("check_extension", self.check_extension.numbers()),
+            ("pawn_extension", self.pawn_extension.numbers()),
+            ("one_reply_extension", self.one_reply_extension.numbers()),
             ("singular_extension", self.singular_extension.numbers()),
             ("internal_reduction", self.internal_reduction.numbers()),
             ("quiet_checks", self.quiet_checks.numbers()),
@@ -219,47 +249,34 @@ impl Features {
                 "`aspiration.window` is {window}, more than `aspiration.max`: {max}"
             ));
         }
-        let windowed = [
-            ("principal_variation_search", self.principal_variation_search),
-            ("quiescence", self.quiescence),
-            ("table_cutoffs", self.table_cutoffs),
-            ("mate_distance", self.mate_distance),
-            ("aspiration", self.aspiration.enabled),
-            ("null_move", self.null_move.enabled),
-            ("reverse_futility", self.reverse_futility.enabled),
-            ("razoring", self.razoring.enabled),
-            ("futility", self.futility.enabled),
-            ("late_move_pruning", self.late_move_pruning.enabled),
-            ("exchange_pruning", self.exchange_pruning.enabled),
-            ("late_move_reductions", self.late_move_reductions.enabled),
-            ("singular_extension", self.singular_extension.enabled),
-            ("delta_pruning", self.delta_pruning.enabled),
-        ];
-        match windowed.iter().find(|(_, on)| *on && !self.alpha_beta) {
-            Some((name, _)) => Err(format!(
-                "`alpha_beta = false` is minimax, which has no window: `{name}` must be off too \
-                 (start from preset = \"plain\")"
-            )),
-            None => Ok(()),
-        }
+        Ok(())
     }
 }
 
-fn differing(tables: &str, own: &toml::Table, other: &toml::Table) -> Vec<String> {
-    use toml::Value::Table;
+fn message(error: &toml::de::Error) -> String {
+    error.message().to_owned()
+}
+
+fn differing(tables: &str, own: &Table, other: &Table) -> Vec<String> {
     let changes = own.iter().flat_map(|(key, value)| match (value, other.get(key)) {
-        (Table(own), Some(Table(other))) => differing(&format!("{tables}{key}."), own, other),
+        (Value::Table(own), Some(Value::Table(other))) => {
+            differing(&format!("{tables}{key}."), own, other)
+        }
         (value, other) if other != Some(value) => vec![format!("{tables}{key} = {value}")],
         _ => Vec::new(),
     });
     changes.collect()
 }
 
-fn merge(mut base: toml::Table, over: &toml::Table) -> toml::Table {
-    for (key, value) in over {
+/// What is said over what there is.
+fn over(mut base: Table, said: &Table) -> Table {
+    for (key, value) in said {
         match (base.get_mut(key), value) {
-            (Some(toml::Value::Table(inner)), toml::Value::Table(over)) => {
-                *inner = merge(std::mem::take(inner), over);
+            (Some(Value::Table(inner)), Value::Table(said)) => {
+                *inner = over(std::mem::take(inner), said);
+            }
+            (Some(Value::Table(inner)), Value::Boolean(_)) => {
+                inner.insert("enabled".to_owned(), value.clone());
             }
             _ => {
                 base.insert(key.clone(), value.clone());
@@ -303,7 +320,7 @@ mod tests {
     fn what_is_written_out_reads_back() {
         for preset in [Preset::Default, Preset::Exact, Preset::Plain] {
             let features = Features::preset(preset);
-            let table = toml::Table::try_from(&features).expect("a table");
+            let table = Table::try_from(&features).expect("a table");
             assert_eq!(Features::resolve(&table), Ok(features));
         }
     }
@@ -315,7 +332,7 @@ mod tests {
         assert!(
             resolve("aspiration = { max = 13 }").is_err_and(|e| e.contains("`aspiration.max`"))
         );
-        assert!(resolve("alpha_beta = false").is_err_and(|e| e.contains("minimax")));
-        assert!(resolve("preset = \"plain\"\nalpha_beta = false").is_ok_and(|f| !f.alpha_beta));
+        assert!(resolve("beam = { percent = 101 }").is_err_and(|e| e.contains("1 and 100")));
+        assert!(resolve("ordering = \"best\"").is_err_and(|e| e.contains("`mvv-lva`")));
     }
 }

@@ -1,5 +1,7 @@
 //! The chess engine: everything about chess and one position. It knows no threads and no search.
 
+mod choices;
+mod consequences;
 mod evaluation;
 mod features;
 mod generation;
@@ -9,6 +11,7 @@ mod ordering;
 mod path;
 mod perft;
 mod position;
+mod ranked;
 mod score;
 mod see;
 mod squares;
@@ -18,22 +21,25 @@ pub(crate) mod test_boards;
 mod transposition;
 mod zobrist;
 
-pub use cozy_chess::{BitBoard, Board, Move, Piece};
+pub use choices::{MoveOrder, Preset, RootSearch, TableScheme};
+pub use cozy_chess::{BitBoard, Board, Move, Piece, Rank, Square};
 pub use evaluation::{
     EVALUATION_LIMIT, Evaluation, FULL_PHASE, PHASE, PawnCache, Slot, Taper, Weights, evaluate,
     exact_value, material_square, rust_table,
 };
-pub use features::{Features, Preset};
+pub use features::Features;
 pub use history::{Before, History, Moved};
 pub use killers::{Killers, KillersBelow};
-pub use ordering::{Hints, MAX_MOVES, Picked, Picker, Stage};
+pub use ordering::{Hints, Picked, Picker, Stage};
 pub use path::Path;
 pub use perft::{perft, successors};
 pub use position::{Checks, Position};
+pub use ranked::{MAX_MOVES, capture_rank};
 pub use score::{DEEPEST_MATE, DRAW, INFINITY, MATE, Score, is_mate, mated_in};
 pub use see::{PIECE_VALUES, see_at_least};
 pub use techniques::{
-    Aspiration, CheckExtension, DeltaPruning, ExchangePruning, Futility, InternalReduction,
+    Aspiration, Beam, CheckExtension, DeltaPruning, ExchangePruning, Futility, InternalReduction,
     LateMovePruning, LateMoveReductions, NullMove, Razoring, ReverseFutility, SingularExtension,
 };
 pub use transposition::{Bound, Entry, Table};
+pub use zobrist::random;

@@ -4,14 +4,11 @@
 use super::generation::{is_proved, quiet_moves, tactical_moves};
 use super::history::{Before, History};
 use super::position::{Checks, Position};
-use super::see::{PIECE_VALUES, see_at_least};
+use super::ranked::{MAX_MOVES, Ranked, victim_over_attacker};
+use super::see::see_at_least;
 use super::squares::squares;
-use super::transposition::{MOVE_BITS, pack_move, unpack_move};
 use arrayvec::ArrayVec;
 use cozy_chess::{BitBoard, Move, PieceMoves};
-
-/// The most moves that a legal position has.
-pub const MAX_MOVES: usize = 218;
 
 /// Where a move comes from in the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,69 +54,6 @@ impl Hints {
     }
 }
 
-/// Moves handed out best first. Each is one number, its score above its squares: all differ, and
-/// the best one left is the greatest below the last one handed out, which is found by comparing
-/// whole lanes of them.
-#[derive(Debug)]
-struct Ranked {
-    /// Ended by [`Ranked::GONE`] to full lanes.
-    keys: ArrayVec<i32, { MAX_MOVES.next_multiple_of(LANES) }>,
-    last: i32,
-}
-
-/// As many keys as a vector of 256 bits holds.
-const LANES: usize = 8;
-
-impl Ranked {
-    const GONE: i32 = i32::MIN;
-
-    const fn new() -> Ranked {
-        Ranked { keys: ArrayVec::new_const(), last: i32::MAX }
-    }
-
-    /// Adds a move; `score` lies within 2^16 of zero.
-    #[inline]
-    fn push(&mut self, mv: Move, score: i32) {
-        self.keys.push(score << MOVE_BITS | i32::from(pack_move(Some(mv))));
-    }
-
-    /// Fills the last lane, after the last move was added.
-    fn seal(&mut self) {
-        while !self.keys.len().is_multiple_of(LANES) {
-            self.keys.push(Ranked::GONE);
-        }
-    }
-
-    fn clear(&mut self) {
-        self.keys.clear();
-        self.last = i32::MAX;
-    }
-
-    fn pop_best(&mut self) -> Option<Move> {
-        let (lanes, _) = self.keys.as_chunks::<LANES>();
-        let mut greatest = [Ranked::GONE; LANES];
-        for lane in lanes {
-            for (best, &key) in greatest.iter_mut().zip(lane) {
-                *best = (*best).max(if key < self.last { key } else { Ranked::GONE });
-            }
-        }
-        self.last = greatest.into_iter().fold(Ranked::GONE, i32::max);
-        if self.last == Ranked::GONE { None } else { Ranked::unpack(self.last) }
-    }
-
-    fn retain(&mut self, wanted: impl Fn(Move) -> bool) {
-        for key in &mut self.keys {
-            if *key != Ranked::GONE && !Ranked::unpack(*key).is_some_and(&wanted) {
-                *key = Ranked::GONE;
-            }
-        }
-    }
-
-    fn unpack(key: i32) -> Option<Move> {
-        unpack_move(key as u16 & ((1 << MOVE_BITS) - 1))
-    }
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     Table,
@@ -129,6 +63,9 @@ enum Next {
     GenerateQuiets,
     Quiets,
     LosingCaptures(usize),
+    BeforeAllCaptures,
+    AllCaptures,
+    Listed,
     Done,
 }
 
@@ -153,20 +90,28 @@ pub struct Picker {
 
 impl Picker {
     /// All legal moves.
-    pub fn new(position: &Position, mut hints: Hints) -> Picker {
+    #[inline]
+    pub fn new(position: &Position, hints: Hints) -> Picker {
+        let victims = position.board().colors(!position.side_to_move());
+        Picker::begin(position, hints, (Quiets::All, victims), Next::Table)
+    }
+
+    // Inlined, so that its lists are made where they are wanted, and not copied there.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "else it copies more than a kilobyte for each node")]
+    fn begin(
+        position: &Position,
+        mut hints: Hints,
+        (quiets, victims): (Quiets, BitBoard),
+        next: Next,
+    ) -> Picker {
         hints.table = hints.table.filter(|&mv| position.board().is_legal(mv));
-        Picker {
-            hints,
-            next: Next::Table,
-            quiets: Quiets::All,
-            victims: position.board().colors(!position.side_to_move()),
-            ranked: Ranked::new(),
-            losing: ArrayVec::new(),
-        }
+        Picker { hints, next, quiets, victims, ranked: Ranked::new(), losing: ArrayVec::new() }
     }
 
     /// The captures of `victims` and the promotions only, and perhaps the quiet moves that give
     /// check.
+    #[inline]
     pub fn tactical(
         position: &Position,
         table: Option<Move>,
@@ -175,7 +120,26 @@ impl Picker {
     ) -> Picker {
         let table = table.filter(|&mv| position.is_tactical(mv));
         let quiets = checks.map_or(Quiets::None, Quiets::Checks);
-        Picker { quiets, victims, ..Picker::new(position, Hints { table, ..Hints::default() }) }
+        let hints = Hints { table, ..Hints::default() };
+        Picker::begin(position, hints, (quiets, victims), Next::Table)
+    }
+
+    /// The same moves, of which none was handed out yet; but captures that lose material stand where victim and attacker
+    /// place them, and not last.
+    #[must_use]
+    pub fn captures_together(self) -> Picker {
+        Picker { next: Next::BeforeAllCaptures, ..self }
+    }
+
+    /// These legal moves, in this order.
+    pub fn in_order(position: &Position, moves: &[Move]) -> Picker {
+        let quiets = (Quiets::All, BitBoard::EMPTY);
+        let mut picker = Picker::begin(position, Hints::default(), quiets, Next::Listed);
+        for (place, &mv) in (0..).zip(moves) {
+            picker.ranked.push(mv, -place);
+        }
+        picker.ranked.seal();
+        picker
     }
 
     /// Leaves out the quiet moves that were not handed out yet.
@@ -246,22 +210,58 @@ impl Picker {
                     }
                     self.next = Next::Done;
                 }
+                Next::BeforeAllCaptures | Next::AllCaptures | Next::Listed => {
+                    let picked = self.next_together(position);
+                    if picked.is_some() {
+                        return picked;
+                    }
+                }
                 Next::Done => return None,
             }
         }
+    }
+
+    /// The next move of a list, or of all captures together; where there is none, `next` says how it goes on.
+    #[cold]
+    #[inline(never)]
+    fn next_together(&mut self, position: &Position) -> Option<Picked> {
+        if self.next == Next::BeforeAllCaptures {
+            self.rank_captures(position);
+            self.next = Next::AllCaptures;
+            if let Some(mv) = self.hints.table {
+                let quiet = !position.is_tactical(mv);
+                return Some(Picked { mv, stage: Stage::Table, quiet });
+            }
+        }
+        while let Some(mv) = self.ranked.pop_best() {
+            if !is_proved(position.board(), mv) {
+                continue;
+            }
+            let picked = in_place(position, mv);
+            if !picked.quiet || self.wants(position, mv) {
+                return Some(picked);
+            }
+        }
+        let of_list = self.next == Next::Listed;
+        self.next = if of_list { Next::Done } else { Next::Refutations(0) };
+        None
     }
 
     fn refutation(&self, position: &Position, n: usize) -> Option<Move> {
         let hints = &self.hints;
         let mv = hints.refutations[n]?;
         let repeated = hints.refutations[..n].contains(&Some(mv)) || hints.table == Some(mv);
-        let wanted = |mv| match &self.quiets {
+        let legal = !repeated && position.board().is_legal(mv) && !position.is_tactical(mv);
+        (legal && self.wants(position, mv)).then_some(mv)
+    }
+
+    /// Whether a quiet move is to be handed out.
+    fn wants(&self, position: &Position, mv: Move) -> bool {
+        match &self.quiets {
             Quiets::All => true,
             Quiets::Checks(checks) => checks.given_by(position.moved(mv), mv),
             Quiets::None => false,
-        };
-        let legal = !repeated && position.board().is_legal(mv) && !position.is_tactical(mv);
-        (legal && wanted(mv)).then_some(mv)
+        }
     }
 
     // What is done once a node stays out of `next`, whose many calls are shorter without it.
@@ -272,11 +272,7 @@ impl Picker {
         tactical_moves(board, self.victims, |moves| {
             for mv in moves {
                 if Some(mv) != table {
-                    // In passing nothing stands on the target: the least gain, as it is.
-                    let victim = position.piece_on(mv.to);
-                    let gain = victim.map_or(0, |piece| PIECE_VALUES[piece as usize])
-                        + mv.promotion.map_or(0, |piece| PIECE_VALUES[piece as usize]);
-                    ranked.push(mv, gain * 8 - moves.piece as i32);
+                    ranked.push(mv, victim_over_attacker(position, moves.piece, mv));
                 }
             }
         });
@@ -306,9 +302,23 @@ impl Picker {
     }
 }
 
+/// A move that is handed out where others have placed it. Whether a capture loses material is said all the same:
+/// prunings and reductions ask for it.
+fn in_place(position: &Position, mv: Move) -> Picked {
+    let quiet = !position.is_tactical(mv);
+    let stage = match () {
+        () if quiet => Stage::Quiet,
+        () if see_at_least(position, mv, 0) => Stage::Capture,
+        () => Stage::LosingCapture,
+    };
+    Picked { mv, stage, quiet }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::capture_rank;
+    use crate::engine::test_boards::legal_moves;
     use std::collections::BTreeSet;
 
     const FENS: [&str; 4] = [
@@ -321,14 +331,9 @@ mod tests {
     /// Every legal move once, whatever the hints say, even impossible ones.
     #[test]
     fn hands_out_each_legal_move_once() {
-        let history = History::default();
         for fen in FENS {
             let position = Position::new(fen.parse().expect("a valid FEN"));
-            let mut legal = Vec::new();
-            position.board().generate_moves(|moves| {
-                legal.extend(moves);
-                false
-            });
+            let legal = legal_moves(position.board());
             let hints = ["a1a2", "e2e4", "e1g1", "h2h4", "e5f7", "d5e6", "f4e3"];
             let mut hints: Vec<Option<Move>> = hints.iter().map(|m| m.parse().ok()).collect();
             hints.extend(legal.iter().map(|&mv| Some(mv)));
@@ -338,17 +343,58 @@ mod tests {
                     refutations: [window[1], window[2], window[3]],
                     before: [None, None],
                 };
-                let mut picker = Picker::new(&position, hints);
-                let mut seen = Vec::new();
-                while let Some(picked) = picker.next(&position, &history) {
-                    assert_eq!(picked.quiet, !position.is_tactical(picked.mv));
-                    seen.push(picked.mv.to_string());
+                let picker = || Picker::new(&position, hints);
+                for picker in [picker(), picker().captures_together()] {
+                    let picked = drained(&position, picker);
+                    assert!(picked.iter().all(|p| p.quiet != position.is_tactical(p.mv)));
+                    let seen = picked.iter().map(|picked| picked.mv.to_string());
+                    let unique: BTreeSet<_> = seen.collect();
+                    assert_eq!(unique.len(), picked.len(), "{fen} {hints:?}");
+                    let all: BTreeSet<_> = legal.iter().map(ToString::to_string).collect();
+                    assert_eq!(unique, all, "{fen} {hints:?}");
                 }
-                let unique: BTreeSet<_> = seen.iter().cloned().collect();
-                assert_eq!(unique.len(), seen.len(), "{fen} {hints:?}");
-                let all: BTreeSet<_> = legal.iter().map(ToString::to_string).collect();
-                assert_eq!(unique, all, "{fen} {hints:?}");
             }
+        }
+    }
+
+    fn drained(position: &Position, mut picker: Picker) -> Vec<Picked> {
+        let history = History::default();
+        std::iter::from_fn(|| picker.next(position, &history)).collect()
+    }
+
+    #[test]
+    fn losing_captures_come_last_or_where_victim_and_attacker_place_them() {
+        for fen in FENS {
+            let position = Position::new(fen.parse().expect("a valid FEN"));
+            let apart = drained(&position, Picker::new(&position, Hints::default()));
+            assert!(apart.is_sorted_by_key(|picked| picked.stage), "{fen}");
+            let picker = Picker::new(&position, Hints::default()).captures_together();
+            let together = drained(&position, picker);
+            assert!(together.is_sorted_by_key(|picked| picked.quiet), "{fen}");
+            let rank = |picked: &Picked| std::cmp::Reverse(capture_rank(&position, picked.mv));
+            assert!(together.iter().filter(|picked| !picked.quiet).is_sorted_by_key(rank));
+            // What is said of a capture does not depend on its place.
+            let stages = |all: &[Picked]| {
+                let each = all.iter().map(|picked| (picked.mv.to_string(), picked.stage as u8));
+                each.collect::<BTreeSet<_>>()
+            };
+            assert_eq!(stages(&apart), stages(&together), "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_list_is_handed_out_as_it_is() {
+        for fen in FENS {
+            let position = Position::new(fen.parse().expect("a valid FEN"));
+            let mut moves = legal_moves(position.board());
+            moves.reverse();
+            let all = drained(&position, Picker::in_order(&position, &moves));
+            assert!(all.iter().map(|picked| picked.mv).eq(moves.iter().copied()), "{fen}");
+            let mut picker = Picker::in_order(&position, &moves);
+            picker.skip_quiets();
+            let tactical = drained(&position, picker);
+            assert_eq!(tactical.len(), all.iter().filter(|picked| !picked.quiet).count(), "{fen}");
+            assert!(tactical.iter().all(|picked| !picked.quiet), "{fen}");
         }
     }
 }

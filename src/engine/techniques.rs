@@ -96,6 +96,19 @@ technique! {
 }
 
 technique! {
+    /// Only the better part of a node's moves, in their order, is searched (beam search, as in Henni and Gaci's OpenMP
+    /// engine); in check all of them, and at the root of the order `full`, which is not by worth there.
+    Beam {
+        /// So many of a hundred of the moves, rounded up.
+        percent: 50,
+        /// At least so many.
+        least: 1,
+        /// Least depth, plies.
+        min_depth: 1,
+    }
+}
+
+technique! {
     /// Iterations begin with a narrow window about the last score (Slate and Atkin, Chess 4.5).
     Aspiration {
         /// Half the width of the first window, centipawns.
@@ -218,6 +231,23 @@ technique! {
         min_depth: 1,
         /// Centipawns that it may lose by static exchange.
         margin: 0,
+    }
+}
+
+technique! {
+    /// A move that brings a pawn to the seventh rank is searched one ply deeper (Chess Programming Wiki, "Passed Pawn
+    /// Extensions").
+    PawnExtension {
+        /// Least depth, plies.
+        min_depth: 1,
+    }
+}
+
+technique! {
+    /// A node with one legal move only is searched one ply deeper (Chess Programming Wiki, "One Reply Extensions").
+    OneReplyExtension {
+        /// Least depth, plies.
+        min_depth: 1,
     }
 }
 

@@ -8,6 +8,7 @@
 #![allow(unsafe_code)] // the memory of the table; each place says why it is sound
 
 use super::Score;
+use super::choices::TableScheme;
 use super::score::{from_table, to_table};
 use cozy_chess::{Move, Piece, Square};
 use memmap2::MmapMut;
@@ -60,7 +61,10 @@ struct Bucket([Slot; SLOTS]);
 pub struct Table {
     memory: MmapMut,
     buckets: usize,
+    /// How many of the buckets are used: all, or if it is off the first one, which stays empty.
+    used: usize,
     generation: AtomicU8,
+    scheme: TableScheme,
 }
 
 impl Table {
@@ -74,7 +78,23 @@ impl Table {
         // Fewer misses in the page table; where the system declines, the table is only slower.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
-        Ok(Table { memory, buckets: bytes / size_of::<Bucket>(), generation: AtomicU8::new(0) })
+        let (buckets, generation) = (bytes / size_of::<Bucket>(), AtomicU8::new(0));
+        let scheme = TableScheme::default();
+        Ok(Table { memory, buckets, used: buckets, generation, scheme })
+    }
+
+    /// From now on chooses so what gives way.
+    pub fn set_scheme(&mut self, scheme: TableScheme) {
+        self.scheme = scheme;
+        self.used = if self.is_off() { 1 } else { self.buckets };
+        if self.is_off() {
+            self.memory[..size_of::<Bucket>()].fill(0);
+        }
+    }
+
+    /// Whether it is not to be used at all: [`TableScheme::None`].
+    pub fn is_off(&self) -> bool {
+        self.scheme == TableScheme::None
     }
 
     fn lines(&self) -> &[Bucket] {
@@ -113,7 +133,7 @@ impl Table {
     }
 
     fn bucket(&self, key: u64) -> &Bucket {
-        let index = (u128::from(key) * self.buckets as u128) >> 64;
+        let index = (u128::from(key) * self.used as u128) >> 64;
         &self.lines()[index as usize]
     }
 
@@ -138,9 +158,12 @@ impl Table {
         })
     }
 
-    /// Keeps an entry, in place of the same position's, or of the one of least worth: shallow and
-    /// old. Whether there was one of this position from a search as deep, since [`Table::age`].
+    /// Keeps an entry, in place of the same position's, or of the one that gives way by the table's scheme. Whether
+    /// there was one of this position from a search as deep, since [`Table::age`].
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) -> bool {
+        if self.scheme != TableScheme::Aged {
+            return self.store_in_place(key, ply, entry);
+        }
         let generation = self.generation.load(Relaxed);
         let mut worst = (i32::MAX, 0);
         let mut known = false;
@@ -170,6 +193,32 @@ impl Table {
         }
         let data = pack(&entry, generation, ply);
         let slot = &bucket[worst.1];
+        slot.check.store(key ^ data, Relaxed);
+        slot.data.store(data, Relaxed);
+        known
+    }
+
+    /// [`Table::store`], where each position has one place only.
+    #[cold]
+    fn store_in_place(&self, key: u64, ply: usize, mut entry: Entry) -> bool {
+        if self.is_off() {
+            return false;
+        }
+        let generation = self.generation.load(Relaxed);
+        // The bucket comes from the high bits of the key.
+        let slot = &self.bucket(key).0[key as usize % SLOTS];
+        let data = slot.data.load(Relaxed);
+        let old = (data != 0).then(|| unpack(data, ply));
+        let is_same = slot.check.load(Relaxed) ^ data == key;
+        let of_same = old.filter(|_| is_same);
+        let known = packed_generation(data) == generation
+            && of_same.is_some_and(|old| old.depth >= entry.depth);
+        let deeper_stays = self.scheme == TableScheme::DepthPreferred;
+        if deeper_stays && old.is_some_and(|old| old.depth > entry.depth) {
+            return known;
+        }
+        entry.best = entry.best.or(of_same.and_then(|old| old.best));
+        let data = pack(&entry, generation, ply);
         slot.check.store(key ^ data, Relaxed);
         slot.data.store(data, Relaxed);
         known
@@ -288,6 +337,38 @@ mod tests {
         assert!(table.probe(5, 0).is_some());
         assert!(table.probe(19, 0).is_some());
         assert!(table.probe(1, 0).is_none());
+    }
+
+    #[test]
+    fn of_two_in_one_place_the_later_or_the_deeper_stays() {
+        for (scheme, deeper_stays) in
+            [(TableScheme::Always, false), (TableScheme::DepthPreferred, true)]
+        {
+            let mut table = Table::new(1).expect("one MiB");
+            table.set_scheme(scheme);
+            table.clear(1);
+            let there = |key| table.probe(key, 0).is_some();
+            table.store(4, 0, entry(9));
+            table.store(5, 0, entry(1));
+            assert!(there(4) && there(5), "another place of the same bucket");
+            table.store(8, 0, entry(3));
+            assert_eq!((there(4), there(8)), (deeper_stays, !deeper_stays), "{scheme:?}");
+            table.store(12, 0, entry(9));
+            assert!(there(12) && !there(4), "as deep: {scheme:?}");
+            assert!(table.store(12, 0, entry(3)), "it was known better");
+            let depth = if deeper_stays { 9 } else { 3 };
+            assert_eq!(table.probe(12, 0).map(|known| known.depth), Some(depth), "{scheme:?}");
+            table.store(12, 0, Entry { best: None, ..entry(20) });
+            assert_eq!(table.probe(12, 0).and_then(|known| known.best), entry(1).best);
+        }
+    }
+
+    #[test]
+    fn without_a_table_nothing_is_kept() {
+        let mut table = Table::new(1).expect("one MiB");
+        table.set_scheme(TableScheme::None);
+        table.clear(1);
+        assert!(!table.store(4, 0, entry(9)) && table.probe(4, 0).is_none());
     }
 
     #[test]

@@ -24,8 +24,8 @@ pub(super) const BLACK: u64 = random(3_000);
 pub(super) const RENAMED: u64 = random(4_000);
 
 /// The `n`th random number: `SplitMix64` (Steele, Lea and Flood, 2014).
-const fn random(n: u64) -> u64 {
-    let mut z = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+pub const fn random(n: u64) -> u64 {
+    let mut z = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)

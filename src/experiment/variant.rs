@@ -63,13 +63,12 @@ impl Variant {
     /// with the experiment's.
     ///
     /// # Errors
-    /// As [`Features::resolve`].
+    /// As [`Features::varied`].
     pub(super) fn features(of_experiment: &Features, said: &Table) -> Result<Features, String> {
         if said.contains_key("preset") {
             return Features::resolve(said);
         }
-        let base = Table::try_from(of_experiment).map_err(|e| e.to_string())?;
-        Features::resolve(&over(base, said))
+        of_experiment.varied(said)
     }
 
     /// The parameters that a variant says over those of its experiment.

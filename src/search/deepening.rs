@@ -1,4 +1,4 @@
-//! Iterative deepening with aspiration windows.
+//! Iterative deepening, and the search of the root to one depth: with aspiration windows, or by MTD(f).
 
 use super::counters::NodeKind;
 use super::node::Visit;
@@ -6,7 +6,7 @@ use super::policy::{Aborted, Policy};
 use super::watcher::News;
 use super::worker::Worker;
 use crate::cores::{Core, State};
-use crate::engine::{Bound, DEEPEST_MATE, INFINITY, Score};
+use crate::engine::{Bound, DEEPEST_MATE, INFINITY, RootSearch, Score};
 
 /// The window of a search of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,23 +15,25 @@ pub struct Window {
     pub alpha: Score,
     /// The upper end.
     pub beta: Score,
+    /// What the root is expected to be in it.
+    pub kind: NodeKind,
 }
 
 impl Window {
     /// Everything.
-    pub const FULL: Window = Window { alpha: -INFINITY, beta: INFINITY };
+    pub const FULL: Window = Window { alpha: -INFINITY, beta: INFINITY, kind: NodeKind::Pv };
 }
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
-    /// Searches the root deeper and deeper, to the depth that the session asks for, and enters each
+    /// Searches the root deeper and deeper, or at once, to the depth that the session asks for, and enters each
     /// iteration in its record.
     ///
     /// # Errors
     /// [`Aborted`] when the search has ended before.
     pub fn deepen(&mut self) -> Result<(), Aborted> {
         let mut score = 0;
-        for depth in 1..=i32::from(self.session.depth) {
-            score = self.aspirate(depth, score, Self::search_root)?;
+        for depth in self.session.iterations() {
+            score = self.iterate(depth, score, Self::search_root)?;
             self.report(depth, score);
         }
         Ok(())
@@ -65,7 +67,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             beta: window.beta,
             depth,
             ply: 0,
-            kind: NodeKind::Pv,
+            kind: window.kind,
             excluded: None,
             may_pass: false,
             evaluation: None,
@@ -73,12 +75,24 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         self.node(root, visit)
     }
 
-    /// One iteration: searches with `search` in a window about `guess`, and again in wider ones
-    /// until the score lies within.
+    /// One iteration: searches with `search`, beginning about `guess`, until the score is known.
     ///
     /// # Errors
     /// [`Aborted`] when the search has ended.
-    pub fn aspirate(
+    pub fn iterate(
+        &mut self,
+        depth: i32,
+        guess: Score,
+        search: impl FnMut(&mut Self, i32, Window) -> Result<Score, Aborted>,
+    ) -> Result<Score, Aborted> {
+        match self.session.features.root_search {
+            RootSearch::Windows => self.aspirate(depth, guess, search),
+            RootSearch::MtdF => self.mtd(depth, guess, search),
+        }
+    }
+
+    /// One iteration in a window about `guess`, and again in wider ones until the score lies within.
+    fn aspirate(
         &mut self,
         depth: i32,
         guess: Score,
@@ -91,7 +105,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             return search(self, depth, Window::FULL);
         }
         let mut width = aspiration.window;
-        let mut window = Window { alpha: guess - width, beta: guess + width };
+        let mut window = Window { alpha: guess - width, beta: guess + width, ..Window::FULL };
         loop {
             let score = search(self, depth, window)?;
             if score > window.alpha && score < window.beta {

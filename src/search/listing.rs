@@ -1,47 +1,135 @@
 //! Moves in an order that is known before the first is searched.
 
-use super::move_loop::Listed;
+use super::move_loop::{Listed, Source};
+use super::node::Node;
 use super::policy::Policy;
 use super::worker::Worker;
 use crate::cores::Core;
-use crate::engine::{Move, Picked, Position, Score, Stage, see_at_least};
+use crate::engine::{
+    BitBoard, Checks, Entry, Features, Hints, Move, MoveOrder, Picked, Picker, Position, Score,
+    Stage, capture_rank, random, see_at_least,
+};
+use std::cmp::Reverse;
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
-    /// The moves of the root, the best known first.
+    /// The moves of the root in the full order, the best known first; that one is trusted as the table's.
     pub(super) fn root_list(&self, position: &Position) -> Listed {
-        listed(position, &self.root_moves)
+        let picked = self.root_moves.iter().enumerate().map(|(index, &mv)| {
+            let quiet = !position.is_tactical(mv);
+            let stage = match index {
+                0 => Stage::Table,
+                _ if quiet => Stage::Quiet,
+                _ if see_at_least(position, mv, 0) => Stage::Capture,
+                _ => Stage::LosingCapture,
+            };
+            Picked { mv, stage, quiet }
+        });
+        Listed::new(picked.collect())
     }
 
-    /// All moves by the static evaluation of what they lead to, the best for the side to move first; of equal ones
-    /// as they were generated. (A search of depth 1 for each, as in the MPI study.)
-    pub(super) fn evaluated_list(&mut self, position: &Position, ply: usize) -> Listed {
-        let mut moves: Vec<(Score, Move)> = Vec::new();
-        position.board().generate_moves(|generated| {
-            moves.extend(generated.into_iter().map(|mv| (0, mv)));
-            false
-        });
-        if ply == 0 {
-            moves.retain(|(_, mv)| self.root_moves.contains(mv));
+    /// In the full order this move of the root comes first from now on.
+    pub fn prefer_at_root(&mut self, best: Move) {
+        if let Some(index) = self.root_moves.iter().position(|&mv| mv == best) {
+            self.root_moves[..=index].rotate_right(1);
         }
-        for (score, mv) in &mut moves {
-            *score = self.evaluate(&position.after(*mv));
+    }
+
+    /// The moves of a node where the usual order does not hold.
+    #[cold]
+    pub(super) fn moves_in_another_order(&mut self, position: &Position, node: &Node) -> Source {
+        let Features { beam, ordering, .. } = self.session.features;
+        let full_at_root = node.ply == 0 && *ordering == MoveOrder::Full;
+        if full_at_root {
+            // Not by worth: in the order of the iterations before.
+            return Source::Listed(self.root_list(position));
         }
-        moves.sort_by_key(|(score, _)| *score);
-        listed(position, &moves.into_iter().map(|(_, mv)| mv).collect::<Vec<_>>())
+        let mut picker = self.in_another_order(position, node.ply, node.entry.as_ref());
+        if !beam.enabled || node.in_check || node.depth < beam.min_depth {
+            return Source::Staged(picker);
+        }
+        let history = self.history;
+        let mut moves: Vec<_> = std::iter::from_fn(|| picker.next(position, history)).collect();
+        let better = (moves.len() * beam.percent as usize).div_ceil(100);
+        moves.truncate(better.max(beam.least as usize));
+        Source::Listed(Listed::new(moves))
+    }
+
+    /// All moves of a position where the usual order does not hold.
+    #[cold]
+    pub(super) fn in_another_order(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        entry: Option<&Entry>,
+    ) -> Picker {
+        if self.session.features.ordering == MoveOrder::Full {
+            let hints = self.hints(ply, entry);
+            let table = hints.table.filter(|_| self.session.features.table_move);
+            return self.with_its_captures(Picker::new(position, Hints { table, ..hints }));
+        }
+        // The worker's own list of them is that of the full order.
+        let moves = if ply == 0 { self.session.root_moves.clone() } else { legal_moves(position) };
+        Picker::in_order(position, &self.put_in_order(position, moves))
+    }
+
+    /// The same of those alone that take one of `victims` or promote, and perhaps the quiet ones that give check.
+    #[cold]
+    pub(super) fn tactical_in_another_order(
+        &mut self,
+        position: &Position,
+        table: Option<Move>,
+        victims: BitBoard,
+        checks: Option<Checks>,
+    ) -> Picker {
+        if self.session.features.ordering == MoveOrder::Full {
+            let table = table.filter(|_| self.session.features.table_move);
+            return self.with_its_captures(Picker::tactical(position, table, victims, checks));
+        }
+        let mut moves = legal_moves(position);
+        let wanted = |mv: Move| match position.victim(mv) {
+            _ if mv.promotion.is_some() => true,
+            Some((square, _)) => victims.has(square),
+            None => checks.is_some_and(|checks| checks.given_by(position.moved(mv), mv)),
+        };
+        moves.retain(|&mv| wanted(mv));
+        Picker::in_order(position, &self.put_in_order(position, moves))
+    }
+
+    /// The full order, with losing captures among the others if so set.
+    fn with_its_captures(&self, picker: Picker) -> Picker {
+        if self.session.features.exchange_ordering { picker } else { picker.captures_together() }
+    }
+
+    /// Sorts moves by the order that was chosen; those that are equal in it stay as they are.
+    fn put_in_order(&mut self, position: &Position, mut moves: Vec<Move>) -> Vec<Move> {
+        match self.session.features.ordering {
+            MoveOrder::Full | MoveOrder::None => {}
+            MoveOrder::MvvLva => moves.sort_by_key(|&mv| Reverse(capture_rank(position, mv))),
+            MoveOrder::StaticEvaluation => {
+                let valued = |mv: Move| (self.evaluate(&position.after(mv)), mv);
+                let mut valued: Vec<(Score, Move)> = moves.into_iter().map(valued).collect();
+                valued.sort_by_key(|(score, _)| *score);
+                moves = valued.into_iter().map(|(_, mv)| mv).collect();
+            }
+            MoveOrder::Random => {
+                let own = random(self.session.seed ^ position.key());
+                moves.sort_by_cached_key(|mv| {
+                    let [from, to] = [mv.from, mv.to].map(|square| square as u64);
+                    let promotion = mv.promotion.map_or(0, |piece| piece as u64);
+                    random(own ^ (from | to << 6 | promotion << 12))
+                });
+            }
+        }
+        moves
     }
 }
 
-/// These moves in this order; the first one is trusted as the table's.
-fn listed(position: &Position, moves: &[Move]) -> Listed {
-    let picked = moves.iter().enumerate().map(|(index, &mv)| {
-        let quiet = !position.is_tactical(mv);
-        let stage = match index {
-            0 => Stage::Table,
-            _ if quiet => Stage::Quiet,
-            _ if see_at_least(position, mv, 0) => Stage::Capture,
-            _ => Stage::LosingCapture,
-        };
-        Picked { mv, stage, quiet }
+/// As they are generated.
+fn legal_moves(position: &Position) -> Vec<Move> {
+    let mut moves = Vec::new();
+    position.board().generate_moves(|generated| {
+        moves.extend(generated);
+        false
     });
-    Listed::new(picked.collect())
+    moves
 }

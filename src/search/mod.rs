@@ -9,6 +9,7 @@ mod counters;
 mod deepening;
 mod listing;
 mod move_loop;
+mod mtd;
 mod node;
 mod policy;
 mod pruning;

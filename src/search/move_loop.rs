@@ -221,6 +221,7 @@ pub struct Owned {
 
 impl Owned {
     /// A loop from `alpha` on.
+    #[inline]
     pub const fn new(alpha: Score, source: Source) -> Owned {
         Owned { progress: Progress::new(alpha), source }
     }

@@ -60,8 +60,11 @@ pub struct Node {
     pub depth: i32,
     /// Where it cuts off.
     pub beta: Score,
-    /// Whether its window is open, so that a best line is wanted.
+    /// Whether its window is open, so that a best line is wanted. Of the root one is wanted in any window.
     pub pv: bool,
+    /// Whether it may be one of the principal variation, which is searched with care: with principal variation search
+    /// an open window says so, without it the node's place.
+    pub principal: bool,
     /// Whether it cuts off at beta at all (minimax does not).
     pub cuts: bool,
     /// What it is expected to be.
@@ -97,11 +100,12 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         self.visit(Cost::Node)?;
         let features = self.session.features;
         let mut alpha = alpha;
-        let pv = beta - alpha > 1;
+        let pv = beta - alpha > 1 || ply == 0;
         if pv {
             self.line_mut(ply).clear();
             self.session.reach(ply);
         }
+        let principal = pv && self.is_principal(kind, ply);
         if ply > 0 {
             if self.is_draw(position) {
                 return Ok(DRAW);
@@ -120,7 +124,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
         let entry = if excluded.is_some() { None } else { self.probe(position, ply, depth) };
         if let Some(entry) = &entry
-            && !pv
+            && !principal
             && features.table_cutoffs
             && entry.depth >= depth
             && ends(entry, alpha, beta)
@@ -134,7 +138,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let evaluation = self.static_evaluation(position, ply, in_check, &visit, entry.as_ref());
         let improving =
             !in_check && self.evaluation_before(ply).is_none_or(|before| evaluation > before);
-        if !pv && !in_check && excluded.is_none() {
+        if !principal && !in_check && excluded.is_none() {
             let shallow = Visit { alpha, beta, depth, ..visit };
             let standing = (evaluation, improving);
             if let Some(score) = self.prune(position, &shallow, standing, entry.as_ref())? {
@@ -152,6 +156,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         {
             depth -= 1;
         }
+        depth += self.one_reply_extension(position, (depth, ply), excluded);
 
         self.killers.forget(ply + 2);
         let cuts = features.alpha_beta;
@@ -160,6 +165,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             depth,
             beta,
             pv,
+            principal,
             cuts,
             kind,
             excluded,
@@ -189,6 +195,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             }
         }
         Ok(self.conclude(position, &node, &moves.progress))
+    }
+
+    /// Whether a node whose best line is wanted may be one of the principal variation.
+    #[inline]
+    fn is_principal(&self, kind: NodeKind, ply: usize) -> bool {
+        let open_windows_tell = self.session.features.principal_variation_search;
+        open_windows_tell || kind == NodeKind::Pv || ply == 0
     }
 
     /// How many plies of quiescence try quiet checks.
@@ -246,8 +259,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
     /// The moves of a node, in their order.
     fn moves_of(&mut self, position: &Position, node: &Node) -> Source {
-        if self.session.features.evaluated_moves {
-            return Source::Listed(self.evaluated_list(position, node.ply));
+        if !self.session.usual_order {
+            return self.moves_in_another_order(position, node);
         }
         if node.ply == 0 {
             return Source::Listed(self.root_list(position));
@@ -276,10 +289,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
         let Progress { best, best_move, .. } = *progress;
         if let Some(mv) = best_move {
-            if node.ply == 0
-                && let Some(index) = self.root_moves.iter().position(|&m| m == mv)
-            {
-                self.root_moves[..=index].rotate_right(1);
+            if node.ply == 0 {
+                self.prefer_at_root(mv);
             }
             if best >= node.beta && !position.is_tactical(mv) {
                 self.remember(position, node, mv, progress);

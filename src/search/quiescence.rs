@@ -39,7 +39,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
         let entry = self.probe(position, ply, 0).filter(|_| features.table_cutoffs);
         if let Some(entry) = &entry
-            && !pv
+            && (!pv || !features.principal_variation_search)
             && ends(entry, alpha, beta)
         {
             self.look_ups.at(0).cutoffs += 1;
@@ -56,13 +56,23 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let mut best_move = None;
         if raised < beta {
             let floor = best;
+            let usual = self.session.usual_order;
             let mut picker = if in_check {
-                Picker::new(position, self.hints(ply, entry.as_ref()))
+                if usual {
+                    Picker::new(position, self.hints(ply, entry.as_ref()))
+                } else {
+                    self.in_another_order(position, ply, entry.as_ref())
+                }
             } else {
                 let table = entry.as_ref().and_then(|entry| entry.best);
                 let (victims, reach) = self.worth_taking(position, floor, raised);
                 best = best.max(reach);
-                Picker::tactical(position, table, victims, (checks > 0).then(|| position.checks()))
+                let checks = (checks > 0).then(|| position.checks());
+                if usual {
+                    Picker::tactical(position, table, victims, checks)
+                } else {
+                    self.tactical_in_another_order(position, table, victims, checks)
+                }
             };
             let mut number = 0;
             while let Some(picked) = picker.next(position, self.history) {
@@ -70,7 +80,10 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 if !in_check {
                     if features.quiescence_exchange {
                         if picked.stage == Stage::LosingCapture {
-                            break;
+                            if usual {
+                                break;
+                            }
+                            continue;
                         }
                         if picked.quiet && !see_at_least(position, picked.mv, 0) {
                             continue;

@@ -5,8 +5,9 @@ use super::reductions::Reductions;
 use super::table::TableAccess;
 use super::watcher::{News, Watcher};
 use crate::cores::{Core, Section, Time, Timeline};
-use crate::engine::{Features, Move, Position, Score, Table};
+use crate::engine::{Features, Move, MoveOrder, Position, Score, Table};
 use crossbeam_utils::CachePadded;
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// At least so often, in nodes, a worker asks whether the search is over.
@@ -51,6 +52,9 @@ pub struct Session<'a> {
     pub interrupt: &'a AtomicBool,
     /// Of every random choice.
     pub seed: u64,
+    /// Whether moves are tried in the full order, with the table's move first and losing captures last, and all of
+    /// them: so that what is seldom otherwise is asked for once a node.
+    pub(super) usual_order: bool,
     /// The moves of the root that may be made, in the order in which they are first tried.
     pub(super) root_moves: Vec<Move>,
     /// The key of the root on the path: that of the position, whatever its key in the table is.
@@ -109,6 +113,10 @@ impl<'a> Session<'a> {
             time_limit,
             interrupt,
             seed,
+            usual_order: features.ordering == MoveOrder::Full
+                && features.table_move
+                && features.exchange_ordering
+                && !features.beam.enabled,
             root_moves,
             root_key: root.key(),
             node_limit: None,
@@ -212,6 +220,12 @@ impl<'a> Session<'a> {
         self.deepest.load(Relaxed)
     }
 
+    /// The depths that a worker searches the root to, one after another.
+    pub fn iterations(&self) -> RangeInclusive<i32> {
+        let last = i32::from(self.depth);
+        if self.features.iterative_deepening { 1..=last } else { last..=last }
+    }
+
     /// Tells who follows the search, if `core` is the first worker's.
     pub(super) fn tell<C: Core>(&self, core: &C, news: News<'_>) {
         if let Some(watcher) = self.watcher.filter(|_| core.id() == 0) {
@@ -243,7 +257,8 @@ impl<'a> Session<'a> {
                 earlier.time = earlier.time.min(time);
             }
             let known = record.last().map_or(0, |iteration| iteration.depth);
-            for depth in known + 1..=depth {
+            let first = *self.iterations().start() as u8;
+            for depth in first.max(known + 1)..=depth {
                 record.push(Iteration { depth, worker, time, nodes, score, line: line.clone() });
             }
             self.watcher.and_then(|_| record.last().filter(|last| last.depth > known).cloned())

@@ -50,9 +50,10 @@ impl Sought {
 impl<C: Core, P> Worker<'_, C, P> {
     /// A node whose moves are searched from `alpha` on, if the table may end it and does not yet.
     pub fn sought(&self, position: &Position, node: &Node, alpha: Score) -> Option<Sought> {
-        let Node { ply, depth, beta, pv, .. } = *node;
+        let Node { ply, depth, beta, principal, .. } = *node;
         let sought = Sought { key: position.key(), ply, depth, window: (alpha, beta) };
-        let may_end = self.session.features.table_cutoffs && !pv && is_far_from_a_draw(position);
+        let may_end =
+            self.session.features.table_cutoffs && !principal && is_far_from_a_draw(position);
         let known = node.entry.as_ref().is_some_and(|entry| sought.is_ended_by(entry));
         (may_end && !known).then_some(sought)
     }

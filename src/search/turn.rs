@@ -9,7 +9,8 @@ use super::watcher::News;
 use super::worker::Worker;
 use crate::cores::Core;
 use crate::engine::{
-    Bound, DEEPEST_MATE, INFINITY, Move, Moved, Position, Score, Stage, see_at_least,
+    Bound, DEEPEST_MATE, INFINITY, Move, Moved, Piece, Position, Rank, Score, Square, Stage,
+    see_at_least,
 };
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
@@ -53,12 +54,10 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             if from_table { self.singular_extension(position, node, turn.mv)? } else { 0 };
 
         let child = position.after(mv);
-        let extension = if singular == 0 && gives_check && self.extends_check(position, node, turn)
-        {
-            1
-        } else {
-            singular
-        };
+        let extends = singular == 0
+            && (gives_check && self.extends_check(position, node, turn)
+                || self.extends_pawn(position, node, piece, mv.to));
+        let extension = if extends { 1 } else { singular };
         self.frame_mut(node.ply).moved = Some(moved);
         self.path.push(child.key());
         let depth = node.depth - 1 + extension;
@@ -82,18 +81,28 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let whole = Visit { depth, ..Visit::child(node, turn.alpha, node.beta) };
         // Against no lower bound there is nothing to test.
         let untested = turn.number == 1 || turn.alpha == -INFINITY;
-        if untested || !features.principal_variation_search {
+        if untested {
             return Ok(Verdict::Score(-self.node(child, whole)?));
+        }
+        let kind = node.kind.younger_child();
+        let reduced =
+            depth - self.reduction(child, node, turn, record).clamp(0, (depth - 1).max(0));
+        if !features.principal_variation_search {
+            let mut score = -self.node(child, Visit { depth: reduced, kind, ..whole })?;
+            if score > turn.alpha && reduced < depth {
+                let alpha = moves.alpha().min(node.beta - 1);
+                let visit = Visit { depth, kind, ..Visit::child(node, alpha, node.beta) };
+                score = -self.node(child, visit)?;
+            }
+            return Ok(Verdict::Score(score));
         }
         let null = |alpha: Score, depth: i32| Visit {
             alpha: -alpha - 1,
             beta: -alpha,
             depth,
-            kind: node.kind.younger_child(),
+            kind,
             ..whole
         };
-        let reduced =
-            depth - self.reduction(child, node, turn, record).clamp(0, (depth - 1).max(0));
         let mut alpha = turn.alpha;
         let mut score = -self.node(child, null(alpha, reduced))?;
         if score > alpha && reduced < depth {
@@ -153,7 +162,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if !node.improving {
             reduction += parameters.not_improving;
         }
-        if node.pv {
+        if node.principal {
             reduction -= parameters.open_window;
         }
         if turn.stage == Stage::Refutation {
@@ -174,13 +183,41 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let check = &self.session.features.check_extension;
         check.enabled
             && node.depth >= check.min_depth
-            && self.may_extend(node)
+            && self.may_extend(node.ply)
             && (turn.stage == Stage::Capture || see_at_least(position, turn.mv, -check.margin))
     }
 
+    /// One ply more for a pawn that reaches the seventh rank.
+    #[inline]
+    fn extends_pawn(&self, position: &Position, node: &Node, piece: Piece, to: Square) -> bool {
+        let pawn = &self.session.features.pawn_extension;
+        pawn.enabled
+            && piece == Piece::Pawn
+            && to.rank() == Rank::Seventh.relative_to(position.side_to_move())
+            && node.depth >= pawn.min_depth
+            && self.may_extend(node.ply)
+    }
+
+    /// One ply more for a node with one legal move only.
+    #[inline]
+    pub(super) fn one_reply_extension(
+        &self,
+        position: &Position,
+        (depth, ply): (i32, usize),
+        excluded: Option<Move>,
+    ) -> i32 {
+        let one_reply = &self.session.features.one_reply_extension;
+        let extends = one_reply.enabled
+            && depth >= one_reply.min_depth
+            && excluded.is_none()
+            && self.may_extend(ply)
+            && has_one_move(position);
+        i32::from(extends)
+    }
+
     /// Extensions end somewhere.
-    fn may_extend(&self, node: &Node) -> bool {
-        node.ply < 2 * usize::from(self.session.depth)
+    fn may_extend(&self, ply: usize) -> bool {
+        ply < 2 * usize::from(self.session.depth)
     }
 
     /// One ply more for a table move that is better than all others, two for one that is by far;
@@ -200,7 +237,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             && entry.bound != Bound::Upper
             && entry.best == Some(table_move)
             && entry.score.abs() < DEEPEST_MATE
-            && self.may_extend(node);
+            && self.may_extend(node.ply);
         if !tried {
             return Ok(0);
         }
@@ -216,14 +253,25 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             evaluation: Some(node.evaluation),
         };
         let score = self.node(position, without)?;
-        Ok(if score < bar - singular.double_margin && !node.pv {
+        Ok(if score < bar - singular.double_margin && !node.principal {
             2
         } else if score < bar {
             1
-        } else if entry.score >= node.beta && !node.pv {
+        } else if entry.score >= node.beta && !node.principal {
             -1
         } else {
             0
         })
     }
+}
+
+/// Whether there is one legal move, and no other.
+#[cold]
+fn has_one_move(position: &Position) -> bool {
+    let mut moves = 0;
+    position.board().generate_moves(|of_piece| {
+        moves += of_piece.len();
+        moves > 1
+    });
+    moves == 1
 }

@@ -49,7 +49,7 @@ pub struct Worker<'s, C, P> {
     /// Those of its nodes, without aborted ones, that it visited for others on top of an own node that waited: no
     /// part of the subtree of that node.
     pub elsewhere: u64,
-    /// The root's moves, the best known first.
+    /// The root's moves in the full order, the best known first.
     pub root_moves: Vec<Move>,
     /// What its keys in the table differ by from the positions' ones.
     pub(super) salt: u64,
@@ -100,6 +100,10 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
 
     /// The time spent in each state and the sum of its look-ups join the counters, and the worker is done.
     pub fn finish(mut self) -> (Counters, ByDepth) {
+        if self.session.table.is_off() {
+            // There was nobody to ask.
+            self.look_ups = ByDepth::default();
+        }
         self.counters.states = self.core.states();
         self.counters.table = self.look_ups.sum();
         self.session.finish(&mut self.core);

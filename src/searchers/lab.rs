@@ -138,6 +138,14 @@ pub struct Lab {
     simulated: Option<Simulated>,
 }
 
+/// A table of `hash_mib` MiB.
+fn table(hash_mib: usize, features: &Features) -> Result<Table, LabError> {
+    let mut table =
+        Table::new(hash_mib).map_err(|source| LabError::Memory { mib: hash_mib, source })?;
+    table.set_scheme(features.table);
+    Ok(table)
+}
+
 /// Searches on virtual cores: what these cost, which worker goes on, and how long a search may take on the
 /// host.
 struct Simulated {
@@ -152,8 +160,7 @@ impl Lab {
     /// # Errors
     /// [`LabError::Memory`] if there is not that much.
     pub fn new(hash_mib: usize, features: Features, settings: Settings) -> Result<Lab, LabError> {
-        let table =
-            Table::new(hash_mib).map_err(|source| LabError::Memory { mib: hash_mib, source })?;
+        let table = table(hash_mib, &features)?;
         let reductions = Reductions::new(&features.late_move_reductions);
         Ok(Lab {
             table,
@@ -206,6 +213,7 @@ impl Lab {
     /// The same parameters from now on; what the table holds stays.
     pub fn set_up(&mut self, features: Features, settings: Settings) {
         self.reductions = Reductions::new(&features.late_move_reductions);
+        self.table.set_scheme(features.table);
         self.features = features;
         self.settings = settings;
     }
@@ -215,8 +223,7 @@ impl Lab {
     /// # Errors
     /// [`LabError::Memory`].
     pub fn resize(&mut self, hash_mib: usize) -> Result<(), LabError> {
-        self.table =
-            Table::new(hash_mib).map_err(|source| LabError::Memory { mib: hash_mib, source })?;
+        self.table = table(hash_mib, &self.features)?;
         self.clear();
         Ok(())
     }
@@ -260,7 +267,8 @@ impl Lab {
         };
         let settings = &self.settings;
         let conditions = settings.conditions(searcher);
-        let access = TableAccess::new(conditions.table == Holding::Private, conditions.locks_table);
+        let locked = conditions.locks_table && !self.table.is_off();
+        let access = TableAccess::new(conditions.table == Holding::Private, locked);
         let session = session.with_table_access(access).recorded(self.recorded);
         let virtually = |simulated: &Simulated| {
             let Simulated { costs, schedule, host_limit } = simulated;

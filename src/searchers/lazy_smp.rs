@@ -201,20 +201,31 @@ fn deepen<C: Core>(worker: &mut Lazy<'_, '_, C>, settings: &Settings) -> Result<
     vary(worker, settings);
     let end = if id > 0 && settings.past_depth { i32::from(MAX_DEPTH) } else { last };
     let (mut score, mut before) = (0, 0);
-    for iteration in 1..=end {
-        let Some(depth) = settings.stagger.depth(id, iteration) else { continue };
+    for iteration in *worker.session.iterations().start()..=end {
+        let Some(depth) = staggered(worker, settings, iteration) else { continue };
         let depth = depth.min(end);
         if depth == before {
             continue;
         }
         before = depth;
-        score = worker.aspirate(depth, score, Worker::search_root)?;
+        score = worker.iterate(depth, score, Worker::search_root)?;
         prefer(worker, depth, score);
         if id == 0 || settings.end == End::First {
             worker.report(depth, score);
         }
     }
     Ok(())
+}
+
+/// The depth to which the worker searches in the main worker's iteration; none if it leaves that one out. Without
+/// iterative deepening there is one iteration only, and nobody leaves it out.
+fn staggered<C: Core>(
+    worker: &Lazy<'_, '_, C>,
+    settings: &Settings,
+    iteration: i32,
+) -> Option<i32> {
+    let depth = settings.stagger.depth(worker.core.id(), iteration);
+    depth.or((!worker.session.features.iterative_deepening).then_some(iteration))
 }
 
 /// The worker has completed an iteration.

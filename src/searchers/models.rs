@@ -65,6 +65,7 @@ pub(super) fn node(ply: usize, beta: Score) -> Node {
         depth: 1,
         beta,
         pv: true,
+        principal: true,
         cuts: true,
         kind: NodeKind::Pv,
         excluded: None,

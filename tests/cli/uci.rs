@@ -247,8 +247,8 @@ fn what_is_wrong_is_said_and_changes_nothing() {
             "info string option refused: setoption: there is no option",
         ),
         (
-            "setoption name engine.alpha_beta value false",
-            "info string engine.alpha_beta false waits for other options: ",
+            "setoption name engine.root_search value mtd-f\nsetoption name engine.table value none",
+            "info string engine.table none waits for other options: ",
         ),
         ("position startpos moves e2e5\nposition startpos", "info string position: e2e5 found"),
     ] {
@@ -258,7 +258,8 @@ fn what_is_wrong_is_said_and_changes_nothing() {
     let unfit = "info string the engine is as it was, for options do not fit: ";
     let lines = engine.ask("go depth 1", "bestmove");
     assert!(lines.iter().any(|said| said.starts_with(unfit)), "{lines:?}");
-    let lines = engine.ask("setoption name engine.preset value plain\ngo depth 1", "bestmove");
+    let lines =
+        engine.ask("setoption name engine.root_search value windows\ngo depth 1", "bestmove");
     assert!(!lines.iter().any(|said| said.contains("option")), "{lines:?}");
     let lines = engine.ask(&format!("joho\n{MATE_IN_ONE}\njoho go depth 1"), "bestmove");
     assert_eq!(lines.last().expect("a line"), "bestmove a1a8");

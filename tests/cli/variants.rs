@@ -143,8 +143,8 @@ fn what_cannot_be_is_refused_where_it_is_said() {
             "e.toml:10: variants.engine.nul_move: unknown field `nul_move`",
         ),
         (
-            "[[variants]]\nname = \"a\"\nsearcher = \"ybwc\"\nengine = { alpha_beta = false }\n",
-            "e.toml:6: variants.engine.alpha_beta: `alpha_beta = false` is minimax",
+            "[[variants]]\nname = \"a\"\nsearcher = \"ybwc\"\nengine = { alpha_beta = false, null_move = true }\n",
+            "e.toml:6: variants.engine.null_move: `null_move` is on, off expected: alpha_beta = false is minimax",
         ),
         (
             "[[variants]]\nname = \"a\"\nsearcher = \"ybwc\"\nparameters = { eldest = 0 }\n",

@@ -1,7 +1,7 @@
 //! Helpers that are started and stopped with each of the main worker's searches of the root.
 
 use super::root_order::vary;
-use super::{End, Lazy, Settings, prefer};
+use super::{End, Lazy, Settings, prefer, staggered};
 use crate::cores::{Core, Section, State};
 use crate::engine::{Move, Score};
 use crate::search::{Aborted, Line, Window};
@@ -48,9 +48,9 @@ pub(super) fn lead<C: Core>(
     settings: &Settings,
 ) -> Result<(), Aborted> {
     let mut score = 0;
-    for depth in 1..=i32::from(worker.session.depth) {
+    for depth in worker.session.iterations() {
         let mut finisher = 0;
-        score = worker.aspirate(depth, score, |worker, depth, window| {
+        score = worker.iterate(depth, score, |worker, depth, window| {
             let (by, score) = play_round(worker, settings, depth, window)?;
             finisher = by;
             Ok(score)
@@ -84,8 +84,8 @@ fn play_round<C: Core>(
     let first = worker.core.section(&rounds.present, |present| present.result.take());
     match (first, own) {
         (Some((by, score, line)), _) if settings.end == End::First && !worker.core.ended() => {
-            if let Some(index) = worker.root_moves.iter().position(|mv| Some(mv) == line.first()) {
-                worker.root_moves[..=index].rotate_right(1);
+            if let Some(&best) = line.first() {
+                worker.prefer_at_root(best);
             }
             *worker.line_mut(0) = line;
             Ok((by, score))
@@ -116,7 +116,7 @@ pub(super) fn follow<C: Core>(
         worker.policy.number = number;
         worker.root_moves = root_moves;
         vary(worker, settings);
-        let Some(depth) = settings.stagger.depth(id, depth) else { continue };
+        let Some(depth) = staggered(worker, settings, depth) else { continue };
         let depth = if settings.past_depth { depth } else { depth.min(last) };
         let Ok(score) = worker.search_root(depth, window) else { continue };
         if score > window.alpha && score < window.beta {

@@ -112,6 +112,7 @@ fn visit<C: Core, P: Policy<C>>(
         depth,
         beta,
         pv: false,
+        principal: false,
         cuts: tree.alpha_beta,
         kind,
         excluded: None,

@@ -228,6 +228,16 @@ mod tests {
     }
 
     #[test]
+    fn every_word_of_the_engine_can_be_set_alone() {
+        for parameter in Parameters::new().all() {
+            let Kind::Combo { words, .. } = &parameter.kind else { continue };
+            for word in words.iter().filter(|_| parameter.name().starts_with("engine.")) {
+                fits(Parameters::new().set(&parameter.name(), word));
+            }
+        }
+    }
+
+    #[test]
     fn every_word_and_both_ends_of_every_number_of_a_searcher_can_be_set() {
         for parameter in Parameters::new().all() {
             let texts = match &parameter.kind {
@@ -275,11 +285,12 @@ mod tests {
     fn what_does_not_go_together_waits_for_the_others() {
         let mut parameters = Parameters::new();
         let waits = |set| matches!(set, Ok(Set::Waits(why)) if str::contains(&why, "minimax"));
+        fits(parameters.set("engine.null_move.enabled", "true"));
         assert!(waits(parameters.set("engine.alpha_beta", "false")));
         assert!(parameters.waits().is_some_and(|why| why.contains("minimax")));
-        let (features, _) = fits(parameters.set("engine.preset", "plain"));
+        let (features, _) = fits(parameters.set("engine.null_move.enabled", "false"));
         assert!(!features.alpha_beta && parameters.waits().is_none());
-        assert!(waits(parameters.set("engine.preset", "default")));
+        assert!(waits(parameters.set("engine.null_move.enabled", "true")));
         let (features, _) = fits(parameters.set("engine.alpha_beta", "true"));
         assert_eq!(features, Features::default());
     }

@@ -1,0 +1,251 @@
+//! What a choice of `[engine]` leaves without a meaning: it goes off with the choice, and is refused by whoever asks
+//! for both, so that nothing is on that does nothing.
+
+use super::choices::{MoveOrder, RootSearch, TableScheme};
+use super::features::Features;
+use toml::{Table, Value};
+
+/// A technique that can be on: its key, and its switch.
+type Technique = (&'static str, fn(&mut Features) -> &mut bool);
+
+const PRINCIPAL_VARIATION_SEARCH: Technique =
+    ("principal_variation_search", |f| &mut f.principal_variation_search);
+const QUIESCENCE: Technique = ("quiescence", |f| &mut f.quiescence);
+const QUIESCENCE_EXCHANGE: Technique = ("quiescence_exchange", |f| &mut f.quiescence_exchange);
+const TABLE_CUTOFFS: Technique = ("table_cutoffs", |f| &mut f.table_cutoffs);
+const MATE_DISTANCE: Technique = ("mate_distance", |f| &mut f.mate_distance);
+const TABLE_MOVE: Technique = ("table_move", |f| &mut f.table_move);
+const EXCHANGE_ORDERING: Technique = ("exchange_ordering", |f| &mut f.exchange_ordering);
+const KILLERS: Technique = ("killers", |f| &mut f.killers);
+const COUNTERMOVES: Technique = ("countermoves", |f| &mut f.countermoves);
+const HISTORY: Technique = ("history", |f| &mut f.history.enabled);
+const BEAM: Technique = ("beam", |f| &mut f.beam.enabled);
+const ASPIRATION: Technique = ("aspiration", |f| &mut f.aspiration.enabled);
+const NULL_MOVE: Technique = ("null_move", |f| &mut f.null_move.enabled);
+const REVERSE_FUTILITY: Technique = ("reverse_futility", |f| &mut f.reverse_futility.enabled);
+const RAZORING: Technique = ("razoring", |f| &mut f.razoring.enabled);
+const FUTILITY: Technique = ("futility", |f| &mut f.futility.enabled);
+const LATE_MOVE_PRUNING: Technique = ("late_move_pruning", |f| &mut f.late_move_pruning.enabled);
+const EXCHANGE_PRUNING: Technique = ("exchange_pruning", |f| &mut f.exchange_pruning.enabled);
+const LATE_MOVE_REDUCTIONS: Technique =
+    ("late_move_reductions", |f| &mut f.late_move_reductions.enabled);
+const SINGULAR_EXTENSION: Technique = ("singular_extension", |f| &mut f.singular_extension.enabled);
+const INTERNAL_REDUCTION: Technique = ("internal_reduction", |f| &mut f.internal_reduction.enabled);
+const QUIET_CHECKS: Technique = ("quiet_checks", |f| &mut f.quiet_checks.enabled);
+const DELTA_PRUNING: Technique = ("delta_pruning", |f| &mut f.delta_pruning.enabled);
+
+/// A choice, and the techniques that it leaves without a meaning.
+struct Consequence {
+    /// Whether it was chosen.
+    holds: fn(&Features) -> bool,
+    /// The choice, and what it means.
+    why: &'static str,
+    without_meaning: &'static [Technique],
+}
+
+/// In the order in which they are drawn: what goes off by one of them may be what another one looks at.
+const CONSEQUENCES: &[Consequence] = &[
+    Consequence {
+        holds: |f| !f.alpha_beta,
+        why: "alpha_beta = false is minimax, which has no window",
+        without_meaning: &[
+            PRINCIPAL_VARIATION_SEARCH,
+            QUIESCENCE,
+            TABLE_CUTOFFS,
+            MATE_DISTANCE,
+            ASPIRATION,
+            NULL_MOVE,
+            REVERSE_FUTILITY,
+            RAZORING,
+            FUTILITY,
+            LATE_MOVE_PRUNING,
+            EXCHANGE_PRUNING,
+            LATE_MOVE_REDUCTIONS,
+            SINGULAR_EXTENSION,
+            DELTA_PRUNING,
+        ],
+    },
+    Consequence {
+        holds: |f| f.root_search == RootSearch::MtdF,
+        why: "root_search = \"mtd-f\" has null windows only, and all of them",
+        without_meaning: &[PRINCIPAL_VARIATION_SEARCH, ASPIRATION],
+    },
+    Consequence {
+        holds: |f| !f.iterative_deepening,
+        why: "iterative_deepening = false leaves no score to begin a window about",
+        without_meaning: &[ASPIRATION],
+    },
+    Consequence {
+        holds: |f| !f.quiescence,
+        why: "quiescence = false leaves no quiescence search",
+        without_meaning: &[QUIESCENCE_EXCHANGE, QUIET_CHECKS, DELTA_PRUNING],
+    },
+    Consequence {
+        holds: |f| f.table == TableScheme::None,
+        why: "table = \"none\" leaves no table that knows a move or a score",
+        without_meaning: &[TABLE_CUTOFFS, TABLE_MOVE, SINGULAR_EXTENSION, INTERNAL_REDUCTION],
+    },
+    Consequence {
+        holds: |f| f.ordering != MoveOrder::Full,
+        why: "ordering has another order than \"full\", and no part of that",
+        without_meaning: &[TABLE_MOVE, EXCHANGE_ORDERING, KILLERS, COUNTERMOVES],
+    },
+    Consequence {
+        holds: |f| !f.table_move,
+        why: "the table's move is not the first, and only the first is tested for how singular it is",
+        without_meaning: &[SINGULAR_EXTENSION],
+    },
+    Consequence {
+        holds: |f| f.ordering != MoveOrder::Full && !f.late_move_reductions.enabled,
+        why: "ordering has another order than \"full\", there are no late_move_reductions, and nothing else reads it",
+        without_meaning: &[HISTORY],
+    },
+    Consequence {
+        holds: |f| matches!(f.ordering, MoveOrder::None | MoveOrder::Random),
+        why: "ordering has an order in which no part of the moves is the better one",
+        without_meaning: &[BEAM],
+    },
+];
+
+/// Switches off what the choices leave without a meaning.
+///
+/// # Errors
+/// If `said` switches on one of these: which, and why it cannot be. Also if it asks for MTD(f) where that cannot be.
+pub(super) fn draw(features: &mut Features, said: &Table) -> Result<(), String> {
+    if features.root_search == RootSearch::MtdF {
+        if !features.alpha_beta {
+            return Err(
+                "`root_search` is \"mtd-f\": \"windows\" expected with alpha_beta = false, \
+                        which is minimax and has no window"
+                    .to_owned(),
+            );
+        }
+        if features.table == TableScheme::None {
+            return Err("`root_search` is \"mtd-f\": \"windows\" expected with table = \"none\", \
+                        since MTD(f) needs a memory"
+                .to_owned());
+        }
+    }
+    for Consequence { holds, why, without_meaning } in CONSEQUENCES {
+        if !holds(features) {
+            continue;
+        }
+        for (key, switch) in *without_meaning {
+            if *switch(features) && is_asked_for(said.get(*key)) {
+                return Err(format!("`{key}` is on, off expected: {why}"));
+            }
+            *switch(features) = false;
+        }
+    }
+    Ok(())
+}
+
+/// Whether this value of a technique's key switches it on.
+fn is_asked_for(value: Option<&Value>) -> bool {
+    let on = |value: &Value| value.as_bool() == Some(true);
+    value.is_some_and(|value| {
+        on(value) || value.as_table().and_then(|table| table.get("enabled")).is_some_and(on)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Preset;
+
+    fn resolve(text: &str) -> Result<Features, String> {
+        Features::resolve(&text.parse().expect("TOML"))
+    }
+
+    #[test]
+    fn presets_have_nothing_on_that_does_nothing() {
+        for preset in [Preset::Default, Preset::Exact, Preset::Plain] {
+            let mut features = Features::preset(preset);
+            draw(&mut features, &Table::new()).expect("nothing is refused");
+            assert_eq!(features, Features::preset(preset));
+        }
+    }
+
+    /// From every preset each technique can be switched off by one key, and each choice made.
+    #[test]
+    fn one_key_is_enough() {
+        let every = Table::try_from(Features::default()).expect("a table");
+        for preset in ["default", "exact", "plain"] {
+            let choose = |key: &str, value: Value| {
+                let first = ("preset".to_owned(), Value::String(preset.to_owned()));
+                let said = Table::from_iter([first, (key.to_owned(), value)]);
+                Features::resolve(&said).unwrap_or_else(|why| panic!("{preset} {key}: {why}"));
+            };
+            for (key, value) in &every {
+                match value {
+                    Value::Boolean(_) | Value::Table(_) => choose(key, Value::Boolean(false)),
+                    _ => choose(key, value.clone()),
+                }
+            }
+            for order in ["mvv-lva", "static-evaluation", "none", "random"] {
+                choose("ordering", order.into());
+            }
+            for scheme in ["always", "depth-preferred", "none"] {
+                choose("table", scheme.into());
+            }
+            choose("root_search", "mtd-f".into());
+        }
+    }
+
+    #[test]
+    fn what_loses_its_meaning_goes_off() {
+        let off = |text: &str, key: &str| {
+            let features = resolve(text).expect(text);
+            let (_, switch) = CONSEQUENCES
+                .iter()
+                .flat_map(|consequence| consequence.without_meaning)
+                .find(|(other, _)| *other == key)
+                .expect("a technique");
+            !*switch(&mut features.clone())
+        };
+        for (text, key) in [
+            ("alpha_beta = false", "null_move"),
+            ("alpha_beta = false", "quiet_checks"),
+            ("root_search = \"mtd-f\"", "aspiration"),
+            ("iterative_deepening = false", "aspiration"),
+            ("table = \"none\"", "table_move"),
+            ("table_move = false", "singular_extension"),
+            ("ordering = \"mvv-lva\"", "killers"),
+            ("ordering = \"none\"\nlate_move_reductions = false", "history"),
+        ] {
+            assert!(off(text, key), "{text}: {key}");
+            let asked = format!("{text}\n{key} = true");
+            let refused = resolve(&asked).expect_err(&asked);
+            assert!(refused.starts_with(&format!("`{key}` is on")), "{refused}");
+            // What is written out says so itself, and is read again.
+            let features = resolve(text).expect(text);
+            let written = Table::try_from(&features).expect("a table");
+            assert_eq!(Features::resolve(&written), Ok(features));
+        }
+        assert!(!off("ordering = \"none\"", "history"), "reductions read it");
+        assert!(!off("table_move = false", "internal_reduction"), "the table still knows a move");
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused_with_the_reason() {
+        for (text, why) in [
+            ("root_search = \"mtd-f\"\ntable = \"none\"", "needs a memory"),
+            ("root_search = \"mtd-f\"\nalpha_beta = false", "minimax"),
+            ("ordering = \"none\"\nbeam = true", "no part of the moves is the better one"),
+            ("ordering = \"random\"\nbeam = { enabled = true, percent = 30 }", "`beam`"),
+            ("preset = \"plain\"\ndelta_pruning = true", "no quiescence search"),
+        ] {
+            let refused = resolve(text).expect_err(text);
+            assert!(refused.contains(why), "{refused}");
+        }
+    }
+
+    /// What is said of a variant is over the whole of what it varies: who was on there was not asked for.
+    #[test]
+    fn a_variant_says_only_what_differs() {
+        let varied = |text: &str| Features::default().varied(&text.parse().expect("TOML"));
+        let features = varied("ordering = \"none\"").expect("killers go off with it");
+        assert_eq!(Ok(features), resolve("ordering = \"none\""));
+        assert!(varied("ordering = \"none\"\nkillers = true").is_err());
+    }
+}

@@ -1,0 +1,98 @@
+//! The moves of a node by their scores.
+
+use super::position::Position;
+use super::see::PIECE_VALUES;
+use super::transposition::{MOVE_BITS, pack_move, unpack_move};
+use arrayvec::ArrayVec;
+use cozy_chess::{Move, Piece};
+
+/// The most moves that a legal position has.
+pub const MAX_MOVES: usize = 218;
+
+/// Moves handed out best first. Each is one number, its score above its squares: all differ, and
+/// the best one left is the greatest below the last one handed out, which is found by comparing
+/// whole lanes of them.
+#[derive(Debug)]
+pub(super) struct Ranked {
+    /// Ended by [`Ranked::GONE`] to full lanes.
+    keys: ArrayVec<i32, { MAX_MOVES.next_multiple_of(LANES) }>,
+    last: i32,
+}
+
+/// As many keys as a vector of 256 bits holds.
+const LANES: usize = 8;
+
+impl Ranked {
+    const GONE: i32 = i32::MIN;
+
+    /// None yet.
+    #[inline]
+    pub(super) const fn new() -> Ranked {
+        Ranked { keys: ArrayVec::new_const(), last: i32::MAX }
+    }
+
+    /// Adds a move; `score` lies within 2^16 of zero.
+    #[inline]
+    pub(super) fn push(&mut self, mv: Move, score: i32) {
+        self.keys.push(score << MOVE_BITS | i32::from(pack_move(Some(mv))));
+    }
+
+    /// Fills the last lane, after the last move was added.
+    pub(super) fn seal(&mut self) {
+        while !self.keys.len().is_multiple_of(LANES) {
+            self.keys.push(Ranked::GONE);
+        }
+    }
+
+    /// None again.
+    pub(super) fn clear(&mut self) {
+        self.keys.clear();
+        self.last = i32::MAX;
+    }
+
+    /// The best one left.
+    #[inline]
+    pub(super) fn pop_best(&mut self) -> Option<Move> {
+        let (lanes, _) = self.keys.as_chunks::<LANES>();
+        let mut greatest = [Ranked::GONE; LANES];
+        for lane in lanes {
+            for (best, &key) in greatest.iter_mut().zip(lane) {
+                *best = (*best).max(if key < self.last { key } else { Ranked::GONE });
+            }
+        }
+        self.last = greatest.into_iter().fold(Ranked::GONE, i32::max);
+        if self.last == Ranked::GONE { None } else { Ranked::unpack(self.last) }
+    }
+
+    /// Leaves out those that are not wanted.
+    pub(super) fn retain(&mut self, wanted: impl Fn(Move) -> bool) {
+        for key in &mut self.keys {
+            if *key != Ranked::GONE && !Ranked::unpack(*key).is_some_and(&wanted) {
+                *key = Ranked::GONE;
+            }
+        }
+    }
+
+    fn unpack(key: i32) -> Option<Move> {
+        unpack_move(key as u16 & ((1 << MOVE_BITS) - 1))
+    }
+}
+
+/// The order of captures and promotions: the most valuable victim, then the least valuable attacker.
+#[inline]
+pub(super) fn victim_over_attacker(position: &Position, piece: Piece, mv: Move) -> i32 {
+    // In passing nothing stands on the target: the least gain, as it is.
+    let victim = position.piece_on(mv.to);
+    let gain = victim.map_or(0, |piece| PIECE_VALUES[piece as usize])
+        + mv.promotion.map_or(0, |piece| PIECE_VALUES[piece as usize]);
+    gain * 8 - piece as i32
+}
+
+/// What a legal move is tried for by victim and attacker alone: the greater, the earlier; quiet moves last.
+pub fn capture_rank(position: &Position, mv: Move) -> i32 {
+    if position.is_tactical(mv) {
+        victim_over_attacker(position, position.moved(mv), mv)
+    } else {
+        i32::MIN
+    }
+}

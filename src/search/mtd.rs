@@ -1,0 +1,67 @@
+//! MTD(f): the root is tested with null windows, each at the score of the test before, until the bounds meet.
+//!
+//! No test has an open window, so none finds a principal variation. Its first move is the one that proved the greatest
+//! lower bound; the rest is what the table knows: at nodes where that test proved that no move is better, the move that
+//! an earlier one cut off with.
+//!
+//! Source: Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms", Artificial Intelligence 87,
+//! 1996.
+
+use super::counters::NodeKind;
+use super::deepening::Window;
+use super::node::Line;
+use super::policy::{Aborted, Policy};
+use super::watcher::News;
+use super::worker::Worker;
+use crate::cores::Core;
+use crate::engine::{Bound, INFINITY, Score};
+
+impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
+    /// One iteration: tests with `search`, beginning at `guess`.
+    ///
+    /// # Errors
+    /// [`Aborted`] when the search has ended.
+    pub(super) fn mtd(
+        &mut self,
+        depth: i32,
+        guess: Score,
+        mut search: impl FnMut(&mut Self, i32, Window) -> Result<Score, Aborted>,
+    ) -> Result<Score, Aborted> {
+        let (mut lower, mut upper) = (-INFINITY, INFINITY);
+        let (mut score, mut kind) = (guess, NodeKind::Cut);
+        let mut line = Line::new();
+        loop {
+            let beta = score.max(lower + 1);
+            score = search(self, depth, Window { alpha: beta - 1, beta, kind })?;
+            let bound = if score >= beta {
+                // The next test is a little above, where no move is expected to be.
+                (lower, kind) = (score, NodeKind::All);
+                line.clone_from(self.line(0));
+                Bound::Lower
+            } else {
+                (upper, kind) = (score, NodeKind::Cut);
+                Bound::Upper
+            };
+            // Where they depend on the window, bounds may miss each other.
+            if lower >= upper {
+                *self.line_mut(0) = self.lengthened(line, depth);
+                return Ok(score);
+            }
+            let line = self.line(0).clone();
+            self.session.tell(&self.core, News::Outside { depth, score, bound, line: &line });
+        }
+    }
+
+    /// A line of the root, and how it goes on by what the table knows, to `depth`.
+    fn lengthened(&mut self, mut line: Line, depth: i32) -> Line {
+        let mut position = line.iter().fold(self.session.root.clone(), |at, &mv| at.after(mv));
+        while line.len() < depth as usize
+            && let Some(entry) = self.read_table(position.key(), line.len())
+            && let Some(best) = entry.best.filter(|&best| position.board().is_legal(best))
+        {
+            line.push(best);
+            position = position.after(best);
+        }
+        line
+    }
+}
