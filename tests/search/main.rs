@@ -8,4 +8,5 @@ mod orders;
 mod perft;
 mod races;
 mod searchers;
+mod switches;
 mod virtual_cores;

@@ -1,0 +1,318 @@
+//! The switches of `[engine]`: each does what it says, and nothing else depends on who searches.
+
+use crate::common::{FENS, lab, search, task};
+use std::sync::atomic::AtomicBool;
+use ttd::engine::{Board, Features, Move, Position};
+use ttd::search::LookUps;
+use ttd::searchers::{Outcome, Searcher, Status, Task};
+
+/// Qg8+ Rxg8 Nf7 mate.
+const SMOTHERED: &str = "5r1k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1";
+
+fn features(text: &str) -> Features {
+    Features::resolve(&text.parse().expect("TOML")).unwrap_or_else(|why| panic!("{text}: {why}"))
+}
+
+fn exact(text: &str) -> Features {
+    features(&format!("preset = \"exact\"\n{text}"))
+}
+
+fn plain(text: &str) -> Features {
+    features(&format!("preset = \"plain\"\n{text}"))
+}
+
+fn sequential(features: &Features, fen: &str, depth: u8) -> Outcome {
+    search(&mut lab(features.clone(), ""), &task(Searcher::Sequential, 1, fen, depth))
+}
+
+fn nodes(features: &Features, depth: u8) -> [u64; 3] {
+    [FENS[0], FENS[3], FENS[5]].map(|fen| sequential(features, fen, depth).counters().nodes)
+}
+
+/// A line that can be played.
+fn is_legal(fen: &str, line: &[Move]) -> bool {
+    let mut board: Board = fen.parse().expect("a valid FEN");
+    line.iter().all(|&mv| {
+        let legal = board.is_legal(mv);
+        if legal {
+            board.play_unchecked(mv);
+        }
+        legal
+    })
+}
+
+/// These change the tree and no score where nothing depends on alpha or the table.
+const WITHOUT_EFFECT_ON_THE_SCORE: [&str; 12] = [
+    "root_search = \"mtd-f\"",
+    "root_search = \"mtd-f\"\nordering = \"random\"",
+    "iterative_deepening = false",
+    "table = \"none\"",
+    "table = \"always\"",
+    "table = \"depth-preferred\"",
+    "ordering = \"mvv-lva\"",
+    "ordering = \"static-evaluation\"",
+    "ordering = \"none\"",
+    "ordering = \"random\"",
+    "exchange_ordering = false",
+    "table_move = false",
+];
+
+/// These may change the score, to the same one whoever searches.
+const WITH_EFFECT: [&str; 3] = [
+    "beam = true\nordering = \"static-evaluation\"",
+    "pawn_extension = true",
+    "one_reply_extension = true",
+];
+
+#[test]
+fn every_searcher_gives_the_exact_score_under_every_switch() {
+    let depth = 3;
+    let settings = "[ybwc]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n\
+         [dts]\nmin_depth = 1\npublish_depth = 1\n[abdada]\nmin_depth = 1\n\
+         [lazy-smp]\nput_off_depth = 1\nstagger = 'skip-blocks'";
+    let rounds = format!("{settings}\nhelpers = 'per-iteration'");
+    let fens = [FENS[3], FENS[5]]; // without an order of captures, middlegames take minutes
+    let usual = fens.map(|fen| sequential(&exact(""), fen, depth).score);
+    let switches = WITHOUT_EFFECT_ON_THE_SCORE.iter().map(|switch| (switch, true));
+    for (switch, same) in switches.chain(WITH_EFFECT.iter().map(|switch| (switch, false))) {
+        let expected = fens.map(|fen| sequential(&exact(switch), fen, depth).score);
+        assert!(expected == usual || !same, "{switch}: {expected:?}, without it {usual:?}");
+        for (settings, searchers) in [
+            (settings, Searcher::parallel().collect::<Vec<_>>()),
+            (&rounds, vec![Searcher::LazySmp]),
+        ] {
+            let mut lab = lab(exact(switch), settings);
+            for searcher in searchers {
+                for (fen, expected) in fens.iter().zip(expected) {
+                    let found = search(&mut lab, &task(searcher, 3, fen, depth));
+                    let last = found.iterations.last().expect("it was completed");
+                    assert_eq!(
+                        (last.depth, last.score),
+                        (depth, expected),
+                        "{searcher} {switch} {fen}"
+                    );
+                    assert!(
+                        !last.line.is_empty() && is_legal(fen, &last.line),
+                        "{searcher} {switch}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn one_thread_of_any_searcher_visits_the_sequential_nodes_under_every_switch() {
+    for switch in WITHOUT_EFFECT_ON_THE_SCORE.iter().chain(&WITH_EFFECT) {
+        let mut lab = lab(features(switch), "");
+        for fen in [FENS[0], FENS[3]] {
+            let runs = Searcher::ALL.map(|searcher| search(&mut lab, &task(searcher, 1, fen, 5)));
+            for run in &runs[1..] {
+                assert_eq!(run.counters().nodes, runs[0].counters().nodes, "{switch} {fen}");
+                assert_eq!((run.score, run.best_move), (runs[0].score, runs[0].best_move));
+            }
+        }
+    }
+}
+
+/// One at a time off, and one at a time on over plain alpha-beta: no switch is idle.
+#[test]
+fn every_switch_changes_the_tree() {
+    let usual = nodes(&features(""), 8);
+    for switch in [
+        "root_search = \"mtd-f\"",
+        "principal_variation_search = false",
+        "iterative_deepening = false",
+        "quiescence = false",
+        "quiescence_exchange = false",
+        "table = \"none\"",
+        "table = \"always\"",
+        "table = \"depth-preferred\"",
+        "table_cutoffs = false",
+        "ordering = \"mvv-lva\"",
+        "ordering = \"static-evaluation\"",
+        "ordering = \"none\"",
+        "ordering = \"random\"",
+        "table_move = false",
+        "exchange_ordering = false",
+        "killers = false",
+        "countermoves = false",
+        "history = false",
+        "beam = true",
+        "aspiration = false",
+        "null_move = false",
+        "reverse_futility = false",
+        "razoring = true",
+        "futility = false",
+        "late_move_pruning = false",
+        "exchange_pruning = false",
+        "late_move_reductions = false",
+        "check_extension = false",
+        "pawn_extension = true",
+        "one_reply_extension = true",
+        "singular_extension = false",
+        "internal_reduction = false",
+        "quiet_checks = false",
+        "delta_pruning = false",
+    ] {
+        assert_ne!(nodes(&features(switch), 8), usual, "{switch}");
+    }
+    let of_mate = |text: &str| sequential(&features(text), SMOTHERED, 7).counters().nodes;
+    assert_ne!(of_mate("mate_distance = false"), of_mate(""));
+}
+
+#[test]
+fn every_technique_acts_on_plain_alpha_beta() {
+    let usual = nodes(&plain(""), 4);
+    for switch in [
+        "root_search = \"mtd-f\"",
+        "principal_variation_search = true",
+        "iterative_deepening = false",
+        "quiescence = true",
+        "quiescence = true\nquiescence_exchange = true",
+        "quiescence = true\nquiet_checks = true",
+        "quiescence = true\ndelta_pruning = true",
+        "table_cutoffs = true",
+        "ordering = \"mvv-lva\"",
+        "ordering = \"static-evaluation\"",
+        "ordering = \"none\"",
+        "ordering = \"random\"",
+        "table_move = false",
+        "exchange_ordering = false",
+        "killers = false",
+        "countermoves = false",
+        "history = false",
+        "beam = true",
+        "aspiration = { enabled = true, min_depth = 2 }",
+        "null_move = true",
+        "reverse_futility = true",
+        "razoring = true",
+        "futility = true",
+        "late_move_pruning = true",
+        "exchange_pruning = true",
+        "late_move_reductions = true",
+        "check_extension = true",
+        "pawn_extension = true",
+        "singular_extension = { enabled = true, min_depth = 3 }",
+    ] {
+        assert_ne!(nodes(&plain(switch), 4), usual, "{switch}");
+    }
+    // Iterations leave a move in the table wherever one is missed.
+    let at_once = |text: &str| nodes(&plain(&format!("iterative_deepening = false\n{text}")), 4);
+    assert_ne!(at_once("internal_reduction = { enabled = true, min_depth = 2 }"), at_once(""));
+}
+
+/// The windows of MTD(f) are null: it is told of the tests, and still finds the line.
+#[test]
+fn mtd_finds_a_principal_variation() {
+    let mtd = features("root_search = \"mtd-f\"");
+    let mut longest = 0;
+    for fen in FENS {
+        let found = sequential(&mtd, fen, 8);
+        assert_eq!(found.status, Status::Ok);
+        for iteration in &found.iterations {
+            assert!(!iteration.line.is_empty() && is_legal(fen, &iteration.line), "{fen}");
+            assert!(iteration.line.len() <= usize::from(iteration.depth));
+            longest = longest.max(iteration.line.len());
+        }
+        let last = found.iterations.last().and_then(|last| last.line.first().copied());
+        assert_eq!(found.best_move, last);
+    }
+    assert!(longest >= 6, "what the table knows is part of it: {longest}");
+}
+
+#[test]
+fn without_iterative_deepening_there_is_one_iteration() {
+    for settings in ["", "[lazy-smp]\nstagger = 'skip-blocks'\npast_depth = true\nend = 'main'"] {
+        let mut lab = lab(features("iterative_deepening = false"), settings);
+        for searcher in Searcher::ALL {
+            let threads = if searcher == Searcher::Sequential { 1 } else { 3 };
+            let found = search(&mut lab, &task(searcher, threads, FENS[0], 5));
+            let depths: Vec<u8> =
+                found.iterations.iter().map(|iteration| iteration.depth).collect();
+            assert_eq!((found.status, depths), (Status::Ok, vec![5]), "{searcher}");
+        }
+    }
+}
+
+#[test]
+fn without_a_table_nothing_is_asked_and_nothing_kept() {
+    let mut lab = lab(features("table = \"none\""), "[ybwc]\ntable_access = 'locked'");
+    for searcher in Searcher::ALL {
+        let threads = if searcher == Searcher::Sequential { 1 } else { 3 };
+        let task = task(searcher, threads, FENS[0], 6);
+        let found = search(&mut lab, &task);
+        assert_eq!((found.table_fill, found.counters().table), (0.0, LookUps::default()));
+        // The table is there still: whoever switches it on finds it empty.
+        lab.set_up(Features::default(), toml::from_str("").expect("settings"));
+        assert_eq!((lab.fill(), lab.known_move(&task.root)), (0.0, None), "{searcher}");
+        lab.set_up(features("table = \"none\""), toml::from_str("").expect("settings"));
+    }
+}
+
+#[test]
+fn a_random_order_is_that_of_its_seed() {
+    let mut lab = lab(features("ordering = \"random\""), "");
+    let mut nodes = |seed| {
+        lab.clear();
+        let task = Task { seed, ..task(Searcher::Sequential, 1, FENS[0], 6) };
+        lab.search(&task, &AtomicBool::new(false)).counters().nodes
+    };
+    let (one, two) = (nodes(1), nodes(2));
+    assert_ne!(one, two);
+    assert_eq!((one, two), (nodes(1), nodes(2)));
+}
+
+#[test]
+fn a_beam_of_all_moves_is_the_whole_tree() {
+    let order = "ordering = \"static-evaluation\"";
+    let beam = |numbers: &str| plain(&format!("{order}\n[beam]\nenabled = true\n{numbers}"));
+    let whole = nodes(&plain(order), 4);
+    assert_eq!(nodes(&beam("percent = 100"), 4), whole);
+    assert_eq!(nodes(&beam("least = 300"), 4), whole);
+    assert_eq!(nodes(&beam("min_depth = 5"), 4), whole);
+    let half = nodes(&beam(""), 4);
+    assert!(half.iter().zip(whole).all(|(half, whole)| *half < whole), "{half:?} of {whole:?}");
+}
+
+/// Minimax has no cutoffs: of a beam of one the nodes can be counted.
+#[test]
+fn a_beam_leaves_out_what_it_says() {
+    let minimax =
+        "alpha_beta = false\niterative_deepening = false\nordering = \"static-evaluation\"";
+    let one = plain(&format!("{minimax}\nbeam = {{ enabled = true, percent = 1 }}"));
+    let nodes = |fen, depth| sequential(&one, fen, depth).counters().nodes;
+    assert_eq!(nodes("4k3/p7/8/8/8/8/P7/4K3 w - - 0 1", 3), 1 + 1 + 1 + 1);
+    assert_eq!(nodes("7k/8/8/8/8/8/8/K6R b - - 0 1", 1), 1 + 2, "in check all are searched");
+}
+
+#[test]
+fn a_pawn_that_reaches_the_seventh_rank_is_followed() {
+    let score = |text: &str, fen| {
+        let features = plain(&format!("evaluation = \"material\"\n{text}"));
+        sequential(&features, fen, 2).score
+    };
+    let passed = "8/8/P5k1/8/8/6K1/8/8 w - - 0 1";
+    assert_eq!(score("", passed), 100);
+    assert!(score("pawn_extension = true", passed) > 700, "it sees the queen");
+    assert_eq!(score("pawn_extension = { enabled = true, min_depth = 3 }", passed), 100);
+}
+
+#[test]
+fn the_only_reply_is_followed() {
+    let is_mate = |text: &str, depth| sequential(&plain(text), SMOTHERED, depth).score > 31_000;
+    assert!(is_mate("", 3) && !is_mate("", 2));
+    assert!(is_mate("one_reply_extension = true", 2));
+}
+
+/// However often a reply is the only one, no line grows without end.
+#[test]
+fn extensions_end() {
+    let all = "pawn_extension = true\none_reply_extension = true";
+    for fen in ["7k/8/6K1/8/8/8/8/R7 b - - 0 1", "8/8/8/8/8/5k2/7p/7K w - - 0 1", FENS[3], FENS[5]]
+    {
+        let root = Position::new(fen.parse().expect("a valid FEN"));
+        assert!(root.board().generate_moves(|_| true), "{fen}");
+        assert_eq!(sequential(&features(all), fen, 10).status, Status::Ok);
+    }
+}
