@@ -23,13 +23,22 @@ fn main() {
     }
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     // Cargo gives the flags separated by an unprintable character.
-    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").map(|flags| flags.replace('\x1f', " "));
+    let flags = env::var("CARGO_ENCODED_RUSTFLAGS")
+        .map(|flags| flags.split('\x1f').map(without_directory).collect::<Vec<_>>().join(" "));
     set("TTD_COMMIT", commit());
     set("TTD_RUSTC", run(&rustc, &["--version"]));
     set("TTD_FLAGS", flags.ok());
     set("TTD_TARGET", env::var("TARGET").ok());
     set("TTD_TARGET_FEATURES", env::var("CARGO_CFG_TARGET_FEATURE").ok());
     set("TTD_OPT_LEVEL", env::var("OPT_LEVEL").ok());
+}
+
+/// A flag whose value may be a file (`profile-use=...`): where that lies says nothing to others.
+fn without_directory(flag: &str) -> String {
+    match flag.split_once('=') {
+        Some((key, path)) => format!("{key}={}", path.rsplit('/').next().unwrap_or(path)),
+        None => flag.to_owned(),
+    }
 }
 
 /// The commit, with `-dirty` if the sources differ from it.
