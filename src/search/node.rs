@@ -122,6 +122,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             }
         }
 
+        // What the table knows is of a depth with the extension, and so is what it comes to know.
+        depth += self.one_reply_extension(position, (depth, ply), excluded);
         let entry = if excluded.is_some() { None } else { self.probe(position, ply, depth) };
         if let Some(entry) = &entry
             && !principal
@@ -139,7 +141,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let improving =
             !in_check && self.evaluation_before(ply).is_none_or(|before| evaluation > before);
         if !principal && !in_check && excluded.is_none() {
-            let shallow = Visit { alpha, beta, depth, ..visit };
+            let shallow = Visit { alpha, beta, ..visit };
             let standing = (evaluation, improving);
             if let Some(score) = self.prune(position, &shallow, standing, entry.as_ref())? {
                 return Ok(score);
@@ -156,7 +158,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         {
             depth -= 1;
         }
-        depth += self.one_reply_extension(position, (depth, ply), excluded);
 
         self.killers.forget(ply + 2);
         let cuts = features.alpha_beta;

@@ -305,6 +305,23 @@ fn the_only_reply_is_followed() {
     assert!(is_mate("one_reply_extension = true", 2));
 }
 
+/// The table of the iteration before knows a node to the depth that it had then, with its extension: it does not take
+/// the extension of this one for that.
+#[test]
+fn the_table_does_not_take_the_place_of_an_extension() {
+    for (fen, depth) in [
+        ("r3k2r/pbp2pp1/3b1n2/1p6/3P3p/1B2N1Pq/PP1PQP1P/R1B2RK1 b kq - 0 1", 3),
+        ("1r1r2k1/4pp1p/2p1b1p1/p3R3/RqBP4/4P3/1PQ2PPP/6K1 b - - 0 1", 4),
+        ("5r1k/pp4pp/2p5/2b1P3/4Pq2/1PB1p3/P3Q1PP/3N2K1 b - - 0 1", 4),
+    ] {
+        let score = |cutoffs: bool| {
+            let text = format!("one_reply_extension = true\ntable_cutoffs = {cutoffs}");
+            sequential(&plain(&text), fen, depth).score
+        };
+        assert_eq!(score(true), score(false), "{fen}");
+    }
+}
+
 /// However often a reply is the only one, no line grows without end.
 #[test]
 fn extensions_end() {
