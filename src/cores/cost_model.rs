@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The costs, in picoseconds, and what varies them.
 ///
 /// Invariant of a model from [`CostModel::resolve`]: each cost is at most [`CostModel::MOST_PS`], a
-/// node costs at least a picosecond, and shares are at most 1000.
+/// node and an evaluation cost at least a picosecond, and shares are at most 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CostModel {
@@ -17,6 +17,10 @@ pub struct CostModel {
     pub node_ps: u64,
     /// A node of the quiescence search, ps (1 or more).
     pub quiescence_node_ps: u64,
+    /// A static evaluation, ps: of a leaf where there is no quiescence search, and of a move that is only to be placed
+    /// (`ordering = "static-evaluation"`); 1 or more.
+    #[serde(default = "CostModel::default_evaluation_ps")]
+    pub evaluation_ps: u64,
     /// By how much more a node costs when the table is full, ps: in proportion to its fill.
     pub table_ps: u64,
     /// Making a split point, ps.
@@ -46,6 +50,7 @@ impl Default for CostModel {
         CostModel {
             node_ps: 229_000,
             quiescence_node_ps: 680_000,
+            evaluation_ps: CostModel::default_evaluation_ps(),
             table_ps: 0,
             split_ps: 2_720_000,
             join_ps: 519_000,
@@ -108,10 +113,16 @@ impl CostModel {
         170_000_000
     }
 
+    /// Models written before there was this cost took it for nothing, or for that of a quiescence node.
+    const fn default_evaluation_ps() -> u64 {
+        210_000
+    }
+
     /// The name of every cost.
-    pub const KEYS: [&str; 11] = [
+    pub const KEYS: [&str; 12] = [
         "node_ps",
         "quiescence_node_ps",
+        "evaluation_ps",
         "table_ps",
         "split_ps",
         "join_ps",
@@ -126,7 +137,7 @@ impl CostModel {
     /// The least and the greatest value of a key, if there is such a key.
     fn bounds(key: &str) -> Option<(i64, i64)> {
         CostModel::KEYS.contains(&key).then_some(match key {
-            "node_ps" | "quiescence_node_ps" => (1, CostModel::MOST_PS as i64),
+            "node_ps" | "quiescence_node_ps" | "evaluation_ps" => (1, CostModel::MOST_PS as i64),
             "slowdown_permille" | "jitter_permille" => (0, 1000),
             _ => (0, CostModel::MOST_PS as i64),
         })
@@ -134,17 +145,19 @@ impl CostModel {
 
     /// What something costs under a load. `draw` is a random number, of which jitter makes use.
     pub(super) fn cost(&self, cost: Cost, load: Load, draw: impl FnOnce() -> u64) -> Time {
+        let others = load.searching.saturating_sub(1) as u64;
+        let slowed = |ps: u64| ps + ps * others * self.slowdown_permille / 1000;
         let node = match cost {
             Cost::Node => self.node_ps,
             Cost::QuiescenceNode => self.quiescence_node_ps,
+            Cost::Leaf => self.evaluation_ps,
+            Cost::Evaluation => return Time::from_ps(slowed(self.evaluation_ps)),
             Cost::Split => return Time::from_ps(self.split_ps),
             Cost::Join => return Time::from_ps(self.join_ps),
             Cost::Reduce => return Time::from_ps(self.reduce_ps),
             Cost::Copy => return Time::from_ps(self.copy_ps),
         };
-        let node = node + self.table_ps * load.fill_permille / 1000;
-        let others = load.searching.saturating_sub(1) as u64;
-        let slowed = node + node * others * self.slowdown_permille / 1000;
+        let slowed = slowed(node + self.table_ps * load.fill_permille / 1000);
         if self.jitter_permille == 0 {
             return Time::from_ps(slowed);
         }
@@ -236,6 +249,11 @@ mod tests {
         };
         let cost = |searching| model.cost(Cost::Node, Load { searching, ..ALONE }, || 0).ps();
         assert_eq!([1, 2, 11].map(cost), [1000, 1010, 1100]);
+        let model = CostModel { evaluation_ps: 2000, table_ps: 9, jitter_permille: 250, ..model };
+        let load = Load { searching: 2, fill_permille: 1000 };
+        assert_eq!(model.cost(Cost::Evaluation, load, || 7).ps(), 2020, "it asks no table");
+        let model = CostModel { table_ps: 0, jitter_permille: 0, ..model };
+        assert_eq!(model.cost(Cost::Leaf, load, || 7).ps(), 2020);
     }
 
     #[test]

@@ -35,6 +35,10 @@ pub enum Cost {
     Node,
     /// A node of the quiescence search.
     QuiescenceNode,
+    /// A node that is valued as it stands, where there is no quiescence search.
+    Leaf,
+    /// A static evaluation that is not part of a node's own work.
+    Evaluation,
     /// Making a split point.
     Split,
     /// Joining one.

@@ -205,7 +205,7 @@ impl Core for VirtualCore<'_> {
 
     #[inline]
     fn charge(&mut self, cost: Cost) -> bool {
-        self.nodes += u64::from(matches!(cost, Cost::Node | Cost::QuiescenceNode));
+        self.nodes += u64::from(matches!(cost, Cost::Node | Cost::QuiescenceNode | Cost::Leaf));
         let (noise, nodes) = (self.noise, self.nodes);
         if nodes.is_multiple_of(NODES_BETWEEN_LOOKS) {
             self.team.look_at_host();

@@ -31,24 +31,26 @@ pub enum RootSearch {
 #[serde(rename_all = "kebab-case")]
 pub enum MoveOrder {
     /// By all that is known: the table's move, captures that win, killers, the countermove, the history, captures that
-    /// lose. At the root the best moves of the iterations before come first.
+    /// lose. At the root the best moves of the iterations before come first; in the next two orders that of the last.
     Full,
-    /// Captures and promotions before quiet moves: the most valuable victim first, taken by the least valuable attacker.
+    /// Captures and promotions before quiet moves: the most valuable victim first, taken by the least valuable attacker
+    /// (Chess Programming Wiki, "MVV-LVA").
     MvvLva,
-    /// By the static evaluation of what they lead to, as if each was searched to depth 1 (the MPI study).
+    /// By the static evaluation of what they lead to, as if each was searched to depth 1 without quiescence (the MPI
+    /// study).
     StaticEvaluation,
     /// As they were generated.
     None,
-    /// Random, by the seed of the search and the position.
+    /// Random, by the noise of the search and the position.
     Random,
 }
 
-/// How the transposition table chooses the entry that gives way to a new one (Breuker, Uiterwijk and van den Herik,
-/// "Replacement schemes for transposition tables", ICCA Journal 17(4), 1994).
+/// How the transposition table chooses the entry that gives way to a new one. Those with one place are "new" and "deep" of
+/// Breuker, Uiterwijk and van den Herik, "Replacement schemes for transposition tables", ICCA Journal 17(4), 1994.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TableScheme {
-    /// Of the four in a bucket, the shallowest and oldest.
+    /// Of the four in a bucket, the shallowest and oldest (Chess Programming Wiki, "Transposition Table").
     #[default]
     Aged,
     /// The only one in its place, always.

@@ -25,10 +25,10 @@ pub struct Planned {
     pub order: u32,
     /// What is measured.
     pub cell: Cell,
-    /// Of every random choice of its search.
+    /// Of every random choice of its search but the order of moves.
     pub seed: u64,
-    /// Of what varies the costs of nodes on virtual cores: the same for all cells of a round and a
-    /// position.
+    /// Of a random order of moves, and of what varies the costs of nodes on virtual cores: the same for all cells
+    /// of a round and a position.
     pub noise: u64,
 }
 

@@ -143,7 +143,8 @@ mod tests {
         let reductions = Reductions::new(&features.late_move_reductions);
         let table = Table::new(1).expect("one MiB");
         let interrupt = AtomicBool::new(false);
-        let limits = Limits { depth: 4, time_limit: None, interrupt: &interrupt, seed: 1 };
+        let limits =
+            Limits { depth: 4, time_limit: None, interrupt: &interrupt, seed: 1, order_seed: 1 };
         let session = Session::new(&root, &[], (&features, &reductions, &table), limits, 1);
         let waiting = Waiting { spin: Duration::ZERO, one_at_a_time: false };
         let prepare = |_| (Memory::default(), History::default(), Killers::new(MAX_PLY + 4, false));

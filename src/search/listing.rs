@@ -4,7 +4,7 @@ use super::move_loop::{Listed, Source};
 use super::node::Node;
 use super::policy::Policy;
 use super::worker::Worker;
-use crate::cores::Core;
+use crate::cores::{Core, Cost};
 use crate::engine::{
     BitBoard, Checks, Entry, Features, Hints, Move, MoveOrder, Picked, Picker, Position, Score,
     Stage, capture_rank, random, see_at_least,
@@ -27,8 +27,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         Listed::new(picked.collect())
     }
 
-    /// In the full order this move of the root comes first from now on.
+    /// This move of the root comes first from now on, unless the order is none or random.
     pub fn prefer_at_root(&mut self, best: Move) {
+        self.root_best = Some(best);
         if let Some(index) = self.root_moves.iter().position(|&mv| mv == best) {
             self.root_moves[..=index].rotate_right(1);
         }
@@ -44,13 +45,22 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             return Source::Listed(self.root_list(position));
         }
         let mut picker = self.in_another_order(position, node.ply, node.entry.as_ref());
-        if !beam.enabled || node.in_check || node.depth < beam.min_depth {
+        let by_worth = matches!(ordering, MoveOrder::MvvLva | MoveOrder::StaticEvaluation);
+        let best = self.root_best.filter(|_| node.ply == 0 && by_worth);
+        let narrow = beam.enabled && !node.in_check && node.depth >= beam.min_depth;
+        if best.is_none() && !narrow {
             return Source::Staged(picker);
         }
         let history = self.history;
         let mut moves: Vec<_> = std::iter::from_fn(|| picker.next(position, history)).collect();
-        let better = (moves.len() * beam.percent as usize).div_ceil(100);
-        moves.truncate(better.max(beam.least as usize));
+        if narrow {
+            let better = (moves.len() * beam.percent as usize).div_ceil(100);
+            moves.truncate(better.max(beam.least as usize));
+        }
+        // Of the beam, which the iterations before do not change.
+        if let Some(known) = moves.iter().position(|picked| Some(picked.mv) == best) {
+            moves[..=known].rotate_right(1);
+        }
         Source::Listed(Listed::new(moves))
     }
 
@@ -69,7 +79,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
         // The worker's own list of them is that of the full order.
         let moves = if ply == 0 { self.session.root_moves.clone() } else { legal_moves(position) };
-        Picker::in_order(position, &self.put_in_order(position, moves))
+        Picker::in_order(position, &self.put_in_order(position, moves, ply))
     }
 
     /// The same of those alone that take one of `victims` or promote, and perhaps the quiet ones that give check.
@@ -77,9 +87,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     pub(super) fn tactical_in_another_order(
         &mut self,
         position: &Position,
+        ply: usize,
         table: Option<Move>,
-        victims: BitBoard,
-        checks: Option<Checks>,
+        (victims, checks): (BitBoard, Option<Checks>),
     ) -> Picker {
         if self.session.features.ordering == MoveOrder::Full {
             let table = table.filter(|_| self.session.features.table_move);
@@ -92,7 +102,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             None => checks.is_some_and(|checks| checks.given_by(position.moved(mv), mv)),
         };
         moves.retain(|&mv| wanted(mv));
-        Picker::in_order(position, &self.put_in_order(position, moves))
+        Picker::in_order(position, &self.put_in_order(position, moves, ply))
     }
 
     /// The full order, with losing captures among the others if so set.
@@ -101,18 +111,18 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     }
 
     /// Sorts moves by the order that was chosen; those that are equal in it stay as they are.
-    fn put_in_order(&mut self, position: &Position, mut moves: Vec<Move>) -> Vec<Move> {
+    fn put_in_order(&mut self, position: &Position, mut moves: Vec<Move>, ply: usize) -> Vec<Move> {
         match self.session.features.ordering {
             MoveOrder::Full | MoveOrder::None => {}
             MoveOrder::MvvLva => moves.sort_by_key(|&mv| Reverse(capture_rank(position, mv))),
             MoveOrder::StaticEvaluation => {
-                let valued = |mv: Move| (self.evaluate(&position.after(mv)), mv);
+                let valued = |mv: Move| (self.value_after(position, mv, ply), mv);
                 let mut valued: Vec<(Score, Move)> = moves.into_iter().map(valued).collect();
                 valued.sort_by_key(|(score, _)| *score);
                 moves = valued.into_iter().map(|(_, mv)| mv).collect();
             }
             MoveOrder::Random => {
-                let own = random(self.session.seed ^ position.key());
+                let own = random(self.session.order_seed ^ position.key());
                 moves.sort_by_cached_key(|mv| {
                     let [from, to] = [mv.from, mv.to].map(|square| square as u64);
                     let promotion = mv.promotion.map_or(0, |piece| piece as u64);
@@ -121,6 +131,17 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             }
         }
         moves
+    }
+
+    /// What a move is worth to the other side, as a search to depth 1 that looks into no leaf would find it. It is an
+    /// evaluation that the node alone would not take.
+    fn value_after(&mut self, position: &Position, mv: Move, ply: usize) -> Score {
+        self.core.charge(Cost::Evaluation);
+        let child = position.after(mv);
+        self.path.push(child.key());
+        let value = self.leaf(&child, ply + 1);
+        self.path.pop();
+        value
     }
 }
 

@@ -24,18 +24,18 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         checks: i32,
         known: Option<Score>,
     ) -> Result<Score, Aborted> {
-        self.visit(Cost::QuiescenceNode)?;
         let features = self.session.features;
+        self.visit(if features.quiescence { Cost::QuiescenceNode } else { Cost::Leaf })?;
         let pv = beta - alpha > 1;
         if pv {
             self.line_mut(ply).clear();
             self.session.reach(ply);
         }
-        if self.is_draw(position) {
-            return Ok(DRAW);
-        }
         if ply >= MAX_PLY - 1 || !features.quiescence {
             return Ok(self.leaf(position, ply));
+        }
+        if self.is_draw(position) {
+            return Ok(DRAW);
         }
         let entry = self.probe(position, ply, 0).filter(|_| features.table_cutoffs);
         if let Some(entry) = &entry
@@ -71,7 +71,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 if usual {
                     Picker::tactical(position, table, victims, checks)
                 } else {
-                    self.tactical_in_another_order(position, table, victims, checks)
+                    self.tactical_in_another_order(position, ply, table, (victims, checks))
                 }
             };
             let mut number = 0;
@@ -147,9 +147,11 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         (worth, best)
     }
 
-    /// The value of a leaf that is not looked into; mate and stalemate are seen.
-    fn leaf(&mut self, position: &Position, ply: usize) -> Score {
-        if position.board().generate_moves(|_| true) {
+    /// The value of a leaf that is not looked into; draws, mate and stalemate are seen. It is on the path.
+    pub(super) fn leaf(&mut self, position: &Position, ply: usize) -> Score {
+        if self.is_draw(position) {
+            DRAW
+        } else if position.board().generate_moves(|_| true) {
             self.evaluate(position)
         } else if position.in_check() {
             mated_in(ply)

@@ -5,7 +5,7 @@ use super::reductions::Reductions;
 use super::table::TableAccess;
 use super::watcher::{News, Watcher};
 use crate::cores::{Core, Section, Time, Timeline};
-use crate::engine::{Features, Move, MoveOrder, Position, Score, Table};
+use crate::engine::{Features, Move, MoveOrder, Position, RootSearch, Score, Table};
 use crossbeam_utils::CachePadded;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -50,8 +50,10 @@ pub struct Session<'a> {
     pub time_limit: Option<Time>,
     /// Set from outside to give up.
     pub interrupt: &'a AtomicBool,
-    /// Of every random choice.
+    /// Of every random choice but the order of moves.
     pub seed: u64,
+    /// Of a random order of moves.
+    pub(super) order_seed: u64,
     /// Whether moves are tried in the full order, with the table's move first and losing captures last, and all of
     /// them: so that what is seldom otherwise is asked for once a node.
     pub(super) usual_order: bool,
@@ -83,8 +85,10 @@ pub struct Limits<'a> {
     pub time_limit: Option<Time>,
     /// Set from outside to give up.
     pub interrupt: &'a AtomicBool,
-    /// Of every random choice.
+    /// Of every random choice but the order of moves.
     pub seed: u64,
+    /// Of a random order of moves, which is to be the same whoever searches.
+    pub order_seed: u64,
 }
 
 impl<'a> Session<'a> {
@@ -97,7 +101,7 @@ impl<'a> Session<'a> {
         workers: usize,
     ) -> Session<'a> {
         let (features, reductions, table) = engine;
-        let Limits { depth, time_limit, interrupt, seed } = limits;
+        let Limits { depth, time_limit, interrupt, seed, order_seed } = limits;
         let mut root_moves = Vec::new();
         root.board().generate_moves(|moves| {
             root_moves.extend(moves);
@@ -113,6 +117,7 @@ impl<'a> Session<'a> {
             time_limit,
             interrupt,
             seed,
+            order_seed,
             usual_order: features.ordering == MoveOrder::Full
                 && features.table_move
                 && features.exchange_ordering
@@ -215,9 +220,9 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The deepest ply that any worker has reached with an open window.
-    pub fn deepest(&self) -> usize {
-        self.deepest.load(Relaxed)
+    /// The deepest ply that any worker has reached with an open window; none where all windows are null.
+    pub fn deepest(&self) -> Option<usize> {
+        (self.features.root_search == RootSearch::Windows).then(|| self.deepest.load(Relaxed))
     }
 
     /// The depths that a worker searches the root to, one after another.

@@ -9,7 +9,8 @@ use crate::engine::{Bound, Move, Score};
 pub enum News<'a> {
     /// An iteration was completed, deeper than all before.
     Iteration(&'a Iteration),
-    /// The first worker's search of the root left its aspiration window, and is done again with a wider one.
+    /// The first worker's search of the root left its window, and is done again with another: after an aspiration window
+    /// with a wider one, in MTD(f) with the next test.
     Outside {
         /// Plies.
         depth: i32,

@@ -51,6 +51,8 @@ pub struct Worker<'s, C, P> {
     pub elsewhere: u64,
     /// The root's moves in the full order, the best known first.
     pub root_moves: Vec<Move>,
+    /// The best of them, once the root was searched.
+    pub(super) root_best: Option<Move>,
     /// What its keys in the table differ by from the positions' ones.
     pub(super) salt: u64,
     /// With how many nodes it asks again whether the search is over.
@@ -85,6 +87,7 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
             look_ups: ByDepth::default(),
             elsewhere: 0,
             root_moves: session.root_moves.clone(),
+            root_best: None,
             salt,
             next_look: session.next_look(0),
             pawns,
@@ -121,7 +124,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     pub fn visit(&mut self, cost: Cost) -> Result<(), Aborted> {
         let counted = self.core.charge(cost);
         self.counters.nodes += u64::from(counted);
-        self.counters.qnodes += u64::from(counted && cost == Cost::QuiescenceNode);
+        self.counters.qnodes += u64::from(counted && cost != Cost::Node);
         if !counted {
             return Err(Aborted);
         }

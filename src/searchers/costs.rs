@@ -18,9 +18,9 @@ pub struct Costs {
 /// What no searcher has of its own: in one round all meet the same noise.
 const JITTER: &str = "jitter_permille";
 /// What most searchers never pay.
-const SELDOM: [&str; 2] = ["reduce_ps", "copy_ps"];
+const SELDOM: [&str; 3] = ["evaluation_ps", "reduce_ps", "copy_ps"];
 /// What models of before do not have; nobody paid it.
-const ADDED_LATER: &str = "copy_ps";
+const ADDED_LATER: [&str; 2] = ["evaluation_ps", "copy_ps"];
 /// What a searcher's own table always says.
 const SLOWDOWN: &str = "slowdown_permille";
 
@@ -130,7 +130,7 @@ impl Serialize for Costs {
 impl<'de> Deserialize<'de> for Costs {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Costs, D::Error> {
         let table = toml::Table::deserialize(deserializer)?;
-        let whole = CostModel::KEYS.into_iter().filter(|key| *key != ADDED_LATER);
+        let whole = CostModel::KEYS.into_iter().filter(|key| !ADDED_LATER.contains(key));
         match whole.into_iter().find(|key| !table.contains_key(*key)) {
             Some(missing) => Err(de::Error::missing_field(missing)),
             None => Costs::resolve(&table).map_err(de::Error::custom),

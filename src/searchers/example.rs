@@ -54,7 +54,8 @@ fn the_example_searches_with_others_and_finds_the_same() {
     let settings = Settings { min_depth: 1, ..Settings::default() };
     let search = |workers: usize| {
         let table = Table::new(1).expect("one MiB");
-        let limits = Limits { depth: 4, time_limit: None, interrupt: &interrupt, seed: 1 };
+        let limits =
+            Limits { depth: 4, time_limit: None, interrupt: &interrupt, seed: 1, order_seed: 1 };
         let engine = (&features, &reductions, &table);
         let session = Session::new(&root, &[], engine, limits, workers);
         let (model, schedule) = (CostModel::default(), Schedule::Earliest);

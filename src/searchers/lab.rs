@@ -26,10 +26,10 @@ pub struct Task {
     pub depth: u8,
     /// When to give up.
     pub time_limit: Option<Time>,
-    /// Of every random choice in the search.
+    /// Of every random choice in the search but the order of moves.
     pub seed: u64,
-    /// Of what varies the costs of nodes on virtual cores. Searches of one position with the same
-    /// noise can be compared whatever the searcher and the number of workers.
+    /// Of a random order of moves, and of what varies the costs of nodes on virtual cores. Searches of one position
+    /// with the same noise can be compared whatever the searcher and the number of workers.
     pub noise: u64,
 }
 
@@ -255,7 +255,7 @@ impl Lab {
     /// older ([`Lab::age`]).
     pub fn search_in(&mut self, task: &Task, game: Game<'_>, interrupt: &AtomicBool) -> Outcome {
         let Task { searcher, threads, depth, time_limit, seed, noise, .. } = *task;
-        let limits = Limits { depth, time_limit, interrupt, seed };
+        let limits = Limits { depth, time_limit, interrupt, seed, order_seed: noise };
         let engine = (&self.features, &self.reductions, &self.table);
         let renamed = game.root_moves.map(|_| task.root.renamed());
         let root = renamed.as_ref().unwrap_or(&task.root);

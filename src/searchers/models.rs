@@ -45,7 +45,7 @@ pub(super) fn outside() -> &'static Outside {
 /// A search of one model; its sections are loom's.
 pub(super) fn session() -> Session<'static> {
     let Outside { root, features, reductions, table, interrupt, .. } = outside();
-    let limits = Limits { depth: 1, time_limit: None, interrupt, seed: 1 };
+    let limits = Limits { depth: 1, time_limit: None, interrupt, seed: 1, order_seed: 1 };
     Session::new(root, &[], (features, reductions, table), limits, WORKERS)
 }
 

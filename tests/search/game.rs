@@ -71,7 +71,7 @@ impl Watcher for Ear {
     fn hear(&self, session: &Session<'_>, news: News<'_>) {
         match news {
             News::Iteration(iteration) => {
-                assert!(session.deepest() > 0 && session.nodes() >= iteration.nodes);
+                assert!(session.deepest() > Some(0) && session.nodes() >= iteration.nodes);
                 self.depths.lock().expect("no panic").push(iteration.depth);
                 if iteration.depth >= 4 {
                     self.enough.store(true, Relaxed);

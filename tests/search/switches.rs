@@ -1,10 +1,10 @@
 //! The switches of `[engine]`: each does what it says, and nothing else depends on who searches.
 
 use crate::common::{FENS, lab, search, task};
-use std::sync::atomic::AtomicBool;
+use ttd::cores::{CostModel, Time};
 use ttd::engine::{Board, Features, Move, Position};
 use ttd::search::LookUps;
-use ttd::searchers::{Outcome, Searcher, Status, Task};
+use ttd::searchers::{Costs, Outcome, Searcher, Status, Task};
 
 /// Qg8+ Rxg8 Nf7 mate.
 const SMOTHERED: &str = "5r1k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1";
@@ -250,17 +250,75 @@ fn without_a_table_nothing_is_asked_and_nothing_kept() {
     }
 }
 
+/// It is that of the noise, which all cells of a round have in common, and not of the seed, which each has for itself.
 #[test]
-fn a_random_order_is_that_of_its_seed() {
+fn a_random_order_is_the_same_whoever_searches() {
     let mut lab = lab(features("ordering = \"random\""), "");
-    let mut nodes = |seed| {
-        lab.clear();
-        let task = Task { seed, ..task(Searcher::Sequential, 1, FENS[0], 6) };
-        lab.search(&task, &AtomicBool::new(false)).counters().nodes
+    let mut nodes = |searcher, seed, noise| {
+        let task = Task { seed, noise, ..task(searcher, 1, FENS[0], 6) };
+        search(&mut lab, &task).counters().nodes
     };
-    let (one, two) = (nodes(1), nodes(2));
+    let [one, two] = [1, 2].map(|noise| nodes(Searcher::Sequential, 1, noise));
     assert_ne!(one, two);
-    assert_eq!((one, two), (nodes(1), nodes(2)));
+    for (seed, searcher) in (2..).zip(Searcher::ALL) {
+        assert_eq!([1, 2].map(|noise| nodes(searcher, seed, noise)), [one, two], "{searcher}");
+    }
+}
+
+/// Where nothing else passes from one iteration to the next, each is as large as if it were the only one: but by the
+/// best move of the one before, where moves are in an order of worth.
+#[test]
+fn an_order_of_worth_begins_with_the_best_move_of_the_iteration_before() {
+    for (order, passes) in
+        [("static-evaluation", true), ("mvv-lva", true), ("none", false), ("random", false)]
+    {
+        let bare = format!("ordering = \"{order}\"\ntable = \"none\"\n");
+        let at_once = plain(&format!("{bare}iterative_deepening = false"));
+        let each: [u64; 3] = (1..=4)
+            .map(|depth| nodes(&at_once, depth))
+            .fold([0; 3], |sum, of| std::array::from_fn(|position| sum[position] + of[position]));
+        let deepened = nodes(&plain(&bare), 4);
+        assert_eq!(deepened != each, passes, "{order}: {deepened:?}, {each:?}");
+    }
+}
+
+/// The move that mates leaves fewer pieces than others do: only who sees the mate puts it into the better half.
+#[test]
+fn an_order_by_evaluation_sees_mates() {
+    let smothered = "6rk/6pp/7N/8/8/8/PPPPPPPP/RNBQKB1R w KQ - 0 1";
+    let order = "evaluation = \"material\"\nordering = \"static-evaluation\"";
+    for depth in [1, 2] {
+        let found = sequential(
+            &plain(&format!("{order}\nbeam = {{ enabled = true, percent = 1 }}")),
+            smothered,
+            depth,
+        );
+        assert_eq!(found.best_move.map(|mv| mv.to_string()).as_deref(), Some("h6f7"));
+        assert!(found.score > 31_000, "{}", found.score);
+    }
+}
+
+/// On virtual cores the evaluations are counted: one a leaf, and in this order one a move.
+#[test]
+fn an_order_by_evaluation_takes_time() {
+    let model =
+        |evaluation_ps| CostModel { evaluation_ps, jitter_permille: 0, ..CostModel::default() };
+    let time = |order: &str, evaluation_ps| {
+        let costs = Costs::from(model(evaluation_ps));
+        let mut lab = lab(plain(order), "").on_virtual_cores(costs, None);
+        search(&mut lab, &task(Searcher::Sequential, 1, FENS[0], 1)).time
+    };
+    let root = Position::new(FENS[0].parse().expect("a valid FEN"));
+    let mut moves = 0;
+    root.board().generate_moves(|of_piece| {
+        moves += of_piece.len() as u64;
+        false
+    });
+    let order = "ordering = \"static-evaluation\"";
+    for (text, evaluations) in [("quiescence = true", 0), ("", moves), (order, 2 * moves)] {
+        let took = time(text, 7_001) - time(text, 1);
+        assert_eq!(took, Time::from_ps(evaluations * 7_000), "{text}");
+    }
 }
 
 #[test]

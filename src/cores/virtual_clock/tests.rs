@@ -7,6 +7,7 @@ const PLAIN: CostModel = CostModel {
     table_ps: 0,
     node_ps: 100,
     quiescence_node_ps: 50,
+    evaluation_ps: 0,
     split_ps: 0,
     join_ps: 0,
     section_ps: 30,

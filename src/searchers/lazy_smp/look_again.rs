@@ -135,7 +135,13 @@ mod tests {
         let interrupt = AtomicBool::new(false);
         for known in [-300, 300] {
             let table = Table::new(8).expect("8 MiB");
-            let limits = Limits { depth: 20, time_limit: None, interrupt: &interrupt, seed: 1 };
+            let limits = Limits {
+                depth: 20,
+                time_limit: None,
+                interrupt: &interrupt,
+                seed: 1,
+                order_seed: 1,
+            };
             let engine = (&features, &reductions, &table);
             let session = Session::new(&root, &[], engine, limits, 2);
             let (model, schedule) = (CostModel::default(), Schedule::Earliest);

@@ -186,7 +186,8 @@ fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Foun
     let reductions = Reductions::new(&features.late_move_reductions);
     let table = Table::new(1).expect("one MiB");
     let interrupt = AtomicBool::new(false);
-    let limits = Limits { depth: 1, time_limit: None, interrupt: &interrupt, seed: 1 };
+    let limits =
+        Limits { depth: 1, time_limit: None, interrupt: &interrupt, seed: 1, order_seed: 1 };
     let session = Session::new(&root, &[], (&features, &reductions, &table), limits, workers);
     let settings = Settings {
         eldest,

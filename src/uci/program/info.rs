@@ -51,7 +51,8 @@ impl Effort {
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) depth: i32,
-    pub(super) seldepth: usize,
+    /// None where no window was open.
+    pub(super) seldepth: Option<usize>,
     pub(super) score: Score,
     pub(super) bound: Bound,
     /// In words.
@@ -62,7 +63,11 @@ impl Found {
     /// The whole line, of the `number`th best move.
     pub(super) fn text(&self, number: usize, effort: &Effort) -> String {
         let Found { depth, seldepth, score, bound, line } = self;
-        let mut text = format!("info depth {depth} seldepth {seldepth} multipv {number} score ");
+        let mut text = format!("info depth {depth}");
+        if let Some(seldepth) = seldepth {
+            let _ = write!(text, " seldepth {seldepth}");
+        }
+        let _ = write!(text, " multipv {number} score ");
         text.push_str(&score_words(*score));
         text.push_str(match bound {
             Bound::Exact => "",
@@ -113,7 +118,7 @@ mod tests {
         let effort = Effort { time: Duration::from_millis(1_500), nodes: 3_000, fill: 0.0125 };
         let found = Found {
             depth: 7,
-            seldepth: 12,
+            seldepth: Some(12),
             score: 20,
             bound: Bound::Lower,
             line: "e2e4 e7e5".to_owned(),
@@ -123,11 +128,10 @@ mod tests {
             "info depth 7 seldepth 12 multipv 2 score cp 20 lowerbound nodes 3000 nps 2000 \
              hashfull 12 time 1500 pv e2e4 e7e5"
         );
-        let found = Found { bound: Bound::Upper, line: String::new(), ..found };
-        assert!(
-            found
-                .text(1, &effort)
-                .ends_with("upperbound nodes 3000 nps 2000 hashfull 12 time 1500")
+        let found = Found { bound: Bound::Upper, line: String::new(), seldepth: None, ..found };
+        assert_eq!(
+            found.text(1, &effort),
+            "info depth 7 multipv 1 score cp 20 upperbound nodes 3000 nps 2000 hashfull 12 time 1500"
         );
     }
 }
