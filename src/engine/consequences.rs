@@ -47,12 +47,15 @@ struct Consequence {
 const CONSEQUENCES: &[Consequence] = &[
     Consequence {
         holds: |f| !f.alpha_beta,
-        why: "alpha_beta = false is minimax, which has no window",
+        why: "alpha_beta = false is minimax, which has no window and no cutoff",
         without_meaning: &[
             PRINCIPAL_VARIATION_SEARCH,
             QUIESCENCE,
             TABLE_CUTOFFS,
             MATE_DISTANCE,
+            KILLERS,
+            COUNTERMOVES,
+            HISTORY,
             ASPIRATION,
             NULL_MOVE,
             REVERSE_FUTILITY,
@@ -64,6 +67,11 @@ const CONSEQUENCES: &[Consequence] = &[
             SINGULAR_EXTENSION,
             DELTA_PRUNING,
         ],
+    },
+    Consequence {
+        holds: |f| !f.alpha_beta && !f.beam.enabled,
+        why: "alpha_beta = false searches all moves, whatever their order, where there is no beam",
+        without_meaning: &[TABLE_MOVE, EXCHANGE_ORDERING],
     },
     Consequence {
         holds: |f| f.root_search == RootSearch::MtdF,
@@ -206,6 +214,11 @@ mod tests {
         for (text, key) in [
             ("alpha_beta = false", "null_move"),
             ("alpha_beta = false", "quiet_checks"),
+            ("alpha_beta = false", "killers"),
+            ("alpha_beta = false", "countermoves"),
+            ("alpha_beta = false", "history"),
+            ("alpha_beta = false", "table_move"),
+            ("alpha_beta = false", "exchange_ordering"),
             ("root_search = \"mtd-f\"", "aspiration"),
             ("iterative_deepening = false", "aspiration"),
             ("table = \"none\"", "table_move"),
@@ -223,6 +236,11 @@ mod tests {
             assert_eq!(Features::resolve(&written), Ok(features));
         }
         assert!(!off("ordering = \"none\"", "history"), "reductions read it");
+        let beam = "alpha_beta = false\nbeam = true";
+        assert!(
+            !off(beam, "table_move") && !off(beam, "exchange_ordering"),
+            "they choose the beam"
+        );
         assert!(!off("table_move = false", "internal_reduction"), "the table still knows a move");
     }
 
@@ -243,9 +261,33 @@ mod tests {
     /// What is said of a variant is over the whole of what it varies: who was on there was not asked for.
     #[test]
     fn a_variant_says_only_what_differs() {
-        let varied = |text: &str| Features::default().varied(&text.parse().expect("TOML"));
-        let features = varied("ordering = \"none\"").expect("killers go off with it");
+        let table = |text: &str| -> Table { text.parse().expect("TOML") };
+        let over = |before: &str, said: &str| Features::resolve_over(&table(before), &table(said));
+        let features =
+            over("killers = true", "ordering = \"none\"").expect("killers go off with it");
         assert_eq!(Ok(features), resolve("ordering = \"none\""));
-        assert!(varied("ordering = \"none\"\nkillers = true").is_err());
+        assert!(over("", "ordering = \"none\"\nkillers = true").is_err());
+        assert!(over("ordering = \"none\"", "killers = true").is_err());
+    }
+
+    /// What went off by a choice comes back with another one.
+    #[test]
+    fn a_variant_can_take_a_choice_back() {
+        let table = |text: &str| -> Table { text.parse().expect("TOML") };
+        for (before, said) in [
+            ("quiescence = false", "quiescence = true"),
+            ("alpha_beta = false", "alpha_beta = true"),
+            ("ordering = \"none\"", "ordering = \"full\""),
+            ("table = \"none\"", "table = \"aged\""),
+            ("root_search = \"mtd-f\"", "root_search = \"windows\""),
+        ] {
+            let features = Features::resolve_over(&table(before), &table(said));
+            assert_eq!(features, Ok(Features::default()), "{before}, {said}");
+        }
+        let numbers = "ordering = \"none\"\nnull_move = { enabled = false, reduction = 3 }";
+        let said = "null_move = true\nbeam = { percent = 30 }";
+        let features = Features::resolve_over(&table(numbers), &table(said)).expect("features");
+        assert!(features.null_move.enabled && features.null_move.reduction == 3);
+        assert!(!features.beam.enabled, "numbers alone switch nothing on");
     }
 }

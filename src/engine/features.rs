@@ -20,7 +20,8 @@ pub struct Features {
     pub preset: Preset,
     /// How positions are valued.
     pub evaluation: Evaluation,
-    /// Cut off at beta; without it every technique that needs a window is off: minimax.
+    /// Cut off at beta (Knuth and Moore, "An analysis of alpha-beta pruning", 1975); without it every technique that needs a
+    /// window is off: minimax (Shannon, "Programming a computer for playing chess", 1950).
     pub alpha_beta: bool,
     /// Younger brothers are tried with a null window first (Marsland and Campbell).
     pub principal_variation_search: bool,
@@ -28,21 +29,24 @@ pub struct Features {
     pub root_search: RootSearch,
     /// The root is searched to depth 1, 2 and so on; without it to the depth asked for at once (Slate and Atkin, Chess 4.5).
     pub iterative_deepening: bool,
-    /// Captures are searched to their end; without it leaves are valued as they stand.
+    /// Captures are searched to their end (Shannon, 1950); without it leaves are valued as they stand.
     pub quiescence: bool,
-    /// In quiescence, captures that lose material by static exchange are skipped.
+    /// In quiescence, captures that lose material by static exchange are skipped (Chess Programming Wiki, "Static Exchange
+    /// Evaluation").
     pub quiescence_exchange: bool,
     /// Which entry of the transposition table gives way to a new one; or none, and no table.
     pub table: TableScheme,
-    /// A table entry deep enough ends a node (without it the table only orders moves).
+    /// A table entry deep enough ends a node. Without it the table still orders moves, sharpens evaluations, and is asked by
+    /// the singular extension and the internal reduction; in quiescence it is not used.
     pub table_cutoffs: bool,
-    /// Mates longer than the shortest one found are not searched.
+    /// Mates longer than the shortest one found are not searched (Chess Programming Wiki, "Mate Distance Pruning").
     pub mate_distance: bool,
     /// The order in which moves are tried. What follows, to `countermoves`, is part of the order `full` alone.
     pub ordering: MoveOrder,
     /// The table's move is tried first (Slate and Atkin, Chess 4.5).
     pub table_move: bool,
-    /// Captures that lose material by static exchange are tried last; without it where victim and attacker place them.
+    /// Captures that lose material by static exchange are tried last (Chess Programming Wiki, "Static Exchange Evaluation");
+    /// without it where victim and attacker place them.
     pub exchange_ordering: bool,
     /// Two quiet moves that cut off at this ply are tried early (Akl and Newborn).
     pub killers: bool,
@@ -180,18 +184,23 @@ impl Features {
     /// # Errors
     /// A message that names the key and what was expected.
     pub fn resolve(table: &Table) -> Result<Features, String> {
-        let given: Features = table.clone().try_into().map_err(|e| message(&e))?;
-        Features::preset(given.preset).varied(table)
+        Features::resolve_over(&Table::new(), table)
     }
 
-    /// The same techniques, but for what a table says. A switch alone is that of its technique, whose numbers stay. What
-    /// a choice leaves without a meaning goes off with it.
+    /// The same of a table that is said over one said before. A switch alone is that of its technique, whose numbers
+    /// stay. What a choice leaves without a meaning goes off with it: what was said before gives way, and comes back with
+    /// another choice.
     ///
     /// # Errors
-    /// A message that names the key and what was expected: also where the table itself switches on what cannot be.
-    pub fn varied(&self, said: &Table) -> Result<Features, String> {
-        let base = Table::try_from(self).map_err(|e| e.to_string())?;
-        let mut features: Features = over(base, said).try_into().map_err(|e| message(&e))?;
+    /// A message that names the key and what was expected: also where `said` itself switches on what cannot be.
+    pub fn resolve_over(before: &Table, said: &Table) -> Result<Features, String> {
+        let read = |table: &Table| -> Result<Features, String> {
+            table.clone().try_into().map_err(|e| message(&e))
+        };
+        let (given, first) = (read(said)?, read(before)?);
+        let preset = if said.contains_key("preset") { given.preset } else { first.preset };
+        let base = Table::try_from(Features::preset(preset)).map_err(|e| e.to_string())?;
+        let mut features = read(&over(over(base, before), said))?;
         features.check_numbers()?;
         consequences::draw(&mut features, said)?;
         Ok(features)

@@ -97,7 +97,8 @@ technique! {
 
 technique! {
     /// Only the better part of a node's moves, in their order, is searched (beam search, as in Henni and Gaci's OpenMP
-    /// engine); in check all of them, and at the root of the order `full`, which is not by worth there.
+    /// engine); in check all of them, and at the root of the order `full`, which is not by worth there. The beam of the root is
+    /// that of the order itself, whatever the best move of the iteration before is.
     Beam {
         /// So many of a hundred of the moves, rounded up.
         percent: 50,
@@ -122,7 +123,7 @@ technique! {
 
 technique! {
     /// If passing still reaches beta, a real move will too (Beal; Donninger, "Null move and deep
-    /// search").
+    /// search"). The verification is Plenkner's ("A null-move technique impervious to zugzwang", ICCA Journal 18(2), 1995).
     NullMove {
         /// Least depth, plies.
         min_depth: 3,
@@ -142,7 +143,7 @@ technique! {
 }
 
 technique! {
-    /// Far above beta a shallow node is not searched (static null move).
+    /// Far above beta a shallow node is not searched (Chess Programming Wiki, "Reverse Futility Pruning"; static null move).
     ReverseFutility {
         /// Greatest depth, plies.
         max_depth: 8,
@@ -174,7 +175,8 @@ technique! {
 }
 
 technique! {
-    /// After enough quiet moves at a shallow node the rest are skipped.
+    /// After enough quiet moves at a shallow node the rest are skipped (Chess Programming Wiki, "Futility Pruning", by the
+    /// count of moves).
     LateMovePruning {
         /// Greatest depth, plies.
         max_depth: 8,
@@ -184,7 +186,8 @@ technique! {
 }
 
 technique! {
-    /// Moves that lose too much material by static exchange are skipped at shallow nodes.
+    /// Moves that lose too much material by static exchange are skipped at shallow nodes (Chess Programming Wiki, "Static
+    /// Exchange Evaluation").
     ExchangePruning {
         /// Greatest depth, plies.
         max_depth: 8,
@@ -225,7 +228,7 @@ technique! {
 }
 
 technique! {
-    /// A move that gives check and loses little is searched one ply deeper.
+    /// A move that gives check and loses little is searched one ply deeper (Chess Programming Wiki, "Check Extensions").
     CheckExtension {
         /// Least depth, plies.
         min_depth: 1,
@@ -276,7 +279,8 @@ technique! {
 }
 
 technique! {
-    /// The first plies of quiescence also try quiet moves that give check and lose no material.
+    /// The first plies of quiescence also try quiet moves that give check and lose no material (Chess Programming Wiki,
+    /// "Quiescence Search").
     QuietChecks {
         /// So many plies of it.
         plies: 1,
@@ -284,7 +288,7 @@ technique! {
 }
 
 technique! {
-    /// In quiescence, captures that cannot reach alpha are skipped.
+    /// In quiescence, captures that cannot reach alpha are skipped (Chess Programming Wiki, "Delta Pruning").
     DeltaPruning {
         /// Centipawns added to the victim's value.
         margin: 160,

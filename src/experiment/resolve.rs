@@ -113,13 +113,14 @@ pub fn resolve(
         variants: Vec::new(),
         engines,
     };
-    experiment.variants = sources.variants(said.variants.as_ref(), &experiment)?;
+    experiment.variants = sources.variants(&said, &experiment)?;
     experiment.reference = sources.reference(said.reference.as_ref(), &experiment)?;
     if cores == CoresKind::Virtual {
         let ours: Vec<Searcher> = experiment.all_own().map(|(_, own)| own.searcher).collect();
         experiment.costs = Some(costs.only(&ours));
     }
     sources.check_names(&experiment)?;
+    sources.check_fits(&experiment)?;
     sources.check_engines(&experiment)?;
     sources.check_base(&experiment)?;
     sources.check_virtual(&experiment, memory_mib)?;

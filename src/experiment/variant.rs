@@ -59,16 +59,16 @@ impl TryFrom<Written> for Variant {
 }
 
 impl Variant {
-    /// The techniques that a variant says over those of its experiment. Who names a preset begins with that, and not
+    /// The techniques that a variant says over what its experiment says. Who names a preset begins with that, and not
     /// with the experiment's.
     ///
     /// # Errors
-    /// As [`Features::varied`].
-    pub(super) fn features(of_experiment: &Features, said: &Table) -> Result<Features, String> {
+    /// As [`Features::resolve_over`].
+    pub(super) fn features(experiment_says: &Table, said: &Table) -> Result<Features, String> {
         if said.contains_key("preset") {
             return Features::resolve(said);
         }
-        of_experiment.varied(said)
+        Features::resolve_over(experiment_says, said)
     }
 
     /// The parameters that a variant says over those of its experiment.
@@ -129,9 +129,7 @@ mod tests {
 
     #[test]
     fn what_is_not_said_is_the_experiments() {
-        let experiment =
-            Features::resolve(&table("killers = false\nnull_move = { reduction = 3 }"))
-                .expect("features");
+        let experiment = table("killers = false\nnull_move = { reduction = 3 }");
         let said = table("null_move = false\nhistory = { max_depth = 5 }");
         let variant = Variant::features(&experiment, &said).expect("features");
         assert!(!variant.killers && !variant.null_move.enabled);

@@ -7,6 +7,7 @@
 //! | `catalogue` | the searchers by name, and their parameters |
 //! | `costs` | what things cost on virtual cores, by searcher |
 //! | `division` | a node whose moves are divided among groups of workers |
+//! | `fits` | which searcher has nothing to do under which techniques |
 //! | `lab` | what lives from search to search; a task in, an outcome out |
 //! | `learnt` | what workers learn of quiet moves, and whose it is |
 //! | `rule` | what the searchers that share nodes differ in |
@@ -28,6 +29,7 @@ pub mod dts;
 #[cfg(test)]
 #[allow(unreachable_pub, reason = "as the guide shows it")]
 mod example;
+mod fits;
 pub mod jamboree;
 mod lab;
 pub mod lazy_smp;

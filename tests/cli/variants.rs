@@ -158,6 +158,14 @@ fn what_cannot_be_is_refused_where_it_is_said() {
             "[[variants]]\nname = \"a\"\nsearcher = \"sequential\"\nparameters = { eldest = 2 }\n",
             "e.toml:6: variants.parameters.eldest: `eldest` found, none expected",
         ),
+        (
+            "[[variants]]\nname = \"a\"\nsearcher = \"pv-splitting\"\nengine = { root_search = \"mtd-f\" }\n",
+            "e.toml:5: variants.searcher: pv-splitting found, another searcher expected with root_search",
+        ),
+        (
+            "searchers = [\"jamboree\"]\n[engine]\nprincipal_variation_search = false\n",
+            "e.toml:3: searchers: jamboree found, another searcher expected without principal_variation_search",
+        ),
         ("reference = \"ybwc\"\n", "e.toml:3: reference: `ybwc` found, none expected"),
         (
             "reference = \"b\"\n[[variants]]\nname = \"a\"\nsearcher = \"ybwc\"\n",

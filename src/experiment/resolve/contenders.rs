@@ -3,6 +3,7 @@
 use super::SpecError;
 use super::sources::Sources;
 use crate::experiment::contender::Contender;
+use crate::experiment::draft::Draft;
 use crate::experiment::spec::{Base, CoresKind, Experiment};
 use crate::experiment::variant::{Variant, VariantDraft};
 use crate::searchers::{Searcher, Settings};
@@ -33,14 +34,16 @@ impl Sources<'_> {
         Ok(searchers)
     }
 
-    /// Our own engine with other settings: each over those of the experiment.
+    /// Our own engine with other settings: each over those of the experiment, as they were said.
     pub(super) fn variants(
         &self,
-        said: Option<&Vec<VariantDraft>>,
+        said: &Draft,
         experiment: &Experiment,
     ) -> Result<Vec<Variant>, SpecError> {
-        let said = said.map(Vec::as_slice).unwrap_or_default();
-        said.iter().enumerate().map(|(at, draft)| self.variant(at, draft, experiment)).collect()
+        let variants = said.variants.as_deref().unwrap_or_default();
+        let engine = said.engine.clone().unwrap_or_default();
+        let variant = |(at, draft)| self.variant(at, draft, experiment, &engine);
+        variants.iter().enumerate().map(variant).collect()
     }
 
     fn variant(
@@ -48,6 +51,7 @@ impl Sources<'_> {
         at: usize,
         said: &VariantDraft,
         experiment: &Experiment,
+        experiment_says: &toml::Table,
     ) -> Result<Variant, SpecError> {
         let at = at.to_string();
         let error = |key: &str, what: String| self.error_at(&["variants", &at, key], what);
@@ -60,7 +64,7 @@ impl Sources<'_> {
         })?;
         let searcher: Searcher = searcher.parse().map_err(|what| error("searcher", what))?;
         let engine = self.table(&["variants", &at, "engine"], said.engine.as_ref(), |table| {
-            Variant::features(&experiment.engine, table)
+            Variant::features(experiment_says, table)
         })?;
         let parameters = ["variants", &at, "parameters"];
         let settings = self.table(&parameters, said.parameters.as_ref(), |table| {
@@ -88,6 +92,19 @@ impl Sources<'_> {
                 let what = format!("`{name}` found, a name that nobody else has expected");
                 return Err(SpecError::new(place, what));
             }
+        }
+        Ok(())
+    }
+
+    /// Whoever searches has something to do.
+    pub(super) fn check_fits(&self, experiment: &Experiment) -> Result<(), SpecError> {
+        for (contender, own) in experiment.all_own() {
+            own.searcher.fits(own.engine, own.settings).map_err(|what| match contender {
+                Contender::Variant(at) => {
+                    self.error_at(&["variants", &at.to_string(), "searcher"], what)
+                }
+                _ => self.error("searchers", what),
+            })?;
         }
         Ok(())
     }

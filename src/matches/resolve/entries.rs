@@ -86,6 +86,14 @@ impl Saying<'_> {
         }
         let pace = if paced { Some(self.pace(said)?) } else { None };
         let engine = self.engine(&name)?;
+        if let EntryEngine::Own { features, .. } = &engine
+            && !features.iterative_deepening
+            && !matches!(pace, None | Some(Pace::Depth(_)))
+        {
+            let what = "iterative_deepening = false found, true expected: without a depth to search \
+                        to, no move is ever searched to the end";
+            return Err(self.error("engine", what));
+        }
         let xboard = matches!(&engine, EntryEngine::Outside(o) if o.protocol == Protocol::XBoard);
         if xboard && matches!(pace, Some(Pace::Nodes(_))) {
             let what = "xboard with a number of nodes found: it has no limit of nodes; expected a \
@@ -204,16 +212,12 @@ impl Saying<'_> {
         let searcher: Searcher = searcher.parse().map_err(|e: String| self.error("searcher", e))?;
         let features = Features::resolve(&draft.engine.clone().unwrap_or_default())
             .map_err(|what| self.error("engine", in_words(&what)))?;
-        let parameters = self.parameters(searcher)?;
-        Ok(EntryEngine::Own { searcher, features: Box::new(features), parameters })
-    }
-
-    /// All parameters of the searcher.
-    fn parameters(&self, searcher: Searcher) -> Result<toml::Table, SpecError> {
-        let said = self.draft.parameters.clone().unwrap_or_default();
+        let said = draft.parameters.clone().unwrap_or_default();
         let settings = Settings::with(searcher, said)
             .map_err(|what| self.error("parameters", in_words(&what)))?;
-        Ok(settings.of(searcher))
+        searcher.fits(&features, &settings).map_err(|what| self.error("searcher", what))?;
+        let parameters = settings.of(searcher);
+        Ok(EntryEngine::Own { searcher, features: Box::new(features), parameters })
     }
 }
 

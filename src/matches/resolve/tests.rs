@@ -142,6 +142,16 @@ fn nonsense_is_refused_with_its_place() {
             "[[entries]]\nname = \"a\"\nsearcher = \"sequential\"\nthreads = 2",
             "mine.toml:13: entries.threads: 2 found, 1 expected",
         ),
+        (
+            "",
+            "[[entries]]\nname = \"a\"\nsearcher = \"jamboree\"\nengine = { root_search = \"mtd-f\" }",
+            "mine.toml:12: entries.searcher: jamboree found, another searcher expected",
+        ),
+        (
+            "",
+            "[[entries]]\nname = \"a\"\nsearcher = \"ybwc\"\nengine = { iterative_deepening = false }",
+            "mine.toml:13: entries.engine: iterative_deepening = false found, true expected",
+        ),
         ("depth = 3", "time_factor = 2", "mine.toml:10: entries.time_factor: a factor found"),
         ("", "time_factor = 0", "mine.toml:10: entries.time_factor: 0 found"),
     ] {
