@@ -229,6 +229,26 @@ fn castling_is_written_as_asked() {
 }
 
 #[test]
+fn what_a_search_cannot_do_is_said() {
+    let mut engine = Engine::start();
+    engine.say(
+        "setoption name engine.root_search value mtd-f\nsetoption name Searcher value pv-splitting",
+    );
+    let lines = engine.ask("position startpos\ngo depth 3", "bestmove");
+    let said = "info string Searcher: pv-splitting found, another searcher expected";
+    assert!(lines.iter().any(|line| line.starts_with(said)), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("info depth 3 multipv 1 ")), "{lines:?}");
+    engine.say(
+        "setoption name Searcher value ybwc\nsetoption name engine.iterative_deepening value false",
+    );
+    let said = "info string engine.iterative_deepening is false: without a depth";
+    for (go, says) in [("go nodes 2000", true), ("go depth 3", false)] {
+        let lines = engine.ask(go, "bestmove");
+        assert_eq!(lines.iter().any(|line| line.starts_with(said)), says, "{go}: {lines:?}");
+    }
+}
+
+#[test]
 fn what_is_wrong_is_said_and_changes_nothing() {
     let mut engine = Engine::start();
     engine.say(MATE_IN_ONE);

@@ -194,6 +194,9 @@ impl<W: Write + Send> Reader<'_, W> {
         if let Some(why) = options.waits() {
             self.output.string(&format!("the engine is as it was, for options do not fit: {why}"));
         }
+        for warning in options.warnings(go.depth) {
+            self.output.string(&warning);
+        }
         if options.debug {
             self.output.string(&limit.to_string());
         }

@@ -88,6 +88,20 @@ impl Options {
         self.parameters.waits()
     }
 
+    /// What people should know of a search to no certain depth, or to one.
+    pub(super) fn warnings(&self, depth: Option<u8>) -> Vec<String> {
+        let (features, settings) = self.parameters.used();
+        let idle = self.searcher.fits(features, settings).err();
+        let endless = !features.iterative_deepening && depth.is_none() && self.multi_pv == 1;
+        let endless = endless.then(|| {
+            "engine.iterative_deepening is false: without a depth nothing is searched to the end, and the best move is \
+             any"
+                .to_owned()
+        });
+        let idle = idle.map(|why| format!("Searcher: {why}"));
+        idle.into_iter().chain(endless).collect()
+    }
+
     /// Sets one, by its name in letters of any case.
     ///
     /// # Errors

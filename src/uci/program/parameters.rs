@@ -47,6 +47,11 @@ pub(super) struct Parameters {
     all: &'static [Parameter],
     /// As in an experiment file: the tables `engine` and `searcher`.
     set: Table,
+    /// Of these, what was another value than the option had: only that is asked for. (Some programs set every option to
+    /// the value that it has.)
+    asked: Table,
+    /// What is in use: the last that went together.
+    used: (Features, Settings),
     /// Why these are not in use, if they do not go together.
     waits: Option<String>,
 }
@@ -56,7 +61,13 @@ impl Parameters {
     pub(super) fn new() -> Parameters {
         // To ask for the words of each takes longer than anything else that an option does.
         static ALL: OnceLock<Vec<Parameter>> = OnceLock::new();
-        Parameters { all: ALL.get_or_init(every), set: Table::new(), waits: None }
+        Parameters {
+            all: ALL.get_or_init(every),
+            set: Table::new(),
+            asked: Table::new(),
+            used: Default::default(),
+            waits: None,
+        }
     }
 
     /// Every one of them.
@@ -67,6 +78,11 @@ impl Parameters {
     /// The one of this name, in letters of any case.
     pub(super) fn find(&self, name: &str) -> Option<&Parameter> {
         self.all.iter().find(|parameter| parameter.name().eq_ignore_ascii_case(name))
+    }
+
+    /// What is in use.
+    pub(super) const fn used(&self) -> &(Features, Settings) {
+        &self.used
     }
 
     /// Why what was set is not in use.
@@ -90,13 +106,32 @@ impl Parameters {
                 Value::String(super::options::word(&name, text, words)?.to_owned())
             }
         };
+        if self.value(&keys).as_ref() != Some(&value) || at(&self.asked, &keys).is_some() {
+            self.asked = with(std::mem::take(&mut self.asked), &keys, value.clone());
+        }
         self.set = with(std::mem::take(&mut self.set), &keys, value);
-        let resolved = resolve(&self.set);
+        let resolved = resolve(&self.set, &self.asked);
         self.waits = resolved.as_ref().err().cloned();
         Ok(match resolved {
-            Ok(resolved) => Set::Fits(Box::new(resolved)),
+            Ok(resolved) => {
+                self.used = resolved.clone();
+                Set::Fits(Box::new(resolved))
+            }
             Err(why) => Set::Waits(format!("{name} {text} waits for other options: {why}")),
         })
+    }
+}
+
+impl Parameters {
+    /// The value that one has: what was set, or else what the preset chooses.
+    fn value(&self, keys: &[String]) -> Option<Value> {
+        let preset = ["engine", "preset"].map(str::to_owned);
+        let preset = at(&self.set, &preset).cloned().and_then(|preset| preset.try_into().ok());
+        let features = Table::try_from(Features::preset(preset.unwrap_or_default())).ok()?;
+        let settings = Table::try_from(Settings::default()).ok()?;
+        let defaults = [("engine", features), ("searcher", settings)];
+        let defaults = defaults.map(|(section, table)| (section.to_owned(), Value::Table(table)));
+        at(&self.set, keys).or(at(&Table::from_iter(defaults), keys)).cloned()
     }
 }
 
@@ -155,9 +190,18 @@ fn range(keys: &[String]) -> (i64, i64) {
 /// The words that a parameter can be: what the refusal of another one names.
 fn words(keys: &[String]) -> Vec<String> {
     let wrong = with(Table::new(), keys, Value::String("?".to_owned()));
-    let Err(refusal) = resolve(&wrong) else { return Vec::new() };
+    let Err(refusal) = resolve(&wrong, &wrong) else { return Vec::new() };
     let expected = refusal.split_once("expected").map_or("", |(_, expected)| expected);
     expected.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// A value in tables.
+fn at<'t>(table: &'t Table, keys: &[String]) -> Option<&'t Value> {
+    match keys {
+        [] => None,
+        [key] => table.get(key),
+        [key, inner @ ..] => at(table.get(key)?.as_table()?, inner),
+    }
 }
 
 /// The same tables, with one value.
@@ -178,14 +222,14 @@ fn with(mut table: Table, keys: &[String], value: Value) -> Table {
     table
 }
 
-/// What the tables `engine` and `searcher` say.
-fn resolve(set: &Table) -> Result<(Features, Settings), String> {
-    let section = |name: &str| match set.get(name) {
+/// What the tables `engine` and `searcher` say, of which these are asked for.
+fn resolve(set: &Table, asked: &Table) -> Result<(Features, Settings), String> {
+    let section = |of: &Table, name: &str| match of.get(name) {
         Some(Value::Table(table)) => table.clone(),
         _ => Table::new(),
     };
-    let features = Features::resolve(&section("engine"))?;
-    let settings: Settings = section("searcher")
+    let features = Features::resolve_over(&section(set, "engine"), &section(asked, "engine"))?;
+    let settings: Settings = section(set, "searcher")
         .try_into()
         .map_err(|e: toml::de::Error| e.message().trim().to_owned())?;
     settings.check().map_err(|wrong| {
@@ -277,7 +321,11 @@ mod tests {
         ] {
             let refused = parameters.set(name, text).expect_err(name);
             assert!(refused.contains(why), "{refused}");
-            assert_eq!(resolve(&parameters.set), Ok(Default::default()), "{name}");
+            assert_eq!(
+                resolve(&parameters.set, &parameters.asked),
+                Ok(Default::default()),
+                "{name}"
+            );
         }
     }
 
@@ -285,6 +333,7 @@ mod tests {
     fn what_does_not_go_together_waits_for_the_others() {
         let mut parameters = Parameters::new();
         let waits = |set| matches!(set, Ok(Set::Waits(why)) if str::contains(&why, "minimax"));
+        fits(parameters.set("engine.null_move.enabled", "false"));
         fits(parameters.set("engine.null_move.enabled", "true"));
         assert!(waits(parameters.set("engine.alpha_beta", "false")));
         assert!(parameters.waits().is_some_and(|why| why.contains("minimax")));
@@ -293,5 +342,33 @@ mod tests {
         assert!(waits(parameters.set("engine.null_move.enabled", "true")));
         let (features, _) = fits(parameters.set("engine.alpha_beta", "true"));
         assert_eq!(features, Features::default());
+    }
+
+    /// Some programs set every option, most of them to what it is.
+    #[test]
+    fn who_sets_what_is_set_asks_for_nothing() {
+        for (name, word) in [("engine.ordering", "none"), ("engine.alpha_beta", "false")] {
+            let mut parameters = Parameters::new();
+            fits(parameters.set("engine.killers", "true"));
+            let (features, _) = fits(parameters.set(name, word));
+            assert!(!features.killers, "{name}");
+            for parameter in parameters.all().to_vec() {
+                let text = match &parameter.kind {
+                    Kind::Check { default } => default.to_string(),
+                    Kind::Spin { default, .. } => default.to_string(),
+                    Kind::Combo { default, .. } => default.clone(),
+                };
+                if parameter.name() != name {
+                    fits(parameters.set(&parameter.name(), &text));
+                }
+            }
+            assert_eq!(parameters.used().0, features, "{name}");
+            let preset = if name == "engine.ordering" { "full" } else { "true" };
+            assert_eq!(fits(parameters.set(name, preset)).0, Features::default(), "{name}");
+        }
+        // Whatever the preset was when it was said, it is said.
+        let mut parameters = Parameters::new();
+        fits(parameters.set("engine.null_move.enabled", "true"));
+        assert!(fits(parameters.set("engine.preset", "plain")).0.null_move.enabled);
     }
 }
