@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The versions of the OpenMP engine by depth: `experiments/openmp-study.toml` once for each depth; prints the mean time and nodes
-# of a move, and how many times as fast as the sequential version each is.
+# of a move, and how many times as fast as the sequential version each is, on four virtual cores; then the same of one worker on a
+# real core, for which the machine should be quiet.
 #
 #     scripts/openmp-study.sh [DIR]
 #
@@ -17,19 +18,22 @@ mkdir -p "$out"
 for depth in 1 2 3 4 5 6; do
     "$TTD" run experiments/openmp-study.toml --depth "$depth" --jobs 2 --name "openmp-study-$depth" --out "$out/$depth" \
         >/dev/null 2>"$out/$depth.log"
+    "$TTD" run experiments/openmp-study.toml --depth "$depth" --cores real --threads 1 --name "openmp-study-real-$depth" \
+        --out "$out/real-$depth" >/dev/null 2>"$out/real-$depth.log"
 done
 python3 - "$out" <<'PY'
 import csv, statistics, sys
 from collections import defaultdict
-print("| depth | version | workers | time (ms) | nodes | times as fast |\n|---:|---|---:|---:|---:|---:|")
-for depth in range(1, 7):
-    taken = defaultdict(list)
-    for r in csv.DictReader(open(f"{sys.argv[1]}/{depth}/samples.csv")):
-        assert r["status"] == "ok", r
-        taken[r["searcher"], int(r["threads"])].append((float(r["time_s"]), int(r["nodes"])))
-    mean = lambda of, column: statistics.mean(value[column] for value in of)
-    alone = mean(taken["sequential", 1], 0)
-    for (version, workers), of in sorted(taken.items(), key=lambda item: (item[0][1], -mean(item[1], 0))):
-        time = mean(of, 0)
-        print(f"| {depth} | {version} | {workers} | {1e3 * time:.2f} | {mean(of, 1):.0f} | {alone / time:.2f} |")
+for cores, prefix in ("virtual", ""), ("real", "real-"):
+    print(f"\n| depth | version | workers | time, {cores} (ms) | nodes | times as fast |\n|---:|---|---:|---:|---:|---:|")
+    for depth in range(1, 7):
+        taken = defaultdict(list)
+        for r in csv.DictReader(open(f"{sys.argv[1]}/{prefix}{depth}/samples.csv")):
+            assert r["status"] == "ok", r
+            taken[r["searcher"], int(r["threads"])].append((float(r["time_s"]), int(r["nodes"])))
+        mean = lambda of, column: statistics.mean(value[column] for value in of)
+        alone = mean(taken["sequential", 1], 0)
+        for (version, workers), of in sorted(taken.items(), key=lambda item: (item[0][1], -mean(item[1], 0))):
+            time = mean(of, 0)
+            print(f"| {depth} | {version} | {workers} | {1e3 * time:.2f} | {mean(of, 1):.0f} | {alone / time:.2f} |")
 PY

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::cores::CostModel;
+use crate::engine::Features;
 use crate::experiment::EXPERIMENT;
 use crate::searchers::{Costs, Searcher};
 use std::fs;
@@ -52,7 +53,15 @@ fn what_it_writes_is_the_same_experiment() {
 
 #[test]
 fn the_kept_variants_differ_from_their_reference_and_read_back() {
-    for name in ["ablation", "ablation-on", "ablation-minimax", "openmp-study"] {
+    for name in [
+        "ablation",
+        "ablation-on",
+        "ablation-ordering",
+        "ablation-pruning",
+        "ablation-lazy-smp",
+        "ablation-minimax",
+        "openmp-study",
+    ] {
         let path = format!("{}/experiments/{name}.toml", env!("CARGO_MANIFEST_DIR"));
         let file = DraftFile::read(Path::new(&path)).unwrap_or_else(|e| panic!("{e}"));
         let resolved = resolve(Some(&file), &Draft::default(), None);
@@ -64,6 +73,18 @@ fn the_kept_variants_differ_from_their_reference_and_read_back() {
         let again = from_toml(&experiment.to_toml(), &Draft::default()).expect("again").experiment;
         assert_eq!(again, experiment);
     }
+}
+
+/// What the experiment's choice switched off comes back with the variant's.
+#[test]
+fn a_variant_is_over_what_the_experiment_says() {
+    let text = "[engine]\nquiescence = false\n[[variants]]\nname = \"with\"\nsearcher = \"ybwc\"\n\
+                engine = { quiescence = true }\n";
+    let experiment = from_toml(text, &Draft::default()).expect("an experiment").experiment;
+    assert!(!experiment.engine.delta_pruning.enabled);
+    assert_eq!(experiment.variants[0].engine, Features::default());
+    let again = from_toml(&experiment.to_toml(), &Draft::default()).expect("again").experiment;
+    assert_eq!(again, experiment);
 }
 
 #[test]
