@@ -17,7 +17,7 @@ pub struct CostModel {
     pub node_ps: u64,
     /// A node of the quiescence search, ps (1 or more).
     pub quiescence_node_ps: u64,
-    /// A static evaluation, ps: of a leaf where there is no quiescence search, and of a move that is only to be placed
+    /// A static evaluation, ps: of a leaf, beside the node, where there is no quiescence search; and of a move to be placed
     /// (`ordering = "static-evaluation"`); 1 or more.
     #[serde(default = "CostModel::default_evaluation_ps")]
     pub evaluation_ps: u64,
@@ -150,7 +150,7 @@ impl CostModel {
         let node = match cost {
             Cost::Node => self.node_ps,
             Cost::QuiescenceNode => self.quiescence_node_ps,
-            Cost::Leaf => self.evaluation_ps,
+            Cost::Leaf => self.node_ps + self.evaluation_ps,
             Cost::Evaluation => return Time::from_ps(slowed(self.evaluation_ps)),
             Cost::Split => return Time::from_ps(self.split_ps),
             Cost::Join => return Time::from_ps(self.join_ps),
@@ -253,7 +253,7 @@ mod tests {
         let load = Load { searching: 2, fill_permille: 1000 };
         assert_eq!(model.cost(Cost::Evaluation, load, || 7).ps(), 2020, "it asks no table");
         let model = CostModel { table_ps: 0, jitter_permille: 0, ..model };
-        assert_eq!(model.cost(Cost::Leaf, load, || 7).ps(), 2020);
+        assert_eq!(model.cost(Cost::Leaf, load, || 7).ps(), 3030, "a node and its evaluation");
     }
 
     #[test]
