@@ -33,6 +33,7 @@ use super::team::Search;
 use crate::cores::{Cores, CostModel, Schedule, Simulation};
 use crate::engine::{Features, Position, Preset, Table};
 use crate::search::{Counters, Limits, Reductions, Session};
+use parking_lot::Mutex;
 use std::sync::atomic::AtomicBool;
 
 #[test]
@@ -62,7 +63,9 @@ fn the_example_searches_with_others_and_finds_the_same() {
         let cores =
             Cores::Virtual(Simulation { model, noise: 1, ties: 1, schedule, host_limit: None });
         let conditions = settings.conditions();
-        let search = Search { session: &session, cores, workers, conditions };
+        let histories = Mutex::default();
+        let search =
+            Search { session: &session, cores, workers, conditions, histories: &histories };
         let ran = sharers::search(&search, &settings).expect("no panic");
         let mut sum = Counters::default();
         for (counters, _) in &ran.workers {

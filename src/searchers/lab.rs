@@ -6,10 +6,11 @@ use super::{
     Costs, Searcher, Settings, abdada, lazy_smp, recursive_splitting, sequential, sharers,
 };
 use crate::cores::{Cores, Schedule, Simulation, Time, Timeline};
-use crate::engine::{Features, Move, Position, Score, Table};
+use crate::engine::{Features, History, Move, Position, Score, Table};
 use crate::search::{
     ByDepth, Counters, Iteration, Limits, Reductions, Session, TableAccess, Watcher,
 };
+use parking_lot::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -124,9 +125,10 @@ pub enum LabError {
     },
 }
 
-/// All that lives from search to search: the transposition table and the parameters.
+/// All that lives from search to search: the transposition table, the histories and the parameters.
 pub struct Lab {
     table: Table,
+    histories: Mutex<Vec<History>>,
     features: Features,
     reductions: Reductions,
     settings: Settings,
@@ -164,6 +166,7 @@ impl Lab {
         let reductions = Reductions::new(&features.late_move_reductions);
         Ok(Lab {
             table,
+            histories: Mutex::default(),
             features,
             reductions,
             settings,
@@ -204,9 +207,11 @@ impl Lab {
         Lab { recorded: Some(most), ..self }
     }
 
-    /// Empties the table (writing every page, with as many threads as the process has cores). Call
-    /// it before each [`Lab::search`]; it is not part of a search's time.
+    /// Empties the table (writing every page, with as many threads as the process has cores), and forgets what the
+    /// workers have learnt of moves. Call it before each [`Lab::search`] that is to know nothing of those before; it is
+    /// not part of a search's time.
     pub fn clear(&mut self) {
+        self.histories.get_mut().clear();
         self.table.clear(num_cpus::get());
     }
 
@@ -277,7 +282,8 @@ impl Lab {
             Cores::Virtual(Simulation { model, noise, ties: seed, schedule, host_limit })
         };
         let cores = self.simulated.as_ref().map_or(Cores::Real(&self.cpus), virtually);
-        let search = Search { session: &session, cores, workers: threads, conditions };
+        let histories = &self.histories;
+        let search = Search { session: &session, cores, workers: threads, conditions, histories };
         let ran = match searcher {
             Searcher::Sequential => sequential::search(&search),
             Searcher::RootSplitting => sharers::search(&search, &settings.root_splitting),

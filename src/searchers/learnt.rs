@@ -4,12 +4,13 @@ use super::settings::{Conditions, Sharing};
 use crate::cores::{Core, Cost};
 use crate::engine::{History, Killers, KillersBelow};
 use crate::search::MAX_PLY;
+use std::iter;
 use std::sync::OnceLock;
 
 /// The histories and killers of a searcher's workers: one for all, or one for each.
 ///
 /// Written by the workers that they are [`Learnt::of`]; who takes a history over reads another's meanwhile,
-/// entry by entry, and may find some older than others. Lives for one search.
+/// entry by entry, and may find some older than others. Lives for one search; the histories may go on to the next one.
 pub(super) struct Learnt {
     histories: Box<[OnceLock<History>]>,
     killers: Box<[OnceLock<Killers>]>,
@@ -19,16 +20,23 @@ pub(super) struct Learnt {
 }
 
 impl Learnt {
-    /// Nothing yet.
-    pub(super) fn new(conditions: &Conditions, workers: usize) -> Learnt {
+    /// With the histories of the search before, each for its worker, and nothing else yet.
+    pub(super) fn new(conditions: &Conditions, workers: usize, before: Vec<History>) -> Learnt {
         let count = |sharing| if sharing == Sharing::Shared { 1 } else { workers };
+        let known = before.into_iter().map(OnceLock::from);
+        let histories = known.chain(iter::repeat_with(OnceLock::new));
         Learnt {
-            histories: (0..count(conditions.history)).map(|_| OnceLock::new()).collect(),
+            histories: histories.take(count(conditions.history)).collect(),
             killers: (0..count(conditions.killers)).map(|_| OnceLock::new()).collect(),
             shares_killers: conditions.killers == Sharing::Shared && workers > 1,
             copies_history: conditions.history == Sharing::CopiedAtSplit,
             copies_killers: conditions.killers == Sharing::CopiedAtSplit,
         }
+    }
+
+    /// The histories, for the next search.
+    pub(super) fn into_histories(self) -> Vec<History> {
+        self.histories.into_iter().filter_map(OnceLock::into_inner).collect()
     }
 
     /// What a worker writes. Made by who asks for it first: a worker, before the clock starts, so that its

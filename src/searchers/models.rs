@@ -33,7 +33,7 @@ pub(super) fn outside() -> &'static Outside {
         let features = Features::default();
         Outside {
             root: Position::new(Board::default()),
-            learnt: Learnt::new(&Conditions::ALONE, WORKERS),
+            learnt: Learnt::new(&Conditions::ALONE, WORKERS, Vec::new()),
             reductions: Reductions::new(&features.late_move_reductions),
             table: Table::new(1).expect("one MiB"),
             interrupt: AtomicBool::new(false),

@@ -3,8 +3,10 @@
 use super::learnt::Learnt;
 use super::settings::Conditions;
 use crate::cores::{Core, Cores, Crew, Time, Waiting};
-use crate::engine::Move;
+use crate::engine::{History, Move};
 use crate::search::{ByDepth, Counters, Memory, Session, Worker};
+use parking_lot::Mutex;
+use std::mem;
 use std::time::Duration;
 
 /// What every searcher is given.
@@ -14,6 +16,9 @@ pub(super) struct Search<'s> {
     pub(super) cores: Cores<'s>,
     pub(super) workers: usize,
     pub(super) conditions: Conditions,
+    /// What the workers of the search before have learnt, and then what those of this one have. Locked before they start and
+    /// after they are done.
+    pub(super) histories: &'s Mutex<Vec<History>>,
 }
 
 /// What the workers return.
@@ -46,10 +51,11 @@ pub(super) trait Team: Sync {
 impl Search<'_> {
     /// Has a team search.
     pub(super) fn run<T: Team>(&self, team: &T) -> Ran {
-        let Search { session, ref cores, workers, ref conditions } = *self;
-        let learnt = Learnt::new(conditions, workers);
-        let (workers, time) =
-            cores.run(workers, self.waiting(), &Members { session, learnt, team })?;
+        let Search { session, ref cores, workers, ref conditions, histories } = *self;
+        let learnt = Learnt::new(conditions, workers, mem::take(&mut *histories.lock()));
+        let members = Members { session, learnt, team };
+        let (workers, time) = cores.run(workers, self.waiting(), &members)?;
+        *histories.lock() = members.learnt.into_histories();
         Ok(Returned { workers, time, elected: None })
     }
 

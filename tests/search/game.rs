@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use ttd::engine::{Features, Move, Position};
 use ttd::search::{News, Session, Watcher};
-use ttd::searchers::{Game, Lab, Outcome, Searcher, Task};
+use ttd::searchers::{Costs, Game, Lab, Outcome, Searcher, Task};
 
 const WHOLE: Game<'static> = Game { past: &[], root_moves: None, node_limit: None, watcher: None };
 
@@ -111,5 +111,22 @@ fn who_follows_a_search_hears_of_it_and_may_end_it() {
         assert!(begun.iter().all(|mv| task.root.board().is_legal(*mv)), "{searcher}: {begun:?}");
         // Of several workers the first may not have come to run before all is over.
         assert!(threads > 1 || !begun.is_empty(), "{searcher}");
+    }
+}
+
+/// Without a table, all that one search leaves to the next is what the workers have learnt of moves.
+#[test]
+fn workers_know_from_the_search_before_which_moves_were_good_until_they_are_to_forget() {
+    let features = Features::resolve(&"table = \"none\"".parse().expect("TOML")).expect("good");
+    for (searcher, threads) in
+        [(Searcher::Sequential, 1), (Searcher::Ybwc, 3), (Searcher::LazySmp, 3)]
+    {
+        let mut lab = lab(features.clone(), "").on_virtual_cores(Costs::default(), None);
+        let task = task(searcher, threads, FENS[0], 6);
+        let nodes = |lab: &mut Lab| lab.search(&task, &AtomicBool::new(false)).counters().nodes;
+        let [first, second] = [nodes(&mut lab), nodes(&mut lab)];
+        assert_ne!(first, second, "{searcher}");
+        lab.clear();
+        assert_eq!([nodes(&mut lab), nodes(&mut lab)], [first, second], "{searcher}");
     }
 }

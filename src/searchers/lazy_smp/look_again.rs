@@ -149,7 +149,9 @@ mod tests {
             let settings = Settings { look_again_depth: 4, ..Settings::default() };
             let conditions = settings.conditions();
             let cores = Cores::Virtual(simulation);
-            let search = Search { session: &session, cores, workers: 2, conditions };
+            let histories = Mutex::default();
+            let search =
+                Search { session: &session, cores, workers: 2, conditions, histories: &histories };
             let (rounds, begun) = (Rounds::new(), Begun::new());
             let team = Two { settings, rounds, begun, known, found: Mutex::new(None) };
             let ran = search.run(&team).expect("nobody fails");

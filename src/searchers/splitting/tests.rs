@@ -12,6 +12,7 @@ use crate::searchers::settings::Parameters;
 use crate::searchers::team::{Returned, Search, Team};
 use crate::searchers::ybwc::Settings;
 use cozy_chess::Square;
+use parking_lot::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicI32};
 
@@ -207,7 +208,8 @@ fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Foun
         schedule: Schedule::Earliest,
         host_limit: None,
     });
-    let search = Search { session: &session, cores, workers, conditions };
+    let histories = Mutex::default();
+    let search = Search { session: &session, cores, workers, conditions, histories: &histories };
     let Returned { workers, time, .. } = search.run(&team).expect("no worker fails");
     let mut counters = Counters::default();
     for (worker, _) in &workers {
