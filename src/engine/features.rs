@@ -142,7 +142,7 @@ impl Features {
             late_move_pruning: LateMovePruning::default(),
             exchange_pruning: ExchangePruning::default(),
             late_move_reductions: LateMoveReductions::default(),
-            check_extension: CheckExtension::default(),
+            check_extension: CheckExtension::off(),
             pawn_extension: PawnExtension::off(),
             one_reply_extension: OneReplyExtension::off(),
             singular_extension: SingularExtension::default(),

@@ -168,9 +168,9 @@ technique! {
         /// Greatest depth left after reductions, plies.
         max_depth: 7,
         /// Centipawns below alpha at depth 0.
-        base: 100,
+        base: 70,
         /// Centipawns more per ply.
-        margin: 90,
+        margin: 75,
     }
 }
 
@@ -219,7 +219,7 @@ technique! {
         /// Less for a killer or countermove, hundredths.
         refutation: 100,
         /// Less for a capture that loses material, hundredths.
-        losing_capture: 200,
+        losing_capture: 100,
         /// Less for a move that gives check or answers one, hundredths.
         check: 100,
         /// One ply less for so much history.

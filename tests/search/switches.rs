@@ -147,7 +147,7 @@ fn every_switch_changes_the_tree() {
         "late_move_pruning = false",
         "exchange_pruning = false",
         "late_move_reductions = false",
-        "check_extension = false",
+        "check_extension = true",
         "pawn_extension = true",
         "one_reply_extension = true",
         "singular_extension = false",
