@@ -33,11 +33,13 @@ fn main() {
     set("TTD_OPT_LEVEL", env::var("OPT_LEVEL").ok());
 }
 
-/// A flag whose value may be a file (`profile-use=...`): where that lies says nothing to others.
+/// Of a profile only the name: where it lies says nothing to others.
 fn without_directory(flag: &str) -> String {
     match flag.split_once('=') {
-        Some((key, path)) => format!("{key}={}", path.rsplit('/').next().unwrap_or(path)),
-        None => flag.to_owned(),
+        Some((key, path)) if key.contains("profile-") => {
+            format!("{key}={}", path.rsplit('/').next().unwrap_or(path))
+        }
+        _ => flag.to_owned(),
     }
 }
 

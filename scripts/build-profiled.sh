@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # The program built a second time, with what searches by a first build told about it (profile-guided optimisation):
-# the same nodes in fewer cycles. docs/benchmarks.md has the figures.
+# the same nodes in fewer cycles (docs/benchmarks.md).
 #
 #     scripts/build-profiled.sh
 #
-# leaves `target/profiled/release/ttd`. Needs the component `llvm-tools` of rustup. Ten minutes of two cores.
+# prints where the program is, in `target/profiled`. Needs the component `llvm-tools` of rustup. Ten minutes of two cores.
 #
 # Every searcher is tried, on real and on virtual cores: one that is not would be taken for code that never runs, and be
-# slower than the others. Techniques that are off by default are not tried, so that comparisons between
-# techniques by time are made with the ordinary build.
+# slower than the others. Presets, techniques and parameters other than the default ones are not tried: comparisons of these by time
+# are made with the ordinary build.
 set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "$0")/.."
@@ -16,15 +16,21 @@ cd "$(dirname "$0")/.."
 host=$(rustc -vV | sed -n 's/^host: //p')
 profdata=$(rustc --print sysroot)/lib/rustlib/$host/bin/llvm-profdata
 if [ ! -x "$profdata" ]; then
-    echo "scripts/build-profiled.sh: llvm-profdata is missing; rustup component add llvm-tools" >&2
+    echo "scripts/build-profiled.sh: llvm-profdata is missing: rustup component add llvm-tools" >&2
     exit 1
 fi
 out=$(realpath -m "${CARGO_TARGET_DIR:-target}/profiled")
-flags="-C target-cpu=native"
-rm -rf "$out/raw" "$out/runs"
+# Cargo does not see that a profile has changed.
+rm -rf "$out/raw" "$out/runs" "$out/$host"
 
-RUSTFLAGS="$flags -C profile-generate=$out/raw" cargo build --release --locked --target-dir "$out/watched"
-watched=$out/watched/release/ttd
+build() { # FLAG DIR
+    # For a named target, so that what runs in the build itself is not watched.
+    CARGO_ENCODED_RUSTFLAGS=$(printf -- '-Ctarget-cpu=native\x1f%s' "$1") \
+        cargo build --release --locked --target "$host" --target-dir "$2"
+}
+
+build "-Cprofile-generate=$out/raw" "$out/watched"
+watched=$out/watched/$host/release/ttd
 "$watched" bench >/dev/null
 searchers=$("$watched" searchers | grep --only-matching '^[a-z][a-z-]*$' | paste -sd,)
 try() { # CORES THREADS
@@ -35,5 +41,5 @@ try real 1,2
 try virtual 1,4
 "$profdata" merge --output "$out/ttd.profdata" "$out/raw"
 
-RUSTFLAGS="$flags -C profile-use=$out/ttd.profdata" cargo build --release --locked --target-dir "$out"
-echo "$out/release/ttd"
+build "-Cprofile-use=$out/ttd.profdata" "$out"
+echo "$out/$host/release/ttd"

@@ -25,7 +25,7 @@ impl Moved {
 }
 
 /// The quiet moves' record. Written by its owners during a search, read by move ordering and
-/// reductions; lives for one sample.
+/// reductions; lives for one sample, and in a game from move to move.
 pub struct History {
     /// By colour and origin.
     butterfly: Box<[[Row; 64]]>,

@@ -33,7 +33,7 @@ use super::team::Search;
 use crate::cores::{Cores, CostModel, Schedule, Simulation};
 use crate::engine::{Features, Position, Preset, Table};
 use crate::search::{Counters, Limits, Reductions, Session};
-use parking_lot::Mutex;
+use std::cell::Cell;
 use std::sync::atomic::AtomicBool;
 
 #[test]
@@ -63,7 +63,7 @@ fn the_example_searches_with_others_and_finds_the_same() {
         let cores =
             Cores::Virtual(Simulation { model, noise: 1, ties: 1, schedule, host_limit: None });
         let conditions = settings.conditions();
-        let histories = Mutex::default();
+        let histories = Cell::default();
         let search =
             Search { session: &session, cores, workers, conditions, histories: &histories };
         let ran = sharers::search(&search, &settings).expect("no panic");

@@ -10,7 +10,7 @@ use crate::engine::{Features, History, Move, Position, Score, Table};
 use crate::search::{
     ByDepth, Counters, Iteration, Limits, Reductions, Session, TableAccess, Watcher,
 };
-use parking_lot::Mutex;
+use std::cell::Cell;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -128,7 +128,7 @@ pub enum LabError {
 /// All that lives from search to search: the transposition table, the histories and the parameters.
 pub struct Lab {
     table: Table,
-    histories: Mutex<Vec<History>>,
+    histories: Cell<Vec<History>>,
     features: Features,
     reductions: Reductions,
     settings: Settings,
@@ -166,7 +166,7 @@ impl Lab {
         let reductions = Reductions::new(&features.late_move_reductions);
         Ok(Lab {
             table,
-            histories: Mutex::default(),
+            histories: Cell::default(),
             features,
             reductions,
             settings,
@@ -215,7 +215,7 @@ impl Lab {
         self.table.clear(num_cpus::get());
     }
 
-    /// The same parameters from now on; what the table holds stays.
+    /// These parameters from now on; the table and the histories stay as they are.
     pub fn set_up(&mut self, features: Features, settings: Settings) {
         self.reductions = Reductions::new(&features.late_move_reductions);
         self.table.set_scheme(features.table);
@@ -223,7 +223,7 @@ impl Lab {
         self.settings = settings;
     }
 
-    /// An empty table of another size. If there is not that much memory, the old one stays.
+    /// An empty table of another size, and empty histories. If there is not that much memory, the old ones stay.
     ///
     /// # Errors
     /// [`LabError::Memory`].

@@ -5,8 +5,7 @@ use super::settings::Conditions;
 use crate::cores::{Core, Cores, Crew, Time, Waiting};
 use crate::engine::{History, Move};
 use crate::search::{ByDepth, Counters, Memory, Session, Worker};
-use parking_lot::Mutex;
-use std::mem;
+use std::cell::Cell;
 use std::time::Duration;
 
 /// What every searcher is given.
@@ -16,9 +15,8 @@ pub(super) struct Search<'s> {
     pub(super) cores: Cores<'s>,
     pub(super) workers: usize,
     pub(super) conditions: Conditions,
-    /// What the workers of the search before have learnt, and then what those of this one have. Locked before they start and
-    /// after they are done.
-    pub(super) histories: &'s Mutex<Vec<History>>,
+    /// What the workers of the search before have learnt, and then what those of this one have.
+    pub(super) histories: &'s Cell<Vec<History>>,
 }
 
 /// What the workers return.
@@ -52,10 +50,10 @@ impl Search<'_> {
     /// Has a team search.
     pub(super) fn run<T: Team>(&self, team: &T) -> Ran {
         let Search { session, ref cores, workers, ref conditions, histories } = *self;
-        let learnt = Learnt::new(conditions, workers, mem::take(&mut *histories.lock()));
+        let learnt = Learnt::new(conditions, workers, histories.take());
         let members = Members { session, learnt, team };
         let (workers, time) = cores.run(workers, self.waiting(), &members)?;
-        *histories.lock() = members.learnt.into_histories();
+        histories.set(members.learnt.into_histories());
         Ok(Returned { workers, time, elected: None })
     }
 

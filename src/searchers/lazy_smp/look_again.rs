@@ -72,6 +72,7 @@ mod tests {
     use crate::searchers::settings::Parameters;
     use crate::searchers::team::{Search, Team};
     use parking_lot::Mutex;
+    use std::cell::Cell;
     use std::sync::atomic::AtomicBool;
 
     const DEPTH: i32 = 14;
@@ -149,7 +150,7 @@ mod tests {
             let settings = Settings { look_again_depth: 4, ..Settings::default() };
             let conditions = settings.conditions();
             let cores = Cores::Virtual(simulation);
-            let histories = Mutex::default();
+            let histories = Cell::default();
             let search =
                 Search { session: &session, cores, workers: 2, conditions, histories: &histories };
             let (rounds, begun) = (Rounds::new(), Begun::new());

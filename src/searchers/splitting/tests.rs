@@ -12,7 +12,7 @@ use crate::searchers::settings::Parameters;
 use crate::searchers::team::{Returned, Search, Team};
 use crate::searchers::ybwc::Settings;
 use cozy_chess::Square;
-use parking_lot::Mutex;
+use std::cell::Cell;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicI32};
 
@@ -208,7 +208,7 @@ fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Foun
         schedule: Schedule::Earliest,
         host_limit: None,
     });
-    let histories = Mutex::default();
+    let histories = Cell::default();
     let search = Search { session: &session, cores, workers, conditions, histories: &histories };
     let Returned { workers, time, .. } = search.run(&team).expect("no worker fails");
     let mut counters = Counters::default();

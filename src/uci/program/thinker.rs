@@ -17,9 +17,9 @@ use std::sync::mpsc::Receiver;
 pub(super) enum Job {
     /// Say that all jobs before are done.
     Ready,
-    /// Empty the table.
+    /// Empty the table, and forget which moves were good.
     Clear,
-    /// An empty table of so many MiB.
+    /// The same, with a table of so many MiB.
     Resize(usize),
     /// These parameters from now on.
     SetUp(Box<(Features, Settings)>),
