@@ -4,7 +4,7 @@
 #
 #     scripts/build-profiled.sh
 #
-# prints where the program is, in `target/profiled`. Needs the component `llvm-tools` of rustup. Ten minutes of two cores.
+# prints where the program is, in `target/profiled`. Needs the component `llvm-tools` of rustup. A quarter of an hour.
 #
 # Every searcher is tried, on real and on virtual cores: one that is not would be taken for code that never runs, and be
 # slower than the others. Presets, techniques and parameters other than the default ones are not tried: comparisons of these by time
