@@ -45,6 +45,10 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     directory = pathlib.Path(sys.argv[1])
+    for name in ("experiment.toml", "samples.csv"):
+        if not (directory / name).is_file():
+            print(f"{directory}: no results of a sweep: {name} is missing", file=sys.stderr)
+            return 2
     asked = questions(directory)
     solved, missed = collections.Counter(), collections.defaultdict(list)
     all_of = collections.Counter()
