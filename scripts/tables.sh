@@ -5,19 +5,21 @@
 #
 #     scripts/tables.sh [DIR]
 #
-# Ten minutes of two cores. The same call goes on where it stopped.
+# Ten minutes of two cores. The same call goes on where it stopped. TTD names another program than that of this checkout.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(realpath -m "${1:-results/tables}")
 
-cargo build --release
-ttd=${CARGO_TARGET_DIR:-target}/release/ttd
+if [ -z "${TTD:-}" ]; then
+    cargo build --release
+    TTD=${CARGO_TARGET_DIR:-target}/release/ttd
+fi
 mkdir -p "$out"
 
 try() { # NAME LINE...
     local file=$out/$1.toml
     { cat experiments/tables.toml; printf '\n[searcher.ybwc]\n'; printf '%s\n' "${@:2}"; } >"$file"
-    "$ttd" run "$file" --jobs 2 --name "tables-$1" --out "$out/$1" >/dev/null 2>"$out/$1.log"
+    "$TTD" run "$file" --jobs 2 --name "tables-$1" --out "$out/$1" >/dev/null 2>"$out/$1.log"
     awk -F, -v name="$1" '
         NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
         $column["threads"] == 8 {

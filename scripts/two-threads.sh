@@ -4,19 +4,25 @@
 #
 #     scripts/two-threads.sh [DIR [SEARCHER...]]
 #
+# TTD names another program than that of this checkout.
+#
 # Looking again and again makes an interval above 0 by chance likelier than 2.5%: about 10% with 12 looks, if there is
 # no gain at all.
 set -euo pipefail
-out=$(realpath -m "${1:-$(dirname "$0")/../results/again}")
+out=$(realpath -m "${1:-$(dirname "$0")/../results/two-threads}")
 shift || true
 cd "$(dirname "$0")/.."
-ttd=${CARGO_TARGET_DIR:-target}/release/ttd
+if [ -z "${TTD:-}" ]; then
+    cargo build --release
+    TTD=${CARGO_TARGET_DIR:-target}/release/ttd
+fi
+mkdir -p "$out"
 
 if [ $# = 0 ]; then set -- ybwc lazy-smp; fi
 for searcher in "$@"; do
-    dir=$out/two-threads-$searcher
+    dir=$out/$searcher
     for games in $(seq 50 50 600); do
-        "$ttd" match "experiments/two-threads-$searcher.toml" --games "$games" --out "$dir" >/dev/null
+        "$TTD" match "experiments/two-threads-$searcher.toml" --games "$games" --out "$dir" >/dev/null
         # elo_ci_lower of the entry against its only opponent
         lower=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
             $column["entry"] == "'"$searcher"'-2" && $column["opponent"] != "" { print $column["elo_ci_lower"] }' \
