@@ -60,9 +60,9 @@ measure ablation-pruning experiments/ablation-pruning.toml --jobs 2
 measure ablation-lazy-smp experiments/ablation-lazy-smp.toml --jobs 2
 measure ablation-minimax experiments/ablation-minimax.toml --jobs 2
 # The references in deep searches, for speedups in searches as long (scripts/ablation-table.py --by-depth).
-measure ablation-by-depth --positions bratko-kopec --cores virtual --searchers ybwc --threads 1,8 --depth 22 --runs 1 --hash 256 --jobs 2
-measure ablation-by-depth-lazy-smp --positions bratko-kopec --cores virtual --searchers lazy-smp --threads 1,8 --depth 22 --runs 1 \
-    --hash 256 --jobs 2
+measure ablation-by-depth --positions bratko-kopec --cores virtual --searchers ybwc --threads 1,8 --depth 26 --runs 1 --hash 1024 --jobs 2
+measure ablation-by-depth-lazy-smp --positions bratko-kopec --cores virtual --searchers lazy-smp --threads 1,8 --depth 26 --runs 1 \
+    --hash 1024 --jobs 2
 measure ablation-suite experiments/ablation.toml --positions win-at-chess --depth 10 --threads 1 --runs 1 --jobs 2
 measure ablation-real experiments/ablation.toml --cores real --threads 1 --depth 11 --runs 1
 measure ablation-on-real experiments/ablation-on.toml --cores real --threads 1 --runs 1
