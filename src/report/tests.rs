@@ -1,5 +1,6 @@
 //! Whole reports of made-up results directories.
 
+mod published;
 mod variants;
 
 use super::figures::{Figures, Row};

@@ -21,7 +21,14 @@ pub(super) const DERIVED: [&str; 8] = [
 ];
 
 /// Charts of all searchers.
-const OF_ALL: [&str; 4] = ["speedup", "efficiency", "deviations", "variants"];
+const OF_ALL: [&str; 6] = [
+    "speedup",
+    "efficiency",
+    "deviations",
+    "variants",
+    "published-speedup",
+    "published-deviation",
+];
 /// Charts of a match.
 const OF_MATCH: [&str; 5] =
     ["wins-draws-losses", "win-rate", "rating-likeliest", "time-by-depth", "nodes-by-depth"];

@@ -6,6 +6,7 @@ mod canvas;
 mod gantt;
 mod layout;
 mod lines;
+mod published;
 pub(super) mod match_charts;
 mod scatter;
 mod style;
@@ -14,6 +15,7 @@ mod waterfall;
 
 pub use canvas::ChartError;
 pub(super) use gantt::gantt;
+pub(super) use published::NAMES as PUBLISHED;
 pub(super) use scatter::agreement;
 pub(super) use variants::beside_reference;
 
@@ -103,5 +105,8 @@ pub fn draw(
         charts.push(waterfall::account(&setting, of)?);
     }
     charts.push(boxes::deviations(&setting, figures)?);
+    if let Some(published) = &experiment.published {
+        charts.extend(published::draw(&setting, figures, published)?);
+    }
     Ok(charts)
 }

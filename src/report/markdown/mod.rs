@@ -1,5 +1,6 @@
 //! `report.md`: the setup, the tables and the charts in one text that reads as a report.
 
+mod published;
 mod setup;
 mod tables;
 mod text;
@@ -47,6 +48,8 @@ pub(super) fn report(
     if input.figures.measured().next().is_some() {
         figures(&mut report, input);
     }
+    published::section(&mut report, input);
+    published::as_finished(&mut report, input);
     if !sensitivity.is_empty() {
         costs(&mut report, input, sensitivity);
     }
