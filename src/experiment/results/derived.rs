@@ -21,10 +21,11 @@ pub(super) const DERIVED: [&str; 8] = [
 ];
 
 /// Charts of all searchers.
-const OF_ALL: [&str; 6] = [
+const OF_ALL: [&str; 7] = [
     "speedup",
     "efficiency",
     "deviations",
+    "times",
     "variants",
     "published-speedup",
     "published-deviation",
@@ -35,7 +36,7 @@ const OF_MATCH: [&str; 5] =
 /// Charts of a match for one K: what stands before it.
 const OF_K: &str = "rating-k";
 /// Charts of one searcher: what stands before its name.
-const OF_ONE: [&str; 2] = ["speedup-boxes-", "account-"];
+const OF_ONE: [&str; 4] = ["speedup-boxes-", "speedup-positions-", "speedup-map-", "account-"];
 
 /// Removes the charts that reports made before, but for those with these names (without
 /// extension); and the directory, if nothing is left in it. Files that are none of ours stay: charts of a single

@@ -3,13 +3,16 @@
 mod axes;
 mod boxes;
 mod canvas;
+mod dots;
 mod gantt;
 mod layout;
 mod lines;
 mod published;
 pub(super) mod match_charts;
+mod positions;
 mod scatter;
 mod style;
+mod times;
 mod variants;
 mod waterfall;
 
@@ -17,6 +20,7 @@ pub use canvas::ChartError;
 pub(super) use gantt::gantt;
 pub(super) use published::NAMES as PUBLISHED;
 pub(super) use scatter::agreement;
+pub(super) use times::{TIMES, most_restless, of_position};
 pub(super) use variants::beside_reference;
 
 use super::figures::{Figures, SearcherFigures};
@@ -99,6 +103,8 @@ pub fn draw(
     for (index, of) in layout::numbered(figures).filter(|(_, of)| of.on_its_own) {
         if parallel(of) || experiment.base == Base::Sequential {
             charts.push(boxes::speedups(&setting, of, index)?);
+            charts.extend(positions::dots(&setting, of, index)?);
+            charts.extend(positions::map(&setting, of)?);
         }
     }
     for of in figures.on_their_own().filter(|of| parallel(of)) {

@@ -97,3 +97,9 @@ pub(super) fn tint(colour: RGBColor, share: f64) -> RGBColor {
     let mix = |c: u8| (f64::from(c) * share + 255.0 * (1.0 - share)).round() as u8;
     RGBColor(mix(colour.0), mix(colour.1), mix(colour.2))
 }
+
+/// The shade of an efficiency in a map: from nearly white at 0 to the darkest blue from 1 on, so that a grey printer tells them apart.
+pub(super) fn efficiency_shade(efficiency: f64) -> RGBColor {
+    const DARKEST: RGBColor = RGBColor(0x08, 0x30, 0x6b);
+    tint(DARKEST, 0.04 + 0.96 * efficiency.clamp(0.0, 1.0))
+}
