@@ -296,5 +296,7 @@ fn time_that_the_hypervisor_took_is_told() {
 #[test]
 fn no_results_directory() {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    assert!(write(dir.path(), None, None).is_err_and(|e| e.to_string().contains("experiment.toml")));
+    assert!(
+        write(dir.path(), None, None).is_err_and(|e| e.to_string().contains("experiment.toml"))
+    );
 }

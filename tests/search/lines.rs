@@ -14,11 +14,13 @@ fn every_line_can_be_played() {
         let threads = if searcher == Searcher::Sequential { 1 } else { 2 };
         let mut lab = lab(Features::default(), "");
         for position in set.iter().take(if threads == 1 { 300 } else { 60 }) {
-            let outcome = search(&mut lab, &task(searcher, threads, &position.board.to_string(), 7));
+            let outcome =
+                search(&mut lab, &task(searcher, threads, &position.board.to_string(), 7));
             for iteration in &outcome.iterations {
                 let mut at = Position::new(position.board.clone());
                 for &mv in &iteration.line {
-                    let so_far = format!("{searcher} {}: {mv} of {:?}", position.id, iteration.line);
+                    let so_far =
+                        format!("{searcher} {}: {mv} of {:?}", position.id, iteration.line);
                     assert!(at.board().is_legal(mv), "{so_far}");
                     at = at.after(mv);
                 }

@@ -104,8 +104,10 @@ impl Sources<'_> {
             let at = at.to_string();
             let error = |key, what| Err(self.error_at(&["published", "rows", &at, key], what));
             let names = experiment.names();
-            if !names.contains(&row.searcher.as_str()) && row.searcher.parse::<Searcher>().is_err() {
-                let what = format!("`{}` found, one of {} expected", row.searcher, names.join(", "));
+            if !names.contains(&row.searcher.as_str()) && row.searcher.parse::<Searcher>().is_err()
+            {
+                let what =
+                    format!("`{}` found, one of {} expected", row.searcher, names.join(", "));
                 return error("searcher", what);
             }
             let same = |other: &&PublishedRow| {

@@ -3,7 +3,7 @@
 use super::axes::{Axis, Frame};
 use super::canvas::{Align, Canvas, ChartError, svg};
 use super::layout::{self, Entry, Key, Sheet};
-use super::style::{FITTED, GREY, HATCH, HEIGHT, Look, REFERENCE, SMALL, look};
+use super::style::{EQUAL, FITTED, GREY, HEIGHT, Look, REFERENCE, SMALL, look};
 use super::{Chart, Setting};
 use crate::report::figures::{Estimate, Figures, Row, SearcherFigures};
 use crate::report::numbers::fixed;
@@ -66,7 +66,7 @@ pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
     let notes =
         [setting.short.clone(), format!("Median speedup over threads. {}", bars_in_words(figures))];
     let mut entries = vec![Entry::new("ideal", Key::Line(GREY, REFERENCE))];
-    entries.push(Entry::new("equal speedup", Key::Line(HATCH, &[])));
+    entries.push(Entry::new("equal speedup", Key::Line(EQUAL, &[])));
     entries.extend(series_entries(figures));
     let sheet = Sheet::new("Efficiency by threads".to_owned(), entries, notes, HEIGHT);
     let frame = sheet.frame(Axis::threads(&threads), Axis::from_zero(ends.into_iter(), 1.0));
@@ -100,8 +100,8 @@ fn equal_speedups(canvas: &mut Canvas<'_>, frame: &Frame, threads: &[usize]) {
     let powers = (0..usize::BITS).map(|power| 1usize << power).take_while(|s| s < most);
     for speedup in powers {
         let from = speedup.max(*least);
-        layout::curve(canvas, frame, &[from, *most], &[], HATCH, |n| speedup as f64 / n);
-        if speedup >= *least {
+        layout::curve(canvas, frame, &[from, *most], &[], EQUAL, |n| speedup as f64 / n);
+        if speedup > *least {
             let at = (frame.x_at(speedup as f64) + 6.0, frame.y_at(1.0) - 14.0);
             canvas.text(&format!("{speedup}×"), at, Align::Left, SMALL, GREY);
         }

@@ -1,10 +1,10 @@
 //! Position by position: speedups as dots with intervals, and as a map over threads.
 
 use super::axes::{Axis, Frame};
-use super::canvas::{Align, Canvas, ChartError, svg, text_width};
+use super::canvas::{Align, Canvas, ChartError, cut_to, svg, text_width};
 use super::dots::{dot, draw_axis};
 use super::layout::{Entry, Key, Sheet, nothing};
-use super::style::{BAND, GREY, INK, SMALL, efficiency_shade, look};
+use super::style::{BAND, BEYOND, GREY, INK, SMALL, efficiency_shade, look};
 use super::{Chart, Setting};
 use crate::report::figures::{Cell, SearcherFigures};
 use crate::report::numbers::{bounds, count, ratio};
@@ -18,6 +18,8 @@ const LEAST_LINE: f64 = 8.0;
 const TALL: f64 = 1500.0;
 /// What a sheet has around its frame.
 const AROUND: f64 = 318.0;
+/// So much of a position's name is shown, in pixels.
+const MOST_NAME: f64 = 420.0;
 /// Lines that are lower have no words.
 const LEAST_WORDS: f64 = 22.0;
 
@@ -48,6 +50,10 @@ impl Sorted<'_> {
         &self.of.cells[row][self.positions[place]]
     }
 
+    fn name(&self, place: usize) -> String {
+        cut_to(&self.cell(self.row, place).position, SMALL, MOST_NAME)
+    }
+
     fn line_height(&self) -> f64 {
         (TALL / self.positions.len().max(1) as f64).clamp(LEAST_LINE, LINE)
     }
@@ -58,8 +64,8 @@ impl Sorted<'_> {
 
     /// How much room the names of positions need.
     fn room(&self) -> f64 {
-        let names = (0..self.positions.len()).map(|place| &self.cell(self.row, place).position);
-        let widest = names.map(|name| text_width(name, SMALL)).fold(0.0, f64::max);
+        let names = (0..self.positions.len()).map(|place| self.name(place));
+        let widest = names.map(|name| text_width(&name, SMALL)).fold(0.0, f64::max);
         if self.line_height() < LEAST_WORDS { 0.0 } else { widest }
     }
 
@@ -72,8 +78,7 @@ impl Sorted<'_> {
         }
         for place in 0..self.positions.len() {
             let at = (frame.left - 16.0, self.middle(frame, place));
-            let name = &self.cell(self.row, place).position;
-            canvas.text(name, at, Align::Right, SMALL, INK);
+            canvas.text(&self.name(place), at, Align::Right, SMALL, INK);
         }
     }
 
@@ -172,8 +177,13 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Char
                 let share = speedup.value().map(|s| s / row.threads as f64);
                 canvas.rectangle(from, to, share.map_or(WHITE, efficiency_shade));
                 if share.is_none_or(|share| share > 1.0) {
-                    let colour = if share.is_none() { GREY } else { INK };
-                    canvas.outline((from.0 + 1.0, from.1 + 1.0), (to.0 - 1.0, to.1 - 1.0), colour, 2);
+                    let colour = if share.is_none() { GREY } else { BEYOND };
+                    canvas.outline(
+                        (from.0 + 1.0, from.1 + 1.0),
+                        (to.0 - 1.0, to.1 - 1.0),
+                        colour,
+                        2,
+                    );
                 }
                 if line >= LEAST_WORDS {
                     let words = bounds(Some(speedup), ratio);
@@ -191,7 +201,7 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Char
         name: format!("speedup-map-{}", of.searcher),
         caption: format!(
             "Speedup of each position with {} by threads, positions sorted by the speedup at {}. {} The darker, the \
-             greater the efficiency (speedup over threads), white at 0 and darkest from 1 on; framed in black where the speedup is more than \
+             greater the efficiency (speedup over threads), white at 0 and darkest from 1 on; framed in orange where the speedup is more than \
              the number of threads, in grey where it only has bounds.",
             of.searcher,
             count(sorted.threads(), "thread"),

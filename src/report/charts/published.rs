@@ -84,7 +84,7 @@ fn chart(
 
     let entries = searchers.iter().flat_map(|(index, of)| {
         let here = Entry::new(&format!("{}, here", of.searcher), Key::Box(look(*index)));
-        let theirs = Entry::new("published", Key::Hollow(look(*index)));
+        let theirs = Entry::new(&format!("{}, published", of.searcher), Key::Hollow(look(*index)));
         [theirs, here]
     });
     let notes = [
@@ -132,10 +132,11 @@ fn placed(
     of: &SearcherFigures,
     published: &Published,
 ) -> [Vec<Placed>; 2] {
-    let theirs = published.rows.iter().filter(|row| row.searcher == of.searcher).filter_map(|row| {
-        let quantiles = (figure.published)(row)?;
-        Some(Placed { threads: row.threads, quantiles, look, is_published: true })
-    });
+    let theirs =
+        published.rows.iter().filter(|row| row.searcher == of.searcher).filter_map(|row| {
+            let quantiles = (figure.published)(row)?;
+            Some(Placed { threads: row.threads, quantiles, look, is_published: true })
+        });
     let here = of.rows.iter().filter_map(|row| {
         let quantiles = Quantiles::Five((figure.here)(row)?);
         Some(Placed { threads: row.threads, quantiles, look, is_published: false })

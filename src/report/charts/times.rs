@@ -2,9 +2,9 @@
 
 use super::axes::Axis;
 use super::boxes::Bar;
-use super::canvas::{ChartError, svg};
+use super::canvas::{ChartError, cut_to, svg, text_width};
 use super::layout::{self, Entry, Key, Sheet};
-use super::style::{HEIGHT, look};
+use super::style::{HEIGHT, TITLE, WIDTH, look};
 use super::{Chart, Setting};
 use crate::experiment::SampleStatus;
 use crate::report::figures::{Cell, Figures, SearcherFigures};
@@ -39,22 +39,20 @@ pub(in crate::report) fn of_position(input: &Input, position: &str) -> Result<Ch
     };
     let of_all = |n: &usize| searchers.iter().flat_map(|(_, of)| times(&of.searcher, *n)).collect();
     let all: Vec<f64> = threads.iter().flat_map(|n| -> Vec<f64> { of_all(n) }).collect();
-    let (unit, scale) = if all.iter().copied().fold(0.0, f64::max) < 0.5 {
-        ("ms", 1000.0)
-    } else {
-        ("s", 1.0)
-    };
+    let (unit, scale) =
+        if all.iter().copied().fold(0.0, f64::max) < 0.5 { ("ms", 1000.0) } else { ("s", 1.0) };
     let scaled = |values: Vec<f64>| -> Vec<f64> { values.iter().map(|s| s * scale).collect() };
     let all = scaled(all);
 
-    let entries = searchers.iter().map(|(index, of)| {
-        Entry::new(&of.searcher, Key::Box(look(*index)))
-    });
+    let entries =
+        searchers.iter().map(|(index, of)| Entry::new(&of.searcher, Key::Box(look(*index))));
     let notes = [
         setting.short.clone(),
         "Every sample that reached the depth. Box: quartiles and median; whiskers: as for speedups.".to_owned(),
     ];
-    let title = format!("{position}: time to depth by threads");
+    let what = "Time to depth by threads: ";
+    let room = f64::from(WIDTH) - 60.0 - text_width(what, TITLE);
+    let title = format!("{what}{}", cut_to(position, TITLE, room));
     let sheet = Sheet::new(title, entries.collect(), notes, HEIGHT);
     let frame = sheet.frame(Axis::threads(&threads), Axis::times(&all));
     let drawn = svg(sheet.size(), |canvas| {
