@@ -228,11 +228,11 @@ fn published_figures_are_of_somebody_and_possible() {
     for (rows, why) in [
         (
             "{ searcher = \"nobody\", threads = 2 }",
-            "mine.toml:4: published.rows.0.searcher: `nobody` found, one of ybwc, lazy-smp expected",
+            "mine.toml:4: published.rows.searcher: `nobody` found, one of ybwc, lazy-smp expected",
         ),
         (
             "{ searcher = \"ybwc\", threads = 2 },\n{ searcher = \"ybwc\", threads = 2 }",
-            "mine.toml:4: published.rows.0.threads: 2 of ybwc found twice",
+            "mine.toml:4: published.rows.threads: 2 of ybwc found twice",
         ),
     ] {
         assert_eq!(refused(rows), why);
