@@ -15,6 +15,9 @@ pub(super) struct ReportArgs {
     /// The results directory of a match, whose ratings are put beside the speedups of a sweep
     #[arg(long = "match", value_name = "DIR")]
     games: Option<PathBuf>,
+    /// The position whose times are drawn one by one [default: the one whose times vary the most]
+    #[arg(long, value_name = "ID")]
+    position: Option<String>,
 }
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
@@ -24,11 +27,11 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
         return Err(expected(games, MATCH, "the results directory of a match").into());
     }
     if holds(dir, EXPERIMENT) {
-        report::write(dir, games)?;
-    } else if games.is_none() && holds(dir, MATCH) {
+        report::write(dir, games, args.position.as_deref())?;
+    } else if games.is_none() && args.position.is_none() && holds(dir, MATCH) {
         report::write_match(dir)?;
     } else {
-        let what = if games.is_some() {
+        let what = if games.is_some() || args.position.is_some() {
             "the results directory of a sweep"
         } else {
             "a results directory"

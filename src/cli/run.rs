@@ -45,11 +45,11 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         let (done, all) = (results.done(), plan.len());
         say(format_args!("ttd: interrupted; {done} of {all} samples are done. To go on:"));
     } else {
-        report::write(&dir, None)?;
+        report::write(&dir, None, None)?;
         if args.sensitivity {
             let (how, failed) = vary_costs(args, (&resolved, &plan), &dir, &estimate, interrupt)?;
             (ended, failures) = (how, failed);
-            report::write(&dir, None)?;
+            report::write(&dir, None, None)?;
         }
     }
     if ended == Ended::Interrupted {

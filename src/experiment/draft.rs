@@ -1,5 +1,6 @@
 //! What a user says of an experiment, in a TOML file or in options: any part of it, unchecked.
 
+use super::published::Published;
 use super::resolve::SpecError;
 use super::toml_place;
 use super::variant::VariantDraft;
@@ -37,6 +38,7 @@ pub struct Draft {
     pub searcher: Option<Settings>,
     #[serde(rename = "virtual")]
     pub costs: Option<toml::Table>,
+    pub published: Option<Published>,
     pub variants: Option<Vec<VariantDraft>>,
     pub engines: Option<Vec<EngineSpec>>,
 }
@@ -65,6 +67,7 @@ impl Draft {
             engine: self.engine.or(other.engine),
             searcher: self.searcher.or(other.searcher),
             costs: self.costs.or(other.costs),
+            published: self.published.or(other.published),
             variants: self.variants.or(other.variants),
             engines: self.engines.or(other.engines),
         }

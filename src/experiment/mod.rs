@@ -28,6 +28,7 @@ mod name;
 mod outside;
 mod parts;
 mod plan;
+mod published;
 mod resolve;
 mod results;
 mod rows;
@@ -54,6 +55,7 @@ pub(crate) use outside::seen;
 pub use parts::{DepthRow, IterationRow, Of, Part, Parts, SampleKey, ToldRow, WorkerRow};
 pub(crate) use plan::shuffle;
 pub use plan::{Cell, Planned, cells, plan};
+pub use published::{Published, PublishedRow, Quantiles};
 pub use resolve::{MAX_THREADS, ResolveError, Resolved, SpecError, resolve, simulation_mib};
 pub use results::{
     CHARTS, Contents, LOG, Opening, POSITIONS, Results, ResultsError, peek, remove_charts,

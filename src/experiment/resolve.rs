@@ -110,6 +110,7 @@ pub fn resolve(
         detail: said.detail.unwrap_or(default.detail),
         engine: sources.engine(said.engine.as_ref())?,
         searcher: sources.searcher(said.searcher.as_ref(), cores)?,
+        published: said.published.clone(),
         variants: Vec::new(),
         engines,
     };
@@ -120,6 +121,7 @@ pub fn resolve(
         experiment.costs = Some(costs.only(&ours));
     }
     sources.check_names(&experiment)?;
+    sources.check_published(&experiment)?;
     sources.check_fits(&experiment)?;
     sources.check_engines(&experiment)?;
     sources.check_base(&experiment)?;

@@ -283,12 +283,13 @@ fn write_experiment(
     write_whole(&path, &text).map_err(ResultsError::io(&path))
 }
 
-/// Whether the directory's experiment is this one; its name does not count, and of a position
-/// file only the positions do.
+/// Whether the directory's experiment is this one; its name and what others published do not count, and of a
+/// position file only the positions do.
 fn check_same(dir: &Path, resolved: &Resolved) -> Result<(), ResultsError> {
     let there = Experiment::read(dir)?;
     let mut here = resolved.experiment.clone();
     here.name.clone_from(&there.name);
+    here.published.clone_from(&there.published);
     if !positions::is_built_in(&there.positions) && !positions::is_built_in(&here.positions) {
         let wanted = Experiment { only: here.only.clone(), ..there.clone() };
         let kept = wanted.position_set(dir)?;

@@ -1,5 +1,6 @@
 //! What an experiment is, with every choice written out.
 
+use super::published::Published;
 use super::resolve::SpecError;
 use super::toml_place;
 use super::variant::Variant;
@@ -64,6 +65,9 @@ pub struct Experiment {
     /// What things cost on virtual cores; on real ones there is none.
     #[serde(rename = "virtual", default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<Costs>,
+    /// Figures of somebody else, to stand beside those of the report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published: Option<Published>,
     /// Our own engine with other settings than these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variants: Vec<Variant>,
@@ -94,6 +98,7 @@ impl Default for Experiment {
             engine: Features::default(),
             searcher: Settings::default(),
             costs: None,
+            published: None,
             variants: Vec::new(),
             engines: Vec::new(),
         }

@@ -22,6 +22,8 @@ pub struct Input {
     pub cores: Cores,
     /// All that follows.
     pub figures: Figures,
+    /// The figures if samples that their limit stopped counted as finished then; none if there is none of these.
+    pub as_finished: Option<Figures>,
     /// What the variants do beside their reference; none without variants.
     pub variants: Option<Variants>,
 }
@@ -84,12 +86,15 @@ impl Input {
         let set = set.unwrap_or_default();
         let ids: Vec<String> = set.iter().map(|position| position.id.clone()).collect();
         let figures = Figures::of(&experiment, &samples, &ids, cores.limit());
+        let as_finished = samples
+            .as_finished()
+            .map(|finished| Figures::of(&experiment, &finished, &ids, cores.limit()));
         let variants = if experiment.reference.is_some() {
             let iterations = read_parts(dir)?;
             Variants::of(&experiment, &samples, iterations, &set, &figures)
         } else {
             None
         };
-        Ok(Input { experiment, sittings, samples, planned, cores, figures, variants })
+        Ok(Input { experiment, sittings, samples, planned, cores, figures, as_finished, variants })
     }
 }

@@ -53,6 +53,14 @@ pub enum ReportError {
     /// The match of a results directory cannot be read.
     #[error(transparent)]
     Match(#[from] ResolveError),
+    /// No sample is of a position that was asked for.
+    #[error("{}: no sample is of a position called `{id}`", dir.display())]
+    NoPosition {
+        /// The results directory.
+        dir: PathBuf,
+        /// What was asked for.
+        id: String,
+    },
     /// A chart cannot be drawn.
     #[error("{name}: {source}")]
     Chart {
@@ -81,17 +89,29 @@ pub struct Written {
 
 /// Writes every table and chart and the report of a results directory, finished or not. Each file is
 /// there whole or as it was before; charts of an earlier report that this one does not have go. With the
-/// results directory of a match, its ratings stand beside the speedups.
+/// results directory of a match, its ratings stand beside the speedups. `position` is that whose times are drawn one by one; the one
+/// whose times vary the most, if none is given.
 ///
 /// # Errors
-/// If the directory's experiment, samples or environment cannot be read, nor the match, or a file cannot be
-/// written.
-pub fn write(dir: &Path, games: Option<&Path>) -> Result<Written, ReportError> {
+/// If the directory's experiment, samples or environment cannot be read, nor the match, no sample is of the position, or a file
+/// cannot be written.
+pub fn write(
+    dir: &Path,
+    games: Option<&Path>,
+    position: Option<&str>,
+) -> Result<Written, ReportError> {
     let input = Input::read(dir)?;
+    let known = |id: &&str| input.samples.all().any(|sample| sample.position == **id);
+    if let Some(id) = position.filter(|id| !known(id)) {
+        return Err(ReportError::NoPosition { dir: dir.to_owned(), id: id.to_owned() });
+    }
     let mut games = games.map(MatchInput::read).transpose()?;
     let mut charts = charts::draw(&input.figures, &input.experiment, input.cores)
         .map_err(ReportError::charts)?;
     charts.extend(charts::beside_reference(&input).map_err(ReportError::charts)?);
+    if let Some(position) = position.or(charts::most_restless(&input.figures)) {
+        charts.push(charts::of_position(&input, position).map_err(ReportError::charts)?);
+    }
     if let Some(games) = &mut games {
         games.look_like(&input.experiment.names());
         charts.extend(charts::match_charts::draw(games).map_err(ReportError::charts)?);

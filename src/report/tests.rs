@@ -1,5 +1,7 @@
 //! Whole reports of made-up results directories.
 
+mod published;
+mod shapes;
 mod variants;
 
 use super::figures::{Figures, Row};
@@ -90,8 +92,8 @@ fn figures_are_those_that_were_made_up() {
 fn a_finished_run_has_every_file() {
     let made = Made::default();
     let dir = made.dir();
-    let written = write(dir.path(), None).expect("written");
-    assert_eq!(written.files.len(), 4 + 2 * 7);
+    let written = write(dir.path(), None, None).expect("written");
+    assert_eq!(written.files.len(), 4 + 2 * 12);
     for file in &written.files {
         assert!(fs::metadata(file).is_ok_and(|m| m.len() > 100), "{}", file.display());
     }
@@ -107,7 +109,7 @@ fn a_finished_run_has_every_file() {
     // The same samples give the same bytes.
     let bytes = |file: &str| fs::read(dir.path().join(file)).expect("a file");
     let first = ["summary.csv", "fits.csv", "report.md", "charts/speedup.svg"].map(bytes);
-    write(dir.path(), None).expect("written again");
+    write(dir.path(), None, None).expect("written again");
     assert_eq!(first, ["summary.csv", "fits.csv", "report.md", "charts/speedup.svg"].map(bytes));
 }
 
@@ -122,8 +124,8 @@ fn charts_of_an_earlier_report_go_and_foreign_files_stay() {
         names.sort();
         names
     };
-    write(dir.path(), None).expect("written");
-    assert_eq!(files().len(), 2 * 7);
+    write(dir.path(), None, None).expect("written");
+    assert_eq!(files().len(), 2 * 12);
     let foreign = ["account-mine.png", "mine.svg", "speedup.pdf"];
     for file in foreign {
         fs::write(dir.path().join("charts").join(file), "x").expect("written");
@@ -131,7 +133,7 @@ fn charts_of_an_earlier_report_go_and_foreign_files_stay() {
     fs::write(dir.path().join("charts/speedup.svg.new"), "half").expect("written");
     // As if nothing had been measured yet.
     fs::write(dir.path().join("samples.csv"), "").expect("written");
-    write(dir.path(), None).expect("written again");
+    write(dir.path(), None, None).expect("written again");
     assert_eq!(
         files(),
         ["account-mine.png", "deviations.png", "deviations.svg", "mine.svg", "speedup.pdf"]
@@ -186,7 +188,7 @@ fn an_unfinished_round() {
     let fate = |sample: &Sample| (sample.order < 22).then_some(SampleStatus::Ok);
     let (report, charts) = report(&Made { fate, ..Made::default() });
     assert!(report.contains("22 of 108 samples (20%)"), "{report}");
-    assert_eq!(charts.len(), 7);
+    assert_eq!(charts.len(), 11);
 }
 
 #[test]
@@ -219,7 +221,7 @@ fn a_failed_searcher_leaves_the_others() {
     let (report, charts) = report(&made);
     assert!(report.contains("**Failed.** 54 samples"), "{report}");
     assert!(report.contains("**lazy-smp**: no speedup is known"), "{report}");
-    assert_eq!(charts.len(), 7);
+    assert_eq!(charts.len(), 11);
     close(row(&figures(&made), "ybwc", 2).median.map(|m| m.value), 1.8);
 }
 
@@ -230,7 +232,7 @@ fn one_position_and_one_run() {
     made.experiment.runs = 1;
     let (report, charts) = report(&made);
     assert!(report.contains("single sample"), "{report}");
-    assert_eq!(charts.len(), 7);
+    assert_eq!(charts.len(), 11);
     let median = row(&figures(&made), "ybwc", 2).median.expect("a median");
     assert_eq!((median.ci_runs, median.ci_positions), (None, None));
 }
@@ -294,5 +296,7 @@ fn time_that_the_hypervisor_took_is_told() {
 #[test]
 fn no_results_directory() {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    assert!(write(dir.path(), None).is_err_and(|e| e.to_string().contains("experiment.toml")));
+    assert!(
+        write(dir.path(), None, None).is_err_and(|e| e.to_string().contains("experiment.toml"))
+    );
 }

@@ -123,6 +123,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             let open =
                 Visit { depth, kind: NodeKind::Pv, ..Visit::child(node, moves.alpha(), node.beta) };
             score = -self.node(child, open)?;
+        } else if node.pv {
+            // Null windows find no line: what stands there is an elder brother's.
+            self.line_mut(node.ply + 1).clear();
         }
         Ok(Verdict::Score(score))
     }

@@ -4,6 +4,7 @@ mod any_position;
 mod common;
 mod exact;
 mod game;
+mod lines;
 mod orders;
 mod perft;
 mod races;

@@ -102,6 +102,7 @@ impl RunArgs {
             engine: None,
             searcher: None,
             costs: None,
+            published: None,
             variants: None,
             engines: (!self.engines.is_empty()).then(|| self.engines.clone()),
         }

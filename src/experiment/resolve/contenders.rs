@@ -4,6 +4,7 @@ use super::SpecError;
 use super::sources::Sources;
 use crate::experiment::contender::Contender;
 use crate::experiment::draft::Draft;
+use crate::experiment::published::PublishedRow;
 use crate::experiment::spec::{Base, CoresKind, Experiment};
 use crate::experiment::variant::{Variant, VariantDraft};
 use crate::searchers::{Searcher, Settings};
@@ -91,6 +92,30 @@ impl Sources<'_> {
             {
                 let what = format!("`{name}` found, a name that nobody else has expected");
                 return Err(SpecError::new(place, what));
+            }
+        }
+        Ok(())
+    }
+
+    /// Published figures are of somebody: of whom this experiment compares, or of a searcher that options left out of it.
+    pub(super) fn check_published(&self, experiment: &Experiment) -> Result<(), SpecError> {
+        let rows = experiment.published.as_ref().map_or(&[][..], |published| &published.rows);
+        for (at, row) in rows.iter().enumerate() {
+            let at = at.to_string();
+            let error = |key, what| Err(self.error_at(&["published", "rows", &at, key], what));
+            let names = experiment.names();
+            if !names.contains(&row.searcher.as_str()) && row.searcher.parse::<Searcher>().is_err()
+            {
+                let what =
+                    format!("`{}` found, one of {} expected", row.searcher, names.join(", "));
+                return error("searcher", what);
+            }
+            let same = |other: &&PublishedRow| {
+                (&other.searcher, other.threads) == (&row.searcher, row.threads)
+            };
+            if rows.iter().filter(same).count() > 1 {
+                let what = format!("{} of {} found twice", row.threads, row.searcher);
+                return error("threads", what);
             }
         }
         Ok(())

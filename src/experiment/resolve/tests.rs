@@ -218,3 +218,44 @@ fn a_missing_file_is_named() {
     assert!(error.starts_with("no-such.toml: "), "{error}");
     assert_ne!(EXPERIMENT, "no-such.toml");
 }
+
+#[test]
+fn published_figures_are_of_somebody_and_possible() {
+    let refused = |rows: &str| {
+        let text = format!("[published]\nsource = \"x\"\nrows = [\n{rows}\n]\n");
+        from_toml(&text, &Draft::default()).expect_err("impossible")
+    };
+    for (rows, why) in [
+        (
+            "{ searcher = \"nobody\", threads = 2 }",
+            "mine.toml:4: published.rows.searcher: `nobody` found, one of ybwc, lazy-smp expected",
+        ),
+        (
+            "{ searcher = \"ybwc\", threads = 2 },\n{ searcher = \"ybwc\", threads = 2 }",
+            "mine.toml:4: published.rows.threads: 2 of ybwc found twice",
+        ),
+    ] {
+        assert_eq!(refused(rows), why);
+    }
+    for numbers in ["[1.0, 2.0]", "[]", "[-1.0]", "[1.0, 2.0, 3.0, 4.0, 3.9]"] {
+        let why = refused(&format!("{{ searcher = \"ybwc\", threads = 2, speedup = {numbers} }}"));
+        assert!(why.starts_with("mine.toml:4: ") && why.contains("ascending ones"), "{why}");
+    }
+    // Options may leave out whose figures they are.
+    let text = "[published]\nsource = \"x\"\nrows = [{ searcher = \"dts\", threads = 2, speedup = [1.5] }]\n";
+    let resolved = from_toml(text, &Draft::default()).expect("an experiment");
+    let again = from_toml(&resolved.experiment.to_toml(), &Draft::default()).expect("again");
+    assert_eq!(again.experiment, resolved.experiment);
+}
+
+#[test]
+fn the_experiments_of_the_thesis_have_its_figures() {
+    for name in ["thesis", "thesis-as-run", "thesis-virtual"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("experiments/{name}.toml"));
+        let file = DraftFile::read(&path).expect("a draft");
+        let experiment = resolve(Some(&file), &Draft::default(), None).expect(name).experiment;
+        let published = experiment.published.expect("figures");
+        let median = |searcher, n| published.row(searcher, n)?.speedup.map(|s| s.median());
+        assert_eq!((median("ybwc", 8), median("lazy-smp", 4)), (Some(3.818), Some(1.015)));
+    }
+}

@@ -21,14 +21,22 @@ pub(super) const DERIVED: [&str; 8] = [
 ];
 
 /// Charts of all searchers.
-const OF_ALL: [&str; 4] = ["speedup", "efficiency", "deviations", "variants"];
+const OF_ALL: [&str; 7] = [
+    "speedup",
+    "efficiency",
+    "deviations",
+    "times",
+    "variants",
+    "published-speedup",
+    "published-deviation",
+];
 /// Charts of a match.
 const OF_MATCH: [&str; 5] =
     ["wins-draws-losses", "win-rate", "rating-likeliest", "time-by-depth", "nodes-by-depth"];
 /// Charts of a match for one K: what stands before it.
 const OF_K: &str = "rating-k";
 /// Charts of one searcher: what stands before its name.
-const OF_ONE: [&str; 2] = ["speedup-boxes-", "account-"];
+const OF_ONE: [&str; 4] = ["speedup-boxes-", "speedup-positions-", "speedup-map-", "account-"];
 
 /// Removes the charts that reports made before, but for those with these names (without
 /// extension); and the directory, if nothing is left in it. Files that are none of ours stay: charts of a single

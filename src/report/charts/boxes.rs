@@ -181,15 +181,15 @@ pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, 
 }
 
 /// One box with its whiskers.
-struct Bar<'a> {
-    x: f64,
-    width: f64,
-    colour: RGBColor,
-    points: &'a [f64],
+pub(super) struct Bar<'a> {
+    pub(super) x: f64,
+    pub(super) width: f64,
+    pub(super) colour: RGBColor,
+    pub(super) points: &'a [f64],
 }
 
 impl Bar<'_> {
-    fn draw(&self, canvas: &mut Canvas<'_>, frame: &Frame, with_box: bool) {
+    pub(super) fn draw(&self, canvas: &mut Canvas<'_>, frame: &Frame, with_box: bool) {
         let Some(boxed) = Boxed::of(self.points) else { return };
         let (x, half) = (self.x, self.width / 2.0);
         let y = |value: f64| frame.y_at(value);

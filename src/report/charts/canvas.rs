@@ -221,6 +221,16 @@ pub(super) fn text_width(text: &str, size: i32) -> f64 {
     font.box_size(text).map_or(0.0, |(width, _)| f64::from(width) / f64::from(UNITS))
 }
 
+/// The text, or as much of its beginning as there is room for, with an ellipsis. `width` is in pixels.
+pub(super) fn cut_to(text: &str, size: i32, width: f64) -> String {
+    if text_width(text, size) <= width {
+        return text.to_owned();
+    }
+    let beginnings =
+        text.char_indices().rev().map(|(end, _)| format!("{}…", text[..end].trim_end()));
+    beginnings.into_iter().find(|cut| text_width(cut, size) <= width).unwrap_or_default()
+}
+
 fn text_style(size: i32, colour: RGBColor) -> TextStyle<'static> {
     (FontFamily::Name(FONT), f64::from(size * UNITS) * SIZE_FACTOR).into_font().color(&colour)
 }
@@ -283,6 +293,15 @@ mod tests {
             png(&drawn.expect("drawn")).expect("rendered")
         };
         assert_ne!(ink("text"), ink(""));
+    }
+
+    #[test]
+    fn what_is_too_long_is_cut() {
+        assert_eq!(cut_to("short", 20, 1000.0), "short");
+        let cut = cut_to("Steinitz, Havana 1892", 20, 120.0);
+        assert!(cut.starts_with("Stein") && cut.ends_with('…'), "{cut}");
+        assert!(text_width(&cut, 20) <= 120.0);
+        assert_eq!(cut_to("short", 20, 0.0), "");
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub(super) enum Key {
     Mark(Look),
     /// A searcher's box.
     Box(Look),
+    /// A searcher's box that is not filled.
+    Hollow(Look),
     /// A patch of colour.
     Patch(RGBColor),
 }
@@ -116,8 +118,11 @@ fn key(canvas: &mut Canvas<'_>, key: Key, (x, y): Point) {
             canvas.marker(look.marker, (x + 24.0, y), 9.0, look.colour);
         }
         Key::Mark(look) => canvas.marker(look.marker, (x + 24.0, y), 9.0, look.colour),
-        Key::Box(look) => {
-            canvas.rectangle((x + 4.0, y - 11.0), (x + 44.0, y + 11.0), tint(look.colour, 0.22));
+        Key::Box(look) | Key::Hollow(look) => {
+            if matches!(key, Key::Box(_)) {
+                let (from, to) = ((x + 4.0, y - 11.0), (x + 44.0, y + 11.0));
+                canvas.rectangle(from, to, tint(look.colour, 0.22));
+            }
             canvas.outline((x + 4.0, y - 11.0), (x + 44.0, y + 11.0), look.colour, 2);
             canvas.marker(look.marker, (x + 24.0, y), 8.0, look.colour);
         }

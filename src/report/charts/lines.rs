@@ -1,9 +1,9 @@
 //! Charts with one line a searcher.
 
 use super::axes::{Axis, Frame};
-use super::canvas::{Canvas, ChartError, svg};
+use super::canvas::{Align, Canvas, ChartError, svg};
 use super::layout::{self, Entry, Key, Sheet};
-use super::style::{FITTED, GREY, HEIGHT, Look, REFERENCE, look};
+use super::style::{EQUAL, FITTED, GREY, HEIGHT, Look, REFERENCE, SMALL, look};
 use super::{Chart, Setting};
 use crate::report::figures::{Estimate, Figures, Row, SearcherFigures};
 use crate::report::numbers::fixed;
@@ -66,6 +66,7 @@ pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
     let notes =
         [setting.short.clone(), format!("Median speedup over threads. {}", bars_in_words(figures))];
     let mut entries = vec![Entry::new("ideal", Key::Line(GREY, REFERENCE))];
+    entries.push(Entry::new("equal speedup", Key::Line(EQUAL, &[])));
     entries.extend(series_entries(figures));
     let sheet = Sheet::new("Efficiency by threads".to_owned(), entries, notes, HEIGHT);
     let frame = sheet.frame(Axis::threads(&threads), Axis::from_zero(ends.into_iter(), 1.0));
@@ -76,6 +77,7 @@ pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
             ("threads (log scale)", "efficiency (speedup / threads)"),
             setting.oversubscribed_from,
         );
+        equal_speedups(canvas, &frame, &threads);
         layout::curve(canvas, &frame, &threads, REFERENCE, GREY, |_| 1.0);
         series(canvas, &frame, figures, |row| row.efficiency);
     })?;
@@ -83,12 +85,27 @@ pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
         name: "efficiency".to_owned(),
         caption: format!(
             "Efficiency, the median speedup over positions divided by the number of threads. {} {} \
-             Dashed grey: the ideal.",
+             Dashed grey: the ideal. Thin curves: equal speedup, which is written where they leave the ideal.",
             setting.long,
             bars_in_words(figures)
         ),
         svg: drawn,
     })
+}
+
+/// Curves of equal speedup, of every power of two below the greatest number of threads: what more threads do without being of
+/// use.
+fn equal_speedups(canvas: &mut Canvas<'_>, frame: &Frame, threads: &[usize]) {
+    let (Some(least), Some(most)) = (threads.iter().min(), threads.iter().max()) else { return };
+    let powers = (0..usize::BITS).map(|power| 1usize << power).take_while(|s| s < most);
+    for speedup in powers {
+        let from = speedup.max(*least);
+        layout::curve(canvas, frame, &[from, *most], &[], EQUAL, |n| speedup as f64 / n);
+        if speedup > *least {
+            let at = (frame.x_at(speedup as f64) + 6.0, frame.y_at(1.0) - 14.0);
+            canvas.text(&format!("{speedup}×"), at, Align::Left, SMALL, GREY);
+        }
+    }
 }
 
 /// Amdahl's law as fitted to a searcher, if it could be.

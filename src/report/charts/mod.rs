@@ -3,18 +3,24 @@
 mod axes;
 mod boxes;
 mod canvas;
+mod dots;
 mod gantt;
 mod layout;
 mod lines;
 pub(super) mod match_charts;
+mod positions;
+mod published;
 mod scatter;
 mod style;
+mod times;
 mod variants;
 mod waterfall;
 
 pub use canvas::ChartError;
 pub(super) use gantt::gantt;
+pub(super) use published::NAMES as PUBLISHED;
 pub(super) use scatter::agreement;
+pub(super) use times::{TIMES, most_restless, of_position};
 pub(super) use variants::beside_reference;
 
 use super::figures::{Figures, SearcherFigures};
@@ -97,11 +103,16 @@ pub fn draw(
     for (index, of) in layout::numbered(figures).filter(|(_, of)| of.on_its_own) {
         if parallel(of) || experiment.base == Base::Sequential {
             charts.push(boxes::speedups(&setting, of, index)?);
+            charts.extend(positions::dots(&setting, of, index)?);
+            charts.extend(positions::map(&setting, of)?);
         }
     }
     for of in figures.on_their_own().filter(|of| parallel(of)) {
         charts.push(waterfall::account(&setting, of)?);
     }
     charts.push(boxes::deviations(&setting, figures)?);
+    if let Some(published) = &experiment.published {
+        charts.extend(published::draw(&setting, figures, published)?);
+    }
     Ok(charts)
 }

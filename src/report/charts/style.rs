@@ -31,6 +31,8 @@ pub(super) const GRID: RGBColor = RGBColor(0xe2, 0xe2, 0xe2);
 pub(super) const BAND: RGBColor = RGBColor(0xf3, 0xf1, 0xec);
 /// The lines of the hatch on that band.
 pub(super) const HATCH: RGBColor = RGBColor(0xdf, 0xda, 0xcd);
+/// Curves along which something is equal.
+pub(super) const EQUAL: RGBColor = RGBColor(0xc4, 0xc4, 0xc4);
 /// What is lost.
 pub(super) const LOSS: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
 /// What is won.
@@ -96,4 +98,13 @@ pub(super) const FITTED: &[f64] = &[3.0, 7.0];
 pub(super) fn tint(colour: RGBColor, share: f64) -> RGBColor {
     let mix = |c: u8| (f64::from(c) * share + 255.0 * (1.0 - share)).round() as u8;
     RGBColor(mix(colour.0), mix(colour.1), mix(colour.2))
+}
+
+/// The frame of what is more than all, in a map: light enough to be seen on the darkest shade.
+pub(super) const BEYOND: RGBColor = RGBColor(0xe6, 0x9f, 0x00);
+
+/// The shade of an efficiency in a map: from nearly white at 0 to the darkest blue from 1 on, so that a grey printer tells them apart.
+pub(super) fn efficiency_shade(efficiency: f64) -> RGBColor {
+    const DARKEST: RGBColor = RGBColor(0x08, 0x30, 0x6b);
+    tint(DARKEST, 0.04 + 0.96 * efficiency.clamp(0.0, 1.0))
 }

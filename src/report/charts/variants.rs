@@ -1,16 +1,16 @@
 //! What the variants do beside their reference: dots with intervals, a line each, sorted by time.
 
 use super::axes::{Axis, Frame};
-use super::canvas::{Align, Canvas, ChartError, svg, text_width};
+use super::canvas::{Align, ChartError, svg, text_width};
+use super::dots::{dot, draw_axis};
 use super::layout::{Entry, Key, Sheet, nothing};
-use super::style::{BAND, GREY, GRID, INK, Look, REFERENCE, SMALL, TEXT, look};
+use super::style::{BAND, GREY, INK, SMALL, look};
 use super::{Chart, Setting};
 use crate::report::figures::{VariantRow, Variants};
 use crate::report::input::Input;
 use crate::report::numbers::count;
 use crate::stats::Bounds;
 use crate::stats::ratios::Ratio;
-use plotters::style::WHITE;
 
 /// Height of a line for one number of threads, and by how much each further one makes it higher.
 const LINE: f64 = 38.0;
@@ -115,7 +115,8 @@ fn chart(setting: &Setting, variants: &Variants, lines: &[Line<'_>]) -> Result<C
                     let Some(ratio) = figure(row) else { continue };
                     let index = threads.iter().position(|n| *n == row.threads).unwrap_or(0);
                     let apart = (index as f64 - (threads.len() as f64 - 1.0) / 2.0) * MORE;
-                    dot(canvas, frame, middle(frame, place) + apart, ratio, look(index));
+                    let y = middle(frame, place) + apart;
+                    dot(canvas, frame, y, (ratio.value, bar(&ratio)), look(index), 8.0);
                 }
             }
             if !known(*figure) {
@@ -214,35 +215,4 @@ fn in_words(lines: &[Line<'_>]) -> String {
         "Too few samples for intervals."
     };
     format!("{hollow}{bars}")
-}
-
-fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame, name: &str) {
-    for (value, label) in frame.labels_with_room() {
-        let x = frame.x_at(value);
-        canvas.path(&[(x, frame.top), (x, frame.bottom)], GRID, 1);
-        canvas.text(label, (x, frame.bottom + 26.0), Align::Centre, TEXT, INK);
-    }
-    let one = frame.x_at(1.0);
-    canvas.dashed(&[(one, frame.top), (one, frame.bottom)], REFERENCE, GREY, 3);
-    canvas.path(&[(frame.left, frame.bottom), (frame.right, frame.bottom)], INK, 2);
-    let middle = f64::midpoint(frame.left, frame.right);
-    canvas.text(name, (middle, frame.bottom + 62.0), Align::Centre, TEXT, INK);
-}
-
-/// A ratio and its interval; one that only has bounds is a hollow bar over all that it may be.
-fn dot(canvas: &mut Canvas<'_>, frame: &Frame, y: f64, ratio: Ratio, look: Look) {
-    if let Some(ends) = bar(&ratio).filter(|ends| !ends.is_exact()) {
-        let (low, high) = (frame.x_at(ends.lower), frame.x_at(ends.upper));
-        canvas.path(&[(low, y), (high, y)], look.colour, 3);
-        for x in [low, high] {
-            canvas.path(&[(x, y - 7.0), (x, y + 7.0)], look.colour, 3);
-        }
-    }
-    if let Some(value) = ratio.value.value() {
-        return canvas.marker(look.marker, (frame.x_at(value), y), 8.0, look.colour);
-    }
-    let low = (frame.x_at(ratio.value.lower) - 5.0).max(frame.left + 2.0);
-    let high = (frame.x_at(ratio.value.upper) + 5.0).min(frame.right - 2.0);
-    canvas.rectangle((low, y - 6.0), (high, y + 6.0), WHITE);
-    canvas.outline((low, y - 6.0), (high, y + 6.0), look.colour, 2);
 }

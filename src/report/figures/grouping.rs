@@ -60,6 +60,19 @@ impl Samples {
         if self.details.is_some() { self.all().filter(lacks).count() } else { 0 }
     }
 
+    /// As if the samples that their limit stopped had finished then; none if there is none of these.
+    pub fn as_finished(&self) -> Option<Samples> {
+        let stopped = |s: &Sample| s.status == SampleStatus::Censored;
+        if !self.all().any(stopped) {
+            return None;
+        }
+        let mut finished = self.clone();
+        for sample in finished.cells.values_mut().flatten().filter(|s| stopped(s)) {
+            sample.status = SampleStatus::Ok;
+        }
+        Some(finished)
+    }
+
     /// All samples, cell by cell.
     pub fn all(&self) -> impl Iterator<Item = &Sample> {
         self.cells.values().flatten()

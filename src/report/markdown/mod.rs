@@ -1,5 +1,6 @@
 //! `report.md`: the setup, the tables and the charts in one text that reads as a report.
 
+mod published;
 mod setup;
 mod tables;
 mod text;
@@ -8,7 +9,7 @@ mod variants;
 pub(super) use setup::environment;
 pub(super) use text::Report;
 
-use super::charts::Chart;
+use super::charts::{Chart, TIMES};
 use super::input::Input;
 use super::matches::{self, MatchInput};
 use super::numbers::{count, estimate, interval, list, ratio, seconds};
@@ -47,6 +48,8 @@ pub(super) fn report(
     if input.figures.measured().next().is_some() {
         figures(&mut report, input);
     }
+    published::section(&mut report, input);
+    published::as_finished(&mut report, input);
     if !sensitivity.is_empty() {
         costs(&mut report, input, sensitivity);
     }
@@ -105,7 +108,9 @@ fn figures(report: &mut Report<'_>, input: &Input) {
     report.chart("efficiency");
     report.heading(2, "Position by position");
     for of in figures.on_their_own() {
-        report.chart(&format!("speedup-boxes-{}", of.searcher));
+        for chart in ["speedup-boxes", "speedup-positions", "speedup-map"] {
+            report.chart(&format!("{chart}-{}", of.searcher));
+        }
     }
     for of in figures.on_their_own() {
         report.table(
@@ -174,6 +179,7 @@ fn figures(report: &mut Report<'_>, input: &Input) {
         &tables::deviations(figures),
     );
     report.chart("deviations");
+    report.chart(TIMES);
     report.heading(2, "Models");
     report.table(
         "Amdahl's parallel share p and Karp and Flatt's serial share e from the median speedup at \

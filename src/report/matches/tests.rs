@@ -343,7 +343,7 @@ fn ratings_stand_beside_speedups() {
     let spec = gauntlet().replace("start = 2953", "start = 2953, k = [10]");
     let (sweep, games) = (made.dir(), dir(&spec, &games(&PAIRINGS, 2, &[2, 1]), 2));
     let text = |games: Option<&Path>| {
-        super::super::write(sweep.path(), games).expect("written");
+        super::super::write(sweep.path(), games, None).expect("written");
         fs::read_to_string(sweep.path().join("report.md")).expect("read")
     };
     let both = text(Some(games.path()));

@@ -1,0 +1,164 @@
+//! Published quartiles beside those of an experiment.
+
+use super::axes::{Axis, Frame};
+use super::canvas::{Canvas, ChartError, svg};
+use super::layout::{self, Entry, Key, Sheet};
+use super::style::{GREY, HEIGHT, Look, REFERENCE, look, tint};
+use super::{Chart, Setting};
+use crate::experiment::{Published, PublishedRow, Quantiles};
+use crate::report::figures::{Figures, Row, SearcherFigures};
+
+/// The names of the charts.
+pub(in crate::report) const NAMES: [&str; 2] = ["published-speedup", "published-deviation"];
+
+/// What is compared.
+struct Figure {
+    name: &'static str,
+    title: &'static str,
+    axis: &'static str,
+    /// What a quartile is a quartile of.
+    of: &'static str,
+    published: fn(&PublishedRow) -> Option<Quantiles>,
+    here: fn(&Row) -> Option<[f64; 5]>,
+}
+
+const FIGURES: [Figure; 2] = [
+    Figure {
+        name: NAMES[0],
+        title: "Speedup by threads, beside the published ones",
+        axis: "speedup (log scale)",
+        of: "the speedup",
+        published: |row| row.speedup,
+        here: |row| {
+            let [min, q1, median, q3, max] = row.quantiles?.map(|bounds| bounds.value());
+            Some([min?, q1?, median?, q3?, max?])
+        },
+    },
+    Figure {
+        name: NAMES[1],
+        title: "Deviation of times by threads, beside the published ones",
+        axis: "deviation (s, log scale)",
+        of: "the root mean square distance of a position's times from their median",
+        published: |row| row.deviation_s,
+        here: |row| row.deviations_s.map(|d| [d.min, d.q1, d.median, d.q3, d.max]),
+    },
+];
+
+/// One chart for each figure that was published.
+pub(super) fn draw(
+    setting: &Setting,
+    figures: &Figures,
+    published: &Published,
+) -> Result<Vec<Chart>, ChartError> {
+    let was_published =
+        |figure: &&Figure| published.rows.iter().any(|row| (figure.published)(row).is_some());
+    let drawn = FIGURES.iter().filter(was_published);
+    drawn.map(|figure| chart(figure, setting, figures, published)).collect()
+}
+
+/// One box: of whom, by whom, at how many threads.
+struct Placed {
+    threads: usize,
+    quantiles: Quantiles,
+    look: Look,
+    is_published: bool,
+}
+
+fn chart(
+    figure: &Figure,
+    setting: &Setting,
+    figures: &Figures,
+    published: &Published,
+) -> Result<Chart, ChartError> {
+    let searchers: Vec<(usize, &SearcherFigures)> = layout::numbered(figures)
+        .filter(|(_, of)| published.rows.iter().any(|row| row.searcher == of.searcher))
+        .collect();
+    // In this order they stand beside each other.
+    let series = searchers.iter().map(|(index, of)| placed(figure, look(*index), of, published));
+    let series: Vec<[Vec<Placed>; 2]> = series.collect();
+    let all = || series.iter().flatten().flatten();
+    let mut threads: Vec<usize> = all().map(|placed| placed.threads).collect();
+    threads.sort_unstable();
+    threads.dedup();
+    let values: Vec<f64> = all().flat_map(|placed| Vec::from(placed.quantiles)).collect();
+
+    let entries = searchers.iter().flat_map(|(index, of)| {
+        let here = Entry::new(&format!("{}, here", of.searcher), Key::Box(look(*index)));
+        let theirs = Entry::new(&format!("{}, published", of.searcher), Key::Hollow(look(*index)));
+        [theirs, here]
+    });
+    let notes = [
+        setting.short.clone(),
+        "Box: quartiles and median over positions; whiskers: least and greatest.".to_owned(),
+    ];
+    let sheet = Sheet::new(figure.title.to_owned(), entries.collect(), notes, HEIGHT);
+    let is_ratio = figure.name == NAMES[0];
+    let y = if is_ratio { Axis::ratios(values.iter().copied()) } else { Axis::times(&values) };
+    let frame = sheet.frame(Axis::threads(&threads), y);
+    let drawn = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        frame.draw(canvas, ("threads (log scale)", figure.axis), setting.oversubscribed_from);
+        if is_ratio {
+            let one = frame.y_at(1.0);
+            canvas.dashed(&[(frame.left, one), (frame.right, one)], REFERENCE, GREY, 2);
+        }
+        if values.is_empty() {
+            layout::nothing(canvas, &frame, "nothing to compare");
+        }
+        let boxes = 2.0 * series.len() as f64;
+        let slot = (frame.spacing() * 0.8 / boxes.max(1.0)).min(90.0);
+        for (place, of) in series.iter().flatten().enumerate() {
+            let offset = (place as f64 - (boxes - 1.0) / 2.0) * slot;
+            for placed in of {
+                draw_box(canvas, &frame, placed, offset, slot * 0.72);
+            }
+        }
+    })?;
+    Ok(Chart {
+        name: figure.name.to_owned(),
+        caption: format!(
+            "Quartiles over positions of {}, by threads: published (hollow; {}) and here (filled). {} Whiskers: the least and the \
+             greatest. A line alone is a median without its quartiles.",
+            figure.of, published.source, setting.long
+        ),
+        svg: drawn,
+    })
+}
+
+/// The boxes of a searcher: those that were published, and those of this experiment.
+fn placed(
+    figure: &Figure,
+    look: Look,
+    of: &SearcherFigures,
+    published: &Published,
+) -> [Vec<Placed>; 2] {
+    let theirs =
+        published.rows.iter().filter(|row| row.searcher == of.searcher).filter_map(|row| {
+            let quantiles = (figure.published)(row)?;
+            Some(Placed { threads: row.threads, quantiles, look, is_published: true })
+        });
+    let here = of.rows.iter().filter_map(|row| {
+        let quantiles = Quantiles::Five((figure.here)(row)?);
+        Some(Placed { threads: row.threads, quantiles, look, is_published: false })
+    });
+    [theirs.collect(), here.collect()]
+}
+
+fn draw_box(canvas: &mut Canvas<'_>, frame: &Frame, placed: &Placed, offset: f64, width: f64) {
+    let (x, half) = (frame.x_at(placed.threads as f64) + offset, width / 2.0);
+    let colour = placed.look.colour;
+    let y = |value: f64| frame.y_at(value);
+    if let Some([min, q1, _, q3, max]) = placed.quantiles.five() {
+        if !placed.is_published {
+            canvas.rectangle((x - half, y(q3)), (x + half, y(q1)), tint(colour, 0.3));
+        }
+        for (from, to) in [(q3, max), (q1, min)] {
+            canvas.path(&[(x, y(from)), (x, y(to))], colour, 2);
+            canvas.path(&[(x - half * 0.4, y(to)), (x + half * 0.4, y(to))], colour, 2);
+        }
+        canvas.outline((x - half, y(q3)), (x + half, y(q1)), colour, 2);
+    }
+    let median = y(placed.quantiles.median());
+    canvas.path(&[(x - half, median), (x + half, median)], colour, 5);
+    canvas.marker(placed.look.marker, (x, median), (width * 0.3).clamp(3.0, 8.0), colour);
+}

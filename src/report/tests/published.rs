@@ -1,0 +1,54 @@
+//! Reports of experiments that stand beside published ones.
+
+use super::super::synthetic::Made;
+use super::report;
+use crate::experiment::{Experiment, Published, SampleStatus};
+
+fn published() -> Published {
+    let text = "source = \"Somebody, 1999\"\nrows = [\n\
+        { searcher = \"ybwc\", threads = 2, speedup = [0.5, 1.5, 1.75, 2.0, 5.0] },\n\
+        { searcher = \"ybwc\", threads = 16, speedup = [6.0], deviation_s = [1.0, 2.0, 3.0, 4.0, 5.0] },\n\
+        { searcher = \"dts\", threads = 2, speedup = [1.9] },\n]\n";
+    toml::from_str(text).expect("TOML")
+}
+
+#[test]
+fn published_figures_stand_beside_ours() {
+    let made = Made::default();
+    assert!(!report(&made).0.contains("Beside the published figures"));
+    let experiment = Experiment { published: Some(published()), ..made.experiment };
+    let (text, charts) = report(&Made { experiment, ..Made::default() });
+    for line in [
+        "Published: Somebody, 1999.",
+        // p = 2 (1.75 - 1) / 1.75
+        "| 2 | published | 0.50 | 1.50 | 1.75 | 2.00 | 5.00 | 0.857 |",
+        "| 2 | here | 1.80 | 1.80 | 1.80 | 1.80 | 1.80 | 0.889 |",
+        // The median alone, at a number of threads that was not measured.
+        "| 16 | published | – | – | 6.00 | – | – | 0.889 |",
+        "| 16 | published | 1.00 | 2.00 | 3.00 | 4.00 | 5.00 |",
+    ] {
+        assert!(text.contains(line), "{line} in\n{text}");
+    }
+    assert!(!text.contains("Speedup of dts"), "nobody measured it");
+    assert!(!text.contains("Speedup of lazy-smp. p"), "nothing was published of it");
+    for name in ["published-speedup", "published-deviation"] {
+        assert!(charts.iter().any(|chart| chart == name), "{name} in {charts:?}");
+    }
+}
+
+#[test]
+fn stopped_searches_as_finished_stand_apart() {
+    let text = report(&Made::default()).0;
+    assert!(!text.contains("If stopped searches counted as finished"));
+    let made = Made {
+        fate: |sample| {
+            let stopped = sample.threads == 4 && sample.searcher == "ybwc";
+            Some(if stopped { SampleStatus::Censored } else { SampleStatus::Ok })
+        },
+        ..Made::default()
+    };
+    let text = report(&made).0;
+    assert!(text.contains("18 samples reached the time limit."), "{text}");
+    let line = text.lines().find(|line| line.starts_with("| ybwc | 4 | 18 |")).expect("a line");
+    assert!(line.starts_with("| ybwc | 4 | 18 | [0.00, 3.60] | 3.60 | – | 0.0"), "{line}");
+}

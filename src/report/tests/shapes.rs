@@ -1,0 +1,90 @@
+//! Charts of experiments of every shape: few and many positions, threads and searchers, and nothing but censored samples.
+
+use super::super::synthetic::Made;
+use super::super::{Input, ReportError, charts, write};
+use crate::experiment::{Experiment, SampleStatus};
+use crate::searchers::Searcher;
+
+/// Every chart of a report, as pictures.
+fn drawn(made: &Made) -> Vec<charts::Chart> {
+    let input = Input::read(made.dir().path()).expect("read");
+    let mut all = charts::draw(&input.figures, &input.experiment, input.cores).expect("drawn");
+    if let Some(position) = charts::most_restless(&input.figures) {
+        all.push(charts::of_position(&input, position).expect("drawn"));
+    }
+    for chart in &all {
+        assert!(!chart.svg.contains("NaN") && !chart.svg.contains("inf"), "{}", chart.name);
+        assert!(chart.png().expect("rendered").len() > 1000, "{}", chart.name);
+    }
+    all
+}
+
+fn names(made: &Made) -> Vec<String> {
+    drawn(made).into_iter().map(|chart| chart.name).collect()
+}
+
+fn with(change: impl Fn(&mut Experiment)) -> Made {
+    let mut made = Made::default();
+    change(&mut made.experiment);
+    made
+}
+
+#[test]
+fn each_searcher_has_its_positions_as_dots_and_as_a_map() {
+    let names = names(&Made::default());
+    for chart in ["speedup-positions-ybwc", "speedup-map-lazy-smp", "times"] {
+        assert!(names.iter().any(|name| name == chart), "{chart} in {names:?}");
+    }
+}
+
+#[test]
+fn one_position_one_thread_one_searcher() {
+    let one = with(|experiment| {
+        experiment.only.truncate(1);
+        experiment.searchers = vec![Searcher::Ybwc];
+    });
+    assert!(names(&one).contains(&"speedup-map-ybwc".to_owned()));
+    let one = with(|experiment| experiment.threads = vec![1]);
+    assert_eq!(names(&one), ["deviations", "times"], "there is no speedup");
+}
+
+#[test]
+fn nine_searchers() {
+    let nine = with(|experiment| experiment.searchers = Searcher::ALL.to_vec());
+    let maps = names(&nine).iter().filter(|name| name.starts_with("speedup-map-")).count();
+    assert_eq!(maps, 8, "all but the sequential one");
+}
+
+#[test]
+fn two_hundred_positions_stay_on_a_page() {
+    let set = crate::positions::load("win-at-chess").expect("a set of the program");
+    let ids: Vec<String> = set.into_iter().take(200).map(|position| position.id).collect();
+    let many = with(|experiment| {
+        experiment.positions = "win-at-chess".to_owned();
+        experiment.only.clone_from(&ids);
+        experiment.runs = 2;
+    });
+    for chart in drawn(&many).iter().filter(|chart| chart.name.starts_with("speedup-")) {
+        let height = chart.svg.split("height=\"").nth(1).and_then(|rest| rest.split('"').next());
+        let height: f64 = height.and_then(|h| h.parse().ok()).expect("a height");
+        assert!(height < 2000.0, "{}: {height}", chart.name);
+    }
+}
+
+#[test]
+fn all_censored() {
+    let made = Made { fate: |_| Some(SampleStatus::Censored), ..Made::default() };
+    let names = names(&made);
+    assert!(!names.contains(&"times".to_owned()), "no position's times are known: {names:?}");
+}
+
+#[test]
+fn the_position_can_be_chosen_and_must_be_there() {
+    let dir = Made::default().dir();
+    let id = Made::default().experiment.only[1].clone();
+    write(dir.path(), None, Some(&id)).expect("written");
+    let report = std::fs::read_to_string(dir.path().join("report.md")).expect("a report");
+    assert!(report.contains(&format!("Times to depth of the position {id}")), "{report}");
+    let refused = write(dir.path(), None, Some("nowhere"));
+    assert!(matches!(refused, Err(ReportError::NoPosition { id, .. }) if id == "nowhere"));
+}
