@@ -1,7 +1,9 @@
 //! Whole reports of made-up results directories.
 
+mod extremes;
 mod variants;
 
+use super::document::pages;
 use super::figures::{Figures, Row};
 use super::synthetic::Made;
 use super::{Input, charts, csv, markdown, write};
@@ -18,13 +20,17 @@ fn report(made: &Made) -> (String, Vec<String>) {
     for chart in &charts {
         assert!(chart.svg.trim_end().ends_with("</svg>"), "{}", chart.name);
         assert!(!chart.svg.contains("NaN") && !chart.caption.contains("NaN"), "{}", chart.name);
+        assert!(!chart.svg.contains(" id="), "{}: two charts stand on one page", chart.name);
+        assert!(chart.data.contains(',') && !chart.data.contains("NaN"), "{}", chart.name);
     }
     for text in
         [csv::speedups(&input.figures), csv::summary(&input.figures), csv::fitted(&input.figures)]
     {
         assert!(!text.contains("NaN"), "{text}");
     }
-    let text = markdown::report(&input, &super::Sensitivity::default(), None, &charts);
+    let whole = markdown::report(&input, &super::Sensitivity::default(), None, &charts);
+    pages::assert_whole(&whole.html());
+    let text = whole.markdown();
     assert!(!text.contains("NaN"), "{text}");
     (text, charts.into_iter().map(|chart| chart.name).collect())
 }
@@ -91,7 +97,7 @@ fn a_finished_run_has_every_file() {
     let made = Made::default();
     let dir = made.dir();
     let written = write(dir.path(), None).expect("written");
-    assert_eq!(written.files.len(), 4 + 2 * 7);
+    assert_eq!(written.files.len(), 5 + 2 * 7);
     for file in &written.files {
         assert!(fs::metadata(file).is_ok_and(|m| m.len() > 100), "{}", file.display());
     }
@@ -104,11 +110,22 @@ fn a_finished_run_has_every_file() {
     assert!(report.contains("**Oversubscribed.** 4 threads ran on 2 cores"));
     let before = report.find("## Before the figures").expect("notes");
     assert!(before < report.find("## Speedup").expect("figures"));
+    let page = fs::read_to_string(dir.path().join("report.html")).expect("a page");
+    assert_eq!(page.matches("<svg ").count(), 7);
+    assert!(page.contains("download=\"speedup.csv\""), "the data of a chart");
     // The same samples give the same bytes.
     let bytes = |file: &str| fs::read(dir.path().join(file)).expect("a file");
-    let first = ["summary.csv", "fits.csv", "report.md", "charts/speedup.svg"].map(bytes);
+    let files = [
+        "summary.csv",
+        "fits.csv",
+        "report.md",
+        "report.html",
+        
+        "charts/speedup.svg",
+    ];
+    let first = files.map(bytes);
     write(dir.path(), None).expect("written again");
-    assert_eq!(first, ["summary.csv", "fits.csv", "report.md", "charts/speedup.svg"].map(bytes));
+    assert!(first == files.map(bytes));
 }
 
 #[test]

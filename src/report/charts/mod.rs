@@ -3,6 +3,7 @@
 mod axes;
 mod boxes;
 mod canvas;
+mod data;
 mod gantt;
 mod layout;
 mod lines;
@@ -31,6 +32,8 @@ pub struct Chart {
     pub caption: String,
     /// The picture.
     pub svg: String,
+    /// The figures that it shows, as CSV with a header row: as exact as in the derived files.
+    pub data: String,
 }
 
 impl Chart {

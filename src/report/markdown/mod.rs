@@ -1,12 +1,11 @@
-//! `report.md`: the setup, the tables and the charts in one text that reads as a report.
+//! The report of a sweep: the setup, the tables and the charts in one text.
 
 mod setup;
 mod tables;
-mod text;
 mod variants;
 
+pub(super) use super::document::Report;
 pub(super) use setup::environment;
-pub(super) use text::Report;
 
 use super::charts::Chart;
 use super::input::Input;
@@ -17,13 +16,13 @@ use super::validity;
 use crate::report::figures::{Row, SearcherFigures};
 use crate::stats::Bounds;
 
-/// The text of the report.
-pub(super) fn report(
+/// The whole report.
+pub(super) fn report<'c>(
     input: &Input,
     sensitivity: &Sensitivity,
     games: Option<&MatchInput>,
-    charts: &[Chart],
-) -> String {
+    charts: &'c [Chart],
+) -> Report<'c> {
     let mut report = Report::new(charts);
     let names = list(input.experiment.names());
     report.heading(1, &format!("{}: time to depth of {names}", input.experiment.name));
@@ -36,7 +35,7 @@ pub(super) fn report(
              is oversubscribed, and cells have six samples or more.",
         );
     } else {
-        report.list(&notes);
+        report.notes(&notes);
     }
     report.heading(2, "Setup");
     report.table("The experiment.", &setup::experiment(input));
@@ -63,7 +62,7 @@ pub(super) fn report(
          from the samples (the ratings of a match beside them with `--match` and its directory):",
     );
     report.code("ttd run experiment.toml --out ../again\nttd report .");
-    report.into_text()
+    report
 }
 
 /// What was measured, in a sentence or two.
