@@ -9,8 +9,10 @@ mod document;
 pub mod figures;
 mod files;
 mod input;
+mod latex;
 mod markdown;
 mod matches;
+mod methods;
 mod numbers;
 mod sensitivity;
 pub mod timeline;
@@ -45,6 +47,8 @@ pub const VARIANTS: &str = "variants.csv";
 pub const REPORT: &str = "report.md";
 /// The report as a page.
 pub const PAGE: &str = "report.html";
+/// The figures, tables and main charts for LaTeX.
+pub const LATEX: &str = "figures.tex";
 
 /// Why a report could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -121,6 +125,7 @@ pub fn write(dir: &Path, games: Option<&Path>) -> Result<Written, ReportError> {
     let report = markdown::report(&input, &sensitivity, games.as_ref(), &charts);
     put(REPORT, report.markdown().as_bytes())?;
     put(PAGE, report.html().as_bytes())?;
+    put(LATEX, latex::figures(&input, &report, &charts).as_bytes())?;
     put(SUMMARY, csv::summary(&input.figures).as_bytes())?;
     put(SPEEDUPS, csv::speedups(&input.figures).as_bytes())?;
     put(FITS, csv::fitted(&input.figures).as_bytes())?;

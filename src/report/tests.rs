@@ -1,12 +1,13 @@
 //! Whole reports of made-up results directories.
 
 mod extremes;
+mod methods;
 mod variants;
 
 use super::document::pages;
 use super::figures::{Figures, Row};
 use super::synthetic::Made;
-use super::{Input, charts, csv, markdown, write};
+use super::{Input, charts, csv, latex, markdown, write};
 use crate::experiment::{Base, CoresKind, Experiment, Sample, SampleStatus, remove_charts};
 use crate::searchers::{Costs, Searcher};
 use crate::stats::Bounds;
@@ -30,8 +31,10 @@ fn report(made: &Made) -> (String, Vec<String>) {
     }
     let whole = markdown::report(&input, &super::Sensitivity::default(), None, &charts);
     pages::assert_whole(&whole.html());
+    let tex = latex::figures(&input, &whole, &charts);
+    assert_eq!(tex.matches('{').count(), tex.matches('}').count(), "{tex}");
     let text = whole.markdown();
-    assert!(!text.contains("NaN"), "{text}");
+    assert!(!text.contains("NaN") && !tex.contains("NaN"), "{text}");
     (text, charts.into_iter().map(|chart| chart.name).collect())
 }
 
@@ -97,7 +100,7 @@ fn a_finished_run_has_every_file() {
     let made = Made::default();
     let dir = made.dir();
     let written = write(dir.path(), None).expect("written");
-    assert_eq!(written.files.len(), 5 + 2 * 7);
+    assert_eq!(written.files.len(), 6 + 2 * 7);
     for file in &written.files {
         assert!(fs::metadata(file).is_ok_and(|m| m.len() > 100), "{}", file.display());
     }
@@ -120,7 +123,7 @@ fn a_finished_run_has_every_file() {
         "fits.csv",
         "report.md",
         "report.html",
-        
+        "figures.tex",
         "charts/speedup.svg",
     ];
     let first = files.map(bytes);

@@ -8,6 +8,7 @@ mod gantt;
 mod layout;
 mod lines;
 pub(super) mod match_charts;
+mod pgfplots;
 mod scatter;
 mod style;
 mod variants;
@@ -15,6 +16,7 @@ mod waterfall;
 
 pub use canvas::ChartError;
 pub(super) use gantt::gantt;
+pub(super) use pgfplots::plots;
 pub(super) use scatter::agreement;
 pub(super) use variants::beside_reference;
 

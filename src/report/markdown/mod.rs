@@ -5,11 +5,12 @@ mod tables;
 mod variants;
 
 pub(super) use super::document::Report;
-pub(super) use setup::environment;
+pub(super) use setup::{cost_model, environment, preset_in_words};
 
 use super::charts::Chart;
 use super::input::Input;
 use super::matches::{self, MatchInput};
+use super::methods::methods;
 use super::numbers::{count, estimate, interval, list, ratio, seconds};
 use super::sensitivity::Sensitivity;
 use super::validity;
@@ -40,6 +41,8 @@ pub(super) fn report<'c>(
     report.heading(2, "Setup");
     report.table("The experiment.", &setup::experiment(input));
     report.table("The machine and the program.", &environment(&input.sittings));
+    report.heading(2, "Method");
+    report.paragraph(&methods(input));
     if let Some(of) = &input.variants {
         variants::section(&mut report, of);
     }

@@ -51,4 +51,5 @@ fn all_censored() {
     let made = Made { fate: |_| Some(SampleStatus::Censored), ..Made::default() };
     let (text, _) = report(&made);
     assert!(text.contains("**Censored.** 108 samples"), "{text}");
+    assert!(text.contains("A search was stopped after 120 s, as 108 were"), "{text}");
 }
