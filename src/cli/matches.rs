@@ -58,8 +58,9 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
         say(format_args!("  {}", resume_command(&dir)));
         return Ok(Exit::Interrupted);
     }
-    let report = report::write_match(&dir)?;
-    writeln!(io::stdout().lock(), "{}", report.display())?;
+    for report in report::write_match(&dir)?.reports() {
+        writeln!(io::stdout().lock(), "{}", report.display())?;
+    }
     let faults = results.games().iter().filter(|row| row.ending.reason.is_fault()).count();
     if faults > 0 {
         let (games, log) = (format::count(faults, "game"), dir.join(LOG));

@@ -18,6 +18,7 @@ mod run;
 mod search;
 mod searchers;
 mod summary;
+mod tabular;
 mod trace;
 mod tune;
 mod uci;

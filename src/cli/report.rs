@@ -1,9 +1,10 @@
 //! `ttd report`: of a sweep, of a match, or of a sweep with a match beside it.
 
+use super::tabular::{self, Format};
 use super::{Exit, Usage};
 use crate::experiment::EXPERIMENT;
 use crate::matches::MATCH;
-use crate::report;
+use crate::report::{self, Written};
 use clap::Args;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,12 @@ pub(super) struct ReportArgs {
     /// The position whose times are drawn one by one [default: the one whose times vary the most]
     #[arg(long, value_name = "ID")]
     position: Option<String>,
+    /// Print a table to standard output
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// Which table: the name of one of the report's CSV files [default: summary, of a match standings]
+    #[arg(long, value_name = "NAME", requires = "format")]
+    table: Option<String>,
 }
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
@@ -26,10 +33,10 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     if let Some(games) = games.filter(|games| !holds(games, MATCH)) {
         return Err(expected(games, MATCH, "the results directory of a match").into());
     }
-    if holds(dir, EXPERIMENT) {
-        report::write(dir, games, args.position.as_deref())?;
+    let written = if holds(dir, EXPERIMENT) {
+        report::write(dir, games, args.position.as_deref())?
     } else if games.is_none() && args.position.is_none() && holds(dir, MATCH) {
-        report::write_match(dir)?;
+        report::write_match(dir)?
     } else {
         let what = if games.is_some() || args.position.is_some() {
             "the results directory of a sweep"
@@ -37,9 +44,27 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
             "a results directory"
         };
         return Err(expected(dir, EXPERIMENT, what).into());
+    };
+    let mut out = io::stdout().lock();
+    if let Some(format) = args.format {
+        write!(out, "{}", tabular::text(table(&written, args.table.as_deref())?, format)?)?;
+    } else {
+        for report in written.reports() {
+            writeln!(out, "{}", report.display())?;
+        }
     }
-    writeln!(io::stdout().lock(), "{}", dir.join(report::REPORT).display())?;
     Ok(Exit::Done)
+}
+
+/// The file of a table; of the first one, if none is named.
+fn table<'w>(written: &'w Written, name: Option<&str>) -> Result<&'w Path, Usage> {
+    let mut tables = written.tables();
+    let found = tables.find(|(known, _)| name.is_none_or(|name| name == *known));
+    found.map(|(_, path)| path).ok_or_else(|| {
+        let known: Vec<&str> = written.tables().map(|(name, _)| name).collect();
+        let name = name.unwrap_or_default();
+        Usage(format!("--table: `{name}` found, one of {} expected", known.join(", ")))
+    })
 }
 
 fn expected(dir: &Path, file: &str, what: &str) -> Usage {

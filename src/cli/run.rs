@@ -6,6 +6,7 @@ mod args;
 pub(super) use args::{RunArgs, check_hash, depth_parser, jobs_parser, threads_parser};
 
 use super::progress::Progress;
+use super::tabular::{self, Format};
 use super::{Exit, Usage, format, interrupt, say, summary};
 use crate::experiment::{
     Bench, CoresKind, DraftFile, Ended, Estimate, Experiment, LOG, Planned, Resolved, Results,
@@ -56,7 +57,7 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         say(format_args!("  {}", resume_command(&dir, args)));
         return Ok(Exit::Interrupted);
     }
-    finish(&dir, &results, failures)
+    finish(&dir, &results, failures, args.format)
 }
 
 /// Takes the samples that are missing.
@@ -152,12 +153,21 @@ fn check_simulation(args: &RunArgs, experiment: &Experiment) -> Result<(), Usage
 }
 
 /// Prints the summary and where everything is. `failures` are those of the sensitivity.
-fn finish(dir: &Path, results: &Results, failures: usize) -> anyhow::Result<Exit> {
+fn finish(
+    dir: &Path,
+    results: &Results,
+    failures: usize,
+    format: Option<Format>,
+) -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
-    write!(out, "{}", summary::text(dir)?)?;
-    writeln!(out)?;
-    for file in ["report.md", "summary.csv", "samples.csv"] {
-        writeln!(out, "{}", dir.join(file).display())?;
+    if let Some(format) = format {
+        write!(out, "{}", tabular::text(&dir.join(report::SUMMARY), format)?)?;
+    } else {
+        write!(out, "{}", summary::text(dir)?)?;
+        writeln!(out)?;
+        for file in ["report.md", "report.html", "summary.csv", "samples.csv"] {
+            writeln!(out, "{}", dir.join(file).display())?;
+        }
     }
     let failed = failed(results);
     if failed > 0 {

@@ -32,7 +32,7 @@ const CONTENTS: Contents = Contents {
 const OWN: [&str; 6] = [GAMES, PGN, MATCH, OPENINGS, LOG, crate::experiment::ENVIRONMENT];
 
 /// What a report makes of a match, beside its charts.
-const DERIVED: [&str; 7] = [
+const DERIVED: [&str; 8] = [
     "standings.csv",
     "ratings.csv",
     "running.csv",
@@ -40,6 +40,7 @@ const DERIVED: [&str; 7] = [
     "endings.csv",
     "moves.csv",
     "report.md",
+    "report.html",
 ];
 
 /// What may differ in a match that goes on: a longer one begins with the same games, and what a

@@ -203,13 +203,13 @@ fn variants_row(reference: &str, row: &VariantRow) -> Vec<String> {
 }
 
 /// A figure and the ends of its intervals.
-fn with_intervals(estimate: Option<Estimate>) -> Vec<String> {
+pub(super) fn with_intervals(estimate: Option<Estimate>) -> Vec<String> {
     let mut out = vec![figure(estimate.map(|e| e.value))];
     out.extend(intervals(estimate));
     out
 }
 
-fn interval_names(figure: &str) -> [String; 4] {
+pub(super) fn interval_names(figure: &str) -> [String; 4] {
     ["ci_runs_lower", "ci_runs_upper", "ci_positions_lower", "ci_positions_upper"]
         .map(|end| format!("{figure}_{end}"))
 }
@@ -218,7 +218,7 @@ pub(super) fn number(value: Option<f64>) -> String {
     value.filter(|v| !v.is_nan()).map_or_else(String::new, |v| v.to_string())
 }
 
-fn figure(bounds: Option<Bounds>) -> String {
+pub(super) fn figure(bounds: Option<Bounds>) -> String {
     let printed = |b: Bounds| match b.value() {
         Some(value) => number(Some(value)),
         None => format!("[{}, {}]", b.lower, b.upper),
@@ -236,7 +236,7 @@ fn intervals(estimate: Option<Estimate>) -> Vec<String> {
     runs.into_iter().chain(positions).collect()
 }
 
-fn account(account: Option<Account>) -> [String; 4] {
+pub(super) fn account(account: Option<Account>) -> [String; 4] {
     [
         number(account.map(|a| a.search_overhead)),
         number(account.and_then(|a| a.busy_fraction)),

@@ -5,11 +5,14 @@
 
 pub mod charts;
 pub mod csv;
+mod document;
 pub mod figures;
 mod files;
 mod input;
+mod latex;
 mod markdown;
 mod matches;
+mod methods;
 mod numbers;
 mod sensitivity;
 pub mod timeline;
@@ -27,7 +30,6 @@ pub use sensitivity::Sensitivity;
 
 use crate::experiment::{CHARTS, ResolveError, ResultsError, remove_charts};
 use charts::{Chart, ChartError};
-use figures::Figures;
 use matches::MatchInput;
 use std::path::{Path, PathBuf};
 
@@ -43,6 +45,10 @@ pub const SENSITIVITIES: &str = "sensitivity.csv";
 pub const VARIANTS: &str = "variants.csv";
 /// The report.
 pub const REPORT: &str = "report.md";
+/// The report as a page.
+pub const PAGE: &str = "report.html";
+/// The figures, tables and main charts for LaTeX.
+pub const LATEX: &str = "figures.tex";
 
 /// Why a report could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -81,10 +87,22 @@ impl ReportError {
 /// What was written.
 #[derive(Clone, Debug)]
 pub struct Written {
-    /// Every file, the report first.
+    /// Every file: the report, the report as a page, then the others, of the tables the most important first.
     pub files: Vec<PathBuf>,
-    /// Every figure.
-    pub figures: Figures,
+}
+
+impl Written {
+    /// The report: as a text, and as a page.
+    pub fn reports(&self) -> &[PathBuf] {
+        &self.files[..2]
+    }
+
+    /// The tables: the name of each, which is that of its file without extension, and the file.
+    pub fn tables(&self) -> impl Iterator<Item = (&str, &Path)> {
+        let tables =
+            self.files.iter().filter(|file| file.extension().is_some_and(|of| of == "csv"));
+        tables.filter_map(|file| Some((file.file_stem()?.to_str()?, file.as_path())))
+    }
 }
 
 /// Writes every table and chart and the report of a results directory, finished or not. Each file is
@@ -124,21 +142,24 @@ pub fn write(
         Ok::<(), ResultsError>(())
     };
     let sensitivity = Sensitivity::read(dir, &input.experiment)?;
-    put(REPORT, markdown::report(&input, &sensitivity, games.as_ref(), &charts).as_bytes())?;
+    let report = markdown::report(&input, &sensitivity, games.as_ref(), &charts);
+    put(REPORT, report.markdown().as_bytes())?;
+    put(PAGE, report.html().as_bytes())?;
+    put(LATEX, latex::figures(&input, &report, &charts).as_bytes())?;
+    put(SUMMARY, csv::summary(&input.figures).as_bytes())?;
+    put(SPEEDUPS, csv::speedups(&input.figures).as_bytes())?;
+    put(FITS, csv::fitted(&input.figures).as_bytes())?;
+    match &input.variants {
+        Some(variants) => put(VARIANTS, csv::variants(variants).as_bytes())?,
+        None => files::remove(&dir.join(VARIANTS))?,
+    }
     if sensitivity.is_empty() {
         files::remove(&dir.join(SENSITIVITIES))?;
     } else {
         put(SENSITIVITIES, sensitivity.csv(&input.figures).as_bytes())?;
     }
-    match &input.variants {
-        Some(variants) => put(VARIANTS, csv::variants(variants).as_bytes())?,
-        None => files::remove(&dir.join(VARIANTS))?,
-    }
-    put(SUMMARY, csv::summary(&input.figures).as_bytes())?;
-    put(SPEEDUPS, csv::speedups(&input.figures).as_bytes())?;
-    put(FITS, csv::fitted(&input.figures).as_bytes())?;
     files.extend(write_charts(dir, &charts)?);
-    Ok(Written { files, figures: input.figures })
+    Ok(Written { files })
 }
 
 /// Writes the charts of a report, and removes those of an earlier one that it does not have.

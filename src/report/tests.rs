@@ -1,12 +1,15 @@
 //! Whole reports of made-up results directories.
 
+mod extremes;
+mod methods;
 mod published;
 mod shapes;
 mod variants;
 
+use super::document::pages;
 use super::figures::{Figures, Row};
 use super::synthetic::Made;
-use super::{Input, charts, csv, markdown, write};
+use super::{Input, charts, csv, latex, markdown, write};
 use crate::experiment::{Base, CoresKind, Experiment, Sample, SampleStatus, remove_charts};
 use crate::searchers::{Costs, Searcher};
 use crate::stats::Bounds;
@@ -20,14 +23,20 @@ fn report(made: &Made) -> (String, Vec<String>) {
     for chart in &charts {
         assert!(chart.svg.trim_end().ends_with("</svg>"), "{}", chart.name);
         assert!(!chart.svg.contains("NaN") && !chart.caption.contains("NaN"), "{}", chart.name);
+        assert!(!chart.svg.contains(" id="), "{}: two charts stand on one page", chart.name);
+        assert!(chart.data.contains(',') && !chart.data.contains("NaN"), "{}", chart.name);
     }
     for text in
         [csv::speedups(&input.figures), csv::summary(&input.figures), csv::fitted(&input.figures)]
     {
         assert!(!text.contains("NaN"), "{text}");
     }
-    let text = markdown::report(&input, &super::Sensitivity::default(), None, &charts);
-    assert!(!text.contains("NaN"), "{text}");
+    let whole = markdown::report(&input, &super::Sensitivity::default(), None, &charts);
+    pages::assert_whole(&whole.html());
+    let tex = latex::figures(&input, &whole, &charts);
+    assert_eq!(tex.matches('{').count(), tex.matches('}').count(), "{tex}");
+    let text = whole.markdown();
+    assert!(!text.contains("NaN") && !tex.contains("NaN"), "{text}");
     (text, charts.into_iter().map(|chart| chart.name).collect())
 }
 
@@ -93,7 +102,7 @@ fn a_finished_run_has_every_file() {
     let made = Made::default();
     let dir = made.dir();
     let written = write(dir.path(), None, None).expect("written");
-    assert_eq!(written.files.len(), 4 + 2 * 12);
+    assert_eq!(written.files.len(), 6 + 2 * 12);
     for file in &written.files {
         assert!(fs::metadata(file).is_ok_and(|m| m.len() > 100), "{}", file.display());
     }
@@ -106,11 +115,22 @@ fn a_finished_run_has_every_file() {
     assert!(report.contains("**Oversubscribed.** 4 threads ran on 2 cores"));
     let before = report.find("## Before the figures").expect("notes");
     assert!(before < report.find("## Speedup").expect("figures"));
+    let page = fs::read_to_string(dir.path().join("report.html")).expect("a page");
+    assert_eq!(page.matches("<svg ").count(), 7);
+    assert!(page.contains("download=\"speedup.csv\""), "the data of a chart");
     // The same samples give the same bytes.
     let bytes = |file: &str| fs::read(dir.path().join(file)).expect("a file");
-    let first = ["summary.csv", "fits.csv", "report.md", "charts/speedup.svg"].map(bytes);
+    let files = [
+        "summary.csv",
+        "fits.csv",
+        "report.md",
+        "report.html",
+        "figures.tex",
+        "charts/speedup.svg",
+    ];
+    let first = files.map(bytes);
     write(dir.path(), None, None).expect("written again");
-    assert_eq!(first, ["summary.csv", "fits.csv", "report.md", "charts/speedup.svg"].map(bytes));
+    assert!(first == files.map(bytes));
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod engines;
 mod matches;
 mod perft;
 mod resume;
+mod tables;
 mod trace;
 mod tune;
 mod uci;

@@ -69,7 +69,7 @@ fn a_match_is_played_and_made_longer() {
     place.call("match out/match.toml --out out").exits(0);
     assert_eq!(games(&place), longer, "nothing is played twice");
     let report = place.read("out/report.md");
-    assert!(called.out.ends_with("out/report.md\n"), "{}", called.out);
+    assert!(called.out.ends_with("out/report.md\nout/report.html\n"), "{}", called.out);
     assert!(report.contains("6 games of dancer-0 against dancer-1"), "{report}");
     assert!(report.contains("| repetition | 6 | 6 | – |"), "{report}");
     place.call("report out").exits(0);

@@ -1,6 +1,7 @@
 //! The arguments of `ttd run`, and the checks that other commands share.
 
 use crate::cli::Usage;
+use crate::cli::tabular::Format;
 use crate::experiment::{Draft, MAX_THREADS, NumberList, Opening, memory_available_mib};
 use crate::search::MAX_DEPTH;
 use crate::uci::EngineSpec;
@@ -74,6 +75,9 @@ pub(in crate::cli) struct RunArgs {
     /// Go on although the samples there were taken by another build or on another machine
     #[arg(long)]
     pub(super) mixed: bool,
+    /// Print the summary for other programs, as `ttd report --format` does
+    #[arg(long, value_name = "FORMAT")]
+    pub(super) format: Option<Format>,
     /// Print the plan as CSV, and measure nothing
     #[arg(long)]
     pub(super) dry_run: bool,

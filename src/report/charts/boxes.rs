@@ -4,7 +4,8 @@ use super::axes::{Axis, Frame};
 use super::canvas::{Canvas, ChartError, svg};
 use super::layout::{self, Entry, Key, Sheet};
 use super::style::{FITTED, GREY, HEIGHT, INK, REFERENCE, look, tint};
-use super::{Chart, Setting};
+use super::{Chart, Setting, data};
+use crate::report::csv;
 use crate::report::figures::{Figures, SearcherFigures};
 use crate::report::numbers::{count, fixed};
 use crate::stats::Bounds;
@@ -88,6 +89,9 @@ pub(super) fn speedups(
             )
         ),
         svg: drawn,
+        data: data::by_position(std::iter::once(of), "speedup", |cell| {
+            cell.speedup.map(|speedup| csv::figure(Some(speedup)))
+        }),
     })
 }
 
@@ -177,6 +181,9 @@ pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, 
             setting.long
         ),
         svg: drawn,
+        data: data::by_position(figures.measured(), "deviation_from_median_s", |cell| {
+            cell.deviation_s.map(|deviation| csv::number(Some(deviation)))
+        }),
     })
 }
 

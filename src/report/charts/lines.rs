@@ -4,7 +4,7 @@ use super::axes::{Axis, Frame};
 use super::canvas::{Align, Canvas, ChartError, svg};
 use super::layout::{self, Entry, Key, Sheet};
 use super::style::{EQUAL, FITTED, GREY, HEIGHT, Look, REFERENCE, SMALL, look};
-use super::{Chart, Setting};
+use super::{Chart, Setting, data};
 use crate::report::figures::{Estimate, Figures, Row, SearcherFigures};
 use crate::report::numbers::fixed;
 use crate::stats::Bounds;
@@ -56,6 +56,7 @@ pub(super) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, Cha
             fitted.collect::<String>()
         ),
         svg: drawn,
+        data: data::by_threads(figures, "speedup_median", |row| row.median),
     })
 }
 
@@ -90,6 +91,7 @@ pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
             bars_in_words(figures)
         ),
         svg: drawn,
+        data: data::by_threads(figures, "efficiency", |row| row.efficiency),
     })
 }
 
@@ -114,7 +116,7 @@ fn amdahl(of: &SearcherFigures) -> Option<Fit> {
 }
 
 /// The interval that is drawn: over positions, the wider question, where there is one.
-fn bar(estimate: &Estimate) -> Option<Bounds> {
+pub(super) fn bar(estimate: &Estimate) -> Option<Bounds> {
     estimate.ci_positions.or(estimate.ci_runs)
 }
 
@@ -125,14 +127,19 @@ fn bars_in_words(figures: &Figures) -> String {
     } else {
         ""
     };
-    let bars = if estimates().any(|e| e.ci_positions.is_some()) {
+    format!("{hollow}{}", bars(figures))
+}
+
+/// What the bars are.
+pub(super) fn bars(figures: &Figures) -> &'static str {
+    let estimates = || figures.measured().flat_map(|s| &s.rows).filter_map(|row| row.median);
+    if estimates().any(|e| e.ci_positions.is_some()) {
         "Bars: 95% ci_positions (other positions)."
     } else if estimates().any(|e| e.ci_runs.is_some()) {
         "Bars: 95% ci_runs (these positions)."
     } else {
         "Too few samples for intervals."
-    };
-    format!("{hollow}{bars}")
+    }
 }
 
 /// The ends of everything that will be drawn.

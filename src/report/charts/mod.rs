@@ -3,11 +3,13 @@
 mod axes;
 mod boxes;
 mod canvas;
+mod data;
 mod dots;
 mod gantt;
 mod layout;
 mod lines;
 pub(super) mod match_charts;
+mod pgfplots;
 mod positions;
 mod published;
 mod scatter;
@@ -18,6 +20,7 @@ mod waterfall;
 
 pub use canvas::ChartError;
 pub(super) use gantt::gantt;
+pub(super) use pgfplots::plots;
 pub(super) use published::NAMES as PUBLISHED;
 pub(super) use scatter::agreement;
 pub(super) use times::{TIMES, most_restless, of_position};
@@ -37,6 +40,8 @@ pub struct Chart {
     pub caption: String,
     /// The picture.
     pub svg: String,
+    /// The figures that it shows, as CSV with a header row: as exact as in the derived files.
+    pub data: String,
 }
 
 impl Chart {

@@ -5,7 +5,8 @@ use super::canvas::{Align, Canvas, ChartError, cut_to, svg, text_width};
 use super::dots::{dot, draw_axis};
 use super::layout::{Entry, Key, Sheet, nothing};
 use super::style::{BAND, BEYOND, GREY, INK, SMALL, efficiency_shade, look};
-use super::{Chart, Setting};
+use super::{Chart, Setting, data};
+use crate::report::csv;
 use crate::report::figures::{Cell, SearcherFigures};
 use crate::report::numbers::{bounds, count, ratio};
 use crate::stats::Bounds;
@@ -135,6 +136,13 @@ pub(super) fn dots(
              samples).",
             of.searcher, setting.long
         ),
+        data: data::csv(
+            "position,speedup,speedup_ci_runs_lower,speedup_ci_runs_upper",
+            cells().map(|cell| {
+                let figures = vec![cell.position.clone(), csv::figure(cell.speedup)];
+                [figures, csv::ends(cell.speedup_ci_runs).to_vec()].concat()
+            }),
+        ),
         svg: drawn,
     }))
 }
@@ -207,6 +215,9 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Char
             count(sorted.threads(), "thread"),
             setting.long
         ),
+        data: data::by_position([of].into_iter(), "speedup", |cell| {
+            cell.speedup.map(|speedup| csv::figure(Some(speedup)))
+        }),
         svg: drawn,
     }))
 }

@@ -4,7 +4,7 @@ use super::axes::{Axis, Frame};
 use super::canvas::{Canvas, ChartError, svg};
 use super::layout::{self, Entry, Key, Sheet};
 use super::style::{GREY, HEIGHT, Look, REFERENCE, look, tint};
-use super::{Chart, Setting};
+use super::{Chart, Setting, data};
 use crate::experiment::{Published, PublishedRow, Quantiles};
 use crate::report::figures::{Figures, Row, SearcherFigures};
 
@@ -121,8 +121,28 @@ fn chart(
              greatest. A line alone is a median without its quartiles.",
             figure.of, published.source, setting.long
         ),
+        data: data::csv(
+            "searcher,threads,source,min,q1,median,q3,max",
+            searchers.iter().zip(&series).flat_map(|((_, of), both)| {
+                both.iter().flatten().map(|placed| row(&of.searcher, placed))
+            }),
+        ),
         svg: drawn,
     })
+}
+
+/// A box as a row of the chart's data.
+fn row(searcher: &str, placed: &Placed) -> Vec<String> {
+    let source = if placed.is_published { "published" } else { "here" };
+    let mut row = vec![searcher.to_owned(), placed.threads.to_string(), source.to_owned()];
+    match placed.quantiles {
+        Quantiles::Median(median) => {
+            let blank = String::new;
+            row.extend([blank(), blank(), median.to_string(), blank(), blank()]);
+        }
+        Quantiles::Five(five) => row.extend(five.map(|value| value.to_string())),
+    }
+    row
 }
 
 /// The boxes of a searcher: those that were published, and those of this experiment.

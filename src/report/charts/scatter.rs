@@ -1,10 +1,11 @@
 //! What was foretold against what was measured, a point each position.
 
-use super::Chart;
 use super::axes::Axis;
 use super::canvas::{ChartError, svg};
 use super::layout::{Entry, Key, Sheet};
 use super::style::{GREY, HEIGHT, REFERENCE, look, tint};
+use super::{Chart, data};
+use crate::report::csv;
 use crate::report::numbers::{count, ratio};
 use crate::report::validation::Pair;
 use crate::stats::reliability::Reliability;
@@ -77,5 +78,20 @@ fn chart(threads: usize, pairs: &[&Pair]) -> Result<Chart, ChartError> {
             reached.join(" ")
         ),
         svg: drawn,
+        data: points(pairs),
     })
+}
+
+/// A row each point.
+fn points(pairs: &[&Pair]) -> String {
+    let mut rows = Vec::new();
+    for (searcher, _, points) in pairs.iter().map(|pair| pair.series()) {
+        rows.extend(points.iter().map(|point| {
+            let ends = csv::ends(point.real_ci_runs).to_vec();
+            let ratios = [point.real, point.simulated].map(|speedup| speedup.to_string());
+            [vec![searcher.to_owned()], ratios.to_vec(), ends].concat()
+        }));
+    }
+    let names = "searcher,real_speedup,virtual_speedup,real_speedup_ci_runs_lower,real_speedup_ci_runs_upper";
+    data::csv(names, rows)
 }

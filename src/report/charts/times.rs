@@ -5,7 +5,7 @@ use super::boxes::Bar;
 use super::canvas::{ChartError, cut_to, svg, text_width};
 use super::layout::{self, Entry, Key, Sheet};
 use super::style::{HEIGHT, TITLE, WIDTH, look};
-use super::{Chart, Setting};
+use super::{Chart, Setting, data};
 use crate::experiment::SampleStatus;
 use crate::report::figures::{Cell, Figures, SearcherFigures};
 use crate::report::input::Input;
@@ -82,6 +82,16 @@ pub(in crate::report) fn of_position(input: &Input, position: &str) -> Result<Ch
             "Times to depth of the position {position}, by threads, on a logarithmic axis: every sample that reached the depth; boxes as for the \
              speedups. {}",
             setting.long
+        ),
+        data: data::csv(
+            "searcher,threads,time_s",
+            searchers.iter().flat_map(|(_, of)| {
+                let rows = threads.iter().flat_map(|n| {
+                    let of_cell = times(&of.searcher, *n).into_iter();
+                    of_cell.map(|s| vec![of.searcher.clone(), n.to_string(), s.to_string()])
+                });
+                rows.collect::<Vec<_>>()
+            }),
         ),
         svg: drawn,
     })

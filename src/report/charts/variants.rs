@@ -5,8 +5,9 @@ use super::canvas::{Align, ChartError, svg, text_width};
 use super::dots::{dot, draw_axis};
 use super::layout::{Entry, Key, Sheet, nothing};
 use super::style::{BAND, GREY, INK, SMALL, look};
-use super::{Chart, Setting};
-use crate::report::figures::{VariantRow, Variants};
+use super::{Chart, Setting, data};
+use crate::report::csv;
+use crate::report::figures::{Estimate, VariantRow, Variants};
 use crate::report::input::Input;
 use crate::report::numbers::count;
 use crate::stats::Bounds;
@@ -150,7 +151,19 @@ fn chart(setting: &Setting, variants: &Variants, lines: &[Line<'_>]) -> Result<C
             setting.long
         ),
         svg: drawn,
+        data: figures(lines),
     })
+}
+
+/// What the dots are.
+fn figures(lines: &[Line<'_>]) -> String {
+    let mut rows = vec![data::estimates("searcher,threads", &["time_ratio", "speedup_ratio"])];
+    for row in lines.iter().flat_map(|line| &line.rows) {
+        let ratios = [row.time, row.speedup_ratio].map(|ratio| ratio.map(Estimate::from));
+        let cell = vec![row.searcher.clone(), row.threads.to_string()];
+        rows.push([cell, ratios.into_iter().flat_map(csv::with_intervals).collect()].concat());
+    }
+    csv::text(&rows)
 }
 
 /// The place of the moves found, the right end of their texts, and what is left of the frame; none if the set asks for

@@ -5,8 +5,9 @@ use super::axes::{Axis, Frame};
 use super::canvas::{Align, Canvas, ChartError, svg, text_width};
 use super::layout::{Entry, Key, Sheet};
 use super::style::{GAIN, GREY, GRID, INK, LOSS, SMALL, TEXT, tint};
-use super::{Chart, Setting};
+use super::{Chart, Setting, data};
 use crate::cores::State;
+use crate::report::csv;
 use crate::report::figures::{Row, SearcherFigures};
 use crate::stats::Account;
 use plotters::style::{RGBColor, WHITE};
@@ -84,7 +85,18 @@ pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Result<Chart, 
             of.searcher, setting.long
         ),
         svg: drawn,
+        data: factors(of, &rows),
     })
+}
+
+/// What the steps are made of.
+fn factors(of: &SearcherFigures, rows: &[&Row]) -> String {
+    let row = |row: &&Row| {
+        let factors = csv::account(row.account).to_vec();
+        [vec![of.searcher.clone(), row.threads.to_string()], factors].concat()
+    };
+    let names = "searcher,threads,search_overhead,busy_fraction,node_rate,account_speedup";
+    data::csv(names, rows.iter().map(row))
 }
 
 /// The bars of one thread count.

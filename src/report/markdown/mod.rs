@@ -1,30 +1,30 @@
-//! `report.md`: the setup, the tables and the charts in one text that reads as a report.
+//! The report of a sweep: the setup, the tables and the charts in one text.
 
 mod published;
 mod setup;
 mod tables;
-mod text;
 mod variants;
 
-pub(super) use setup::environment;
-pub(super) use text::Report;
+pub(super) use super::document::Report;
+pub(super) use setup::{cost_model, environment, preset_in_words};
 
 use super::charts::{Chart, TIMES};
 use super::input::Input;
 use super::matches::{self, MatchInput};
+use super::methods::methods;
 use super::numbers::{count, estimate, interval, list, ratio, seconds};
 use super::sensitivity::Sensitivity;
 use super::validity;
 use crate::report::figures::{Row, SearcherFigures};
 use crate::stats::Bounds;
 
-/// The text of the report.
-pub(super) fn report(
+/// The whole report.
+pub(super) fn report<'c>(
     input: &Input,
     sensitivity: &Sensitivity,
     games: Option<&MatchInput>,
-    charts: &[Chart],
-) -> String {
+    charts: &'c [Chart],
+) -> Report<'c> {
     let mut report = Report::new(charts);
     let names = list(input.experiment.names());
     report.heading(1, &format!("{}: time to depth of {names}", input.experiment.name));
@@ -37,11 +37,13 @@ pub(super) fn report(
              is oversubscribed, and cells have six samples or more.",
         );
     } else {
-        report.list(&notes);
+        report.notes(&notes);
     }
     report.heading(2, "Setup");
     report.table("The experiment.", &setup::experiment(input));
     report.table("The machine and the program.", &environment(&input.sittings));
+    report.heading(2, "Method");
+    report.paragraph(&methods(input));
     if let Some(of) = &input.variants {
         variants::section(&mut report, of);
     }
@@ -66,7 +68,7 @@ pub(super) fn report(
          from the samples (the ratings of a match beside them with `--match` and its directory):",
     );
     report.code("ttd run experiment.toml --out ../again\nttd report .");
-    report.into_text()
+    report
 }
 
 /// What was measured, in a sentence or two.

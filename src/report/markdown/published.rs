@@ -1,8 +1,8 @@
 //! Published figures beside those of this experiment, and what censored samples would do if they were not told apart.
 
-use super::text::Report;
 use crate::experiment::{PublishedRow, Quantiles};
 use crate::report::charts::PUBLISHED;
+use crate::report::document::Report;
 use crate::report::figures::{Figures, Row, SearcherFigures};
 use crate::report::input::Input;
 use crate::report::numbers::{BLANK, bounds, count, estimate, fixed, known, ratio, seconds};

@@ -1,9 +1,9 @@
 //! The tables of the setup.
 
-use crate::experiment::{Base, Reading, Seen, Sitting};
+use crate::experiment::{Base, Experiment, Reading, Seen, Sitting};
 use crate::report::input::Input;
 use crate::report::numbers::{list, seconds};
-use crate::searchers::Searcher;
+use crate::searchers::{Costs, Searcher};
 
 fn row(name: &str, value: impl Into<String>) -> Vec<String> {
     vec![name.to_owned(), value.into()]
@@ -39,27 +39,36 @@ pub(super) fn experiment(input: &Input) -> Vec<Vec<String>> {
         row("order", "each round visits every cell once, shuffled"),
     ];
     if let Some(costs) = &experiment.costs {
-        let costs = toml::Table::try_from(costs).unwrap_or_default();
-        let (own, common): (Vec<_>, Vec<_>) = costs.iter().partition(|(_, cost)| cost.is_table());
-        let costs = common.into_iter().chain(own).map(|(key, value)| format!("{key} = {value}"));
-        rows.push(row("cost model", format!("`{}`", costs.collect::<Vec<_>>().join(", "))));
+        rows.push(row("cost model", format!("`{}`", cost_model(costs))));
     }
     rows.extend(parameters(input));
     rows
 }
 
+/// What everything costs on virtual cores: `node_ps = 229000, ...`.
+pub(in crate::report) fn cost_model(costs: &Costs) -> String {
+    let costs = toml::Table::try_from(costs).unwrap_or_default();
+    let (own, common): (Vec<_>, Vec<_>) = costs.iter().partition(|(_, cost)| cost.is_table());
+    let costs = common.into_iter().chain(own).map(|(key, value)| format!("{key} = {value}"));
+    costs.collect::<Vec<_>>().join(", ")
+}
+
+/// The techniques of our engine: `preset default, with ...`.
+pub(in crate::report) fn preset_in_words(experiment: &Experiment) -> String {
+    let changes = experiment.engine.changes();
+    let with = if changes.is_empty() { "" } else { ", with " };
+    let changes: Vec<String> = changes.iter().map(|change| format!("`{change}`")).collect();
+    let preset = toml::Value::try_from(experiment.engine.preset);
+    let preset = preset.ok().and_then(|preset| Some(preset.as_str()?.to_owned()));
+    format!("preset {}{with}{}", preset.unwrap_or_default(), changes.join(", "))
+}
+
 /// Every searcher's own parameters, and the engine's preset with what differs from it.
 fn parameters(input: &Input) -> Vec<Vec<String>> {
-    let table = toml::Table::try_from(&input.experiment).unwrap_or_default();
     let mut rows = Vec::new();
     // Outside engines have their own.
-    let ours = table.get("engine").filter(|_| input.experiment.all_own().next().is_some());
-    if let Some(preset) = ours.and_then(|e| e.get("preset")) {
-        let changes = input.experiment.engine.changes();
-        let with = if changes.is_empty() { "" } else { ", with " };
-        let changes: Vec<String> = changes.iter().map(|change| format!("`{change}`")).collect();
-        let preset = preset.to_string().replace('"', "");
-        rows.push(row("engine", format!("preset {preset}{with}{}", changes.join(", "))));
+    if input.experiment.all_own().next().is_some() {
+        rows.push(row("engine", preset_in_words(&input.experiment)));
     }
     let mut searchers: Vec<Searcher> = Vec::new();
     for (_, own) in input.experiment.all_own() {

@@ -35,8 +35,8 @@ pub(super) use setup::paces;
 pub(super) use text::beside_speedups;
 
 use super::charts::match_charts;
-use super::{REPORT, ReportError, files};
-use std::path::{Path, PathBuf};
+use super::{PAGE, REPORT, ReportError, Written, files};
+use std::path::Path;
 
 /// The file with one row an entry, and one each of its opponents.
 const STANDINGS: &str = "standings.csv";
@@ -51,17 +51,19 @@ const ENDINGS: &str = "endings.csv";
 /// The file with one row an entry, at each fixed depth.
 const MOVES: &str = "moves.csv";
 
-/// Writes every table and chart and the report of a match, finished or not; gives back the path of the
-/// report. Each file is there whole or as it was before; what an earlier report had and this one has
+/// Writes every table and chart and the report of a match, finished or not. Each file is there whole or as it was before; what an earlier report had and this one has
 /// not goes.
 ///
 /// # Errors
 /// If the directory's match or games cannot be read, or a file cannot be written.
-pub fn write_match(dir: &Path) -> Result<PathBuf, ReportError> {
+pub fn write_match(dir: &Path) -> Result<Written, ReportError> {
     let input = MatchInput::read(dir)?;
     let charts = match_charts::draw(&input).map_err(ReportError::charts)?;
-    files::write(&dir.join(REPORT), text::report(&input, &charts).as_bytes())?;
+    let report = text::report(&input, &charts);
+    let mut written = Vec::new();
     for (name, text) in [
+        (REPORT, Some(report.markdown())),
+        (PAGE, Some(report.html())),
         (STANDINGS, Some(csv::standings(&input))),
         (RATINGS, Some(csv::ratings(&input))),
         (RUNNING, csv::running(&input)),
@@ -69,11 +71,15 @@ pub fn write_match(dir: &Path) -> Result<PathBuf, ReportError> {
         (ENDINGS, Some(csv::endings(&input))),
         (MOVES, Some(csv::moves(&input))),
     ] {
+        let path = dir.join(name);
         match text {
-            Some(text) => files::write(&dir.join(name), text.as_bytes())?,
-            None => files::remove(&dir.join(name))?,
+            Some(text) => {
+                files::write(&path, text.as_bytes())?;
+                written.push(path);
+            }
+            None => files::remove(&path)?,
         }
     }
-    super::write_charts(dir, &charts)?;
-    Ok(dir.join(REPORT))
+    written.extend(super::write_charts(dir, &charts)?);
+    Ok(Written { files: written })
 }

@@ -4,6 +4,7 @@ use super::synthetic::{PAIRINGS, dir, game, games, gauntlet};
 use super::*;
 use crate::experiment::{Sitting, write_sittings};
 use crate::matches::{GameResult, GameRow, Reason};
+use crate::report::document::pages;
 use crate::report::synthetic::Made;
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +19,9 @@ fn input(spec: &str, games: &[GameRow]) -> MatchInput {
 
 fn text(input: &MatchInput) -> String {
     let charts = match_charts::draw(input).expect("drawn");
-    let text = text::report(input, &charts);
+    let report = text::report(input, &charts);
+    pages::assert_whole(&report.html());
+    let text = report.markdown();
     for chart in &charts {
         assert!(chart.svg.trim_end().ends_with("</svg>"), "{}", chart.name);
         assert!(!chart.svg.contains("NaN") && !chart.caption.contains("NaN"), "{}", chart.name);
@@ -146,9 +149,11 @@ fn a_whole_report_is_made_again_the_same() {
         }
         files
     };
-    let report = write_match(dir.path()).expect("written");
+    let written = write_match(dir.path()).expect("written");
     let before = files(dir.path());
-    assert!(before.contains_key(&report));
+    assert!(written.files.iter().all(|file| before.contains_key(file)));
+    let tables: Vec<&str> = written.tables().map(|(name, _)| name).collect();
+    assert_eq!(tables, ["standings", "ratings", "running", "trends", "endings", "moves"]);
     for name in
         ["standings.csv", "ratings.csv", "running.csv", "trends.csv", "endings.csv", "moves.csv"]
     {
@@ -170,7 +175,7 @@ fn a_whole_report_is_made_again_the_same() {
     write_match(dir.path()).expect("written");
     assert_eq!(files(dir.path()).keys().collect::<Vec<_>>(), before.keys().collect::<Vec<_>>());
     assert!(files(dir.path()) == before, "the same bytes");
-    let text = fs::read_to_string(report).expect("read");
+    let text = fs::read_to_string(&written.reports()[0]).expect("read");
     assert!(
         text.contains(
             "**Oversubscribed.** ybwc-4 and lazy-smp-4 had more threads than the 2 cores"

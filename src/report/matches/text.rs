@@ -1,4 +1,4 @@
-//! `report.md` of a match, and what a sweep's report says of one.
+//! The report of a match, and what a sweep's report says of one.
 
 use super::by_threads::Scale;
 use super::input::MatchInput;
@@ -10,8 +10,8 @@ use crate::report::markdown::{Report, environment};
 use crate::report::numbers::{count, fixed, interval, list, ratio};
 use crate::stats::elo::sprt::{Standing, Verdict};
 
-/// The text of the report.
-pub(super) fn report(input: &MatchInput, charts: &[Chart]) -> String {
+/// The whole report.
+pub(super) fn report<'c>(input: &MatchInput, charts: &'c [Chart]) -> Report<'c> {
     let mut report = Report::new(charts);
     let spec = input.spec();
     let title = format!("{}: a match of {}", spec.name, entries(input));
@@ -46,7 +46,7 @@ pub(super) fn report(input: &MatchInput, charts: &[Chart]) -> String {
          report again from the games:",
     );
     report.code("ttd match match.toml --out ../again\nttd report .");
-    report.into_text()
+    report
 }
 
 fn entries(input: &MatchInput) -> String {
@@ -76,7 +76,7 @@ fn warnings(report: &mut Report<'_>, input: &MatchInput) {
              oversubscribed.",
         );
     } else {
-        report.list(&notes);
+        report.notes(&notes);
     }
 }
 

@@ -82,7 +82,7 @@ pub struct Validation {
 }
 
 /// Compares a results directory of real cores with one of virtual cores, and writes `validation.md`,
-/// `validation.csv` and charts into `out`.
+/// `validation.html`, `validation.csv` and charts into `out`.
 ///
 /// # Errors
 /// If a directory cannot be read, they differ in more than their cores, or nothing can be compared.
@@ -100,7 +100,9 @@ pub fn write(real: &Path, simulated: &Path, out: &Path) -> Result<Validation, Va
     let pairs = compare::pairs(&measured, &predicted)?;
     let charts = super::charts::agreement(&pairs)?;
     let report = out.join("validation.md");
-    files::write(&report, text::markdown(&measured, &predicted, &pairs, &charts).as_bytes())?;
+    let text = text::report(&measured, &predicted, &pairs, &charts);
+    files::write(&report, text.markdown().as_bytes())?;
+    files::write(&out.join("validation.html"), text.html().as_bytes())?;
     files::write(&out.join("validation.csv"), text::csv(&pairs).as_bytes())?;
     for chart in &charts {
         files::write(&out.join(format!("charts/{}.svg", chart.name)), chart.svg.as_bytes())?;

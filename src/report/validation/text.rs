@@ -1,4 +1,4 @@
-//! A comparison as text and as CSV.
+//! A comparison in words and as CSV.
 
 use super::Pair;
 use crate::experiment::Sitting;
@@ -19,13 +19,13 @@ fn three(value: f64) -> String {
     fixed(value, 3)
 }
 
-/// `validation.md`.
-pub(super) fn markdown(
+/// The whole comparison.
+pub(super) fn report<'c>(
     real: &Input,
     simulated: &Input,
     pairs: &[Pair],
-    charts: &[Chart],
-) -> String {
+    charts: &'c [Chart],
+) -> Report<'c> {
     let mut report = Report::new(charts);
     let experiment = &real.experiment;
     report.heading(1, "Virtual cores beside real ones");
@@ -75,7 +75,7 @@ pub(super) fn markdown(
         report.heading(2, "The cost model");
         report.code(toml::to_string(&section).unwrap_or_default().trim_end());
     }
-    report.into_text()
+    report
 }
 
 /// The programs that took the samples of one side.

@@ -4,13 +4,14 @@ use super::super::axes::Axis;
 use super::super::canvas::{ChartError, svg};
 use super::super::layout::{Entry, Key, Sheet, nothing};
 use super::super::style::{HEIGHT, bar_colour};
-use super::super::{Chart, Setting};
+use super::super::{Chart, Setting, data};
 use crate::matches::{Effort, efforts};
 use crate::report::matches::MatchInput;
 
 /// What is drawn.
 struct What {
     name: &'static str,
+    column: &'static str,
     title: &'static str,
     axis: &'static str,
     mean: fn(&Effort) -> Option<f64>,
@@ -18,12 +19,14 @@ struct What {
 
 const TIME: What = What {
     name: "time-by-depth",
+    column: "mean_time_s",
     title: "Mean time of a move by depth",
     axis: "time a move (s)",
     mean: Effort::mean_time,
 };
 const NODES: What = What {
     name: "nodes-by-depth",
+    column: "mean_nodes",
     title: "Mean nodes of a move by depth",
     axis: "nodes a move",
     mean: Effort::mean_nodes,
@@ -55,6 +58,10 @@ fn chart(setting: &Setting, input: &MatchInput, what: &What) -> Result<Chart, Ch
     let sheet = Sheet::new(what.title.to_owned(), entries, notes, HEIGHT);
     let labels: Vec<String> = depths.iter().map(u8::to_string).collect();
     let frame = sheet.frame(Axis::categories(&labels), y);
+    let row = |depth: u8, name: &str| {
+        Some(vec![depth.to_string(), name.to_owned(), mean(depth, name)?.to_string()])
+    };
+    let rows = depths.iter().flat_map(|d| names.iter().filter_map(move |name| row(*d, name)));
     let drawn = svg(sheet.size(), |canvas| {
         sheet.draw(canvas);
         frame.draw(canvas, ("depth", &format!("{}{scale}", what.axis)), None);
@@ -79,5 +86,6 @@ fn chart(setting: &Setting, input: &MatchInput, what: &What) -> Result<Chart, Ch
             what.title, setting.long
         ),
         svg: drawn,
+        data: data::csv(&format!("depth,entry,{}", what.column), rows),
     })
 }

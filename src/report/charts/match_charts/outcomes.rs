@@ -4,7 +4,7 @@ use super::super::axes::{Axis, Frame};
 use super::super::canvas::{Align, Canvas, ChartError, svg, text_width};
 use super::super::layout::{Entry, Key, Sheet};
 use super::super::style::{GAIN, GREY, GRID, INK, LOSS, SMALL, TEXT, tint};
-use super::super::{Chart, Setting};
+use super::super::{Chart, Setting, data};
 use crate::matches::Format;
 use crate::report::matches::MatchInput;
 use crate::report::numbers::count;
@@ -62,7 +62,19 @@ pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Result<Chart, Char
             setting.long
         ),
         svg: drawn,
+        data: games(&blocks),
     })
+}
+
+/// What the bars are.
+fn games(blocks: &[Block]) -> String {
+    let row = |title: &str, (name, record): &(String, Record)| {
+        let games = [record.wins, record.draws, record.losses].map(|games| games.to_string());
+        [vec![name.clone(), title.to_owned()], games.to_vec()].concat()
+    };
+    let rows =
+        blocks.iter().flat_map(|block| block.bars.iter().map(move |bar| row(&block.title, bar)));
+    data::csv("entry,against,wins,draws,losses", rows)
 }
 
 /// A block each opponent. In a round robin that is not about threads one is enough: everybody against

@@ -4,8 +4,9 @@ use super::super::axes::Axis;
 use super::super::canvas::{ChartError, svg};
 use super::super::layout::{self, Entry, Key, Sheet};
 use super::super::style::{FITTED, HEIGHT, look};
-use super::super::{Chart, Setting};
+use super::super::{Chart, Setting, data};
 use super::rating_name;
+use crate::report::csv::ends;
 use crate::report::matches::{RatingLine, Scale};
 
 pub(super) fn chart(
@@ -80,5 +81,18 @@ pub(super) fn chart(
         name: rating_name(scale),
         caption: format!("{title}. {} {how}{}", setting.long, fitted.collect::<String>()),
         svg: drawn,
+        data: rated(lines),
     })
+}
+
+/// What the points are.
+fn rated(lines: &[&RatingLine]) -> String {
+    let mut rows = Vec::new();
+    for line in lines {
+        rows.extend(line.points.iter().map(|point| {
+            let rating = [point.threads.to_string(), point.elo.to_string()].to_vec();
+            [vec![line.series.clone()], rating, ends(point.interval).to_vec()].concat()
+        }));
+    }
+    data::csv("series,threads,rating,ci_lower,ci_upper", rows)
 }

@@ -4,8 +4,9 @@ use super::super::axes::{Axis, Frame};
 use super::super::canvas::{Align, Canvas, ChartError, svg};
 use super::super::layout::{Entry, Key, Sheet, nothing};
 use super::super::style::{INK, TEXT, look};
-use super::super::{Chart, Setting};
+use super::super::{Chart, Setting, data};
 use super::panels;
+use crate::report::csv::{ends, number};
 use crate::report::matches::MatchInput;
 
 pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Result<Chart, ChartError> {
@@ -51,7 +52,25 @@ pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Result<Chart, Char
             setting.long
         ),
         svg: drawn,
+        data: rates(input, &opponents),
     })
+}
+
+/// What the points are.
+fn rates(input: &MatchInput, opponents: &[usize]) -> String {
+    let mut rows = Vec::new();
+    for &opponent in opponents {
+        for &entry in input.figures.series.iter().flat_map(|of| &of.entries) {
+            let record = input.figures.table.between(entry, opponent).total();
+            let threads = input.spec().entries[entry].threads.to_string();
+            let mut row =
+                vec![input.name(entry).to_owned(), threads, input.name(opponent).to_owned()];
+            row.push(number(record.win_rate()));
+            row.extend(ends(record.win_rate_interval()));
+            rows.push(row);
+        }
+    }
+    data::csv("entry,threads,opponent,win_rate,win_rate_ci_lower,win_rate_ci_upper", rows)
 }
 
 /// The lines of one opponent.

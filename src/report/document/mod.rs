@@ -1,0 +1,193 @@
+//! What people read, as a list of blocks with their numbers given. Every form of it is made of the same blocks.
+//!
+//! | file | what it makes |
+//! |---|---|
+//! | `markdown` | `report.md` |
+//! | `html` | `report.html` |
+//! | `latex` | the tables of `figures.tex` |
+//! | `inline` | what stands within a line: `code`, **bold** and links |
+
+mod html;
+mod inline;
+mod latex;
+mod markdown;
+
+pub(in crate::report) use latex::escaped as latex_escaped;
+
+use super::charts::Chart;
+use inline::{Span, spans};
+
+/// A report that grows. Texts hold a little Markdown (`inline`); everything else in them is only text.
+pub(in crate::report) struct Report<'a> {
+    blocks: Vec<Block<'a>>,
+    charts: &'a [Chart],
+    figures: usize,
+    tables: usize,
+}
+
+enum Block<'a> {
+    Heading {
+        /// 1 is that of the whole report.
+        level: usize,
+        text: String,
+        /// What links to it end in: no other heading's.
+        anchor: String,
+    },
+    Paragraph(String),
+    List(Vec<String>),
+    /// A list of what a reader must know.
+    Notes(Vec<String>),
+    /// Commands, or lines of a file.
+    Code(String),
+    Table(Table),
+    Figure {
+        number: usize,
+        chart: &'a Chart,
+    },
+}
+
+struct Table {
+    number: usize,
+    /// The anchor of the heading above it, and which of its tables it is: stays as it is when other parts of a report come
+    /// and go.
+    key: String,
+    caption: String,
+    columns: Vec<Column>,
+    /// Each with a cell for each column; at least one.
+    rows: Vec<Vec<String>>,
+}
+
+struct Column {
+    name: String,
+    kind: Kind,
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Aligned to the left, sorted by the alphabet.
+    Words,
+    /// Aligned to the right, sorted by size.
+    Numbers,
+}
+
+impl<'a> Report<'a> {
+    /// An empty one that may show these charts.
+    pub(in crate::report) fn new(charts: &'a [Chart]) -> Report<'a> {
+        Report { blocks: Vec::new(), charts, figures: 0, tables: 0 }
+    }
+
+    /// `report.md`.
+    pub(in crate::report) fn markdown(&self) -> String {
+        markdown::text(&self.blocks)
+    }
+
+    /// `report.html`: one page that needs nothing else.
+    pub(in crate::report) fn html(&self) -> String {
+        html::page(&self.blocks)
+    }
+
+    /// The tables as definitions for LaTeX.
+    pub(in crate::report) fn latex_tables(&self) -> String {
+        latex::tables(&self.blocks)
+    }
+
+    pub(in crate::report) fn heading(&mut self, level: usize, text: &str) {
+        let anchor = self.new_anchor(text);
+        self.blocks.push(Block::Heading { level, text: text.to_owned(), anchor });
+    }
+
+    pub(in crate::report) fn paragraph(&mut self, text: &str) {
+        self.blocks.push(Block::Paragraph(text.to_owned()));
+    }
+
+    pub(in crate::report) fn list(&mut self, items: &[String]) {
+        self.blocks.push(Block::List(items.to_vec()));
+    }
+
+    /// A list of what a reader must know before believing a figure.
+    pub(in crate::report) fn notes(&mut self, items: &[String]) {
+        self.blocks.push(Block::Notes(items.to_vec()));
+    }
+
+    pub(in crate::report) fn code(&mut self, lines: &str) {
+        self.blocks.push(Block::Code(lines.to_owned()));
+    }
+
+    /// A table whose first row is its header; columns of numbers are aligned to the right. Nothing without
+    /// rows.
+    pub(in crate::report) fn table(&mut self, caption: &str, rows: &[Vec<String>]) {
+        let [header, body @ ..] = rows else { return };
+        if body.is_empty() {
+            return;
+        }
+        self.tables += 1;
+        let column = |(index, name): (usize, &String)| {
+            let kind = kind(body.iter().map(|row| row[index].as_str()));
+            Column { name: name.clone(), kind }
+        };
+        self.blocks.push(Block::Table(Table {
+            number: self.tables,
+            key: self.new_key(),
+            caption: caption.to_owned(),
+            columns: header.iter().enumerate().map(column).collect(),
+            rows: body.to_vec(),
+        }));
+    }
+
+    /// A chart with its caption; nothing if it was not drawn.
+    pub(in crate::report) fn chart(&mut self, name: &str) {
+        let Some(chart) = self.charts.iter().find(|chart| chart.name == name) else { return };
+        self.figures += 1;
+        self.blocks.push(Block::Figure { number: self.figures, chart });
+    }
+
+    /// `How games ended`: `how-games-ended`, or, if there is one, `how-games-ended-2`.
+    fn new_anchor(&self, heading: &str) -> String {
+        let first = slug(heading);
+        let (mut anchor, mut number) = (first.clone(), 1);
+        while self.anchors().any(|other| other == anchor) {
+            number += 1;
+            anchor = format!("{first}-{number}");
+        }
+        anchor
+    }
+
+    fn anchors(&self) -> impl DoubleEndedIterator<Item = &str> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::Heading { anchor, .. } => Some(anchor.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Of a table that is put in now.
+    fn new_key(&self) -> String {
+        let above = self.anchors().next_back().unwrap_or("table");
+        let begun = self.blocks.iter().rev();
+        let begun = begun.take_while(|block| !matches!(block, Block::Heading { .. }));
+        let tables = begun.filter(|block| matches!(block, Block::Table(_))).count();
+        format!("{above}-{}", tables + 1)
+    }
+}
+
+/// Numbers, if every cell begins like one, or is blank.
+fn kind<'t>(mut cells: impl Iterator<Item = &'t str>) -> Kind {
+    let numeric = |cell: &str| {
+        let first = cell.chars().next().unwrap_or('–');
+        first.is_ascii_digit() || "–−[∞".contains(first)
+    };
+    if cells.all(numeric) { Kind::Numbers } else { Kind::Words }
+}
+
+/// The words of a text in small letters and digits, with hyphens between them.
+fn slug(text: &str) -> String {
+    let plain: String = spans(text).into_iter().map(Span::text).collect();
+    let words = plain.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let slug = words.collect::<Vec<_>>().join("-").to_ascii_lowercase();
+    if slug.is_empty() { "part".to_owned() } else { slug }
+}
+
+#[cfg(test)]
+pub(in crate::report) mod pages;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! The paragraph on how it was measured.
+
+use crate::experiment::{CoresKind, SampleStatus};
+use crate::report::Input;
+use crate::report::methods::methods;
+use crate::report::synthetic::Made;
+use crate::searchers::{Costs, Searcher};
+
+fn text(made: &Made) -> String {
+    methods(&Input::read(made.dir().path()).expect("read"))
+}
+
+#[test]
+fn it_says_what_was_done() {
+    let text = text(&Made::default());
+    for sentence in [
+        "We measured the time that ybwc and lazy-smp took to reach depth 12 on 3 positions of the set `middlegames`, with \
+         1, 2 and 4 threads.",
+        "was measured 6 times, 108 samples in all: in rounds, each of which visits every cell once in an order shuffled \
+         anew (seed 1).",
+        "A search was to be stopped after 120 s; none was.",
+        "share one chess engine (preset default) and one alpha-beta node routine. Before each sample the transposition \
+         table of 256 MiB was cleared",
+        "the base being the same searcher at one thread.",
+        "Intervals are percentile bootstrap intervals at 95% from 2000 replicates: ci_runs keeps the positions and draws \
+         the samples of base and cell anew; ci_positions draws",
+        "The workers were threads of the operating system and were not bound to cores.",
+        "The process could use 2 cores, so 4 threads shared cores (oversubscription)",
+        "The machine: ",
+        "The program was ttd ",
+    ] {
+        assert!(text.contains(sentence), "{sentence}: {text}");
+    }
+}
+
+#[test]
+fn it_says_nothing_that_is_not_so() {
+    let mut made = Made { cores: None, ..Made::default() };
+    made.experiment.only.truncate(1);
+    made.experiment.threads = vec![2];
+    made.experiment.searchers = vec![Searcher::Ybwc];
+    made.experiment.runs = 1;
+    made.experiment.pin = vec![0, 1];
+    let text = text(&made);
+    for word in ["bootstrap", "speedup", "oversubscription", "The machine", "The program"] {
+        assert!(!text.contains(word), "{word}: {text}");
+    }
+    for sentence in [
+        "time that ybwc took to reach depth 12 on 1 position of the set `middlegames`, with 2 threads.",
+        "was measured once, 1 sample in all",
+        "were bound to the processors 0 and 1.",
+    ] {
+        assert!(text.contains(sentence), "{sentence}: {text}");
+    }
+    let nothing = self::text(&Made { fate: |_| None, ..Made::default() });
+    assert!(nothing.starts_with("Nothing has been measured yet."), "{nothing}");
+}
+
+#[test]
+fn it_tells_of_what_went_otherwise() {
+    let fate = |sample: &crate::experiment::Sample| match (sample.order % 7, sample.threads) {
+        (0, 4) => Some(SampleStatus::Failed),
+        (1, 4) => Some(SampleStatus::Censored),
+        (2, 4) => None,
+        _ => Some(SampleStatus::Ok),
+    };
+    let mut made = Made { fate, ..Made::default() };
+    made.experiment.searchers.push(Searcher::Sequential);
+    let text = text(&made);
+    let planned = text.split(" planned in all").next().and_then(|before| before.rsplit(' ').next());
+    assert!(planned.is_some_and(|planned| planned.parse::<u32>().is_ok()), "{text}");
+    assert!(
+        text.contains("A search was stopped after 120 s, as ")
+            && text.contains(" samples failed and are in no figure."),
+        "{text}"
+    );
+    assert!(text.contains("was measured ") && text.contains(" to 6 times"), "{text}");
+}
+
+#[test]
+fn a_simulation_has_costs_and_no_machine() {
+    let mut made = Made::default();
+    made.experiment.cores = CoresKind::Virtual;
+    made.experiment.costs = Some(Costs::default());
+    let text = text(&made);
+    assert!(text.contains("ran on virtual cores") && text.contains("node_ps = "), "{text}");
+    assert!(text.contains("stopped after 120 s of virtual time"), "{text}");
+    for word in ["The machine: ", "rustc", "operating system", "oversubscription"] {
+        assert!(!text.contains(word), "{word}: {text}");
+    }
+}
