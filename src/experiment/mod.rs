@@ -41,8 +41,8 @@ pub use bench::Bench;
 pub use contender::{Contender, Own};
 pub use draft::{Draft, DraftFile, NumberList};
 pub use environment::{
-    ENVIRONMENT, EnvironmentError, Moment, Reading, Seen, Sitting, cores_usable,
-    memory_available_mib, peak_memory_mib, read_sittings,
+    Activity, Condition, ENVIRONMENT, EnvironmentError, Load, Moment, Reading, Seen, Sitting,
+    cores_usable, memory_available_mib, peak_memory_mib, read_sittings,
 };
 pub(crate) use environment::{utc, write_sittings};
 pub use estimate::Estimate;

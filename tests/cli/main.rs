@@ -6,6 +6,7 @@
 mod commands;
 mod common;
 mod detail;
+mod doctor;
 mod engines;
 mod matches;
 mod perft;
