@@ -1,9 +1,9 @@
 //! What a report is made from: everything that a results directory holds.
 
 use super::figures::{Figures, Samples, Variants};
+use super::salvage::LeftOut;
 use crate::experiment::{
-    CoresKind, Experiment, Part, ResultsError, Sitting, WorkerRow, plan, read_parts, read_samples,
-    read_sittings,
+    CoresKind, Experiment, Part, ResultsError, Sitting, WorkerRow, plan, read_sittings,
 };
 use std::path::Path;
 
@@ -16,7 +16,9 @@ pub struct Input {
     pub sittings: Vec<Sitting>,
     /// The samples so far.
     pub samples: Samples,
-    /// How many samples the experiment plans; none if its positions cannot be read.
+    /// What could not be used.
+    pub left_out: LeftOut,
+    /// How many samples the experiment plans, without those that were left out; none if its positions cannot be read.
     pub planned: Option<usize>,
     /// The cores that workers ran on.
     pub cores: Cores,
@@ -61,20 +63,18 @@ impl Input {
     /// Reads a results directory, also an unfinished one, and computes its figures.
     ///
     /// # Errors
-    /// If a file cannot be read, or holds something else than a run writes. The position set is the
-    /// exception: without it, positions are known from their samples.
+    /// If a file cannot be read, or is something else than a run writes. Single rows that are not what they should be
+    /// are left out, and so are searchers that this version does not know. Without the position set, positions are
+    /// known from their samples.
     pub fn read(dir: &Path) -> Result<Input, ResultsError> {
-        let experiment = Experiment::read(dir)?;
+        let mut left_out = LeftOut::default();
+        let experiment = left_out.experiment(dir)?;
         let sittings = read_sittings(dir)?;
-        let mut samples = Samples::new(read_samples(dir)?);
+        let mut samples = Samples::new(left_out.samples(dir, &experiment)?);
         if experiment.detail && dir.join(WorkerRow::FILE).exists() {
-            samples = samples.with_detail(read_parts(dir)?, read_parts(dir)?);
+            samples = samples.with_detail(left_out.parts(dir)?, left_out.parts(dir)?);
         }
         let set = experiment.position_set(dir).ok();
-        let planned = set.as_ref().map(|set| {
-            let ids: Vec<&str> = set.iter().map(|position| position.id.as_str()).collect();
-            plan(&experiment, &ids).len()
-        });
         let least = sittings.iter().map(|sitting| sitting.cores_usable).min();
         let cores = match (experiment.cores, least) {
             (CoresKind::Virtual, _) => Cores::Virtual,
@@ -84,12 +84,26 @@ impl Input {
         let set = set.unwrap_or_default();
         let ids: Vec<String> = set.iter().map(|position| position.id.clone()).collect();
         let figures = Figures::of(&experiment, &samples, &ids, cores.limit());
+        let planned = (!ids.is_empty()).then(|| {
+            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+            plan(&experiment, &ids).len().saturating_sub(left_out.planned)
+        });
         let variants = if experiment.reference.is_some() {
-            let iterations = read_parts(dir)?;
+            let iterations = left_out.parts(dir)?;
             Variants::of(&experiment, &samples, iterations, &set, &figures)
         } else {
             None
         };
-        Ok(Input { experiment, sittings, samples, planned, cores, figures, variants })
+        let read = Input {
+            experiment,
+            sittings,
+            samples,
+            left_out,
+            planned,
+            cores,
+            figures,
+            variants,
+        };
+        Ok(read)
     }
 }

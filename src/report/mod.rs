@@ -11,6 +11,7 @@ mod input;
 mod markdown;
 mod matches;
 mod numbers;
+mod salvage;
 mod sensitivity;
 pub mod timeline;
 pub mod validation;
@@ -23,6 +24,7 @@ mod tests;
 
 pub use input::{Cores, Input};
 pub use matches::write_match;
+pub use salvage::LeftOut;
 pub use sensitivity::Sensitivity;
 
 use crate::experiment::{CHARTS, ResolveError, ResultsError, remove_charts};
@@ -77,6 +79,8 @@ pub struct Written {
     pub files: Vec<PathBuf>,
     /// Every figure.
     pub figures: Figures,
+    /// What of the results could not be used.
+    pub left_out: LeftOut,
 }
 
 /// Writes every table and chart and the report of a results directory, finished or not. Each file is
@@ -118,7 +122,7 @@ pub fn write(dir: &Path, games: Option<&Path>) -> Result<Written, ReportError> {
     put(SPEEDUPS, csv::speedups(&input.figures).as_bytes())?;
     put(FITS, csv::fitted(&input.figures).as_bytes())?;
     files.extend(write_charts(dir, &charts)?);
-    Ok(Written { files, figures: input.figures })
+    Ok(Written { files, figures: input.figures, left_out: input.left_out })
 }
 
 /// Writes the charts of a report, and removes those of an earlier one that it does not have.

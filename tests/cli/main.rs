@@ -3,6 +3,7 @@
 //! One program for all these tests, and one for those of the search: each is linked with
 //! optimisation across crates, which takes far longer than it runs.
 
+mod bad_input;
 mod commands;
 mod common;
 mod detail;

@@ -13,7 +13,7 @@ use super::input::Input;
 use super::matches::{self, MatchInput};
 use super::numbers::{count, estimate, interval, list, ratio, seconds};
 use super::sensitivity::Sensitivity;
-use super::validity;
+use super::{salvage, validity};
 use crate::report::figures::{Row, SearcherFigures};
 use crate::stats::Bounds;
 
@@ -29,7 +29,8 @@ pub(super) fn report(
     report.heading(1, &format!("{}: time to depth of {names}", input.experiment.name));
     report.paragraph(&opening(input));
     report.heading(2, "Before the figures");
-    let notes = validity::notes(input);
+    let mut notes = salvage::notes(input);
+    notes.extend(validity::notes(input));
     if notes.is_empty() {
         report.paragraph(
             "Nothing to remark: all samples were taken and reached the depth, no thread count \
