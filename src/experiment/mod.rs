@@ -15,6 +15,7 @@
 //! | `rows`, `parts`, `journal` | samples and what they consist of, and the files they are appended to |
 //! | `environment` | with what and on what it was measured: read only |
 //! | `estimate`, `foresight` | how long the rest takes; on virtual cores, what to expect |
+//! | `until` | when enough is measured: how far a run goes that is not told how often |
 //! | `sensitivity` | the same experiment with other costs of virtual cores |
 
 mod bench;
@@ -35,6 +36,7 @@ mod runner;
 mod sensitivity;
 mod spec;
 pub(crate) mod toml_place;
+mod until;
 mod variant;
 
 pub use bench::Bench;
@@ -63,4 +65,5 @@ pub use rows::{Row, SAMPLES, Sample, SampleStatus};
 pub use runner::{Ended, Executor, Observer, Taken, describe, run};
 pub use sensitivity::{SENSITIVITY, Variation};
 pub use spec::{Base, CoresKind, EXPERIMENT, Experiment, ReadExperimentError};
+pub use until::{FIRST_LOOK, MOST_ROUNDS};
 pub use variant::{Variant, VariantDraft};

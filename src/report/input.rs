@@ -1,10 +1,12 @@
 //! What a report is made from: everything that a results directory holds.
 
 use super::figures::{Figures, Samples, Variants};
+use super::precision::Precision;
 use super::salvage::LeftOut;
 use crate::experiment::{
     CoresKind, Experiment, Part, ResultsError, Sitting, WorkerRow, plan, read_sittings,
 };
+use std::convert::Infallible;
 use std::path::Path;
 
 /// A results directory that was read.
@@ -18,12 +20,15 @@ pub struct Input {
     pub samples: Samples,
     /// What could not be used.
     pub left_out: LeftOut,
-    /// How many samples the experiment plans, without those that were left out; none if its positions cannot be read.
+    /// How many samples the experiment plans, up to its next look if it is to go on until enough is measured, and
+    /// without those that were left out; none if its positions cannot be read.
     pub planned: Option<usize>,
     /// The cores that workers ran on.
     pub cores: Cores,
     /// All that follows.
     pub figures: Figures,
+    /// How well the speedups are known.
+    pub precision: Precision,
     /// What the variants do beside their reference; none without variants.
     pub variants: Option<Variants>,
 }
@@ -84,9 +89,12 @@ impl Input {
         let set = set.unwrap_or_default();
         let ids: Vec<String> = set.iter().map(|position| position.id.clone()).collect();
         let figures = Figures::of(&experiment, &samples, &ids, cores.limit());
+        let precision = Precision::of(&experiment, &samples, &figures);
         let planned = (!ids.is_empty()).then(|| {
             let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-            plan(&experiment, &ids).len().saturating_sub(left_out.planned)
+            let taken = samples.all().count() + left_out.planned;
+            goal(&experiment, plan(&experiment, &ids).len(), taken, &precision)
+                .saturating_sub(left_out.planned)
         });
         let variants = if experiment.reference.is_some() {
             let iterations = left_out.parts(dir)?;
@@ -102,8 +110,24 @@ impl Input {
             planned,
             cores,
             figures,
+            precision,
             variants,
         };
         Ok(read)
     }
+
+    /// The experiment, its rounds fixed as those that there are if it was to go on until enough is measured.
+    pub(super) fn as_measured(&self) -> Experiment {
+        self.experiment.with_rounds(self.precision.rounds)
+    }
+}
+
+/// How many samples there are to be before the run is done, or looks again.
+fn goal(experiment: &Experiment, planned: usize, taken: usize, precision: &Precision) -> usize {
+    let narrow = || {
+        let wanted = experiment.until.unwrap_or(f64::INFINITY);
+        Ok::<bool, Infallible>(precision.is_narrower(wanted))
+    };
+    let Ok(goal) = experiment.goal(planned, taken, narrow);
+    goal
 }

@@ -11,6 +11,7 @@ mod input;
 mod markdown;
 mod matches;
 mod numbers;
+mod precision;
 mod salvage;
 mod sensitivity;
 pub mod timeline;
@@ -24,6 +25,7 @@ mod tests;
 
 pub use input::{Cores, Input};
 pub use matches::write_match;
+pub use precision::{Precision, Width};
 pub use salvage::LeftOut;
 pub use sensitivity::Sensitivity;
 
@@ -107,7 +109,7 @@ pub fn write(dir: &Path, games: Option<&Path>) -> Result<Written, ReportError> {
         files.push(path);
         Ok::<(), ResultsError>(())
     };
-    let sensitivity = Sensitivity::read(dir, &input.experiment)?;
+    let sensitivity = Sensitivity::read(dir, &input.as_measured())?;
     put(REPORT, markdown::report(&input, &sensitivity, games.as_ref(), &charts).as_bytes())?;
     if sensitivity.is_empty() {
         files::remove(&dir.join(SENSITIVITIES))?;

@@ -15,5 +15,6 @@ mod resume;
 mod trace;
 mod tune;
 mod uci;
+mod until;
 mod variants;
 mod virtual_cores;

@@ -1,5 +1,6 @@
 //! `report.md`: the setup, the tables and the charts in one text that reads as a report.
 
+mod precision;
 mod setup;
 mod tables;
 mod text;
@@ -30,6 +31,7 @@ pub(super) fn report(
     report.paragraph(&opening(input));
     report.heading(2, "Before the figures");
     let mut notes = salvage::notes(input);
+    notes.extend(precision::note(input));
     notes.extend(validity::notes(input));
     if notes.is_empty() {
         report.paragraph(
@@ -47,6 +49,7 @@ pub(super) fn report(
     }
     if input.figures.measured().next().is_some() {
         figures(&mut report, input);
+        precision::section(&mut report, input);
     }
     if !sensitivity.is_empty() {
         costs(&mut report, input, sensitivity);
@@ -82,7 +85,7 @@ fn opening(input: &Input) -> String {
         list(&experiment.threads),
         input.cores.words(),
         count(done, "sample"),
-        experiment.runs,
+        precision::most_in_a_cell(input),
         input.figures.base
     )
 }
