@@ -15,6 +15,7 @@
 //! | [`matches`] | games between engines: clocks, rules, notation, the results directory |
 //! | [`stats`] | summaries, bootstrap, fits, the account and playing strength; uses nothing of the others |
 //! | [`calibration`] | what the costs of virtual cores are on this machine, measured |
+//! | [`doctor`] | whether this machine is fit to be measured on: read, measured shortly, and said |
 //! | [`quality`] | what the moves of a sweep are worth, judged by deeper searches |
 //! | [`tuning`] | the weights of the evaluation, from games |
 //! | [`report`] | from a results directory to derived CSV files, charts and a report |
@@ -23,6 +24,7 @@
 pub mod calibration;
 pub mod cli;
 pub mod cores;
+pub mod doctor;
 pub mod engine;
 pub mod experiment;
 pub mod matches;

@@ -44,6 +44,12 @@ pub(super) fn per_second(nodes: u64, time: Time) -> u64 {
     if time == Time::ZERO { 0 } else { (nodes as f64 / time.as_secs_f64()) as u64 }
 }
 
+/// A share as a percentage, with as many decimals as it needs, at most three: `3%`, `0.125%`.
+pub(super) fn percent(share: f64) -> String {
+    let text = format!("{:.3}", 100.0 * share);
+    format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
 /// "1 sample", "2 samples".
 pub(super) fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
@@ -73,6 +79,23 @@ pub(super) fn table(rows: &[Vec<String>], left: usize) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Breaks a text into lines of at most `width` characters, if its words are shorter.
+pub(super) fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        let line = lines.last_mut().expect("there is always a line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -106,6 +129,16 @@ mod tests {
         assert_eq!(shell_word("results/a-1,2"), "results/a-1,2");
         assert_eq!(shell_word("my results"), "'my results'");
         assert_eq!(shell_word("it's"), r"'it'\''s'");
+    }
+
+    #[test]
+    fn percentages() {
+        assert_eq!([0.03, 0.07, 0.00125, 1.0].map(percent), ["3%", "7%", "0.125%", "100%"]);
+    }
+
+    #[test]
+    fn wraps_at_words() {
+        assert_eq!(wrap("a bb ccc dddd", 4), ["a bb", "ccc", "dddd"]);
     }
 
     #[test]

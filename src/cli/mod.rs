@@ -4,6 +4,7 @@
 mod bench;
 mod calibrate;
 mod completions;
+mod doctor;
 mod engine;
 mod exit;
 mod format;
@@ -14,6 +15,7 @@ mod perft;
 mod progress;
 mod quality;
 mod report;
+mod rows;
 mod run;
 mod search;
 mod searchers;
@@ -49,6 +51,8 @@ enum Command {
     Validate(validate::ValidateArgs),
     /// Judge by deeper searches what the moves of an experiment are worth
     Quality(quality::QualityArgs),
+    /// Look whether this machine is fit to be measured on, before a long run
+    Doctor(doctor::DoctorArgs),
     /// Try an outside engine
     Engine(engine::EngineArgs),
     /// Measure on this machine what virtual cores cost, and print it as sections of an experiment file
@@ -83,6 +87,7 @@ impl Cli {
             Command::Run(args) => run::run(&args),
             Command::Match(args) => matches::run(&args),
             Command::Report(args) => report::run(&args),
+            Command::Doctor(args) => doctor::run(&args),
             Command::Engine(args) => engine::run(&args),
             Command::Calibrate(args) => calibrate::run(&args),
             Command::Validate(args) => validate::run(&args),

@@ -18,6 +18,8 @@ pub(super) struct Progress<'a> {
     resolved: &'a Resolved,
     plan: &'a [Planned],
     done: usize,
+    /// How many samples there are to be before the run is done, or looks whether they are enough.
+    goal: usize,
     estimate: Estimate,
     bar: Option<ProgressBar>,
     last_line: Option<Instant>,
@@ -50,6 +52,7 @@ impl<'a> Progress<'a> {
             resolved,
             plan,
             done,
+            goal: plan.len(),
             estimate,
             bar,
             last_line: None,
@@ -57,6 +60,22 @@ impl<'a> Progress<'a> {
             beside: Duration::ZERO,
             in_sitting: 0,
             jobs: jobs.into(),
+        }
+    }
+
+    /// The run now goes on up to so many samples.
+    pub(super) fn go_on_to(&mut self, goal: usize) {
+        self.goal = goal;
+        if let Some(bar) = &self.bar {
+            bar.set_length(goal as u64);
+        }
+    }
+
+    /// Says something above the bar, if there is one.
+    pub(super) fn say(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(text),
+            None => say(text),
         }
     }
 
@@ -68,7 +87,7 @@ impl<'a> Progress<'a> {
     }
 
     fn time_left(&self) -> String {
-        let rest = &self.plan[self.done..];
+        let rest = &self.plan[self.done..self.goal];
         match self.estimate.of(rest) {
             None => "time left unknown".to_owned(),
             Some(samples) => {
@@ -81,7 +100,8 @@ impl<'a> Progress<'a> {
     }
 
     fn round(&self, planned: &Planned) -> String {
-        format!("round {}/{}", planned.round, self.resolved.experiment.runs)
+        let last = self.plan[..self.goal].last().map_or(0, |last| last.round);
+        format!("round {}/{last}", planned.round)
     }
 }
 
@@ -114,20 +134,17 @@ impl Observer for Progress<'_> {
             self.beside += self.began.elapsed().saturating_sub(in_sample);
             self.estimate.add(planned.cell, sample.time);
         }
-        if let Some(bar) = &self.bar {
-            if failed {
-                bar.println(format!("ttd: sample {} failed: see log.txt", sample.order));
-            }
+        if failed {
+            self.say(&format!("ttd: sample {} failed: see log.txt", sample.order));
+        }
+        if self.bar.is_some() {
             return;
         }
-        if failed {
-            say(format_args!("ttd: sample {} failed: see log.txt", sample.order));
-        }
-        let last = self.done == self.plan.len();
+        let last = self.done == self.goal;
         if last || self.last_line.is_none_or(|line| line.elapsed() >= BETWEEN_LINES) {
             self.last_line = Some(Instant::now());
             let (round, left) = (self.round(planned), self.time_left());
-            let all = self.plan.len();
+            let all = self.goal;
             say(format_args!("ttd: {}/{all} samples, {round}, {left}", self.done));
         }
     }

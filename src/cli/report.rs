@@ -1,13 +1,16 @@
 //! `ttd report`: of a sweep, of a match, or of a sweep with a match beside it.
 
 use super::tabular::{self, Format};
-use super::{Exit, Usage};
+use super::{Exit, Usage, say};
 use crate::experiment::EXPERIMENT;
 use crate::matches::MATCH;
-use crate::report::{self, Written};
+use crate::report::{self, LeftOut, Written};
 use clap::Args;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+/// So many warnings about rows are given one by one.
+const MOST_WARNINGS: usize = 20;
 
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
@@ -45,6 +48,7 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
         };
         return Err(expected(dir, EXPERIMENT, what).into());
     };
+    warn(dir, &written.left_out);
     let mut out = io::stdout().lock();
     if let Some(format) = args.format {
         write!(out, "{}", tabular::text(table(&written, args.table.as_deref())?, format)?)?;
@@ -54,6 +58,17 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
         }
     }
     Ok(Exit::Done)
+}
+
+/// Says what of the results could not be used.
+fn warn(dir: &Path, left_out: &LeftOut) {
+    for words in left_out.words.iter().take(MOST_WARNINGS) {
+        say(format_args!("ttd: left out: {}/{words}", dir.display()));
+    }
+    let more = left_out.words.len().saturating_sub(MOST_WARNINGS);
+    if more > 0 {
+        say(format_args!("ttd: left out: {more} more kinds of rows in {}", dir.display()));
+    }
 }
 
 /// The file of a table; of the first one, if none is named.

@@ -2,6 +2,7 @@
 
 mod announce;
 mod args;
+mod rounds;
 
 pub(super) use args::{RunArgs, check_hash, depth_parser, jobs_parser, threads_parser};
 
@@ -11,11 +12,12 @@ use super::{Exit, Usage, format, interrupt, say, summary};
 use crate::experiment::{
     Bench, CoresKind, DraftFile, Ended, Estimate, Experiment, LOG, Planned, Resolved, Results,
     Sample, SampleStatus, Variation, foresee, look, memory_available_mib, peek, plan, resolve,
-    run as take_samples, simulation_mib,
+    simulation_mib,
 };
 use crate::report;
 use crate::searchers::LabError;
 use announce::announce;
+use rounds::Reached;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -32,23 +34,30 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let own = Path::new("results").join(&resolved.experiment.name);
     let dir = args.out.clone().unwrap_or(own);
     if args.dry_run {
-        return dry_run(&resolved, &plan, &dir, args, interrupt);
+        return dry_run((&resolved, &plan), &dir, args, interrupt);
     }
-    let (mut results, repairs) = Results::open(&dir, &resolved, &plan, args.opening())?;
+    let done = if args.fresh { 0 } else { peek(&dir, &resolved)?.len() };
+    let reached = Reached::of((&resolved, &plan), &dir, done)?;
+    // A run that is done by what it has measured is whole, whatever more the plan has.
+    let first = &plan[..reached.goal];
+    let (mut results, repairs) = Results::open(&dir, &resolved, first, args.opening())?;
     for repair in repairs {
         say(format_args!("ttd: {repair}"));
     }
-    let estimate = estimate(&resolved, &plan, results.samples(), interrupt)?;
-    announce(&resolved, &plan, &dir, results.done(), (&estimate, args.jobs));
+    let estimate = estimate((&resolved, &plan), results.samples(), reached, interrupt)?;
+    announce((&resolved, &plan), &dir, reached, (&estimate, args.jobs));
     let mut failures = 0;
-    let mut ended = take(args, (&resolved, &plan), &mut results, estimate.clone(), interrupt)?;
+    let foreseen = (reached.goal, estimate.clone());
+    let mut ended = take(args, (&resolved, &plan), &mut results, foreseen, interrupt)?;
     if ended == Ended::Interrupted {
         let (done, all) = (results.done(), plan.len());
-        say(format_args!("ttd: interrupted; {done} of {all} samples are done. To go on:"));
+        let most = if resolved.experiment.until.is_some() { "at most " } else { "" };
+        say(format_args!("ttd: interrupted; {done} of {most}{all} samples are done. To go on:"));
     } else {
         report::write(&dir, None, None)?;
         if args.sensitivity {
-            let (how, failed) = vary_costs(args, (&resolved, &plan), &dir, &estimate, interrupt)?;
+            let (resolved, plan) = rounds::carried_out((&resolved, &plan), results.done());
+            let (how, failed) = vary_costs(args, (&resolved, plan), &dir, &estimate, interrupt)?;
             (ended, failures) = (how, failed);
             report::write(&dir, None, None)?;
         }
@@ -60,15 +69,15 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     finish(&dir, &results, failures, args.format)
 }
 
-/// Takes the samples that are missing.
+/// Takes the samples that are missing, first up to `goal`.
 fn take(
     args: &RunArgs,
     (resolved, plan): (&Resolved, &[Planned]),
     results: &mut Results,
-    estimate: Estimate,
+    (goal, estimate): (usize, Estimate),
     interrupt: &AtomicBool,
 ) -> anyhow::Result<Ended> {
-    if results.done() == plan.len() {
+    if results.done() == goal {
         let otherwise = results.differences(resolved.experiment.cores).join("; ");
         if !otherwise.is_empty() {
             say(format_args!(
@@ -83,7 +92,8 @@ fn take(
     let mut benches = benches.collect::<Result<Vec<Bench>, _>>()?;
     results.begin_sitting()?;
     let mut progress = Progress::new(resolved, plan, results.done(), estimate, args.jobs);
-    let ended = take_samples(resolved, plan, results, &mut benches, interrupt, &mut progress);
+    let planned = (resolved, plan);
+    let ended = rounds::take(planned, results, goal, &mut benches, interrupt, &mut progress);
     progress.finish();
     results.end_sitting()?;
     Ok(ended?)
@@ -108,7 +118,8 @@ fn vary_costs(
         for repair in repairs {
             say(format_args!("ttd: {repair}"));
         }
-        let ended = take(args, (&varied, plan), &mut results, estimate.clone(), interrupt)?;
+        let foreseen = (plan.len(), estimate.clone());
+        let ended = take(args, (&varied, plan), &mut results, foreseen, interrupt)?;
         if ended == Ended::Interrupted {
             say(format_args!("ttd: interrupted, at sensitivity {number} of {all}. To go on:"));
             return Ok((ended, failures));
@@ -179,15 +190,15 @@ fn finish(
 
 /// Prints the plan and changes nothing.
 fn dry_run(
-    resolved: &Resolved,
-    plan: &[Planned],
+    (resolved, plan): (&Resolved, &[Planned]),
     dir: &Path,
     args: &RunArgs,
     interrupt: &AtomicBool,
 ) -> anyhow::Result<Exit> {
     let samples = if args.fresh { Vec::new() } else { peek(dir, resolved)? };
-    let estimate = estimate(resolved, plan, &samples, interrupt)?;
-    announce(resolved, plan, dir, samples.len(), (&estimate, args.jobs));
+    let reached = Reached::of((resolved, plan), dir, samples.len())?;
+    let estimate = estimate((resolved, plan), &samples, reached, interrupt)?;
+    announce((resolved, plan), dir, reached, (&estimate, args.jobs));
     let mut out = csv::Writer::from_writer(io::stdout().lock());
     out.write_record(["round", "order", "searcher", "threads", "position", "seed"])?;
     for planned in plan {
@@ -208,14 +219,13 @@ fn dry_run(
 /// What the samples so far, the first of the plan, say of the rest. On virtual cores their times are not the
 /// host's: there is only a guess.
 fn estimate(
-    resolved: &Resolved,
-    plan: &[Planned],
+    (resolved, plan): (&Resolved, &[Planned]),
     samples: &[Sample],
+    reached: Reached,
     interrupt: &AtomicBool,
 ) -> Result<Estimate, LabError> {
     if resolved.experiment.cores == CoresKind::Virtual {
-        let nothing_left = samples.len() == plan.len();
-        return if nothing_left {
+        return if reached.is_done() {
             Ok(Estimate::default())
         } else {
             foresee(resolved, plan, interrupt)

@@ -1,6 +1,6 @@
 //! Who is measured: searchers of ours, variants of our engine, and outside engines.
 
-use super::spec::Experiment;
+use super::spec::{Base, Experiment};
 use crate::engine::Features;
 use crate::searchers::{Searcher, Settings};
 use crate::uci::EngineSpec;
@@ -73,6 +73,12 @@ impl Experiment {
     /// With how many threads one of them is measured: who has only one, with one.
     pub fn threads_of(&self, contender: Contender) -> &[usize] {
         if self.has_one_thread(contender) { &[1] } else { &self.threads }
+    }
+
+    /// Whether the times of one of them with so many threads are those that its speedups are relative to.
+    pub fn is_base(&self, contender: Contender, threads: usize) -> bool {
+        let sequential = Contender::Searcher(Searcher::Sequential);
+        threads == 1 && (self.base == Base::SameSearcher || contender == sequential)
     }
 
     /// To which depth one of them searches.

@@ -4,7 +4,9 @@ mod fingerprint;
 mod readings;
 
 pub(super) use fingerprint::fingerprint;
-pub use readings::{cores_usable, memory_available_mib, peak_memory_mib};
+pub use readings::{
+    Activity, Condition, Load, cores_usable, memory_available_mib, peak_memory_mib,
+};
 
 use super::resolve::SpecError;
 use super::spec::CoresKind;

@@ -1,6 +1,8 @@
 //! What was measured: `samples.csv` and the files with the parts of the samples, appended and flushed sample by
 //! sample, and what a resumed run reads back.
 
+mod wrong;
+
 use super::parts::{DepthRow, IterationRow, Of, Part, Parts, SampleKey, ToldRow, WorkerRow};
 use super::rows::{Row, Sample};
 use super::spec::Experiment;
@@ -69,9 +71,57 @@ pub(crate) struct Rows<R> {
     lacks: Vec<String>,
 }
 
+/// Hands every whole row of a file in `dir` to `take`, one after another, and gives what is wrong with the others: with
+/// those that are no such rows, and with those of which `take` says so. A torn last line is left out.
+///
+/// # Errors
+/// If the file cannot be read, or its header is not that of such a file.
+pub fn salvage<R: Row>(
+    dir: &Path,
+    mut take: impl FnMut(R) -> Result<(), String>,
+) -> Result<Vec<JournalError>, JournalError> {
+    let mut left_out = Vec::new();
+    Rows::scan(dir, |row: Result<R, String>, Place { line, .. }| {
+        if let Err(what) = row.and_then(&mut take) {
+            left_out.push(JournalError::Row { path: dir.join(R::FILE), line, what });
+        }
+        Ok(())
+    })?;
+    Ok(left_out)
+}
+
+/// Where a row stands.
+struct Place {
+    /// The line that it begins with, from 1.
+    line: u64,
+    /// The byte behind it.
+    end: u64,
+}
+
 impl<R: Row> Rows<R> {
     /// Reads the whole rows of a file in `dir`; a torn last line is left out.
     pub(crate) fn read(dir: &Path) -> Result<Rows<R>, JournalError> {
+        let off = match R::PART_OF {
+            None => "the file off before this line".to_owned(),
+            Some(whole) => format!("this file and `{whole}` off before this sample"),
+        };
+        let (mut list, mut ends) = (Vec::new(), Vec::new());
+        let rows = Rows::scan(dir, |row: Result<R, String>, place| {
+            let advice =
+                |what| format!("{what}. Mend it, or cut {off}: what is missing is taken again");
+            list.push(row.map_err(advice)?);
+            ends.push(place.end);
+            Ok(())
+        })?;
+        Ok(Rows { list, ends, ..rows })
+    }
+
+    /// Hands every whole row to `take`, or what is wrong with it; what `take` says is wrong ends it. What is returned has
+    /// no list of them.
+    fn scan(
+        dir: &Path,
+        mut take: impl FnMut(Result<R, String>, Place) -> Result<(), String>,
+    ) -> Result<Rows<R>, JournalError> {
         let path = dir.join(R::FILE);
         let bytes = fs::read(&path).map_err(|e| JournalError::io(&path, e))?;
         // A row is whole when its line end was written: fields hold no line ends.
@@ -89,59 +139,31 @@ impl<R: Row> Rows<R> {
             .has_headers(false)
             .flexible(true)
             .from_reader(&bytes[..whole]);
-        let mut record = csv::StringRecord::new();
+        let mut record = csv::ByteRecord::new();
         loop {
             let line = reader.position().line();
             let error = |what: String| JournalError::Row { path: rows.path.clone(), line, what };
-            let more = reader.read_record(&mut record).map_err(|e| error(e.to_string()))?;
+            let more = reader.read_byte_record(&mut record).map_err(|e| error(e.to_string()))?;
             if !more {
                 return Ok(rows);
             }
             let end = reader.position().byte();
-            let fields: Vec<&str> = record.iter().collect();
             if rows.header_end == 0 {
                 let older = columns.len() - R::LATER;
-                if fields.iter().eq(&columns[..older]) {
+                let is =
+                    |columns: &[String]| record.iter().eq(columns.iter().map(String::as_bytes));
+                if is(&columns[..older]) {
                     rows.lacks = columns.split_off(older);
-                } else if !fields.iter().eq(&columns) {
-                    return Err(error(format!("the header is not `{}`", columns.join(","))));
+                } else if !is(&columns) {
+                    return Err(error(wrong::header(&record, &columns)));
                 }
                 rows.header_end = end;
                 continue;
             }
-            if fields.len() != columns.len() {
-                let (found, expected) = (fields.len(), columns.len());
-                return Err(error(format!("{found} fields where {expected} were expected")));
-            }
-            let row = R::parse(&fields).ok_or_else(|| error(wrong::<R>(&fields, &columns)))?;
-            rows.list.push(row);
-            rows.ends.push(end);
+            let row = wrong::parsed(&record, &columns, reader.position().line());
+            take(row, Place { line, end }).map_err(error)?;
         }
     }
-}
-
-/// What is wrong with a row that has as many fields as there are columns, and what to do.
-fn wrong<R: Row>(fields: &[&str], columns: &[String]) -> String {
-    let odd = culprit::<R>(fields).map_or_else(
-        || "its fields do not hold what their columns say".to_owned(),
-        |at| format!("column `{}` holds `{}`", columns[at], fields[at]),
-    );
-    let off = match R::PART_OF {
-        None => "the file off before this line".to_owned(),
-        Some(whole) => format!("this file and `{whole}` off before this sample"),
-    };
-    format!("{odd}. Mend it, or cut {off}: what is missing is taken again")
-}
-
-/// The field that alone keeps a row from being read, if it is one.
-fn culprit<R: Row>(fields: &[&str]) -> Option<usize> {
-    (0..fields.len()).find(|&at| {
-        ["0", "ok"].iter().any(|good| {
-            let mut mended = fields.to_vec();
-            mended[at] = good;
-            R::parse(&mended).is_some()
-        })
-    })
 }
 
 /// The open journal of a run: appends samples and their parts, each sample flushed to the

@@ -15,6 +15,7 @@
 //! | `rows`, `parts`, `journal` | samples and what they consist of, and the files they are appended to |
 //! | `environment` | with what and on what it was measured: read only |
 //! | `estimate`, `foresight` | how long the rest takes; on virtual cores, what to expect |
+//! | `until` | when enough is measured: how far a run goes that is not told how often |
 //! | `sensitivity` | the same experiment with other costs of virtual cores |
 
 mod bench;
@@ -36,20 +37,21 @@ mod runner;
 mod sensitivity;
 mod spec;
 pub(crate) mod toml_place;
+mod until;
 mod variant;
 
 pub use bench::Bench;
 pub use contender::{Contender, Own};
 pub use draft::{Draft, DraftFile, NumberList};
 pub use environment::{
-    ENVIRONMENT, EnvironmentError, Moment, Reading, Seen, Sitting, cores_usable,
-    memory_available_mib, peak_memory_mib, read_sittings,
+    Activity, Condition, ENVIRONMENT, EnvironmentError, Load, Moment, Reading, Seen, Sitting,
+    cores_usable, memory_available_mib, peak_memory_mib, read_sittings,
 };
 pub(crate) use environment::{utc, write_sittings};
 pub use estimate::Estimate;
 pub use foresight::foresee;
 pub(crate) use journal::{Appended, Rows, begun};
-pub use journal::{JournalError, read_parts, read_samples};
+pub use journal::{JournalError, read_parts, read_samples, salvage};
 pub use outside::look;
 pub(crate) use outside::seen;
 pub use parts::{DepthRow, IterationRow, Of, Part, Parts, SampleKey, ToldRow, WorkerRow};
@@ -65,4 +67,5 @@ pub use rows::{Row, SAMPLES, Sample, SampleStatus};
 pub use runner::{Ended, Executor, Observer, Taken, describe, run};
 pub use sensitivity::{SENSITIVITY, Variation};
 pub use spec::{Base, CoresKind, EXPERIMENT, Experiment, ReadExperimentError};
+pub use until::{FIRST_LOOK, MOST_ROUNDS};
 pub use variant::{Variant, VariantDraft};

@@ -47,7 +47,7 @@ fn defaults() -> Draft {
 }
 
 /// Each part of a draft as it appears in a name.
-fn words(draft: &Draft) -> [(&'static str, Option<String>); 14] {
+fn words(draft: &Draft) -> [(&'static str, Option<String>); 15] {
     let list = |list: &Vec<String>| slug(&list.join(","));
     let engines = |engines: &Vec<EngineSpec>| {
         list(&engines.iter().map(|engine| engine.name.clone()).collect())
@@ -63,6 +63,7 @@ fn words(draft: &Draft) -> [(&'static str, Option<String>); 14] {
         ("only", draft.only.as_ref().map(list)),
         ("depth", draft.depth.map(|n| n.to_string())),
         ("runs", draft.runs.map(|n| n.to_string())),
+        ("until", draft.until.map(|width| width.to_string())),
         ("hash", draft.hash_mib.map(|n| n.to_string())),
         ("limit", draft.time_limit_s.map(|n| n.to_string())),
         ("cores", draft.cores.clone()),

@@ -4,10 +4,12 @@
 mod contenders;
 mod engines;
 mod sources;
+mod until;
 
 use super::draft::{Draft, DraftFile};
 use super::environment::Seen;
 use super::spec::{CoresKind, Experiment};
+use super::until::MOST_ROUNDS;
 use crate::positions::{PositionsError, TestPosition};
 use crate::search::MAX_DEPTH;
 use crate::searchers::Searcher;
@@ -83,7 +85,9 @@ pub fn resolve(
         sources.integer(key, value.unwrap_or(default), &range)
     };
     let depth = integer("depth", said.depth, default.depth.into(), 1..=MAX_DEPTH.into())?;
-    let runs = integer("runs", said.runs, default.runs.into(), 1..=1_000_000)?;
+    let until = sources.until(said.until)?;
+    let rounds = if until.is_some() { MOST_ROUNDS } else { default.runs };
+    let runs = integer("runs", said.runs, rounds.into(), 1..=1_000_000)?;
     let hash = integer("hash_mib", said.hash_mib, default.hash_mib as i64, 1..=most_memory)
         .map_err(|e| e.because(memory_mib.is_some(), " (the memory that is available, in MiB)"))?;
     let seed = integer("seed", said.seed, default.seed as i64, 0..=i64::MAX)?;
@@ -99,6 +103,7 @@ pub fn resolve(
         threads,
         depth: depth as u8,
         runs: runs as u32,
+        until,
         hash_mib: hash as usize,
         time_limit_s: sources.limit("time_limit_s", said.time_limit_s, default.time_limit_s)?,
         host_limit_s: (cores == CoresKind::Virtual).then_some(host_limit_s),
@@ -125,6 +130,7 @@ pub fn resolve(
     sources.check_fits(&experiment)?;
     sources.check_engines(&experiment)?;
     sources.check_base(&experiment)?;
+    sources.check_until(&experiment)?;
     sources.check_virtual(&experiment, memory_mib)?;
     sources.check_size(&experiment, positions.len())?;
     Ok(Resolved { experiment, positions, engines: Vec::new() })

@@ -166,7 +166,7 @@ impl Row for Sample {
             score: before[9].parse().ok()?,
             best_move: before[10].to_owned(),
             counters,
-            table_fill: fill.parse().ok()?,
+            table_fill: fill.parse().ok().filter(|fill: &f64| fill.is_finite() && *fill >= 0.0)?,
             peak_mib: peak.parse().ok()?,
             doubled_nodes: match doubled {
                 Some(nodes) if !nodes.is_empty() => Some(nodes.parse().ok()?),

@@ -33,8 +33,12 @@ pub struct Experiment {
     pub threads: Vec<usize>,
     /// To which depth positions are searched (1 to [`crate::search::MAX_DEPTH`]).
     pub depth: u8,
-    /// Rounds: how often each cell is measured (at least 1).
+    /// Rounds: how often each cell is measured (at least 1); with `until`, at most.
     pub runs: u32,
+    /// How narrow the interval over runs of every geometric-mean speedup is to be before the run ends: its width
+    /// over the speedup (0.001 to 1). None: after `runs` rounds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<f64>,
     /// Size of the transposition table in MiB (at least 1).
     pub hash_mib: usize,
     /// When a sample is stopped and counts as censored, in seconds.
@@ -86,6 +90,7 @@ impl Default for Experiment {
             threads: vec![1, 2, 4, 8],
             depth: 20,
             runs: 5,
+            until: None,
             hash_mib: 256,
             time_limit_s: 120.0,
             host_limit_s: None,

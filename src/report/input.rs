@@ -1,10 +1,12 @@
 //! What a report is made from: everything that a results directory holds.
 
 use super::figures::{Figures, Samples, Variants};
+use super::precision::Precision;
+use super::salvage::LeftOut;
 use crate::experiment::{
-    CoresKind, Experiment, Part, ResultsError, Sitting, WorkerRow, plan, read_parts, read_samples,
-    read_sittings,
+    CoresKind, Experiment, Part, ResultsError, Sitting, WorkerRow, plan, read_sittings,
 };
+use std::convert::Infallible;
 use std::path::Path;
 
 /// A results directory that was read.
@@ -16,7 +18,10 @@ pub struct Input {
     pub sittings: Vec<Sitting>,
     /// The samples so far.
     pub samples: Samples,
-    /// How many samples the experiment plans; none if its positions cannot be read.
+    /// What could not be used.
+    pub left_out: LeftOut,
+    /// How many samples the experiment plans, up to its next look if it is to go on until enough is measured, and
+    /// without those that were left out; none if its positions cannot be read.
     pub planned: Option<usize>,
     /// The cores that workers ran on.
     pub cores: Cores,
@@ -24,6 +29,8 @@ pub struct Input {
     pub figures: Figures,
     /// The figures if samples that their limit stopped counted as finished then; none if there is none of these.
     pub as_finished: Option<Figures>,
+    /// How well the speedups are known.
+    pub precision: Precision,
     /// What the variants do beside their reference; none without variants.
     pub variants: Option<Variants>,
 }
@@ -63,20 +70,18 @@ impl Input {
     /// Reads a results directory, also an unfinished one, and computes its figures.
     ///
     /// # Errors
-    /// If a file cannot be read, or holds something else than a run writes. The position set is the
-    /// exception: without it, positions are known from their samples.
+    /// If a file cannot be read, or is something else than a run writes. Single rows that are not what they should be
+    /// are left out, and so are searchers that this version does not know. Without the position set, positions are
+    /// known from their samples.
     pub fn read(dir: &Path) -> Result<Input, ResultsError> {
-        let experiment = Experiment::read(dir)?;
+        let mut left_out = LeftOut::default();
+        let experiment = left_out.experiment(dir)?;
         let sittings = read_sittings(dir)?;
-        let mut samples = Samples::new(read_samples(dir)?);
+        let mut samples = Samples::new(left_out.samples(dir, &experiment)?);
         if experiment.detail && dir.join(WorkerRow::FILE).exists() {
-            samples = samples.with_detail(read_parts(dir)?, read_parts(dir)?);
+            samples = samples.with_detail(left_out.parts(dir)?, left_out.parts(dir)?);
         }
         let set = experiment.position_set(dir).ok();
-        let planned = set.as_ref().map(|set| {
-            let ids: Vec<&str> = set.iter().map(|position| position.id.as_str()).collect();
-            plan(&experiment, &ids).len()
-        });
         let least = sittings.iter().map(|sitting| sitting.cores_usable).min();
         let cores = match (experiment.cores, least) {
             (CoresKind::Virtual, _) => Cores::Virtual,
@@ -89,12 +94,46 @@ impl Input {
         let as_finished = samples
             .as_finished()
             .map(|finished| Figures::of(&experiment, &finished, &ids, cores.limit()));
+        let precision = Precision::of(&experiment, &samples, &figures);
+        let planned = (!ids.is_empty()).then(|| {
+            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+            let taken = samples.all().count() + left_out.planned;
+            goal(&experiment, plan(&experiment, &ids).len(), taken, &precision)
+                .saturating_sub(left_out.planned)
+        });
         let variants = if experiment.reference.is_some() {
-            let iterations = read_parts(dir)?;
+            let iterations = left_out.parts(dir)?;
             Variants::of(&experiment, &samples, iterations, &set, &figures)
         } else {
             None
         };
-        Ok(Input { experiment, sittings, samples, planned, cores, figures, as_finished, variants })
+        let read = Input {
+            experiment,
+            sittings,
+            samples,
+            left_out,
+            planned,
+            cores,
+            figures,
+            as_finished,
+            precision,
+            variants,
+        };
+        Ok(read)
     }
+
+    /// The experiment, its rounds fixed as those that there are if it was to go on until enough is measured.
+    pub(super) fn as_measured(&self) -> Experiment {
+        self.experiment.with_rounds(self.precision.rounds)
+    }
+}
+
+/// How many samples there are to be before the run is done, or looks again.
+fn goal(experiment: &Experiment, planned: usize, taken: usize, precision: &Precision) -> usize {
+    let narrow = || {
+        let wanted = experiment.until.unwrap_or(f64::INFINITY);
+        Ok::<bool, Infallible>(precision.is_narrower(wanted))
+    };
+    let Ok(goal) = experiment.goal(planned, taken, narrow);
+    goal
 }

@@ -14,6 +14,8 @@ mod markdown;
 mod matches;
 mod methods;
 mod numbers;
+mod precision;
+mod salvage;
 mod sensitivity;
 pub mod timeline;
 pub mod validation;
@@ -26,6 +28,8 @@ mod tests;
 
 pub use input::{Cores, Input};
 pub use matches::write_match;
+pub use precision::{Precision, Width};
+pub use salvage::LeftOut;
 pub use sensitivity::Sensitivity;
 
 use crate::experiment::{CHARTS, ResolveError, ResultsError, remove_charts};
@@ -89,6 +93,8 @@ impl ReportError {
 pub struct Written {
     /// Every file: the report, the report as a page, then the others, of the tables the most important first.
     pub files: Vec<PathBuf>,
+    /// What of the results could not be used.
+    pub left_out: LeftOut,
 }
 
 impl Written {
@@ -141,7 +147,7 @@ pub fn write(
         files.push(path);
         Ok::<(), ResultsError>(())
     };
-    let sensitivity = Sensitivity::read(dir, &input.experiment)?;
+    let sensitivity = Sensitivity::read(dir, &input.as_measured())?;
     let report = markdown::report(&input, &sensitivity, games.as_ref(), &charts);
     put(REPORT, report.markdown().as_bytes())?;
     put(PAGE, report.html().as_bytes())?;
@@ -159,7 +165,7 @@ pub fn write(
         put(SENSITIVITIES, sensitivity.csv(&input.figures).as_bytes())?;
     }
     files.extend(write_charts(dir, &charts)?);
-    Ok(Written { files })
+    Ok(Written { files, left_out: input.left_out })
 }
 
 /// Writes the charts of a report, and removes those of an earlier one that it does not have.

@@ -3,9 +3,11 @@
 //! One program for all these tests, and one for those of the search: each is linked with
 //! optimisation across crates, which takes far longer than it runs.
 
+mod bad_input;
 mod commands;
 mod common;
 mod detail;
+mod doctor;
 mod engines;
 mod matches;
 mod perft;
@@ -14,5 +16,6 @@ mod tables;
 mod trace;
 mod tune;
 mod uci;
+mod until;
 mod variants;
 mod virtual_cores;

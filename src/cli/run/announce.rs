@@ -1,5 +1,6 @@
 //! What a run says before it starts.
 
+use super::rounds::Reached;
 use crate::cli::{format, say};
 use crate::cores::Time;
 use crate::experiment::{Base, CoresKind, Estimate, Experiment, Planned, Resolved, cores_usable};
@@ -10,20 +11,18 @@ use std::path::Path;
 /// Prints the experiment, how much of it is done, how long the rest takes, and which numbers of
 /// threads are more than there are cores, to standard error.
 pub(super) fn announce(
-    resolved: &Resolved,
-    plan: &[Planned],
+    planned: (&Resolved, &[Planned]),
     dir: &Path,
-    done: usize,
+    reached: Reached,
     (estimate, jobs): (&Estimate, u16),
 ) {
-    say(text(resolved, plan, dir, done, (estimate, jobs, cores_usable())).trim_end());
+    say(text(planned, dir, reached, (estimate, jobs, cores_usable())).trim_end());
 }
 
 fn text(
-    resolved: &Resolved,
-    plan: &[Planned],
+    (resolved, plan): (&Resolved, &[Planned]),
     dir: &Path,
-    done: usize,
+    reached: Reached,
     (estimate, jobs, cores): (&Estimate, u16, usize),
 ) -> String {
     let e = &resolved.experiment;
@@ -43,7 +42,7 @@ fn text(
         ("threads", threads),
         ("positions", format!("{positions}{only}")),
         ("depth", e.depths()),
-        ("runs", e.runs.to_string()),
+        ("runs", runs(e)),
         ("table", format!("{} MiB", e.hash_mib)),
         ("time limit", format!("{limit} s")),
         ("engine", engine(e)),
@@ -53,8 +52,8 @@ fn text(
         ("base", base.to_owned()),
         ("detail", "each worker, and the table by depth".to_owned()),
         ("results", dir.display().to_string()),
-        ("samples", samples(plan.len(), done)),
-        ("estimated", estimated(e, &plan[done.min(plan.len())..], (estimate, jobs))),
+        ("samples", samples(plan.len(), reached)),
+        ("estimated", estimated(e, plan, reached, (estimate, jobs))),
     ];
     let after = lines.iter().position(|(what, _)| *what == "reference").unwrap_or(0);
     let variants = e.variants.iter();
@@ -88,11 +87,30 @@ fn engine(experiment: &Experiment) -> String {
     format!("{}{with}{}", name.unwrap_or_default(), changes.join(", "))
 }
 
-fn samples(all: usize, done: usize) -> String {
+/// How often each cell is measured.
+fn runs(experiment: &Experiment) -> String {
+    let looks: Vec<String> = experiment.looks().iter().map(ToString::to_string).collect();
+    experiment.until.map_or_else(
+        || experiment.runs.to_string(),
+        |width| {
+            let (looks, width) = (looks.join(", "), format::percent(width));
+            format!(
+                "until every ci_runs is narrower than {width} of its speedup: looks after {looks}"
+            )
+        },
+    )
+}
+
+fn samples(all: usize, Reached { done, goal }: Reached) -> String {
+    let of = if goal == done || goal == all {
+        goal.to_string()
+    } else {
+        format!("{goal} before the next look, {all} at most")
+    };
     match done {
-        0 => all.to_string(),
-        done if done == all => format!("{all}, all done already"),
-        done => format!("{all}, of which {done} are done already"),
+        0 => of,
+        done if done == goal => format!("{of}, all done already"),
+        done => format!("{of}, of which {done} are done already"),
     }
 }
 
@@ -106,19 +124,29 @@ fn cores_of(experiment: &Experiment) -> String {
 
 fn estimated(
     experiment: &Experiment,
-    rest: &[Planned],
+    plan: &[Planned],
+    Reached { done, goal }: Reached,
     (estimate, jobs): (&Estimate, u16),
 ) -> String {
-    if rest.is_empty() {
+    if done >= goal {
         return "nothing is left to measure".to_owned();
     }
-    if let Some(time) = estimate.of(rest) {
-        let time = format::duration(Time::from_ps(time.ps() / u64::from(jobs)));
-        return if estimate.is_guess() {
-            format!("about {time} of the host's time: a guess from short searches")
+    let rest = &plan[done..];
+    let taken = |samples: &[Planned]| {
+        estimate
+            .of(samples)
+            .map(|time| format::duration(Time::from_ps(time.ps() / u64::from(jobs))))
+    };
+    if let Some(time) = taken(&plan[done..goal]) {
+        let by = if estimate.is_guess() {
+            " of the host's time: a guess from short searches"
         } else {
-            format!("about {time}, by the samples so far")
+            ", by the samples so far"
         };
+        let all = taken(rest).filter(|_| goal < plan.len());
+        let all =
+            all.map_or_else(String::new, |all| format!("; {all} if no look finds them enough"));
+        return format!("about {time}{by}{all}");
     }
     let limits = experiment.time_limit_s * rest.len() as f64;
     let most = format::duration(Time::from_secs_f64(limits));
@@ -147,16 +175,17 @@ mod tests {
     use super::*;
     use crate::experiment::{Draft, plan, resolve};
 
-    fn announced(draft: &Draft, done: usize, estimate: &Estimate) -> String {
+    fn announced(draft: &Draft, (done, goal): (usize, usize), estimate: &Estimate) -> String {
         let resolved = resolve(None, draft, None).unwrap_or_else(|e| panic!("{e}"));
         let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
         let plan = plan(&resolved.experiment, &ids);
-        text(&resolved, &plan, Path::new("results/x"), done, (estimate, 1, 2))
+        let reached = Reached { done, goal };
+        text((&resolved, &plan), Path::new("results/x"), reached, (estimate, 1, 2))
     }
 
     #[test]
     fn says_what_is_to_come() {
-        let text = announced(&Draft::default(), 0, &Estimate::default());
+        let text = announced(&Draft::default(), (0, 1200), &Estimate::default());
         let expected = "\
 experiment  default
 searchers   ybwc, lazy-smp
@@ -190,10 +219,37 @@ warning     oversubscribed: 4, 8 threads; this process may use 2 cores
         for planned in plan(&resolved.experiment, &["x"]) {
             estimate.add(planned.cell, Time::from_secs_f64(2.0));
         }
-        let text = announced(&draft, 4, &estimate);
+        let text = announced(&draft, (4, 12), &estimate);
         assert!(text.contains("samples     12, of which 4 are done already\n"), "{text}");
         assert!(text.contains("estimated   about 16 s, by the samples so far\n"), "{text}");
         assert!(!text.contains("warning"), "{text}");
-        assert!(announced(&draft, 12, &estimate).contains("nothing is left to measure"));
+        assert!(announced(&draft, (12, 12), &estimate).contains("nothing is left to measure"));
+    }
+
+    #[test]
+    fn says_how_far_it_goes_until_enough_is_measured() {
+        let draft = Draft {
+            only: Some(vec!["1".to_owned()]),
+            threads: "1,2".parse().ok(),
+            runs: Some(20),
+            until: Some(0.03),
+            ..Draft::default()
+        };
+        let mut estimate = Estimate::default();
+        let resolved = resolve(None, &draft, None).unwrap_or_else(|e| panic!("{e}"));
+        for planned in plan(&resolved.experiment, &["x"]) {
+            estimate.add(planned.cell, Time::from_secs_f64(2.0));
+        }
+        let text = announced(&draft, (4, 24), &estimate);
+        for line in [
+            "runs        until every ci_runs is narrower than 3% of its speedup: looks after 6, 12, 20\n",
+            "samples     24 before the next look, 80 at most, of which 4 are done already\n",
+            "estimated   about 40 s, by the samples so far; 2 min 32 s if no look finds them enough\n",
+        ] {
+            assert!(text.contains(line), "{text}");
+        }
+        let text = announced(&draft, (48, 48), &estimate);
+        assert!(text.contains("samples     48, all done already\n"), "{text}");
+        assert!(text.contains("nothing is left to measure"), "{text}");
     }
 }

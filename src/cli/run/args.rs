@@ -33,9 +33,13 @@ pub(in crate::cli) struct RunArgs {
     /// Only these positions: ids, beginnings of ids, or numbers in the set, comma separated
     #[arg(long, value_name = "LIST")]
     only: Option<Vec<String>>,
-    /// How often each cell is measured [default: 5]
+    /// How often each cell is measured [default: 5; with --until the most rounds, 96]
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     runs: Option<i64>,
+    /// Go on until the 95% `ci_runs` of every geometric-mean speedup is narrower than this: its whole width over the
+    /// speedup. Looked at after 6, 12, 24, ... rounds, --runs at most
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_hyphen_values = true)]
+    until: Option<f64>,
     /// Size of the transposition table [default: 256]
     #[arg(long, value_name = "MIB", value_parser = whole, allow_negative_numbers = true)]
     hash: Option<i64>,
@@ -94,6 +98,7 @@ impl RunArgs {
             threads: self.threads.clone(),
             depth: self.depth,
             runs: self.runs,
+            until: self.until,
             hash_mib: self.hash,
             time_limit_s: self.time_limit,
             host_limit_s: None,
@@ -130,6 +135,14 @@ fn from_one_to<T: TryFrom<i64> + Clone + Send + Sync + 'static>(
         let number = number.and_then(|n| T::try_from(n).ok());
         number.ok_or_else(|| format!("1 to {most} expected"))
     }
+}
+
+/// `3%`, as the share that an experiment says: 0.03.
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.trim().strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+    number
+        .map(|percent| percent / 100.0)
+        .ok_or_else(|| "a percentage such as 3% expected".to_owned())
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -1,5 +1,11 @@
 //! What Linux says of the machine. Elsewhere, and where a file is missing, the reason is given.
 
+mod activity;
+mod condition;
+
+pub use activity::{Activity, Load};
+pub use condition::Condition;
+
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -228,7 +234,7 @@ mod tests {
     use tempfile::TempDir;
 
     /// A machine of these files.
-    fn machine(files: &[(&str, &str)]) -> (TempDir, Machine) {
+    pub(super) fn machine(files: &[(&str, &str)]) -> (TempDir, Machine) {
         let dir = tempfile::tempdir().expect("a temporary directory");
         for (path, text) in files {
             let path = dir.path().join(path);

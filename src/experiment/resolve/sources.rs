@@ -41,6 +41,7 @@ impl Sources<'_> {
             "threads" => o.threads.as_ref().map(|_| "--threads"),
             "depth" => o.depth.map(|_| "--depth"),
             "runs" => o.runs.map(|_| "--runs"),
+            "until" => o.until.map(|_| "--until"),
             "hash_mib" => o.hash_mib.map(|_| "--hash"),
             "time_limit_s" => o.time_limit_s.map(|_| "--time-limit"),
             "cores" => o.cores.as_ref().map(|_| "--cores"),

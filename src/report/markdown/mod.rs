@@ -1,5 +1,6 @@
 //! The report of a sweep: the setup, the tables and the charts in one text.
 
+mod precision;
 mod published;
 mod setup;
 mod tables;
@@ -14,7 +15,7 @@ use super::matches::{self, MatchInput};
 use super::methods::methods;
 use super::numbers::{count, estimate, interval, list, ratio, seconds};
 use super::sensitivity::Sensitivity;
-use super::validity;
+use super::{salvage, validity};
 use crate::report::figures::{Row, SearcherFigures};
 use crate::stats::Bounds;
 
@@ -30,7 +31,9 @@ pub(super) fn report<'c>(
     report.heading(1, &format!("{}: time to depth of {names}", input.experiment.name));
     report.paragraph(&opening(input));
     report.heading(2, "Before the figures");
-    let notes = validity::notes(input);
+    let mut notes = salvage::notes(input);
+    notes.extend(precision::note(input));
+    notes.extend(validity::notes(input));
     if notes.is_empty() {
         report.paragraph(
             "Nothing to remark: all samples were taken and reached the depth, no thread count \
@@ -49,6 +52,7 @@ pub(super) fn report<'c>(
     }
     if input.figures.measured().next().is_some() {
         figures(&mut report, input);
+        precision::section(&mut report, input);
     }
     published::section(&mut report, input);
     published::as_finished(&mut report, input);
@@ -86,7 +90,7 @@ fn opening(input: &Input) -> String {
         list(&experiment.threads),
         input.cores.words(),
         count(done, "sample"),
-        experiment.runs,
+        precision::most_in_a_cell(input),
         input.figures.base
     )
 }

@@ -27,7 +27,7 @@ pub(super) fn experiment(input: &Input) -> Vec<Vec<String>> {
         row("threads", list(&experiment.threads)),
         row("positions", positions),
         row("depth", experiment.depths()),
-        row("runs", experiment.runs.to_string()),
+        row("runs", super::precision::runs(input)),
         row("base", base),
         row(
             "transposition table",

@@ -35,7 +35,7 @@ pub(super) use setup::paces;
 pub(super) use text::beside_speedups;
 
 use super::charts::match_charts;
-use super::{PAGE, REPORT, ReportError, Written, files};
+use super::{LeftOut, PAGE, REPORT, ReportError, Written, files};
 use std::path::Path;
 
 /// The file with one row an entry, and one each of its opponents.
@@ -81,5 +81,5 @@ pub fn write_match(dir: &Path) -> Result<Written, ReportError> {
         }
     }
     written.extend(super::write_charts(dir, &charts)?);
-    Ok(Written { files: written })
+    Ok(Written { files: written, left_out: LeftOut::default() })
 }

@@ -7,6 +7,7 @@ use crate::report::charts::Chart;
 use crate::report::figures::Row;
 use crate::report::markdown::Report;
 use crate::report::numbers::{bounds, count, fixed, interval, known, percent, ratio};
+use crate::report::salvage;
 use crate::stats::Bounds;
 use crate::stats::reliability::Reliability;
 use std::collections::BTreeMap;
@@ -48,6 +49,11 @@ pub(super) fn report<'c>(
             "**By different programs**: the real side by {programs}, the virtual one by {others}. What \
              differs between them is part of the comparison."
         ));
+    }
+    for (side, input) in [("real", real), ("virtual", simulated)] {
+        if let Some(left_out) = salvage::left_out(input) {
+            report.paragraph(&format!("On the {side} side: {left_out}"));
+        }
     }
     report.list(&pairs.iter().map(verdict).collect::<Vec<_>>());
     report.table(

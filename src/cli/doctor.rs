@@ -1,0 +1,100 @@
+//! `ttd doctor`: is this machine fit for a long run?
+
+use super::rows::{self, RowsFormat};
+use super::{Exit, format, say};
+use crate::doctor::{Checkup, Finding, Verdict};
+use clap::Args;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+/// How wide the text is, characters.
+const WIDTH: usize = 96;
+/// The columns for programs.
+const COLUMNS: [&str; 6] = ["check", "verdict", "read", "effect", "remedy", "page"];
+
+/// Nothing is changed, and no more rights are needed than yours; it takes about three seconds. Whatever is found,
+/// the exit status is 0.
+#[derive(Debug, Args)]
+pub(super) struct DoctorArgs {
+    /// Size of the transposition table that the run will have
+    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    hash: u64,
+    /// For people, or every finding with all its fields for programs
+    #[arg(long, value_enum, default_value_t = RowsFormat::Text)]
+    format: RowsFormat,
+}
+
+pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
+    say("ttd: watching the machine and measuring, about three seconds");
+    let findings = Checkup::now(args.hash).findings();
+    let mut out = io::stdout().lock();
+    match args.format {
+        RowsFormat::Text => write!(out, "{}", text(&findings))?,
+        RowsFormat::Csv => rows::csv(out, &COLUMNS, &fields(&findings))?,
+        RowsFormat::Json => rows::json(out, &COLUMNS, &fields(&findings))?,
+    }
+    Ok(Exit::Done)
+}
+
+fn fields(findings: &[Finding]) -> Vec<Vec<String>> {
+    let row = |finding: &Finding| {
+        let Finding { check, verdict, read, effect, remedy } = finding;
+        let texts = [*check, verdict.name(), read.as_str(), *effect, remedy.as_str()];
+        texts.map(str::to_owned).into_iter().chain([finding.page()]).collect()
+    };
+    findings.iter().map(row).collect()
+}
+
+/// All findings in a table, then what is to be said of those that are not good.
+fn text(findings: &[Finding]) -> String {
+    let row = |finding: &Finding| {
+        [finding.check, finding.verdict.name(), finding.read.as_str()].map(str::to_owned).to_vec()
+    };
+    let mut text = format::table(&findings.iter().map(row).collect::<Vec<_>>(), 3);
+    let remarkable = |finding: &&Finding| [Verdict::Look, Verdict::Bad].contains(&finding.verdict);
+    for finding in findings.iter().filter(remarkable) {
+        let (check, verdict) = (finding.check, finding.verdict.name());
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "\n{check} ({verdict}): {}", finding.page());
+        let remedy = format!("to change it: {}", finding.remedy);
+        for paragraph in [finding.effect, remedy.as_str()] {
+            for line in format::wrap(paragraph, WIDTH - 4) {
+                let _ = writeln!(text, "    {line}");
+            }
+        }
+    }
+    let count = |verdict| findings.iter().filter(|f| f.verdict == verdict).count();
+    let [good, look, bad, unknown] =
+        [Verdict::Good, Verdict::Look, Verdict::Bad, Verdict::Unknown].map(count);
+    let _ = writeln!(text, "\n{good} good, {look} to look at, {bad} bad, {unknown} unknown");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remarks_are_explained_below_the_table() {
+        let finding = |check, verdict| Finding {
+            check,
+            verdict,
+            read: format!("of {check}"),
+            effect: "times grow",
+            remedy: "echo 0".to_owned(),
+        };
+        let findings = [finding("boost", Verdict::Look), finding("shared cores", Verdict::Good)];
+        let expected = "\
+boost         look  of boost
+shared cores  good  of shared cores
+
+boost (look): docs/measuring.md#boost
+    times grow
+    to change it: echo 0
+
+1 good, 1 to look at, 0 bad, 0 unknown
+";
+        assert_eq!(text(&findings), expected);
+        assert_eq!(fields(&findings)[1][5], "docs/measuring.md#shared-cores");
+    }
+}

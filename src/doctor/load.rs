@@ -1,0 +1,69 @@
+//! Who else has the processors.
+
+use super::{Checkup, Finding, Verdict};
+
+/// Processors that others use, on average, from which they weigh, and from which they spoil a run.
+const OTHERS: [f64; 2] = [0.05, 0.25];
+/// Shares of processor time that a hypervisor takes, likewise.
+const STOLEN: [f64; 2] = [0.001, 0.01];
+/// So many of the others are named, if each uses as much of a processor as this.
+const NAMED: usize = 3;
+const WORTH_NAMING: f64 = 0.01;
+
+pub(super) fn others(checkup: &Checkup) -> Finding {
+    let (verdict, read) = match &checkup.load {
+        Err(why) => (Verdict::Unknown, why.clone()),
+        Ok(load) => {
+            let named = load.by.iter().filter(|(_, cores)| *cores >= WORTH_NAMING).take(NAMED);
+            let mut who: Vec<String> =
+                named.map(|(name, cores)| format!("{name} {cores:.2}")).collect();
+            let seen: f64 = load.by.iter().map(|(_, cores)| cores).sum();
+            let unseen = load.others - seen;
+            if unseen >= OTHERS[0] {
+                who.push(format!("whom nobody sees from here {unseen:.2}"));
+            }
+            let who = if who.is_empty() { String::new() } else { format!(": {}", who.join(", ")) };
+            (
+                Verdict::of(load.others, OTHERS),
+                format!("{:.2} cores in use by others{who}", load.others),
+            )
+        }
+    };
+    Finding {
+        check: "other load",
+        verdict,
+        read,
+        effect: "others take turns with the workers: times grow and spread, the more the more cores a search \
+                 uses, so that speedups come out too small",
+        remedy: "end or pause them, and wait until nothing runs (`top`, `uptime`)".to_owned(),
+    }
+}
+
+pub(super) fn stolen(checkup: &Checkup) -> Finding {
+    let machine = match checkup.condition.virtual_machine {
+        Ok(true) => "a virtual machine; ",
+        Ok(false) => "no virtual machine; ",
+        Err(_) => "",
+    };
+    let (verdict, read) = match &checkup.load {
+        Err(why) => (Verdict::Unknown, format!("{machine}{why}")),
+        Ok(load) => {
+            let now = Verdict::of(load.stolen, STOLEN);
+            let ever = load.ever_stolen >= STOLEN[0];
+            let verdict = if now == Verdict::Good && ever { Verdict::Look } else { now };
+            let percent = |share: f64| format!("{:.2}%", 100.0 * share);
+            let (now, ever) = (percent(load.stolen), percent(load.ever_stolen));
+            (verdict, format!("{machine}{now} of the time now, {ever} since the start"))
+        }
+    };
+    Finding {
+        check: "stolen time",
+        verdict,
+        read,
+        effect: "a hypervisor lets other machines have the cores now and then: some searches are held up, those \
+                 on several cores more often",
+        remedy:
+            "a machine of your own, or one whose cores nobody else has; else more rounds (--until)"
+                .to_owned(),
+    }
+}

@@ -1,0 +1,225 @@
+//! The program, and the processors that it may run on.
+
+use super::{Checkup, Finding, Verdict};
+use crate::experiment::{Moment, NumberList, Reading, Sitting};
+
+/// What a text of the environment says, or why it says nothing.
+fn known(text: &str) -> Result<&str, &str> {
+    text.strip_prefix("unavailable: ").map_or(Ok(text), Err)
+}
+
+/// A counter of the environment, before and after the measurements.
+pub(super) fn counted(
+    sitting: &Sitting,
+    counter: impl Fn(&Moment) -> &Reading,
+) -> Result<[u64; 2], String> {
+    let read = |moment: &Moment| match counter(moment) {
+        Reading::Value(value) => Ok(*value),
+        Reading::Unavailable(why) => Err(known(why).unwrap_or_else(|why| why).to_owned()),
+    };
+    let before = read(&sitting.before)?;
+    Ok([before, sitting.after.as_ref().map_or(Ok(before), read)?])
+}
+
+/// Good while it is nothing, bad if it rose during the measurements.
+pub(super) fn of_counter([before, after]: [u64; 2]) -> Verdict {
+    if after > before {
+        Verdict::Bad
+    } else if after > 0 {
+        Verdict::Look
+    } else {
+        Verdict::Good
+    }
+}
+
+pub(super) fn build(checkup: &Checkup) -> Finding {
+    let level = &checkup.sitting.opt_level;
+    let verdict = match level.as_str() {
+        "0" | "1" => Verdict::Bad,
+        "2" | "3" => Verdict::Good,
+        _ => Verdict::Look,
+    };
+    Finding {
+        check: "build",
+        verdict,
+        read: format!("optimisation {level}"),
+        effect: "a program that is not optimised is several times slower, and not everywhere alike: its times \
+                 and its shares say nothing of a release build",
+        remedy: "cargo build --release".to_owned(),
+    }
+}
+
+pub(super) fn cores(checkup: &Checkup) -> Finding {
+    let Sitting { cores_usable, logical_cores, cores_allowed, .. } = &checkup.sitting;
+    let whole = cores_usable == logical_cores && *cores_usable > 1;
+    let allowed =
+        known(cores_allowed).map_or_else(str::to_owned, |list| format!("allowed: {list}"));
+    Finding {
+        check: "cores",
+        verdict: if whole { Verdict::Good } else { Verdict::Look },
+        read: format!("{cores_usable} usable of {logical_cores} ({allowed})"),
+        effect: "numbers of threads beyond the usable cores are oversubscribed: workers take turns, and \
+                 nothing is told of so many cores",
+        remedy: "--threads up to the usable cores, or --cores virtual; `taskset -pc $$` shows what a shell allows"
+            .to_owned(),
+    }
+}
+
+pub(super) fn quota(checkup: &Checkup) -> Finding {
+    let Sitting { cgroup_quota, logical_cores, .. } = &checkup.sitting;
+    let throttled = counted(&checkup.sitting, |moment| &moment.quota_throttles);
+    let (verdict, read) = match known(cgroup_quota) {
+        Err(why) => (Verdict::Unknown, why.to_owned()),
+        Ok(text) => match (cores_of_quota(text), throttled) {
+            (None, _) => (Verdict::Good, format!("none ({text})")),
+            (Some(cores), throttled) => {
+                let rose = throttled.as_ref().is_ok_and(|[before, after]| after > before);
+                let verdict = if rose {
+                    Verdict::Bad
+                } else if cores < *logical_cores as f64 {
+                    Verdict::Look
+                } else {
+                    Verdict::Good
+                };
+                let times = throttled
+                    .map_or_else(|why| why, |[_, after]| format!("used up {after} times so far"));
+                (verdict, format!("{cores:.2} cores ({text}), {times}"))
+            }
+        },
+    };
+    Finding {
+        check: "quota",
+        verdict,
+        read,
+        effect: "a process that has used up its quota stands still until the next period: searches on several \
+                 threads have gaps, those on one have none",
+        remedy:
+            "give cores and no quota: docker run --cpuset-cpus 0-3 in place of --cpus 4; systemctl \
+                 set-property --runtime UNIT CPUQuota="
+                .to_owned(),
+    }
+}
+
+/// How many cores a quota is: microseconds, and of each how many. None without a quota.
+fn cores_of_quota(text: &str) -> Option<f64> {
+    let (quota, period) = text.split_once(' ')?;
+    let (quota, period): (f64, f64) = (quota.parse().ok()?, period.parse().ok()?);
+    (quota > 0.0 && period > 0.0).then(|| quota / period)
+}
+
+pub(super) fn governor(checkup: &Checkup) -> Finding {
+    let (verdict, read) = match known(&checkup.sitting.governor) {
+        Ok("performance") => (Verdict::Good, "performance".to_owned()),
+        Ok(other) => (Verdict::Look, other.to_owned()),
+        Err(why) => (Verdict::Unknown, why.to_owned()),
+    };
+    Finding {
+        check: "governor",
+        verdict,
+        read,
+        effect: "the clock follows the load: short searches, and the first moments of every search, run at a \
+                 lower clock than the rest",
+        remedy: "sudo cpupower frequency-set --governor performance".to_owned(),
+    }
+}
+
+pub(super) fn boost(checkup: &Checkup) -> Finding {
+    let (verdict, read) = match known(&checkup.sitting.boost) {
+        Ok("off") => (Verdict::Good, "off".to_owned()),
+        Ok(on) => (Verdict::Look, on.to_owned()),
+        Err(why) => (Verdict::Unknown, why.to_owned()),
+    };
+    let dir = "/sys/devices/system/cpu";
+    let remedy = if checkup.condition.intel_pstate {
+        format!("echo 1 | sudo tee {dir}/intel_pstate/no_turbo")
+    } else {
+        format!("echo 0 | sudo tee {dir}/cpufreq/boost")
+    };
+    Finding {
+        check: "boost",
+        verdict,
+        read,
+        effect: "one busy core has a higher clock than several: the base is measured faster than the rest, and \
+                 every speedup comes out too small",
+        remedy,
+    }
+}
+
+pub(super) fn shared_cores(checkup: &Checkup) -> Finding {
+    let lists = &checkup.condition.shared_cores;
+    let (verdict, read) = match lists {
+        Ok(lists) if lists.is_empty() => (Verdict::Good, "no processors share a core".to_owned()),
+        Ok(lists) => (Verdict::Look, format!("share a core: {}", lists.join("; "))),
+        // What the kernel calls it says as much.
+        Err(why) => match known(&checkup.sitting.smt) {
+            Ok("off") => (Verdict::Good, "SMT is off".to_owned()),
+            Ok(_) => (Verdict::Look, format!("SMT is on; which processors: {why}")),
+            Err(_) => (Verdict::Unknown, why.clone()),
+        },
+    };
+    let shared = lists.as_deref().unwrap_or_default();
+    let pin = one_a_core(known(&checkup.sitting.cores_allowed).unwrap_or_default(), shared)
+        .map_or_else(
+            || "--pin with one processor of each core".to_owned(),
+            |list| format!("--pin {list}"),
+        );
+    Finding {
+        check: "shared cores",
+        verdict,
+        read,
+        effect: "two workers on one core are little faster than one, and may be put there while another core is \
+                 idle: times spread, and thread counts beyond the cores are no speedups of so many cores",
+        remedy: format!("{pin}, or: echo off | sudo tee /sys/devices/system/cpu/smt/control"),
+    }
+}
+
+/// Of the processors allowed, those that are the first of their core; none where they are not known, or all are.
+fn one_a_core(allowed: &str, shared: &[String]) -> Option<NumberList> {
+    let list = |text: &str| text.parse::<NumberList>().ok().map(|NumberList(list)| list);
+    let allowed = list(allowed)?;
+    let cores: Vec<Vec<i64>> = shared.iter().filter_map(|text| list(text)).collect();
+    let first = |processor: &i64| {
+        let core = cores.iter().find(|core| core.contains(processor));
+        core.is_none_or(|core| {
+            core.iter().filter(|other| allowed.contains(*other)).min() == Some(processor)
+        })
+    };
+    let firsts: Vec<i64> = allowed.iter().copied().filter(first).collect();
+    (firsts.len() < allowed.len()).then_some(NumberList(firsts))
+}
+
+pub(super) fn heat(checkup: &Checkup) -> Finding {
+    let (verdict, read) = match counted(&checkup.sitting, |moment| &moment.thermal_throttles) {
+        Ok(times) => (of_counter(times), format!("slowed down {} times since the start", times[1])),
+        Err(why) => (Verdict::Unknown, why),
+    };
+    Finding {
+        check: "heat",
+        verdict,
+        read,
+        effect: "a hot core slows down in the middle of a run: several busy cores sooner than one, and later \
+                 rounds more than earlier ones",
+        remedy: "cool it, or lower the clock (boost off) so that it never gets there".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotas_are_cores() {
+        assert_eq!(cores_of_quota("150000 100000"), Some(1.5));
+        assert_eq!(["max 100000", "-1 100000", "max"].map(cores_of_quota), [None, None, None]);
+    }
+
+    #[test]
+    fn one_processor_of_each_core_that_is_allowed() {
+        let shared = ["0,4".to_owned(), "1,5".to_owned()];
+        let pin =
+            |allowed, shared: &[String]| one_a_core(allowed, shared).map(|list| list.to_string());
+        assert_eq!(pin("0-5", &shared).as_deref(), Some("0-3"));
+        assert_eq!(pin("1,4,5", &shared).as_deref(), Some("1,4"));
+        assert_eq!((pin("0-3", &[]), pin("", &shared)), (None, None));
+    }
+}

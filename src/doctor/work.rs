@@ -1,0 +1,157 @@
+//! Short measurements: the clock, and a fixed piece of work, alone and on several threads at once.
+
+use crate::engine::{Board, perft};
+use crate::stats::summary;
+use std::hint::black_box;
+use std::io;
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often the clock is read.
+const READINGS: u32 = 100_000;
+/// The work is counting the leaves of the game tree to this depth, again and again.
+const DEPTH: u8 = 3;
+/// How long a piece of it is to take, about.
+const PIECE: Duration = Duration::from_millis(4);
+/// So many pieces are timed one after another.
+const PIECES: usize = 50;
+/// So many pieces each thread does while others work too,
+const TOGETHER: u32 = 8;
+/// and so often, in turn with one thread alone.
+const TURNS: usize = 5;
+
+/// What the clock is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// The least time that it can tell from none.
+    pub step: Duration,
+    /// What reading it takes.
+    pub cost: Duration,
+}
+
+impl Clock {
+    /// Reads the clock many times.
+    pub fn measured() -> Clock {
+        let start = Instant::now();
+        let (mut last, mut step) = (start, Duration::MAX);
+        for _ in 0..READINGS {
+            let now = Instant::now();
+            if now > last {
+                step = step.min(now - last);
+            }
+            last = now;
+        }
+        Clock { step: step.min(last - start), cost: (last - start) / READINGS }
+    }
+}
+
+/// What several threads do at once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SideBySide {
+    /// How many.
+    pub threads: usize,
+    /// By how many times as much work they do as one of them alone: at best as many.
+    pub times: f64,
+}
+
+/// How work goes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Work {
+    /// How long each of many equal pieces took, seconds.
+    pub pieces: Vec<f64>,
+    /// Two threads, and as many as there are cores; none where there is one core. Or why threads could not work.
+    pub together: Result<Vec<SideBySide>, String>,
+}
+
+impl Work {
+    /// Works, alone and on up to so many cores.
+    pub fn measured(cores: usize) -> Work {
+        let piece = Piece::sized();
+        let pieces = (0..PIECES).map(|_| piece.timed(1).as_secs_f64()).collect();
+        Work { pieces, together: together(piece, &counts(cores)).map_err(|e| e.to_string()) }
+    }
+}
+
+/// The numbers of threads that work at once on so many cores.
+fn counts(cores: usize) -> Vec<usize> {
+    let mut counts = vec![2, cores];
+    counts.retain(|threads| (2..=cores).contains(threads));
+    counts.dedup();
+    counts
+}
+
+/// So many counts are a piece.
+#[derive(Clone, Copy)]
+struct Piece(u32);
+
+impl Piece {
+    fn sized() -> Piece {
+        let once = (0..5).map(|_| Piece(1).timed(1)).min().unwrap_or(PIECE);
+        Piece((PIECE.as_secs_f64() / once.as_secs_f64().max(1e-9)).ceil() as u32)
+    }
+
+    fn timed(self, pieces: u32) -> Duration {
+        let start = Instant::now();
+        let board = Board::default();
+        for _ in 0..self.0 * pieces {
+            black_box(perft(black_box(&board), DEPTH));
+        }
+        start.elapsed()
+    }
+}
+
+/// Each number of threads in turn with one alone; of each the median over the turns.
+fn together(piece: Piece, counts: &[usize]) -> io::Result<Vec<SideBySide>> {
+    let mut all = Vec::new();
+    for &threads in counts {
+        let mut ratios = Vec::new();
+        for _ in 0..TURNS {
+            let alone = rate(piece, 1)?;
+            ratios.push(rate(piece, threads)? / alone);
+        }
+        let times = summary::median(&ratios).unwrap_or(0.0);
+        all.push(SideBySide { threads, times });
+    }
+    Ok(all)
+}
+
+/// How much work so many threads do in a second, pieces.
+fn rate(piece: Piece, threads: usize) -> io::Result<f64> {
+    // Whether all of them are there, once it is known.
+    let complete = OnceLock::new();
+    let work = || loop {
+        match complete.get() {
+            None => thread::yield_now(),
+            Some(false) => return 0.0,
+            Some(true) => return f64::from(TOGETHER) / piece.timed(TOGETHER).as_secs_f64(),
+        }
+    };
+    thread::scope(|scope| {
+        let start = |_| thread::Builder::new().spawn_scoped(scope, work);
+        let started: io::Result<Vec<_>> = (0..threads).map(start).collect();
+        let _ = complete.set(started.is_ok());
+        Ok(started?.into_iter().map(|thread| thread.join().unwrap_or(0.0)).sum())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_is_measured() {
+        let clock = Clock::measured();
+        assert!(clock.step > Duration::ZERO && clock.cost > Duration::ZERO, "{clock:?}");
+        let piece = Piece(1);
+        assert!(piece.timed(2) > Duration::ZERO);
+        let together = together(piece, &[2, 3]).expect("threads");
+        assert_eq!(together.iter().map(|of| of.threads).collect::<Vec<_>>(), [2, 3]);
+        assert!(together.iter().all(|of| of.times > 0.0), "{together:?}");
+    }
+
+    #[test]
+    fn one_core_has_nothing_beside_it() {
+        assert_eq!([1, 2, 3].map(counts), [vec![], vec![2], vec![2, 3]]);
+    }
+}

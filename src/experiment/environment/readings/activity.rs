@@ -1,0 +1,154 @@
+//! What the processors are busy with.
+
+use super::{Machine, Read};
+use std::collections::BTreeMap;
+use std::fs;
+use std::time::Instant;
+
+/// In which Linux counts processor time, whatever the machine: ticks a second.
+const TICKS_PER_S: f64 = 100.0;
+
+/// What the processors have done since the machine started, in ticks of all of them together.
+#[derive(Clone, Debug)]
+pub struct Activity {
+    at: Instant,
+    busy: u64,
+    idle: u64,
+    stolen: u64,
+    /// By number of the process: what it is called, and what it had. Only those that can be seen.
+    processes: BTreeMap<u32, (String, u64)>,
+}
+
+/// What the processors did between two moments, this process left out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Load {
+    /// How many processors worked for others, on average.
+    pub others: f64,
+    /// For whom of those that can be seen, and how many processors; the greatest first.
+    pub by: Vec<(String, f64)>,
+    /// The share of all processor time that a hypervisor kept for itself, 0 to 1.
+    pub stolen: f64,
+    /// The same since the machine started.
+    pub ever_stolen: f64,
+}
+
+impl Activity {
+    /// Reads it, now.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn now() -> Result<Activity, String> {
+        Machine::this().activity()
+    }
+
+    /// What happened since `before`.
+    pub fn since(&self, before: &Activity) -> Load {
+        let ticks =
+            self.at.duration_since(before.at).as_secs_f64().max(1.0 / TICKS_PER_S) * TICKS_PER_S;
+        let cores = |more: u64| more as f64 / ticks;
+        let own = |activity: &Activity| {
+            activity.processes.get(&std::process::id()).map_or(0, |(_, had)| *had)
+        };
+        let busy = self.busy.saturating_sub(before.busy);
+        let ours = own(self).saturating_sub(own(before));
+        let mut by: Vec<(String, f64)> = Vec::new();
+        for (id, (name, had)) in &self.processes {
+            // Who is new had nothing before.
+            let more = had.saturating_sub(before.processes.get(id).map_or(0, |(_, had)| *had));
+            if more > 0 && *id != std::process::id() {
+                by.push((format!("{name} ({id})"), cores(more)));
+            }
+        }
+        by.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let share = |stolen: u64, other: u64| stolen as f64 / (stolen + other).max(1) as f64;
+        let (stolen, idle) =
+            (self.stolen.saturating_sub(before.stolen), self.idle.saturating_sub(before.idle));
+        Load {
+            others: cores(busy.saturating_sub(ours)),
+            by,
+            stolen: share(stolen, busy + idle),
+            ever_stolen: share(self.stolen, self.busy + self.idle),
+        }
+    }
+}
+
+impl Machine {
+    fn activity(&self) -> Read<Activity> {
+        let text = self.read("proc/stat")?;
+        let all = text.lines().find_map(|line| line.strip_prefix("cpu "));
+        let ticks: Option<Vec<u64>> =
+            all.and_then(|all| all.split_whitespace().map(|n| n.parse().ok()).collect());
+        // What guests had is in `user` already.
+        let Some([user, nice, system, idle, waiting, interrupts, soft, stolen, ..]) =
+            ticks.as_deref()
+        else {
+            return Err("/proc/stat has no line `cpu` with eight columns".to_owned());
+        };
+        Ok(Activity {
+            at: Instant::now(),
+            busy: user + nice + system + interrupts + soft,
+            idle: idle + waiting,
+            stolen: *stolen,
+            processes: self.processes(),
+        })
+    }
+
+    /// Those that can be read; who ends meanwhile is none.
+    fn processes(&self) -> BTreeMap<u32, (String, u64)> {
+        let entries = fs::read_dir(self.0.join("proc")).into_iter().flatten().flatten();
+        let process = |id: u32| {
+            let text = self.read(&format!("proc/{id}/stat")).ok()?;
+            // `ID (NAME) STATE ...`: names may hold anything, also parentheses.
+            let (name, rest) = text.split_once('(')?.1.rsplit_once(')')?;
+            let mut ticks = rest.split_whitespace().skip(11).map(|n| n.parse::<u64>().ok());
+            let (user, system) = (ticks.next()??, ticks.next()??);
+            Some((id, (name.to_owned(), user + system)))
+        };
+        entries
+            .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+            .filter_map(process)
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::machine;
+    use super::*;
+    use std::time::Duration;
+
+    fn stat(id: u32, name: &str, user: u64, system: u64) -> (String, String) {
+        let text = format!("{id} ({name}) S 1 2 3 4 5 6 7 8 9 10 {user} {system} 0 0 20 0 1 0\n");
+        (format!("proc/{id}/stat"), text)
+    }
+
+    fn activity(cpu: &str, processes: &[(String, String)]) -> Activity {
+        let all = format!("cpu  {cpu}\ncpu0 1 2 3\n");
+        let mut files = vec![("proc/stat", all.as_str())];
+        files.extend(processes.iter().map(|(path, text)| (path.as_str(), text.as_str())));
+        machine(&files).1.activity().expect("an activity")
+    }
+
+    #[test]
+    fn others_are_all_but_this_process() {
+        let us = std::process::id();
+        let at_first = [stat(us, "ttd", 5, 5), stat(900_001, "a (b) c", 10, 0)];
+        let before = activity("100 10 20 800 50 5 5 10 0 0", &at_first);
+        let later =
+            [stat(us, "ttd", 65, 5), stat(900_001, "a (b) c", 20, 10), stat(900_002, "new", 40, 0)];
+        let after = activity("250 10 20 800 50 5 5 60 0 0", &later);
+        let after = Activity { at: before.at + Duration::from_secs(2), ..after };
+        let load = after.since(&before);
+        assert!((load.others - 0.45).abs() < 1e-9, "{load:?}");
+        let names: Vec<&str> = load.by.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["new (900002)", "a (b) c (900001)"]);
+        assert!((load.by[0].1 - 0.2).abs() < 1e-9 && (load.by[1].1 - 0.1).abs() < 1e-9);
+        assert!((load.stolen - 0.25).abs() < 1e-9 && (load.ever_stolen - 0.05).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_machine_that_does_not_count_is_told() {
+        let (_dir, machine) = machine(&[("proc/stat", "cpu  1 2 3\n")]);
+        assert!(machine.activity().expect_err("too few").contains("eight columns"));
+    }
+}

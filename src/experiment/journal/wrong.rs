@@ -1,0 +1,165 @@
+//! What is wrong with a row or a header, in words that name the column.
+
+use crate::experiment::rows::Row;
+use csv::{ByteRecord, StringRecord};
+
+/// The row that these bytes are, in fields as many as there are columns; or what is wrong with it. `next` is the
+/// line behind it.
+pub(super) fn parsed<R: Row>(
+    record: &ByteRecord,
+    columns: &[String],
+    next: u64,
+) -> Result<R, String> {
+    if record.iter().any(|field| field.contains(&b'\n')) {
+        return Err(format!(
+            "a quotation mark is not closed: all up to line {} is one row",
+            next - 1
+        ));
+    }
+    let text = StringRecord::from_byte_record(record.clone());
+    let text = text.map_err(|error| {
+        let at = error.utf8_error().field();
+        columns.get(at).map_or_else(
+            || "it is not UTF-8 text".to_owned(),
+            |column| format!("column `{column}` is not UTF-8 text"),
+        )
+    })?;
+    let fields: Vec<&str> = text.iter().collect();
+    let (found, expected) = (fields.len(), columns.len());
+    if found != expected {
+        let where_it_ends = columns.get(found).map_or_else(
+            || "the last of them have no column".to_owned(),
+            |column| format!("there is nothing in column `{column}`"),
+        );
+        return Err(format!("{found} fields where {expected} were expected: {where_it_ends}"));
+    }
+    R::parse(&fields).ok_or_else(|| {
+        culprit::<R>(&fields).map_or_else(
+            || "its fields do not hold what their columns say".to_owned(),
+            |at| holds(&columns[at], fields[at]),
+        )
+    })
+}
+
+/// What a column holds and should not.
+fn holds(column: &str, field: &str) -> String {
+    let expected =
+        if column.ends_with("_s") { ", and no time in seconds, such as 1.25" } else { "" };
+    format!("column `{column}` holds `{field}`{expected}")
+}
+
+/// What some column holds where nothing else is wrong.
+const GOOD: [&str; 2] = ["0", "ok"];
+
+/// The first field that keeps a row from being read: if it is one, the one; else one that no good row has.
+fn culprit<R: Row>(fields: &[&str]) -> Option<usize> {
+    let reads = |row: &[&str]| R::parse(row).is_some();
+    let with = |row: &[&'static str], at: usize, field| {
+        let mut row = row.to_vec();
+        row[at] = field;
+        row
+    };
+    let alone = |at: &usize| {
+        GOOD.iter().any(|good| {
+            let mut mended = fields.to_vec();
+            mended[*at] = good;
+            reads(&mended)
+        })
+    };
+    (0..fields.len()).find(alone).or_else(|| {
+        let zeros = vec![GOOD[0]; fields.len()];
+        let all = std::iter::once(zeros.clone());
+        let mut good = all.chain((0..fields.len()).map(|at| with(&zeros, at, GOOD[1])));
+        let good = good.find(|row| reads(row))?;
+        (0..fields.len()).find(|at| {
+            let mut row: Vec<&str> = good.clone();
+            row[*at] = fields[*at];
+            !fields[*at].is_empty() && !reads(&row)
+        })
+    })
+}
+
+/// Where a header is not what was expected.
+pub(super) fn header(record: &ByteRecord, columns: &[String]) -> String {
+    let fields: Vec<_> = record.iter().map(String::from_utf8_lossy).collect();
+    let differ =
+        |at: &usize| fields.get(*at).map(AsRef::as_ref) != columns.get(*at).map(String::as_str);
+    let at = (0..=fields.len()).find(differ).unwrap_or(0);
+    let what = match (fields.get(at), columns.get(at)) {
+        (Some(found), Some(expected)) => format!("is `{found}`, `{expected}` expected"),
+        (Some(found), None) => format!("is `{found}`, none expected"),
+        (None, Some(expected)) => format!("is missing, `{expected}` expected"),
+        (None, None) => "is not as expected".to_owned(),
+    };
+    format!("the header is not that of such a file: column {} {what}", at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Sample;
+
+    fn found(fields: &[(&str, &str)]) -> String {
+        let columns = Sample::columns();
+        let mut row: Vec<&str> = columns.iter().map(|_| "0").collect();
+        for (column, field) in [("status", "ok"), ("searcher", "ybwc")].iter().chain(fields) {
+            row[columns.iter().position(|name| name == column).expect("a column")] = field;
+        }
+        parsed::<Sample>(&ByteRecord::from(row), &columns, 3).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn a_column_is_named() {
+        assert_eq!(found(&[]), "");
+        for (wrong, words) in [
+            (&[("status", "fine")][..], "column `status` holds `fine`"),
+            (
+                &[("time_s", "-1.5")],
+                "column `time_s` holds `-1.5`, and no time in seconds, such as",
+            ),
+            (&[("time_s", "NaN")], "column `time_s` holds `NaN`, and no time"),
+            (&[("table_fill", "NaN")], "column `table_fill` holds `NaN`"),
+            (&[("table_fill", "-0.5")], "column `table_fill` holds `-0.5`"),
+            (&[("nodes", "-4")], "column `nodes` holds `-4`"),
+            (&[("nodes", "many"), ("score", "x")], "column `nodes` holds `many`"),
+            (&[("status", "fine"), ("peak_mib", "x")], "column `status` holds `fine`"),
+            (&[("search_s", "inf"), ("splits_pv", "1.5")], "column `search_s` holds `inf`"),
+        ] {
+            let what = found(wrong);
+            assert!(what.starts_with(words), "{wrong:?}: {what}");
+        }
+    }
+
+    #[test]
+    fn rows_have_as_many_fields_as_there_are_columns() {
+        let columns = Sample::columns();
+        let of = |n: usize| {
+            let record = ByteRecord::from(vec!["0"; n]);
+            parsed::<Sample>(&record, &columns, 3).expect_err("refused")
+        };
+        let all = columns.len();
+        let few =
+            format!("3 fields where {all} were expected: there is nothing in column `threads`");
+        assert_eq!(of(3), few);
+        assert!(of(all + 1).ends_with("the last of them have no column"));
+        let record = ByteRecord::from(vec![&b"0"[..], &b"\xff"[..]]);
+        let what = parsed::<Sample>(&record, &columns, 3).expect_err("refused");
+        assert_eq!(what, "column `order` is not UTF-8 text");
+        let record = ByteRecord::from(vec!["0", "1\n2"]);
+        let what = parsed::<Sample>(&record, &columns, 9).expect_err("refused");
+        assert_eq!(what, "a quotation mark is not closed: all up to line 8 is one row");
+    }
+
+    #[test]
+    fn a_header_is_wrong_somewhere() {
+        let columns = ["a", "b"].map(str::to_owned);
+        for (fields, words) in [
+            (&["a", "c"][..], "column 2 is `c`, `b` expected"),
+            (&["a"], "column 2 is missing, `b` expected"),
+            (&["a", "b", "c"], "column 3 is `c`, none expected"),
+        ] {
+            let said = header(&ByteRecord::from(fields.to_vec()), &columns);
+            assert!(said.ends_with(words), "{said}");
+        }
+    }
+}

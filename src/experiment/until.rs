@@ -1,0 +1,96 @@
+//! Going on until enough is measured: when a run looks, and how far it goes. What enough is, statistics say.
+
+use super::spec::Experiment;
+
+/// After so many rounds a run looks first, and whenever they have doubled. With fewer, an interval of a median
+/// has too little to stand on.
+pub const FIRST_LOOK: u32 = 6;
+/// The rounds of such a run are so many at most unless said otherwise: four times doubled.
+pub const MOST_ROUNDS: u32 = 96;
+
+impl Experiment {
+    /// After how many rounds it is looked whether they are enough, ascending; the last of them are all. None if
+    /// the number of rounds is fixed.
+    pub fn looks(&self) -> Vec<u32> {
+        if self.until.is_none() {
+            return Vec::new();
+        }
+        let doubling = std::iter::successors(Some(FIRST_LOOK), |rounds| rounds.checked_mul(2));
+        let before = doubling.take_while(|rounds| *rounds < self.runs);
+        before.chain([self.runs]).collect()
+    }
+
+    /// How many samples of so many planned there are to be before the run is done or looks again, when so many
+    /// are done; as many as are done, if the run is. `narrow` looks: are they enough?
+    ///
+    /// # Errors
+    /// Those of `narrow`.
+    pub fn goal<E>(
+        &self,
+        planned: usize,
+        done: usize,
+        narrow: impl FnOnce() -> Result<bool, E>,
+    ) -> Result<usize, E> {
+        let in_round = planned / self.runs as usize;
+        let looks = self.looks().into_iter().map(|rounds| rounds as usize * in_round);
+        let looks: Vec<usize> = looks.filter(|samples| *samples < planned).collect();
+        if looks.contains(&done) && narrow()? {
+            return Ok(done);
+        }
+        Ok(looks.into_iter().find(|samples| *samples > done).unwrap_or(planned))
+    }
+
+    /// The same experiment, as it came to this many rounds: their number is fixed now.
+    #[must_use]
+    pub fn with_rounds(&self, rounds: u32) -> Experiment {
+        if self.until.is_none() {
+            return self.clone();
+        }
+        Experiment { runs: rounds, until: None, ..self.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::convert::Infallible;
+
+    fn until(runs: u32) -> Experiment {
+        Experiment { runs, until: Some(0.03), ..Experiment::default() }
+    }
+
+    #[test]
+    fn looks_are_taken_when_the_rounds_have_doubled() {
+        assert_eq!(until(96).looks(), [6, 12, 24, 48, 96]);
+        assert_eq!(until(30).looks(), [6, 12, 24, 30]);
+        assert_eq!(until(6).looks(), [6]);
+        assert_eq!(until(u32::MAX).looks().len(), 31);
+        assert!(Experiment::default().looks().is_empty());
+    }
+
+    #[test]
+    fn a_run_goes_from_look_to_look() {
+        // Ten samples a round.
+        let goal = |done, narrow| {
+            let look = || Ok::<bool, Infallible>(narrow);
+            until(30).goal(300, done, look).unwrap_or_else(|never| match never {})
+        };
+        assert_eq!([0, 35, 59].map(|done| goal(done, true)), [60; 3], "before the first look");
+        assert_eq!([60, 120].map(|done| goal(done, true)), [60, 120], "enough");
+        assert_eq!([60, 120].map(|done| goal(done, false)), [120, 240], "not enough");
+        assert_eq!(goal(61, true), 120, "looked already");
+        assert_eq!([240, 250].map(|done| goal(done, false)), [300; 2]);
+        assert_eq!((goal(300, false), goal(300, true)), (300, 300), "the cap");
+        let fixed = Experiment { runs: 30, ..Experiment::default() };
+        let failed = fixed.goal(300, 60, || Err("nobody looks"));
+        assert_eq!(failed, Ok(300));
+        assert_eq!(until(30).goal(300, 60, || Err("unreadable")), Err("unreadable"));
+    }
+
+    #[test]
+    fn what_it_came_to_is_a_fixed_number() {
+        let fixed = until(96).with_rounds(12);
+        assert_eq!((fixed.runs, fixed.until), (12, None));
+        assert_eq!(Experiment::default().with_rounds(12), Experiment::default());
+    }
+}

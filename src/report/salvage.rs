@@ -1,0 +1,163 @@
+//! What can still be used of a results directory that was damaged, or that another version wrote: whole rows, and of an
+//! experiment what this version knows. The rest is left out, and told.
+
+mod experiment;
+
+use super::figures::Cell;
+use super::input::Input;
+use super::numbers::{count, list};
+use crate::cores::Time;
+use crate::experiment::{
+    Experiment, JournalError, Of, Part, ReadExperimentError, SAMPLES, Sample, SampleStatus, salvage,
+};
+use std::path::Path;
+
+/// What was left out of a results directory.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LeftOut {
+    /// Each in words, with its file; of rows also the line and the column. Those of one kind are together, with the
+    /// line of the first.
+    pub words: Vec<String>,
+    /// How many rows of `samples.csv`.
+    pub rows: usize,
+    /// How many of these would be samples of the experiment as it was read.
+    pub planned: usize,
+    /// The searchers that this version does not know.
+    unknown: Vec<String>,
+}
+
+impl LeftOut {
+    /// The experiment, without the searchers that this version does not know.
+    pub(super) fn experiment(&mut self, dir: &Path) -> Result<Experiment, ReadExperimentError> {
+        Experiment::read(dir).or_else(|error| {
+            let known = experiment::known(dir).ok_or(error)?;
+            self.words.extend(known.words);
+            self.unknown = known.unknown;
+            Ok(known.experiment)
+        })
+    }
+
+    /// The samples of an experiment that can be used.
+    pub(super) fn samples(
+        &mut self,
+        dir: &Path,
+        experiment: &Experiment,
+    ) -> Result<Vec<Sample>, JournalError> {
+        let names = experiment.names();
+        let (mut samples, mut foreign) = (Vec::new(), 0);
+        let left_out = salvage(dir, |sample: Sample| {
+            foreign += usize::from(self.unknown.contains(&sample.searcher));
+            usable(&sample, &names)?;
+            samples.push(sample);
+            Ok(())
+        })?;
+        self.rows = left_out.len();
+        self.planned = self.rows - foreign;
+        self.note(SAMPLES, &left_out);
+        Ok(samples)
+    }
+
+    /// The parts of samples of one kind that can be used; none if there is no such file.
+    pub(super) fn parts<P: Part>(&mut self, dir: &Path) -> Result<Vec<Of<P>>, JournalError> {
+        let mut parts = Vec::new();
+        if dir.join(P::FILE).exists() {
+            let left_out = salvage(dir, |part: Of<P>| {
+                parts.push(part);
+                Ok(())
+            })?;
+            self.note(P::FILE, &left_out);
+        }
+        Ok(parts)
+    }
+
+    /// Puts into words what is wrong with rows of a file.
+    fn note(&mut self, file: &str, left_out: &[JournalError]) {
+        // In the order in which each kind is first met.
+        let mut kinds: Vec<(&str, u64, usize)> = Vec::new();
+        for error in left_out {
+            let JournalError::Row { line, what, .. } = error else { continue };
+            match kinds.iter_mut().find(|(known, _, _)| *known == what.as_str()) {
+                Some((_, _, more)) => *more += 1,
+                None => kinds.push((what, *line, 0)),
+            }
+        }
+        self.words.extend(kinds.into_iter().map(|(what, line, more)| {
+            let more = match more {
+                0 => String::new(),
+                more => format!(" (and {} likewise)", count(more, "more row")),
+            };
+            format!("{file}:{line}: {what}{more}")
+        }));
+    }
+}
+
+/// Whether a row that can be read can be a sample of an experiment with these contenders.
+fn usable(sample: &Sample, names: &[&str]) -> Result<(), String> {
+    let Sample { searcher, threads, status, time, .. } = sample;
+    if !names.contains(&searcher.as_str()) {
+        return Err(format!(
+            "column `searcher` holds `{searcher}`, one of {} expected",
+            list(names)
+        ));
+    }
+    if *threads == 0 {
+        return Err("column `threads` holds `0`, at least 1 expected".to_owned());
+    }
+    if *status == SampleStatus::Ok && *time == Time::ZERO {
+        return Err(format!("column `time_s` holds `{time}`: no search takes no time"));
+    }
+    Ok(())
+}
+
+/// So many are told one by one.
+const TOLD: usize = 10;
+
+/// What a reader must know of what is not there: what was left out, and who has nothing to be compared with.
+pub(super) fn notes(input: &Input) -> Vec<String> {
+    left_out(input).into_iter().chain(without_base(input)).collect()
+}
+
+/// What was left out.
+pub(super) fn left_out(input: &Input) -> Option<String> {
+    let words = &input.left_out.words;
+    (!words.is_empty()).then(|| {
+        let told = words.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join("; ");
+        let more = words.len().saturating_sub(TOLD);
+        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+        format!(
+            "**Left out.** What cannot be used is in no figure ({} of `samples.csv`): {told}{more}. The figures are of the \
+             rest.",
+            count(input.left_out.rows, "row")
+        )
+    })
+}
+
+/// Who has samples that are to be compared with others, which are not there.
+fn without_base(input: &Input) -> Option<String> {
+    let mut places = Vec::new();
+    for of in input.figures.measured() {
+        // Timed, and yet no speedup.
+        let alone = |cell: &Cell| cell.ok + cell.censored > 0 && cell.speedup.is_none();
+        let is_alone = |at: &usize| of.cells.iter().any(|cells| alone(&cells[*at]));
+        let ids = &input.figures.positions;
+        let missing: Vec<usize> = (0..ids.len()).filter(is_alone).collect();
+        if let [first, rest @ ..] = missing.as_slice() {
+            let more = match rest.len() {
+                0 => String::new(),
+                more => format!(" and {}", count(more, "other position")),
+            };
+            places.push(format!("{} at {}{more}", of.searcher, ids[*first]));
+        }
+    }
+    (!places.is_empty()).then(|| {
+        format!(
+            "**No base.** Speedups are relative to {}, which has no samples with a time where these have some: {}. Their \
+             times are in the tables, their speedups are not.",
+            input.figures.base,
+            places.join("; ")
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests;

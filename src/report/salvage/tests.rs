@@ -1,0 +1,155 @@
+//! Damaged results directories.
+
+use super::*;
+use crate::experiment::{EXPERIMENT, Row, SAMPLES};
+use crate::report::synthetic::Made;
+use std::fs;
+
+/// A results directory whose files were changed so.
+fn damaged(made: &Made, file: &str, change: impl Fn(String) -> String) -> tempfile::TempDir {
+    let dir = made.dir();
+    let path = dir.path().join(file);
+    let text = fs::read_to_string(&path).expect("read");
+    let after = change(text.clone());
+    assert_ne!(text, after, "nothing was changed");
+    fs::write(&path, after).expect("written");
+    dir
+}
+
+fn read(dir: &tempfile::TempDir) -> Input {
+    Input::read(dir.path()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The fields of a line of `samples.csv` (from 1, the header's) changed.
+fn field(line: usize, column: &str, to: &str) -> impl Fn(String) -> String {
+    let at = Sample::columns().iter().position(|name| name == column).expect("a column");
+    move |text| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        // Names of positions hold commas.
+        let mut reader =
+            csv::ReaderBuilder::new().has_headers(false).from_reader(lines[line - 1].as_bytes());
+        let row = reader.records().next().expect("a row").expect("a row");
+        let mut fields: Vec<&str> = row.iter().collect();
+        fields[at] = to;
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(fields).expect("written");
+        let row = String::from_utf8(writer.into_inner().expect("written")).expect("text");
+        lines[line - 1] = row.trim_end().to_owned();
+        lines.join("\n") + "\n"
+    }
+}
+
+#[test]
+fn bad_rows_are_left_out_and_told() {
+    let made = Made::default();
+    let whole = read(&made.dir());
+    assert_eq!(whole.left_out, LeftOut::default());
+    for (column, field_is, words) in [
+        ("time_s", "NaN", "samples.csv:5: column `time_s` holds `NaN`, and no time"),
+        ("time_s", "-1.5", "samples.csv:5: column `time_s` holds `-1.5`, and no time"),
+        ("time_s", "0.000000000", "samples.csv:5: column `time_s` holds `0.000000000`: no search"),
+        ("table_fill", "NaN", "samples.csv:5: column `table_fill` holds `NaN`"),
+        ("nodes", "-3", "samples.csv:5: column `nodes` holds `-3`"),
+        ("threads", "0", "samples.csv:5: column `threads` holds `0`, at least 1 expected"),
+        ("status", "fine", "samples.csv:5: column `status` holds `fine`"),
+        (
+            "searcher",
+            "best",
+            "samples.csv:5: column `searcher` holds `best`, one of ybwc and lazy-",
+        ),
+    ] {
+        let input = read(&damaged(&made, SAMPLES, field(5, column, field_is)));
+        assert_eq!(input.left_out.words.len(), 1);
+        assert!(input.left_out.words[0].starts_with(words), "{:?}", input.left_out.words);
+        assert_eq!((input.left_out.rows, input.samples.all().count()), (1, 107));
+        assert_eq!(input.planned, Some(107), "it is finished, but for what was left out");
+        let notes = notes(&input);
+        assert!(notes[0].contains("(1 row of `samples.csv`)"), "{notes:?}");
+        assert_eq!(input.figures.measured().count(), 2, "what can be computed is");
+    }
+}
+
+#[test]
+fn rows_of_one_kind_are_told_together() {
+    let made = Made::default();
+    let dir = damaged(&made, SAMPLES, |text| text.replace("lazy-smp", "lazier"));
+    let input = read(&dir);
+    assert_eq!(input.left_out.words.len(), 1);
+    assert!(
+        input.left_out.words[0].ends_with("(and 53 more rows likewise)"),
+        "{:?}",
+        input.left_out
+    );
+    assert_eq!((input.left_out.rows, input.figures.measured().count()), (54, 1));
+}
+
+#[test]
+fn rows_that_are_too_short_or_no_text_are_left_out() {
+    let made = Made::default();
+    let short = |text: String| {
+        let mut lines: Vec<&str> = text.lines().collect();
+        lines[3] = "1,2,ybwc";
+        lines.join("\n") + "\n"
+    };
+    let input = read(&damaged(&made, SAMPLES, short));
+    let words = &input.left_out.words[0];
+    assert!(words.starts_with("samples.csv:4: 3 fields where "), "{words}");
+    assert!(words.ends_with("there is nothing in column `threads`"), "{words}");
+
+    let dir = made.dir();
+    let path = dir.path().join(SAMPLES);
+    let mut bytes = fs::read(&path).expect("read");
+    let at = bytes.windows(4).position(|four| four == b"ybwc").expect("a searcher");
+    bytes[at] = 0xff;
+    fs::write(&path, bytes).expect("written");
+    let words = &read(&dir).left_out.words;
+    assert_eq!(words[0], "samples.csv:2: column `searcher` is not UTF-8 text");
+}
+
+#[test]
+fn a_wrong_header_is_refused() {
+    let dir = damaged(&Made::default(), SAMPLES, |text| text.replacen("threads", "thread", 1));
+    let error = Input::read(dir.path()).expect_err("refused").to_string();
+    let words = "samples.csv:1: the header is not that of such a file: column 4 is `thread`, `threads` expected";
+    assert!(error.ends_with(words), "{error}");
+}
+
+#[test]
+fn a_searcher_of_another_version_is_left_out_and_the_others_are_not() {
+    let made = Made::default();
+    let newer = |text: String| text.replace("lazy-smp", "lazier-smp");
+    let dir = damaged(&made, EXPERIMENT, newer);
+    let samples = dir.path().join(SAMPLES);
+    let text = fs::read_to_string(&samples).expect("read");
+    fs::write(&samples, newer(text)).expect("written");
+    let input = read(&dir);
+    let words = &input.left_out.words;
+    assert!(words[0].contains(": there is no searcher `lazier-smp` in this version"), "{words:?}");
+    assert!(
+        words[1].starts_with("samples.csv:11: column `searcher` holds `lazier-smp`"),
+        "{words:?}"
+    );
+    assert_eq!(input.experiment.names(), ["ybwc"]);
+    assert_eq!((input.planned, input.samples.all().count()), (Some(54), 54));
+    // Anything else that is wrong with an experiment is refused.
+    let dir = damaged(&made, EXPERIMENT, |text| format!("speed = 3\n{}", newer(text)));
+    let error = Input::read(dir.path()).expect_err("refused").to_string();
+    assert!(error.contains("experiment.toml:") && error.contains("unknown field"), "{error}");
+}
+
+#[test]
+fn who_has_no_base_is_told() {
+    let fate = |sample: &Sample| {
+        let base = sample.searcher == "ybwc" && sample.threads == 1;
+        (!base).then_some(SampleStatus::Ok)
+    };
+    let input = read(&Made { fate, ..Made::default() }.dir());
+    let told = notes(&input);
+    assert!(
+        told[0].starts_with("**No base.** Speedups are relative to the same searcher"),
+        "{told:?}"
+    );
+    assert!(told[0].contains(" and 2 other positions. Their times are"), "{told:?}");
+    assert_eq!(told.len(), 1);
+    assert!(notes(&read(&Made::default().dir())).is_empty());
+}

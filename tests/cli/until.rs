@@ -1,0 +1,132 @@
+//! `ttd run --until`.
+
+use crate::common::Place;
+
+/// Without what says when it ends.
+const SMALL: &str =
+    "run --cores virtual --threads 1,3 --depth 5 --only 1,2 --hash 1 --searchers ybwc";
+/// Samples of a round.
+const IN_ROUND: usize = 2 * 2;
+
+fn rounds(place: &Place, dir: &str) -> usize {
+    let samples = place.read(&format!("{dir}/samples.csv")).lines().count() - 1;
+    assert!(samples.is_multiple_of(IN_ROUND), "{samples}");
+    samples / IN_ROUND
+}
+
+/// The relative width of the interval, from what the report derives.
+fn width(place: &Place, dir: &str) -> f64 {
+    let summary = place.read(&format!("{dir}/summary.csv"));
+    let mut reader = csv::Reader::from_reader(summary.as_bytes());
+    let row = reader.deserialize::<std::collections::HashMap<String, String>>().last();
+    let row = row.expect("rows").expect("a row");
+    let figure = |column: &str| row[column].parse::<f64>().expect("known");
+    let ends = ["geometric_mean_ci_runs_upper", "geometric_mean_ci_runs_lower"].map(figure);
+    (ends[0] - ends[1]) / figure("geometric_mean")
+}
+
+#[test]
+fn a_run_ends_at_the_first_look_that_finds_it_narrow() {
+    let place = Place::new();
+    // What it will find after 6 and 12 rounds, and a width between the two.
+    for rounds in [6, 12] {
+        place.call(&format!("{SMALL} --runs {rounds} --out fixed-{rounds}")).exits(0);
+    }
+    let (at_6, at_12) = (width(&place, "fixed-6"), width(&place, "fixed-12"));
+    assert!(at_12 < at_6, "choose other positions: {at_6} and {at_12}");
+    let percent = format!("{:.3}%", 50.0 * (at_6 + at_12));
+    let call = format!("{SMALL} --until {percent}");
+    let called = place.call(&format!("{call} --out a --jobs 2")).exits(0);
+    let called = called.says("looks after 6, 12, 24, 48, 96\n");
+    let called = called.says("samples     24 before the next look, 384 at most\n");
+    let called = called.says("ttd: 6 rounds: the widest ci_runs (ybwc x 3) is ");
+    called.says("ttd: 12 rounds: the widest ci_runs (ybwc x 3) is ");
+    assert_eq!(rounds(&place, "a"), 12);
+    for file in ["samples.csv", "iterations.csv", "summary.csv", "speedups.csv"] {
+        let fixed = place.read(&format!("fixed-12/{file}"));
+        assert_eq!(place.read(&format!("a/{file}")), fixed, "{file}");
+    }
+    let experiment = place.read("a/experiment.toml");
+    assert!(experiment.contains("\nruns = 96\nuntil = 0."), "{experiment}");
+    let report = place.read("a/report.md");
+    assert!(report.contains("**Adaptive.**") && !report.contains("**Unfinished.**"), "{report}");
+    assert!(report.contains("it stopped after 12 rounds, of 96 at most"), "{report}");
+    assert!(report.contains("| runs | 12: until every ci_runs is narrower than "), "{report}");
+    assert!(report.contains("up to 12 a cell"), "{report}");
+
+    // There is nothing left to do, and so it stays.
+    let samples = place.read("a/samples.csv");
+    place.call("run a/experiment.toml --out a").exits(0).says("samples     48, all done already\n");
+    let dry = place.call("run a/experiment.toml --out a --dry-run").exits(0);
+    dry.says("nothing is left to measure");
+    assert_eq!(place.read("a/samples.csv"), samples);
+
+    // Killed between two looks, it goes on to the same bytes.
+    let some: Vec<&str> = samples.lines().take(1 + 8 * IN_ROUND + 1).collect();
+    place.write("a/samples.csv", &(some.join("\n") + "\n"));
+    let report = place.call("report a").exits(0);
+    assert!(report.out.contains("a/report.md"));
+    assert!(place.read("a/report.md").contains("**Unfinished.** 33 of 48 samples"));
+    place.call("run a/experiment.toml --out a").exits(0).says("48 before the next look, 384 at");
+    assert_eq!(place.read("a/samples.csv"), samples);
+}
+
+#[test]
+fn the_cap_ends_it_too_and_the_report_says_so() {
+    let place = Place::new();
+    let call = format!("{SMALL} --until 0.1% --runs 7 --out a");
+    place
+        .call(&call)
+        .exits(0)
+        .says("looks after 6, 7\n")
+        .says("samples     24 before the next look");
+    assert_eq!(rounds(&place, "a"), 7);
+    let report = place.read("a/report.md");
+    assert!(report.contains("it reached its cap of 7 rounds, and not every interval"), "{report}");
+    assert!(!report.contains("**Unfinished.**"), "{report}");
+    assert!(report.contains("rounds for 1% (estimate)"), "{report}");
+}
+
+#[test]
+fn what_is_open_goes_to_the_cap() {
+    let place = Place::new();
+    let call = "run --cores virtual --threads 1,2 --depth 30 --only 1 --hash 1 --time-limit 0.002 \
+                --searchers ybwc --until 5% --runs 8 --out a";
+    place.call(call).exits(0).says("ttd: 6 rounds: the ci_runs of ybwc x 2 is open");
+    let report = place.read("a/report.md");
+    assert!(
+        report.contains("it reached its cap of 8 rounds") && report.contains("is open"),
+        "{report}"
+    );
+}
+
+#[test]
+fn changed_costs_have_as_many_rounds() {
+    let place = Place::new();
+    let call = format!("{SMALL} --until 100% --out a --sensitivity --jobs 2")
+        .replace("1,2 --hash", "1 --hash");
+    place.call(&call).exits(0).says("sensitivity 1 of");
+    let varied = place.read("a/sensitivity/wake_ps-halved/experiment.toml");
+    assert!(varied.contains("\nruns = 6\n") && !varied.contains("\nuntil = "), "{varied}");
+    assert!(place.read("a/report.md").contains("## If things cost something else"));
+    place.call(&call).exits(0).says("nothing is left to measure");
+}
+
+#[test]
+fn what_cannot_be_waited_for_is_refused() {
+    let place = Place::new();
+    place
+        .write("still.toml", "cores = \"virtual\"\nuntil = 0.03\n[virtual]\njitter_permille = 0\n");
+    place.write("text.toml", "runs = 10\nuntil = \"3%\"\n");
+    for (arguments, message) in [
+        ("run --until 3", "a percentage such as 3% expected"),
+        ("run --until -3%", "--until: -0.03 found, 0.001 to 1 expected (0.1% to 100%)"),
+        ("run --until 3% --threads 1", "--until: there is no speedup to wait for"),
+        ("run --until 3% --runs 4", "--runs: 4 found, 6 or more expected"),
+        ("run still.toml", "still.toml:2: until: with jitter_permille = 0 every run of a cell"),
+        ("run text.toml", "text.toml:2: until: invalid type: string \"3%\", expected a number"),
+    ] {
+        place.call(arguments).exits(2).says(message);
+        assert!(!place.path("results").exists(), "{arguments}: nothing is made");
+    }
+}
