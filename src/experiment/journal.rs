@@ -100,12 +100,12 @@ impl<R: Row> Rows<R> {
             let end = reader.position().byte();
             let fields: Vec<&str> = record.iter().collect();
             if rows.header_end == 0 {
-                let older = columns.len() - R::LATER;
-                if fields.iter().eq(&columns[..older]) {
-                    rows.lacks = columns.split_off(older);
-                } else if !fields.iter().eq(&columns) {
+                let lacks = columns.len().saturating_sub(fields.len());
+                let known = lacks == 0 || R::LATER.contains(&lacks);
+                if !known || !fields.iter().eq(&columns[..columns.len() - lacks]) {
                     return Err(error(format!("the header is not `{}`", columns.join(","))));
                 }
+                rows.lacks = columns.split_off(columns.len() - lacks);
                 rows.header_end = end;
                 continue;
             }

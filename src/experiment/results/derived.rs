@@ -9,19 +9,20 @@ use std::{fs, io};
 pub const CHARTS: &str = "charts";
 
 /// What a report makes beside its charts.
-pub(super) const DERIVED: [&str; 8] = [
+pub(super) const DERIVED: [&str; 9] = [
     "speedups.csv",
     "summary.csv",
     "fits.csv",
     "sensitivity.csv",
     "variants.csv",
+    "work-span.csv",
     "report.md",
     "report.html",
     "figures.tex",
 ];
 
 /// Charts of all searchers.
-const OF_ALL: [&str; 4] = ["speedup", "efficiency", "deviations", "variants"];
+const OF_ALL: [&str; 5] = ["speedup", "efficiency", "deviations", "variants", "work-span"];
 /// Charts of a match.
 const OF_MATCH: [&str; 5] =
     ["wins-draws-losses", "win-rate", "rating-likeliest", "time-by-depth", "nodes-by-depth"];
