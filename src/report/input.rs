@@ -1,6 +1,6 @@
 //! What a report is made from: everything that a results directory holds.
 
-use super::figures::{Figures, Samples, Variants};
+use super::figures::{Figures, Samples, Variants, WorkSpanFigures};
 use crate::experiment::{
     CoresKind, Experiment, Part, ResultsError, Sitting, WorkerRow, plan, read_parts, read_samples,
     read_sittings,
@@ -24,6 +24,8 @@ pub struct Input {
     pub figures: Figures,
     /// What the variants do beside their reference; none without variants.
     pub variants: Option<Variants>,
+    /// Work and critical path, of searchers that have runs which know them.
+    pub work_spans: Vec<WorkSpanFigures>,
 }
 
 /// What workers ran on.
@@ -90,6 +92,7 @@ impl Input {
         } else {
             None
         };
-        Ok(Input { experiment, sittings, samples, planned, cores, figures, variants })
+        let work_spans = WorkSpanFigures::all(&experiment, &samples, &figures);
+        Ok(Input { experiment, sittings, samples, planned, cores, figures, variants, work_spans })
     }
 }

@@ -41,6 +41,8 @@ pub const FITS: &str = "fits.csv";
 pub const SENSITIVITIES: &str = "sensitivity.csv";
 /// The file with one row a contender of ours and thread count, beside a reference.
 pub const VARIANTS: &str = "variants.csv";
+/// The file with one row a searcher and thread count whose runs have a critical path.
+pub const WORK_SPANS: &str = "work-span.csv";
 /// The report.
 pub const REPORT: &str = "report.md";
 
@@ -92,6 +94,7 @@ pub fn write(dir: &Path, games: Option<&Path>) -> Result<Written, ReportError> {
     let mut charts = charts::draw(&input.figures, &input.experiment, input.cores)
         .map_err(ReportError::charts)?;
     charts.extend(charts::beside_reference(&input).map_err(ReportError::charts)?);
+    charts.extend(charts::work_span(&input).map_err(ReportError::charts)?);
     if let Some(games) = &mut games {
         games.look_like(&input.experiment.names());
         charts.extend(charts::match_charts::draw(games).map_err(ReportError::charts)?);
@@ -113,6 +116,11 @@ pub fn write(dir: &Path, games: Option<&Path>) -> Result<Written, ReportError> {
     match &input.variants {
         Some(variants) => put(VARIANTS, csv::variants(variants).as_bytes())?,
         None => files::remove(&dir.join(VARIANTS))?,
+    }
+    if input.work_spans.is_empty() {
+        files::remove(&dir.join(WORK_SPANS))?;
+    } else {
+        put(WORK_SPANS, csv::work_spans(&input.work_spans).as_bytes())?;
     }
     put(SUMMARY, csv::summary(&input.figures).as_bytes())?;
     put(SPEEDUPS, csv::speedups(&input.figures).as_bytes())?;

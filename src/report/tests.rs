@@ -1,6 +1,7 @@
 //! Whole reports of made-up results directories.
 
 mod variants;
+mod work_span;
 
 use super::figures::{Figures, Row};
 use super::synthetic::Made;

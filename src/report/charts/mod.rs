@@ -11,11 +11,13 @@ mod scatter;
 mod style;
 mod variants;
 mod waterfall;
+mod work_span;
 
 pub use canvas::ChartError;
 pub(super) use gantt::gantt;
 pub(super) use scatter::agreement;
 pub(super) use variants::beside_reference;
+pub(super) use work_span::work_span;
 
 use super::figures::{Figures, SearcherFigures};
 use super::input::Cores;

@@ -4,6 +4,7 @@ mod setup;
 mod tables;
 mod text;
 mod variants;
+mod work_span;
 
 pub(super) use setup::environment;
 pub(super) use text::Report;
@@ -47,6 +48,7 @@ pub(super) fn report(
     if input.figures.measured().next().is_some() {
         figures(&mut report, input);
     }
+    work_span::section(&mut report, &input.work_spans);
     if !sensitivity.is_empty() {
         costs(&mut report, input, sensitivity);
     }
