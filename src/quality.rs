@@ -305,6 +305,7 @@ mod tests {
             table_fill: 0.0,
             peak_mib: 0,
             doubled_nodes: None,
+            work_span: None,
         }
     }
 

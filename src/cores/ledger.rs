@@ -47,6 +47,12 @@ impl State {
             State::Finished => "finished",
         }
     }
+
+    /// Whether what a worker is charged in it is work of the search, and no search for work.
+    #[inline]
+    pub const fn is_work(self) -> bool {
+        matches!(self, State::Search | State::Split | State::Reduce)
+    }
 }
 
 /// The time that one worker has spent in each state.
@@ -72,6 +78,12 @@ impl Ledger {
             spent: [Time::ZERO; State::COUNT],
             timeline: None,
         }
+    }
+
+    /// What the worker is doing.
+    #[inline]
+    pub const fn state(&self) -> State {
+        self.state
     }
 
     /// Changes the state at `now`; returns the one before.

@@ -16,6 +16,7 @@ pub(crate) mod sync;
 mod time;
 mod timeline;
 pub mod virtual_clock;
+mod work_span;
 
 pub use agenda::Schedule;
 pub use cost_model::CostModel;
@@ -24,6 +25,7 @@ pub use real::Waiting;
 pub use time::{ParseTimeError, Time};
 pub use timeline::{Event, Moment, Split, Timeline};
 pub use virtual_clock::Simulation;
+pub use work_span::{Chain, WorkSpan};
 
 use sync::Mutex;
 
@@ -109,6 +111,20 @@ pub trait Core {
     /// as far as the clock tells: what was not is no part of the search.
     fn charge(&mut self, cost: Cost) -> bool;
 
+    /// The length of the longest chain of work that leads to where the worker is; zero where it is not counted.
+    #[inline]
+    fn span(&self) -> Time {
+        Time::ZERO
+    }
+
+    /// What the worker does next depends on a chain of this length, and on nothing else that it has done.
+    #[inline]
+    fn continue_from(&mut self, _span: Time) {}
+
+    /// What the worker does next depends on a chain of this length too.
+    #[inline]
+    fn depend_on(&mut self, _span: Time) {}
+
     /// Tells how full the shared table is, 0 to 1, to whom that makes a difference.
     #[inline]
     fn notice_fill(&mut self, _fill: impl FnOnce() -> f64) {}
@@ -162,6 +178,17 @@ pub trait Crew: Sync {
     fn work<C: Core>(&self, kit: Self::Kit, core: C) -> Self::Result;
 }
 
+/// What the workers of a search have come to.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Gathered<R> {
+    /// What each of them returned, in their order.
+    pub results: Vec<R>,
+    /// When the search ended.
+    pub time: Time,
+    /// Work and critical path, as far as the workers tell what depends on what; none of real cores.
+    pub work_span: Option<WorkSpan>,
+}
+
 /// What the workers of a search run on.
 #[derive(Clone, Copy, Debug)]
 pub enum Cores<'s> {
@@ -173,8 +200,7 @@ pub enum Cores<'s> {
 }
 
 impl Cores<'_> {
-    /// Runs the workers of a crew; returns what they returned, in their order, and the time at which
-    /// the search ended. `waiting` is how real workers wait.
+    /// Runs the workers of a crew. `waiting` is how real workers wait.
     ///
     /// # Errors
     /// Why it failed, when a worker panicked or could not be started, or all virtual ones wait.
@@ -183,7 +209,7 @@ impl Cores<'_> {
         workers: usize,
         waiting: Waiting,
         crew: &J,
-    ) -> Result<(Vec<J::Result>, Time), String> {
+    ) -> Result<Gathered<J::Result>, String> {
         let prepare = |id| crew.prepare(id);
         match self {
             Cores::Real(cpus) => {
@@ -193,7 +219,8 @@ impl Cores<'_> {
                     let _ = cpu.map(|cpu| affinity::pin(&[*cpu]));
                     prepare(id)
                 };
-                real::run(workers, waiting, prepare, |kit, core| crew.work(kit, core))
+                let ran = real::run(workers, waiting, prepare, |kit, core| crew.work(kit, core));
+                ran.map(|(results, time)| Gathered { results, time, work_span: None })
             }
             Cores::Virtual(simulation) => {
                 virtual_clock::run(workers, *simulation, prepare, |kit, core| crew.work(kit, core))

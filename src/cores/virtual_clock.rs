@@ -1,7 +1,7 @@
 //! Virtual cores: every worker is a coroutine, and one operating-system thread runs them all on a
 //! virtual clock.
 //!
-//! The worker that goes on is always the one with the earliest clock ([`Agenda`]). It keeps going
+//! The worker that goes on is always the one with the earliest clock (`agenda`). It keeps going
 //! until what it is charged makes it later than another, or until it waits. So all that workers read
 //! and write of one another happens in the order of virtual time, and a search is a function of its
 //! task, the cost model and two seeds: no host clock, address or thread takes part.
@@ -9,14 +9,18 @@
 //! A section costs time: a worker that comes while others are in it waits for them in
 //! [`State::Lock`], in the order of coming, and its work takes effect when it leaves.
 
-use super::agenda::{Agenda, Ready, Schedule};
+mod team;
+
+use super::agenda::{Ready, Schedule};
 use super::cost_model::{CostModel, Load, hash};
-use super::{Core, Cost, Event, Ledger, Section, State, Time, Timeline, message};
+use super::{
+    Core, Cost, Event, Gathered, Ledger, Section, State, Time, Timeline, WorkSpan, message,
+};
 use corosensei::stack::DefaultStack;
 use corosensei::{CoroutineResult, ScopedCoroutine, ScopedCoroutineRef, Yielder};
-use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use team::{Team, Wait};
 
 /// The stack of a worker; below it lies a page that stops who would overflow it. Only what is used
 /// takes memory.
@@ -42,116 +46,12 @@ const NODES_BETWEEN_LOOKS: u64 = 1 << 12;
 /// Every so many times that workers tell of the table's fill somebody listens.
 const FILLS_BETWEEN_LOOKS: u32 = 16;
 
-/// What the workers of one search share.
-///
-/// Invariant: `now` is the clock of the worker that goes on; no other that could go on has an earlier
-/// one (of a simulation; scheduled at random, all have the same clock). A worker that has not returned goes on, is on the agenda, or has a wait. `waiting` counts
-/// the waits and `searching` the workers in [`State::Search`]. `end` is set once. One thread only.
-struct Team {
-    simulation: Simulation,
-    now: Cell<Time>,
-    end: Cell<Option<Time>>,
-    agenda: RefCell<Agenda>,
-    waits: Box<[Cell<Option<Wait>>]>,
-    waiting: Cell<usize>,
-    searching: Cell<usize>,
-    /// How often workers have told of the table's fill, and what it was at the last look, thousandths.
-    fills_told: Cell<u32>,
-    fill_permille: Cell<u64>,
-    failure: RefCell<Option<String>>,
-    began: Instant,
-    /// Looks at the agenda by way of the scheduler at every charge: to test that it is the same.
-    switch_always: bool,
-}
-
-/// What a worker waits in, and since when.
-#[derive(Clone, Copy)]
-struct Wait {
-    state: State,
-    since: Time,
-}
-
 /// Why a worker hands over to the scheduler.
 enum Pause {
     /// Others may be earlier.
     Later,
     /// It has a wait.
     Waits,
-}
-
-impl Team {
-    fn new(workers: usize, simulation: Simulation, switch_always: bool) -> Team {
-        let mut agenda = Agenda::new(simulation.ties, workers, simulation.schedule);
-        (0..workers).for_each(|worker| agenda.add(worker, Time::ZERO));
-        Team {
-            simulation,
-            now: Cell::new(Time::ZERO),
-            end: Cell::new(None),
-            agenda: RefCell::new(agenda),
-            waits: (0..workers).map(|_| Cell::new(None)).collect(),
-            waiting: Cell::new(0),
-            searching: Cell::new(0),
-            fills_told: Cell::new(0),
-            fill_permille: Cell::new(0),
-            failure: RefCell::new(None),
-            began: Instant::now(),
-            switch_always,
-        }
-    }
-
-    fn wait(&self, worker: usize, wait: Wait) {
-        self.waits[worker].set(Some(wait));
-        self.waiting.set(self.waiting.get() + 1);
-    }
-
-    fn wake(&self, worker: usize) {
-        if self.waits[worker].take().is_some() {
-            self.waiting.set(self.waiting.get() - 1);
-            let after = Time::from_ps(self.simulation.model.wake_ps);
-            self.agenda.borrow_mut().add(worker, self.now.get() + after);
-        }
-    }
-
-    fn wake_all(&self) {
-        if self.waiting.get() > 0 {
-            (0..self.waits.len()).for_each(|worker| self.wake(worker));
-        }
-    }
-
-    fn end(&self) -> Option<Time> {
-        if self.end.get().is_some() {
-            return None;
-        }
-        self.end.set(Some(self.now.get()));
-        self.wake_all();
-        self.end.get()
-    }
-
-    /// The search has failed, for the first reason given; it ends.
-    fn fail(&self, why: impl FnOnce() -> String) {
-        self.failure.borrow_mut().get_or_insert_with(why);
-        self.end();
-    }
-
-    /// Protects the host. What a search gives does not depend on it, unless it fails.
-    fn look_at_host(&self) {
-        if let Some(limit) =
-            self.simulation.host_limit.filter(|&limit| self.began.elapsed() > limit)
-        {
-            let now = self.now.get();
-            self.fail(|| format!("the host limit of {limit:?} came at virtual time {now} s"));
-        }
-    }
-
-    /// Each one's wait.
-    fn deadlock(&self) -> String {
-        let wait = |(worker, wait): (usize, &Cell<Option<Wait>>)| {
-            let Wait { state, since } = wait.get()?;
-            Some(format!("worker {worker} in {} since {since} s", state.name()))
-        };
-        let waits: Vec<String> = self.waits.iter().enumerate().filter_map(wait).collect();
-        format!("deadlock: every worker waits: {}", waits.join(", "))
-    }
 }
 
 /// One worker's core. Owned by its coroutine.
@@ -162,6 +62,8 @@ pub struct VirtualCore<'t> {
     /// Of its jitter: a key, and how many nodes were charged.
     noise: u64,
     nodes: u64,
+    /// The longest chain of work that leads to where it is.
+    span: Time,
     ledger: Ledger,
 }
 
@@ -173,6 +75,18 @@ impl VirtualCore<'_> {
         self.team.now.set(clock);
         if self.team.switch_always || !self.team.agenda.borrow().is_first(self.id, clock) {
             self.yielder.suspend(Pause::Later);
+        }
+    }
+
+    /// So much of the time just spent was work, as far as the search lasted and the state is one of work.
+    #[inline]
+    fn count(&mut self, cost: Time) {
+        let team = self.team;
+        let over = team.end.get().map_or(Time::ZERO, |end| team.now.get().saturating_sub(end));
+        let done = cost.saturating_sub(over);
+        if self.ledger.state().is_work() {
+            self.span += done;
+            team.work.set(team.work.get() + done);
         }
     }
 
@@ -213,8 +127,22 @@ impl Core for VirtualCore<'_> {
         let team = self.team;
         let load =
             Load { searching: team.searching.get(), fill_permille: team.fill_permille.get() };
-        self.spend(team.simulation.model.cost(cost, load, || hash(noise, nodes)));
+        let cost = team.simulation.model.cost(cost, load, || hash(noise, nodes));
+        self.spend(cost);
+        self.count(cost);
         self.team.end.get().is_none_or(|end| self.team.now.get() <= end)
+    }
+
+    fn span(&self) -> Time {
+        self.span
+    }
+
+    fn continue_from(&mut self, span: Time) {
+        self.span = span;
+    }
+
+    fn depend_on(&mut self, span: Time) {
+        self.span = self.span.max(span);
     }
 
     fn notice_fill(&mut self, fill: impl FnOnce() -> f64) {
@@ -242,6 +170,7 @@ impl Core for VirtualCore<'_> {
         } else {
             self.spend(leave - arrival);
         }
+        self.count(cost);
         section.alone(body)
     }
 
@@ -267,7 +196,11 @@ impl Core for VirtualCore<'_> {
     }
 
     fn end(&mut self) -> Option<Time> {
-        self.team.end()
+        let first = self.team.end();
+        if first.is_some() {
+            self.team.critical_path.set(self.span);
+        }
+        first
     }
 
     fn ended(&self) -> bool {
@@ -298,8 +231,7 @@ type Coroutine<'s, R> = ScopedCoroutine<'s, (), Pause, R>;
 type CoroutineRef<'s, R> = ScopedCoroutineRef<'s, (), Pause, R, DefaultStack>;
 
 /// Runs one worker a coroutine, on this thread: each is set up by `prepare`, then each does its
-/// `work` from virtual time 0 on. Returns what they returned, in their order, and the time at which
-/// the search ended.
+/// `work` from virtual time 0 on. The critical path is that of the worker that ends the search.
 ///
 /// # Errors
 /// The message of the first worker that panicked (the others are made to stop); or `deadlock` and
@@ -310,7 +242,7 @@ pub fn run<W, R>(
     simulation: Simulation,
     prepare: impl Fn(usize) -> W,
     work: impl Fn(W, VirtualCore<'_>) -> R,
-) -> Result<(Vec<R>, Time), String> {
+) -> Result<Gathered<R>, String> {
     run_team(&Team::new(workers, simulation, false), prepare, work)
 }
 
@@ -318,7 +250,7 @@ fn run_team<W, R>(
     team: &Team,
     prepare: impl Fn(usize) -> W,
     work: impl Fn(W, VirtualCore<'_>) -> R,
-) -> Result<(Vec<R>, Time), String> {
+) -> Result<Gathered<R>, String> {
     let workers = team.waits.len();
     let work = &work;
     let start = |id| -> Result<Coroutine<'_, R>, String> {
@@ -329,12 +261,17 @@ fn run_team<W, R>(
         let noise = hash(team.simulation.noise, id as u64);
         let ledger = Ledger::new(State::WaitWork);
         Ok(ScopedCoroutine::with_stack(stack, move |yielder: &Yielder<(), Pause>, ()| {
-            work(prepared, VirtualCore { team, yielder, id, noise, nodes: 0, ledger })
+            work(
+                prepared,
+                VirtualCore { team, yielder, id, noise, nodes: 0, span: Time::ZERO, ledger },
+            )
         }))
     };
     let coroutines: Result<Vec<_>, String> = (0..workers).map(start).collect();
     let results = scope(coroutines?.into_iter(), Vec::new(), |all| schedule(team, all))?;
-    Ok((results, team.end.get().unwrap_or_else(|| team.now.get())))
+    let time = team.end.get().unwrap_or_else(|| team.now.get());
+    let work_span = WorkSpan { work: team.work.get(), critical_path: team.critical_path.get() };
+    Ok(Gathered { results, time, work_span: Some(work_span) })
 }
 
 /// Calls `then` with a reference to each of the coroutines. Those that have not returned are unwound

@@ -98,6 +98,7 @@ impl Taken {
             best_move: best_move.unwrap_or_default(),
             counters: Some(counters),
             table_fill: outcome.table_fill,
+            work_span: outcome.work_span,
         }
     }
 }

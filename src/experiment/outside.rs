@@ -176,6 +176,7 @@ fn search(
         best_move: best_move.unwrap_or_default(),
         counters: None,
         table_fill: last.and_then(|last| last.hashfull).map_or(0.0, |n| f64::from(n) / 1000.0),
+        work_span: None,
         parts: Parts {
             iterations: iterations(&reply.iterations, asked),
             told: reply.iterations.iter().map(|report| told(report, &reply)).collect(),

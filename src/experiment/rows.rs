@@ -1,6 +1,6 @@
 //! A sample, and the row it is in a file.
 
-use crate::cores::Time;
+use crate::cores::{Time, WorkSpan};
 use crate::engine::Score;
 use crate::search::Counters;
 
@@ -68,10 +68,15 @@ pub struct Sample {
     pub peak_mib: u64,
     /// Nodes that another worker had searched too; unknown in files that were written before it was counted.
     pub doubled_nodes: Option<u64>,
+    /// Work and critical path, of a search on virtual cores that reached the depth, where the searcher has them; unknown
+    /// in files that were written before they were counted.
+    pub work_span: Option<WorkSpan>,
 }
 
 /// The column for nodes of subtrees that another worker had searched as deeply.
 pub(super) const DOUBLED: &str = "doubled_nodes";
+/// The columns for work and critical path.
+const WORK_SPAN: [&str; 2] = ["work_s", "critical_path_s"];
 
 const BEFORE_COUNTERS: [&str; 11] = [
     "round",
@@ -91,8 +96,8 @@ const BEFORE_COUNTERS: [&str; 11] = [
 pub trait Row: Sized {
     /// The file.
     const FILE: &'static str;
-    /// How many of the last columns files of older programs lack.
-    const LATER: usize = 0;
+    /// How many of the last columns files of older programs lack: of one program so many, of another so many.
+    const LATER: &[usize] = &[];
     /// The file whose rows these are parts of; none if they stand for themselves.
     const PART_OF: Option<&'static str> = None;
 
@@ -107,13 +112,14 @@ pub trait Row: Sized {
 
 impl Row for Sample {
     const FILE: &'static str = SAMPLES;
-    /// `doubled_nodes`.
-    const LATER: usize = 1;
+    /// Work and critical path; before these, `doubled_nodes` too.
+    const LATER: &[usize] = &[2, 3];
 
     fn columns() -> Vec<String> {
         let mut columns = BEFORE_COUNTERS.map(str::to_owned).to_vec();
         columns.extend(Counters::columns());
         columns.extend(["table_fill", "peak_mib", DOUBLED].map(str::to_owned));
+        columns.extend(WORK_SPAN.map(str::to_owned));
         columns
     }
 
@@ -136,16 +142,25 @@ impl Row for Sample {
         values.extend(self.counters.as_ref().map_or_else(blank, Counters::values));
         values.extend([format!("{:.6}", self.table_fill), self.peak_mib.to_string()]);
         values.push(self.doubled_nodes.map(|nodes| nodes.to_string()).unwrap_or_default());
+        let times = |of: WorkSpan| [of.work, of.critical_path].map(|time| time.to_string());
+        values.extend(self.work_span.map(times).unwrap_or_default());
         values
     }
 
     fn parse(fields: &[&str]) -> Option<Sample> {
         let (before, rest) = fields.split_at_checked(BEFORE_COUNTERS.len())?;
         let (counters, after) = rest.split_at_checked(Counters::columns().len())?;
-        let (fill, peak, doubled) = match *after {
-            [fill, peak] => (fill, peak, None),
-            [fill, peak, doubled] => (fill, peak, Some(doubled)),
+        let (fill, peak, doubled, work_span) = match *after {
+            [fill, peak] => (fill, peak, "", ["", ""]),
+            [fill, peak, doubled] => (fill, peak, doubled, ["", ""]),
+            [fill, peak, doubled, work, path] => (fill, peak, doubled, [work, path]),
             _ => return None,
+        };
+        let work_span = match work_span {
+            ["", ""] => None,
+            [work, path] => {
+                Some(WorkSpan { work: work.parse().ok()?, critical_path: path.parse().ok()? })
+            }
         };
         let nodes = before[8].parse().ok()?;
         let counters = if counters.iter().all(|field| field.is_empty()) {
@@ -168,10 +183,8 @@ impl Row for Sample {
             counters,
             table_fill: fill.parse().ok().filter(|fill: &f64| fill.is_finite() && *fill >= 0.0)?,
             peak_mib: peak.parse().ok()?,
-            doubled_nodes: match doubled {
-                Some(nodes) if !nodes.is_empty() => Some(nodes.parse().ok()?),
-                _ => None,
-            },
+            doubled_nodes: if doubled.is_empty() { None } else { Some(doubled.parse().ok()?) },
+            work_span,
         })
     }
 }

@@ -8,7 +8,7 @@ use super::resolve::Resolved;
 use super::results::Results;
 use super::rows::{Sample, SampleStatus};
 use super::spec::CoresKind;
-use crate::cores::{Time, jobs};
+use crate::cores::{Time, WorkSpan, jobs};
 use crate::engine::Score;
 use crate::search::Counters;
 use crate::searchers::Status;
@@ -38,6 +38,8 @@ pub struct Taken {
     pub counters: Option<Counters>,
     /// How full the table is, 0 to 1.
     pub table_fill: f64,
+    /// Work and critical path, where they are known.
+    pub work_span: Option<WorkSpan>,
     /// What else is known.
     pub parts: Parts,
 }
@@ -53,6 +55,7 @@ impl Taken {
             best_move: String::new(),
             counters: None,
             table_fill: 0.0,
+            work_span: None,
             parts: Parts::default(),
         }
     }
@@ -137,7 +140,8 @@ fn sample_of(
     peak_mib: u64,
 ) -> (Sample, Parts) {
     let Planned { round, order, cell, .. } = *planned;
-    let Taken { status, time, nodes, score, best_move, counters, table_fill, parts } = taken;
+    let Taken { status, time, nodes, score, best_move, counters, table_fill, work_span, parts } =
+        taken;
     let sample = Sample {
         round,
         order,
@@ -158,6 +162,7 @@ fn sample_of(
         counters,
         table_fill,
         peak_mib,
+        work_span,
     };
     (sample, parts)
 }

@@ -1,6 +1,6 @@
 //! What a report is made from: everything that a results directory holds.
 
-use super::figures::{Figures, Samples, Variants};
+use super::figures::{Figures, Samples, Variants, WorkSpanFigures};
 use super::precision::Precision;
 use super::salvage::LeftOut;
 use crate::experiment::{
@@ -33,6 +33,8 @@ pub struct Input {
     pub precision: Precision,
     /// What the variants do beside their reference; none without variants.
     pub variants: Option<Variants>,
+    /// Work and critical path, of searchers that have runs which know them.
+    pub work_spans: Vec<WorkSpanFigures>,
 }
 
 /// What workers ran on.
@@ -107,6 +109,7 @@ impl Input {
         } else {
             None
         };
+        let work_spans = WorkSpanFigures::all(&experiment, &samples, &figures);
         let read = Input {
             experiment,
             sittings,
@@ -118,6 +121,7 @@ impl Input {
             as_finished,
             precision,
             variants,
+            work_spans,
         };
         Ok(read)
     }

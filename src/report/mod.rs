@@ -47,6 +47,8 @@ pub const FITS: &str = "fits.csv";
 pub const SENSITIVITIES: &str = "sensitivity.csv";
 /// The file with one row a contender of ours and thread count, beside a reference.
 pub const VARIANTS: &str = "variants.csv";
+/// The file with one row a searcher and thread count whose runs have a critical path.
+pub const WORK_SPANS: &str = "work-span.csv";
 /// The report.
 pub const REPORT: &str = "report.md";
 /// The report as a page.
@@ -133,6 +135,7 @@ pub fn write(
     let mut charts = charts::draw(&input.figures, &input.experiment, input.cores)
         .map_err(ReportError::charts)?;
     charts.extend(charts::beside_reference(&input).map_err(ReportError::charts)?);
+    charts.extend(charts::work_span(&input).map_err(ReportError::charts)?);
     if let Some(position) = position.or(charts::most_restless(&input.figures)) {
         charts.push(charts::of_position(&input, position).map_err(ReportError::charts)?);
     }
@@ -158,6 +161,11 @@ pub fn write(
     match &input.variants {
         Some(variants) => put(VARIANTS, csv::variants(variants).as_bytes())?,
         None => files::remove(&dir.join(VARIANTS))?,
+    }
+    if input.work_spans.is_empty() {
+        files::remove(&dir.join(WORK_SPANS))?;
+    } else {
+        put(WORK_SPANS, csv::work_spans(&input.work_spans).as_bytes())?;
     }
     if sensitivity.is_empty() {
         files::remove(&dir.join(SENSITIVITIES))?;

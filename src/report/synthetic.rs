@@ -120,5 +120,6 @@ fn sample(
         table_fill: 0.05 * threads as f64,
         peak_mib: 300,
         doubled_nodes: Some(20),
+        work_span: None,
     }
 }

@@ -5,6 +5,7 @@ mod methods;
 mod published;
 mod shapes;
 mod variants;
+mod work_span;
 
 use super::document::pages;
 use super::figures::{Figures, Row};

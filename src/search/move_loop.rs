@@ -52,8 +52,8 @@ pub trait MoveLoop<C: Core, P> {
     /// The next move to search.
     fn next(&mut self, worker: &mut Worker<'_, C, P>, position: &Position) -> Option<Turn>;
 
-    /// Alpha as it is now.
-    fn alpha(&self) -> Score;
+    /// Alpha as it is now. What the worker does next depends on who raised it.
+    fn alpha(&self, worker: &mut Worker<'_, C, P>) -> Score;
 
     /// A younger brother on the principal variation has failed its test. Whether its value may be searched
     /// now, with an open window; else it is put off.
@@ -291,7 +291,8 @@ impl<C: Core, P> MoveLoop<C, P> for Owned {
         picked.map(|picked| self.progress.hand_out(picked))
     }
 
-    fn alpha(&self) -> Score {
+    #[inline]
+    fn alpha(&self, _worker: &mut Worker<'_, C, P>) -> Score {
         self.progress.alpha
     }
 

@@ -90,7 +90,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if !features.principal_variation_search {
             let mut score = -self.node(child, Visit { depth: reduced, kind, ..whole })?;
             if score > turn.alpha && reduced < depth {
-                let alpha = moves.alpha().min(node.beta - 1);
+                let alpha = moves.alpha(self).min(node.beta - 1);
                 let visit = Visit { depth, kind, ..Visit::child(node, alpha, node.beta) };
                 score = -self.node(child, visit)?;
             }
@@ -106,7 +106,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let mut alpha = turn.alpha;
         let mut score = -self.node(child, null(alpha, reduced))?;
         if score > alpha && reduced < depth {
-            alpha = moves.alpha();
+            alpha = moves.alpha(self);
             score = -self.node(child, null(alpha, depth))?;
         }
         let is_open = |score: Score, alpha: Score| node.pv && score > alpha && score < node.beta;
@@ -115,13 +115,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
         // Another worker may have raised alpha meanwhile. A test that failed high against the old
         // one gave a lower bound, which says nothing about the new one unless it lies above it.
-        while score > alpha && score <= moves.alpha() {
-            alpha = moves.alpha();
+        while score > alpha && score <= moves.alpha(self) {
+            alpha = moves.alpha(self);
             score = -self.node(child, null(alpha, depth))?;
         }
         if is_open(score, alpha) {
-            let open =
-                Visit { depth, kind: NodeKind::Pv, ..Visit::child(node, moves.alpha(), node.beta) };
+            let window = Visit::child(node, moves.alpha(self), node.beta);
+            let open = Visit { depth, kind: NodeKind::Pv, ..window };
             score = -self.node(child, open)?;
         } else if node.pv {
             // Null windows find no line: what stands there is an elder brother's.

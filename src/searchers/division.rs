@@ -1,5 +1,6 @@
 //! A node whose moves are divided among groups of workers, and the desks where they get their parts.
 
+use super::dependencies::{Dependencies, Effect};
 use super::split_point::number;
 use crate::cores::{Core, Cost, Section, Split};
 use crate::engine::{Path, Position, Score};
@@ -25,6 +26,7 @@ pub(super) struct Division {
     frames: FramesAbout,
     alpha: AtomicI32,
     missing: AtomicUsize,
+    pub(super) dependencies: Dependencies,
     sum: Section<Sum>,
 }
 
@@ -62,6 +64,7 @@ impl Division {
             frames: worker.frames_about(node.ply),
             alpha: AtomicI32::new(moves.progress.alpha),
             missing: AtomicUsize::new(parts),
+            dependencies: Dependencies::begun(&worker.core),
             sum: Section::new(Sum { progress: moves.progress.clone(), line: Line::new() }),
         });
         let order = |part: usize| Order {
@@ -97,7 +100,7 @@ impl Division {
         line: Option<&Line>,
     ) {
         core.charge(Cost::Reduce);
-        core.section(&self.sum, |sum| {
+        let raised = core.section(&self.sum, |sum| {
             for (turn, verdict) in found {
                 if let Verdict::Score(score) = verdict
                     && sum.progress.absorb(&self.node, &turn, score)
@@ -106,8 +109,12 @@ impl Division {
                     sum.line.clone_from(line);
                 }
             }
+            let raised = sum.progress.alpha > self.alpha();
             self.alpha.store(sum.progress.alpha, Relaxed);
+            raised
         });
+        // Nobody goes on before all parts are done: a cutoff is no end here.
+        self.dependencies.come_back(core, Effect::on_alpha(raised));
     }
 
     /// A part is done.
@@ -123,6 +130,7 @@ impl Division {
 
     /// Puts the result into its leader's loop, when all parts are done.
     pub(super) fn conclude<C: Core, P>(&self, worker: &mut Worker<'_, C, P>, moves: &mut Owned) {
+        self.dependencies.conclude(&mut worker.core);
         let line = worker.core.section(&self.sum, |sum| {
             moves.progress.clone_from(&sum.progress);
             sum.line.clone()

@@ -5,7 +5,7 @@ use super::team::{Returned, Search};
 use super::{
     Costs, Searcher, Settings, abdada, lazy_smp, recursive_splitting, sequential, sharers,
 };
-use crate::cores::{Cores, Schedule, Simulation, Time, Timeline};
+use crate::cores::{Cores, Schedule, Simulation, Time, Timeline, WorkSpan};
 use crate::engine::{Features, History, Move, Position, Score, Table};
 use crate::search::{
     ByDepth, Counters, Iteration, Limits, Reductions, Session, TableAccess, Watcher,
@@ -83,6 +83,9 @@ pub struct Outcome {
     pub look_ups: ByDepth,
     /// What each worker did when, if it was recorded: [`Lab::recording`].
     pub timelines: Vec<Timeline>,
+    /// Work and critical path of a search on virtual cores that completed its depth, by a searcher whose workers tell
+    /// what depends on what: all but ABDADA and Lazy SMP.
+    pub work_span: Option<WorkSpan>,
     /// Share of the table's entries written during this search, from 0 to 1, sampled.
     pub table_fill: f64,
 }
@@ -107,6 +110,7 @@ impl Outcome {
             workers: Vec::new(),
             look_ups: ByDepth::default(),
             timelines: Vec::new(),
+            work_span: None,
             table_fill: 0.0,
         }
     }
@@ -297,7 +301,7 @@ impl Lab {
             Searcher::Abdada => abdada::search(&search, &settings.abdada),
             Searcher::LazySmp => lazy_smp::search(&search, &settings.lazy_smp),
         };
-        let Returned { workers: counted, time, elected } = match ran {
+        let Returned { workers: counted, time, elected, work_span } = match ran {
             Ok(ran) => ran,
             Err(reason) => return Outcome::failed(reason),
         };
@@ -321,6 +325,7 @@ impl Lab {
             workers: counted.into_iter().map(|(counters, _)| counters).collect(),
             look_ups,
             timelines,
+            work_span: work_span.filter(|_| done),
             table_fill: self.table.fill(),
         }
     }

@@ -56,6 +56,8 @@ struct Hierarchy<'s> {
 }
 
 impl Team for Hierarchy<'_> {
+    const HAS_CRITICAL_PATH: bool = true;
+
     type Policy<'t>
         = Grouped<'t>
     where
@@ -155,6 +157,7 @@ fn follow<C: Core>(worker: &mut Member<'_, '_, C>) {
         }
         worker.core.enter(State::Split);
         if let Some(order) = desk.take(&mut worker.core) {
+            worker.core.continue_from(order.division.dependencies.alpha());
             let counted = worker.core.charge(Cost::Join);
             worker.counters.joins.add(order.division.node.kind, u64::from(counted));
             worker.core.note(|| Event::Joins(order.division.shown().number));
@@ -170,7 +173,7 @@ fn fulfil<C: Core>(worker: &mut Member<'_, '_, C>, order: Order) {
     worker.policy.group = group;
     worker.core.enter(State::Search);
     let exchange = worker.policy.settings.exchange_alpha;
-    let mut part = Part::new(&division, turns, exchange);
+    let mut part = Part::begin(&mut worker.core, &division, turns, exchange);
     while let Some(turn) = part.next(worker, &division.position) {
         let result = worker.turn(&division.position, &division.node, &turn, &part);
         if part.absorb(worker, &division.node, &turn, result) != Ok(Flow::Continue) {
@@ -178,6 +181,7 @@ fn fulfil<C: Core>(worker: &mut Member<'_, '_, C>, order: Order) {
         }
     }
     worker.core.enter(State::Reduce);
+    part.conclude(&mut worker.core);
     division.reduce(&mut worker.core, part.found.drain(..), Some(&part.line));
     division.leave(&mut worker.core);
 }

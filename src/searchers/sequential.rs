@@ -13,6 +13,8 @@ pub(super) fn search(search: &Search<'_>) -> Ran {
 struct Single;
 
 impl Team for Single {
+    const HAS_CRITICAL_PATH: bool = true;
+
     type Policy<'t> = Alone;
 
     fn policy(&self, _id: usize, _learnt: &Learnt) -> Alone {

@@ -26,6 +26,8 @@ struct Sharers<'s, R> {
 }
 
 impl<R: Rule> Team for Sharers<'_, R> {
+    const HAS_CRITICAL_PATH: bool = true;
+
     type Policy<'t>
         = Splitting<'t, R>
     where

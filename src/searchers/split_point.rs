@@ -3,11 +3,12 @@
 //! What is shared is the [`SplitPoint`]: its moves, best score, alpha and line, behind a section. A
 //! helper copies the node's context when it joins; everything else of a [`Worker`] is private.
 
+use super::dependencies::{Dependencies, Effect};
 use crate::cores::sync::atomic::{
     AtomicBool, AtomicI32, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release},
 };
-use crate::cores::{Core, Section, Split};
+use crate::cores::{Core, Section, Split, Time};
 use crate::engine::{KillersBelow, Move, Path, Position, Score};
 use crate::search::{FramesAbout, Line, Listed, Node, Owned, Progress, Turn, Verdict, Worker};
 use std::collections::VecDeque;
@@ -42,18 +43,20 @@ pub(super) struct SplitPoint {
     calls: AtomicBool,
     done: AtomicUsize,
     left: AtomicUsize,
+    dependencies: Dependencies,
     rest: Section<Rest>,
 }
 
 /// What is left of a shared node, and what it has given.
 ///
-/// Where moves are valued in turn, `put_off` are those that wait for it, and `valued` is the one whose turn it
-/// is: its worker takes the next one, so that nothing waits when nobody works here.
+/// Where moves are valued in turn, `put_off` are those that wait for it, each with the chain that leads to the end of
+/// its test, and `valued` is the one whose turn it is: its worker takes the next one, so that nothing waits when nobody
+/// works here.
 struct Rest {
     progress: Progress,
     line: Line,
     moves: Listed,
-    put_off: VecDeque<Turn>,
+    put_off: VecDeque<(Turn, Time)>,
     valued: Option<Move>,
     joined: u64,
     /// The numbers of the moves that were handed out and are not done.
@@ -105,6 +108,7 @@ impl SplitPoint {
             calls: AtomicBool::new(false),
             done: AtomicUsize::new(moves.progress.handed),
             left: AtomicUsize::new(list.left()),
+            dependencies: Dependencies::begun(&worker.core),
             rest: Section::new(Rest {
                 progress: moves.progress.clone(),
                 line: if node.pv { worker.line(node.ply).clone() } else { Line::new() },
@@ -157,6 +161,11 @@ impl SplitPoint {
         self.alpha.load(Relaxed)
     }
 
+    /// The chain of work that leads to that bound, and to the split point.
+    pub(super) fn span(&self) -> Time {
+        self.dependencies.alpha()
+    }
+
     /// How many moves, the eldest and those after it, have all been searched or pruned.
     pub(super) fn done(&self) -> usize {
         self.done.load(Relaxed)
@@ -191,16 +200,16 @@ impl SplitPoint {
     /// became futile meanwhile is left out, as in a node that nobody shares.
     pub(super) fn next<C: Core, P>(&self, worker: &mut Worker<'_, C, P>) -> Option<(Turn, bool)> {
         let session = worker.session;
-        worker.core.section(&self.rest, |rest| {
+        let (turn, test) = worker.core.section(&self.rest, |rest| {
             if self.is_cut() {
                 return None;
             }
             if rest.valued.is_none()
-                && let Some(turn) = rest.put_off.pop_front()
+                && let Some((turn, test)) = rest.put_off.pop_front()
             {
                 rest.valued = Some(turn.mv);
                 // Whether it may be pruned was decided before its test, which it has failed since.
-                return Some((Turn { alpha: rest.progress.alpha, ..turn }, true));
+                return Some((Turn { alpha: rest.progress.alpha, ..turn }, Some(test)));
             }
             let unwanted = session.unwanted_quiets(&self.position, &self.node, &rest.progress);
             rest.moves.leave_out(unwanted, &self.position, &self.node.checks);
@@ -208,8 +217,13 @@ impl SplitPoint {
             self.left.store(rest.moves.left(), Relaxed);
             let turn = rest.progress.hand_out(picked?);
             rest.at_work.push(turn.number);
-            Some((turn, false))
-        })
+            Some((turn, None))
+        })?;
+        worker.core.depend_on(self.span());
+        if let Some(test) = test {
+            self.dependencies.value(&mut worker.core, test);
+        }
+        Some((turn, test.is_some()))
     }
 
     /// Takes what became of a move, and the line it begins; whether it cuts the node off, and is
@@ -221,8 +235,10 @@ impl SplitPoint {
         verdict: Verdict,
         line: Option<Line>,
     ) -> bool {
-        core.section(&self.rest, |rest| {
-            if rest.valued == Some(turn.mv) {
+        let span = core.span();
+        let (valued, effect) = core.section(&self.rest, |rest| {
+            let valued = rest.valued == Some(turn.mv);
+            if valued {
                 rest.valued = None;
             }
             if verdict != Verdict::PutOff {
@@ -232,19 +248,31 @@ impl SplitPoint {
             }
             match verdict {
                 Verdict::Pruned => {}
-                Verdict::PutOff => rest.put_off.push_back(*turn),
+                Verdict::PutOff => rest.put_off.push_back((*turn, span)),
                 Verdict::Score(score) => {
                     if rest.progress.absorb(&self.node, turn, score) {
                         rest.line = line.unwrap_or_default();
                     }
-                    // Below beta, so that the window of a helper at work stays open.
-                    if !rest.progress.is_cut(&self.node) {
-                        self.alpha.store(rest.progress.alpha, Relaxed);
-                    }
                 }
             }
-            rest.progress.is_cut(&self.node) && !self.cut.swap(true, Relaxed)
-        })
+            (valued, self.show(&rest.progress))
+        });
+        if valued {
+            self.dependencies.valued(core);
+        }
+        self.dependencies.come_back(core, effect);
+        effect == Effect::Cut
+    }
+
+    /// Shows all workers alpha and whether the node is cut off; what of it is new.
+    fn show(&self, progress: &Progress) -> Effect {
+        if progress.is_cut(&self.node) {
+            return if self.cut.swap(true, Relaxed) { Effect::TooLate } else { Effect::Cut };
+        }
+        let raised = progress.alpha > self.alpha();
+        // Below beta, so that the window of a helper at work stays open.
+        self.alpha.store(progress.alpha, Relaxed);
+        Effect::on_alpha(raised)
     }
 
     /// Joins, if there is something to do for one more of at most `most` workers, the owner
@@ -289,6 +317,7 @@ impl SplitPoint {
         worker: &mut Worker<'_, C, P>,
         moves: &mut Owned,
     ) -> u64 {
+        self.dependencies.conclude(&mut worker.core);
         let (joined, line) = worker.core.section(&self.rest, |rest| {
             moves.progress.clone_from(&rest.progress);
             (rest.joined, self.node.pv.then(|| std::mem::take(&mut rest.line)))

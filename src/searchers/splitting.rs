@@ -19,7 +19,7 @@ use super::board::OpenSplits;
 use super::learnt::Learnt;
 use super::rule::Rule;
 use super::split_point::SplitPoint;
-use crate::cores::{Core, Cost, Event, State};
+use crate::cores::{Core, Cost, Event, State, Time};
 use crate::engine::{Move, Position, Score};
 use crate::search::{
     Aborted, Flow, Line, MoveLoop, Node, Owned, Policy, Shared, Turn, Verdict, Worker,
@@ -201,7 +201,8 @@ fn work<C: Core, R: Rule>(
     let height = worker.path.len();
     let rule = worker.policy.rule;
     let (live, values) = (rule.shares_alpha(), !rule.values_in_turn());
-    let mut moves = Joined { split, live, handed: 0, values };
+    let arrived = worker.core.span();
+    let mut moves = Joined { split, arrived, live, handed: 0, values };
     while !(helps && worker.policy.may_go_home())
         && let Some(turn) = moves.next(worker, &split.position)
     {
@@ -250,6 +251,8 @@ fn note_abort<C: Core, R: Rule>(
 /// The loop of one worker over a split point's moves.
 struct Joined<'a> {
     split: &'a Arc<SplitPoint>,
+    /// The chain of work that leads to the worker's being here: each move depends on that, none on those before.
+    arrived: Time,
     /// Whether an alpha raised by others counts at once.
     live: bool,
     /// Alpha when the present move was handed out.
@@ -264,14 +267,19 @@ impl<'s, C: Core, R: Rule> MoveLoop<C, Splitting<'s, R>> for Joined<'_> {
         worker: &mut Worker<'_, C, Splitting<'s, R>>,
         _position: &Position,
     ) -> Option<Turn> {
+        worker.core.continue_from(self.arrived);
         let (turn, failed) = self.split.next(worker)?;
         self.handed = turn.alpha;
         self.values = failed || !worker.policy.rule.values_in_turn();
         Some(turn)
     }
 
-    fn alpha(&self) -> Score {
-        if self.live { self.split.alpha() } else { self.handed }
+    fn alpha(&self, worker: &mut Worker<'_, C, Splitting<'s, R>>) -> Score {
+        if !self.live {
+            return self.handed;
+        }
+        worker.core.depend_on(self.split.span());
+        self.split.alpha()
     }
 
     fn may_value(&self, _worker: &mut Worker<'_, C, Splitting<'s, R>>) -> bool {

@@ -2,7 +2,7 @@
 
 use super::learnt::Learnt;
 use super::settings::Conditions;
-use crate::cores::{Core, Cores, Crew, Time, Waiting};
+use crate::cores::{Core, Cores, Crew, Gathered, Time, Waiting, WorkSpan};
 use crate::engine::{History, Move};
 use crate::search::{ByDepth, Counters, Memory, Session, Worker};
 use std::cell::Cell;
@@ -27,6 +27,8 @@ pub(super) struct Returned {
     pub(super) time: Time,
     /// The best move, if not that of the last iteration.
     pub(super) elected: Option<Move>,
+    /// Work and critical path, where they are counted.
+    pub(super) work_span: Option<WorkSpan>,
 }
 
 /// The same, or why it failed.
@@ -34,6 +36,10 @@ pub(super) type Ran = Result<Returned, String>;
 
 /// The workers of a searcher: what they share beside the session, and what each of them does.
 pub(super) trait Team: Sync {
+    /// Whether its workers tell what depends on what ([`super::dependencies`]), so that their work is a graph with a
+    /// critical path. Workers that meet in the table alone have none.
+    const HAS_CRITICAL_PATH: bool = false;
+
     /// What a worker brings along to its nodes.
     type Policy<'t>
     where
@@ -52,9 +58,11 @@ impl Search<'_> {
         let Search { session, ref cores, workers, ref conditions, histories } = *self;
         let learnt = Learnt::new(conditions, workers, histories.take());
         let members = Members { session, learnt, team };
-        let (workers, time) = cores.run(workers, self.waiting(), &members)?;
+        let gathered = cores.run(workers, self.waiting(), &members)?;
+        let Gathered { results: workers, time, work_span } = gathered;
         histories.set(members.learnt.into_histories());
-        Ok(Returned { workers, time, elected: None })
+        let work_span = work_span.filter(|_| T::HAS_CRITICAL_PATH);
+        Ok(Returned { workers, time, elected: None, work_span })
     }
 
     /// How real workers wait. Spinning helps only where every worker has a core.

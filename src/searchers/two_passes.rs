@@ -60,7 +60,7 @@ impl<C: Core, P: Policy<C>> MoveLoop<C, P> for TwoPasses<'_, '_> {
         Some(self.moves.progress.hand_out_again(turn))
     }
 
-    fn alpha(&self) -> Score {
+    fn alpha(&self, _worker: &mut Worker<'_, C, P>) -> Score {
         self.moves.progress.alpha
     }
 

@@ -12,6 +12,7 @@
 //! | [`account`] | where the lost speedup went |
 //! | [`reliability`] | how well single positions are known |
 //! | [`least_squares`] | what things cost, from sums of many |
+//! | [`work_span`] | time from work and critical path |
 //! | [`elo`] | playing strength from the results of games |
 
 pub mod account;
@@ -25,9 +26,11 @@ pub mod ratios;
 pub mod reliability;
 pub mod speedups;
 pub mod summary;
+pub mod work_span;
 
 pub use account::{Account, Totals};
 pub use censoring::{Bounds, Timing};
 pub use fits::Fit;
 pub(crate) use minimise::minimise;
 pub use speedups::{Base, Headline, Speedups, Sweep};
+pub use work_span::WorkSpanFit;

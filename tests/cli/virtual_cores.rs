@@ -4,7 +4,7 @@ use crate::common::Place;
 
 const SMALL: &str = "run --cores virtual --threads 1,2,5 --depth 5 --only 1,2 --runs 2 --hash 1";
 const MEASURED: [&str; 3] = ["samples.csv", "iterations.csv", "experiment.toml"];
-const DERIVED: [&str; 3] = ["speedups.csv", "summary.csv", "fits.csv"];
+const DERIVED: [&str; 4] = ["speedups.csv", "summary.csv", "fits.csv", "work-span.csv"];
 
 #[test]
 fn the_same_bytes_again_and_with_several_jobs() {

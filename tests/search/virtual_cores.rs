@@ -1,7 +1,7 @@
 //! The searchers on virtual cores.
 
 use crate::common::{self, lab, search, task};
-use ttd::cores::{CostModel, State, Time};
+use ttd::cores::{CostModel, State, Time, WorkSpan};
 use ttd::engine::{Features, Preset};
 use ttd::searchers::{Costs, Lab, Outcome, Searcher, Status, Task};
 
@@ -192,6 +192,88 @@ fn the_best_move_may_be_elected() {
         assert!(vote.best_move.is_some());
     }
     assert!(differ > 0 && differ < first.len(), "{differ}");
+}
+
+/// Settings under which work depends on work in other ways: moves valued in their turn far from the root, workers that visit
+/// each other, histories copied on arrival, parts that tell each other alpha, alpha that reaches nobody at work.
+const DEPENDENCIES: [&str; 3] = [
+    "",
+    "[ybwc]\nmin_depth = 2\nhistory = 'copied-at-split'\nsecond_class_depth = 3\n[jamboree]\nmin_depth = 1\n\
+     [dts]\npublish_depth = 2\nmin_depth = 1\nnesting = 4\n[recursive-splitting]\nexchange_alpha = true\n\
+     [pv-splitting]\nmin_depth = 1\n[root-splitting]\neldest = 3",
+    "[ybwc]\nshared_alpha = false\nahead_depth = 2\n[jamboree]\nshared_alpha = false\n\
+     [dts]\nshared_alpha = false\nnesting = 0\n[recursive-splitting]\nsequential_plies = 1\n\
+     [pv-splitting]\nshared_alpha = false\n[root-splitting]\nshared_alpha = false",
+];
+
+/// No chain of work is longer than all work, or than the time; and what is not work is waiting.
+#[test]
+fn work_and_critical_path_are_bounds_of_the_time() {
+    for settings in DEPENDENCIES {
+        let mut lab = virtual_lab(Features::default(), settings);
+        for searcher in SHARERS {
+            for (fen, threads) in FENS.iter().flat_map(|fen| [2, 3, 8, 64].map(|n| (fen, n))) {
+                let found = search(&mut lab, &task(searcher, threads, fen, 6));
+                let case = format!("{searcher} {threads} {settings:?} {fen}");
+                let WorkSpan { work, critical_path } = found.work_span.expect("a critical path");
+                assert!(Time::ZERO < critical_path && critical_path <= found.time, "{case}");
+                assert!(critical_path <= work, "{case}");
+                let states = found.counters().states;
+                let in_state = |state: State| states[state as usize];
+                let busy = in_state(State::Search) + in_state(State::Split);
+                assert!(in_state(State::Search) <= work, "{case}");
+                assert!(work <= busy + in_state(State::Reduce), "{case}");
+                // All that they wait for is waited for in states of waiting.
+                let waits_elsewhere = [Searcher::Dts, Searcher::RecursiveSplitting];
+                assert!(waits_elsewhere.contains(&searcher) || work == busy, "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_worker_is_a_chain() {
+    for settings in DEPENDENCIES {
+        let mut lab = virtual_lab(Features::default(), settings);
+        for searcher in SHARERS.into_iter().chain([Searcher::Sequential]) {
+            let found = search(&mut lab, &task(searcher, 1, FENS[0], 8));
+            let expected = WorkSpan { work: found.time, critical_path: found.time };
+            assert_eq!(found.work_span, Some(expected), "{searcher}");
+        }
+    }
+}
+
+#[test]
+fn who_meets_in_the_table_alone_has_no_critical_path() {
+    let mut simulated = virtual_lab(Features::default(), "");
+    for searcher in [Searcher::Abdada, Searcher::LazySmp] {
+        for threads in [1, 4] {
+            let found = search(&mut simulated, &task(searcher, threads, FENS[0], 5));
+            assert_eq!(found.work_span, None, "{searcher} {threads}");
+        }
+    }
+    let real = search(&mut lab(Features::default(), ""), &task(Searcher::Ybwc, 2, FENS[0], 5));
+    assert_eq!(real.work_span, None, "on real cores nothing is counted");
+    let limit = Time::from_secs_f64(0.02);
+    let task = Task { time_limit: Some(limit), ..task(Searcher::Ybwc, 3, FENS[0], 60) };
+    assert_eq!(search(&mut simulated, &task).work_span, None, "it did not come to its end");
+}
+
+/// Where more is shared, more can be done at once: nodes everywhere rather than those of one line, or the root alone.
+#[test]
+fn who_shares_more_has_more_parallelism() {
+    let mut lab = virtual_lab(Features::default(), "");
+    let mut parallelism = |searcher, threads| {
+        let found = search(&mut lab, &task(searcher, threads, FENS[1], 11));
+        let WorkSpan { work, critical_path } = found.work_span.expect("a critical path");
+        work.as_secs_f64() / critical_path.as_secs_f64()
+    };
+    let root = parallelism(Searcher::RootSplitting, 32);
+    let line = parallelism(Searcher::PvSplitting, 32);
+    let all = parallelism(Searcher::Ybwc, 32);
+    assert!(root < line && line < all, "{root} {line} {all}");
+    let few = parallelism(Searcher::Ybwc, 2);
+    assert!(few < all, "{few} on two workers, {all} on 32");
 }
 
 /// Only nodes cost anything, and all the same: then no worker is slower than one alone.

@@ -1,6 +1,8 @@
 //! Small artificial workers, whose clocks can be worked out by hand.
 
 use super::*;
+use crate::cores::Chain;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 const PLAIN: CostModel = CostModel {
@@ -30,7 +32,8 @@ fn run_plain<R>(
     workers: usize,
     work: impl Fn(VirtualCore<'_>) -> R,
 ) -> Result<(Vec<R>, Time), String> {
-    run(workers, simulation(PLAIN), |_| (), |(), core| work(core))
+    let ran = run(workers, simulation(PLAIN), |_| (), |(), core| work(core));
+    ran.map(|Gathered { results, time, .. }| (results, time))
 }
 
 #[test]
@@ -177,6 +180,82 @@ fn the_host_limit_fails_an_endless_search() {
     );
 }
 
+/// Work and critical path, and the time, of two workers.
+fn work_span_of_two(work: impl Fn(VirtualCore<'_>)) -> (u64, u64, u64) {
+    let ran = run(2, simulation(PLAIN), |_| (), |(), core| work(core)).expect("they end");
+    let WorkSpan { work, critical_path } = ran.work_span.expect("costs are counted");
+    (work.ps(), critical_path.ps(), ran.time.ps())
+}
+
+#[test]
+fn work_is_what_is_charged_in_its_states_until_the_end() {
+    let section = Section::new(());
+    let found = work_span_of_two(|mut core| {
+        core.enter(State::Search);
+        if core.id() == 0 {
+            core.charge(Cost::Node);
+            core.section(&section, |()| ());
+            // Who looks for work does none.
+            core.enter(State::WaitWork);
+            core.section(&section, |()| ());
+            core.enter(State::Search);
+            core.charge(Cost::Node);
+            core.end();
+            core.charge(Cost::Node); // after the end nothing counts
+        } else {
+            core.charge(Cost::QuiescenceNode);
+            core.section(&section, |()| ());
+            core.charge(Cost::Node);
+            core.charge(Cost::Node); // from 180 to 280
+        }
+    });
+    assert_eq!(found, ((100 + 30 + 100) + (50 + 30 + 100 + 80), 230, 260));
+}
+
+#[test]
+fn waiting_for_a_section_is_no_work() {
+    let section = Section::new(());
+    let found = work_span_of_two(|mut core| {
+        core.enter(State::Search);
+        core.section(&section, |()| ());
+        if core.now() > ps(30) {
+            core.end();
+        }
+    });
+    assert_eq!(found, (30 + 30, 30, 60));
+}
+
+#[test]
+fn a_chain_goes_on_from_what_was_handed_over() {
+    let (begun, result) = (Chain::default(), Chain::default());
+    let (go, done) = (Cell::new(false), Cell::new(false));
+    let found = work_span_of_two(|mut core| {
+        core.enter(State::Search);
+        if core.id() == 0 {
+            core.charge(Cost::Node);
+            begun.extend(&core);
+            go.set(true);
+            core.wake(1);
+            core.charge(Cost::Node);
+            core.wait_while(State::WaitHelpers, |_| !done.get());
+            assert_eq!(core.span(), ps(200));
+            core.depend_on(result.span());
+            core.charge(Cost::Node);
+            core.end();
+        } else {
+            core.charge(Cost::QuiescenceNode); // no part of any chain
+            core.wait_while(State::WaitWork, |_| !go.get());
+            core.continue_from(begun.span());
+            core.charge(Cost::Node);
+            core.charge(Cost::Node);
+            result.extend(&core);
+            done.set(true);
+            core.wake(0);
+        }
+    });
+    assert_eq!(found, (3 * 100 + 50 + 2 * 100, 100 + 200 + 100, 107 + 200 + 7 + 100));
+}
+
 /// Some of everything; what happened, when and to whom.
 fn busy(workers: usize, simulation: Simulation, always: bool) -> (Vec<u64>, Vec<[Time; 7]>, Time) {
     let section = Section::new(vec![0]);
@@ -208,7 +287,8 @@ fn busy(workers: usize, simulation: Simulation, always: bool) -> (Vec<u64>, Vec<
         }
         core.states()
     };
-    let (states, end) = run_team(&team, |_| (), work).expect("they end");
+    let ran = run_team(&team, |_| (), work).expect("they end");
+    let Gathered { results: states, time: end, .. } = ran;
     for states in &states {
         assert_eq!(states.iter().copied().sum::<Time>(), end);
     }

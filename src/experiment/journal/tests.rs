@@ -1,7 +1,7 @@
 //! What is written, read back, torn and mended.
 
 use super::*;
-use crate::cores::Time;
+use crate::cores::{Time, WorkSpan};
 use crate::experiment::SAMPLES;
 use crate::experiment::SampleStatus;
 use crate::search::{Counters, LookUps};
@@ -24,6 +24,10 @@ fn sample(order: u32) -> Sample {
         table_fill: 0.125,
         peak_mib: 300,
         doubled_nodes: Some(20),
+        work_span: Some(WorkSpan {
+            work: Time::from_ps(2_000_000_000),
+            critical_path: Time::from_ps(1_000_000_000),
+        }),
     }
 }
 
@@ -109,15 +113,33 @@ fn without_detail_there_are_no_files_of_it() {
 
 #[test]
 fn an_older_file_is_read_and_not_written() {
+    let without_work = Sample { work_span: None, ..sample(1) };
+    let without_doubled = Sample { doubled_nodes: None, ..without_work.clone() };
+    for (lacks, expected) in [(2, Some(without_work)), (3, Some(without_doubled)), (1, None)] {
+        let dir = two_samples();
+        let path = dir.path().join(SAMPLES);
+        let text = fs::read_to_string(&path).expect("samples");
+        let without = |line: &str| {
+            let before = line.rsplitn(lacks + 1, ',').last();
+            before.map(|before| before.to_owned() + "\n")
+        };
+        fs::write(&path, text.lines().filter_map(without).collect::<String>()).expect("written");
+        assert_eq!(read_samples(dir.path()).ok().map(|mut all| all.remove(1)), expected);
+        let refused = Journal::open(dir.path(), &with_detail()).expect_err("an older file");
+        let lacked = ["work_s", "critical_path_s", "doubled_nodes"];
+        let named = lacked.iter().filter(|column| refused.to_string().contains(**column)).count();
+        assert_eq!(named, if expected.is_some() { lacks } else { 3 }, "{refused}");
+    }
+}
+
+#[test]
+fn work_without_a_critical_path_is_no_sample() {
     let dir = two_samples();
     let path = dir.path().join(SAMPLES);
     let text = fs::read_to_string(&path).expect("samples");
-    let without = |line: &str| line.rsplit_once(',').map(|(before, _)| before.to_owned() + "\n");
-    fs::write(&path, text.lines().filter_map(without).collect::<String>()).expect("written");
-    let older = Sample { doubled_nodes: None, ..sample(1) };
-    assert_eq!(read_samples(dir.path()).expect("samples")[1], older);
-    let refused = Journal::open(dir.path(), &with_detail()).expect_err("an older file").to_string();
-    assert!(refused.contains("doubled_nodes"), "{refused}");
+    fs::write(&path, text.replacen(",0.001000000\n", ",\n", 1)).expect("written");
+    let error = read_samples(dir.path()).expect_err("half of it").to_string();
+    assert!(error.contains("samples.csv:2: column `critical_path_s` holds ``"), "{error}");
 }
 
 #[test]

@@ -9,24 +9,26 @@ use std::{fs, io};
 pub const CHARTS: &str = "charts";
 
 /// What a report makes beside its charts.
-pub(super) const DERIVED: [&str; 8] = [
+pub(super) const DERIVED: [&str; 9] = [
     "speedups.csv",
     "summary.csv",
     "fits.csv",
     "sensitivity.csv",
     "variants.csv",
+    "work-span.csv",
     "report.md",
     "report.html",
     "figures.tex",
 ];
 
 /// Charts of all searchers.
-const OF_ALL: [&str; 7] = [
+const OF_ALL: [&str; 8] = [
     "speedup",
     "efficiency",
     "deviations",
     "times",
     "variants",
+    "work-span",
     "published-speedup",
     "published-deviation",
 ];

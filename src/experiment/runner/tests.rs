@@ -66,6 +66,7 @@ impl Mock<'_> {
             best_move: None,
             iterations: (1..=task.depth).map(iteration).collect(),
             timelines: Vec::new(),
+            work_span: None,
             workers: vec![counters; task.threads],
             look_ups,
             table_fill: 0.5,

@@ -17,6 +17,7 @@ mod style;
 mod times;
 mod variants;
 mod waterfall;
+mod work_span;
 
 pub use canvas::ChartError;
 pub(super) use gantt::gantt;
@@ -25,6 +26,7 @@ pub(super) use published::NAMES as PUBLISHED;
 pub(super) use scatter::agreement;
 pub(super) use times::{TIMES, most_restless, of_position};
 pub(super) use variants::beside_reference;
+pub(super) use work_span::work_span;
 
 use super::figures::{Figures, SearcherFigures};
 use super::input::Cores;

@@ -8,6 +8,7 @@ mod models;
 mod rows;
 mod variants;
 mod waste;
+mod work_span;
 
 pub use detail::{Detail, Spread};
 pub use grouping::Samples;
@@ -15,6 +16,7 @@ pub use models::FittedModel;
 pub use rows::{Cell, Row};
 pub use variants::{Found, VariantRow, Variants};
 pub use waste::Waste;
+pub use work_span::{WorkSpanFigures, WorkSpanRow};
 
 use crate::experiment::{Contender, Experiment};
 use crate::stats::Bounds;

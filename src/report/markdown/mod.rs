@@ -5,6 +5,7 @@ mod published;
 mod setup;
 mod tables;
 mod variants;
+mod work_span;
 
 pub(super) use super::document::Report;
 pub(super) use setup::{cost_model, environment, preset_in_words};
@@ -54,6 +55,7 @@ pub(super) fn report<'c>(
         figures(&mut report, input);
         precision::section(&mut report, input);
     }
+    work_span::section(&mut report, &input.work_spans);
     published::section(&mut report, input);
     published::as_finished(&mut report, input);
     if !sensitivity.is_empty() {

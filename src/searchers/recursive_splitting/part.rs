@@ -4,6 +4,7 @@ use super::{Division, Grouped};
 use crate::cores::{Core, State};
 use crate::engine::{Position, Score};
 use crate::search::{Aborted, Flow, Line, MoveLoop, Node, Progress, Turn, Verdict, Worker};
+use crate::searchers::dependencies::{Dependencies, Effect};
 
 /// The loop over one part of a node's moves.
 pub(super) struct Part<'a> {
@@ -12,15 +13,31 @@ pub(super) struct Part<'a> {
     exchange: bool,
     /// What the moves of this part have given, beginning with alpha as it was.
     progress: Progress,
+    /// What depends on what in this part: its moves on alpha, and not on each other.
+    dependencies: Dependencies,
     pub(super) line: Line,
     /// What was not reduced yet.
     pub(super) found: Vec<(Turn, Verdict)>,
 }
 
 impl<'a> Part<'a> {
-    pub(super) fn new(division: &'a Division, turns: Vec<Turn>, exchange: bool) -> Part<'a> {
+    /// A part that the worker on this core begins with.
+    pub(super) fn begin<C: Core>(
+        core: &mut C,
+        division: &'a Division,
+        turns: Vec<Turn>,
+        exchange: bool,
+    ) -> Part<'a> {
         let (progress, turns) = (Progress::new(division.alpha()), turns.into_iter());
-        Part { division, turns, exchange, progress, line: Line::new(), found: Vec::new() }
+        core.depend_on(division.dependencies.alpha());
+        let dependencies = Dependencies::begun(core);
+        let (line, found) = (Line::new(), Vec::new());
+        Part { division, turns, exchange, progress, dependencies, line, found }
+    }
+
+    /// The worker goes on with what the whole part has given.
+    pub(super) fn conclude<C: Core>(&self, core: &mut C) {
+        self.dependencies.conclude(core);
     }
 }
 
@@ -31,8 +48,11 @@ impl<'s, C: Core> MoveLoop<C, Grouped<'s>> for Part<'_> {
         position: &Position,
     ) -> Option<Turn> {
         let node = &self.division.node;
-        if self.exchange {
-            self.progress.alpha = self.progress.alpha.max(self.division.alpha());
+        worker.core.continue_from(self.dependencies.alpha());
+        if self.exchange && self.division.alpha() > self.progress.alpha {
+            self.progress.alpha = self.division.alpha();
+            worker.core.depend_on(self.division.dependencies.alpha());
+            self.dependencies.come_back(&worker.core, Effect::Raised);
         }
         if node.cuts && self.progress.alpha >= node.beta {
             return None;
@@ -47,7 +67,7 @@ impl<'s, C: Core> MoveLoop<C, Grouped<'s>> for Part<'_> {
         }
     }
 
-    fn alpha(&self) -> Score {
+    fn alpha(&self, _worker: &mut Worker<'_, C, Grouped<'s>>) -> Score {
         self.progress.alpha
     }
 
@@ -59,6 +79,7 @@ impl<'s, C: Core> MoveLoop<C, Grouped<'s>> for Part<'_> {
         result: Result<Verdict, Aborted>,
     ) -> Result<Flow, Aborted> {
         let verdict = result?;
+        let alpha = self.progress.alpha;
         if let Verdict::Score(score) = verdict
             && self.progress.absorb(node, turn, score)
             && node.pv
@@ -74,6 +95,8 @@ impl<'s, C: Core> MoveLoop<C, Grouped<'s>> for Part<'_> {
             self.division.reduce(&mut worker.core, self.found.drain(..), Some(&self.line));
             worker.core.enter(before);
         }
+        let effect = Effect::on_alpha(self.progress.alpha > alpha);
+        self.dependencies.come_back(&worker.core, effect);
         Ok(if self.progress.is_cut(node) { Flow::CutOff } else { Flow::Continue })
     }
 }

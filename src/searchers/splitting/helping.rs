@@ -104,10 +104,11 @@ fn help<C: Core, R: Rule>(
     split: &Arc<SplitPoint>,
     others: bool,
 ) {
-    let before = worker.core.enter(State::Split);
+    let (before, span) = (worker.core.enter(State::Split), worker.core.span());
     let most = worker.policy.rule.most_workers();
     match split.join(&mut worker.core, most) {
         Joining::Member(membership, more) => {
+            worker.core.continue_from(split.span());
             if more || others {
                 worker.policy.open.call_idle(&mut worker.core, more.then_some(split));
             }
@@ -137,5 +138,7 @@ fn help<C: Core, R: Rule>(
         Joining::Full => {}
         Joining::Exhausted => worker.policy.open.remove(&mut worker.core, split),
     }
+    // What it has done here is no part of what it goes on with.
+    worker.core.continue_from(span);
     worker.core.enter(before);
 }

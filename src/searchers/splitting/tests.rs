@@ -5,7 +5,7 @@
 //! points and the cores are those of the searchers.
 
 use super::*;
-use crate::cores::{Cores, CostModel, Schedule, Simulation, Time};
+use crate::cores::{Cores, CostModel, Schedule, Simulation, Time, WorkSpan};
 use crate::engine::{Features, INFINITY, Picked, Stage, Table};
 use crate::search::{Counters, Limits, Listed, NodeKind, Reductions, Session, Source};
 use crate::searchers::settings::Parameters;
@@ -90,7 +90,7 @@ fn child<C: Core, P: Policy<C>, L: MoveLoop<C, P>>(
     let worse = if eldest { 0 } else { 1 + mixed as Score % 9 };
     worker.frame_mut(node.ply + 1).evaluation = Some(-value + worse);
     let kind = if eldest { node.kind.eldest_child() } else { node.kind.younger_child() };
-    let window = (-node.beta, -moves.alpha());
+    let window = (-node.beta, -moves.alpha(worker));
     Ok(Verdict::Score(-visit(worker, (tree, position), node.ply + 1, window, kind)?))
 }
 
@@ -145,6 +145,8 @@ struct Brotherhood {
 }
 
 impl Team for Brotherhood {
+    const HAS_CRITICAL_PATH: bool = true;
+
     type Policy<'t> = Splitting<'t, Brothers>;
 
     fn policy<'t>(&'t self, id: usize, learnt: &'t Learnt) -> Splitting<'t, Brothers> {
@@ -171,6 +173,7 @@ struct Found {
     counters: Counters,
     time: Time,
     score: Score,
+    work_span: WorkSpan,
 }
 
 /// Searches where nothing but nodes costs anything, and they all cost the same.
@@ -210,12 +213,13 @@ fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Foun
     });
     let histories = Cell::default();
     let search = Search { session: &session, cores, workers, conditions, histories: &histories };
-    let Returned { workers, time, .. } = search.run(&team).expect("no worker fails");
+    let Returned { workers, time, work_span, .. } = search.run(&team).expect("no worker fails");
+    let work_span = work_span.expect("costs are counted");
     let mut counters = Counters::default();
     for (worker, _) in &workers {
         counters += worker;
     }
-    Found { counters, time, score: team.score.into_inner() }
+    Found { counters, time, score: team.score.into_inner(), work_span }
 }
 
 /// Nodes of the least tree that proves the value of a node of this kind (Knuth and Moore 1975), and the
@@ -264,6 +268,30 @@ fn brothers_take_their_share_of_the_work_and_at_most_the_critical_path() {
             let most = work.div_ceil(workers as u64) + path;
             assert!(time <= most, "{case}: {time}, at most {most}");
         }
+    }
+}
+
+/// What the graph's critical path must be is known. Who is not free shares nothing: fewer workers unfold less of the graph,
+/// and make longer chains of it.
+#[test]
+fn the_critical_path_is_the_longest_chain() {
+    for (branching, depth) in TREES {
+        let tree = Tree { branching, depth, alpha_beta: true };
+        let (work, path) = least(tree, NodeKind::Pv, depth);
+        let mut before = u64::MAX;
+        for workers in [1, 2, 4, 16, 64, 1024] {
+            let found = search(tree, 1, workers);
+            let case = format!("{branching} to the {depth}, {workers} workers");
+            assert_eq!(found.work_span.work.ps(), work * NODE_PS, "{case}");
+            let chain = found.work_span.critical_path.ps();
+            assert!((path * NODE_PS..=before).contains(&chain), "{case}: {chain}, at least {path}");
+            assert!(chain <= found.time.ps(), "{case}: {chain}");
+            before = chain;
+            if workers == 1 {
+                assert_eq!(chain, work * NODE_PS, "{case}");
+            }
+        }
+        assert_eq!(before, path * NODE_PS, "{branching} to the {depth}: everything is shared");
     }
 }
 

@@ -1,0 +1,107 @@
+//! How near runs come to the bounds that work and critical path set.
+//!
+//! After Blumofe and others, "Cilk: an efficient multithreaded runtime system", 1995: with both axes divided by the
+//! parallelism W/C, runs of any length and any number of workers lie on one curve if the model T = a W/N + b C holds.
+
+use super::axes::Axis;
+use super::canvas::{ChartError, Point, svg};
+use super::layout::{Entry, Key, Sheet};
+use super::style::{FITTED, GREY, HEIGHT, REFERENCE, look};
+use super::{Chart, Setting, data};
+use crate::report::figures::WorkSpanFigures;
+use crate::report::input::Input;
+use crate::report::numbers::ratio;
+use crate::stats::work_span::Run;
+
+/// The chart; none where no run has a critical path.
+///
+/// # Errors
+/// If it cannot be drawn.
+pub(in crate::report) fn work_span(input: &Input) -> Result<Option<Chart>, ChartError> {
+    if input.work_spans.is_empty() {
+        return Ok(None);
+    }
+    let Input { figures, experiment, cores, work_spans, .. } = input;
+    chart(&Setting::new(figures, experiment, *cores), work_spans).map(Some)
+}
+
+/// Workers over parallelism.
+fn across(run: &Run) -> f64 {
+    run.path / run.share
+}
+
+/// What N workers without a wait would do in the time, over parallelism: C/T.
+fn up(run: &Run) -> f64 {
+    run.path / run.time
+}
+
+fn chart(setting: &Setting, work_spans: &[WorkSpanFigures]) -> Result<Chart, ChartError> {
+    let cells = |of: &WorkSpanFigures| -> Vec<Run> {
+        of.rows.iter().flat_map(|row| row.cells.iter().copied()).collect()
+    };
+    let all: Vec<Run> = work_spans.iter().flat_map(cells).collect();
+    let mut entries = vec![Entry::new("bounds: W/N, C", Key::Line(GREY, REFERENCE))];
+    for of in work_spans {
+        entries.push(Entry::new(&of.searcher, Key::Mark(look(of.index))));
+    }
+    for of in work_spans {
+        if let Some(fit) = &of.fit {
+            let words = format!("{}: a = {}, b = {}", of.searcher, ratio(fit.a), ratio(fit.b));
+            entries.push(Entry::new(&words, Key::Line(look(of.index).colour, FITTED)));
+        }
+    }
+    let notes = [
+        setting.short.clone(),
+        "W: work, C: critical path, T: time of N workers. A point: a position at a number of threads. \
+         Logarithmic axes."
+            .to_owned(),
+    ];
+    let title = "Speed against the bounds of work and critical path".to_owned();
+    let sheet = Sheet::new(title, entries, notes, HEIGHT);
+    let frame = sheet.frame(Axis::ratios(all.iter().map(across)), Axis::ratios(all.iter().map(up)));
+    let ends = all.iter().map(across).fold((1.0f64, 1.0f64), |(a, b), x| (a.min(x), b.max(x)));
+    let curve = |function: &dyn Fn(f64) -> f64| -> Vec<Point> {
+        let (low, high) = (ends.0.ln(), ends.1.ln());
+        let at = |i: i32| (low + (high - low) * f64::from(i) / 96.0).exp();
+        (0..=96).map(at).map(|x| frame.at(x, function(x))).collect()
+    };
+    let drawn = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        frame.draw(canvas, ("N / (W/C)", "(W/T) / (W/C) = C/T"), None);
+        canvas.dashed(&curve(&|x| x.min(1.0)), REFERENCE, GREY, 3);
+        for of in work_spans {
+            let look = look(of.index);
+            for run in cells(of) {
+                canvas.marker(look.marker, frame.at(across(&run), up(&run)), 6.0, look.colour);
+            }
+        }
+        for of in work_spans {
+            if let Some(fit) = &of.fit {
+                let model = |x: f64| 1.0 / (fit.a / x + fit.b);
+                canvas.dashed(&curve(&model), FITTED, look(of.index).colour, 3);
+            }
+        }
+    })?;
+    Ok(Chart {
+        name: "work-span".to_owned(),
+        caption: format!(
+            "How near the runs come to the bounds of their work W and their critical path C. Across: workers over \
+             parallelism, N / (W/C); up: work done in a unit of time over parallelism, which is C/T. Each point is a \
+             position at a number of threads (geometric means over runs). Dashed grey: the bounds, T = W/N and T = C. \
+             Dotted: the model T = a W/N + b C as fitted to each searcher. {}",
+            setting.long
+        ),
+        data: data::csv(
+            "searcher,threads,share_s,critical_path_s,time_s",
+            work_spans.iter().flat_map(|of| {
+                of.rows.iter().flat_map(|row| {
+                    let figures =
+                        |run: &Run| [run.share, run.path, run.time].map(|s| s.to_string());
+                    let cell = [of.searcher.clone(), row.threads.to_string()];
+                    row.cells.iter().map(move |run| [&cell[..], &figures(run)].concat())
+                })
+            }),
+        ),
+        svg: drawn,
+    })
+}

@@ -1,0 +1,98 @@
+//! Reports of runs that know their work and their critical path.
+
+use super::super::synthetic::Made;
+use super::super::{Input, WORK_SPANS, write};
+use crate::cores::{Time, WorkSpan};
+use crate::experiment::{CoresKind, SAMPLES, Sample};
+use crate::report::csv;
+use crate::searchers::Costs;
+use std::fs;
+
+/// Of YBWC, whose time on N workers is 1.25 W/N + 0.5 C, the critical path is N + 2 tenths of it.
+fn made() -> Made {
+    let alter = |sample: &mut Sample| {
+        let part = |share: f64| Time::from_secs_f64(share * sample.time.as_secs_f64());
+        let (n, path) = (sample.threads as f64, 0.2 + 0.1 * sample.threads as f64);
+        let known = match sample.threads {
+            1 => WorkSpan { work: sample.time, critical_path: sample.time },
+            _ => WorkSpan { work: part(n * (1.0 - 0.5 * path) / 1.25), critical_path: part(path) },
+        };
+        sample.work_span = (sample.searcher == "ybwc").then_some(known);
+    };
+    let mut made = Made { alter, ..Made::default() };
+    made.experiment.cores = CoresKind::Virtual;
+    made.experiment.costs = Some(Costs::default());
+    made
+}
+
+fn close(value: Option<f64>, expected: f64) {
+    let value = value.expect("a known figure");
+    assert!((value / expected - 1.0).abs() < 1e-6, "{value} is not {expected}");
+}
+
+#[test]
+fn figures_are_those_that_were_made_up() {
+    let input = Input::read(made().dir().path()).expect("read");
+    let [of] = &input.work_spans[..] else { panic!("lazy-smp has no critical path") };
+    let fit = of.fit.expect("enough runs");
+    assert_eq!((of.searcher.as_str(), of.rows.len(), fit.runs), ("ybwc", 2, 36));
+    close(Some(fit.a), 1.25);
+    close(Some(fit.b), 0.5);
+    assert!(fit.error < 1e-6 && fit.r_squared.is_some_and(|r| r > 1.0 - 1e-9));
+    let four = &of.rows[1];
+    assert_eq!((four.threads, four.runs, four.cells.len()), (4, 18, 3));
+    close(Some(four.parallelism), 4.0 * 0.56 / 0.6);
+    close(Some(four.utilisation), 0.56);
+    close(Some(four.path_over_time), 0.6);
+    close(four.modelled, 1.0);
+    close(four.path_share, 0.3);
+    // Four workers are 3.6 times as fast as one, and take 0.6 / 0.5 times as long as b C.
+    close(four.limit, 3.6 / 0.3);
+}
+
+#[test]
+fn the_report_says_it_in_words() {
+    let dir = made().dir();
+    write(dir.path(), None, None).expect("written");
+    let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
+    let words = "**ybwc**: T = 1.25 W/N + 0.50 C (R² 1.0000, relative error 0%, 36 runs). On 4 workers there is \
+                 work for 3.7 (W/C); the critical path explains 30% of the modelled time, and leaves ever more \
+                 workers of the same graph a speedup of 12.0.";
+    assert!(report.contains(words), "{report}");
+    assert!(report.contains("](charts/work-span.svg)") && !report.contains("NaN"));
+    let chart = fs::read_to_string(dir.path().join("charts/work-span.svg")).expect("a chart");
+    assert!(chart.trim_end().ends_with("</svg>") && !chart.contains("NaN"));
+}
+
+#[test]
+fn too_few_runs_are_not_fitted() {
+    let mut made = made();
+    made.experiment.only.truncate(1);
+    made.experiment.runs = 1;
+    let dir = made.dir();
+    write(dir.path(), None, None).expect("written");
+    let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
+    assert!(report.contains("work for 3.7 (W/C). The model is not fitted"), "{report}");
+}
+
+#[test]
+fn the_file_has_its_columns_and_goes_with_its_samples() {
+    let dir = made().dir();
+    write(dir.path(), None, None).expect("written");
+    let text = fs::read_to_string(dir.path().join(WORK_SPANS)).expect("written");
+    let input = Input::read(dir.path()).expect("read");
+    assert_eq!((text.lines().count(), &text), (3, &csv::work_spans(&input.work_spans)));
+    let documented = include_str!("../../../docs/formats-derived.md");
+    let (_, section) = documented.split_once("## work-span.csv").expect("a section");
+    for column in text.lines().next().expect("a header").split(',') {
+        assert!(section.contains(&format!("`{column}`")), "{column} is not documented");
+    }
+    // As an older program wrote them.
+    let samples = fs::read_to_string(dir.path().join(SAMPLES)).expect("samples");
+    let older = |line: &str| line.rsplitn(3, ',').last().unwrap_or_default().to_owned() + "\n";
+    let older: String = samples.lines().map(older).collect();
+    fs::write(dir.path().join(SAMPLES), older).expect("written");
+    write(dir.path(), None, None).expect("written again");
+    assert!(!dir.path().join(WORK_SPANS).exists());
+    assert!(!dir.path().join("charts/work-span.svg").exists());
+}
