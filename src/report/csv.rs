@@ -3,6 +3,10 @@
 //! Numbers are written with as many digits as it takes to read the same number back. A figure that is
 //! not known is blank; one of which censored samples leave only bounds is `[lower, upper]`.
 
+mod comparisons;
+
+pub use comparisons::comparisons;
+
 use super::figures::{
     Cell, Estimate, Figures, FittedModel, Row, SearcherFigures, VariantRow, Variants,
 };
@@ -203,7 +207,7 @@ fn variants_row(reference: &str, row: &VariantRow) -> Vec<String> {
 }
 
 /// A figure and the ends of its intervals.
-fn with_intervals(estimate: Option<Estimate>) -> Vec<String> {
+pub(super) fn with_intervals(estimate: Option<Estimate>) -> Vec<String> {
     let mut out = vec![figure(estimate.map(|e| e.value))];
     out.extend(intervals(estimate));
     out
@@ -218,7 +222,7 @@ pub(super) fn number(value: Option<f64>) -> String {
     value.filter(|v| !v.is_nan()).map_or_else(String::new, |v| v.to_string())
 }
 
-fn figure(bounds: Option<Bounds>) -> String {
+pub(super) fn figure(bounds: Option<Bounds>) -> String {
     let printed = |b: Bounds| match b.value() {
         Some(value) => number(Some(value)),
         None => format!("[{}, {}]", b.lower, b.upper),

@@ -1,6 +1,6 @@
 //! What a report is made from: everything that a results directory holds.
 
-use super::figures::{Figures, Samples, Variants};
+use super::figures::{Comparisons, Figures, Samples, Variants};
 use crate::experiment::{
     CoresKind, Experiment, Part, ResultsError, Sitting, WorkerRow, plan, read_parts, read_samples,
     read_sittings,
@@ -22,6 +22,8 @@ pub struct Input {
     pub cores: Cores,
     /// All that follows.
     pub figures: Figures,
+    /// Who is faster than whom.
+    pub comparisons: Comparisons,
     /// What the variants do beside their reference; none without variants.
     pub variants: Option<Variants>,
 }
@@ -84,12 +86,13 @@ impl Input {
         let set = set.unwrap_or_default();
         let ids: Vec<String> = set.iter().map(|position| position.id.clone()).collect();
         let figures = Figures::of(&experiment, &samples, &ids, cores.limit());
+        let comparisons = Comparisons::of(&experiment, &samples, &figures);
         let variants = if experiment.reference.is_some() {
             let iterations = read_parts(dir)?;
             Variants::of(&experiment, &samples, iterations, &set, &figures)
         } else {
             None
         };
-        Ok(Input { experiment, sittings, samples, planned, cores, figures, variants })
+        Ok(Input { experiment, sittings, samples, planned, cores, figures, comparisons, variants })
     }
 }

@@ -41,6 +41,8 @@ pub const FITS: &str = "fits.csv";
 pub const SENSITIVITIES: &str = "sensitivity.csv";
 /// The file with one row a contender of ours and thread count, beside a reference.
 pub const VARIANTS: &str = "variants.csv";
+/// The file with one row a pair of contenders and thread count.
+pub const COMPARISONS: &str = "comparisons.csv";
 /// The report.
 pub const REPORT: &str = "report.md";
 
@@ -113,6 +115,11 @@ pub fn write(dir: &Path, games: Option<&Path>) -> Result<Written, ReportError> {
     match &input.variants {
         Some(variants) => put(VARIANTS, csv::variants(variants).as_bytes())?,
         None => files::remove(&dir.join(VARIANTS))?,
+    }
+    if input.comparisons.rows.is_empty() {
+        files::remove(&dir.join(COMPARISONS))?;
+    } else {
+        put(COMPARISONS, csv::comparisons(&input.comparisons).as_bytes())?;
     }
     put(SUMMARY, csv::summary(&input.figures).as_bytes())?;
     put(SPEEDUPS, csv::speedups(&input.figures).as_bytes())?;

@@ -1,5 +1,6 @@
 //! Whole reports of made-up results directories.
 
+mod comparisons;
 mod variants;
 
 use super::figures::{Figures, Row};
@@ -91,7 +92,7 @@ fn a_finished_run_has_every_file() {
     let made = Made::default();
     let dir = made.dir();
     let written = write(dir.path(), None).expect("written");
-    assert_eq!(written.files.len(), 4 + 2 * 7);
+    assert_eq!(written.files.len(), 5 + 2 * 7);
     for file in &written.files {
         assert!(fs::metadata(file).is_ok_and(|m| m.len() > 100), "{}", file.display());
     }

@@ -9,12 +9,13 @@ use std::{fs, io};
 pub const CHARTS: &str = "charts";
 
 /// What a report makes beside its charts.
-pub(super) const DERIVED: [&str; 8] = [
+pub(super) const DERIVED: [&str; 9] = [
     "speedups.csv",
     "summary.csv",
     "fits.csv",
     "sensitivity.csv",
     "variants.csv",
+    "comparisons.csv",
     "report.md",
     "report.html",
     "figures.tex",

@@ -1,5 +1,6 @@
 //! `report.md`: the setup, the tables and the charts in one text that reads as a report.
 
+mod comparisons;
 mod setup;
 mod tables;
 mod text;
@@ -103,6 +104,7 @@ fn figures(report: &mut Report<'_>, input: &Input) {
     );
     report.chart("speedup");
     report.chart("efficiency");
+    comparisons::section(report, &input.experiment, &input.comparisons);
     report.heading(2, "Position by position");
     for of in figures.on_their_own() {
         report.chart(&format!("speedup-boxes-{}", of.searcher));
