@@ -4,6 +4,7 @@
 //! a report can be made again at any time, also of an unfinished run.
 
 pub mod charts;
+pub mod compare;
 pub mod csv;
 pub mod figures;
 mod files;

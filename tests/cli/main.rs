@@ -5,6 +5,7 @@
 
 mod commands;
 mod common;
+mod compare;
 mod detail;
 mod engines;
 mod matches;
