@@ -21,6 +21,8 @@ pub enum Exit {
     Usage,
     /// 3: finished, with failed samples.
     FailedSamples,
+    /// 4: there is a regression, and one was asked to be an error.
+    Regression,
     /// 130: interrupted; the same command goes on.
     Interrupted,
 }
@@ -32,6 +34,7 @@ impl From<Exit> for ExitCode {
             Exit::Failed => 1,
             Exit::Usage => 2,
             Exit::FailedSamples => 3,
+            Exit::Regression => 4,
             Exit::Interrupted => 130,
         })
     }

@@ -3,6 +3,7 @@
 
 mod bench;
 mod calibrate;
+mod compare;
 mod completions;
 mod doctor;
 mod engine;
@@ -47,6 +48,8 @@ enum Command {
     Match(Box<matches::MatchArgs>),
     /// Make every table and chart again from a results directory, also an unfinished one
     Report(report::ReportArgs),
+    /// Compare two results directories: did the speedups change?
+    Compare(compare::CompareArgs),
     /// Compare an experiment on virtual cores with the same one on real cores
     Validate(validate::ValidateArgs),
     /// Judge by deeper searches what the moves of an experiment are worth
@@ -90,6 +93,7 @@ impl Cli {
             Command::Doctor(args) => doctor::run(&args),
             Command::Engine(args) => engine::run(&args),
             Command::Calibrate(args) => calibrate::run(&args),
+            Command::Compare(args) => compare::run(&args),
             Command::Validate(args) => validate::run(&args),
             Command::Quality(args) => quality::run(&args),
             Command::Bench(args) => bench::run(&args),

@@ -1,15 +1,16 @@
 //! What a measurement was made with and on: read only, and written down before and after.
 
+mod differences;
 mod fingerprint;
 mod readings;
 
+pub use differences::Aspect;
 pub(super) use fingerprint::fingerprint;
 pub use readings::{
     Activity, Condition, Load, cores_usable, memory_available_mib, peak_memory_mib,
 };
 
 use super::resolve::SpecError;
-use super::spec::CoresKind;
 use super::toml_place;
 use fingerprint::executable;
 use readings::Machine;
@@ -197,55 +198,6 @@ impl Sitting {
         }
     }
 
-    /// What differs from another sitting so much that their samples should not be mixed: each as
-    /// "what: there, here".
-    ///
-    /// Times of real cores depend on all that made the program, and on the machine. Samples of virtual cores are
-    /// the same from every compiler and on every machine, so there only the sources count.
-    pub fn differences(&self, here: &Sitting, cores: CoresKind) -> Vec<String> {
-        type Field = fn(&Sitting) -> String;
-        let sources: [(&str, Field); 2] =
-            [("version", |s| s.version.clone()), ("commit", |s| s.commit.clone())];
-        let build: [(&str, Field); 5] = [
-            ("compiler", |s| s.rustc.clone()),
-            ("compiler's flags", |s| s.rustflags.clone()),
-            ("target", |s| s.target.clone()),
-            ("target's features", |s| s.target_features.clone()),
-            ("optimisation", |s| s.opt_level.clone()),
-        ];
-        let machine: [(&str, Field); 2] =
-            [("CPU", |s| s.cpu.clone()), ("cores", |s| s.cores_usable.to_string())];
-        let compare = |fields: &[(&str, Field)]| -> Vec<String> {
-            let differ = fields.iter().filter(|(_, field)| field(self) != field(here));
-            let say = |(what, field): &(&str, Field)| {
-                format!("{what}: {} there, {} here", field(self), field(here))
-            };
-            differ.map(say).collect()
-        };
-        let real = cores == CoresKind::Real;
-        let mut differences = compare(&sources);
-        if real {
-            differences.extend(compare(&build));
-        }
-        // Built twice, perhaps from sources that no commit tells apart.
-        if differences.is_empty() && (real || self.is_changed()) {
-            let fingerprint: Field = |s| match s.executable.as_str() {
-                "" => "unknown".to_owned(),
-                known => known.to_owned(),
-            };
-            differences = compare(&[("program's file", fingerprint)]);
-        }
-        if real {
-            differences.extend(compare(&machine));
-        }
-        for (there, here) in self.engines.iter().zip(&here.engines).filter(|(a, b)| a != b) {
-            let words = |seen: &Seen| format!("{} (its file: {})", seen.says, seen.program);
-            let (name, there, here) = (&there.name, words(there), words(here));
-            differences.push(format!("engine {name}: {there} there, {here} here"));
-        }
-        differences
-    }
-
     /// Whether its program was built from sources that differ from its commit, or from no commit that is known.
     pub fn is_changed(&self) -> bool {
         self.commit == "unknown" || self.commit.ends_with("-dirty")
@@ -338,45 +290,5 @@ mod tests {
         sittings[0].after = Some(Moment::now(7));
         write_sittings(dir.path(), &sittings).expect("written");
         assert_eq!(read_sittings(dir.path()).expect("read"), sittings);
-    }
-
-    #[test]
-    fn says_what_differs() {
-        let there = Sitting { commit: "abc".to_owned(), ..Sitting::begin(0, &[]) };
-        let differences = |here: &Sitting| there.differences(here, CoresKind::Real);
-        assert!(differences(&there).is_empty());
-        let mut here = there.clone();
-        here.cores_usable = 99;
-        here.commit = "def".to_owned();
-        here.executable = "0123456789abcdef".to_owned();
-        let found = differences(&here);
-        assert_eq!(found.len(), 2, "what the commit tells needs no fingerprint");
-        assert!(found[1].ends_with("99 here"));
-        for change in [
-            |s: &mut Sitting| s.opt_level = "9".to_owned(),
-            |s: &mut Sitting| s.rustflags = "-C target-cpu=other".to_owned(),
-            |s: &mut Sitting| s.executable = "0123456789abcdef".to_owned(),
-        ] {
-            let mut here = there.clone();
-            change(&mut here);
-            assert_eq!(differences(&here).len(), 1);
-        }
-    }
-
-    #[test]
-    fn virtual_cores_are_the_same_on_every_machine() {
-        let mut there = Sitting { commit: "abc".to_owned(), ..Sitting::begin(0, &[]) };
-        let mut here = Sitting { cpu: "another".to_owned(), cores_usable: 99, ..there.clone() };
-        here.rustc = "another".to_owned();
-        here.executable = "0123456789abcdef".to_owned();
-        assert!(there.differences(&here, CoresKind::Virtual).is_empty());
-        // Sources that no commit tells apart: the program's file does.
-        for sitting in [&mut there, &mut here] {
-            sitting.commit = "abc-dirty".to_owned();
-        }
-        assert_eq!(there.differences(&here, CoresKind::Virtual).len(), 1);
-        here.commit = "def".to_owned();
-        let found = there.differences(&here, CoresKind::Virtual);
-        assert_eq!(found, ["commit: abc-dirty there, def here"]);
     }
 }

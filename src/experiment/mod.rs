@@ -14,12 +14,14 @@
 //! | `results` | the results directory: made, checked, locked, resumed |
 //! | `rows`, `parts`, `journal` | samples and what they consist of, and the files they are appended to |
 //! | `environment` | with what and on what it was measured: read only |
+//! | `difference` | one thing in which two experiments or sittings differ |
 //! | `estimate`, `foresight` | how long the rest takes; on virtual cores, what to expect |
 //! | `until` | when enough is measured: how far a run goes that is not told how often |
 //! | `sensitivity` | the same experiment with other costs of virtual cores |
 
 mod bench;
 mod contender;
+mod difference;
 mod draft;
 mod environment;
 mod estimate;
@@ -42,10 +44,11 @@ mod variant;
 
 pub use bench::Bench;
 pub use contender::{Contender, Own};
+pub use difference::Difference;
 pub use draft::{Draft, DraftFile, NumberList};
 pub use environment::{
-    Activity, Condition, ENVIRONMENT, EnvironmentError, Load, Moment, Reading, Seen, Sitting,
-    cores_usable, memory_available_mib, peak_memory_mib, read_sittings,
+    Activity, Aspect, Condition, ENVIRONMENT, EnvironmentError, Load, Moment, Reading, Seen,
+    Sitting, cores_usable, memory_available_mib, peak_memory_mib, read_sittings,
 };
 pub(crate) use environment::{utc, write_sittings};
 pub use estimate::Estimate;
@@ -62,7 +65,7 @@ pub use resolve::{MAX_THREADS, ResolveError, Resolved, SpecError, resolve, simul
 pub use results::{
     CHARTS, Contents, LOG, Opening, POSITIONS, Results, ResultsError, peek, remove_charts,
 };
-pub(crate) use results::{check_foreign, differences, lock, write_whole};
+pub(crate) use results::{check_foreign, differences, differing, lock, write_whole};
 pub use rows::{Row, SAMPLES, Sample, SampleStatus};
 pub use runner::{Ended, Executor, Observer, Taken, describe, run};
 pub use sensitivity::{SENSITIVITY, Variation};

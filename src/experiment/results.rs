@@ -6,7 +6,7 @@ mod error;
 
 pub use derived::{CHARTS, remove_charts};
 pub use directory::Contents;
-pub(crate) use directory::{check_foreign, differences, lock, write_whole};
+pub(crate) use directory::{check_foreign, differences, differing, lock, write_whole};
 pub use error::ResultsError;
 
 use derived::DERIVED;

@@ -3,8 +3,10 @@
 //! Numbers are written with as many digits as it takes to read the same number back. A figure that is
 //! not known is blank; one of which censored samples leave only bounds is `[lower, upper]`.
 
+mod comparisons;
 mod work_span;
 
+pub use comparisons::comparisons;
 pub use work_span::work_spans;
 
 use super::figures::{

@@ -1,6 +1,6 @@
 //! What a report is made from: everything that a results directory holds.
 
-use super::figures::{Figures, Samples, Variants, WorkSpanFigures};
+use super::figures::{Comparisons, Figures, Samples, Variants, WorkSpanFigures};
 use super::precision::Precision;
 use super::salvage::LeftOut;
 use crate::experiment::{
@@ -31,6 +31,8 @@ pub struct Input {
     pub as_finished: Option<Figures>,
     /// How well the speedups are known.
     pub precision: Precision,
+    /// Who is faster than whom.
+    pub comparisons: Comparisons,
     /// What the variants do beside their reference; none without variants.
     pub variants: Option<Variants>,
     /// Work and critical path, of searchers that have runs which know them.
@@ -103,6 +105,7 @@ impl Input {
             goal(&experiment, plan(&experiment, &ids).len(), taken, &precision)
                 .saturating_sub(left_out.planned)
         });
+        let comparisons = Comparisons::of(&experiment, &samples, &figures);
         let variants = if experiment.reference.is_some() {
             let iterations = left_out.parts(dir)?;
             Variants::of(&experiment, &samples, iterations, &set, &figures)
@@ -120,6 +123,7 @@ impl Input {
             figures,
             as_finished,
             precision,
+            comparisons,
             variants,
             work_spans,
         };

@@ -4,6 +4,7 @@
 //! a report can be made again at any time, also of an unfinished run.
 
 pub mod charts;
+pub mod compare;
 pub mod csv;
 mod document;
 pub mod figures;
@@ -49,6 +50,8 @@ pub const SENSITIVITIES: &str = "sensitivity.csv";
 pub const VARIANTS: &str = "variants.csv";
 /// The file with one row a searcher and thread count whose runs have a critical path.
 pub const WORK_SPANS: &str = "work-span.csv";
+/// The file with one row a pair of contenders and thread count.
+pub const COMPARISONS: &str = "comparisons.csv";
 /// The report.
 pub const REPORT: &str = "report.md";
 /// The report as a page.
@@ -161,6 +164,11 @@ pub fn write(
     match &input.variants {
         Some(variants) => put(VARIANTS, csv::variants(variants).as_bytes())?,
         None => files::remove(&dir.join(VARIANTS))?,
+    }
+    if input.comparisons.rows.is_empty() {
+        files::remove(&dir.join(COMPARISONS))?;
+    } else {
+        put(COMPARISONS, csv::comparisons(&input.comparisons).as_bytes())?;
     }
     if input.work_spans.is_empty() {
         files::remove(&dir.join(WORK_SPANS))?;

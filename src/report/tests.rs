@@ -1,5 +1,6 @@
 //! Whole reports of made-up results directories.
 
+mod comparisons;
 mod extremes;
 mod methods;
 mod published;
@@ -103,7 +104,7 @@ fn a_finished_run_has_every_file() {
     let made = Made::default();
     let dir = made.dir();
     let written = write(dir.path(), None, None).expect("written");
-    assert_eq!(written.files.len(), 6 + 2 * 12);
+    assert_eq!(written.files.len(), 7 + 2 * 12);
     for file in &written.files {
         assert!(fs::metadata(file).is_ok_and(|m| m.len() > 100), "{}", file.display());
     }

@@ -8,6 +8,8 @@
 //! | [`speedups`] | speedups by position and over positions |
 //! | [`bootstrap`] | intervals by resampling, seeded |
 //! | [`ratios`] | ratios between contenders, paired over positions |
+//! | [`paired`] | whether one contender differs from another: verdicts |
+//! | [`wilcoxon`], [`holm`] | the signed-rank test; many tests at once |
 //! | [`fits`] | Amdahl, Karp-Flatt, USL and trends |
 //! | [`account`] | where the lost speedup went |
 //! | [`reliability`] | how well single positions are known |
@@ -20,12 +22,15 @@ pub mod bootstrap;
 pub mod censoring;
 pub mod elo;
 pub mod fits;
+pub mod holm;
 pub mod least_squares;
 mod minimise;
+pub mod paired;
 pub mod ratios;
 pub mod reliability;
 pub mod speedups;
 pub mod summary;
+pub mod wilcoxon;
 pub mod work_span;
 
 pub use account::{Account, Totals};

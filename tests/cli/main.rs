@@ -6,6 +6,7 @@
 mod bad_input;
 mod commands;
 mod common;
+mod compare;
 mod detail;
 mod doctor;
 mod engines;

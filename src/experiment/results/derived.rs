@@ -9,13 +9,14 @@ use std::{fs, io};
 pub const CHARTS: &str = "charts";
 
 /// What a report makes beside its charts.
-pub(super) const DERIVED: [&str; 9] = [
+pub(super) const DERIVED: [&str; 10] = [
     "speedups.csv",
     "summary.csv",
     "fits.csv",
     "sensitivity.csv",
     "variants.csv",
     "work-span.csv",
+    "comparisons.csv",
     "report.md",
     "report.html",
     "figures.tex",

@@ -2,6 +2,7 @@
 //! none of its files is ever half there.
 
 use super::ResultsError;
+use crate::experiment::difference::Difference;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
@@ -67,12 +68,18 @@ pub(crate) fn lock(dir: &Path, contents: &Contents) -> Result<File, ResultsError
 
 /// The values that differ, each as "key: there, here".
 pub(crate) fn differences(there: &Table, here: &Table) -> String {
-    let mut differences = Vec::new();
-    differ(there, here, "", &mut differences);
-    differences.join("; ")
+    let words: Vec<String> = differing(there, here).iter().map(ToString::to_string).collect();
+    words.join("; ")
 }
 
-fn differ(there: &Table, here: &Table, above: &str, differences: &mut Vec<String>) {
+/// The values that differ; a key with the tables it is in, divided by dots.
+pub(crate) fn differing(there: &Table, here: &Table) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    differ(there, here, "", &mut differences);
+    differences
+}
+
+fn differ(there: &Table, here: &Table, above: &str, differences: &mut Vec<Difference>) {
     let only_here = here.keys().filter(|key| !there.contains_key(*key));
     for key in there.keys().chain(only_here) {
         let name = format!("{above}{key}");
@@ -91,7 +98,7 @@ fn differ(there: &Table, here: &Table, above: &str, differences: &mut Vec<String
                     Some(Value::Table(_)) => "a table".to_owned(),
                     Some(value) => value.to_string(),
                 };
-                differences.push(format!("{name}: {} there, {} here", text(a), text(b)));
+                differences.push(Difference::new(name, text(a), text(b)));
             }
         }
     }

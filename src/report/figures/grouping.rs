@@ -85,7 +85,7 @@ impl Samples {
     }
 
     /// The positions of the set, and behind them those that only the samples name.
-    pub(super) fn positions(&self, set: &[String]) -> Vec<String> {
+    pub(in crate::report) fn positions(&self, set: &[String]) -> Vec<String> {
         let known: BTreeSet<&String> = set.iter().collect();
         let found: BTreeSet<&String> = self.cells.keys().map(|(_, _, id)| id).collect();
         set.iter().chain(found.difference(&known).copied()).cloned().collect()
@@ -132,7 +132,7 @@ impl Samples {
 }
 
 /// The times of the samples that have one: a failed sample has none.
-pub(super) fn timings(samples: &[Sample]) -> Vec<Timing> {
+pub(in crate::report) fn timings(samples: &[Sample]) -> Vec<Timing> {
     let timing = |sample: &Sample| match sample.status {
         SampleStatus::Ok => Some(Timing::Exact(sample.time.as_secs_f64())),
         SampleStatus::Censored => Some(Timing::AtLeast(sample.time.as_secs_f64())),

@@ -1,6 +1,7 @@
 //! Every figure of a report, computed in one place from the samples: what the CSV files, the tables
 //! and the charts show is read off here.
 
+mod comparisons;
 mod compute;
 mod detail;
 mod grouping;
@@ -10,8 +11,10 @@ mod variants;
 mod waste;
 mod work_span;
 
+pub use comparisons::{Comparison, Comparisons};
 pub use detail::{Detail, Spread};
 pub use grouping::Samples;
+pub(super) use grouping::timings;
 pub use models::FittedModel;
 pub use rows::{Cell, Row};
 pub use variants::{Found, VariantRow, Variants};

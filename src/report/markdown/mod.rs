@@ -1,5 +1,6 @@
 //! The report of a sweep: the setup, the tables and the charts in one text.
 
+mod comparisons;
 mod precision;
 mod published;
 mod setup;
@@ -51,6 +52,7 @@ pub(super) fn report<'c>(
     if let Some(of) = &input.variants {
         variants::section(&mut report, of);
     }
+    comparisons::section(&mut report, &input.experiment, &input.comparisons);
     if input.figures.measured().next().is_some() {
         figures(&mut report, input);
         precision::section(&mut report, input);

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# How often the verdicts of `comparisons.csv` err: 2,000 simulated pairs of contenders in each of 36 settings, and 2,000 reports on
+# nine contenders in nine. Prints the tables of docs/statistics.md, "Searcher against searcher".
+#
+#     scripts/verdicts.sh
+#
+# The same figures on every machine (up to the last digit of a mathematical library).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+cargo test --release --locked --lib -- --ignored --nocapture verdicts_of_two_thousand_pairs |
+    sed -n '/^|/p; /^$/p'

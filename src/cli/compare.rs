@@ -1,0 +1,100 @@
+//! `ttd compare`: did the speedups change?
+
+use super::{Exit, Usage, format, say};
+use crate::experiment::EXPERIMENT;
+use crate::matches::MATCH;
+use crate::report::compare::{Change, CompareError, Comparison, Kind, Options};
+use clap::{Args, ValueEnum};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Args)]
+pub(super) struct CompareArgs {
+    /// Results directory of the sweep that is compared with
+    base: PathBuf,
+    /// Results directory of the same sweep by another program
+    new: PathBuf,
+    /// What is no change yet. The 95% interval over the runs of NEW's speedup over BASE's decides: a regression is one
+    /// that ends below 1 - PERCENT, an improvement one that begins above 1 + PERCENT
+    #[arg(long, value_name = "PERCENT", default_value = "3%", value_parser = share)]
+    threshold: f64,
+    /// End with status 4 if there is a regression
+    #[arg(long)]
+    fail_on_regression: bool,
+    /// Compare times too, although the two were not measured in turns
+    #[arg(long)]
+    times: bool,
+    /// What may differ beside the program: some of build, machine, settings, engines, experiment
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    allow: Vec<Kind>,
+    /// As what the comparison is printed
+    #[arg(long, value_enum, default_value = "text")]
+    format: Form,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Form {
+    Text,
+    Csv,
+    Json,
+}
+
+pub(super) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
+    for dir in [&args.base, &args.new] {
+        check(dir)?;
+    }
+    let options =
+        Options { threshold: args.threshold, times: args.times, allowed: args.allow.clone() };
+    let comparison = match Comparison::of(&args.base, &args.new, &options) {
+        Err(CompareError::Unlike(what)) => return Err(Usage(what).into()),
+        comparison => comparison?,
+    };
+    let mut out = io::stdout().lock();
+    match args.format {
+        Form::Text => {
+            let table = format::table(&comparison.table(), 3);
+            let (head, foot) = (comparison.head().join("\n"), comparison.foot().join("\n"));
+            writeln!(out, "{head}\n\n{table}\n{foot}")?;
+        }
+        Form::Csv => {
+            write!(out, "{}", comparison.csv())?;
+            comparison.head().iter().chain(&comparison.foot()).for_each(say);
+        }
+        Form::Json => write!(out, "{}", comparison.json())?,
+    }
+    let failed = args.fail_on_regression && comparison.count(Change::Regression) > 0;
+    Ok(if failed { Exit::Regression } else { Exit::Done })
+}
+
+fn check(dir: &Path) -> Result<(), Usage> {
+    if dir.join(EXPERIMENT).is_file() {
+        return Ok(());
+    }
+    let found = if dir.join(MATCH).is_file() { ", but that of a match" } else { "" };
+    Err(Usage(format!(
+        "{}: there is no {EXPERIMENT}{found}: expected the results directory of a sweep",
+        dir.display()
+    )))
+}
+
+/// `3%`, or `3`.
+fn share(text: &str) -> Result<f64, String> {
+    let percent: Option<f64> = text.strip_suffix('%').unwrap_or(text).trim().parse().ok();
+    let share = percent.map(|percent| percent / 100.0).filter(|share| (0.0..1.0).contains(share));
+    share.ok_or_else(|| "a percentage from 0 to below 100 expected, such as 3%".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thresholds_are_percentages() {
+        for (text, expected) in [("3%", 0.03), ("3", 0.03), ("0", 0.0), ("2.5 %", 0.025)] {
+            assert!((share(text).expect("a share") - expected).abs() < 1e-12, "{text}");
+        }
+        for text in ["", "%", "-1%", "100%", "x", "nan"] {
+            assert!(share(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What two sittings differ in.
+
+use super::{Seen, Sitting};
+use crate::experiment::difference::Difference;
+use crate::experiment::spec::CoresKind;
+
+/// What a difference between two sittings is one of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Aspect {
+    /// The sources of the program, or its file.
+    Program,
+    /// How they were made a program.
+    Build,
+    /// What it ran on.
+    Machine,
+    /// An outside engine.
+    Engine,
+}
+
+type Field = fn(&Sitting) -> String;
+
+const SOURCES: [(&str, Field); 2] =
+    [("version", |s| s.version.clone()), ("commit", |s| s.commit.clone())];
+const BUILD: [(&str, Field); 5] = [
+    ("compiler", |s| s.rustc.clone()),
+    ("compiler's flags", |s| s.rustflags.clone()),
+    ("target", |s| s.target.clone()),
+    ("target's features", |s| s.target_features.clone()),
+    ("optimisation", |s| s.opt_level.clone()),
+];
+const FILE: [(&str, Field); 1] = [("program's file", |s| match s.executable.as_str() {
+    "" => "unknown".to_owned(),
+    known => known.to_owned(),
+})];
+const MACHINE: [(&str, Field); 2] =
+    [("CPU", |s| s.cpu.clone()), ("cores", |s| s.cores_usable.to_string())];
+
+impl Sitting {
+    /// What differs from another sitting so much that their samples should not be mixed: each as
+    /// "what: there, here".
+    pub fn differences(&self, here: &Sitting, cores: CoresKind) -> Vec<String> {
+        let differences = self.differences_by_aspect(here, cores).into_iter();
+        differences.map(|(_, difference)| difference.to_string()).collect()
+    }
+
+    /// The same, with what each difference is one of.
+    ///
+    /// Times of real cores depend on all that made the program, and on the machine. Samples of virtual cores are
+    /// the same from every compiler and on every machine, so there only the sources count. Outside engines are compared
+    /// by their names; those that only one sitting has do not count.
+    pub fn differences_by_aspect(
+        &self,
+        here: &Sitting,
+        cores: CoresKind,
+    ) -> Vec<(Aspect, Difference)> {
+        let compare = |aspect: Aspect, fields: &[(&str, Field)]| -> Vec<(Aspect, Difference)> {
+            let differ = fields.iter().filter(|(_, field)| field(self) != field(here));
+            let say = |(what, field): &(&str, Field)| {
+                (aspect, Difference::new(*what, field(self), field(here)))
+            };
+            differ.map(say).collect()
+        };
+        let real = cores == CoresKind::Real;
+        let mut differences = compare(Aspect::Program, &SOURCES);
+        if real {
+            differences.extend(compare(Aspect::Build, &BUILD));
+        }
+        // Built twice, perhaps from sources that no commit tells apart.
+        if differences.is_empty() && (real || self.is_changed()) {
+            differences = compare(Aspect::Program, &FILE);
+        }
+        if real {
+            differences.extend(compare(Aspect::Machine, &MACHINE));
+        }
+        let words = |seen: &Seen| format!("{} (its file: {})", seen.says, seen.program);
+        for there in &self.engines {
+            let same = here.engines.iter().find(|here| here.name == there.name);
+            if let Some(here) = same.filter(|here| *here != there) {
+                let what = format!("engine {}", there.name);
+                let difference = Difference::new(what, words(there), words(here));
+                differences.push((Aspect::Engine, difference));
+            }
+        }
+        differences
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_what_differs() {
+        let there = Sitting { commit: "abc".to_owned(), ..Sitting::begin(0, &[]) };
+        let differences = |here: &Sitting| there.differences(here, CoresKind::Real);
+        assert!(differences(&there).is_empty());
+        let mut here = there.clone();
+        here.cores_usable = 99;
+        here.commit = "def".to_owned();
+        here.executable = "0123456789abcdef".to_owned();
+        let found = differences(&here);
+        assert_eq!(found.len(), 2, "what the commit tells needs no fingerprint");
+        assert!(found[1].ends_with("99 here"));
+        for change in [
+            |s: &mut Sitting| s.opt_level = "9".to_owned(),
+            |s: &mut Sitting| s.rustflags = "-C target-cpu=other".to_owned(),
+            |s: &mut Sitting| s.executable = "0123456789abcdef".to_owned(),
+        ] {
+            let mut here = there.clone();
+            change(&mut here);
+            assert_eq!(differences(&here).len(), 1);
+        }
+    }
+
+    #[test]
+    fn virtual_cores_are_the_same_on_every_machine() {
+        let mut there = Sitting { commit: "abc".to_owned(), ..Sitting::begin(0, &[]) };
+        let mut here = Sitting { cpu: "another".to_owned(), cores_usable: 99, ..there.clone() };
+        here.rustc = "another".to_owned();
+        here.executable = "0123456789abcdef".to_owned();
+        assert!(there.differences(&here, CoresKind::Virtual).is_empty());
+        // Sources that no commit tells apart: the program's file does.
+        for sitting in [&mut there, &mut here] {
+            sitting.commit = "abc-dirty".to_owned();
+        }
+        assert_eq!(there.differences(&here, CoresKind::Virtual).len(), 1);
+        here.commit = "def".to_owned();
+        let found = there.differences(&here, CoresKind::Virtual);
+        assert_eq!(found, ["commit: abc-dirty there, def here"]);
+    }
+
+    #[test]
+    fn every_difference_is_one_of_something() {
+        let seen = |name: &str, says: &str| Seen {
+            name: name.to_owned(),
+            says: says.to_owned(),
+            program: "0123".to_owned(),
+            own_table: false,
+        };
+        let there = Sitting::begin(0, &[seen("gone", "Gone 1"), seen("sf", "Stockfish 15")]);
+        let mut here =
+            Sitting { commit: "def".to_owned(), cpu: "another".to_owned(), ..there.clone() };
+        here.rustc = "another".to_owned();
+        here.engines = vec![seen("sf", "Stockfish 16"), seen("came", "Came 1")];
+        let found = there.differences_by_aspect(&here, CoresKind::Real);
+        let aspects: Vec<Aspect> = found.iter().map(|(aspect, _)| *aspect).collect();
+        let expected = [Aspect::Program, Aspect::Build, Aspect::Machine, Aspect::Engine];
+        assert_eq!(aspects, expected);
+        let words =
+            "engine sf: Stockfish 15 (its file: 0123) there, Stockfish 16 (its file: 0123) here";
+        assert_eq!(found[3].1.to_string(), words);
+    }
+}

@@ -1,0 +1,305 @@
+//! One sweep beside another: did the speedups change?
+//!
+//! Two sweeps are two sittings: between them the machine may have become another. A speedup is a ratio of times of one sitting, so
+//! speedups are compared; times only on request. The samples of the two sides are drawn anew independently.
+
+mod differences;
+mod side;
+mod text;
+
+pub use differences::Kind;
+
+use super::figures::Estimate;
+use super::validity;
+use crate::experiment::{CoresKind, Difference, ResultsError};
+use crate::stats::ratios::{self, Ratio};
+use crate::stats::{Bounds, Timing, summary};
+use side::{Side, missing};
+use std::path::Path;
+
+/// With fewer samples in a cell its median moves too little when they are drawn anew.
+const ENOUGH_RUNS: usize = 6;
+
+/// How two directories are compared.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What is no change yet: a share of the figure, from 0 to below 1.
+    pub threshold: f64,
+    /// Whether times are compared too.
+    pub times: bool,
+    /// What may differ beside the program.
+    pub allowed: Vec<Kind>,
+}
+
+/// Why two directories cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum CompareError {
+    /// A directory cannot be read.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+    /// They are not what was expected.
+    #[error("{0}")]
+    Unlike(String),
+}
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Figure {
+    /// The geometric-mean speedup over positions.
+    Speedup,
+    /// The geometric-mean time, in seconds.
+    Time,
+}
+
+/// What became of a figure, by the interval of its ratio over the runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Change {
+    /// All of the interval lies below 1 - threshold.
+    Regression,
+    /// All of it lies above 1 + threshold.
+    Improvement,
+    /// All of it lies between the two.
+    Unchanged,
+    /// It reaches over one of them.
+    Unsettled,
+    /// There is no interval: a cell has a single sample.
+    NoInterval,
+}
+
+/// One contender at one number of threads.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// What is compared.
+    pub figure: Figure,
+    /// Whose.
+    pub searcher: String,
+    /// Number of workers.
+    pub threads: usize,
+    /// Whether these are more than there are cores on one of the sides.
+    pub oversubscribed: bool,
+    /// What it was, over the positions that count.
+    pub base: Bounds,
+    /// What it is now.
+    pub new: Bounds,
+    /// How many times as good it is: the new speedup over that of the base, or the time of the base over the new one.
+    pub ratio: Estimate,
+    /// Positions that both sides have.
+    pub positions: usize,
+    /// The least number of samples in a cell.
+    pub runs: usize,
+    /// The verdict.
+    pub change: Change,
+}
+
+/// One sweep beside another.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// With what each side was measured, in words: the base, then the new one.
+    pub programs: [String; 2],
+    /// What differs, and whether it may.
+    pub differences: Vec<(Kind, Difference)>,
+    /// Speedups, then times; by contender and number of threads.
+    pub rows: Vec<Row>,
+    /// What only one side has, each in words.
+    pub missing: Vec<String>,
+    /// What must be known before the figures are believed, each a sentence or two.
+    pub notes: Vec<String>,
+    /// The share that is no change yet.
+    pub threshold: f64,
+}
+
+impl Comparison {
+    /// Compares the results directory `new` with `base`.
+    ///
+    /// # Errors
+    /// If a directory cannot be read, the two differ in what they may not, or have nothing in common.
+    pub fn of(base: &Path, new: &Path, options: &Options) -> Result<Comparison, CompareError> {
+        let sides = [Side::read("BASE", base)?, Side::read("NEW", new)?];
+        let [base, new] = &sides;
+        let differences = differences::between(base, new);
+        differences::check(&differences, options)?;
+        let (positions, moved) = side::common(base, new)?;
+        let mut rows = Vec::new();
+        for figure in [Figure::Speedup, Figure::Time] {
+            if figure == Figure::Speedup || options.times {
+                rows.extend(all_rows(figure, base, new, &positions, options.threshold));
+            }
+        }
+        if rows.is_empty() {
+            return Err(CompareError::Unlike(nothing(base, new, options)));
+        }
+        let mut missing = missing(base, new);
+        missing.extend(moved);
+        let notes = notes(&sides, &rows, options);
+        let programs = [base.programs(), new.programs()];
+        let threshold = options.threshold;
+        Ok(Comparison { programs, differences, rows, missing, notes, threshold })
+    }
+
+    /// How many rows came to this.
+    pub fn count(&self, change: Change) -> usize {
+        self.rows.iter().filter(|row| row.change == change).count()
+    }
+}
+
+fn all_rows(
+    figure: Figure,
+    base: &Side,
+    new: &Side,
+    positions: &[String],
+    threshold: f64,
+) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for name in base.measured().into_iter().filter(|name| new.measured().contains(name)) {
+        let others = new.samples.threads(name);
+        for threads in base.samples.threads(name).into_iter().filter(|n| others.contains(n)) {
+            rows.extend(row(figure, (name, threads), [base, new], positions, threshold));
+        }
+    }
+    rows
+}
+
+/// None if nothing of it is known on one of the sides, or it is the base of its own speedup.
+fn row(
+    figure: Figure,
+    (name, threads): (&str, usize),
+    [base, new]: [&Side; 2],
+    positions: &[String],
+    threshold: f64,
+) -> Option<Row> {
+    let cells = |side: &Side| side.cells(name, threads, positions);
+    let bases = |side: &Side| -> Option<Vec<Vec<Timing>>> {
+        let of = side.base_of(name);
+        (figure == Figure::Time || (of, 1) != (name, threads)).then(|| side.cells(of, 1, positions))
+    };
+    let (old, now) = (cells(base), cells(new));
+    let (old_base, new_base) = (bases(base)?, bases(new)?);
+    let (above, below): (Vec<&ratios::Row>, Vec<&ratios::Row>) = match figure {
+        Figure::Speedup => (vec![&new_base[..], &old[..]], vec![&old_base[..], &now[..]]),
+        Figure::Time => (vec![&old[..]], vec![&now[..]]),
+    };
+    let ratio = ratios::geometric_mean(&above, &below, base.experiment.seed)?;
+    let known = ratios::by_position(&above, &below);
+    let mean = |cells: &ratios::Row, of_base: &ratios::Row| {
+        let own = match figure {
+            Figure::Speedup => ratios::by_position(&[of_base], &[cells]),
+            Figure::Time => ratios::by_position(&[cells], &[]),
+        };
+        let both = own.into_iter().zip(&known).filter(|(_, known)| known.is_some());
+        let own: Vec<Bounds> = both.filter_map(|(own, _)| own).collect();
+        Bounds::combine(&own, summary::geometric_mean)
+    };
+    let counted = above.iter().chain(&below).flat_map(|row| row.iter().zip(&known));
+    let runs = counted.filter(|(_, known)| known.is_some()).map(|(cell, _)| cell.len());
+    // What is always the same needs no second run.
+    let certain = !base.varies() && !new.varies();
+    let ratio = Ratio { ci_runs: if certain { Some(ratio.value) } else { ratio.ci_runs }, ..ratio };
+    Some(Row {
+        figure,
+        searcher: name.to_owned(),
+        threads,
+        oversubscribed: [base, new].iter().any(|side| side.is_oversubscribed(threads)),
+        base: mean(&old, &old_base)?,
+        new: mean(&now, &new_base)?,
+        positions: ratio.positions,
+        runs: runs.min().unwrap_or(0),
+        change: change(ratio.ci_runs, threshold),
+        ratio: ratio.into(),
+    })
+}
+
+fn change(ci_runs: Option<Bounds>, threshold: f64) -> Change {
+    let Some(ci) = ci_runs else { return Change::NoInterval };
+    let (least, most) = (1.0 - threshold, 1.0 + threshold);
+    if ci.upper < least {
+        Change::Regression
+    } else if ci.lower > most {
+        Change::Improvement
+    } else if ci.lower >= least && ci.upper <= most {
+        Change::Unchanged
+    } else {
+        Change::Unsettled
+    }
+}
+
+/// Why there is no row.
+fn nothing(base: &Side, new: &Side, options: &Options) -> String {
+    let only_one =
+        |side: &Side| side.measured().iter().all(|name| side.samples.threads(name) == [1]);
+    let in_common = base.measured().into_iter().any(|name| new.measured().contains(&name));
+    if !in_common {
+        let names = |side: &Side| super::numbers::list(side.measured());
+        return format!(
+            "nothing to compare: no searcher has samples on both sides ({} in BASE, {} in NEW)",
+            names(base),
+            names(new)
+        );
+    }
+    if !options.times && (only_one(base) || only_one(new)) {
+        return "nothing to compare: with one thread only there is no speedup (--times compares times)"
+            .to_owned();
+    }
+    "nothing to compare: no searcher has a speedup on both sides at the same number of threads"
+        .to_owned()
+}
+
+/// What must be known before the figures are believed.
+fn notes(sides: &[Side; 2], rows: &[Row], options: &Options) -> Vec<String> {
+    let mut notes = Vec::new();
+    if options.times {
+        notes.push(
+            "**Two sittings.** BASE and NEW were not measured in turns: whatever the machine did otherwise in between is in \
+             the ratios of times. `docs/comparing.md` says how to compare two builds in one sweep."
+                .to_owned(),
+        );
+    }
+    for side in sides {
+        let measured = format!("{} was measured", side.word);
+        if side.sittings.is_empty() {
+            notes.push(format!(
+                "**Unknown.** {} has no record of its program and machine: they may differ from the other's.",
+                side.word
+            ));
+        }
+        let cores = side.experiment.cores;
+        notes.extend(validity::programs(&side.sittings, cores, &measured));
+        if cores == CoresKind::Real {
+            notes.extend(validity::disturbances(&side.sittings, &measured));
+        }
+        notes.extend(side.lost());
+    }
+    let fewest =
+        rows.iter().filter(|row| row.change != Change::NoInterval).map(|row| row.runs).min();
+    let vary = sides.iter().any(Side::varies);
+    if let Some(runs) = fewest.filter(|runs| vary && *runs < ENOUGH_RUNS) {
+        notes.push(format!(
+            "**Few runs.** There are cells with {runs} only: ci_runs is rough, and its verdicts with it. From \
+             {ENOUGH_RUNS} on it is better."
+        ));
+    }
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_one_if_all_of_the_interval_is_beyond() {
+        let of = |lower, upper| change(Some(Bounds { lower, upper }), 0.03);
+        for (found, expected) in [
+            (of(0.9, 0.96), Change::Regression),
+            (of(0.9, 0.98), Change::Unsettled),
+            (of(0.975, 1.02), Change::Unchanged),
+            (of(0.98, 1.05), Change::Unsettled),
+            (of(0.5, 2.0), Change::Unsettled),
+            (of(1.04, 1.05), Change::Improvement),
+            (of(0.0, f64::INFINITY), Change::Unsettled),
+            (change(None, 0.03), Change::NoInterval),
+            (change(Some(Bounds::exact(1.0)), 0.0), Change::Unchanged),
+            (change(Some(Bounds::exact(0.99)), 0.0), Change::Regression),
+        ] {
+            assert_eq!(found, expected);
+        }
+    }
+}

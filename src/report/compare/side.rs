@@ -1,0 +1,170 @@
+//! One of the two directories, and what both have.
+
+use super::CompareError;
+use crate::engine::Board;
+use crate::experiment::{
+    Base, Contender, CoresKind, Experiment, ResultsError, SampleStatus, Sitting, plan,
+    read_samples, read_sittings,
+};
+use crate::report::figures::{Samples, timings};
+use crate::report::numbers::{count, list};
+use crate::searchers::{Costs, Searcher};
+use crate::stats::Timing;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A results directory that was read.
+pub(super) struct Side {
+    /// What it is called in messages: `BASE` or `NEW`.
+    pub(super) word: &'static str,
+    pub(super) experiment: Experiment,
+    pub(super) sittings: Vec<Sitting>,
+    pub(super) samples: Samples,
+    /// The positions of its set, by id; those that the samples name are in `ids`.
+    boards: BTreeMap<String, Board>,
+    ids: Vec<String>,
+    /// How many samples are planned; none if its positions cannot be read.
+    planned: Option<usize>,
+}
+
+impl Side {
+    pub(super) fn read(word: &'static str, dir: &Path) -> Result<Side, ResultsError> {
+        let experiment = Experiment::read(dir)?;
+        let sittings = read_sittings(dir)?;
+        let samples = Samples::new(read_samples(dir)?);
+        let set = experiment.position_set(dir).ok();
+        let planned = set.as_ref().map(|set| {
+            let ids: Vec<&str> = set.iter().map(|position| position.id.as_str()).collect();
+            plan(&experiment, &ids).len()
+        });
+        let set = set.unwrap_or_default();
+        let ids: Vec<String> = set.iter().map(|position| position.id.clone()).collect();
+        let ids = samples.positions(&ids);
+        let boards = set.into_iter().map(|position| (position.id, position.board)).collect();
+        Ok(Side { word, experiment, sittings, samples, boards, ids, planned })
+    }
+
+    /// The contenders that have samples, in the order of the experiment.
+    pub(super) fn measured(&self) -> Vec<&str> {
+        let names = self.experiment.names().into_iter();
+        names.filter(|name| !self.samples.threads(name).is_empty()).collect()
+    }
+
+    /// The searchers among them, with the experiment's own settings.
+    pub(super) fn searchers(&self) -> Vec<&str> {
+        let is_searcher = |contender: &Contender| matches!(contender, Contender::Searcher(_));
+        let searchers = self.experiment.contenders().into_iter().filter(is_searcher);
+        searchers.map(|contender| self.experiment.name_of(contender)).collect()
+    }
+
+    /// The times of a contender, position by position.
+    pub(super) fn cells(&self, name: &str, threads: usize, ids: &[String]) -> Vec<Vec<Timing>> {
+        ids.iter().map(|id| timings(self.samples.cell(name, threads, id))).collect()
+    }
+
+    /// Whose one-thread times its speedups are relative to.
+    pub(super) fn base_of<'a>(&self, name: &'a str) -> &'a str {
+        match self.experiment.base {
+            Base::SameSearcher => name,
+            Base::Sequential => Searcher::Sequential.name(),
+        }
+    }
+
+    /// Whether the runs of a cell differ.
+    pub(super) fn varies(&self) -> bool {
+        self.experiment.costs.as_ref().is_none_or(Costs::vary)
+    }
+
+    /// Whether so many workers are more than the cores that the process could use, where that is known.
+    pub(super) fn is_oversubscribed(&self, threads: usize) -> bool {
+        let real = self.experiment.cores == CoresKind::Real;
+        let least = self.sittings.iter().map(|sitting| sitting.cores_usable).min();
+        real && least.is_some_and(|cores| threads > self.experiment.cores_among(cores))
+    }
+
+    /// With what it was measured.
+    pub(super) fn programs(&self) -> String {
+        let name = |s: &Sitting| format!("ttd {}, commit {}", s.version, s.commit);
+        let mut programs: Vec<String> = self.sittings.iter().map(name).collect();
+        programs.dedup();
+        if programs.is_empty() { "an unknown program".to_owned() } else { list(programs) }
+    }
+
+    /// The samples that are not as they should be.
+    pub(super) fn lost(&self) -> Vec<String> {
+        let mut lost = Vec::new();
+        let done = self.samples.all().count();
+        if let Some(planned) = self.planned.filter(|planned| done < *planned) {
+            lost.push(format!("**Unfinished.** {} has {done} of {planned} samples.", self.word));
+        }
+        let with = |status| self.samples.all().filter(|sample| sample.status == status).count();
+        let failed = with(SampleStatus::Failed);
+        if failed > 0 {
+            let failed = count(failed, "failed sample");
+            lost.push(format!("**Failed.** {} has {failed}, which are in no figure.", self.word));
+        }
+        let censored = with(SampleStatus::Censored);
+        if censored > 0 {
+            let stopped = count(censored, "sample");
+            lost.push(format!(
+                "**Censored.** {} has {stopped} that the time limit stopped: what depends on them lies between two ends.",
+                self.word
+            ));
+        }
+        lost
+    }
+}
+
+/// The positions that are compared, in the order of the base, and what is to be said of others.
+pub(super) fn common(base: &Side, new: &Side) -> Result<(Vec<String>, Vec<String>), CompareError> {
+    let both: Vec<&String> = base.ids.iter().filter(|id| new.ids.contains(id)).collect();
+    let same = |id: &String| match (base.boards.get(id), new.boards.get(id)) {
+        (Some(one), Some(other)) => one == other,
+        _ => true,
+    };
+    let (same, moved): (Vec<&String>, Vec<&String>) = both.into_iter().partition(|id| same(id));
+    if same.is_empty() {
+        let other = if moved.is_empty() { "" } else { ": the same ids stand for other positions" };
+        let (a, b) = (&base.experiment.positions, &new.experiment.positions);
+        return Err(CompareError::Unlike(format!(
+            "nothing to compare: BASE (`{a}`) and NEW (`{b}`) have no position in common{other}"
+        )));
+    }
+    let mut words = Vec::new();
+    for (side, other) in [(base, new), (new, base)] {
+        let only: Vec<&String> = side.ids.iter().filter(|id| !other.ids.contains(id)).collect();
+        if !only.is_empty() {
+            words.push(format!(
+                "only {} has {}: {}",
+                side.word,
+                count(only.len(), "position"),
+                list(only)
+            ));
+        }
+    }
+    if !moved.is_empty() {
+        words.push(format!("not the same positions in BASE and NEW: {}", list(moved)));
+    }
+    Ok((same.into_iter().cloned().collect(), words))
+}
+
+/// The contenders and thread counts that only one side has.
+pub(super) fn missing(base: &Side, new: &Side) -> Vec<String> {
+    let mut words = Vec::new();
+    for (side, other) in [(base, new), (new, base)] {
+        let there = other.measured();
+        for name in side.measured() {
+            if !there.contains(&name) {
+                words.push(format!("only {} has {name}", side.word));
+                continue;
+            }
+            let others = other.samples.threads(name);
+            let only = side.samples.threads(name).into_iter().filter(|n| !others.contains(n));
+            let only: Vec<usize> = only.collect();
+            if !only.is_empty() {
+                words.push(format!("only {} has {name} at {} threads", side.word, list(only)));
+            }
+        }
+    }
+    words
+}

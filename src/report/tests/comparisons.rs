@@ -1,0 +1,173 @@
+//! Searcher against searcher in reports.
+
+use super::super::Input;
+use super::super::csv;
+use super::super::figures::{Comparison, Comparisons};
+use super::super::synthetic::Made;
+use super::{close, report};
+use crate::cores::Time;
+use crate::experiment::{Sample, SampleStatus};
+use crate::searchers::Searcher;
+use crate::stats::paired::Verdict;
+use std::fs;
+
+/// On this many positions. At several threads, Lazy SMP searches half as many nodes again, and YBWC idles a tenth of
+/// the time: YBWC is 1.35 times as fast.
+fn made(positions: usize) -> Made {
+    let set = crate::positions::load("middlegames").expect("a set of the program");
+    let mut made = Made::default();
+    made.experiment.only = set.into_iter().take(positions).map(|position| position.id).collect();
+    made
+}
+
+/// Lazy SMP takes this many thousandths of the time that it would take.
+fn scale(sample: &mut Sample, permille: u64) {
+    if sample.searcher == "lazy-smp" {
+        sample.time = Time::from_ps(sample.time.ps() / 1000 * permille);
+    }
+}
+
+fn comparisons(made: &Made) -> Comparisons {
+    Input::read(made.dir().path()).expect("read").comparisons
+}
+
+fn at(comparisons: &Comparisons, threads: usize) -> &Comparison {
+    comparisons.rows.iter().find(|row| row.threads == threads).expect("a row")
+}
+
+#[test]
+fn the_faster_one_is_named() {
+    let mut made = made(8);
+    made.alter = |sample| scale(sample, 1000 + sample.position.len() as u64 % 7);
+    let found = comparisons(&made);
+    assert_eq!((found.rows.len(), found.family, found.hopeless()), (3, 3, 0));
+    let four = at(&found, 4);
+    assert_eq!((&*four.searcher, &*four.other, four.verdict), ("ybwc", "lazy-smp", Verdict::Ahead));
+    assert_eq!((four.compared.ahead, four.compared.positions), (8, 8));
+    assert!(four.oversubscribed && !at(&found, 2).oversubscribed);
+    // 2 / 256, and Holm's 3.
+    close(four.p_holm, 6.0 / 256.0);
+    let text = report(&made).0;
+    for part in [
+        "## Searcher against searcher",
+        "Holm's correction for the 3 tested comparisons",
+        "- **ybwc is 1.35 to 1.36 times as fast as lazy-smp at 2 threads** (ci_positions; geometric mean 1.35; ci_runs 1.35 to",
+        "p = 0.0234; 8 positions).",
+        "times as fast as lazy-smp at 4 oversubscribed threads**",
+        "| ybwc | lazy-smp | 4* | 8 | 8 | 1.35",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // Whoever is faster comes first.
+    made.experiment.searchers = vec![Searcher::LazySmp, Searcher::Ybwc];
+    assert_eq!(at(&comparisons(&made), 4).verdict, Verdict::Behind);
+    let turned = report(&made).0;
+    assert!(
+        turned.contains("- **ybwc is 1.35 to 1.36 times as fast as lazy-smp at 2 threads**"),
+        "{turned}"
+    );
+}
+
+#[test]
+fn who_takes_the_same_time_is_not_called_faster() {
+    let text = report(&made(6)).0;
+    let same =
+        "- **ybwc and lazy-smp take the same median time at 1 thread** on each of 6 positions.";
+    assert!(text.contains(same), "{text}");
+    // Six positions that agree have p = 0.03125, which times three is too much.
+    assert!(text.contains("**Too few positions for so many comparisons:** in 2 of them"), "{text}");
+    assert!(
+        text.contains(
+            "**No difference seen between ybwc and lazy-smp at 2 threads**: ybwc is 1.35"
+        )
+    );
+    assert!(text.contains("This interval leaves 1 out, but"), "{text}");
+}
+
+#[test]
+fn fewer_than_six_positions_get_no_verdict() {
+    let made = made(5);
+    let found = comparisons(&made);
+    assert_eq!((found.family, at(&found, 2).verdict), (0, Verdict::TooFew));
+    close(Some(at(&found, 2).times_as_fast.value), 1.35);
+    let text = report(&made).0;
+    assert!(text.contains("With fewer than 6 positions there is no verdict"), "{text}");
+    assert!(text.contains("- **No verdict on ybwc against lazy-smp at 2 threads**"), "{text}");
+}
+
+#[test]
+fn one_position_that_outweighs_all_others_is_told() {
+    // A hundredth faster everywhere, but for one position on which Lazy SMP takes a thousandth of the time.
+    let mut made = made(20);
+    made.alter = |sample| {
+        let first = sample.position.starts_with("Morphy-Loewenthal");
+        scale(
+            sample,
+            if sample.threads == 1 {
+                1000
+            } else if first {
+                1
+            } else {
+                750
+            },
+        );
+    };
+    let four = at(&comparisons(&made), 4).clone();
+    assert_eq!((four.verdict, four.compared.ahead, four.compared.behind), (Verdict::Ahead, 19, 1));
+    assert!(four.times_as_fast.value.upper < 1.0);
+    let text = report(&made).0;
+    let told = "- **ybwc tends to be faster than lazy-smp at 2 threads**, on 19 of 20 positions; but the geometric mean";
+    assert!(text.contains(told), "{text}");
+}
+
+#[test]
+fn censored_samples_count_as_far_as_their_sign_is_known() {
+    let mut made = made(8);
+    made.fate = |sample| {
+        let stopped = sample.searcher == "lazy-smp" && sample.threads == 4;
+        Some(if stopped { SampleStatus::Censored } else { SampleStatus::Ok })
+    };
+    assert_eq!(at(&comparisons(&made), 4).verdict, Verdict::Ahead);
+    let text = report(&made).0;
+    let told = "**ybwc is at least 1.35 times as fast as lazy-smp at 4 oversubscribed threads**";
+    assert!(text.contains(told), "{text}");
+    made.fate = |sample| {
+        let stopped = sample.searcher == "ybwc" && sample.threads == 4;
+        let stopped = stopped && sample.position.starts_with("Morphy-Loewenthal");
+        Some(if stopped { SampleStatus::Censored } else { SampleStatus::Ok })
+    };
+    let found = comparisons(&made);
+    assert_eq!(at(&found, 4).verdict, Verdict::Open);
+    assert!(csv::comparisons(&found).contains("\"[0, "), "the ratio has two ends");
+    let text = report(&made).0;
+    assert!(
+        text.contains("- **Open: ybwc against lazy-smp at 4 oversubscribed threads.**"),
+        "{text}"
+    );
+}
+
+#[test]
+fn nobody_to_compare_with_is_no_file() {
+    let mut alone = made(8);
+    alone.experiment.searchers.truncate(1);
+    let dir = alone.dir();
+    let path = dir.path().join("comparisons.csv");
+    fs::write(&path, "of an earlier report").expect("written");
+    super::write(dir.path(), None, None).expect("a report");
+    assert!(!path.exists());
+    assert!(!report(&alone).0.contains("Searcher against searcher"));
+}
+
+#[test]
+fn every_column_is_documented() {
+    let text = csv::comparisons(&comparisons(&made(8)));
+    let documented = include_str!("../../../docs/formats-derived.md");
+    let section = documented.split("## comparisons.csv").nth(1).expect("a section");
+    let section = section.split("\n## ").next().expect("its text");
+    let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+    for column in reader.headers().expect("a header") {
+        let stem = column.split("_ci_").next().unwrap_or_default();
+        assert!(section.contains(&format!("`{stem}`")), "{column} is not documented");
+    }
+    assert_eq!(reader.records().flatten().count(), 3);
+}
