@@ -55,6 +55,18 @@ pub fn read_parts<P: Part>(dir: &Path) -> Result<Vec<Of<P>>, JournalError> {
     if dir.join(P::FILE).exists() { Ok(Rows::read(dir)?.list) } else { Ok(Vec::new()) }
 }
 
+/// Hands every row that [`read_parts`] would give to `take`, one after another, so that files of millions of rows need
+/// no list of them.
+///
+/// # Errors
+/// As [`read_parts`].
+pub fn each_part<P: Part>(dir: &Path, mut take: impl FnMut(Of<P>)) -> Result<(), JournalError> {
+    if dir.join(P::FILE).exists() {
+        Rows::scan(dir, |row, _| take(row))?;
+    }
+    Ok(())
+}
+
 /// The rows of a file, and how much of it they fill.
 pub(crate) struct Rows<R> {
     pub(crate) path: PathBuf,
@@ -72,6 +84,16 @@ pub(crate) struct Rows<R> {
 impl<R: Row> Rows<R> {
     /// Reads the whole rows of a file in `dir`; a torn last line is left out.
     pub(crate) fn read(dir: &Path) -> Result<Rows<R>, JournalError> {
+        let (mut list, mut ends) = (Vec::new(), Vec::new());
+        let rows = Rows::scan(dir, |row, end| {
+            list.push(row);
+            ends.push(end);
+        })?;
+        Ok(Rows { list, ends, ..rows })
+    }
+
+    /// Hands each of them, and the byte behind it, to `take`; the list that is returned has none.
+    fn scan(dir: &Path, mut take: impl FnMut(R, u64)) -> Result<Rows<R>, JournalError> {
         let path = dir.join(R::FILE);
         let bytes = fs::read(&path).map_err(|e| JournalError::io(&path, e))?;
         // A row is whole when its line end was written: fields hold no line ends.
@@ -114,8 +136,7 @@ impl<R: Row> Rows<R> {
                 return Err(error(format!("{found} fields where {expected} were expected")));
             }
             let row = R::parse(&fields).ok_or_else(|| error(wrong::<R>(&fields, &columns)))?;
-            rows.list.push(row);
-            rows.ends.push(end);
+            take(row, end);
         }
     }
 }

@@ -48,7 +48,7 @@ pub(crate) use environment::{utc, write_sittings};
 pub use estimate::Estimate;
 pub use foresight::foresee;
 pub(crate) use journal::{Appended, Rows, begun};
-pub use journal::{JournalError, read_parts, read_samples};
+pub use journal::{JournalError, each_part, read_parts, read_samples};
 pub use outside::look;
 pub(crate) use outside::seen;
 pub use parts::{DepthRow, IterationRow, Of, Part, Parts, SampleKey, ToldRow, WorkerRow};

@@ -1,6 +1,8 @@
 //! What a report is made from: everything that a results directory holds.
 
-use super::figures::{Figures, Samples, Variants};
+use super::figures::{
+    self, Figures, Iterations, Outlier, Samples, SpeedupsByDepth, StabilityRow, Variants,
+};
 use crate::experiment::{
     CoresKind, Experiment, Part, ResultsError, Sitting, WorkerRow, plan, read_parts, read_samples,
     read_sittings,
@@ -24,6 +26,14 @@ pub struct Input {
     pub figures: Figures,
     /// What the variants do beside their reference; none without variants.
     pub variants: Option<Variants>,
+    /// Why iterations are not known, if their file cannot be read.
+    pub unread: Option<String>,
+    /// Speedups to each depth on the way; none if iterations are not known.
+    pub by_depth: Vec<SpeedupsByDepth>,
+    /// How alike runs are.
+    pub stability: Vec<StabilityRow>,
+    /// Positions far from the others.
+    pub outliers: Vec<Outlier>,
 }
 
 /// What workers ran on.
@@ -61,8 +71,9 @@ impl Input {
     /// Reads a results directory, also an unfinished one, and computes its figures.
     ///
     /// # Errors
-    /// If a file cannot be read, or holds something else than a run writes. The position set is the
-    /// exception: without it, positions are known from their samples.
+    /// If a file cannot be read, or holds something else than a run writes. The position set and the iterations are the
+    /// exceptions: without the first, positions are known from their samples; without the others, what follows from them
+    /// is left out.
     pub fn read(dir: &Path) -> Result<Input, ResultsError> {
         let experiment = Experiment::read(dir)?;
         let sittings = read_sittings(dir)?;
@@ -84,12 +95,23 @@ impl Input {
         let set = set.unwrap_or_default();
         let ids: Vec<String> = set.iter().map(|position| position.id.clone()).collect();
         let figures = Figures::of(&experiment, &samples, &ids, cores.limit());
-        let variants = if experiment.reference.is_some() {
-            let iterations = read_parts(dir)?;
-            Variants::of(&experiment, &samples, iterations, &set, &figures)
-        } else {
-            None
+        let (iterations, unread) = match Iterations::read(dir) {
+            Ok(iterations) => (iterations, None),
+            Err(why) => (Iterations::default(), Some(why.to_string())),
         };
-        Ok(Input { experiment, sittings, samples, planned, cores, figures, variants })
+        let variants = Variants::of(&experiment, &samples, &iterations, &set, &figures);
+        Ok(Input {
+            variants,
+            by_depth: figures::by_depth(&experiment, &samples, &iterations, &figures),
+            stability: figures::stability(&experiment, &samples, &figures),
+            outliers: figures::outliers(&experiment, &samples, &iterations, &figures),
+            unread,
+            experiment,
+            sittings,
+            samples,
+            planned,
+            cores,
+            figures,
+        })
     }
 }

@@ -41,6 +41,14 @@ pub const FITS: &str = "fits.csv";
 pub const SENSITIVITIES: &str = "sensitivity.csv";
 /// The file with one row a contender of ours and thread count, beside a reference.
 pub const VARIANTS: &str = "variants.csv";
+/// The file with one row a searcher, thread count and depth.
+pub const BY_DEPTH: &str = "speedup-by-depth.csv";
+/// The file with one row a searcher and thread count whose speedup has a trend over depth.
+pub const DEPTH_TRENDS: &str = "depth-trends.csv";
+/// The file with one row a searcher and thread count: how alike its runs are.
+pub const STABILITY: &str = "stability.csv";
+/// The file with one row a position far from the others.
+pub const OUTLIERS: &str = "outliers.csv";
 /// The report.
 pub const REPORT: &str = "report.md";
 
@@ -92,6 +100,7 @@ pub fn write(dir: &Path, games: Option<&Path>) -> Result<Written, ReportError> {
     let mut charts = charts::draw(&input.figures, &input.experiment, input.cores)
         .map_err(ReportError::charts)?;
     charts.extend(charts::beside_reference(&input).map_err(ReportError::charts)?);
+    charts.extend(charts::by_depth(&input).map_err(ReportError::charts)?);
     if let Some(games) = &mut games {
         games.look_like(&input.experiment.names());
         charts.extend(charts::match_charts::draw(games).map_err(ReportError::charts)?);
@@ -117,6 +126,20 @@ pub fn write(dir: &Path, games: Option<&Path>) -> Result<Written, ReportError> {
     put(SUMMARY, csv::summary(&input.figures).as_bytes())?;
     put(SPEEDUPS, csv::speedups(&input.figures).as_bytes())?;
     put(FITS, csv::fitted(&input.figures).as_bytes())?;
+    let more = [
+        (BY_DEPTH, csv::speedups_by_depth(&input.by_depth)),
+        (DEPTH_TRENDS, csv::depth_trends(&input.by_depth)),
+        (STABILITY, csv::stability(&input.stability)),
+        (OUTLIERS, csv::outliers(&input.outliers)),
+    ];
+    for (name, text) in &more {
+        // A header alone is no table.
+        if text.lines().nth(1).is_some() {
+            put(name, text.as_bytes())?;
+        } else {
+            files::remove(&dir.join(name))?;
+        }
+    }
     files.extend(write_charts(dir, &charts)?);
     Ok(Written { files, figures: input.figures })
 }

@@ -9,12 +9,16 @@ use std::{fs, io};
 pub const CHARTS: &str = "charts";
 
 /// What a report makes beside its charts.
-pub(super) const DERIVED: [&str; 8] = [
+pub(super) const DERIVED: [&str; 12] = [
     "speedups.csv",
     "summary.csv",
     "fits.csv",
     "sensitivity.csv",
     "variants.csv",
+    "speedup-by-depth.csv",
+    "depth-trends.csv",
+    "stability.csv",
+    "outliers.csv",
     "report.md",
     "report.html",
     "figures.tex",
@@ -28,7 +32,7 @@ const OF_MATCH: [&str; 5] =
 /// Charts of a match for one K: what stands before it.
 const OF_K: &str = "rating-k";
 /// Charts of one searcher: what stands before its name.
-const OF_ONE: [&str; 2] = ["speedup-boxes-", "account-"];
+const OF_ONE: [&str; 3] = ["speedup-boxes-", "account-", "speedup-by-depth-"];
 
 /// Removes the charts that reports made before, but for those with these names (without
 /// extension); and the directory, if nothing is left in it. Files that are none of ours stay: charts of a single

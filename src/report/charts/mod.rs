@@ -2,6 +2,7 @@
 
 mod axes;
 mod boxes;
+mod by_depth;
 mod canvas;
 mod gantt;
 mod layout;
@@ -12,6 +13,7 @@ mod style;
 mod variants;
 mod waterfall;
 
+pub(super) use by_depth::by_depth;
 pub use canvas::ChartError;
 pub(super) use gantt::gantt;
 pub(super) use scatter::agreement;

@@ -1,6 +1,9 @@
 //! `report.md`: the setup, the tables and the charts in one text that reads as a report.
 
+mod by_depth;
+mod models;
 mod setup;
+mod stability;
 mod tables;
 mod text;
 mod variants;
@@ -174,19 +177,9 @@ fn figures(report: &mut Report<'_>, input: &Input) {
         &tables::deviations(figures),
     );
     report.chart("deviations");
-    report.heading(2, "Models");
-    report.table(
-        "Amdahl's parallel share p and Karp and Flatt's serial share e from the median speedup at \
-         each number of threads; the limit is 1 / (1 − p).",
-        &tables::amdahl(figures),
-    );
-    report.table(
-        "Models fitted to the median speedups: Amdahl and USL (contention and coherency not \
-         negative) on log S over N > 1 with S(1) = 1, the trends on S over all N. p < 0 and p > 1 \
-         are shown as they are. A model needs two thread counts (for Amdahl and USL: above 1) more \
-         than it has parameters.",
-        &tables::models(figures),
-    );
+    models::section(report, figures);
+    by_depth::section(report, &input.by_depth);
+    stability::section(report, input);
 }
 
 /// How much depends on the costs of the simulation.
