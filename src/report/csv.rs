@@ -1,19 +1,22 @@
-//! The derived CSV files. `docs/formats.md` says what every column is.
+//! The derived CSV files. `docs/formats-derived.md` says what every column is.
 //!
 //! Numbers are written with as many digits as it takes to read the same number back. A figure that is
 //! not known is blank; one of which censored samples leave only bounds is `[lower, upper]`.
 
+mod by_depth;
 mod comparisons;
+mod models;
+mod stability;
 mod work_span;
 
+pub use by_depth::{depth_trends, speedups_by_depth};
 pub use comparisons::comparisons;
+pub use models::fitted;
+pub use stability::{outliers, stability};
 pub use work_span::work_spans;
 
-use super::figures::{
-    Cell, Estimate, Figures, FittedModel, Row, SearcherFigures, VariantRow, Variants,
-};
+use super::figures::{Cell, Estimate, Figures, Row, VariantRow, Variants};
 use crate::cores::State;
-use crate::stats::fits;
 use crate::stats::ratios::Ratio;
 use crate::stats::summary::FiveNumbers;
 use crate::stats::{Account, Bounds};
@@ -123,46 +126,6 @@ fn summary_row(searcher: &str, row: &Row) -> Vec<String> {
     out.extend(intervals(row.parallel_share));
     out.extend([row.amdahl_limit(), row.karp_flatt(), Some(row.table_fill)].map(number));
     out
-}
-
-/// The text of `fits.csv`: one row a searcher that has samples, and model.
-pub fn fitted(figures: &Figures) -> String {
-    let mut header = ["searcher", "model", "status", "points"].map(str::to_owned).to_vec();
-    for which in ["parameter_1", "parameter_2"] {
-        header.extend([which.to_owned(), format!("{which}_value")]);
-        header.extend(interval_names(which));
-    }
-    header.push("limit".to_owned());
-    header.extend(["r_squared", "aicc", "best"].map(str::to_owned));
-    let mut rows = vec![header];
-    for of in figures.measured() {
-        rows.extend(of.models.iter().map(|model| fitted_row(of, model)));
-    }
-    text(&rows)
-}
-
-fn fitted_row(of: &SearcherFigures, fitted: &FittedModel) -> Vec<String> {
-    let fit = fitted.fit.as_ref().ok();
-    let mut row = vec![
-        of.searcher.clone(),
-        fitted.model.name().to_owned(),
-        fitted.fit.as_ref().err().copied().unwrap_or("ok").to_owned(),
-        fit.map_or_else(String::new, |fit| fit.points.to_string()),
-    ];
-    for index in 0..2 {
-        let name = fitted.model.parameters().get(index).copied().unwrap_or_default();
-        row.push(name.to_owned());
-        row.push(number(fit.and_then(|fit| fit.parameters.get(index).copied())));
-        row.extend(ends(fitted.ci_runs.get(index).copied().flatten()));
-        row.extend(ends(fitted.ci_positions.get(index).copied().flatten()));
-    }
-    let limit = |p: &f64| fits::amdahl_limit(*p);
-    let is_amdahl = fitted.model == fits::Model::Amdahl;
-    row.push(number(fit.filter(|_| is_amdahl).and_then(|f| f.parameters.first()).and_then(limit)));
-    row.push(number(fit.and_then(|fit| fit.r_squared)));
-    row.push(number(fit.and_then(|fit| fit.aicc)));
-    row.push(if fitted.best { "yes" } else { "" }.to_owned());
-    row
 }
 
 /// The text of `variants.csv`: one row a contender of ours and thread count that has samples.

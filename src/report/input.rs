@@ -1,6 +1,9 @@
 //! What a report is made from: everything that a results directory holds.
 
-use super::figures::{Comparisons, Figures, Samples, Variants, WorkSpanFigures};
+use super::figures::{
+    self, Comparisons, Figures, Iterations, Outlier, Samples, SpeedupsByDepth, StabilityRow,
+    Variants, WorkSpanFigures,
+};
 use super::precision::Precision;
 use super::salvage::LeftOut;
 use crate::experiment::{
@@ -37,6 +40,14 @@ pub struct Input {
     pub variants: Option<Variants>,
     /// Work and critical path, of searchers that have runs which know them.
     pub work_spans: Vec<WorkSpanFigures>,
+    /// Why iterations are not known, if their file cannot be read.
+    pub unread: Option<String>,
+    /// Speedups to each depth on the way; none if iterations are not known.
+    pub by_depth: Vec<SpeedupsByDepth>,
+    /// How alike runs are.
+    pub stability: Vec<StabilityRow>,
+    /// Positions far from the others.
+    pub outliers: Vec<Outlier>,
 }
 
 /// What workers ran on.
@@ -76,7 +87,7 @@ impl Input {
     /// # Errors
     /// If a file cannot be read, or is something else than a run writes. Single rows that are not what they should be
     /// are left out, and so are searchers that this version does not know. Without the position set, positions are
-    /// known from their samples.
+    /// known from their samples; without the iterations, what follows from them is left out.
     pub fn read(dir: &Path) -> Result<Input, ResultsError> {
         let mut left_out = LeftOut::default();
         let experiment = left_out.experiment(dir)?;
@@ -106,14 +117,16 @@ impl Input {
                 .saturating_sub(left_out.planned)
         });
         let comparisons = Comparisons::of(&experiment, &samples, &figures);
-        let variants = if experiment.reference.is_some() {
-            let iterations = left_out.parts(dir)?;
-            Variants::of(&experiment, &samples, iterations, &set, &figures)
-        } else {
-            None
-        };
+        let mut iterations = Iterations::default();
+        let unread = left_out.each_part(dir, |row| iterations.add(row)).err();
+        let unread = unread.map(|why| why.to_string());
+        let variants = Variants::of(&experiment, &samples, &iterations, &set, &figures);
         let work_spans = WorkSpanFigures::all(&experiment, &samples, &figures);
         let read = Input {
+            by_depth: figures::by_depth(&experiment, &samples, &iterations, &figures),
+            stability: figures::stability(&experiment, &samples, &figures),
+            outliers: figures::outliers(&experiment, &samples, &iterations, &figures),
+            unread,
             experiment,
             sittings,
             samples,

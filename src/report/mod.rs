@@ -52,6 +52,14 @@ pub const VARIANTS: &str = "variants.csv";
 pub const WORK_SPANS: &str = "work-span.csv";
 /// The file with one row a pair of contenders and thread count.
 pub const COMPARISONS: &str = "comparisons.csv";
+/// The file with one row a searcher, thread count and depth.
+pub const BY_DEPTH: &str = "speedup-by-depth.csv";
+/// The file with one row a searcher and thread count whose speedup has a trend over depth.
+pub const DEPTH_TRENDS: &str = "depth-trends.csv";
+/// The file with one row a searcher and thread count: how alike its runs are.
+pub const STABILITY: &str = "stability.csv";
+/// The file with one row a position far from the others.
+pub const OUTLIERS: &str = "outliers.csv";
 /// The report.
 pub const REPORT: &str = "report.md";
 /// The report as a page.
@@ -138,6 +146,7 @@ pub fn write(
     let mut charts = charts::draw(&input.figures, &input.experiment, input.cores)
         .map_err(ReportError::charts)?;
     charts.extend(charts::beside_reference(&input).map_err(ReportError::charts)?);
+    charts.extend(charts::by_depth(&input).map_err(ReportError::charts)?);
     charts.extend(charts::work_span(&input).map_err(ReportError::charts)?);
     if let Some(position) = position.or(charts::most_restless(&input.figures)) {
         charts.push(charts::of_position(&input, position).map_err(ReportError::charts)?);
@@ -164,6 +173,20 @@ pub fn write(
     match &input.variants {
         Some(variants) => put(VARIANTS, csv::variants(variants).as_bytes())?,
         None => files::remove(&dir.join(VARIANTS))?,
+    }
+    let more = [
+        (BY_DEPTH, csv::speedups_by_depth(&input.by_depth)),
+        (DEPTH_TRENDS, csv::depth_trends(&input.by_depth)),
+        (STABILITY, csv::stability(&input.stability)),
+        (OUTLIERS, csv::outliers(&input.outliers)),
+    ];
+    for (name, text) in &more {
+        // A header alone is no table.
+        if text.lines().nth(1).is_some() {
+            put(name, text.as_bytes())?;
+        } else {
+            files::remove(&dir.join(name))?;
+        }
     }
     if input.comparisons.rows.is_empty() {
         files::remove(&dir.join(COMPARISONS))?;

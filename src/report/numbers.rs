@@ -31,6 +31,16 @@ pub(super) fn seconds(value: f64) -> String {
     fixed(value, decimals as usize)
 }
 
+/// A number of any sign and size to three significant digits.
+pub(super) fn significant(value: f64) -> String {
+    if value.is_infinite() {
+        return fixed(value, 0);
+    }
+    let digits = seconds(value.abs());
+    let zero = digits.chars().all(|c| c == '0' || c == '.');
+    if value < 0.0 && !zero { format!("−{digits}") } else { digits }
+}
+
 /// A share as a percentage without decimals.
 pub(super) fn percent(share: f64) -> String {
     format!("{}%", fixed(100.0 * share, 0))
@@ -87,6 +97,9 @@ mod tests {
         assert_eq!(seconds(0.012_345), "0.0123");
         assert_eq!(seconds(123.45), "123");
         assert_eq!(seconds(0.0), "0");
+        assert_eq!(significant(-0.000_123_4), "−0.000123");
+        assert_eq!(significant(0.0), "0");
+        assert_eq!(significant(f64::NEG_INFINITY), "−∞");
         assert_eq!(percent(0.125), "12%");
         assert_eq!(list([1, 2, 4]), "1, 2 and 4");
         assert_eq!(list::<u8>([]), "");

@@ -60,14 +60,27 @@ impl LeftOut {
     /// The parts of samples of one kind that can be used; none if there is no such file.
     pub(super) fn parts<P: Part>(&mut self, dir: &Path) -> Result<Vec<Of<P>>, JournalError> {
         let mut parts = Vec::new();
+        self.each_part(dir, |part| parts.push(part))?;
+        Ok(parts)
+    }
+
+    /// Hands the parts of samples that can be read to `take`, one after another; nothing if there is no such file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or its header is not what this program writes.
+    pub(super) fn each_part<P: Part>(
+        &mut self,
+        dir: &Path,
+        mut take: impl FnMut(Of<P>),
+    ) -> Result<(), JournalError> {
         if dir.join(P::FILE).exists() {
             let left_out = salvage(dir, |part: Of<P>| {
-                parts.push(part);
+                take(part);
                 Ok(())
             })?;
             self.note(P::FILE, &left_out);
         }
-        Ok(parts)
+        Ok(())
     }
 
     /// Puts into words what is wrong with rows of a file.

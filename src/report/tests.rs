@@ -1,10 +1,13 @@
 //! Whole reports of made-up results directories.
 
+mod by_depth;
 mod comparisons;
 mod extremes;
 mod methods;
+mod models;
 mod published;
 mod shapes;
+mod stability;
 mod variants;
 mod work_span;
 
@@ -12,10 +15,14 @@ use super::document::pages;
 use super::figures::{Figures, Row};
 use super::synthetic::Made;
 use super::{Input, charts, csv, latex, markdown, write};
-use crate::experiment::{Base, CoresKind, Experiment, Sample, SampleStatus, remove_charts};
+use crate::cores::Time;
+use crate::experiment::{
+    Base, CoresKind, Experiment, IterationRow, Of, Row as _, Sample, SampleStatus, remove_charts,
+};
 use crate::searchers::{Costs, Searcher};
 use crate::stats::Bounds;
 use std::fs;
+use std::path::Path;
 
 /// The report's text and the names of its charts.
 fn report(made: &Made) -> (String, Vec<String>) {
@@ -54,6 +61,30 @@ fn row<'a>(figures: &'a Figures, searcher: &str, threads: usize) -> &'a Row {
 fn close(bounds: Option<Bounds>, expected: f64) {
     let value = bounds.and_then(Bounds::value).expect("a known figure");
     assert!((value / expected - 1.0).abs() < 1e-6, "{value} is not {expected}");
+}
+
+/// Writes the iterations of the samples: to each depth so many seconds, and so many nodes.
+fn write_iterations(dir: &Path, samples: &[Sample], at: impl Fn(&Sample, u8) -> (f64, f64)) {
+    let mut writer = ::csv::Writer::from_path(dir.join("iterations.csv")).expect("a new file");
+    writer.write_record(Of::<IterationRow>::columns()).expect("written");
+    for sample in samples {
+        for depth in 1..=sample.depth {
+            let (time, nodes) = at(sample, depth);
+            let (time, nodes) = (Time::from_secs_f64(time), nodes as u64);
+            let part = IterationRow { depth, worker: 0, time, nodes };
+            writer.write_record(Of { sample: sample.key(), part }.values()).expect("written");
+        }
+    }
+    writer.flush().expect("written");
+}
+
+/// Every column of a table is documented.
+fn documented(text: &str) {
+    let documented = include_str!("../../docs/formats-derived.md");
+    for column in text.lines().next().expect("a header").split(',') {
+        let stem = column.split("_ci_").next().unwrap_or_default();
+        assert!(documented.contains(&format!("`{stem}`")), "{column} is not documented");
+    }
 }
 
 #[test]
@@ -104,7 +135,7 @@ fn a_finished_run_has_every_file() {
     let made = Made::default();
     let dir = made.dir();
     let written = write(dir.path(), None, None).expect("written");
-    assert_eq!(written.files.len(), 7 + 2 * 12);
+    assert_eq!(written.files.len(), 7 + 2 * 12, "{written:?}");
     for file in &written.files {
         assert!(fs::metadata(file).is_ok_and(|m| m.len() > 100), "{}", file.display());
     }
@@ -175,7 +206,7 @@ fn every_row_of_a_csv_file_has_every_column() {
     };
     assert_eq!(lines(csv::speedups(&figures)).len(), 2 * 3 * 3);
     assert_eq!(lines(csv::summary(&figures)).len(), 2 * 3);
-    assert_eq!(lines(csv::fitted(&figures)).len(), 2 * 4);
+    assert_eq!(lines(csv::fitted(&figures)).len(), 2 * 6);
     let documented = include_str!("../../docs/formats-derived.md");
     for text in [csv::speedups(&figures), csv::summary(&figures), csv::fitted(&figures)] {
         let header = text.lines().next().expect("a header");

@@ -103,6 +103,25 @@ pub fn resample_positions(speedups: &Speedups, seed: u64, replicates: usize) -> 
     Replicates { headlines, cells: Vec::new() }
 }
 
+/// The interval at 95% of the mean of one figure a position, positions drawn anew as by [`resample_positions`]. None
+/// with fewer than two.
+pub fn mean_over_positions(figures: &[Bounds], seed: u64) -> Option<Bounds> {
+    let count = figures.len();
+    if count < 2 {
+        return None;
+    }
+    let mut draw = Draw::new(seed, POSITIONS);
+    let replicate = |_| {
+        let mut sum = Bounds::exact(0.0);
+        for _ in 0..count {
+            let Bounds { lower, upper } = figures[draw.below(count)];
+            sum = Bounds { lower: sum.lower + lower, upper: sum.upper + upper };
+        }
+        sum.map(|end| end / count as f64)
+    };
+    interval(&(0..REPLICATES).map(replicate).collect::<Vec<_>>(), CONFIDENCE)
+}
+
 impl Replicates {
     fn empty(sweep: &Sweep) -> Replicates {
         Replicates {
@@ -261,6 +280,20 @@ mod tests {
     fn one_thread_is_its_own_base_in_every_replicate() {
         let replicates = resample_runs(&sweep(4, 5, 1), 1, 50);
         assert!(replicates.headlines[0].iter().all(|h| h.median == Bounds::exact(1.0)));
+    }
+
+    #[test]
+    fn the_mean_of_logarithms_has_the_interval_of_the_geometric_mean() {
+        let speedups = sweep(7, 5, 1).speedups();
+        let replicates = resample_positions(&speedups, 3, REPLICATES);
+        let expected = replicates.interval(1, CONFIDENCE, |h| h.geometric_mean).expect("enough");
+        let logarithms: Vec<Bounds> =
+            speedups.speedups[1].iter().flatten().map(|s| s.map(f64::ln)).collect();
+        let found = mean_over_positions(&logarithms, 3).expect("enough").map(f64::exp);
+        // Between two replicates the quantile of logarithms is their geometric mean, not the arithmetic one.
+        assert!((found.lower / expected.lower - 1.0).abs() < 1e-6, "{found:?} {expected:?}");
+        assert!((found.upper / expected.upper - 1.0).abs() < 1e-6, "{found:?} {expected:?}");
+        assert_eq!(mean_over_positions(&logarithms[..1], 3), None);
     }
 
     #[test]

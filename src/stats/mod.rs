@@ -10,7 +10,10 @@
 //! | [`ratios`] | ratios between contenders, paired over positions |
 //! | [`paired`] | whether one contender differs from another: verdicts |
 //! | [`wilcoxon`], [`holm`] | the signed-rank test; many tests at once |
-//! | [`fits`] | Amdahl, Karp-Flatt, USL and trends |
+//! | [`fits`] | models of speedup by threads: laws that compete, and trends |
+//! | [`depth_trend`] | whether speedup grows with depth |
+//! | [`drift`] | whether times rise or fall from round to round |
+//! | [`agreement`] | how often runs agree on a move or a score |
 //! | [`account`] | where the lost speedup went |
 //! | [`reliability`] | how well single positions are known |
 //! | [`least_squares`] | what things cost, from sums of many |
@@ -18,8 +21,11 @@
 //! | [`elo`] | playing strength from the results of games |
 
 pub mod account;
+pub mod agreement;
 pub mod bootstrap;
 pub mod censoring;
+pub mod depth_trend;
+pub mod drift;
 pub mod elo;
 pub mod fits;
 pub mod holm;

@@ -9,7 +9,7 @@ use std::{fs, io};
 pub const CHARTS: &str = "charts";
 
 /// What a report makes beside its charts.
-pub(super) const DERIVED: [&str; 10] = [
+pub(super) const DERIVED: [&str; 14] = [
     "speedups.csv",
     "summary.csv",
     "fits.csv",
@@ -17,6 +17,10 @@ pub(super) const DERIVED: [&str; 10] = [
     "variants.csv",
     "work-span.csv",
     "comparisons.csv",
+    "speedup-by-depth.csv",
+    "depth-trends.csv",
+    "stability.csv",
+    "outliers.csv",
     "report.md",
     "report.html",
     "figures.tex",
@@ -39,7 +43,8 @@ const OF_MATCH: [&str; 5] =
 /// Charts of a match for one K: what stands before it.
 const OF_K: &str = "rating-k";
 /// Charts of one searcher: what stands before its name.
-const OF_ONE: [&str; 4] = ["speedup-boxes-", "speedup-positions-", "speedup-map-", "account-"];
+const OF_ONE: [&str; 5] =
+    ["speedup-boxes-", "speedup-positions-", "speedup-map-", "speedup-by-depth-", "account-"];
 
 /// Removes the charts that reports made before, but for those with these names (without
 /// extension); and the directory, if nothing is left in it. Files that are none of ours stay: charts of a single

@@ -42,6 +42,14 @@ impl Axis {
         Axis { scale: Scale::Log, low: first - room, high: last + room, ticks }
     }
 
+    /// For depths: equally far from each other, every one of them marked.
+    pub(super) fn depths(depths: &[u8]) -> Axis {
+        let depth = |end: Option<&u8>| end.map_or(0.0, |depth| f64::from(*depth));
+        let (first, last) = (depth(depths.iter().min()), depth(depths.iter().max()));
+        let ticks = depths.iter().map(|d| (f64::from(*d), d.to_string())).collect();
+        Axis { scale: Scale::Linear, low: first - 0.7, high: last + 0.7, ticks }
+    }
+
     /// For ratios around 1, base 2, from the least to the greatest of the values (1 included).
     pub(super) fn ratios(values: impl Iterator<Item = f64>) -> Axis {
         let (mut low, mut high) = (1.0f64, 1.0f64);

@@ -9,7 +9,7 @@ use crate::report::csv;
 use crate::report::figures::{Figures, SearcherFigures};
 use crate::report::numbers::{count, fixed};
 use crate::stats::Bounds;
-use crate::stats::fits::Fit;
+use crate::stats::fits::{Fit, Model};
 use crate::stats::summary::Boxed;
 use plotters::style::RGBColor;
 
@@ -103,7 +103,7 @@ fn better_trend(of: &SearcherFigures) -> Option<(Fit, String)> {
         .max_by(|a, b| a.r_squared.unwrap_or(0.0).total_cmp(&b.r_squared.unwrap_or(0.0)))?;
     let (slope, intercept) = (fit.parameters[0], fit.parameters[1]);
     let of_n = match fit.model {
-        crate::stats::fits::Model::Linear => "N",
+        Model::LinearTrend => "N",
         _ => "ln N",
     };
     let r_squared = fit.r_squared.map_or_else(String::new, |r| format!(" (R² {})", fixed(r, 3)));

@@ -5,27 +5,26 @@ use super::canvas::{Align, Canvas, ChartError, svg};
 use super::layout::{self, Entry, Key, Sheet};
 use super::style::{EQUAL, FITTED, GREY, HEIGHT, Look, REFERENCE, SMALL, look};
 use super::{Chart, Setting, data};
-use crate::report::figures::{Estimate, Figures, Row, SearcherFigures};
-use crate::report::numbers::fixed;
+use crate::report::figures::{Estimate, Figures, FittedModel, Row, SearcherFigures};
+use crate::report::numbers::significant;
 use crate::stats::Bounds;
 use crate::stats::fits::{Fit, Model};
 use plotters::style::WHITE;
 
-/// The median speedups against the ideal, with Amdahl's law fitted.
+/// The median speedups against the ideal, with the model that fits best.
 pub(super) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, ChartError> {
     let threads = figures.threads();
     let most = threads.iter().max().map_or(1.0, |n| *n as f64);
     let ends = ends(figures, |row| row.median);
 
     let fits: Vec<(Look, &SearcherFigures, Fit)> =
-        layout::numbered(figures).filter_map(|(i, of)| Some((look(i), of, amdahl(of)?))).collect();
+        layout::numbered(figures).filter_map(|(i, of)| Some((look(i), of, model(of)?))).collect();
     let notes =
         [setting.short.clone(), format!("Median over positions. {}", bars_in_words(figures))];
     let mut entries = vec![Entry::new("ideal", Key::Line(GREY, REFERENCE))];
     entries.extend(series_entries(figures));
     for (look, of, fit) in &fits {
-        let p = fixed(fit.parameters[0], 3);
-        let words = format!("{}: Amdahl, p = {p}", of.searcher);
+        let words = format!("{}: {}", of.searcher, model_in_words(fit));
         entries.push(Entry::new(&words, Key::Line(look.colour, FITTED)));
     }
     let sheet = Sheet::new("Median speedup by threads".to_owned(), entries, notes, HEIGHT);
@@ -44,9 +43,9 @@ pub(super) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, Cha
         }
         series(canvas, &frame, figures, |row| row.median);
     })?;
-    let fitted = fits.iter().map(|(_, of, fit)| {
-        format!(" {}: Amdahl, p = {} (dotted).", of.searcher, fixed(fit.parameters[0], 3))
-    });
+    let fitted = fits
+        .iter()
+        .map(|(_, of, fit)| format!(" {}: {} (dotted).", of.searcher, model_in_words(fit)));
     Ok(Chart {
         name: "speedup".to_owned(),
         caption: format!(
@@ -110,9 +109,17 @@ fn equal_speedups(canvas: &mut Canvas<'_>, frame: &Frame, threads: &[usize]) {
     }
 }
 
-/// Amdahl's law as fitted to a searcher, if it could be.
-fn amdahl(of: &SearcherFigures) -> Option<Fit> {
-    of.models.iter().find(|m| m.model == Model::Amdahl)?.fit.clone().ok()
+/// The model that is drawn: the one that fits best, and Amdahl's law where the data cannot say.
+fn model(of: &SearcherFigures) -> Option<Fit> {
+    let amdahl = || of.models.iter().find(|m| m.model == Model::Amdahl);
+    FittedModel::told_apart(&of.models).or_else(amdahl)?.fit.clone().ok()
+}
+
+/// A model with its parameters: `Amdahl's law, p = 0.98`.
+fn model_in_words(fit: &Fit) -> String {
+    let named = fit.model.parameters().iter().zip(&fit.parameters);
+    let parameters = named.map(|(name, value)| format!(", {name} = {}", significant(*value)));
+    format!("{}{}", fit.model.words(), parameters.collect::<String>())
 }
 
 /// The interval that is drawn: over positions, the wider question, where there is one.

@@ -2,6 +2,7 @@
 
 mod axes;
 mod boxes;
+mod by_depth;
 mod canvas;
 mod data;
 mod dots;
@@ -19,6 +20,7 @@ mod variants;
 mod waterfall;
 mod work_span;
 
+pub(super) use by_depth::by_depth;
 pub use canvas::ChartError;
 pub(super) use gantt::gantt;
 pub(super) use pgfplots::plots;

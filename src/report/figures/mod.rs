@@ -1,22 +1,33 @@
 //! Every figure of a report, computed in one place from the samples: what the CSV files, the tables
 //! and the charts show is read off here.
 
+mod by_depth;
 mod comparisons;
 mod compute;
 mod detail;
 mod grouping;
+mod iterations;
 mod models;
+mod outliers;
 mod rows;
+mod stability;
 mod variants;
 mod waste;
 mod work_span;
 
+pub(super) use by_depth::by_depth;
+pub use by_depth::{ByDepthPoint, ByDepthRow, SHORT_S, SpeedupsByDepth};
 pub use comparisons::{Comparison, Comparisons};
 pub use detail::{Detail, Spread};
 pub use grouping::Samples;
 pub(super) use grouping::timings;
-pub use models::FittedModel;
+pub use iterations::Iterations;
+pub use models::{Enough, FittedModel, Intervals, WORTH};
+pub(super) use outliers::outliers;
+pub use outliers::{Decisive, Outlier};
 pub use rows::{Cell, Row};
+pub use stability::StabilityRow;
+pub(super) use stability::stability;
 pub use variants::{Found, VariantRow, Variants};
 pub use waste::Waste;
 pub use work_span::{WorkSpanFigures, WorkSpanRow};

@@ -1,8 +1,13 @@
 //! Models of the median speedup by threads, with intervals.
 
 use crate::stats::bootstrap::{self, CONFIDENCE, Replicates};
-use crate::stats::fits::{self, Fit, Model};
+use crate::stats::fits::selection::{self, Support};
+use crate::stats::fits::{self, Fit, Limit, Model};
 use crate::stats::{Bounds, Speedups};
+
+/// What of a core's own work another thread is to add at least, to be worth it: the shares for which a report says
+/// how many threads are enough.
+pub const WORTH: [f64; 3] = [0.5, 0.25, 0.1];
 
 /// One model fitted to the median speedups of a searcher: a row of `fits.csv`.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,12 +16,54 @@ pub struct FittedModel {
     pub model: Model,
     /// The fit, or why there is none.
     pub fit: Result<Fit, &'static str>,
-    /// For each parameter, with the positions kept and their samples drawn anew.
-    pub ci_runs: Vec<Option<Bounds>>,
-    /// For each parameter, with positions drawn anew.
-    pub ci_positions: Vec<Option<Bounds>>,
+    /// For each parameter.
+    pub parameters: Vec<Intervals>,
+    /// Of the limit, infinite where a refit has none.
+    pub limit: Intervals,
+    /// For each share of [`WORTH`], how many threads are enough; infinite where that never comes.
+    pub enough: [Enough; WORTH.len()],
+    /// How well the data support it beside the others; none if fewer than two models have a criterion.
+    pub support: Option<Support>,
     /// Whether its `AICc` is the least of at least two.
     pub best: bool,
+    /// In what share of the replicates its `AICc` is the least; by replicates over runs and over positions. None where
+    /// there are none, or if it has none.
+    pub wins: [Option<f64>; 2],
+}
+
+/// The intervals of something that every replicate is refitted for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Intervals {
+    /// With the positions kept and their samples drawn anew.
+    pub runs: Option<Bounds>,
+    /// With positions drawn anew.
+    pub positions: Option<Bounds>,
+}
+
+/// From how many threads on another one adds less than a share of a core.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Enough {
+    /// How many; infinite if that never comes, none without a fit, and for trends.
+    pub threads: Option<f64>,
+    /// Its intervals.
+    pub intervals: Intervals,
+}
+
+impl FittedModel {
+    /// The speedup that it cannot exceed, if there is one.
+    pub fn bound(&self) -> Option<Limit> {
+        self.fit.as_ref().ok()?.limit()
+    }
+
+    /// Whether another model fits better, but not so much that the data tell them apart.
+    pub fn is_rival(&self) -> bool {
+        !self.best && self.support.is_some_and(|support| !support.is_told_apart())
+    }
+
+    /// The one of these that fits best, if the data tell it from all others.
+    pub fn told_apart(models: &[FittedModel]) -> Option<&FittedModel> {
+        models.iter().find(|model| model.best).filter(|_| !models.iter().any(Self::is_rival))
+    }
 }
 
 /// Too few thread counts to judge a model by.
@@ -37,25 +84,22 @@ pub(super) fn fitted(
         .enumerate()
         .filter_map(|(index, n)| Some((*n, speedups.headline(index, &all)?.median)))
         .collect();
-    let mut models: Vec<FittedModel> = Model::ALL
-        .into_iter()
-        .map(|model| {
-            let fit = fit(model, &medians);
-            let interval = |replicates| match &fit {
-                Ok(_) => intervals(model, threads, replicates),
-                Err(_) => vec![None; model.parameters().len()],
-            };
-            FittedModel {
-                model,
-                ci_runs: interval(by_runs),
-                ci_positions: interval(by_positions),
-                fit,
-                best: false,
-            }
+    let fits = Model::ALL.map(|model| fit(model, &medians));
+    let known = fits.each_ref().map(Result::is_ok);
+    let refits = [by_runs, by_positions].map(|replicates| refits(known, threads, replicates));
+    let criteria = fits.each_ref().map(|fit| fit.as_ref().ok().and_then(|fit| fit.aicc));
+    let support = selection::support(&criteria);
+    let best = selection::best(&criteria);
+    let wins = refits.each_ref().map(|refits| wins(refits));
+    fits.into_iter()
+        .enumerate()
+        .map(|(index, fit)| FittedModel {
+            support: support[index],
+            best: best == Some(index),
+            wins: wins.map(|wins| criteria[index].and(wins).map(|wins| wins[index])),
+            ..one(Model::ALL[index], fit, &refits.each_ref().map(|all| column(all, index)))
         })
-        .collect();
-    mark_best(&mut models);
-    models
+        .collect()
 }
 
 fn fit(model: Model, medians: &[(usize, Bounds)]) -> Result<Fit, &'static str> {
@@ -64,35 +108,85 @@ fn fit(model: Model, medians: &[(usize, Bounds)]) -> Result<Fit, &'static str> {
     fits::fit(model, &known.ok_or(CENSORED)?).ok_or(NOT_ENOUGH)
 }
 
-/// Refits every replicate. One that cannot be fitted (a resampled median only has bounds) could
-/// have given anything. None if a thread count has no replicates.
-fn intervals(model: Model, threads: &[usize], replicates: &Replicates) -> Vec<Option<Bounds>> {
-    let mut parameters: Vec<Vec<Bounds>> = vec![Vec::new(); model.parameters().len()];
+/// Every model, refitted to one replicate.
+type Refit = [Option<Fit>; Model::ALL.len()];
+
+/// Refits the models that could be fitted to every replicate; none of them if a thread count has no replicates.
+fn refits(
+    known: [bool; Model::ALL.len()],
+    threads: &[usize],
+    replicates: &Replicates,
+) -> Vec<Refit> {
     let of_threads: Vec<_> =
         threads.iter().zip(&replicates.headlines).filter(|(_, h)| !h.is_empty()).collect();
+    let whole = of_threads.len() == threads.len() && known.contains(&true);
     let count = of_threads.iter().map(|(_, headlines)| headlines.len()).min().unwrap_or(0);
-    let whole = of_threads.len() == threads.len();
-    for replicate in (0..count).filter(|_| whole) {
+    let refit = |replicate: usize| {
         let medians: Vec<(usize, Bounds)> =
             of_threads.iter().map(|(n, headlines)| (**n, headlines[replicate].median)).collect();
-        let fit = fit(model, &medians);
-        for (index, values) in parameters.iter_mut().enumerate() {
-            values.push(match &fit {
-                Ok(fit) => Bounds::exact(fit.parameters[index]),
-                Err(_) => Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY },
-            });
-        }
-    }
-    parameters.iter().map(|values| bootstrap::interval(values, CONFIDENCE)).collect()
+        std::array::from_fn(|index| {
+            known[index].then(|| fit(Model::ALL[index], &medians).ok()).flatten()
+        })
+    };
+    (0..count).filter(|_| whole).map(refit).collect()
 }
 
-fn mark_best(models: &mut [FittedModel]) {
-    let aicc = |model: &FittedModel| model.fit.as_ref().ok().and_then(|fit| fit.aicc);
-    let compared: Vec<f64> = models.iter().filter_map(aicc).collect();
-    let least = compared.iter().copied().fold(f64::INFINITY, f64::min);
-    if compared.len() >= 2 {
-        for model in models.iter_mut() {
-            model.best = aicc(model).is_some_and(|value| value <= least);
+/// The refits of one model.
+fn column(refits: &[Refit], index: usize) -> Vec<Option<&Fit>> {
+    refits.iter().map(|refit| refit[index].as_ref()).collect()
+}
+
+/// How often each model has the least criterion; none without replicates.
+fn wins(refits: &[Refit]) -> Option<[f64; Model::ALL.len()]> {
+    if refits.is_empty() {
+        return None;
+    }
+    let mut wins = [0.0; Model::ALL.len()];
+    for refit in refits {
+        let criteria = refit.each_ref().map(|fit| fit.as_ref().and_then(|fit| fit.aicc));
+        if let Some(best) = selection::best(&criteria) {
+            wins[best] += 1.0 / refits.len() as f64;
         }
     }
+    Some(wins)
+}
+
+/// A model with the intervals of all that follows from it.
+fn one(
+    model: Model,
+    fit: Result<Fit, &'static str>,
+    refits: &[Vec<Option<&Fit>>; 2],
+) -> FittedModel {
+    let intervals = |of: &dyn Fn(&Fit) -> f64| {
+        let [runs, positions] = refits.each_ref().map(|refits| interval(refits, of));
+        if fit.is_ok() { Intervals { runs, positions } } else { Intervals::default() }
+    };
+    let limit = |fit: &Fit| fit.limit().map_or(f64::INFINITY, |limit| limit.speedup);
+    let threads = |fit: &Fit, share| fit.enough(share).map_or(f64::INFINITY, |n| n as f64);
+    let enough = |share: f64| {
+        let Some(fit) = fit.as_ref().ok().filter(|_| !model.is_trend()) else {
+            return Enough::default();
+        };
+        let intervals = intervals(&|fit| threads(fit, share));
+        Enough { threads: Some(threads(fit, share)), intervals }
+    };
+    let parameters = 0..model.parameters().len();
+    FittedModel {
+        model,
+        parameters: parameters.map(|at| intervals(&|fit| fit.parameters[at])).collect(),
+        limit: if model.is_trend() { Intervals::default() } else { intervals(&limit) },
+        enough: WORTH.map(enough),
+        support: None,
+        best: false,
+        wins: [None; 2],
+        fit,
+    }
+}
+
+/// The interval of a figure of the refits. A replicate that cannot be refitted (a resampled median only has bounds)
+/// could have given anything.
+fn interval(refits: &[Option<&Fit>], of: &dyn Fn(&Fit) -> f64) -> Option<Bounds> {
+    let anything = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+    let bounds = refits.iter().map(|fit| fit.map_or(anything, |fit| Bounds::exact(of(fit))));
+    bootstrap::interval(&bounds.collect::<Vec<_>>(), CONFIDENCE)
 }

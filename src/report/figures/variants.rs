@@ -1,14 +1,13 @@
 //! What variants of our engine do, beside a reference: time, nodes, growth, moves found, speedup.
 
 use super::grouping::{Samples, timings};
-use super::{Estimate, Figures};
+use super::{Estimate, Figures, Iterations};
 use crate::engine::Move;
-use crate::experiment::{Experiment, IterationRow, Of, Sample, SampleKey, SampleStatus};
+use crate::experiment::{Experiment, IterationRow, Sample, SampleStatus};
 use crate::positions::TestPosition;
 use crate::stats::Timing;
 use crate::stats::ratios::{self, Ratio};
 use cozy_chess::util::parse_uci_move;
-use std::collections::BTreeMap;
 
 /// Everybody of ours beside one of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +71,7 @@ impl Variants {
     pub fn of(
         experiment: &Experiment,
         samples: &Samples,
-        iterations: Vec<Of<IterationRow>>,
+        iterations: &Iterations,
         set: &[TestPosition],
         figures: &Figures,
     ) -> Option<Variants> {
@@ -82,7 +81,7 @@ impl Variants {
             seed: experiment.seed,
             reference: &reference,
             samples,
-            growths: growths(iterations),
+            iterations,
             set,
             ids,
         };
@@ -112,7 +111,7 @@ struct Compared<'a> {
     seed: u64,
     reference: &'a str,
     samples: &'a Samples,
-    growths: BTreeMap<SampleKey, f64>,
+    iterations: &'a Iterations,
     set: &'a [TestPosition],
     ids: &'a [String],
 }
@@ -134,8 +133,8 @@ impl Compared<'_> {
         };
         let growth = self.cells(name, threads, |samples| {
             let completed = samples.iter().filter(|sample| sample.status == SampleStatus::Ok);
-            let known = completed.filter_map(|sample| self.growths.get(&sample.key()));
-            known.copied().map(Timing::Exact).collect()
+            let known = completed.filter_map(|sample| growth(self.iterations.of(sample)));
+            known.map(Timing::Exact).collect()
         });
         VariantRow {
             searcher: name.to_owned(),
@@ -199,15 +198,6 @@ fn nodes(samples: &[Sample]) -> Vec<Timing> {
         SampleStatus::Failed => None,
     };
     samples.iter().filter_map(nodes).collect()
-}
-
-/// The effective branching factor of every sample that has one.
-fn growths(iterations: Vec<Of<IterationRow>>) -> BTreeMap<SampleKey, f64> {
-    let mut by_sample: BTreeMap<SampleKey, Vec<IterationRow>> = BTreeMap::new();
-    for Of { sample, part } in iterations {
-        by_sample.entry(sample).or_default().push(part);
-    }
-    by_sample.into_iter().filter_map(|(key, rows)| Some((key, growth(&rows)?))).collect()
 }
 
 /// By what factor the nodes grow from iteration to iteration: the geometric mean over the deeper half of the search,

@@ -4,7 +4,7 @@ mod names;
 
 use super::charts::{Chart, plots};
 use super::document::{Report, latex_escaped};
-use super::figures::{Estimate, FittedModel, Row};
+use super::figures::{Estimate, FittedModel, Intervals, Row};
 use super::input::Input;
 use super::methods::methods;
 use super::numbers::{bounds, known, ratio, seconds};
@@ -163,10 +163,10 @@ fn of_model(of: &FittedModel) -> Vec<(String, String)> {
     for (index, parameter) in of.model.parameters().iter().enumerate() {
         let name = format!("{model}{}", word(parameter));
         let value = fit.map(|fit| fit.parameters[index]);
-        let interval = |all: &[Option<Bounds>]| all.get(index).copied().flatten();
+        let Intervals { runs, positions } = of.parameters.get(index).copied().unwrap_or_default();
         out.push((name.clone(), known(value, three)));
-        out.extend(ends(&format!("{name}Runs"), interval(&of.ci_runs), three));
-        out.extend(ends(&format!("{name}Positions"), interval(&of.ci_positions), three));
+        out.extend(ends(&format!("{name}Runs"), runs, three));
+        out.extend(ends(&format!("{name}Positions"), positions, three));
     }
     if of.model == fits::Model::Amdahl {
         let limit = fit.and_then(|fit| fits::amdahl_limit(fit.parameters[0]));

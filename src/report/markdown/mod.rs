@@ -1,9 +1,12 @@
 //! The report of a sweep: the setup, the tables and the charts in one text.
 
+mod by_depth;
 mod comparisons;
+mod models;
 mod precision;
 mod published;
 mod setup;
+mod stability;
 mod tables;
 mod variants;
 mod work_span;
@@ -190,19 +193,9 @@ fn figures(report: &mut Report<'_>, input: &Input) {
     );
     report.chart("deviations");
     report.chart(TIMES);
-    report.heading(2, "Models");
-    report.table(
-        "Amdahl's parallel share p and Karp and Flatt's serial share e from the median speedup at \
-         each number of threads; the limit is 1 / (1 − p).",
-        &tables::amdahl(figures),
-    );
-    report.table(
-        "Models fitted to the median speedups: Amdahl and USL (contention and coherency not \
-         negative) on log S over N > 1 with S(1) = 1, the trends on S over all N. p < 0 and p > 1 \
-         are shown as they are. A model needs two thread counts (for Amdahl and USL: above 1) more \
-         than it has parameters.",
-        &tables::models(figures),
-    );
+    models::section(report, figures);
+    by_depth::section(report, &input.by_depth);
+    stability::section(report, input);
 }
 
 /// How much depends on the costs of the simulation.

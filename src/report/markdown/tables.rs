@@ -1,14 +1,12 @@
 //! The tables of figures. The first row of each is its header.
 
 use crate::cores::State;
-use crate::report::figures::{
-    Cell, Detail, Estimate, Figures, FittedModel, Row, SearcherFigures, Spread,
-};
+use crate::report::figures::{Cell, Detail, Estimate, Figures, Row, SearcherFigures, Spread};
 use crate::report::numbers::{
-    BLANK, bounds, count, estimate, fixed, interval, known, percent, ratio, seconds,
+    bounds, count, estimate, fixed, interval, known, percent, ratio, seconds,
 };
 use crate::search::{ByDepth, LookUps};
-use crate::stats::{Bounds, fits};
+use crate::stats::Bounds;
 
 type Table = Vec<Vec<String>>;
 
@@ -326,47 +324,4 @@ pub(super) fn amdahl(figures: &Figures) -> Table {
             known(row.karp_flatt(), share),
         ])
     })
-}
-
-/// The fitted models.
-pub(super) fn models(figures: &Figures) -> Table {
-    let columns = ["searcher", "model", "parameters", "limit", "R²", "AICc"];
-    let mut table = vec![header(&columns)];
-    for of in figures.measured() {
-        table.extend(of.models.iter().map(|fitted| model_line(&of.searcher, fitted)));
-    }
-    table
-}
-
-fn model_line(searcher: &str, fitted: &FittedModel) -> Vec<String> {
-    let name = fitted.model.name().replace('-', " ");
-    let blank = || BLANK.to_owned();
-    let fit = match &fitted.fit {
-        Ok(fit) => fit,
-        Err(why) => {
-            return vec![searcher.to_owned(), name, (*why).to_owned(), blank(), blank(), blank()];
-        }
-    };
-    let parameter = |(index, name): (usize, &&str)| {
-        let over = fitted.ci_positions.get(index).copied().flatten();
-        let over = over.map_or_else(String::new, |ci| {
-            format!(" (ci_positions {})", interval(Some(ci), share))
-        });
-        format!("{name} = {}{over}", share(fit.parameters[index]))
-    };
-    let parameters: Vec<String> =
-        fitted.model.parameters().iter().enumerate().map(parameter).collect();
-    let limit = match fitted.model {
-        fits::Model::Amdahl => fits::amdahl_limit(fit.parameters[0]),
-        _ => None,
-    };
-    let best = if fitted.best { " (best)" } else { "" };
-    vec![
-        searcher.to_owned(),
-        name,
-        parameters.join(", "),
-        known(limit, ratio),
-        known(fit.r_squared, share),
-        fit.aicc.map_or_else(blank, |aicc| format!("{}{best}", fixed(aicc, 1))),
-    ]
 }

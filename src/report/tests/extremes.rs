@@ -29,8 +29,8 @@ fn nine_searchers() {
     made.experiment.searchers = Searcher::ALL.to_vec();
     let (text, charts) = report(&made);
     assert!(text.contains("dts, abdada and lazy-smp"), "{text}");
-    // Eight of them are parallel: boxes and accounts; and three charts of all.
-    assert_eq!(charts.len(), 2 * 8 + 3);
+    // Eight of them are parallel: boxes, dots, a map and an account; and three charts of all.
+    assert_eq!(charts.len(), 4 * 8 + 3);
 }
 
 #[test]

@@ -1,0 +1,274 @@
+//! How often the intervals of a report hold the truth, in simulated experiments whose truth is known.
+//!
+//!     cargo run --release --example coverage -- EXPERIMENTS RUNS POSITIONS VARIATION
+//!
+//! prints one line of CSV for each interval: of so many simulated experiments with so many runs a cell, positions, and
+//! such a coefficient of variation of the times (0.05: 5%). `scripts/coverage.sh` runs the whole grid of
+//! docs/statistics.md.
+//!
+//! An experiment has 1, 2, 4 and 8 threads. The speedup of a position is Amdahl's with p = 0.8 times a factor of its
+//! own, lognormal with median 1: the positions are drawn anew in each experiment. The times of a cell are lognormal
+//! about their true median. So the truth of an interval over positions is the population's: median and geometric mean
+//! are Amdahl's speedup, and p is 0.8. That of an interval over runs is what these positions would give if their times
+//! were known exactly.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use statrs::distribution::{ContinuousCDF, Normal as NormalDistribution, StudentsT};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::f64::consts::TAU;
+use ttd::stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates};
+use ttd::stats::fits::{self, Model};
+use ttd::stats::{Base, Bounds, Headline, Speedups, Sweep, Timing, censoring, summary};
+
+/// Numbers of threads; the speedup looked at is that of the third.
+const THREADS: [usize; 4] = [1, 2, 4, 8];
+const AT: usize = 2;
+/// The parallel share of the population.
+const SHARE: f64 = 0.8;
+/// The standard deviation over positions of the logarithm of the speedup.
+const SPREAD: f64 = 0.25;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [experiments, runs, positions, variation] = &arguments[..] else {
+        return Err("usage: coverage EXPERIMENTS RUNS POSITIONS VARIATION".into());
+    };
+    let grid =
+        Cell { runs: runs.parse()?, positions: positions.parse()?, variation: variation.parse()? };
+    let experiments: u64 = experiments.parse()?;
+    let mut counts: BTreeMap<&'static str, Count> = BTreeMap::new();
+    for number in 0..experiments {
+        for (name, truth, interval) in grid.simulate(number) {
+            counts.entry(name).or_default().add(truth, interval);
+        }
+    }
+    println!("runs,positions,variation,interval,intervals,coverage,width");
+    for (name, count) in counts {
+        let Cell { runs, positions, variation } = grid;
+        let (coverage, width) = (count.coverage(), count.width());
+        println!("{runs},{positions},{variation},{name},{},{coverage:.4},{width:.4}", count.of);
+    }
+    Ok(())
+}
+
+/// How often an interval held its truth.
+#[derive(Default)]
+struct Count {
+    of: u64,
+    held: u64,
+    widths: f64,
+}
+
+impl Count {
+    fn add(&mut self, truth: f64, interval: Option<Bounds>) {
+        let Some(Bounds { lower, upper }) = interval else { return };
+        self.of += 1;
+        self.held += u64::from((lower..=upper).contains(&truth));
+        self.widths += (upper - lower) / truth;
+    }
+
+    fn coverage(&self) -> f64 {
+        self.held as f64 / self.of as f64
+    }
+
+    /// The mean width, relative to the truth.
+    fn width(&self) -> f64 {
+        self.widths / self.of as f64
+    }
+}
+
+/// A cell of the grid.
+#[derive(Clone, Copy)]
+struct Cell {
+    runs: usize,
+    positions: usize,
+    variation: f64,
+}
+
+/// An interval of one simulated experiment: its name, the truth, and what was found.
+type Found = (&'static str, f64, Option<Bounds>);
+
+impl Cell {
+    fn simulate(self, number: u64) -> Vec<Found> {
+        let mut normal = Normal::new(number);
+        let sigma = self.variation.powi(2).ln_1p().sqrt();
+        // The true median times, by thread count and position.
+        let own: Vec<f64> = (0..self.positions).map(|_| (SPREAD * normal.draw()).exp()).collect();
+        let speedup = |n: usize| Model::Amdahl.speedup(&[SHARE], n as f64);
+        let time = |n: usize, own: &f64| if n == 1 { 1.0 } else { 1.0 / (own * speedup(n)) };
+        let row = |n: usize| -> Vec<f64> { own.iter().map(|own| time(n, own)).collect() };
+        let truth: Vec<Vec<f64>> = THREADS.map(row).to_vec();
+        let cells: Vec<Vec<Vec<Timing>>> = truth
+            .iter()
+            .map(|row| row.iter().map(|median| normal.cell(*median, sigma, self.runs)).collect())
+            .collect();
+        let sweep = Sweep { threads: THREADS.to_vec(), cells, base: Base::Own(0) };
+        let exact = |row: &Vec<f64>| row.iter().map(|t| Some(Bounds::exact(*t))).collect();
+        let exact: Vec<Vec<Option<Bounds>>> = truth.iter().map(exact).collect();
+        let exact = Speedups::new(exact[0].clone(), exact, Some(0));
+
+        let mut found = Cell::cells(&sweep, &truth);
+        found.extend(self.over_runs(&sweep, &exact, number));
+        found.extend(self.over_positions(&sweep, number));
+        found
+    }
+
+    /// The order-statistic interval of the median of each cell.
+    fn cells(sweep: &Sweep, truth: &[Vec<f64>]) -> Vec<Found> {
+        let cells = sweep.cells.iter().flatten().zip(truth.iter().flatten());
+        let interval = |(times, truth): (&Vec<Timing>, &f64)| {
+            ("cell median: order statistics", *truth, censoring::median_time_interval(times))
+        };
+        cells.map(interval).collect()
+    }
+
+    /// These positions, measured again.
+    fn over_runs(self, sweep: &Sweep, exact: &Speedups, seed: u64) -> Vec<Found> {
+        let replicates = bootstrap::resample_runs(sweep, seed, REPLICATES);
+        let truth = headlines(exact);
+        let (median, mean, share) =
+            (value(truth[AT].median), value(truth[AT].geometric_mean), share(&truth));
+        let shares = shares(&replicates);
+        let wide = expanded(self.runs);
+        vec![
+            ("runs, GM: percentile", mean, replicates.interval(AT, CONFIDENCE, geometric_mean)),
+            ("runs, GM: expanded", mean, replicates.interval(AT, wide, geometric_mean)),
+            ("runs, median: percentile", median, replicates.interval(AT, CONFIDENCE, of_median)),
+            ("runs, median: expanded", median, replicates.interval(AT, wide, of_median)),
+            ("runs, p: percentile", share, bootstrap::interval(&shares, CONFIDENCE)),
+            ("runs, p: expanded", share, bootstrap::interval(&shares, wide)),
+        ]
+    }
+
+    /// Other positions.
+    fn over_positions(self, sweep: &Sweep, seed: u64) -> Vec<Found> {
+        let speedups = sweep.speedups();
+        let replicates = bootstrap::resample_positions(&speedups, seed, REPLICATES);
+        let truth = Model::Amdahl.speedup(&[SHARE], THREADS[AT] as f64);
+        let shares = shares(&replicates);
+        let wide = expanded(self.positions);
+        let known: Vec<f64> = speedups.speedups[AT].iter().flatten().copied().map(value).collect();
+        let logarithms: Vec<f64> = known.iter().map(|speedup| speedup.ln()).collect();
+        let student = summary::mean_interval(&logarithms, CONFIDENCE).map(|ci| ci.map(f64::exp));
+        let sorted = summary::sorted(&known);
+        let ranks = summary::median_interval_ranks(known.len());
+        let order = ranks.map(|(low, high)| Bounds { lower: sorted[low], upper: sorted[high] });
+        let percentile = |confidence, figure: fn(&Headline) -> Bounds| {
+            replicates.interval(AT, confidence, figure)
+        };
+        let corrected = |figure| corrected(&speedups, &replicates, figure);
+        vec![
+            ("positions, GM: percentile", truth, percentile(CONFIDENCE, geometric_mean)),
+            ("positions, GM: expanded", truth, percentile(wide, geometric_mean)),
+            ("positions, GM: Student", truth, student),
+            ("positions, GM: BCa", truth, corrected(geometric_mean)),
+            ("positions, median: percentile", truth, percentile(CONFIDENCE, of_median)),
+            ("positions, median: expanded", truth, percentile(wide, of_median)),
+            ("positions, median: order statistics", truth, order),
+            ("positions, median: BCa", truth, corrected(of_median)),
+            ("positions, p: percentile", SHARE, bootstrap::interval(&shares, CONFIDENCE)),
+            ("positions, p: expanded", SHARE, bootstrap::interval(&shares, wide)),
+        ]
+    }
+}
+
+fn geometric_mean(headline: &Headline) -> Bounds {
+    headline.geometric_mean
+}
+
+fn of_median(headline: &Headline) -> Bounds {
+    headline.median
+}
+
+/// Nothing is censored here.
+fn value(bounds: Bounds) -> f64 {
+    bounds.lower
+}
+
+fn headlines(speedups: &Speedups) -> Vec<Headline> {
+    let all: Vec<usize> = (0..speedups.base.len()).collect();
+    (0..THREADS.len()).filter_map(|index| speedups.headline(index, &all)).collect()
+}
+
+/// Amdahl's p, fitted to the medians.
+fn share(headlines: &[Headline]) -> f64 {
+    let medians = THREADS.iter().zip(headlines).map(|(n, headline)| (*n, value(headline.median)));
+    let fit = fits::fit(Model::Amdahl, &medians.collect::<Vec<_>>());
+    fit.map_or(f64::NAN, |fit| fit.parameters[0])
+}
+
+fn shares(replicates: &Replicates) -> Vec<Bounds> {
+    let count = replicates.headlines[0].len();
+    let of = |replicate: usize| {
+        let row: Vec<Headline> = replicates.headlines.iter().map(|all| all[replicate]).collect();
+        Bounds::exact(share(&row))
+    };
+    (0..count).map(of).collect()
+}
+
+/// The confidence to ask of the percentile bootstrap for 95% from `n` values: it takes too small a spread (by the root of
+/// (n - 1) / n) and normal tails instead of Student's. Hesterberg, "What teachers should know about the bootstrap", The
+/// American Statistician 69(4), 2015, calls it the expanded percentile interval.
+fn expanded(n: usize) -> f64 {
+    let n = n as f64;
+    let t =
+        StudentsT::new(0.0, 1.0, n - 1.0).map(|t| t.inverse_cdf(f64::midpoint(1.0, CONFIDENCE)));
+    let tail = |t: f64| standard_normal().cdf(-(n / (n - 1.0)).sqrt() * t);
+    t.map_or(CONFIDENCE, |t| 1.0 - 2.0 * tail(t))
+}
+
+fn standard_normal() -> NormalDistribution {
+    NormalDistribution::standard()
+}
+
+/// Efron's interval, corrected for bias and acceleration ("Better bootstrap confidence intervals", JASA 82, 1987), the
+/// acceleration by leaving out each position in turn.
+fn corrected(
+    speedups: &Speedups,
+    replicates: &Replicates,
+    figure: fn(&Headline) -> Bounds,
+) -> Option<Bounds> {
+    let positions = speedups.base.len();
+    let of = |picked: &[usize]| speedups.headline(AT, picked).map(|h| value(figure(&h)));
+    let all: Vec<usize> = (0..positions).collect();
+    let without = |left: &usize| of(&all.iter().copied().filter(|p| p != left).collect::<Vec<_>>());
+    let jackknife: Vec<f64> = all.iter().filter_map(without).collect();
+    let estimates: Vec<f64> =
+        replicates.headlines[AT].iter().map(|headline| value(figure(headline))).collect();
+    let (estimate, mean) = (of(&all)?, summary::mean(&jackknife)?);
+    let below = estimates.iter().filter(|e| **e < estimate).count() as f64;
+    let equal =
+        estimates.len() as f64 - below - estimates.iter().filter(|e| **e > estimate).count() as f64;
+    let bias = standard_normal().inverse_cdf((below + equal / 2.0) / estimates.len() as f64);
+    let sum = |power| jackknife.iter().map(|left| (mean - left).powi(power)).sum::<f64>();
+    let acceleration = sum(3) / (6.0 * sum(2).powf(1.5)).max(f64::MIN_POSITIVE);
+    let end = |tail: f64| {
+        let z = bias + standard_normal().inverse_cdf(tail);
+        let share = standard_normal().cdf(bias + z / (1.0 - acceleration * z));
+        summary::quantile(&estimates, share)
+    };
+    let tail = (1.0 - CONFIDENCE) / 2.0;
+    Some(Bounds { lower: end(tail)?, upper: end(1.0 - tail)? })
+}
+
+/// Normal numbers, by Box and Muller's method.
+struct Normal(ChaCha8Rng);
+
+impl Normal {
+    fn new(seed: u64) -> Normal {
+        Normal(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    fn draw(&mut self) -> f64 {
+        // From (0, 1].
+        let mut uniform = || ((self.0.next_u64() >> 11) as f64 + 1.0) / (1u64 << 53) as f64;
+        (-2.0 * uniform().ln()).sqrt() * (TAU * uniform()).cos()
+    }
+
+    /// The times of a cell about their median.
+    fn cell(&mut self, median: f64, sigma: f64, runs: usize) -> Vec<Timing> {
+        (0..runs).map(|_| Timing::Exact(median * (sigma * self.draw()).exp())).collect()
+    }
+}

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Prints the values that tests of src/stats compare with: models, selection, drift, trends over depth.
+
+Every one is found by SciPy or numpy from the definition, by another way than ttd's own.
+Needs numpy and scipy (pip install scipy).
+"""
+
+import numpy as np
+from scipy import stats
+from scipy.optimize import least_squares, minimize_scalar, root
+
+THREADS = np.array([2, 4, 8, 16, 32, 64], float)
+SPEEDUPS = np.array([1.93, 3.52, 6.1, 9.2, 12.1, 12.9])
+
+MODELS = {
+    "amdahl": (lambda n, p: 1 / ((1 - p[0]) + p[0] / n), [0.9], ([-np.inf], [np.inf])),
+    "usl": (lambda n, p: n / (1 + p[0] * (n - 1) + p[1] * n * (n - 1)), [0.05, 0.001], ([0, 0], [np.inf, np.inf])),
+    "power": (lambda n, p: n ** p[0], [0.7], ([-np.inf], [np.inf])),
+    "logarithmic": (lambda n, p: 1 + p[0] * np.log(n), [1.0], ([-np.inf], [np.inf])),
+}
+
+
+def models():
+    criteria = {}
+    for name, (model, start, bounds) in MODELS.items():
+        fit = least_squares(
+            lambda p: np.log(model(THREADS, p)) - np.log(SPEEDUPS),
+            start, bounds=bounds, x_scale="jac", jac="3-point",
+            ftol=1e-15, xtol=1e-15, gtol=1e-15, max_nfev=10000)
+        # A sum of squares tells half of the digits; where its slope is 0 tells the others.
+        def slope(p):
+            step = 1e-30
+            columns = [np.log(model(THREADS, p + 1j * step * e)).imag / step for e in np.eye(len(p))]
+            return np.array(columns) @ (np.log(model(THREADS, p)) - np.log(SPEEDUPS))
+        fit.x = root(slope, fit.x, tol=1e-15).x
+        fit.fun = np.log(model(THREADS, fit.x)) - np.log(SPEEDUPS)
+        n, k = len(THREADS), len(start) + 1
+        # From the likelihood of normal residuals, without its constants that all models share.
+        sigma = np.sqrt(np.mean(fit.fun**2))
+        likelihood = stats.norm.logpdf(fit.fun, scale=sigma).sum()
+        constant = n * (np.log(2 * np.pi) + 1)
+        criteria[name] = -2 * likelihood - constant + 2 * k + 2 * k * (k + 1) / (n - k - 1)
+        print(name, *(f"{p:.15g}" for p in fit.x), f"aicc {criteria[name]:.12g}")
+        if name == "usl":
+            peak = minimize_scalar(lambda n: -model(n, fit.x), bounds=(1, 1000), method="bounded", options={"xatol": 1e-10})
+            print(f"  peak at {peak.x:.9g}: {-peak.fun:.12g}")
+        for share in (0.5, 0.25, 0.1):
+            counts = np.arange(1, 100001, dtype=float)
+            gains = model(counts + 1, fit.x) - model(counts, fit.x)
+            print(f"  enough at {share}:", int(counts[np.argmax(gains < share)]))
+    least = min(criteria.values())
+    likelihoods = {name: np.exp((least - c) / 2) for name, c in criteria.items()}
+    for name, likelihood in likelihoods.items():
+        print(f"weight {name} {likelihood / sum(likelihoods.values()):.12g}")
+
+
+def drift():
+    """Twelve cells of five rounds, from a formula that the test has too."""
+    cells = np.array([[(1 + i) * np.exp(0.02 * j + 0.1 * np.sin(7 * i + 3 * j)) for j in range(5)] for i in range(12)])
+    ranks = stats.rankdata(cells, axis=1)
+    result = stats.page_trend_test(ranks, ranked=True, method="asymptotic")
+    p = 2 * min(result.pvalue, 1 - result.pvalue)
+    slopes = [np.polyfit(np.arange(5), np.log(times), 1)[0] for times in cells]
+    print(f"drift L {result.statistic:.12g} p {p:.12g} change {np.expm1(4 * np.mean(slopes)):.12g}")
+
+
+def depth_trend():
+    """Eight positions at depths 9 to 16."""
+    depths = np.arange(9, 17)
+    slopes = []
+    for i in range(8):
+        speedups = 1.5 * np.exp(0.01 * depths + 0.05 * np.sin(5 * i + 2 * depths) + 0.002 * i * depths)
+        slopes.append(stats.linregress(depths, np.log(speedups)).slope)
+    mean = np.mean(slopes)
+    low, high = stats.t.interval(0.95, len(slopes) - 1, mean, stats.sem(slopes))
+    print(f"depth trend {mean:.12g} in {low:.12g} .. {high:.12g}")
+
+
+def fences():
+    """Tukey's fences of twelve speedups, and their coefficient of variation."""
+    values = np.array([1.62, 1.71, 1.55, 1.8, 1.66, 1.74, 4.9, 1.69, 1.58, 0.41, 1.77, 1.7])
+    logarithms = np.log(values)
+    q1, q3 = np.percentile(logarithms, [25, 75])
+    reach = 1.5 * (q3 - q1)
+    beyond = values[(logarithms < q1 - reach) | (logarithms > q3 + reach)]
+    print("beyond the fences", beyond, f"variation {stats.variation(values, ddof=1):.12g}")
+
+
+models()
+drift()
+depth_trend()
+fences()

@@ -1,0 +1,123 @@
+//! Speedup by depth: a chart a searcher, a line a thread count.
+
+use super::axes::{Axis, Frame};
+use super::canvas::{Canvas, ChartError, svg};
+use super::layout::{self, Entry, Key, Sheet};
+use super::style::{GREY, HEIGHT, Look, REFERENCE, look};
+use super::{Chart, Setting, data};
+use crate::report::csv;
+use crate::report::figures::{ByDepthPoint, ByDepthRow, SHORT_S, SpeedupsByDepth};
+use crate::report::input::Input;
+use crate::report::numbers::{count, fixed};
+
+/// Up to so many lines show their intervals; more would cover each other.
+const WITH_BARS: usize = 4;
+
+/// The charts of the searchers that have their own.
+///
+/// # Errors
+/// If one cannot be drawn.
+pub(in crate::report) fn by_depth(input: &Input) -> Result<Vec<Chart>, ChartError> {
+    let setting = Setting::new(&input.figures, &input.experiment, input.cores);
+    let own = input.by_depth.iter().filter(|of| of.on_its_own);
+    own.map(|of| chart(&setting, of)).collect()
+}
+
+/// What is drawn of a row: depths that are not too short, and whose speedup is known.
+fn points(row: &ByDepthRow) -> Vec<&ByDepthPoint> {
+    row.points.iter().filter(|point| !point.is_short && point.speedup.value.is_exact()).collect()
+}
+
+fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Result<Chart, ChartError> {
+    let bars = of.rows.len() <= WITH_BARS;
+    let drawn = || of.rows.iter().flat_map(points);
+    let mut depths: Vec<u8> = drawn().map(|point| point.depth).collect();
+    depths.sort_unstable();
+    depths.dedup();
+    let ends = drawn().flat_map(|point| {
+        let ci = point.speedup.ci_positions.filter(|_| bars);
+        [point.speedup.value, ci.unwrap_or(point.speedup.value)]
+    });
+    let ends: Vec<f64> = ends.flat_map(|b| [b.lower, b.upper]).collect();
+    let mut entries = vec![Entry::new("no speedup", Key::Line(GREY, REFERENCE))];
+    entries.extend(of.rows.iter().enumerate().map(|(index, row)| {
+        let over = if row.oversubscribed { "*" } else { "" };
+        Entry::new(&format!("{}{over}", count(row.threads, "thread")), Key::Series(look(index)))
+    }));
+    let over = if of.rows.iter().any(|row| row.oversubscribed) { " * oversubscribed." } else { "" };
+    let interval = if !bars {
+        ""
+    } else if drawn().any(|point| point.speedup.ci_positions.is_some()) {
+        " Bars: 95% ci_positions (other positions)."
+    } else {
+        " Too few positions for intervals."
+    };
+    let prefixes = if of.prefixes { " Prefixes of the deepest search." } else { "" };
+    let how = format!("Geometric mean over positions.{interval}{over}{prefixes}");
+    let title = format!("{}: speedup by depth", of.searcher);
+    let sheet = Sheet::new(title, entries, [setting.short.clone(), how.clone()], HEIGHT);
+    let frame = sheet.frame(Axis::depths(&depths), Axis::ratios(ends.into_iter()));
+    let picture = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        frame.draw(canvas, ("depth", "speedup (log scale)"), None);
+        let one = frame.y_at(1.0);
+        canvas.dashed(&[(frame.left, one), (frame.right, one)], REFERENCE, GREY, 2);
+        for (index, row) in of.rows.iter().enumerate() {
+            // Side by side, so that one line's bars do not hide another's.
+            let apart = (frame.spacing() * 0.15).min(12.0);
+            let offset = (index as f64 - (of.rows.len() as f64 - 1.0) / 2.0) * apart;
+            line(canvas, &frame, row, look(index), (bars, if bars { offset } else { 0.0 }));
+        }
+        if depths.is_empty() {
+            layout::nothing(canvas, &frame, "no depth takes long enough");
+        }
+    })?;
+    Ok(Chart {
+        name: format!("speedup-by-depth-{}", of.searcher),
+        caption: format!(
+            "Speedup of {} by depth, a line for each number of threads. {} {how} Times are those to each depth on the \
+             way of the same searches; depths that the base reaches in less than {} ms (median over positions) are left \
+             out.",
+            of.searcher,
+            setting.long,
+            fixed(1000.0 * SHORT_S, 0)
+        ),
+        data: data::csv(
+            "threads,depth,speedup,speedup_ci_positions_lower,speedup_ci_positions_upper",
+            of.rows.iter().flat_map(|row| {
+                row.points.iter().filter(|point| !point.is_short).map(|point| {
+                    let speedup = csv::figure(Some(point.speedup.value));
+                    let cell = vec![row.threads.to_string(), point.depth.to_string(), speedup];
+                    [cell, csv::ends(point.speedup.ci_positions).to_vec()].concat()
+                })
+            }),
+        ),
+        svg: picture,
+    })
+}
+
+/// One line, with its bars if so wanted, moved sideways by so much.
+fn line(
+    canvas: &mut Canvas<'_>,
+    frame: &Frame,
+    row: &ByDepthRow,
+    look: Look,
+    (bars, offset): (bool, f64),
+) {
+    let mut line = Vec::new();
+    for point in points(row) {
+        let x = frame.x_at(f64::from(point.depth)) + offset;
+        if let Some(ci) = point.speedup.ci_positions.filter(|ci| bars && !ci.is_exact()) {
+            let (low, high) = (frame.y_at(ci.lower), frame.y_at(ci.upper));
+            canvas.path(&[(x, low), (x, high)], look.colour, 2);
+            for y in [low, high] {
+                canvas.path(&[(x - 5.0, y), (x + 5.0, y)], look.colour, 2);
+            }
+        }
+        line.push((x, frame.y_at(point.speedup.value.lower)));
+    }
+    canvas.dashed(&line, look.dashes, look.colour, 4);
+    for point in line {
+        canvas.marker(look.marker, point, 8.0, look.colour);
+    }
+}

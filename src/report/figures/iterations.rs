@@ -1,0 +1,68 @@
+//! The iterations of every sample.
+
+use crate::experiment::{IterationRow, Of, Sample, SampleKey, SampleStatus};
+use crate::stats::{Bounds, Timing, censoring, summary};
+use std::collections::BTreeMap;
+
+/// The median times of a cell to each depth, in seconds: the first is to depth 1. None where no sample got.
+pub(super) type MedianTimes = Vec<Option<Bounds>>;
+
+/// The iterations that samples completed.
+#[derive(Clone, Debug, Default)]
+pub struct Iterations(BTreeMap<SampleKey, Vec<IterationRow>>);
+
+impl Iterations {
+    /// Puts one in.
+    pub(in crate::report) fn add(&mut self, row: Of<IterationRow>) {
+        self.0.entry(row.sample).or_default().push(row.part);
+    }
+
+    /// Those of a sample, as they were written: depths ascending.
+    pub fn of(&self, sample: &Sample) -> &[IterationRow] {
+        self.0.get(&sample.key()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The median times of the samples of a cell to each depth. Of a sample that was stopped, the times to the depths
+    /// that it did not reach are only known to be larger; failed ones do not count.
+    pub(super) fn median_times(&self, samples: &[Sample]) -> MedianTimes {
+        let mut times = by_depth(samples);
+        for sample in samples.iter().filter(|sample| sample.status != SampleStatus::Failed) {
+            let completed = self.of(sample);
+            for iteration in completed {
+                if let Some(of_depth) = at(&mut times, iteration.depth) {
+                    of_depth.push(Timing::Exact(iteration.time.as_secs_f64()));
+                }
+            }
+            if sample.status == SampleStatus::Censored {
+                let reached = completed.last().map_or(0, |last| usize::from(last.depth));
+                let stopped = Timing::AtLeast(sample.time.as_secs_f64());
+                times.iter_mut().skip(reached).for_each(|of_depth| of_depth.push(stopped));
+            }
+        }
+        times.iter().map(|of_depth| censoring::median_time(of_depth)).collect()
+    }
+
+    /// The median nodes of the samples of a cell that reached the depth asked for, to each depth on the way.
+    pub(super) fn median_nodes(&self, samples: &[Sample]) -> Vec<Option<f64>> {
+        let mut nodes = by_depth(samples);
+        for sample in samples.iter().filter(|sample| sample.status == SampleStatus::Ok) {
+            for iteration in self.of(sample) {
+                if let Some(of_depth) = at(&mut nodes, iteration.depth) {
+                    of_depth.push(iteration.nodes as f64);
+                }
+            }
+        }
+        nodes.iter().map(|of_depth| summary::median(of_depth)).collect()
+    }
+}
+
+/// A list for each depth that was asked for.
+fn by_depth<T: Clone>(samples: &[Sample]) -> Vec<Vec<T>> {
+    let deepest = samples.iter().map(|sample| sample.depth).max().unwrap_or(0);
+    vec![Vec::new(); usize::from(deepest)]
+}
+
+/// The list of a depth, if it is one of them.
+fn at<T>(lists: &mut [Vec<T>], depth: u8) -> Option<&mut Vec<T>> {
+    lists.get_mut(usize::from(depth.checked_sub(1)?))
+}

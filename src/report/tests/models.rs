@@ -1,0 +1,82 @@
+//! What reports say of models.
+
+use super::super::figures::FittedModel;
+use super::super::synthetic::Made;
+use super::super::{Input, write};
+use crate::cores::Time;
+use crate::experiment::Sample;
+use crate::stats::fits::Model;
+use std::fs;
+
+/// Seven thread counts; YBWC follows Amdahl's law with p = 0.95 and some noise by position, Lazy SMP a power of 0.7.
+fn made() -> Made {
+    let mut made = Made::default();
+    made.experiment.threads = vec![1, 2, 4, 8, 16, 32, 64];
+    made.alter = |sample: &mut Sample| {
+        let n = sample.threads as f64;
+        let ybwc = sample.searcher == "ybwc";
+        let speedup = if ybwc { 1.0 / (0.05 + 0.95 / n) } else { n.powf(0.7) };
+        // A percent or so, differently at each thread count.
+        let noise = 1.0 + 0.01 * (n * 1.7 + f64::from(sample.round)).sin();
+        let one = 1.0 + sample.position.len() as f64;
+        sample.time = Time::from_secs_f64(one * noise / speedup);
+    };
+    made
+}
+
+fn model(models: &[FittedModel], which: Model) -> &FittedModel {
+    models.iter().find(|model| model.model == which).expect("every model is there")
+}
+
+#[test]
+fn the_model_that_made_the_data_is_told_from_the_others() {
+    let dir = made().dir();
+    let figures = Input::read(dir.path()).expect("read").figures;
+    let [ybwc, lazy] = [0, 1].map(|place| &figures.searchers[place].models);
+    let best = |models| FittedModel::told_apart(models).map(|model| model.model);
+    assert_eq!((best(ybwc), best(lazy)), (Some(Model::Amdahl), Some(Model::Power)));
+    let amdahl = model(ybwc, Model::Amdahl);
+    let p = amdahl.fit.as_ref().expect("a fit").parameters[0];
+    assert!((p - 0.95).abs() < 0.005, "{p}");
+    let weights = ybwc.iter().filter_map(|model| model.support).map(|support| support.weight);
+    assert!((weights.sum::<f64>() - 1.0).abs() < 1e-12);
+    let wins: f64 = ybwc.iter().filter_map(|model| model.wins[1]).sum();
+    assert!((wins - 1.0).abs() < 1e-9);
+    let limit = amdahl.bound().expect("p is below 1").speedup;
+    let ci = amdahl.limit.positions.expect("three positions");
+    assert!(ci.lower <= limit && limit <= ci.upper, "{limit} {ci:?}");
+    // 0.95 / (1 + 0.05 N)^2 falls below a quarter at 19; between whole numbers it is N + 1/2.
+    let enough = amdahl.enough[1].threads.expect("a fit");
+    assert!((18.0..=20.0).contains(&enough), "{enough}");
+    assert_eq!(model(ybwc, Model::LinearTrend).enough[1].threads, None);
+}
+
+#[test]
+fn the_report_says_it_in_words() {
+    let dir = made().dir();
+    write(dir.path(), None, None).expect("written");
+    let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
+    for part in [
+        "**ybwc**: Amdahl's law fits best: every other AICc is at least ",
+        "**lazy-smp**: power law fits best",
+        "Power law: no limit, and from ",
+        "(extrapolated), and from ",
+        "another core adds less than 25% of one.",
+        "oversubscribed thread counts are among the points",
+        "enough at 25%",
+    ] {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+    let chart = fs::read_to_string(dir.path().join("charts/speedup.svg")).expect("a chart");
+    assert!(chart.contains("lazy-smp: power law, exponent = 0."));
+}
+
+#[test]
+fn few_thread_counts_cannot_say() {
+    let dir = Made::default().dir();
+    write(dir.path(), None, None).expect("written");
+    let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
+    let cannot =
+        "the data cannot say which model fits best: an AICc needs four thread counts above 1";
+    assert!(report.contains(cannot), "{report}");
+}

@@ -1,0 +1,113 @@
+//! How alike runs are, and positions that are not like the others.
+
+use super::super::synthetic::Made;
+use super::super::{Input, write};
+use super::{documented, write_iterations};
+use crate::cores::Time;
+use crate::experiment::Sample;
+use std::fs;
+
+#[test]
+fn agreement_is_with_one_thread() {
+    // Half of the runs of YBWC at 4 threads find another move, at another score.
+    let alter = |sample: &mut Sample| {
+        if sample.searcher == "ybwc" && sample.threads == 4 && sample.round <= 3 {
+            "d2d4".clone_into(&mut sample.best_move);
+            sample.score += 3;
+        }
+    };
+    let dir = Made { alter, ..Made::default() }.dir();
+    let stability = Input::read(dir.path()).expect("read").stability;
+    let row = |searcher: &str, threads: usize| {
+        let found = stability.iter().find(|row| row.searcher == searcher && row.threads == threads);
+        found.expect("a row").clone()
+    };
+    let share = |of: Option<crate::stats::agreement::Agreement>| of.expect("known").share;
+    let (one, four) = (row("ybwc", 1), row("ybwc", 4));
+    assert!((share(one.moves) - 1.0).abs() < 1e-12 && (share(one.scores) - 1.0).abs() < 1e-12);
+    assert!((share(four.moves) - 0.5).abs() < 1e-12 && (share(four.scores) - 0.5).abs() < 1e-12);
+    assert_eq!((one.score_distance, four.score_distance), (Some(0.0), Some(1.5)));
+    assert!((share(row("lazy-smp", 4).moves) - 1.0).abs() < 1e-12);
+    // Of 1.01, 1.02, 1.03, 1, 1.01 and 1.02 times the same.
+    let variation = four.variation.expect("no sample is censored").median;
+    assert!((variation - 0.010_333).abs() < 1e-5, "{variation}");
+    write(dir.path(), None, None).expect("written");
+    let read = |file: &str| fs::read_to_string(dir.path().join(file)).expect("a file");
+    documented(&read("stability.csv"));
+    let report = read("report.md");
+    assert!(
+        report.contains(
+            "| ybwc | 4* | 50% (50% to 50%) | 50% (50% to 50%) | 2 | 1.0% / 1.0% / 1.0% |"
+        ),
+        "{report}"
+    );
+    assert!(
+        report.contains(
+            "No drift between rounds is seen (Page's trend test over 18 cells and 6 rounds"
+        ),
+        "{report}"
+    );
+}
+
+#[test]
+fn outliers_are_found_and_explained() {
+    // At 4 threads the first position takes ten times as long with YBWC, and the second half.
+    let alter = |sample: &mut Sample| {
+        if sample.searcher == "ybwc" && sample.threads == 4 {
+            match sample.nodes {
+                ..1_500_000 => sample.time = Time::from_ps(10 * sample.time.ps()),
+                1_500_000..2_500_000 => sample.time = Time::from_ps(sample.time.ps() / 2),
+                _ => (),
+            }
+        }
+    };
+    let mut made = Made { alter, ..Made::default() };
+    let set = crate::positions::load("middlegames").expect("a set of the program");
+    made.experiment.only = set.into_iter().take(10).map(|position| position.id).collect();
+    let dir = made.dir();
+    write_iterations(dir.path(), &made.samples(), |sample, depth| {
+        // All that is lost is lost in depth 11, all that is won in depth 12.
+        let share = 0.5f64.powi(12 - i32::from(depth));
+        let whole = sample.nodes as f64 / 1e6 / 3.6;
+        let more = sample.time.as_secs_f64() - whole;
+        if sample.searcher != "ybwc" || sample.threads != 4 || more.abs() < 1e-3 {
+            return (sample.time.as_secs_f64() * share, 1e6 * share);
+        }
+        let from = if more > 0.0 { 11 } else { 12 };
+        let (more, nodes) = match (depth < from, more > 0.0) {
+            (true, _) => (0.0, 1.0),
+            (false, true) => (more, 8.0),
+            (false, false) => (more, 0.55),
+        };
+        (whole * share + more, 1e6 * share * nodes)
+    });
+    let outliers = Input::read(dir.path()).expect("read").outliers;
+    let found: Vec<(&str, usize, bool, bool)> = outliers
+        .iter()
+        .map(|o| (o.searcher.as_str(), o.threads, o.is_fast(), o.is_super_linear()))
+        .collect();
+    assert_eq!(found, [("ybwc", 4, false, false), ("ybwc", 4, true, true)]);
+    let decisive = outliers[0].iteration.expect("iterations are known");
+    assert!(decisive.depth == 11 && (decisive.share - 1.0).abs() < 0.01, "{decisive:?}");
+    assert_eq!(outliers[1].iteration.map(|decisive| decisive.depth), Some(12));
+    write(dir.path(), None, None).expect("written");
+    let read = |file: &str| fs::read_to_string(dir.path().join(file)).expect("a file");
+    documented(&read("outliers.csv"));
+    let report = read("report.md");
+    assert!(report.contains("slow: iteration 11 took "), "{report}");
+    assert!(report.contains("the tree exploded") && report.contains("super-linear: iteration 12"));
+    assert!(!report.contains("NaN"));
+}
+
+#[test]
+fn times_that_rise_from_round_to_round_are_told() {
+    let alter = |sample: &mut Sample| {
+        let ps = sample.time.ps() as f64 * 1.05f64.powi(sample.round as i32);
+        sample.time = Time::from_ps(ps as u64);
+    };
+    let dir = Made { alter, ..Made::default() }.dir();
+    let input = Input::read(dir.path()).expect("read");
+    let notes = super::super::validity::notes(&input).join("\n");
+    assert!(notes.contains("**Drift.** Times rose by "), "{notes}");
+    assert!(notes.contains("(Page's trend test over 18 cells and 6 rounds, p < 0.001)"), "{notes}");
+}
