@@ -133,12 +133,12 @@ impl Cell {
         let shares = shares(&replicates);
         let wide = expanded(self.runs);
         vec![
-            ("runs, GM: percentile", mean, replicates.interval(AT, CONFIDENCE, geometric_mean)),
-            ("runs, GM: expanded", mean, replicates.interval(AT, wide, geometric_mean)),
-            ("runs, median: percentile", median, replicates.interval(AT, CONFIDENCE, of_median)),
-            ("runs, median: expanded", median, replicates.interval(AT, wide, of_median)),
-            ("runs, p: percentile", share, bootstrap::interval(&shares, CONFIDENCE)),
-            ("runs, p: expanded", share, bootstrap::interval(&shares, wide)),
+            ("runs GM: percentile", mean, replicates.interval(AT, CONFIDENCE, geometric_mean)),
+            ("runs GM: expanded", mean, replicates.interval(AT, wide, geometric_mean)),
+            ("runs median: percentile", median, replicates.interval(AT, CONFIDENCE, of_median)),
+            ("runs median: expanded", median, replicates.interval(AT, wide, of_median)),
+            ("runs p: percentile", share, bootstrap::interval(&shares, CONFIDENCE)),
+            ("runs p: expanded", share, bootstrap::interval(&shares, wide)),
         ]
     }
 
@@ -160,16 +160,16 @@ impl Cell {
         };
         let corrected = |figure| corrected(&speedups, &replicates, figure);
         vec![
-            ("positions, GM: percentile", truth, percentile(CONFIDENCE, geometric_mean)),
-            ("positions, GM: expanded", truth, percentile(wide, geometric_mean)),
-            ("positions, GM: Student", truth, student),
-            ("positions, GM: BCa", truth, corrected(geometric_mean)),
-            ("positions, median: percentile", truth, percentile(CONFIDENCE, of_median)),
-            ("positions, median: expanded", truth, percentile(wide, of_median)),
-            ("positions, median: order statistics", truth, order),
-            ("positions, median: BCa", truth, corrected(of_median)),
-            ("positions, p: percentile", SHARE, bootstrap::interval(&shares, CONFIDENCE)),
-            ("positions, p: expanded", SHARE, bootstrap::interval(&shares, wide)),
+            ("positions GM: percentile", truth, percentile(CONFIDENCE, geometric_mean)),
+            ("positions GM: expanded", truth, percentile(wide, geometric_mean)),
+            ("positions GM: Student", truth, student),
+            ("positions GM: BCa", truth, corrected(geometric_mean)),
+            ("positions median: percentile", truth, percentile(CONFIDENCE, of_median)),
+            ("positions median: expanded", truth, percentile(wide, of_median)),
+            ("positions median: order statistics", truth, order),
+            ("positions median: BCa", truth, corrected(of_median)),
+            ("positions p: percentile", SHARE, bootstrap::interval(&shares, CONFIDENCE)),
+            ("positions p: expanded", SHARE, bootstrap::interval(&shares, wide)),
         ]
     }
 }

@@ -4,7 +4,7 @@
 #
 #     scripts/coverage.sh [EXPERIMENTS [FILE.csv]]
 #
-# Writes FILE.csv (coverage.csv in the working directory). 2000 experiments, the default, take about an hour and a half of two cores.
+# Writes FILE.csv (coverage.csv in the working directory). 2000 experiments, the default, take one to two hours of processor time (an estimate).
 set -euo pipefail
 experiments=${1:-2000}
 file=$(realpath -m "${2:-coverage.csv}")

@@ -62,9 +62,9 @@ impl TryFrom<Vec<f64>> for Quantiles {
 
     fn try_from(numbers: Vec<f64>) -> Result<Quantiles, String> {
         let possible = numbers.iter().all(|x| x.is_finite() && *x >= 0.0);
-        match numbers.as_slice() {
-            &[median] if possible => Ok(Quantiles::Median(median)),
-            &[a, b, c, d, e] if possible && a <= b && b <= c && c <= d && d <= e => {
+        match *numbers.as_slice() {
+            [median] if possible => Ok(Quantiles::Median(median)),
+            [a, b, c, d, e] if possible && a <= b && b <= c && c <= d && d <= e => {
                 Ok(Quantiles::Five([a, b, c, d, e]))
             }
             _ => Err(format!(

@@ -255,7 +255,9 @@ fn the_experiments_of_the_thesis_have_its_figures() {
         let file = DraftFile::read(&path).expect("a draft");
         let experiment = resolve(Some(&file), &Draft::default(), None).expect(name).experiment;
         let published = experiment.published.expect("figures");
-        let median = |searcher, n| published.row(searcher, n)?.speedup.map(|s| s.median());
+        let median = |searcher, n| {
+            published.row(searcher, n)?.speedup.map(super::super::published::Quantiles::median)
+        };
         assert_eq!((median("ybwc", 8), median("lazy-smp", 4)), (Some(3.818), Some(1.015)));
     }
 }

@@ -35,7 +35,8 @@ struct Sorted<'a> {
 impl Sorted<'_> {
     fn new(of: &SearcherFigures) -> Option<Sorted<'_>> {
         let parallel = || (0..of.rows.len()).filter(|row| of.rows[*row].threads > 1);
-        let row = parallel().rfind(|row| !of.rows[*row].oversubscribed).or(parallel().last())?;
+        let row =
+            parallel().rfind(|row| !of.rows[*row].oversubscribed).or(parallel().next_back())?;
         let known = |p: &usize| of.cells.iter().any(|cells| cells[*p].speedup.is_some());
         let mut positions: Vec<usize> = (0..of.cells[row].len()).filter(known).collect();
         let speedup = |p: &usize| of.cells[row][*p].speedup.map_or(0.0, |s| s.lower);

@@ -30,7 +30,8 @@ const FIGURES: [Figure; 2] = [
         of: "the speedup",
         published: |row| row.speedup,
         here: |row| {
-            let [min, q1, median, q3, max] = row.quantiles?.map(|bounds| bounds.value());
+            let [min, q1, median, q3, max] =
+                row.quantiles?.map(crate::stats::censoring::Bounds::value);
             Some([min?, q1?, median?, q3?, max?])
         },
     },
