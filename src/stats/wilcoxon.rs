@@ -94,7 +94,7 @@ pub fn least_p(differences: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// What `scripts/paired-reference.py` prints: SciPy's sum of the ranks above 0, and p.
+    /// What `scripts/paired-reference.py` prints, of `SciPy`: the sum of the ranks above 0, and p.
     fn agrees(differences: &[f64], rank_sum: f64, p: f64) {
         let found = SignedRank::of(differences);
         assert_eq!(found.rank_sum, rank_sum);

@@ -109,7 +109,7 @@ impl Common<'_> {
             let left = rest.strip_prefix(name);
             left.is_some_and(|left| left.is_empty() || left.starts_with('.'))
         };
-        let of_one = |names: &[&str]| names.iter().any(|name| is(name));
+        let of_one = |names: &[&str]| names.iter().any(is);
         match table {
             // Which cells there are, in which order, how often, and when they are given up.
             "name" | "positions" | "only" | "searchers" | "threads" | "runs" | "seed"

@@ -15,7 +15,7 @@ pub(super) fn section(report: &mut Report<'_>, experiment: &Experiment, all: &Co
     if all.rows.is_empty() {
         return;
     }
-    report.heading(3, "Searcher against searcher");
+    report.heading(2, "Searcher against searcher");
     report.paragraph(&method(experiment, all));
     if all.rows.len() <= MOST_SENTENCES {
         report.list(&all.rows.iter().map(sentence).collect::<Vec<_>>());
@@ -30,32 +30,34 @@ pub(super) fn section(report: &mut Report<'_>, experiment: &Experiment, all: &Co
 
 /// What a verdict is.
 fn method(experiment: &Experiment, all: &Comparisons) -> String {
-    let mut text =
-        "Two are compared position by position, by the ratio of their median times.".to_owned();
-    if all.family == 0 {
-        text += &format!(
-            " With fewer than {LEAST_POSITIONS} positions there is no verdict on who is faster."
-        );
+    let mut text = vec![
+        "Two are compared position by position, by the ratio of their median times.".to_owned(),
+    ];
+    text.push(if all.family == 0 {
+        format!("With fewer than {LEAST_POSITIONS} positions there is no verdict on who is faster.")
     } else {
-        text += &format!(
-            " Whether one is faster is said by Wilcoxon's signed-rank test on the logarithms of these ratios (two-sided, \
+        format!(
+            "Whether one is faster is said by Wilcoxon's signed-rank test on the logarithms of these ratios (two-sided, \
              5%), with Holm's correction for the {} of this report: if nobody differed from anybody, at most one such report \
              in twenty would call somebody faster. By how much is said by the intervals, each at 95% for itself.",
             count(all.family, "tested comparison")
-        );
-    }
+        )
+    });
     let hopeless = all.hopeless();
     if hopeless > 0 {
-        text += &format!(
-            " **Too few positions for so many comparisons:** in {hopeless} of them no difference could have been seen, \
+        text.push(format!(
+            "**Too few positions for so many comparisons:** in {hopeless} of them no difference could have been seen, \
              even if all positions that differ had said the same."
-        );
+        ));
     }
     if !experiment.engines.is_empty() {
-        text += " What a ply is differs from engine to engine: between different engines this says who is done first, not \
-                 who is better.";
+        text.push(
+            "What a ply is differs from engine to engine: between different engines this says who is done first, not \
+             who is better."
+                .to_owned(),
+        );
     }
-    text
+    text.join(" ")
 }
 
 /// One comparison in a sentence that is true whatever the test and the interval say of each other.

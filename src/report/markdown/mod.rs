@@ -45,6 +45,7 @@ pub(super) fn report(
     if let Some(of) = &input.variants {
         variants::section(&mut report, of);
     }
+    comparisons::section(&mut report, &input.experiment, &input.comparisons);
     if input.figures.measured().next().is_some() {
         figures(&mut report, input);
     }
@@ -104,7 +105,6 @@ fn figures(report: &mut Report<'_>, input: &Input) {
     );
     report.chart("speedup");
     report.chart("efficiency");
-    comparisons::section(report, &input.experiment, &input.comparisons);
     report.heading(2, "Position by position");
     for of in figures.on_their_own() {
         report.chart(&format!("speedup-boxes-{}", of.searcher));

@@ -49,7 +49,7 @@ fn the_faster_one_is_named() {
     close(four.p_holm, 6.0 / 256.0);
     let text = report(&made).0;
     for part in [
-        "### Searcher against searcher",
+        "## Searcher against searcher",
         "Holm's correction for the 3 tested comparisons",
         "- **ybwc is 1.35 to 1.36 times as fast as lazy-smp at 2 threads** (ci_positions; geometric mean 1.35; ci_runs 1.35 to",
         "p = 0.0234; 8 positions).",
@@ -169,5 +169,5 @@ fn every_column_is_documented() {
         let stem = column.split("_ci_").next().unwrap_or_default();
         assert!(section.contains(&format!("`{stem}`")), "{column} is not documented");
     }
-    assert_eq!(reader.records().filter(Result::is_ok).count(), 3);
+    assert_eq!(reader.records().flatten().count(), 3);
 }
