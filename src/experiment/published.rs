@@ -64,8 +64,8 @@ impl TryFrom<Vec<f64>> for Quantiles {
         let possible = numbers.iter().all(|x| x.is_finite() && *x >= 0.0);
         match *numbers.as_slice() {
             [median] if possible => Ok(Quantiles::Median(median)),
-            [a, b, c, d, e] if possible && a <= b && b <= c && c <= d && d <= e => {
-                Ok(Quantiles::Five([a, b, c, d, e]))
+            [min, q1, median, q3, max] if possible && numbers.is_sorted() => {
+                Ok(Quantiles::Five([min, q1, median, q3, max]))
             }
             _ => Err(format!(
                 "{numbers:?} found, the median alone, or least, lower quartile, median, upper quartile and \

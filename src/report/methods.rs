@@ -8,6 +8,7 @@ use super::numbers::{count, list, seconds};
 use crate::experiment::{CoresKind, Experiment, Reading, SampleStatus, Seen, Sitting};
 use crate::stats::bootstrap::{CONFIDENCE, REPLICATES};
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 /// The paragraph.
 pub(super) fn methods(input: &Input) -> String {
@@ -93,7 +94,7 @@ fn ended(input: &Input) -> String {
     let failed = of(SampleStatus::Failed);
     if failed > 0 {
         let are = if failed == 1 { "is" } else { "are" };
-        text += &format!(" {} failed and {are} in no figure.", count(failed, "sample"));
+        let _ = write!(text, " {} failed and {are} in no figure.", count(failed, "sample"));
     }
     text
 }

@@ -140,7 +140,9 @@ fn boxes(name: &str, figures: &Figures) -> Option<Drawn> {
             left_out.push(format!("{} threads", row.threads));
             continue;
         };
-        let outliers: String = boxed.outliers.iter().map(|value| format!("(0,{value}) ")).collect();
+        let outliers: Vec<String> =
+            boxed.outliers.iter().map(|value| format!("(0,{value}) ")).collect();
+        let outliers = outliers.concat();
         let _ = writeln!(
             text,
             "\\addplot[{}, solid, boxplot prepared={{draw position={place}, lower whisker={}, lower quartile={}, median={}, \

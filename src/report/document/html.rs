@@ -63,16 +63,17 @@ fn block(block: &Block<'_>) -> String {
 }
 
 fn list(items: &[String]) -> String {
-    items.iter().map(|item| format!("<li>{}</li>\n", inline(item))).collect()
+    items.iter().map(|item| format!("<li>{}</li>\n", inline(item))).collect::<Vec<_>>().concat()
 }
 
 /// A table in a box of its own, which scrolls where it is wider than the page.
 fn table(table: &Table) -> String {
     let class = |kind: Kind| if kind == Kind::Numbers { " class=\"n\"" } else { "" };
     let columns = table.columns.iter();
-    let header: String = columns
+    let header: Vec<String> = columns
         .map(|c| format!("<th scope=\"col\"{}>{}</th>", class(c.kind), inline(&c.name)))
         .collect();
+    let header = header.concat();
     let cell = |(cell, column): (&String, &super::Column)| {
         format!("<td{}>{}</td>", class(column.kind), inline(cell))
     };

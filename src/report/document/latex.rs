@@ -68,7 +68,9 @@ fn text(text: &str) -> String {
             '^' => out.push_str("\\textasciicircum{}"),
             '{' | '}' | '$' | '&' | '#' | '_' | '%' => out.extend(['\\', c]),
             // Not these in the text's font.
-            '<' | '>' | '|' => out.push_str(&format!("\\ensuremath{{{c}}}")),
+            '<' => out.push_str("\\ensuremath{<}"),
+            '>' => out.push_str("\\ensuremath{>}"),
+            '|' => out.push_str("\\ensuremath{|}"),
             // They would belong to a `\\` before them.
             '[' | '*' => out.extend(['{', c, '}']),
             // No ligature.

@@ -24,8 +24,8 @@ fn put(text: &mut String, block: &Block<'_>) {
         }
         Block::Paragraph(words) => writeln!(text, "\n{words}"),
         Block::List(items) | Block::Notes(items) => {
-            let items: String = items.iter().map(|item| format!("- {item}\n")).collect();
-            write!(text, "\n{items}")
+            let items: Vec<String> = items.iter().map(|item| format!("- {item}\n")).collect();
+            write!(text, "\n{}", items.concat())
         }
         Block::Code(lines) => writeln!(text, "\n```sh\n{lines}\n```"),
         Block::Table(table) => write!(text, "{}", lines(table)),
