@@ -135,7 +135,7 @@ fn a_finished_run_has_every_file() {
     let made = Made::default();
     let dir = made.dir();
     let written = write(dir.path(), None, None).expect("written");
-    assert_eq!(written.files.len(), 7 + 2 * 12, "{written:?}");
+    assert_eq!(written.files.len(), 8 + 2 * 12, "{written:?}");
     for file in &written.files {
         assert!(fs::metadata(file).is_ok_and(|m| m.len() > 100), "{}", file.display());
     }
@@ -149,7 +149,7 @@ fn a_finished_run_has_every_file() {
     let before = report.find("## Before the figures").expect("notes");
     assert!(before < report.find("## Speedup").expect("figures"));
     let page = fs::read_to_string(dir.path().join("report.html")).expect("a page");
-    assert_eq!(page.matches("<svg ").count(), 7);
+    assert_eq!(page.matches("<svg ").count(), 12);
     assert!(page.contains("download=\"speedup.csv\""), "the data of a chart");
     // The same samples give the same bytes.
     let bytes = |file: &str| fs::read(dir.path().join(file)).expect("a file");

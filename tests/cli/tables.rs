@@ -36,7 +36,7 @@ fn a_report_prints_the_table_that_is_asked_for() {
     assert_eq!(table.as_array().map(Vec::len), Some(4));
     assert_eq!(table[0]["position"].as_str().map(str::is_empty), Some(false));
     let called = place.call("report out --format csv --table nothing").exits(2);
-    called.says("--table: `nothing` found, one of summary, speedups, fits expected");
+    called.says("--table: `nothing` found, one of summary, speedups, fits, ");
     place.call("report out --table fits").exits(2).says("--format");
     place.call("report out --format xml").exits(2).says("csv, json");
 }

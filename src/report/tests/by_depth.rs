@@ -120,11 +120,17 @@ fn unreadable_iterations_are_told_and_leave_the_rest() {
     let dir = dir(&Made::default());
     let path = dir.path().join("iterations.csv");
     let text = fs::read_to_string(&path).expect("read");
-    fs::write(&path, text.replacen(",3,0,", ",3,no,", 1)).expect("written");
-    write(dir.path(), None, None).expect("written");
-    let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
+    let report = |iterations: String| {
+        fs::write(&path, iterations).expect("written");
+        write(dir.path(), None, None).expect("written");
+        fs::read_to_string(dir.path().join("report.md")).expect("a report")
+    };
+    let one_row = report(text.replacen(",3,0,", ",3,no,", 1));
+    assert!(one_row.contains("iterations.csv:4: column `worker` holds `no`"), "{one_row}");
+    assert!(one_row.contains("## Speedup by depth"), "the others are there: {one_row}");
+    let report = report(text.replacen("worker", "somebody", 1));
     assert!(
-        report.contains("**Iterations unreadable.** ") && report.contains("iterations.csv:4"),
+        report.contains("**Iterations unreadable.** ") && report.contains("iterations.csv:1"),
         "{report}"
     );
     assert!(!report.contains("## Speedup by depth") && report.contains("## Stability"));
