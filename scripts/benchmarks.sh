@@ -3,7 +3,7 @@
 #
 #     scripts/benchmarks.sh [DIR]
 #
-# Three quarters of an hour on a quiet machine. TTD names another program than that of this checkout.
+# On a quiet machine; not timed yet. TTD names another program than that of this checkout.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(realpath -m "${1:-target/benchmarks}")

@@ -4,12 +4,18 @@
 #
 #     scripts/reproduce.sh [DIR [NAME...]]
 #
-# NAMEs are those of the directories in results/. The machine should be otherwise idle, and its load is recorded. Two cores take
-# eight to fourteen hours, most of it for `virtual` and for games. TTD names another program than that of this checkout.
+# NAMEs are those of the directories in results/. The machine should be otherwise idle, and its load is recorded. All of them take
+# two cores a day, by guess, most of it for `virtual` and for games. TTD names another program than that of this checkout.
 set -euo pipefail
 out=$(realpath -m "${1:-$(dirname "$0")/../results/again}")
 shift || true
 cd "$(dirname "$0")/.."
+
+wanted=("$@")
+known=" $(sed -nE 's/^(measure|play|call) ([a-z0-9-]+) .*/\2/p; s/^if is_wanted ([a-z0-9-]+);.*/\1/p' scripts/reproduce.sh | tr '\n' ' ')"
+for name in "${wanted[@]}"; do
+    [[ "$known" == *" $name "* ]] || { echo "no result is called $name:$known" >&2; exit 2; }
+done
 
 if [ -z "${TTD:-}" ]; then
     cargo build --release
@@ -18,10 +24,7 @@ fi
 export TTD PATH=$PATH:/usr/games
 mkdir -p "$out"
 
-wanted=("$@")
-known=()
 is_wanted() { # NAME
-    known+=("$1")
     [ ${#wanted[@]} = 0 ] || [[ " ${wanted[*]} " == *" $1 "* ]]
 }
 measure() { # NAME ARGUMENT...
@@ -77,7 +80,3 @@ play fast-games experiments/fast-games.toml
 play three-minutes experiments/three-minutes.toml
 play thesis-elo-fast experiments/thesis-elo-fast.toml
 play effective-speedup experiments/effective-speedup.toml
-
-for name in "${wanted[@]}"; do
-    [[ " ${known[*]} " == *" $name "* ]] || { echo "no result is called $name: ${known[*]}" >&2; exit 1; }
-done
