@@ -55,6 +55,11 @@ measure hyatt-dts-20 experiments/searchers.toml --searchers ybwc,dts --depth 20 
 measure hyatt-dts-21 experiments/searchers.toml --searchers ybwc --depth 21 --hash 1024 --jobs 2
 measure hyatt-dts-real --positions hyatt-dts --searchers ybwc --threads 1,2 --depth 17 --runs 5
 call tables scripts/tables.sh
+measure work-span --cores virtual --searchers ybwc,jamboree --threads 1,2,4,8,16,32,64 --depth 16 --runs 1 --jobs 2
+# The thesis's comparison (docs/thesis.md): on real cores as far as there are two, on virtual ones whole, and what a limit of time does.
+measure thesis experiments/thesis.toml --threads 1,2 --runs 5
+measure thesis-virtual experiments/thesis-virtual.toml --jobs 2
+measure thesis-as-run experiments/thesis-as-run.toml --cores virtual --depth 20 --time-limit 4 --runs 2 --jobs 2
 # What each technique does (docs/ablation.md): on virtual cores, and the times of one worker on a real one.
 measure ablation experiments/ablation.toml --jobs 2
 measure ablation-on experiments/ablation-on.toml --jobs 2

@@ -9,6 +9,8 @@ use crate::stats::paired::{LEAST_POSITIONS, Verdict};
 
 /// So many comparisons are told in sentences; of more there is only the table.
 const MOST_SENTENCES: usize = 12;
+/// A difference that is surely less than this is said to be small: a test of many like differences sees the least of them.
+const SMALL: f64 = 0.01;
 
 /// The sentences and the table; nothing without a pair.
 pub(super) fn section(report: &mut Report<'_>, experiment: &Experiment, all: &Comparisons) {
@@ -69,8 +71,14 @@ fn sentence(row: &Comparison) -> String {
     let ahead = if turned { row.compared.behind } else { row.compared.ahead };
     let (at, positions) = (threads(row), count(row.compared.positions, "position"));
     let (by, figures) = (by_how_much(ratio), figures(row, ratio));
+    let surely = |is: fn(&Bounds) -> bool| ratio.ci_positions.as_ref().is_some_and(is);
     match row.verdict {
-        Verdict::Ahead | Verdict::Behind if ratio.ci_positions.is_some_and(|ci| ci.lower > 1.0) => {
+        Verdict::Ahead | Verdict::Behind
+            if surely(|ci| ci.lower > 1.0 && ci.upper < 1.0 + SMALL) =>
+        {
+            format!("**{one} is faster than {other} at {at}, by less than 1%**: {by} ({figures}).")
+        }
+        Verdict::Ahead | Verdict::Behind if surely(|ci| ci.lower > 1.0) => {
             format!("**{one} is {by} as {other} at {at}** ({figures}).")
         }
         Verdict::Ahead | Verdict::Behind => format!(
@@ -83,7 +91,7 @@ fn sentence(row: &Comparison) -> String {
             )
         }
         Verdict::NoDifference => {
-            let alone = ratio.ci_positions.is_some_and(|ci| ci.lower > 1.0 || ci.upper < 1.0);
+            let alone = surely(|ci| ci.lower > 1.0 || ci.upper < 1.0);
             let though = if alone {
                 " This interval leaves 1 out, but is not corrected; the test does not call that a difference."
             } else {

@@ -36,6 +36,17 @@ fn at(comparisons: &Comparisons, threads: usize) -> &Comparison {
 }
 
 #[test]
+fn a_difference_of_no_account_is_called_small() {
+    let mut made = made(8);
+    // 1.35 times 0.742 to 0.744.
+    made.alter = |sample| scale(sample, 742 + sample.position.len() as u64 % 3);
+    assert_eq!(at(&comparisons(&made), 2).verdict, Verdict::Ahead);
+    let text = report(&made).0;
+    let said = "- **ybwc is faster than lazy-smp at 2 threads, by less than 1%**: 1.00";
+    assert!(text.contains(said), "{text}");
+}
+
+#[test]
 fn the_faster_one_is_named() {
     let mut made = made(8);
     made.alter = |sample| scale(sample, 1000 + sample.position.len() as u64 % 7);
