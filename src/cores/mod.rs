@@ -111,6 +111,9 @@ pub trait Core {
     /// as far as the clock tells: what was not is no part of the search.
     fn charge(&mut self, cost: Cost) -> bool;
 
+    /// Whether work and chains of work are counted.
+    const COUNTS_WORK: bool = false;
+
     /// The length of the longest chain of work that leads to where the worker is; zero where it is not counted.
     #[inline]
     fn span(&self) -> Time {

@@ -105,6 +105,8 @@ impl VirtualCore<'_> {
 }
 
 impl Core for VirtualCore<'_> {
+    const COUNTS_WORK: bool = true;
+
     fn id(&self) -> usize {
         self.id
     }

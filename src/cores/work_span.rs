@@ -3,7 +3,7 @@
 //! Counted where costs are, on virtual cores. Every worker carries the length of the longest chain of work that leads
 //! to where it is ([`Core::span`]): what it is charged makes it longer, and where it goes on with what others have
 //! found, it takes over the chains that lead to that. What depends on what is said by who shares the work
-//! (`searchers::dependencies`); `docs/virtual-cores.md` has the definition as a whole.
+//! (`search::Dependencies`); `docs/virtual-cores.md` has the definition as a whole.
 //!
 //! Sources: Kuszmaul, "Synchronized MIMD computing", thesis, MIT 1994; Blumofe and others, "Cilk: an efficient
 //! multithreaded runtime system", Principles and Practice of Parallel Programming 1995, who measure both in the run

@@ -7,6 +7,7 @@
 
 mod counters;
 mod deepening;
+mod dependencies;
 mod listing;
 mod move_loop;
 mod mtd;
@@ -23,6 +24,7 @@ mod worker;
 
 pub use counters::{ByDepth, ByKind, Counters, LookUps, NodeKind};
 pub use deepening::Window;
+pub use dependencies::{Dependencies, Effect};
 pub use move_loop::{Flow, Listed, MoveLoop, Owned, Progress, Source, Turn, Verdict};
 pub use node::{Line, Node, Visit};
 pub use policy::{Aborted, Alone, Policy, Shared};

@@ -1,5 +1,6 @@
 //! The loop over the moves of a node: who hands them out, and who takes the results.
 
+use super::dependencies::{Dependencies, Effect};
 use super::node::Node;
 use super::policy::Aborted;
 use super::pruning::Unwanted;
@@ -217,13 +218,15 @@ pub struct Owned {
     /// What the moves have given so far.
     pub progress: Progress,
     source: Source,
+    /// What depends on what here, where that is counted: from where others could search moves too.
+    dependencies: Option<Dependencies>,
 }
 
 impl Owned {
     /// A loop from `alpha` on.
     #[inline]
     pub const fn new(alpha: Score, source: Source) -> Owned {
-        Owned { progress: Progress::new(alpha), source }
+        Owned { progress: Progress::new(alpha), source, dependencies: None }
     }
 
     /// Takes all moves that are left out of the lazy picker, in its order, so that others can
@@ -272,6 +275,27 @@ impl Owned {
         }
     }
 
+    /// The node may be shared from here on: the moves that are left do not depend on each other.
+    #[inline]
+    pub fn fork<C: Core>(&mut self, core: &C) {
+        if C::COUNTS_WORK && self.dependencies.is_none() {
+            self.dependencies = Some(Dependencies::begun(core));
+        }
+    }
+
+    /// The worker goes on from where it forked: on what it has searched here since, nothing else depends.
+    pub fn go_back<C: Core>(&self, core: &mut C) {
+        if let Some(of) = &self.dependencies {
+            core.continue_from(of.made());
+        }
+    }
+
+    /// Gives away what depends on what, to a shared node that the worker has just made.
+    pub fn hand_over<C: Core>(&mut self, core: &C) -> Dependencies {
+        let of = self.dependencies.take();
+        of.map_or_else(|| Dependencies::begun(core), |of| of.shared(core))
+    }
+
     /// Gives away the moves that are left.
     pub fn take_list(&mut self) -> Listed {
         match &mut self.source {
@@ -288,6 +312,14 @@ impl<C: Core, P> MoveLoop<C, P> for Owned {
             Source::Staged(picker) => picker.next(position, worker.history),
             Source::Listed(list) => list.next(),
         };
+        if C::COUNTS_WORK
+            && let Some(of) = &self.dependencies
+        {
+            match picked {
+                Some(_) => worker.core.continue_from(of.alpha()),
+                None => of.conclude(&mut worker.core),
+            }
+        }
         picked.map(|picked| self.progress.hand_out(picked))
     }
 
@@ -304,6 +336,7 @@ impl<C: Core, P> MoveLoop<C, P> for Owned {
         turn: &Turn,
         result: Result<Verdict, Aborted>,
     ) -> Result<Flow, Aborted> {
+        let alpha = self.progress.alpha;
         match result? {
             Verdict::Score(score) => {
                 let raised = self.progress.absorb(node, turn, score);
@@ -313,6 +346,16 @@ impl<C: Core, P> MoveLoop<C, P> for Owned {
             }
             Verdict::Pruned | Verdict::PutOff => {}
         }
-        Ok(if self.progress.is_cut(node) { Flow::CutOff } else { Flow::Continue })
+        let cut = self.progress.is_cut(node);
+        if C::COUNTS_WORK
+            && let Some(of) = &self.dependencies
+        {
+            let raised = self.progress.alpha > alpha;
+            of.come_back(&worker.core, if cut { Effect::Cut } else { Effect::on_alpha(raised) });
+            if cut {
+                of.conclude(&mut worker.core);
+            }
+        }
+        Ok(if cut { Flow::CutOff } else { Flow::Continue })
     }
 }

@@ -1,10 +1,11 @@
 //! A node whose moves are divided among groups of workers, and the desks where they get their parts.
 
-use super::dependencies::{Dependencies, Effect};
 use super::split_point::number;
 use crate::cores::{Core, Cost, Section, Split};
 use crate::engine::{Path, Position, Score};
-use crate::search::{FramesAbout, Line, Node, Owned, Progress, Turn, Verdict, Worker};
+use crate::search::{
+    Dependencies, Effect, FramesAbout, Line, Node, Owned, Progress, Turn, Verdict, Worker,
+};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{
@@ -15,7 +16,8 @@ use std::sync::atomic::{
 /// A divided node.
 ///
 /// Invariant: `missing` is the number of parts that were ordered and not reduced yet; `position`, `node`, `path`,
-/// `frames`, `number` and `leader` never change; `alpha` is written in the section only. Freed when the leader and the last of
+/// `frames`, `number` and `leader` never change; `alpha` is written in the section only, `dependencies` (on virtual
+/// cores, where one thread runs all) right after it. Freed when the leader and the last of
 /// those that have a part have let go.
 pub(super) struct Division {
     pub(super) position: Position,
@@ -64,7 +66,7 @@ impl Division {
             frames: worker.frames_about(node.ply),
             alpha: AtomicI32::new(moves.progress.alpha),
             missing: AtomicUsize::new(parts),
-            dependencies: Dependencies::begun(&worker.core),
+            dependencies: moves.hand_over(&worker.core),
             sum: Section::new(Sum { progress: moves.progress.clone(), line: Line::new() }),
         });
         let order = |part: usize| Order {

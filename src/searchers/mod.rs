@@ -6,7 +6,6 @@
 //! | `board` | where open split points are announced and idle workers are called |
 //! | `catalogue` | the searchers by name, and their parameters |
 //! | `costs` | what things cost on virtual cores, by searcher |
-//! | `dependencies` | what depends on what at a shared node |
 //! | `division` | a node whose moves are divided among groups of workers |
 //! | `fits` | which searcher has nothing to do under which techniques |
 //! | `lab` | what lives from search to search; a task in, an outcome out |
@@ -25,7 +24,6 @@ mod begun;
 mod board;
 mod catalogue;
 mod costs;
-mod dependencies;
 mod division;
 pub mod dts;
 #[cfg(test)]

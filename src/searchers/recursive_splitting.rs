@@ -96,11 +96,16 @@ impl<C: Core> Policy<C> for Grouped<'_> {
         let Grouped { settings, group, .. } = &worker.policy;
         let first = settings.sequential_plies;
         let in_range = node.ply >= first && (node.ply == first || !settings.top_level_only);
-        if group.len() == 1
+        let alone = group.len() == 1;
+        if alone && !C::COUNTS_WORK
             || !in_range
             || node.depth < settings.min_depth
             || node.excluded.is_some()
         {
+            return Ok(Shared::No);
+        }
+        moves.fork(&worker.core);
+        if alone {
             return Ok(Shared::No);
         }
         if moves.list(worker, position) < 2 {
@@ -121,6 +126,7 @@ fn divide<C: Core>(
     moves: &mut Owned,
 ) -> Result<(), Aborted> {
     let before = worker.core.enter(State::Split);
+    moves.go_back(&mut worker.core);
     if !worker.core.charge(Cost::Split) {
         worker.core.enter(before);
         return Err(Aborted);
@@ -157,7 +163,7 @@ fn follow<C: Core>(worker: &mut Member<'_, '_, C>) {
         }
         worker.core.enter(State::Split);
         if let Some(order) = desk.take(&mut worker.core) {
-            worker.core.continue_from(order.division.dependencies.alpha());
+            worker.core.continue_from(order.division.dependencies.made());
             let counted = worker.core.charge(Cost::Join);
             worker.counters.joins.add(order.division.node.kind, u64::from(counted));
             worker.core.note(|| Event::Joins(order.division.shown().number));

@@ -3,14 +3,15 @@
 //! What is shared is the [`SplitPoint`]: its moves, best score, alpha and line, behind a section. A
 //! helper copies the node's context when it joins; everything else of a [`Worker`] is private.
 
-use super::dependencies::{Dependencies, Effect};
 use crate::cores::sync::atomic::{
     AtomicBool, AtomicI32, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release},
 };
 use crate::cores::{Core, Section, Split, Time};
 use crate::engine::{KillersBelow, Move, Path, Position, Score};
-use crate::search::{FramesAbout, Line, Listed, Node, Owned, Progress, Turn, Verdict, Worker};
+use crate::search::{
+    Dependencies, Effect, FramesAbout, Line, Listed, Node, Owned, Progress, Turn, Verdict, Worker,
+};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -19,7 +20,8 @@ use std::sync::Arc;
 /// Invariant: moves are handed out only while it is neither cut off nor closed, and `helpers` is
 /// the number of [`Membership`]s. `position`, `node`, `path`, `frames`, `killers`, `number`, `searched`, `owner` and `above` never
 /// change; `cut`, `alpha`, `done` and `left` are written inside the section `rest` only, and `cut` never falls;
-/// `calls` is raised by the owner alone, between closing and leaving.
+/// `calls` is raised by the owner alone, between closing and leaving. `dependencies` (on virtual cores, where one thread runs all)
+/// is written when what it tells of has been.
 /// Freed when the owner, the last helper, the last split point below and the last unread letter about it
 /// have let go.
 pub(super) struct SplitPoint {
@@ -108,7 +110,7 @@ impl SplitPoint {
             calls: AtomicBool::new(false),
             done: AtomicUsize::new(moves.progress.handed),
             left: AtomicUsize::new(list.left()),
-            dependencies: Dependencies::begun(&worker.core),
+            dependencies: moves.hand_over(&worker.core),
             rest: Section::new(Rest {
                 progress: moves.progress.clone(),
                 line: if node.pv { worker.line(node.ply).clone() } else { Line::new() },
@@ -161,9 +163,14 @@ impl SplitPoint {
         self.alpha.load(Relaxed)
     }
 
-    /// The chain of work that leads to that bound, and to the split point.
-    pub(super) fn span(&self) -> Time {
+    /// The chain of work that leads to that bound.
+    pub(super) fn alpha_span(&self) -> Time {
         self.dependencies.alpha()
+    }
+
+    /// The chain of work that leads to the making of the split point.
+    pub(super) const fn made(&self) -> Time {
+        self.dependencies.made()
     }
 
     /// How many moves, the eldest and those after it, have all been searched or pruned.
@@ -219,7 +226,7 @@ impl SplitPoint {
             rest.at_work.push(turn.number);
             Some((turn, None))
         })?;
-        worker.core.depend_on(self.span());
+        worker.core.depend_on(self.alpha_span());
         if let Some(test) = test {
             self.dependencies.value(&mut worker.core, test);
         }

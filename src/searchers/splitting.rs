@@ -116,8 +116,16 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
     ) -> Result<Shared, Aborted> {
         // Before every move: what most often says no comes first.
         let Splitting { open, rule, alone, current, .. } = &worker.policy;
-        if *alone || !rule.may_share(node, moves.progress.handed) {
+        if *alone && !C::COUNTS_WORK || !rule.may_share(node, moves.progress.handed) {
             return Ok(Shared::No);
+        }
+        if C::COUNTS_WORK {
+            if node.excluded.is_none() {
+                moves.fork(&worker.core);
+            }
+            if *alone {
+                return Ok(Shared::No);
+            }
         }
         let wanted = open.is_help_wanted(current.as_ref())
             || rule.ahead_of_need(node)
@@ -149,6 +157,7 @@ fn publish<C: Core, R: Rule>(
     node: &Node,
     moves: &mut Owned,
 ) -> Result<Arc<SplitPoint>, Aborted> {
+    moves.go_back(&mut worker.core);
     if !worker.core.charge(Cost::Split) {
         return Err(Aborted);
     }
@@ -278,7 +287,7 @@ impl<'s, C: Core, R: Rule> MoveLoop<C, Splitting<'s, R>> for Joined<'_> {
         if !self.live {
             return self.handed;
         }
-        worker.core.depend_on(self.split.span());
+        worker.core.depend_on(self.split.alpha_span());
         self.split.alpha()
     }
 

@@ -36,7 +36,7 @@ pub(super) type Ran = Result<Returned, String>;
 
 /// The workers of a searcher: what they share beside the session, and what each of them does.
 pub(super) trait Team: Sync {
-    /// Whether its workers tell what depends on what ([`super::dependencies`]), so that their work is a graph with a
+    /// Whether its workers tell what depends on what ([`crate::search::Dependencies`]), so that their work is a graph with a
     /// critical path. Workers that meet in the table alone have none.
     const HAS_CRITICAL_PATH: bool = false;
 

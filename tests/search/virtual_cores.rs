@@ -231,15 +231,20 @@ fn work_and_critical_path_are_bounds_of_the_time() {
     }
 }
 
+/// One worker does nothing but work; what others could have done at once is no part of the chain.
 #[test]
-fn one_worker_is_a_chain() {
+fn one_worker_works_all_the_time() {
     for settings in DEPENDENCIES {
         let mut lab = virtual_lab(Features::default(), settings);
-        for searcher in SHARERS.into_iter().chain([Searcher::Sequential]) {
+        for searcher in SHARERS {
             let found = search(&mut lab, &task(searcher, 1, FENS[0], 8));
-            let expected = WorkSpan { work: found.time, critical_path: found.time };
-            assert_eq!(found.work_span, Some(expected), "{searcher}");
+            let WorkSpan { work, critical_path } = found.work_span.expect("a critical path");
+            assert_eq!(work, found.time, "{searcher}");
+            assert!(Time::ZERO < critical_path && critical_path < work, "{searcher}");
         }
+        let found = search(&mut lab, &task(Searcher::Sequential, 1, FENS[0], 8));
+        let expected = WorkSpan { work: found.time, critical_path: found.time };
+        assert_eq!(found.work_span, Some(expected), "it never shares");
     }
 }
 
@@ -259,7 +264,8 @@ fn who_meets_in_the_table_alone_has_no_critical_path() {
     assert_eq!(search(&mut simulated, &task).work_span, None, "it did not come to its end");
 }
 
-/// Where more is shared, more can be done at once: nodes everywhere rather than those of one line, or the root alone.
+/// Where more may be shared, more can be done at once: nodes everywhere rather than those of one line, or the root alone;
+/// and that is so however many are there to do it.
 #[test]
 fn who_shares_more_has_more_parallelism() {
     let mut lab = virtual_lab(Features::default(), "");
@@ -273,7 +279,7 @@ fn who_shares_more_has_more_parallelism() {
     let all = parallelism(Searcher::Ybwc, 32);
     assert!(root < line && line < all, "{root} {line} {all}");
     let few = parallelism(Searcher::Ybwc, 2);
-    assert!(few < all, "{few} on two workers, {all} on 32");
+    assert!((0.5..2.0).contains(&(few / all)), "{few} on two workers, {all} on 32");
 }
 
 /// Only nodes cost anything, and all the same: then no worker is slower than one alone.

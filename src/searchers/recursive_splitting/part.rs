@@ -3,8 +3,9 @@
 use super::{Division, Grouped};
 use crate::cores::{Core, State};
 use crate::engine::{Position, Score};
-use crate::search::{Aborted, Flow, Line, MoveLoop, Node, Progress, Turn, Verdict, Worker};
-use crate::searchers::dependencies::{Dependencies, Effect};
+use crate::search::{
+    Aborted, Dependencies, Effect, Flow, Line, MoveLoop, Node, Progress, Turn, Verdict, Worker,
+};
 
 /// The loop over one part of a node's moves.
 pub(super) struct Part<'a> {

@@ -108,7 +108,7 @@ fn help<C: Core, R: Rule>(
     let most = worker.policy.rule.most_workers();
     match split.join(&mut worker.core, most) {
         Joining::Member(membership, more) => {
-            worker.core.continue_from(split.span());
+            worker.core.continue_from(split.made());
             if more || others {
                 worker.policy.open.call_idle(&mut worker.core, more.then_some(split));
             }

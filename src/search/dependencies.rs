@@ -1,5 +1,8 @@
-//! What depends on what at a node that several workers search: the graph of a search, of which the critical path is the
+//! What depends on what at a node that may be shared: the graph of a search, of which the critical path is the
 //! longest chain ([`crate::cores::WorkSpan`]).
+//!
+//! Whether anybody was free to share the node makes no difference: the graph is that of the algorithm, not of who did
+//! what.
 //!
 //! A move depends on alpha as it was when the move was handed out, and on its worker's having come: not on what that
 //! worker did before, which another could have done. Who looks at alpha again depends on who raised it meanwhile. The
@@ -14,7 +17,7 @@ use crate::cores::{Chain, Core, Time};
 
 /// What a result did to the node that it came back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effect {
+pub enum Effect {
     /// It leaves alpha as it is.
     None,
     /// It raised alpha, below beta.
@@ -27,15 +30,17 @@ pub(super) enum Effect {
 
 impl Effect {
     /// Of a result that cuts nothing off.
-    pub(super) const fn on_alpha(raised: bool) -> Effect {
+    pub const fn on_alpha(raised: bool) -> Effect {
         if raised { Effect::Raised } else { Effect::None }
     }
 }
 
-/// The chains that lead to the state of a shared node. Written beside that state, by who changes it.
+/// The chains that lead to the state of a node that may be shared. Written beside that state, by who changes it.
 #[derive(Debug)]
-pub(super) struct Dependencies {
-    /// To alpha as it is: to the making of the shared node, or to who raised it.
+pub struct Dependencies {
+    /// To where it may be shared, or was: a worker that comes begins there.
+    made: Time,
+    /// To alpha as it is: to where the node may be shared, or to who raised it.
     alpha: Chain,
     /// To the end of the last move that was valued in its turn.
     valued: Chain,
@@ -44,28 +49,40 @@ pub(super) struct Dependencies {
 }
 
 impl Dependencies {
-    /// Of a node that a worker has just made.
-    pub(super) fn begun<C: Core>(core: &C) -> Dependencies {
-        Dependencies { alpha: Chain::to(core), valued: Chain::default(), result: Chain::to(core) }
+    /// Of a node that may be shared from now on.
+    pub fn begun<C: Core>(core: &C) -> Dependencies {
+        let (alpha, valued, result) = (Chain::to(core), Chain::default(), Chain::to(core));
+        Dependencies { made: core.span(), alpha, valued, result }
     }
 
-    /// Where a worker that comes begins, and a move that is handed out.
-    pub(super) fn alpha(&self) -> Time {
+    /// The same, now that a worker has made a shared node of it.
+    #[must_use]
+    pub fn shared<C: Core>(self, core: &C) -> Dependencies {
+        Dependencies { made: core.span(), ..self }
+    }
+
+    /// Where a worker that comes begins.
+    pub const fn made(&self) -> Time {
+        self.made
+    }
+
+    /// What a move depends on that is handed out, beside its worker's having come.
+    pub fn alpha(&self) -> Time {
         self.alpha.span()
     }
 
     /// A move is handed out that failed its test at the end of that chain, to be valued in its turn.
-    pub(super) fn value<C: Core>(&self, core: &mut C, test: Time) {
+    pub fn value<C: Core>(&self, core: &mut C, test: Time) {
         core.depend_on(test.max(self.valued.span()));
     }
 
     /// A move was valued in its turn.
-    pub(super) fn valued<C: Core>(&self, core: &C) {
+    pub fn valued<C: Core>(&self, core: &C) {
         self.valued.extend(core);
     }
 
     /// A worker has brought a result.
-    pub(super) fn come_back<C: Core>(&self, core: &C, effect: Effect) {
+    pub fn come_back<C: Core>(&self, core: &C, effect: Effect) {
         match effect {
             Effect::None => self.result.extend(core),
             Effect::Raised => {
@@ -78,7 +95,7 @@ impl Dependencies {
     }
 
     /// A worker goes on with the node's result, and with nothing else.
-    pub(super) fn conclude<C: Core>(&self, core: &mut C) {
+    pub fn conclude<C: Core>(&self, core: &mut C) {
         core.continue_from(self.result.span());
     }
 }
