@@ -21,11 +21,13 @@ type Field = fn(&Sitting) -> String;
 
 const SOURCES: [(&str, Field); 2] =
     [("version", |s| s.version.clone()), ("commit", |s| s.commit.clone())];
+/// Of these each side tells those only which the other has not: they are many.
+const FEATURES: &str = "target's features";
 const BUILD: [(&str, Field); 5] = [
     ("compiler", |s| s.rustc.clone()),
     ("compiler's flags", |s| s.rustflags.clone()),
     ("target", |s| s.target.clone()),
-    ("target's features", |s| s.target_features.clone()),
+    (FEATURES, |s| s.target_features.clone()),
     ("optimisation", |s| s.opt_level.clone()),
 ];
 const FILE: [(&str, Field); 1] = [("program's file", |s| match s.executable.as_str() {
@@ -56,7 +58,11 @@ impl Sitting {
         let compare = |aspect: Aspect, fields: &[(&str, Field)]| -> Vec<(Aspect, Difference)> {
             let differ = fields.iter().filter(|(_, field)| field(self) != field(here));
             let say = |(what, field): &(&str, Field)| {
-                (aspect, Difference::new(*what, field(self), field(here)))
+                let (mut one, mut other) = (field(self), field(here));
+                if *what == FEATURES {
+                    (one, other) = (beyond(&one, &other), beyond(&other, &one));
+                }
+                (aspect, Difference::new(*what, one, other))
             };
             differ.map(say).collect()
         };
@@ -85,6 +91,13 @@ impl Sitting {
     }
 }
 
+/// Of a list, separated by commas, what is not in the other one.
+fn beyond(list: &str, other: &str) -> String {
+    let own: Vec<&str> =
+        list.split(',').filter(|item| other.split(',').all(|same| same != *item)).collect();
+    if own.is_empty() { "no others".to_owned() } else { own.join(",") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,6 +123,18 @@ mod tests {
             change(&mut here);
             assert_eq!(differences(&here).len(), 1);
         }
+    }
+
+    #[test]
+    fn of_features_only_those_are_told_that_one_side_has() {
+        let with = |features: &str| Sitting {
+            target_features: features.to_owned(),
+            ..Sitting::begin(0, &[])
+        };
+        let found = with("avx,sse,sse4a").differences(&with("amx,avx,sse,vaes"), CoresKind::Real);
+        assert_eq!(found, ["target's features: sse4a there, amx,vaes here"]);
+        let found = with("avx,sse").differences(&with("sse"), CoresKind::Real);
+        assert_eq!(found, ["target's features: avx there, no others here"]);
     }
 
     #[test]
