@@ -4,7 +4,7 @@
 use super::figures::Row;
 use super::input::{Cores, Input};
 use super::markdown::{cost_model, preset_in_words};
-use super::numbers::{count, list, seconds};
+use super::numbers::{count, list, seconds, short_percent};
 use crate::experiment::{CoresKind, Experiment, Reading, SampleStatus, Seen, Sitting};
 use crate::stats::bootstrap::{CONFIDENCE, REPLICATES};
 use std::collections::BTreeSet;
@@ -14,6 +14,7 @@ use std::fmt::Write as _;
 pub(super) fn methods(input: &Input) -> String {
     let mut sentences = vec![measured(input)];
     sentences.extend(rounds(input));
+    sentences.extend(adaptive(input));
     sentences.push(ended(input));
     sentences.extend(engine(&input.experiment));
     sentences.extend(outside_engines(input));
@@ -62,20 +63,37 @@ fn measured(input: &Input) -> String {
 
 /// How often, and in which order; nothing without samples.
 fn rounds(input: &Input) -> Option<String> {
-    let cells = || {
-        let cells = input.figures.measured().flat_map(|of| of.cells.iter().flatten());
-        cells.map(|cell| cell.ok + cell.censored + cell.failed).filter(|samples| *samples > 0)
-    };
-    let (least, most) = (cells().min()?, cells().max()?);
+    let (least, most) = input.figures.runs()?;
     let times = |n: usize| if n == 1 { "once".to_owned() } else { format!("{n} times") };
     let often = if least == most { times(most) } else { format!("{least} to {}", times(most)) };
     let all = count(input.samples.all().count(), "sample");
-    let planned = input.planned.filter(|planned| input.samples.all().count() < *planned);
+    let fixed = input.experiment.until.is_none();
+    let planned = input.planned.filter(|planned| fixed && input.samples.all().count() < *planned);
     let planned = planned.map_or_else(String::new, |planned| format!(" of {planned} planned"));
     Some(format!(
         "Every cell (searcher, number of threads and position) was measured {often}, {all}{planned} in all: in rounds, \
          each of which visits every cell once in an order shuffled anew (seed {}).",
         input.experiment.seed
+    ))
+}
+
+/// How it was decided how often, where the samples decided it.
+fn adaptive(input: &Input) -> Option<String> {
+    let (experiment, precision) = (&input.experiment, &input.precision);
+    let wanted = experiment.until?;
+    let unfinished = input.planned.is_some_and(|goal| input.samples.all().count() < goal);
+    let ended = if unfinished {
+        "that is still to come".to_owned()
+    } else if precision.is_narrower(wanted) {
+        format!("that was after {}", precision.rounds)
+    } else {
+        "none did".to_owned()
+    };
+    Some(format!(
+        "The number of rounds was not fixed beforehand: they went on until a look, after {} (the most), found the whole width of \
+         the 95% ci_runs of every geometric-mean speedup below {} of the speedup; {ended}.",
+        list(experiment.looks()),
+        short_percent(wanted)
     ))
 }
 

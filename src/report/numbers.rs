@@ -46,6 +46,12 @@ pub(super) fn percent(share: f64) -> String {
     format!("{}%", fixed(100.0 * share, 0))
 }
 
+/// A share that somebody chose, as a percentage with the decimals that it needs, at most three.
+pub(super) fn short_percent(share: f64) -> String {
+    let text = fixed(100.0 * share, 3);
+    format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
 /// A figure, or `[lower, upper]`.
 pub(super) fn bounds(bounds: Option<Bounds>, number: impl Fn(f64) -> String) -> String {
     let printed = |b: Bounds| match b.value() {

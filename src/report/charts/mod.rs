@@ -78,7 +78,7 @@ impl Setting {
             "depth {}, {}, {}, {}",
             experiment.depth_range(),
             count(positions, "position"),
-            count(experiment.runs as usize, "run"),
+            figures.runs_in_words(),
             cores.words()
         );
         let over = figures.oversubscribed_from();

@@ -33,6 +33,7 @@ pub use waste::Waste;
 pub use work_span::{WorkSpanFigures, WorkSpanRow};
 
 use crate::experiment::{Contender, Experiment};
+use crate::report::numbers::count;
 use crate::stats::Bounds;
 use crate::stats::ratios::Ratio;
 
@@ -136,6 +137,22 @@ impl Figures {
         threads.sort_unstable();
         threads.dedup();
         threads
+    }
+
+    /// How many samples a cell has that has any: the least and the most; none without samples.
+    pub fn runs(&self) -> Option<(usize, usize)> {
+        let cells = self.measured().flat_map(|of| of.cells.iter().flatten());
+        let runs = cells.map(|cell| cell.ok + cell.censored + cell.failed);
+        let runs: Vec<usize> = runs.filter(|samples| *samples > 0).collect();
+        Some((*runs.iter().min()?, *runs.iter().max()?))
+    }
+
+    /// The same in words: `6 runs`, and of unfinished rounds `5 to 6 runs`.
+    pub fn runs_in_words(&self) -> String {
+        match self.runs().unwrap_or_default() {
+            (least, most) if least == most => count(most, "run"),
+            (least, most) => format!("{least} to {}", count(most, "run")),
+        }
     }
 
     /// The least thread count that is oversubscribed.

@@ -97,7 +97,7 @@ fn opening(input: &Input) -> String {
         list(&experiment.threads),
         input.cores.words(),
         count(done, "sample"),
-        precision::most_in_a_cell(input),
+        input.figures.runs().map_or(0, |(_, most)| most),
         input.figures.base
     )
 }

@@ -2,17 +2,11 @@
 
 use super::Report;
 use crate::report::input::Input;
-use crate::report::numbers::{BLANK, bounds, count, fixed, interval, list, ratio};
+use crate::report::numbers::{BLANK, bounds, count, fixed, interval, list, ratio, short_percent};
 use crate::report::precision::Width;
 
 /// The precisions of which it is said how many rounds they would take.
 const WANTED: [f64; 3] = [0.01, 0.03, 0.05];
-
-/// A width that was asked for, as a percentage with the decimals that it needs, at most three.
-fn percent(share: f64) -> String {
-    let text = fixed(100.0 * share, 3);
-    format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
-}
 
 /// A width that was measured.
 fn measured(share: f64) -> String {
@@ -28,20 +22,15 @@ pub(super) fn runs(input: &Input) -> String {
             let most = experiment.runs;
             format!(
                 "{rounds}: until every ci_runs is narrower than {}, at most {most}",
-                percent(wanted)
+                short_percent(wanted)
             )
         },
     )
 }
 
-/// Up to how many samples a cell has.
-pub(super) fn most_in_a_cell(input: &Input) -> u32 {
-    if input.experiment.until.is_some() { input.precision.rounds } else { input.experiment.runs }
-}
-
 /// What a reader of adaptive rounds must know first.
 pub(super) fn note(input: &Input) -> Option<String> {
-    let wanted = percent(input.experiment.until?);
+    let wanted = short_percent(input.experiment.until?);
     Some(format!(
         "**Adaptive.** How many rounds there are was decided by the samples: {}. The run goes on until the 95% ci_runs of \
          every geometric-mean speedup is narrower than {wanted} of the speedup. Stopping at the first look that finds them \
@@ -79,7 +68,7 @@ pub(super) fn section(report: &mut Report<'_>, input: &Input) {
             format!(
                 "The run was to go on until the 95% ci_runs of every geometric-mean speedup is narrower than {} (the whole \
                  width, from end to end, over the speedup), looking after {} rounds: {}.",
-                percent(wanted),
+                short_percent(wanted),
                 list(experiment.looks()),
                 ended(input)
             )
@@ -103,7 +92,7 @@ pub(super) fn section(report: &mut Report<'_>, input: &Input) {
     ));
     let mut header: Vec<String> =
         ["searcher", "threads", "GM", "ci_runs", "width"].map(str::to_owned).to_vec();
-    header.extend(WANTED.map(|wanted| format!("rounds for {} (estimate)", percent(wanted))));
+    header.extend(WANTED.map(|wanted| format!("rounds for {} (estimate)", short_percent(wanted))));
     let row = |width: &Width| {
         let relative = width.relative();
         let share = if relative.is_finite() { measured(relative) } else { BLANK.to_owned() };
@@ -133,7 +122,7 @@ pub(super) fn section(report: &mut Report<'_>, input: &Input) {
 fn foretold(input: &Input) -> String {
     let precision = &input.precision;
     let Some(widest) = precision.widest() else { return String::new() };
-    let takes = |wanted: f64| Some((precision.rounds_for(wanted, widest)?, percent(wanted)));
+    let takes = |wanted: f64| Some((precision.rounds_for(wanted, widest)?, short_percent(wanted)));
     let all: Option<Vec<String>> = WANTED
         .into_iter()
         .map(|wanted| takes(wanted).map(|(rounds, wanted)| format!("{wanted} about {rounds}")))

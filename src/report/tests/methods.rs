@@ -57,6 +57,43 @@ fn it_says_nothing_that_is_not_so() {
 }
 
 #[test]
+fn it_says_how_often_where_the_samples_decided_that() {
+    let with = |until: f64, fate: fn(&crate::experiment::Sample) -> Option<SampleStatus>| {
+        let mut made = Made { fate, ..Made::default() };
+        (made.experiment.until, made.experiment.runs) = (Some(until), 12);
+        let dir = made.dir();
+        let input = Input::read(dir.path()).expect("read");
+        (methods(&input), caption(&input))
+    };
+    let six = |sample: &crate::experiment::Sample| (sample.round <= 6).then_some(SampleStatus::Ok);
+    let (text, caption) = with(1.0, six);
+    let looks = "after 6 and 12 (the most), found";
+    for words in
+        ["was measured 6 times, 108 samples in all: in rounds", looks, "; that was after 6."]
+    {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(caption.contains("3 positions, 6 runs, 2 cores"), "{caption}");
+    let (text, _) = with(0.001, six);
+    assert!(text.contains("108 samples in all: in rounds"), "{text}");
+    assert!(text.contains("; that is still to come."), "{text}");
+    let begun = |sample: &crate::experiment::Sample| {
+        (sample.round <= 6 || sample.searcher == "ybwc").then_some(SampleStatus::Ok)
+    };
+    let (text, caption) = with(0.001, begun);
+    assert!(text.contains("; that is still to come."), "{text}");
+    assert!(caption.contains("3 positions, 6 to 12 runs, 2 cores"), "{caption}");
+    let (text, _) = with(0.001, |_| Some(SampleStatus::Ok));
+    assert!(text.contains("below 0.1% of the speedup; none did."), "{text}");
+}
+
+/// The caption of a chart.
+fn caption(input: &Input) -> String {
+    let charts = crate::report::charts::draw(&input.figures, &input.experiment, input.cores);
+    charts.expect("drawn").swap_remove(0).caption
+}
+
+#[test]
 fn it_tells_of_what_went_otherwise() {
     let fate = |sample: &crate::experiment::Sample| match (sample.order % 7, sample.threads) {
         (0, 4) => Some(SampleStatus::Failed),

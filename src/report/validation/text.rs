@@ -31,15 +31,15 @@ pub(super) fn report<'c>(
     let experiment = &real.experiment;
     report.heading(1, "Virtual cores beside real ones");
     report.paragraph(&format!(
-        "Time to depth {} from {} of the set `{}`, once on {} (up to {} a cell) and once on \
-         virtual cores (up to {} a cell). The cost model was not fitted to these positions unless \
+        "Time to depth {} from {} of the set `{}`, once on {} ({} a cell) and once on \
+         virtual cores ({} a cell). The cost model was not fitted to these positions unless \
          they are the ones it was calibrated on.",
         experiment.depth,
         count(real.figures.positions.len(), "position"),
         experiment.positions,
         real.cores.words(),
-        count(experiment.runs as usize, "run"),
-        count(simulated.experiment.runs as usize, "run"),
+        real.figures.runs_in_words(),
+        simulated.figures.runs_in_words(),
     ));
     let [programs, others] = [real, simulated].map(programs);
     if programs == others {
