@@ -286,9 +286,12 @@ impl Frame {
         }
     }
 
-    /// The numbers of the horizontal axis that do not run into each other: powers of two and the greatest
-    /// come first, then even ones.
+    /// The numbers of the horizontal axis that do not run into each other: of powers of two every one, every second, every
+    /// third, whatever has room; of others powers of two and the greatest come first, then even ones.
     pub(super) fn labels_with_room(&self) -> Vec<(f64, &str)> {
+        if let Some(labels) = self.powers_with_room() {
+            return labels;
+        }
         let greatest = self.x.ticks.iter().map(|(v, _)| *v).fold(0.0, f64::max);
         let first = |value: f64| value.log2().fract().abs() <= 0.0 || value >= greatest;
         let (mut ordered, rest): (Vec<_>, Vec<_>) =
@@ -296,17 +299,38 @@ impl Frame {
         ordered.reverse();
         let (even, odd): (Vec<_>, Vec<_>) = rest.into_iter().partition(|(v, _)| v % 2.0 <= 0.0);
         ordered.extend(even.into_iter().chain(odd));
-        let mut taken: Vec<(f64, f64)> = Vec::new();
-        let mut labels = Vec::new();
+        let mut labels: Vec<(f64, &str)> = Vec::new();
         for (value, label) in ordered {
-            let half = text_width(label, TEXT) / 2.0 + 6.0;
-            let (from, to) = (self.x_at(*value) - half, self.x_at(*value) + half);
-            if taken.iter().all(|(start, end)| to <= *start || from >= *end) {
-                taken.push((from, to));
-                labels.push((*value, label.as_str()));
+            let label = (*value, label.as_str());
+            if labels.iter().all(|other| self.is_apart(*other, label)) {
+                labels.push(label);
             }
         }
         labels
+    }
+
+    /// Of marks that are all powers of two, as many as have room at equal distances, 1 among them; none if there are other marks.
+    fn powers_with_room(&self) -> Option<Vec<(f64, &str)>> {
+        let power = |value: f64| Some(value.log2()).filter(|power| power.fract().abs() <= 0.0);
+        let mut powers = Vec::new();
+        for (value, label) in &self.x.ticks {
+            powers.push((power(*value)? as i32, (*value, label.as_str())));
+        }
+        let every = |step: i32| -> Vec<(f64, &str)> {
+            let some = powers.iter().filter(|(power, _)| power % step == 0);
+            some.map(|(_, label)| *label).collect()
+        };
+        let has_room = |labels: &Vec<(f64, &str)>| {
+            let apart = |pair: &[(f64, &str)]| self.is_apart(pair[0], pair[1]);
+            !labels.is_empty() && labels.windows(2).all(apart)
+        };
+        (1..32).map(every).find(has_room)
+    }
+
+    /// Whether two numbers of the horizontal axis do not run into each other.
+    fn is_apart(&self, one: (f64, &str), other: (f64, &str)) -> bool {
+        let half = |label: &str| text_width(label, TEXT) / 2.0 + 6.0;
+        (self.x_at(one.0) - self.x_at(other.0)).abs() >= half(one.1) + half(other.1)
     }
 
     fn oversubscribed(&self, canvas: &mut Canvas<'_>, from: usize) {

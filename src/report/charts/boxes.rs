@@ -3,7 +3,7 @@
 use super::axes::{Axis, Frame};
 use super::canvas::{Canvas, ChartError, svg};
 use super::layout::{self, Entry, Key, Sheet};
-use super::style::{FITTED, GREY, HEIGHT, INK, REFERENCE, look, tint};
+use super::style::{FITTED, GREY, HEIGHT, INK, Look, REFERENCE, look, tint};
 use super::{Chart, Setting, data};
 use crate::report::csv;
 use crate::report::figures::{Figures, SearcherFigures};
@@ -68,9 +68,6 @@ pub(super) fn speedups(
                 bar.draw_open(canvas, &frame, &quantiles);
             }
         }
-        if known.iter().all(Vec::is_empty) {
-            layout::nothing(canvas, &frame, "no speedup is known");
-        }
         if let Some((fit, _)) = &trend {
             layout::curve(canvas, &frame, &threads, FITTED, INK, |n| fit.speedup(n));
         }
@@ -113,8 +110,11 @@ fn better_trend(of: &SearcherFigures) -> Option<(Fit, String)> {
     Some((fit.clone(), words))
 }
 
-/// The deviations of the times of each cell, searchers side by side.
-pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, ChartError> {
+/// The deviations of the times of each cell, searchers side by side; none where no cell has two samples that were not stopped.
+pub(super) fn deviations(
+    setting: &Setting,
+    figures: &Figures,
+) -> Result<Option<Chart>, ChartError> {
     let threads = figures.threads();
     let searchers: Vec<(usize, &SearcherFigures)> = layout::numbered(figures).collect();
     let known = figures.measured().flat_map(|s| &s.cells).flatten().filter_map(|c| c.deviation_s);
@@ -129,6 +129,9 @@ pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, 
         .iter()
         .flat_map(|(_, of)| threads.iter().flat_map(|n| values(of, *n)).collect::<Vec<_>>())
         .collect();
+    if all.is_empty() {
+        return Ok(None);
+    }
 
     let notes = [
         setting.short.clone(),
@@ -150,9 +153,6 @@ pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, 
             ("threads (log scale)", &format!("deviation ({unit}, log scale)")),
             setting.oversubscribed_from,
         );
-        if all.is_empty() {
-            layout::nothing(canvas, &frame, "no position has two samples or more");
-        }
         let slot = (frame.spacing() * 0.8 / searchers.len().max(1) as f64).min(120.0);
         for n in &threads {
             for (place, (index, of)) in searchers.iter().enumerate() {
@@ -164,15 +164,11 @@ pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, 
                     points: &values(of, *n),
                 };
                 bar.draw(canvas, &frame, true);
-                if let Some(boxed) = Boxed::of(bar.points) {
-                    let middle = (bar.x, frame.y_at(boxed.five.median));
-                    let radius = (bar.width * 0.6).clamp(3.0, 8.0);
-                    canvas.marker(look(*index).marker, middle, radius, look(*index).colour);
-                }
+                bar.mark(canvas, &frame, look(*index));
             }
         }
     })?;
-    Ok(Chart {
+    Ok(Some(Chart {
         name: "deviations".to_owned(),
         caption: format!(
             "Deviation of the times of each position, by threads: the root mean square distance from \
@@ -184,7 +180,7 @@ pub(super) fn deviations(setting: &Setting, figures: &Figures) -> Result<Chart, 
         data: data::by_position(figures.measured(), "deviation_from_median_s", |cell| {
             cell.deviation_s.map(|deviation| csv::number(Some(deviation)))
         }),
-    })
+    }))
 }
 
 /// One box with its whiskers.
@@ -220,6 +216,14 @@ impl Bar<'_> {
             let radius = (self.width * 0.4).clamp(3.0, 6.0) as i32;
             canvas.circle((x, y(*outlier)), radius, self.colour, false);
         }
+    }
+
+    /// The searcher's mark at the median, for who sees no colours.
+    pub(super) fn mark(&self, canvas: &mut Canvas<'_>, frame: &Frame, look: Look) {
+        let Some(boxed) = Boxed::of(self.points) else { return };
+        let radius = (self.width * 0.6).clamp(3.0, 8.0);
+        let middle = (self.x, frame.y_at(boxed.five.median));
+        canvas.marker(look.marker, middle, radius, look.colour);
     }
 
     /// A box of which only bounds are known: hollow, from the least that the lower quartile may be to the

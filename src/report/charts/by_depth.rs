@@ -2,7 +2,7 @@
 
 use super::axes::{Axis, Frame};
 use super::canvas::{Canvas, ChartError, svg};
-use super::layout::{self, Entry, Key, Sheet};
+use super::layout::{Entry, Key, Sheet};
 use super::style::{GREY, HEIGHT, Look, REFERENCE, look};
 use super::{Chart, Setting, data};
 use crate::report::csv;
@@ -13,13 +13,14 @@ use crate::report::numbers::{count, fixed};
 /// Up to so many lines show their intervals; more would cover each other.
 const WITH_BARS: usize = 4;
 
-/// The charts of the searchers that have their own.
+/// The charts of the searchers that have their own, and a depth that takes long enough.
 ///
 /// # Errors
 /// If one cannot be drawn.
 pub(in crate::report) fn by_depth(input: &Input) -> Result<Vec<Chart>, ChartError> {
     let setting = Setting::new(&input.figures, &input.experiment, input.cores);
     let own = input.by_depth.iter().filter(|of| of.on_its_own);
+    let own = own.filter(|of| of.rows.iter().any(|row| !points(row).is_empty()));
     own.map(|of| chart(&setting, of)).collect()
 }
 
@@ -67,9 +68,6 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Result<Chart, ChartError> {
             let apart = (frame.spacing() * 0.15).min(12.0);
             let offset = (index as f64 - (of.rows.len() as f64 - 1.0) / 2.0) * apart;
             line(canvas, &frame, row, look(index), (bars, if bars { offset } else { 0.0 }));
-        }
-        if depths.is_empty() {
-            layout::nothing(canvas, &frame, "no depth takes long enough");
         }
     })?;
     Ok(Chart {

@@ -231,6 +231,21 @@ pub(super) fn cut_to(text: &str, size: i32, width: f64) -> String {
     beginnings.into_iter().find(|cut| text_width(cut, size) <= width).unwrap_or_default()
 }
 
+/// The text in lines that there is room for. `width` is in pixels; a word that is longer has a line of its own.
+pub(super) fn wrapped(text: &str, size: i32, width: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if text_width(&format!("{line} {word}"), size) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
 fn text_style(size: i32, colour: RGBColor) -> TextStyle<'static> {
     (FontFamily::Name(FONT), f64::from(size * UNITS) * SIZE_FACTOR).into_font().color(&colour)
 }
@@ -302,6 +317,14 @@ mod tests {
         assert!(cut.starts_with("Stein") && cut.ends_with('…'), "{cut}");
         assert!(text_width(&cut, 20) <= 120.0);
         assert_eq!(cut_to("short", 20, 0.0), "");
+    }
+
+    #[test]
+    fn what_is_too_long_goes_on_in_the_next_line() {
+        assert_eq!(wrapped("a short text", 20, 1000.0), ["a short text"]);
+        let lines = wrapped("one two three four", 20, 100.0);
+        assert_eq!(lines.join(" "), "one two three four");
+        assert!(lines.len() > 1 && lines.iter().all(|line| text_width(line, 20) <= 100.0));
     }
 
     #[test]

@@ -1,15 +1,16 @@
 //! What the charts have in common: titles, legends, notes, curves.
 
 use super::axes::{Axis, Frame};
-use super::canvas::{Align, Canvas, Point, text_width};
+use super::canvas::{Align, Canvas, Point, text_width, wrapped};
 use super::style::{GREY, INK, Look, SMALL, TEXT, TITLE, WIDTH, tint};
 use crate::report::figures::{Figures, SearcherFigures};
 use plotters::style::{RGBColor, WHITE};
 
 /// The left edge of titles and notes.
 const EDGE: f64 = 24.0;
-/// How much room two lines of notes take at the bottom.
+/// How much room two lines of notes take at the bottom, and each further one.
 const NOTES: f64 = 74.0;
+const NOTE: f64 = 30.0;
 /// Width of a legend's key and the gap behind it.
 const KEY: f64 = 58.0;
 /// Height of a line of the legend.
@@ -56,12 +57,14 @@ pub(super) struct Sheet {
     title: String,
     /// Each entry of the legend and where it begins.
     legend: Vec<(Entry, Point)>,
-    notes: [String; 2],
+    /// The lines at the bottom.
+    notes: Vec<String>,
     height: i32,
 }
 
 impl Sheet {
-    /// Lays out the legend, in as many lines as it takes. `height` is that of the picture with one line.
+    /// Lays out the legend and the notes, in as many lines as they take. `height` is that of the picture with one line of
+    /// legend and two of notes.
     pub(super) fn new(title: String, legend: Vec<Entry>, notes: [String; 2], height: i32) -> Sheet {
         let (mut x, mut y) = (EDGE, 82.0);
         let mut placed = Vec::new();
@@ -73,8 +76,15 @@ impl Sheet {
             placed.push((entry, (x, y)));
             x += width + 36.0;
         }
-        let more = placed.last().map_or(0.0, |(_, (_, y))| y - 82.0);
+        let room = f64::from(WIDTH) - 2.0 * EDGE;
+        let notes: Vec<String> = notes.iter().flat_map(|note| wrapped(note, SMALL, room)).collect();
+        let more = placed.last().map_or(0.0, |(_, (_, y))| y - 82.0) + more_notes(&notes);
         Sheet { title, legend: placed, notes, height: height + more as i32 }
+    }
+
+    /// Where the notes begin.
+    fn above_notes(&self) -> f64 {
+        f64::from(self.height) - NOTES - more_notes(&self.notes)
     }
 
     /// The size of the whole picture.
@@ -89,7 +99,7 @@ impl Sheet {
             left: 164.0,
             top: legend + 62.0,
             right: f64::from(WIDTH) - 30.0,
-            bottom: f64::from(self.height) - NOTES - 100.0,
+            bottom: self.above_notes() - 100.0,
             x,
             y,
         }
@@ -102,10 +112,15 @@ impl Sheet {
             canvas.text(&entry.words, (x + KEY, *y), Align::Left, SMALL, INK);
         }
         for (line, note) in self.notes.iter().enumerate() {
-            let y = f64::from(self.height) - NOTES + 18.0 + 30.0 * line as f64;
+            let y = self.above_notes() + 18.0 + NOTE * line as f64;
             canvas.text(note, (EDGE, y), Align::Left, SMALL, GREY);
         }
     }
+}
+
+/// How much room the notes take beyond that of two lines.
+fn more_notes(notes: &[String]) -> f64 {
+    NOTE * notes.len().saturating_sub(2) as f64
 }
 
 fn key(canvas: &mut Canvas<'_>, key: Key, (x, y): Point) {

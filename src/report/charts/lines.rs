@@ -77,7 +77,7 @@ pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
             ("threads (log scale)", "efficiency (speedup / threads)"),
             setting.oversubscribed_from,
         );
-        equal_speedups(canvas, &frame, &threads);
+        equal_speedups(canvas, &frame, &threads, reach(&frame, figures.measured().count()));
         layout::curve(canvas, &frame, &threads, REFERENCE, GREY, |_| 1.0);
         series(canvas, &frame, figures, |row| row.efficiency);
     })?;
@@ -95,18 +95,28 @@ pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
 }
 
 /// Curves of equal speedup, of every power of two below the greatest number of threads: what more threads do without being of
-/// use.
-fn equal_speedups(canvas: &mut Canvas<'_>, frame: &Frame, threads: &[usize]) {
+/// use. Their names stand beyond the marks of the searchers, which reach so far to the right.
+fn equal_speedups(canvas: &mut Canvas<'_>, frame: &Frame, threads: &[usize], reach: f64) {
     let (Some(least), Some(most)) = (threads.iter().min(), threads.iter().max()) else { return };
     let powers = (0..usize::BITS).map(|power| 1usize << power).take_while(|s| s < most);
     for speedup in powers {
         let from = speedup.max(*least);
         layout::curve(canvas, frame, &[from, *most], &[], EQUAL, |n| speedup as f64 / n);
         if speedup > *least {
-            let at = (frame.x_at(speedup as f64) + 6.0, frame.y_at(1.0) - 14.0);
+            let at = (frame.x_at(speedup as f64) + reach, frame.y_at(1.0) - 14.0);
             canvas.text(&format!("{speedup}×"), at, Align::Left, SMALL, GREY);
         }
     }
+}
+
+/// How far apart the marks of so many searchers stand side by side, so that one's bars do not hide another's.
+fn apart(frame: &Frame) -> f64 {
+    (frame.spacing() * 0.2).min(16.0)
+}
+
+/// How far to the right of a number of threads the marks of so many searchers reach.
+fn reach(frame: &Frame, searchers: usize) -> f64 {
+    (searchers.max(1) - 1) as f64 / 2.0 * apart(frame) + 14.0
 }
 
 /// The model that is drawn: the one that fits best, and Amdahl's law where the data cannot say.
@@ -169,14 +179,9 @@ fn series(
     figure: impl Fn(&Row) -> Option<Estimate>,
 ) {
     let searchers: Vec<_> = layout::numbered(figures).collect();
-    if searchers.iter().all(|(_, of)| of.rows.iter().all(|row| figure(row).is_none())) {
-        layout::nothing(canvas, frame, "no speedup: a base or its samples are missing");
-    }
     for (place, (index, of)) in searchers.iter().enumerate() {
         let look = look(*index);
-        // Side by side, so that one searcher's bars do not hide another's.
-        let apart = (frame.spacing() * 0.2).min(16.0);
-        let offset = (place as f64 - (searchers.len() as f64 - 1.0) / 2.0) * apart;
+        let offset = (place as f64 - (searchers.len() as f64 - 1.0) / 2.0) * apart(frame);
         let mut lines = vec![Vec::new()];
         for row in &of.rows {
             let Some(estimate) = figure(row) else { continue };

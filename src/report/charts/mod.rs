@@ -30,7 +30,7 @@ pub(super) use times::{TIMES, most_restless, of_position};
 pub(super) use variants::beside_reference;
 pub(super) use work_span::work_span;
 
-use super::figures::{Figures, SearcherFigures};
+use super::figures::{Figures, Row, SearcherFigures};
 use super::input::Cores;
 use super::numbers::count;
 use crate::experiment::{Base, Experiment};
@@ -92,8 +92,8 @@ impl Setting {
     }
 }
 
-/// Draws every chart, in the order of the report. What was only measured as its own base has no
-/// chart of its speedup.
+/// Draws every chart, in the order of the report. What has nothing to show is not drawn: who was only measured as its own
+/// base has no chart of its speedup.
 ///
 /// # Errors
 /// If one cannot be drawn.
@@ -104,22 +104,25 @@ pub fn draw(
 ) -> Result<Vec<Chart>, ChartError> {
     let setting = Setting::new(figures, experiment, cores);
     let mut charts = Vec::new();
-    let parallel = |of: &SearcherFigures| of.rows.iter().any(|row| row.threads > 1);
-    if figures.measured().any(parallel) || experiment.base == Base::Sequential {
+    let is_alone = experiment.base == Base::SameSearcher;
+    let beside_base = |row: &&Row| !is_alone || row.threads > 1;
+    let has_speedup =
+        |of: &SearcherFigures| of.rows.iter().filter(beside_base).any(|row| row.median.is_some());
+    if figures.measured().any(has_speedup) {
         charts.push(lines::speedup(&setting, figures)?);
         charts.push(lines::efficiency(&setting, figures)?);
     }
     for (index, of) in layout::numbered(figures).filter(|(_, of)| of.on_its_own) {
-        if parallel(of) || experiment.base == Base::Sequential {
+        if has_speedup(of) {
             charts.push(boxes::speedups(&setting, of, index)?);
             charts.extend(positions::dots(&setting, of, index)?);
             charts.extend(positions::map(&setting, of)?);
         }
     }
-    for of in figures.on_their_own().filter(|of| parallel(of)) {
-        charts.push(waterfall::account(&setting, of)?);
+    for of in figures.on_their_own() {
+        charts.extend(waterfall::account(&setting, of)?);
     }
-    charts.push(boxes::deviations(&setting, figures)?);
+    charts.extend(boxes::deviations(&setting, figures)?);
     if let Some(published) = &experiment.published {
         charts.extend(published::draw(&setting, figures, published)?);
     }

@@ -3,7 +3,7 @@
 use super::axes::{Axis, Frame};
 use super::canvas::{Align, Canvas, ChartError, cut_to, svg, text_width};
 use super::dots::{dot, draw_axis};
-use super::layout::{Entry, Key, Sheet, nothing};
+use super::layout::{Entry, Key, Sheet};
 use super::style::{BAND, BEYOND, GREY, INK, SMALL, efficiency_shade, look};
 use super::{Chart, Setting, data};
 use crate::report::csv;
@@ -14,7 +14,7 @@ use plotters::style::WHITE;
 
 /// Height of a position's line where there are few of them, and where there are many.
 const LINE: f64 = 30.0;
-const LEAST_LINE: f64 = 8.0;
+const LEAST_LINE: f64 = 4.0;
 /// As high as a picture's frame gets before lines become lower.
 const TALL: f64 = 1500.0;
 /// What a sheet has around its frame.
@@ -124,10 +124,7 @@ pub(super) fn dots(
         for (place, cell) in cells().enumerate() {
             let Some(speedup) = cell.speedup else { continue };
             let (y, both) = (sorted.middle(&frame, place), (speedup, cell.speedup_ci_runs));
-            dot(canvas, &frame, y, both, look(index), (line * 0.27).clamp(3.0, 8.0));
-        }
-        if cells().all(|cell| cell.speedup.is_none()) {
-            nothing(canvas, &frame, "no speedup is known");
+            dot(canvas, &frame, y, both, look(index), (line * 0.4).clamp(2.0, 8.0));
         }
     })?;
     Ok(Some(Chart {
@@ -164,9 +161,12 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Char
         .collect();
     let title = format!("{}: speedup by position and threads", of.searcher);
     let how = if sorted.line_height() < LEAST_WORDS { "" } else { "Numbers: speedups. " };
+    let cells = || of.cells.iter().flatten().filter_map(|cell| cell.speedup);
+    let open = if cells().all(Bounds::is_exact) { "" } else { " Grey frame: bounds only." };
+    let over = if of.rows.iter().any(|row| row.oversubscribed) { " * oversubscribed." } else { "" };
     let notes = [
         setting.short.clone(),
-        format!("{how}Framed: more than the number of threads. * oversubscribed."),
+        format!("{how}Orange frame: more than the number of threads.{open}{over}"),
     ];
     let sheet = Sheet::new(title, entries.collect(), notes, sorted.height());
     let whole = sheet.frame(Axis::categories(&columns), Axis::categories(&[]));
@@ -181,7 +181,9 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Char
             canvas.text(&columns[column], (x, frame.bottom + 26.0), Align::Centre, SMALL, INK);
             for place in 0..sorted.positions.len() {
                 let top = frame.top + line * place as f64;
-                let (from, to) = ((x - half + 1.0, top + 1.0), (x + half - 1.0, top + line - 1.0));
+                // Lines that are low touch.
+                let gap = if line < LEAST_WORDS { 0.0 } else { 1.0 };
+                let (from, to) = ((x - half + 1.0, top + gap), (x + half - 1.0, top + line - gap));
                 let Some(speedup) = sorted.cell(column, place).speedup else { continue };
                 let share = speedup.value().map(|s| s / row.threads as f64);
                 canvas.rectangle(from, to, share.map_or(WHITE, efficiency_shade));

@@ -56,7 +56,7 @@ pub(super) struct Look {
     pub(super) dashes: &'static [f64],
 }
 
-const COLOURS: [RGBColor; 8] = [
+const COLOURS: [RGBColor; 9] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0xd5, 0x5e, 0x00),
     RGBColor(0x00, 0x9e, 0x73),
@@ -65,6 +65,7 @@ const COLOURS: [RGBColor; 8] = [
     RGBColor(0xe6, 0x9f, 0x00),
     RGBColor(0x33, 0x22, 0x88),
     RGBColor(0x88, 0x22, 0x55),
+    RGBColor(0x00, 0x00, 0x00),
 ];
 const MARKERS: [Marker; 4] = [Marker::Circle, Marker::Square, Marker::Triangle, Marker::Diamond];
 /// None of them dotted: that is what fitted curves are.

@@ -73,6 +73,7 @@ pub(in crate::report) fn of_position(input: &Input, position: &str) -> Result<Ch
                     points: &scaled(times(&of.searcher, *n)),
                 };
                 bar.draw(canvas, &frame, bar.points.len() > 1);
+                bar.mark(canvas, &frame, look(*index));
             }
         }
     })?;

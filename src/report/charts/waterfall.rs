@@ -32,9 +32,15 @@ struct Step {
     colour: RGBColor,
 }
 
-/// A waterfall for each thread count above 1.
-pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Result<Chart, ChartError> {
+/// A waterfall for each thread count above 1; none where none of them has an account.
+pub(super) fn account(
+    setting: &Setting,
+    of: &SearcherFigures,
+) -> Result<Option<Chart>, ChartError> {
     let rows = shown(of);
+    if rows.iter().all(|row| row.account.is_none()) {
+        return Ok(None);
+    }
     let heights = rows.iter().map(|row| LINE * if row.account.is_some() { 5.0 } else { 1.0 });
     let panels: f64 = heights.sum::<f64>() + GAP * rows.len().max(1) as f64;
     let height = (panels + 144.0 + 100.0 + 74.0).max(480.0) as i32;
@@ -63,9 +69,7 @@ pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Result<Chart, 
     let drawn = svg(sheet.size(), |canvas| {
         sheet.draw(canvas);
         let mut y = frame.top + GAP / 2.0;
-        if steps.iter().any(|(_, steps)| !steps.is_empty()) {
-            draw_axis(canvas, &frame);
-        }
+        draw_axis(canvas, &frame);
         for (row, steps) in &steps {
             panel(canvas, &frame, y, row, steps);
             y += GAP + LINE * steps.len().max(1) as f64;
@@ -73,7 +77,7 @@ pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Result<Chart, 
     })?;
     let left_out = of.rows.iter().filter(|row| row.threads > 1).count() > steps.len();
     let left_out = if left_out { " Only powers of two and the greatest are shown." } else { "" };
-    Ok(Chart {
+    Ok(Some(Chart {
         name: format!("account-{}", of.searcher),
         caption: format!(
             "Where the speedup of {} went: from N threads by the factors extra nodes \
@@ -86,7 +90,7 @@ pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Result<Chart, 
         ),
         svg: drawn,
         data: factors(of, &rows),
-    })
+    }))
 }
 
 /// What the steps are made of.

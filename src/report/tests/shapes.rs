@@ -75,7 +75,10 @@ fn two_hundred_positions_stay_on_a_page() {
 fn all_censored() {
     let made = Made { fate: |_| Some(SampleStatus::Censored), ..Made::default() };
     let names = names(&made);
-    assert!(!names.contains(&"times".to_owned()), "no position's times are known: {names:?}");
+    for name in ["times", "deviations", "account-ybwc"] {
+        assert!(!names.contains(&name.to_owned()), "{name} has nothing to show: {names:?}");
+    }
+    assert!(names.contains(&"speedup".to_owned()), "what only has bounds is drawn: {names:?}");
 }
 
 #[test]

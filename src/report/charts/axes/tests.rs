@@ -73,3 +73,17 @@ fn efficiencies_start_at_zero() {
         ["0", "0.2", "0.4", "0.6", "0.8", "1"]
     );
 }
+
+#[test]
+fn powers_of_two_without_room_for_all_are_named_at_equal_distances() {
+    let axis = || Axis::ratios([0.05, 64.0].into_iter());
+    let named = |right: f64| -> Vec<String> {
+        let frame =
+            Frame { left: 0.0, top: 0.0, right, bottom: 100.0, x: axis(), y: Axis::depths(&[]) };
+        frame.labels_with_room().into_iter().map(|(_, label)| label.to_owned()).collect()
+    };
+    assert_eq!(named(2000.0).len(), axis().ticks.len());
+    assert_eq!(named(700.0), ["0.0625", "0.25", "1", "4", "16", "64"]);
+    assert_eq!(named(400.0), ["0.125", "1", "8", "64"]);
+    assert_eq!(named(20.0), ["1"]);
+}
