@@ -5,8 +5,8 @@
 
 Of every page: nothing on the console, no request to anywhere, nothing wider than the window at 1280 and at 400 pixels (what is
 wide scrolls in a box of its own), every table sorts by every column (numbers by size, what is blank last, `aria-sort` set), also by
-keyboard, every chart is drawn and its data is a table, texts differ enough from what is behind them in light and dark. With
---shots, pictures of it and a PDF as printed go to DIR. Exits 1 if something is wrong.
+keyboard, every chart is drawn and its data is a table, no text in a chart is cut off or runs into another, texts differ enough from
+what is behind them in light and dark. With --shots, pictures of it and a PDF as printed go to DIR. Exits 1 if something is wrong.
 
 Needs Chromium (Debian: apt-get install chromium), and nothing else: it speaks the DevTools protocol over a pipe.
 """
@@ -53,7 +53,7 @@ OVERFLOW = """
 SORTS = """
 (() => {
   const out = [];
-  const blank = (text) => text === "" || text === "\\u2013";
+  const blank = (text) => text === "" || text.startsWith("\\u2013");
   const number = (text) => {
     const found = text.replace(/\\u2212/g, "-").replace(/\\u221e/g, "Infinity").match(/[-+]?(Infinity|[0-9.]+(e[-+]?[0-9]+)?)/);
     return Number(found[0]);
@@ -100,6 +100,30 @@ CHARTS = """
   return { id: chart.id, wide: box.width, high: box.height, shapes: chart.querySelectorAll("svg *").length,
            data: chart.querySelector("a[download]").getAttribute("href") };
 })
+"""
+
+# Texts of charts that are cut off, or that run into each other.
+LABELS = """
+(() => {
+  const out = [];
+  for (const chart of document.querySelectorAll("figure.chart")) {
+    const sheet = chart.querySelector("svg").getBoundingClientRect();
+    const texts = [...chart.querySelectorAll("svg text")].map((text) => ({ words: text.textContent.trim(), box: text.getBoundingClientRect() }));
+    texts.forEach(({ words, box }, index) => {
+      if (box.left < sheet.left || box.right > sheet.right || box.top < sheet.top || box.bottom > sheet.bottom) {
+        out.push(`${chart.id}: "${words}" is cut off`);
+      }
+      for (const other of texts.slice(index + 1)) {
+        const wide = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
+        const high = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
+        if (wide > 1 && high > 0.25 * Math.min(box.height, other.box.height)) {
+          out.push(`${chart.id}: "${words}" runs into "${other.words}"`);
+        }
+      }
+    });
+  }
+  return out.slice(0, 5);
+})()
 """
 
 # Texts with their colours, and those of the first opaque thing behind them.
@@ -271,6 +295,7 @@ def check(browser, page, shots):
                 browser.picture(shots / f"{page.resolve().parent.name}-{page.stem}-{scheme}-{width}.png")
     browser.scheme("light")
     wrong += bad_charts(browser.evaluate(CHARTS))
+    wrong += browser.evaluate(LABELS)
     wrong += browser.evaluate(SORTS)
     wrong += by_keyboard(browser)
     printed = base64.b64decode(browser("Page.printToPDF", preferCSSPageSize=True, printBackground=True)["data"])

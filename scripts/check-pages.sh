@@ -3,8 +3,8 @@
 #
 #     scripts/check-pages.sh [TTD [OUT]]        # target/release/ttd
 #
-# A minute of two cores. Results and pictures of the pages go to OUT, or are thrown away. Installs Chromium and a font where they
-# are missing (Debian; needs root, or sudo). Exits 1 if a page is bad.
+# A minute of two cores. Results and pictures of the pages go to OUT, or are thrown away. Installs Chromium where it is missing.
+# Exits 1 if a page is bad.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 ttd=$(realpath "${1:-target/release/ttd}")
@@ -15,13 +15,7 @@ if [ -z "$out" ]; then
 fi
 mkdir -p "$out"
 
-if ! command -v chromium chromium-browser google-chrome >/dev/null; then
-    sudo=()
-    [ "$(id -u)" = 0 ] || sudo=(sudo)
-    "${sudo[@]}" apt-get update -q >/dev/null
-    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -q -y --no-install-recommends \
-        chromium fonts-dejavu-core >/dev/null
-fi
+scripts/install-chromium.sh
 
 measure() { # NAME ARGUMENT...
     # Searches that are cut off are part of it.
