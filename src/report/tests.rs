@@ -44,6 +44,9 @@ fn report(made: &Made) -> (String, Vec<String>) {
     pages::assert_whole(&whole.html());
     let tex = latex::figures(&input, &whole, &charts);
     assert_eq!(tex.matches('{').count(), tex.matches('}').count(), "{tex}");
+    // Letters LaTeX knows, signs it does not.
+    let signs = tex.chars().filter(|c| !c.is_ascii() && (!c.is_alphabetic() || *c == 'Δ'));
+    assert_eq!(signs.collect::<String>(), "");
     let text = whole.markdown();
     assert!(!text.contains("NaN") && !tex.contains("NaN"), "{text}");
     (text, charts.into_iter().map(|chart| chart.name).collect())

@@ -78,6 +78,9 @@ fn text(text: &str) -> String {
             '−' => out.push_str("\\ensuremath{-}"),
             '×' => out.push_str("\\ensuremath{\\times}"),
             '∞' => out.push_str("\\ensuremath{\\infty}"),
+            'Δ' => out.push_str("\\ensuremath{\\Delta}"),
+            '†' => out.push_str("\\dag{}"),
+            '‡' => out.push_str("\\ddag{}"),
             '²' => out.push_str("\\ensuremath{^2}"),
             '–' => out.push_str("--"),
             _ => out.push(c),
@@ -98,6 +101,12 @@ mod tests {
             "50\\% of \\texttt{a\\_b} at \\textbf{x}: {[}1, \\ensuremath{\\infty}] \\ensuremath{-} \\{2\\} \
              \\textbackslash{}x -{}-m \\ensuremath{<}\\ensuremath{>} R\\ensuremath{^2} 4{*}"
         );
+    }
+
+    #[test]
+    fn signs_have_names() {
+        let signs = "\\ensuremath{\\Delta}AICc 1.20\\dag{}\\ddag{}";
+        assert_eq!(escaped("ΔAICc 1.20†‡"), signs);
     }
 
     #[test]
