@@ -32,7 +32,7 @@ const CONTENTS: Contents = Contents {
 const OWN: [&str; 6] = [GAMES, PGN, MATCH, OPENINGS, LOG, crate::experiment::ENVIRONMENT];
 
 /// What a report makes of a match, beside its charts.
-const DERIVED: [&str; 8] = [
+const DERIVED: [&str; 9] = [
     "standings.csv",
     "ratings.csv",
     "running.csv",
@@ -41,6 +41,7 @@ const DERIVED: [&str; 8] = [
     "moves.csv",
     "report.md",
     "report.html",
+    "figures.tex",
 ];
 
 /// What may differ in a match that goes on: a longer one begins with the same games, and what a

@@ -22,8 +22,10 @@ pub(super) fn methods(input: &Input) -> String {
     sentences.extend(intervals(input));
     sentences.push(cores(input));
     sentences.extend(oversubscribed(input));
-    sentences.extend(machine(input));
-    sentences.extend(program(input));
+    // A simulation has no machine.
+    let real = input.cores != Cores::Virtual;
+    sentences.extend(machine(&input.sittings, ["samples", "taken"]).filter(|_| real));
+    sentences.extend(program(&input.sittings, input.experiment.cores));
     sentences.join(" ")
 }
 
@@ -224,15 +226,15 @@ fn oversubscribed(input: &Input) -> Option<String> {
     })
 }
 
-/// The machine, as far as it was read; of several, that there are several. A simulation has none.
-fn machine(input: &Input) -> Option<String> {
-    let first = input.sittings.first().filter(|_| input.cores != Cores::Virtual)?;
-    let same = input.sittings.iter().all(|other| {
+/// The machine on which this was done ("samples", "taken"), as far as it was read; of several, that there are several.
+pub(super) fn machine(sittings: &[Sitting], [what, done]: [&str; 2]) -> Option<String> {
+    let first = sittings.first()?;
+    let same = sittings.iter().all(|other| {
         (&other.cpu, other.cores_usable, &other.kernel)
             == (&first.cpu, first.cores_usable, &first.kernel)
     });
     if !same {
-        return Some("The samples were not all taken on the same machine.".to_owned());
+        return Some(format!("The {what} were not all {done} on the same machine."));
     }
     let memory = match first.memory_mib {
         Reading::Value(mib) => Some(format!("{mib} MiB of memory")),
@@ -255,16 +257,16 @@ fn machine(input: &Input) -> Option<String> {
         read("kernel", &first.kernel),
     ];
     let facts: Vec<String> = facts.into_iter().flatten().collect();
-    let sittings = match input.sittings.len() {
+    let last = sittings.last().and_then(|sitting| sitting.after.as_ref());
+    let sittings = match sittings.len() {
         1 => String::new(),
         n => format!(" in {n} sittings"),
     };
-    let last = input.sittings.last().and_then(|sitting| sitting.after.as_ref());
     let end = last.map_or_else(String::new, |moment| format!(" to {}", moment.time));
     let begun = &first.before.time;
     let when =
         if end.is_empty() { format!("from {begun} on") } else { format!("from {begun}{end}") };
-    Some(format!("The machine: {}. The samples were taken{sittings} {when}.", facts.join(", ")))
+    Some(format!("The machine: {}. The {what} were {done}{sittings} {when}.", facts.join(", ")))
 }
 
 /// Of choices in a line, the one in brackets; the whole line, if none is.
@@ -274,8 +276,7 @@ fn chosen(choices: &str) -> &str {
 }
 
 /// The program and how it was built.
-fn program(input: &Input) -> Option<String> {
-    let cores = input.experiment.cores;
+pub(super) fn program(sittings: &[Sitting], cores: CoresKind) -> Option<String> {
     let words = |sitting: &Sitting| {
         let flags = match sitting.rustflags.trim() {
             "" | "unknown" => String::new(),
@@ -290,7 +291,7 @@ fn program(input: &Input) -> Option<String> {
         let changed = if sitting.is_changed() { ", from sources that no commit holds" } else { "" };
         format!("ttd {} (commit {}{build}{changed})", sitting.version, sitting.commit)
     };
-    let mut programs: Vec<String> = input.sittings.iter().map(words).collect();
+    let mut programs: Vec<String> = sittings.iter().map(words).collect();
     programs.dedup();
     (!programs.is_empty()).then(|| format!("The program was {}.", programs.join("; then ")))
 }

@@ -1,6 +1,9 @@
-//! `figures.tex`: every figure of a sweep as a command, the tables and the main charts, for papers that are written in LaTeX.
+//! `figures.tex`: every figure as a command, the tables and, of a sweep, the main charts, for papers that are written in LaTeX.
 
+mod matches;
 mod names;
+
+pub(super) use matches::of_match;
 
 use super::charts::{Chart, plots};
 use super::document::{Report, latex_escaped};
@@ -14,7 +17,7 @@ use crate::stats::fits;
 use names::{distinct, word};
 use std::fmt::Write as _;
 
-/// What stands above everything.
+/// What stands above everything of a sweep.
 const HEAD: &str = r"
 % A document needs
 %     \usepackage{booktabs}
@@ -27,7 +30,10 @@ const HEAD: &str = r"
 % Rounded as in the report, and -- where there is none; [lower, upper] where censored samples leave it open.
 % Tables and charts: \ttdTable{speedup-1}, \ttdTableCaption{speedup-1}, \ttdPlot{speedup}, \ttdPlotCaption{speedup}.
 % How it was measured: \ttdMethods.
+";
 
+/// What names tables and charts by what they show.
+const DEFINITIONS: &str = r"
 \def\ttddefine#1{\expandafter\def\csname ttd/#1\endcsname}
 \def\ttdfetch#1{\ifcsname ttd/#1\endcsname\csname ttd/#1\endcsname\else\errmessage{figures.tex has no #1}\fi}
 \def\ttdTable#1{\ttdfetch{table/#1}}
@@ -38,11 +44,7 @@ const HEAD: &str = r"
 
 /// The whole file.
 pub(super) fn figures(input: &Input, report: &Report<'_>, charts: &[Chart]) -> String {
-    let mut text = format!(
-        "% The experiment {}: made by `ttd report`, UTF-8.\n%{HEAD}",
-        input.experiment.name
-    );
-    text.push('\n');
+    let mut text = begin(&format!("The experiment {}", input.experiment.name), HEAD);
     define(&mut text, "Methods", &latex_escaped(&methods(input)));
     for (name, value) in of_experiment(input) {
         define(&mut text, name, &latex_escaped(&value));
@@ -73,6 +75,11 @@ pub(super) fn figures(input: &Input, report: &Report<'_>, charts: &[Chart]) -> S
         );
     }
     text
+}
+
+/// The head of a file.
+fn begin(of: &str, head: &str) -> String {
+    format!("% {of}: made by `ttd report`, UTF-8.\n%{head}{DEFINITIONS}\n")
 }
 
 fn define(text: &mut String, name: &str, value: &str) {

@@ -8,7 +8,7 @@
 //! | `crosstable` | everybody's results against everybody |
 //! | `likelihood`, `running`, `by_threads` | the likeliest ratings, the running ones, and both by threads with their trends |
 //! | `endings` | why games ended |
-//! | `csv`, `tables`, `setup`, `notes`, `text` | the figures as files, as tables, and in words |
+//! | `csv`, `tables`, `setup`, `methods`, `notes`, `text` | the figures as files, as tables, and in words |
 
 mod by_threads;
 mod crosstable;
@@ -17,6 +17,7 @@ mod endings;
 mod figures;
 mod input;
 mod likelihood;
+mod methods;
 mod notes;
 mod running;
 mod series;
@@ -31,11 +32,12 @@ mod tests;
 
 pub(super) use by_threads::{RatingLine, Scale};
 pub(super) use input::MatchInput;
+pub(super) use methods::methods;
 pub(super) use setup::paces;
 pub(super) use text::beside_speedups;
 
 use super::charts::match_charts;
-use super::{LeftOut, PAGE, REPORT, ReportError, Written, files};
+use super::{LATEX, LeftOut, PAGE, REPORT, ReportError, Written, files, latex};
 use std::path::Path;
 
 /// The file with one row an entry, and one each of its opponents.
@@ -64,6 +66,7 @@ pub fn write_match(dir: &Path) -> Result<Written, ReportError> {
     for (name, text) in [
         (REPORT, Some(report.markdown())),
         (PAGE, Some(report.html())),
+        (LATEX, Some(latex::of_match(&input, &report))),
         (STANDINGS, Some(csv::standings(&input))),
         (RATINGS, Some(csv::ratings(&input))),
         (RUNNING, csv::running(&input)),

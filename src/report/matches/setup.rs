@@ -64,7 +64,7 @@ fn settings(input: &MatchInput) -> Vec<Vec<String>> {
     all.iter().filter_map(|(engine, names)| Some(row(&list(names), words(engine)?))).collect()
 }
 
-fn adjudication(input: &MatchInput) -> String {
+pub(super) fn adjudication(input: &MatchInput) -> String {
     let terms = &input.spec().adjudication;
     let resign = terms.resign.map(|r| {
         let by = if r.sides == Sides::Both { "both sides" } else { "the loser" };

@@ -135,6 +135,37 @@ fn running_ratings_take_the_opponents_in_order() {
 }
 
 #[test]
+fn a_paper_gets_a_method_and_commands() {
+    let dir = dir(&gauntlet(), &games(&PAIRINGS, 2, &[2, 1, 0, 1, 2]), 2);
+    write_match(dir.path()).expect("written");
+    let tex = fs::read_to_string(dir.path().join(LATEX)).expect("figures.tex");
+    for part in [
+        "\\def\\ttdMethods{We played 48 games",
+        "in pairs with the same opening (of the set ",
+        " The machine: ",
+        " The games were played from ",
+        "\n\\def\\ttdGameCount{48}\n",
+        "Elo{",
+        "RatingLower{",
+        "\\ttddefine{table/results-1}{\\begin{tabular}{@{}l",
+    ] {
+        assert!(tex.contains(part), "{part}: {tex}");
+    }
+    let defined = tex.lines().filter_map(|line| line.strip_prefix("\\def\\ttd")?.split('{').next());
+    let mut defined: Vec<&str> = defined.filter(|name| !name.contains('#')).collect();
+    let all = defined.len();
+    defined.sort_unstable();
+    defined.dedup();
+    assert_eq!(defined.len(), all, "each once");
+    assert!(
+        defined.iter().all(|name| name.chars().all(|c| c.is_ascii_alphabetic())),
+        "{defined:?}"
+    );
+    let nothing = text(&input(&gauntlet(), &[]));
+    assert!(nothing.contains("No game has been played yet."), "{nothing}");
+}
+
+#[test]
 fn a_whole_report_is_made_again_the_same() {
     let dir = dir(&gauntlet(), &games(&PAIRINGS, 2, &[2, 1, 0, 1, 2]), 2);
     let files = |path: &Path| {

@@ -3,6 +3,7 @@
 use super::by_threads::Scale;
 use super::input::MatchInput;
 use super::likelihood::Likeliest;
+use super::methods::methods;
 use super::{notes, setup, tables};
 use crate::matches::Step;
 use crate::report::charts::{Chart, match_charts};
@@ -27,6 +28,8 @@ pub(super) fn report<'c>(input: &MatchInput, charts: &'c [Chart]) -> Report<'c> 
         &setup::entries(input),
     );
     report.table("The machine and the program.", &environment(&input.sittings));
+    report.heading(2, "Method");
+    report.paragraph(&methods(input));
     if !input.games.is_empty() {
         strength(&mut report, input, 2);
         report.heading(2, "How games ended");

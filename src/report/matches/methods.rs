@@ -1,0 +1,76 @@
+//! How a match was played, in sentences that can stand in the method section of a paper.
+
+use super::input::MatchInput;
+use super::setup;
+use crate::experiment::CoresKind;
+use crate::matches::{EntryEngine, Format};
+use crate::report::methods::{machine, program};
+use crate::report::numbers::{count, list};
+
+/// The paragraph.
+pub(in crate::report) fn methods(input: &MatchInput) -> String {
+    if input.games.is_empty() {
+        return "No game has been played yet.".to_owned();
+    }
+    let mut sentences = vec![played(input), pace(input), entries(input)];
+    sentences.push(
+        "Differences in strength are in logistic Elo, estimated from whole pairs of games (five possible scores), with 95% \
+         intervals; ratings are those under which the results of all games are likeliest."
+            .to_owned(),
+    );
+    sentences.extend(machine(&input.sittings, ["games", "played"]));
+    sentences.extend(program(&input.sittings, CoresKind::Real));
+    sentences.join(" ")
+}
+
+/// How many games, and of whom.
+fn played(input: &MatchInput) -> String {
+    let spec = input.spec();
+    let done = input.games.len();
+    let planned = input.planned().filter(|planned| done < *planned);
+    let planned = planned.map_or_else(String::new, |planned| format!(" of {planned} planned"));
+    let format = match spec.format {
+        Format::Gauntlet => "every challenger against every opponent",
+        Format::RoundRobin => "everybody against everybody",
+    };
+    format!(
+        "We played {}{planned} between {}, {format}, in pairs with the same opening (of the set `{}`, in an order \
+         shuffled with seed {}) and reversed colours.",
+        count(done, "game"),
+        list(spec.entries.iter().map(|entry| &entry.name)),
+        spec.openings,
+        spec.seed
+    )
+}
+
+/// How long everybody might think, and how games ended otherwise than by the rules.
+fn pace(input: &MatchInput) -> String {
+    let spec = input.spec();
+    let at_once = match spec.concurrency {
+        1 => "one game at a time".to_owned(),
+        n => format!("{n} games at once"),
+    };
+    format!(
+        "The pace was {} ({} ms more before a loss on time), {at_once}; adjudication: {}.",
+        setup::paces(input),
+        spec.time_margin_ms,
+        setup::adjudication(input)
+    )
+}
+
+/// What everybody is.
+fn entries(input: &MatchInput) -> String {
+    let words = input.spec().entries.iter().map(|entry| {
+        let engine = match &entry.engine {
+            EntryEngine::Own { searcher, .. } => format!("ttd with {}", searcher.name()),
+            EntryEngine::Outside(_) => {
+                let mut seen = input.sittings.iter().flat_map(|sitting| &sitting.engines);
+                let seen = seen.find(|seen| seen.name == entry.name);
+                seen.map_or_else(|| "an outside engine".to_owned(), |seen| seen.says.clone())
+            }
+        };
+        let threads = count(entry.threads, "thread");
+        format!("{} ({engine}, {threads}, {} MiB)", entry.name, entry.hash_mib)
+    });
+    format!("The entries, with their threads and tables: {}.", list(words))
+}
