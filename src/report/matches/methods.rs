@@ -2,8 +2,9 @@
 
 use super::input::MatchInput;
 use super::setup;
+use super::text::of_whom;
 use crate::experiment::CoresKind;
-use crate::matches::{EntryEngine, Format};
+use crate::matches::EntryEngine;
 use crate::report::methods::{machine, program};
 use crate::report::numbers::{count, list};
 
@@ -29,15 +30,11 @@ fn played(input: &MatchInput) -> String {
     let done = input.games.len();
     let planned = input.planned().filter(|planned| done < *planned);
     let planned = planned.map_or_else(String::new, |planned| format!(" of {planned} planned"));
-    let format = match spec.format {
-        Format::Gauntlet => "every challenger against every opponent",
-        Format::RoundRobin => "everybody against everybody",
-    };
     format!(
-        "We played {}{planned} between {}, {format}, in pairs with the same opening (of the set `{}`, in an order \
-         shuffled with seed {}) and reversed colours.",
+        "We played {}{planned} {}, in pairs with the same opening (of the set `{}`, in an order shuffled with seed {}) and \
+         reversed colours.",
         count(done, "game"),
-        list(spec.entries.iter().map(|entry| &entry.name)),
+        of_whom(input),
         spec.openings,
         spec.seed
     )
@@ -50,12 +47,12 @@ fn pace(input: &MatchInput) -> String {
         1 => "one game at a time".to_owned(),
         n => format!("{n} games at once"),
     };
-    format!(
-        "The pace was {} ({} ms more before a loss on time), {at_once}; adjudication: {}.",
-        setup::paces(input),
-        spec.time_margin_ms,
-        setup::adjudication(input)
-    )
+    let margin = match spec.time_margin_ms {
+        0 => String::new(),
+        ms => format!(" ({ms} ms more before a loss on time)"),
+    };
+    let (pace, adjudication) = (setup::paces(input), setup::adjudication(input));
+    format!("The pace was {pace}{margin}, {at_once}; adjudication: {adjudication}.")
 }
 
 /// What everybody is.

@@ -59,16 +59,20 @@ fn entries(input: &MatchInput) -> String {
 
 /// What was played, in a sentence.
 fn opening(input: &MatchInput) -> String {
+    let games = count(input.games.len(), "game");
+    format!("{games} {}; pace: {}.", of_whom(input), setup::paces(input))
+}
+
+/// `of a against b and c`; of a match in which everybody is examined `among a, b and c`.
+pub(super) fn of_whom(input: &MatchInput) -> String {
     let names = |places: &[usize]| list(places.iter().map(|place| input.name(*place)));
     let subjects: Vec<usize> =
         input.figures.series.iter().flat_map(|series| series.entries.iter().copied()).collect();
-    let who = if subjects.len() == input.spec().entries.len() {
+    if subjects.len() == input.spec().entries.len() {
         format!("among {}", names(&subjects))
     } else {
         format!("of {} against {}", names(&subjects), names(&input.figures.opponents))
-    };
-    let games = count(input.games.len(), "game");
-    format!("{games} {who}; pace: {}.", setup::paces(input))
+    }
 }
 
 fn warnings(report: &mut Report<'_>, input: &MatchInput) {
