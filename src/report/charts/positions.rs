@@ -124,7 +124,7 @@ pub(super) fn dots(
         for (place, cell) in cells().enumerate() {
             let Some(speedup) = cell.speedup else { continue };
             let (y, both) = (sorted.middle(&frame, place), (speedup, cell.speedup_ci_runs));
-            dot(canvas, &frame, y, both, look(index), (line * 0.4).clamp(2.0, 8.0));
+            dot(canvas, &frame, y, both, look(index), (line * 0.4).clamp(3.0, 8.0));
         }
     })?;
     Ok(Some(Chart {
