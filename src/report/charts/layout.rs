@@ -77,7 +77,8 @@ impl Sheet {
             x += width + 36.0;
         }
         let room = f64::from(WIDTH) - 2.0 * EDGE;
-        let notes: Vec<String> = notes.iter().flat_map(|note| wrapped(note, SMALL, room)).collect();
+        let notes: Vec<String> =
+            notes.into_iter().flat_map(|note| wrapped(&note, SMALL, room)).collect();
         let more = placed.last().map_or(0.0, |(_, (_, y))| y - 82.0) + more_notes(&notes);
         Sheet { title, legend: placed, notes, height: height + more as i32 }
     }
