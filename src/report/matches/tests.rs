@@ -141,11 +141,8 @@ fn a_paper_gets_a_method_and_commands() {
     let tex = fs::read_to_string(dir.path().join(LATEX)).expect("figures.tex");
     for part in [
         "\\def\\ttdMethods{We played 48 games",
-        "in pairs with the same opening (of the set ",
-        " The machine: ",
         " The games were played from ",
         "\n\\def\\ttdGameCount{48}\n",
-        "Elo{",
         "RatingLower{",
         "\\ttddefine{table/results-1}{\\begin{tabular}{@{}l",
     ] {
