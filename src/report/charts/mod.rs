@@ -74,11 +74,14 @@ impl Setting {
             figures.measured().any(|s| s.cells.iter().any(|row| row[*p].ok + row[*p].censored > 0))
         };
         let positions = (0..figures.positions.len()).filter(measured).count();
+        // Not how many were planned: a run that goes on until enough is measured plans its cap.
+        let cells = figures.measured().flat_map(|of| of.cells.iter().flatten());
+        let runs = cells.map(|cell| cell.ok + cell.censored + cell.failed).max().unwrap_or(0);
         let facts = format!(
             "depth {}, {}, {}, {}",
             experiment.depth_range(),
             count(positions, "position"),
-            count(experiment.runs as usize, "run"),
+            count(runs, "run"),
             cores.words()
         );
         let over = figures.oversubscribed_from();

@@ -87,7 +87,7 @@ fn of_experiment(input: &Input) -> [(&'static str, String); 8] {
         ("PositionSet", experiment.positions.clone()),
         ("PositionCount", input.figures.positions.len().to_string()),
         ("Depth", experiment.depths()),
-        ("Runs", experiment.runs.to_string()),
+        ("Runs", input.as_measured().runs.to_string()),
         ("HashMib", experiment.hash_mib.to_string()),
         ("Base", input.figures.base.clone()),
         ("Cores", input.cores.words()),

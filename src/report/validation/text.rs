@@ -38,8 +38,8 @@ pub(super) fn report<'c>(
         count(real.figures.positions.len(), "position"),
         experiment.positions,
         real.cores.words(),
-        count(experiment.runs as usize, "run"),
-        count(simulated.experiment.runs as usize, "run"),
+        count(real.as_measured().runs as usize, "run"),
+        count(simulated.as_measured().runs as usize, "run"),
     ));
     let [programs, others] = [real, simulated].map(programs);
     if programs == others {
