@@ -86,8 +86,17 @@ fn in_words(of: &SearcherFigures) -> String {
             percent(share)
         )
     });
+    let apart: Vec<&str> = competing()
+        .filter(|model| model.support.is_none())
+        .map(|model| model.model.words())
+        .collect();
+    let without = if apart.is_empty() {
+        String::new()
+    } else {
+        format!(", without {}, for which there are too few thread counts", list(apart))
+    };
     let of_each: Vec<String> = [best].into_iter().chain(rivals).filter_map(consequences).collect();
-    format!("**{name}**: {verdict}{wins}. {}", of_each.join(" "))
+    format!("**{name}**: {verdict}{wins}{without}. {}", of_each.join(" "))
 }
 
 /// What a model implies, in a sentence.

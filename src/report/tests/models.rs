@@ -80,3 +80,16 @@ fn few_thread_counts_cannot_say() {
         "the data cannot say which model fits best: an AICc needs four thread counts above 1";
     assert!(report.contains(cannot), "{report}");
 }
+
+/// With four thread counts above 1 the models of one parameter have an `AICc`, and USL has none.
+#[test]
+fn who_cannot_compete_is_named() {
+    let mut made = made();
+    made.experiment.threads = vec![1, 2, 4, 8, 16];
+    let dir = made.dir();
+    write(dir.path(), None, None).expect("written");
+    let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
+    let without =
+        "replicates over positions), without USL, for which there are too few thread counts.";
+    assert_eq!(report.matches(without).count(), 2, "{report}");
+}
