@@ -38,6 +38,9 @@ pub(super) fn section(report: &mut Report<'_>, figures: &Figures) {
         ),
         &fits(figures),
     );
+    for of in figures.on_their_own() {
+        report.chart(&format!("fits-{}", of.searcher));
+    }
     report.table(
         &format!(
             "What the models imply (ci_positions): the speedup that they tend to, or peak at; and from \
