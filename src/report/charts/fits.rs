@@ -97,7 +97,7 @@ fn chart(setting: &Setting, fitted: &Fitted<'_>) -> Result<Chart, ChartError> {
         canvas.text("speedup (log scale)", (28.0, middle), Align::Upwards, TEXT, INK);
         lower.draw(
             canvas,
-            ("threads (log scale)", "measured / fitted"),
+            ("threads (log scale)", "measured / fitted (log scale)"),
             setting.oversubscribed_from,
         );
         for (look, fit) in fits {
