@@ -122,7 +122,9 @@ fn consequences(fitted: &FittedModel) -> Option<String> {
     let Enough { threads, intervals } = fitted.enough[IN_WORDS];
     let share = percent(WORTH[IN_WORDS]);
     let enough = match threads? {
-        n if n.is_infinite() => format!("another core always adds at least {share} of one"),
+        n if n.is_infinite() => {
+            format!("another core adds at least {share} of one, up to a million of them")
+        }
         n => {
             let over = intervals.positions.map_or_else(String::new, |ci| {
                 format!(" (ci_positions {})", interval(Some(ci), |n| fixed(n, 0)))
