@@ -1,16 +1,17 @@
 //! How often the intervals of a report hold the truth, in simulated experiments whose truth is known.
 //!
-//!     cargo run --release --example coverage -- EXPERIMENTS RUNS POSITIONS VARIATION
+//!     cargo run --release --example coverage -- EXPERIMENTS RUNS POSITIONS VARIATION [UNTIL]
 //!
 //! prints one line of CSV for each interval: of so many simulated experiments with so many runs a cell, positions, and
 //! such a coefficient of variation of the times (0.05: 5%). `scripts/coverage.sh` runs the whole grid of
-//! docs/statistics.md.
+//! docs/statistics.md. With UNTIL (0.03: 3%) each experiment goes on as `ttd run --until` does, to RUNS at most.
 //!
 //! An experiment has 1, 2, 4 and 8 threads. The speedup of a position is Amdahl's with p = 0.8 times a factor of its
-//! own, lognormal with median 1: the positions are drawn anew in each experiment. The times of a cell are lognormal
-//! about their true median. So the truth of an interval over positions is the population's: median and geometric mean
-//! are Amdahl's speedup, and p is 0.8. That of an interval over runs is what these positions would give if their times
-//! were known exactly.
+//! own, lognormal with median 1, and how long it takes at one thread is lognormal too: the positions are drawn anew in
+//! each experiment. The times of a cell are lognormal about their true median. So the truth of an interval over positions
+//! is the population's: median and geometric mean are Amdahl's speedup, the ratio of total times is that over the mean of
+//! the inverse factor, and p is 0.8. That of an interval over runs is what these positions would give if their times were
+//! known exactly. Runs find the one-thread move as often as their position lets them, in 4 of 5 cases over all positions.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -18,6 +19,7 @@ use statrs::distribution::{ContinuousCDF, Normal as NormalDistribution, Students
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::f64::consts::TAU;
+use ttd::stats::agreement::Agreement;
 use ttd::stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates};
 use ttd::stats::fits::{self, Model};
 use ttd::stats::{Base, Bounds, Headline, Speedups, Sweep, Timing, censoring, summary};
@@ -29,18 +31,29 @@ const AT: usize = 2;
 const SHARE: f64 = 0.8;
 /// The standard deviation over positions of the logarithm of the speedup.
 const SPREAD: f64 = 0.25;
+/// That of the time at one thread.
+const SPREAD_OF_TIMES: f64 = 1.0;
+/// Of so many positions of an experiment the interval of their own speedup is looked at.
+const SINGLE: usize = 4;
+/// The share of runs, over all positions, that find the one-thread move.
+const AGREEMENT: f64 = 0.8;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [experiments, runs, positions, variation] = &arguments[..] else {
-        return Err("usage: coverage EXPERIMENTS RUNS POSITIONS VARIATION".into());
+    let [experiments, runs, positions, variation, until @ ..] = &arguments[..] else {
+        return Err("usage: coverage EXPERIMENTS RUNS POSITIONS VARIATION [UNTIL]".into());
     };
     let grid =
         Cell { runs: runs.parse()?, positions: positions.parse()?, variation: variation.parse()? };
+    let until: Option<f64> = until.first().map(|until| until.parse()).transpose()?;
     let experiments: u64 = experiments.parse()?;
     let mut counts: BTreeMap<&'static str, Count> = BTreeMap::new();
     for number in 0..experiments {
-        for (name, truth, interval) in grid.simulate(number) {
+        let found = match until {
+            Some(until) => grid.simulate_until(until, number),
+            None => grid.simulate(number),
+        };
+        for (name, truth, interval) in found {
             counts.entry(name).or_default().add(truth, interval);
         }
     }
@@ -87,32 +100,93 @@ struct Cell {
     variation: f64,
 }
 
+/// One simulated experiment.
+struct Drawn {
+    sweep: Sweep,
+    /// The true median times, by thread count and position.
+    truth: Vec<Vec<f64>>,
+    /// What follows from them.
+    exact: Speedups,
+}
+
 /// An interval of one simulated experiment: its name, the truth, and what was found.
 type Found = (&'static str, f64, Option<Bounds>);
 
 impl Cell {
     fn simulate(self, number: u64) -> Vec<Found> {
         let mut normal = Normal::new(number);
+        let Drawn { sweep, truth, exact } = self.draw(&mut normal);
+        let mut found = Cell::cells(&sweep, &truth);
+        found.extend(self.over_runs(&sweep, &exact, number));
+        found.extend(self.over_positions(&sweep, number));
+        found.push(self.agreement(&mut normal, number));
+        found
+    }
+
+    /// Looks after 6 runs, and whenever they have doubled, whether every speedup is known so well.
+    fn simulate_until(self, until: f64, number: u64) -> Vec<Found> {
+        let Drawn { sweep, exact, .. } = self.draw(&mut Normal::new(number));
+        let truth = value(headlines(&exact)[AT].geometric_mean);
+        let looks = std::iter::successors(Some(6), |runs| Some(2 * runs));
+        let looks = looks.take_while(|runs| *runs < self.runs).chain([self.runs]);
+        let mut found = None;
+        for runs in looks {
+            let first = |times: &Vec<Timing>| times[..runs].to_vec();
+            let cells = sweep.cells.iter().map(|row| row.iter().map(first).collect()).collect();
+            let sweep = Sweep { cells, ..sweep.clone() };
+            let replicates = bootstrap::resample_runs(&sweep, number, REPLICATES);
+            let speedups = headlines(&sweep.speedups());
+            let intervals: Vec<Option<Bounds>> = (0..THREADS.len())
+                .map(|index| replicates.interval(index, CONFIDENCE, geometric_mean))
+                .collect();
+            let narrow = intervals.iter().zip(&speedups).all(|(interval, speedup)| {
+                let width =
+                    interval.map(|ci| (ci.upper - ci.lower) / value(speedup.geometric_mean));
+                width.is_some_and(|width| width < until)
+            });
+            found = intervals[AT];
+            if narrow {
+                break;
+            }
+        }
+        vec![("runs GM: percentile, when narrow", truth, found)]
+    }
+
+    fn draw(self, normal: &mut Normal) -> Drawn {
         let sigma = self.variation.powi(2).ln_1p().sqrt();
-        // The true median times, by thread count and position.
         let own: Vec<f64> = (0..self.positions).map(|_| (SPREAD * normal.draw()).exp()).collect();
+        let one: Vec<f64> =
+            (0..self.positions).map(|_| (SPREAD_OF_TIMES * normal.draw()).exp()).collect();
         let speedup = |n: usize| Model::Amdahl.speedup(&[SHARE], n as f64);
         let time = |n: usize, own: &f64| if n == 1 { 1.0 } else { 1.0 / (own * speedup(n)) };
-        let row = |n: usize| -> Vec<f64> { own.iter().map(|own| time(n, own)).collect() };
+        let row = |n: usize| -> Vec<f64> {
+            own.iter().zip(&one).map(|(own, one)| one * time(n, own)).collect()
+        };
         let truth: Vec<Vec<f64>> = THREADS.map(row).to_vec();
         let cells: Vec<Vec<Vec<Timing>>> = truth
             .iter()
             .map(|row| row.iter().map(|median| normal.cell(*median, sigma, self.runs)).collect())
             .collect();
-        let sweep = Sweep { threads: THREADS.to_vec(), cells, base: Base::Own(0) };
         let exact = |row: &Vec<f64>| row.iter().map(|t| Some(Bounds::exact(*t))).collect();
         let exact: Vec<Vec<Option<Bounds>>> = truth.iter().map(exact).collect();
-        let exact = Speedups::new(exact[0].clone(), exact, Some(0));
+        Drawn {
+            sweep: Sweep { threads: THREADS.to_vec(), cells, base: Base::Own(0) },
+            exact: Speedups::new(exact[0].clone(), exact, Some(0)),
+            truth,
+        }
+    }
 
-        let mut found = Cell::cells(&sweep, &truth);
-        found.extend(self.over_runs(&sweep, &exact, number));
-        found.extend(self.over_positions(&sweep, number));
-        found
+    /// How often runs find the one-thread move.
+    fn agreement(self, normal: &mut Normal, seed: u64) -> Found {
+        let mut share = |_| {
+            // The mean of U^(1/a - 1) is a.
+            let likely = normal.uniform().powf(1.0 / AGREEMENT - 1.0);
+            let found = (0..self.runs).filter(|_| normal.uniform() <= likely).count();
+            found as f64 / self.runs as f64
+        };
+        let shares: Vec<f64> = (0..self.positions).map(&mut share).collect();
+        let interval = Agreement::of(&shares, seed).and_then(|all| all.ci_positions);
+        ("positions agreement: percentile", AGREEMENT, interval)
     }
 
     /// The order-statistic interval of the median of each cell.
@@ -130,16 +204,29 @@ impl Cell {
         let truth = headlines(exact);
         let (median, mean, share) =
             (value(truth[AT].median), value(truth[AT].geometric_mean), share(&truth));
+        let total = value(truth[AT].total_time_ratio);
         let shares = shares(&replicates);
         let wide = expanded(self.runs);
-        vec![
+        let single = replicates.cells[AT].iter().zip(exact.speedups[AT].iter().flatten());
+        let single = single.take(SINGLE).flat_map(|(cell, truth)| {
+            let of = |confidence| bootstrap::interval(cell, confidence);
+            [
+                ("runs one position: percentile", value(*truth), of(CONFIDENCE)),
+                ("runs one position: expanded", value(*truth), of(wide)),
+            ]
+        });
+        let mut found = vec![
             ("runs GM: percentile", mean, replicates.interval(AT, CONFIDENCE, geometric_mean)),
             ("runs GM: expanded", mean, replicates.interval(AT, wide, geometric_mean)),
             ("runs median: percentile", median, replicates.interval(AT, CONFIDENCE, of_median)),
             ("runs median: expanded", median, replicates.interval(AT, wide, of_median)),
             ("runs p: percentile", share, bootstrap::interval(&shares, CONFIDENCE)),
             ("runs p: expanded", share, bootstrap::interval(&shares, wide)),
-        ]
+            ("runs total: percentile", total, replicates.interval(AT, CONFIDENCE, of_total)),
+            ("runs total: expanded", total, replicates.interval(AT, wide, of_total)),
+        ];
+        found.extend(single);
+        found
     }
 
     /// Other positions.
@@ -147,6 +234,8 @@ impl Cell {
         let speedups = sweep.speedups();
         let replicates = bootstrap::resample_positions(&speedups, seed, REPLICATES);
         let truth = Model::Amdahl.speedup(&[SHARE], THREADS[AT] as f64);
+        // The mean of an inverse factor is exp(SPREAD^2 / 2).
+        let total = truth / (SPREAD.powi(2) / 2.0).exp();
         let shares = shares(&replicates);
         let wide = expanded(self.positions);
         let known: Vec<f64> = speedups.speedups[AT].iter().flatten().copied().map(value).collect();
@@ -170,6 +259,9 @@ impl Cell {
             ("positions median: BCa", truth, corrected(of_median)),
             ("positions p: percentile", SHARE, bootstrap::interval(&shares, CONFIDENCE)),
             ("positions p: expanded", SHARE, bootstrap::interval(&shares, wide)),
+            ("positions total: percentile", total, percentile(CONFIDENCE, of_total)),
+            ("positions total: expanded", total, percentile(wide, of_total)),
+            ("positions total: BCa", total, corrected(of_total)),
         ]
     }
 }
@@ -180,6 +272,10 @@ fn geometric_mean(headline: &Headline) -> Bounds {
 
 fn of_median(headline: &Headline) -> Bounds {
     headline.median
+}
+
+fn of_total(headline: &Headline) -> Bounds {
+    headline.total_time_ratio
 }
 
 /// Nothing is censored here.
@@ -261,10 +357,13 @@ impl Normal {
         Normal(ChaCha8Rng::seed_from_u64(seed))
     }
 
+    /// From (0, 1].
+    fn uniform(&mut self) -> f64 {
+        ((self.0.next_u64() >> 11) as f64 + 1.0) / (1u64 << 53) as f64
+    }
+
     fn draw(&mut self) -> f64 {
-        // From (0, 1].
-        let mut uniform = || ((self.0.next_u64() >> 11) as f64 + 1.0) / (1u64 << 53) as f64;
-        (-2.0 * uniform().ln()).sqrt() * (TAU * uniform()).cos()
+        (-2.0 * self.uniform().ln()).sqrt() * (TAU * self.uniform()).cos()
     }
 
     /// The times of a cell about their median.

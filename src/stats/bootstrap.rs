@@ -155,47 +155,71 @@ pub fn interval(replicates: &[Bounds], confidence: f64) -> Option<Bounds> {
 
 /// The samples of a cell, ready to be drawn from.
 pub(super) struct Pool {
-    lower: Vec<f64>,
+    lower: Ranked,
     /// Only if some are censored.
-    upper: Option<Vec<f64>>,
+    upper: Option<Ranked>,
 }
 
 impl Pool {
     pub(super) fn of(times: &[Timing]) -> Pool {
         let censored = times.iter().any(|t| t.is_censored());
-        Pool {
-            lower: times.iter().map(|t| t.lower()).collect(),
-            upper: censored.then(|| times.iter().map(|t| t.upper()).collect()),
-        }
+        let ranked = |end: fn(Timing) -> f64| {
+            Ranked::of(&times.iter().copied().map(end).collect::<Vec<f64>>())
+        };
+        Pool { lower: ranked(Timing::lower), upper: censored.then(|| ranked(Timing::upper)) }
     }
 
     pub(super) fn size(&self) -> usize {
-        self.lower.len()
+        self.lower.sorted.len()
     }
 
     /// The median of as many draws as there are samples.
     pub(super) fn resampled_median(&self, draw: &mut Draw) -> Option<Bounds> {
-        let picked: Vec<usize> = (0..self.size()).map(|_| draw.below(self.size())).collect();
-        let median = |pool: &[f64]| {
-            median_by_selection(&mut picked.iter().map(|&i| pool[i]).collect::<Vec<f64>>())
-        };
-        let lower = median(&self.lower)?;
-        let upper = self.upper.as_deref().map_or(Some(lower), median)?;
+        // How often each sample is drawn, by its place.
+        let mut drawn = vec![0; self.size()];
+        for _ in 0..self.size() {
+            drawn[draw.below(self.size())] += 1;
+        }
+        let lower = self.lower.median_of_drawn(&drawn)?;
+        let upper =
+            self.upper.as_ref().map_or(Some(lower), |upper| upper.median_of_drawn(&drawn))?;
         Some(Bounds { lower, upper })
     }
 }
 
-/// [`summary::median`] without sorting all of it.
-fn median_by_selection(values: &mut [f64]) -> Option<f64> {
-    if values.is_empty() {
-        return None;
+/// Numbers in ascending order, and from which places they came.
+struct Ranked {
+    sorted: Vec<f64>,
+    places: Vec<usize>,
+}
+
+impl Ranked {
+    fn of(values: &[f64]) -> Ranked {
+        let mut places: Vec<usize> = (0..values.len()).collect();
+        places.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+        Ranked { sorted: places.iter().map(|place| values[*place]).collect(), places }
     }
-    let middle = values.len() / 2;
-    let even = values.len().is_multiple_of(2);
-    let (below, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
-    let lower = if even { below.iter().copied().fold(f64::MIN, f64::max) } else { upper };
-    let equal = lower.total_cmp(&upper).is_eq();
-    Some(if equal { upper } else { lower + 0.5 * (upper - lower) })
+
+    /// [`summary::median`] of as many as there are, the one at each place as often as `drawn` says: found by counting, as
+    /// the order is known.
+    fn median_of_drawn(&self, drawn: &[u32]) -> Option<f64> {
+        let all = self.sorted.len() as u32;
+        let mut counts = self.places.iter().map(|place| drawn[*place]).zip(&self.sorted);
+        let (mut below, mut lower) = (0, None);
+        loop {
+            let (count, value) = counts.next()?;
+            below += count;
+            // Of an even number the last of the lower half counts as well.
+            if lower.is_none() && 2 * below >= all {
+                lower = Some(*value);
+            }
+            if let Some(lower) = lower
+                && 2 * below > all
+            {
+                return Some(summary::between(lower, *value, 0.5));
+            }
+        }
+    }
 }
 
 /// Unbiased draws from a `ChaCha8` stream.
@@ -212,10 +236,10 @@ impl Draw {
     /// in an interval"). `n` is from 1 to 2^32 - 1.
     pub(super) fn below(&mut self, n: usize) -> usize {
         let n = n as u32;
-        let reject_below = n.wrapping_neg() % n;
         loop {
             let product = u64::from(self.0.next_u32()) * u64::from(n);
-            if product as u32 >= reject_below {
+            // What is rejected is less than n: only then it takes a division to know.
+            if product as u32 >= n || product as u32 >= n.wrapping_neg() % n {
                 return (product >> 32) as usize;
             }
         }
@@ -242,15 +266,22 @@ mod tests {
     }
 
     #[test]
-    fn selection_agrees_with_sorting() {
-        let mut draw = Draw::new(3, 0);
+    fn counting_agrees_with_sorting() {
+        let (mut values, mut draw, mut same) = (Draw::new(3, 0), Draw::new(4, 0), Draw::new(4, 0));
         for n in 1..40 {
-            let mut values: Vec<f64> = (0..n).map(|_| draw.below(20) as f64).collect();
-            let expected = summary::median(&values);
-            assert_eq!(median_by_selection(&mut values), expected);
+            let times: Vec<f64> = (0..n).map(|_| values.below(20) as f64).collect();
+            let stopped = |t: &f64| if *t > 12.0 { AtLeast(*t) } else { Exact(*t) };
+            let pool = Pool::of(&times.iter().map(stopped).collect::<Vec<_>>());
+            for _ in 0..20 {
+                let picked: Vec<f64> = (0..n).map(|_| times[same.below(n)]).collect();
+                let open = |t: &f64| if *t > 12.0 { f64::INFINITY } else { *t };
+                let upper: Vec<f64> = picked.iter().map(open).collect();
+                let expected = summary::median(&picked).zip(summary::median(&upper));
+                let expected = expected.map(|(lower, upper)| Bounds { lower, upper });
+                assert_eq!(pool.resampled_median(&mut draw), expected);
+            }
         }
-        let inf = f64::INFINITY;
-        assert_eq!(median_by_selection(&mut [inf, inf]), Some(inf));
+        assert_eq!(Pool::of(&[]).resampled_median(&mut draw), None);
     }
 
     #[test]

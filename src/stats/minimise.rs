@@ -12,8 +12,9 @@ pub(crate) fn minimise(low: f64, high: f64, function: impl Fn(f64) -> f64) -> f6
         return low;
     }
     let at = |i: usize| low + step * i as f64;
-    let best = (0..=STEPS)
-        .min_by(|a, b| function(at(*a)).total_cmp(&function(at(*b))))
+    let (best, _) = (0..=STEPS)
+        .map(|i| (i, function(at(i))))
+        .min_by(|a, b| a.1.total_cmp(&b.1))
         .expect("the range of steps is not empty");
     golden_section(at(best.saturating_sub(1)), at((best + 1).min(STEPS)), function)
 }

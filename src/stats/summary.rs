@@ -14,21 +14,31 @@ pub fn sorted(values: &[f64]) -> Vec<f64> {
 /// statistics (Hyndman and Fan's type 7, as in R and `NumPy`). Infinite values are allowed: what
 /// touches one is infinite. None without numbers.
 pub fn quantile_of_sorted(sorted: &[f64], q: f64) -> Option<f64> {
-    let last = sorted.len().checked_sub(1)?;
-    let at = q.clamp(0.0, 1.0) * last as f64;
-    let below = at.floor() as usize;
-    let share = at - at.floor();
+    let (below, share) = place(sorted.len(), q)?;
     let low = sorted[below];
-    // Also keeps infinity - infinity out of the interpolation.
-    if share <= 0.0 || low.is_infinite() || low.total_cmp(&sorted[below + 1]).is_eq() {
-        return Some(low);
-    }
-    Some(low + share * (sorted[below + 1] - low))
+    Some(if share > 0.0 { between(low, sorted[below + 1], share) } else { low })
 }
 
 /// The quantile `q` (0 to 1) by linear interpolation; none without numbers.
 pub fn quantile(values: &[f64], q: f64) -> Option<f64> {
-    quantile_of_sorted(&sorted(values), q)
+    let (below, share) = place(values.len(), q)?;
+    // Only what is next to it need be in order.
+    let mut values = values.to_vec();
+    let (_, &mut low, above) = values.select_nth_unstable_by(below, f64::total_cmp);
+    let next = above.iter().copied().min_by(f64::total_cmp).filter(|_| share > 0.0);
+    Some(next.map_or(low, |next| between(low, next, share)))
+}
+
+/// The index below a quantile of so many ascending numbers, and how far it is on the way to the next.
+fn place(count: usize, q: f64) -> Option<(usize, f64)> {
+    let at = q.clamp(0.0, 1.0) * count.checked_sub(1)? as f64;
+    Some((at.floor() as usize, at - at.floor()))
+}
+
+/// What lies so far (above 0, below 1) on the way from one number to another that is not less.
+pub(super) fn between(low: f64, high: f64, share: f64) -> f64 {
+    // Infinity - infinity is no number.
+    if low.is_infinite() || low.total_cmp(&high).is_eq() { low } else { low + share * (high - low) }
 }
 
 /// The median; of an even number of values the mean of the middle two. None without numbers.
@@ -175,6 +185,16 @@ mod tests {
         // As R's and NumPy's default.
         assert_eq!(quantile(&[1.0, 2.0, 3.0, 4.0], 0.25), Some(1.75));
         assert_eq!(quantile(&[7.0], 0.9), Some(7.0));
+    }
+
+    #[test]
+    fn a_quantile_does_not_depend_on_the_order() {
+        for n in 0..40 {
+            let values: Vec<f64> = (0..n).map(|i| f64::from(i * i % 17)).collect();
+            for q in [0.0, 0.025, 0.25, 0.5, 0.61, 0.975, 1.0] {
+                assert_eq!(quantile(&values, q), quantile_of_sorted(&sorted(&values), q));
+            }
+        }
     }
 
     #[test]

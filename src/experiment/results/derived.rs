@@ -43,8 +43,14 @@ const OF_MATCH: [&str; 5] =
 /// Charts of a match for one K: what stands before it.
 const OF_K: &str = "rating-k";
 /// Charts of one searcher: what stands before its name.
-const OF_ONE: [&str; 5] =
-    ["speedup-boxes-", "speedup-positions-", "speedup-map-", "speedup-by-depth-", "account-"];
+const OF_ONE: [&str; 6] = [
+    "speedup-boxes-",
+    "speedup-positions-",
+    "speedup-map-",
+    "speedup-by-depth-",
+    "account-",
+    "fits-",
+];
 
 /// Removes the charts that reports made before, but for those with these names (without
 /// extension); and the directory, if nothing is left in it. Files that are none of ours stay: charts of a single

@@ -126,7 +126,7 @@ fn model(of: &SearcherFigures) -> Option<Fit> {
 }
 
 /// A model with its parameters: `Amdahl's law, p = 0.98`.
-fn model_in_words(fit: &Fit) -> String {
+pub(super) fn model_in_words(fit: &Fit) -> String {
     let named = fit.model.parameters().iter().zip(&fit.parameters);
     let parameters = named.map(|(name, value)| format!(", {name} = {}", significant(*value)));
     format!("{}{}", fit.model.words(), parameters.collect::<String>())

@@ -6,6 +6,7 @@ mod by_depth;
 mod canvas;
 mod data;
 mod dots;
+mod fits;
 mod gantt;
 mod layout;
 mod lines;
@@ -121,6 +122,7 @@ pub fn draw(
     }
     for of in figures.on_their_own() {
         charts.extend(waterfall::account(&setting, of)?);
+        charts.extend(fits::fits(&setting, of)?);
     }
     charts.extend(boxes::deviations(&setting, figures)?);
     if let Some(published) = &experiment.published {

@@ -38,6 +38,9 @@ pub(super) fn section(report: &mut Report<'_>, figures: &Figures) {
         ),
         &fits(figures),
     );
+    for of in figures.on_their_own() {
+        report.chart(&format!("fits-{}", of.searcher));
+    }
     report.table(
         &format!(
             "What the models imply (ci_positions): the speedup that they tend to, or peak at; and from \
@@ -86,8 +89,17 @@ fn in_words(of: &SearcherFigures) -> String {
             percent(share)
         )
     });
+    let apart: Vec<&str> = competing()
+        .filter(|model| model.support.is_none())
+        .map(|model| model.model.words())
+        .collect();
+    let without = if apart.is_empty() {
+        String::new()
+    } else {
+        format!(", without {}, for which there are too few thread counts", list(apart))
+    };
     let of_each: Vec<String> = [best].into_iter().chain(rivals).filter_map(consequences).collect();
-    format!("**{name}**: {verdict}{wins}. {}", of_each.join(" "))
+    format!("**{name}**: {verdict}{wins}{without}. {}", of_each.join(" "))
 }
 
 /// What a model implies, in a sentence.
@@ -110,7 +122,9 @@ fn consequences(fitted: &FittedModel) -> Option<String> {
     let Enough { threads, intervals } = fitted.enough[IN_WORDS];
     let share = percent(WORTH[IN_WORDS]);
     let enough = match threads? {
-        n if n.is_infinite() => format!("another core always adds at least {share} of one"),
+        n if n.is_infinite() => {
+            format!("another core adds at least {share} of one, up to a million of them")
+        }
         n => {
             let over = intervals.positions.map_or_else(String::new, |ci| {
                 format!(" (ci_positions {})", interval(Some(ci), |n| fixed(n, 0)))

@@ -21,10 +21,10 @@ pub(super) fn section(report: &mut Report<'_>, input: &Input) {
     }
     report.heading(2, "Stability");
     report.table(
-        "How alike runs are. Same move and same score: the share of pairs, of a run and one of the same searcher at one \
+        "How alike the runs are that reached the depth. Same move and same score: the share of pairs, of a run and one of the same searcher at one \
          thread, that agree (of one thread: pairs of its own runs, the yardstick), a mean over positions with its 95% \
          ci_positions. Apart: the median distance of the scores of such pairs in centipawns, of these the median over \
-         positions. Variation: standard deviation over mean of the times of a cell, its quartiles over positions. \
+         positions. Variation: standard deviation over mean of the times of a cell, its quartiles over the positions without a stopped run. \
          * oversubscribed.",
         &table(&input.stability),
     );

@@ -2,7 +2,7 @@
 
 use super::super::figures::FittedModel;
 use super::super::synthetic::Made;
-use super::super::{Input, write};
+use super::super::{Input, charts, write};
 use crate::cores::Time;
 use crate::experiment::Sample;
 use crate::stats::fits::Model;
@@ -79,4 +79,50 @@ fn few_thread_counts_cannot_say() {
     let cannot =
         "the data cannot say which model fits best: an AICc needs four thread counts above 1";
     assert!(report.contains(cannot), "{report}");
+}
+
+/// With four thread counts above 1 the models of one parameter have an `AICc`, and USL has none.
+#[test]
+fn who_cannot_compete_is_named() {
+    let mut made = made();
+    made.experiment.threads = vec![1, 2, 4, 8, 16];
+    let dir = made.dir();
+    write(dir.path(), None, None).expect("written");
+    let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
+    let without =
+        "replicates over positions), without USL, for which there are too few thread counts.";
+    assert_eq!(report.matches(without).count(), 2, "{report}");
+}
+
+#[test]
+fn the_models_are_drawn_with_what_they_leave() {
+    let dir = made().dir();
+    write(dir.path(), None, None).expect("written");
+    let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
+    for part in [
+        "](charts/fits-ybwc.svg)",
+        "](charts/fits-lazy-smp.svg)",
+        "By AICc Amdahl's law fits best. Base: the same searcher at one thread; depth 12, 3 positions, 6 runs, 2 cores.",
+        "grey below: 95% ci_positions of the measured",
+    ] {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+    let input = Input::read(dir.path()).expect("read");
+    let charts = charts::draw(&input.figures, &input.experiment, input.cores).expect("drawn");
+    let chart = charts.iter().find(|chart| chart.name == "fits-ybwc").expect("a chart");
+    let lines: Vec<Vec<&str>> = chart.data.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!((lines[0][0], lines[0][1], lines[0].len()), ("model", "threads", 9));
+    assert_eq!(lines.len(), 1 + 4 * 6, "four models at six thread counts above 1");
+    let amdahl: Vec<f64> =
+        lines[1..7].iter().map(|line| line[8].parse().expect("a number")).collect();
+    assert!(amdahl.iter().all(|left| (left - 1.0).abs() < 0.03), "{amdahl:?}");
+    assert!(amdahl.iter().any(|left| *left > 1.0) && amdahl.iter().any(|left| *left < 1.0));
+}
+
+/// Two thread counts above 1 are too few for any model.
+#[test]
+fn without_a_model_there_is_nothing_to_draw() {
+    let dir = Made::default().dir();
+    write(dir.path(), None, None).expect("written");
+    assert!(!dir.path().join("charts/fits-ybwc.svg").exists());
 }

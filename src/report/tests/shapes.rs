@@ -48,6 +48,23 @@ fn one_position_one_thread_one_searcher() {
     assert_eq!(names(&one), ["deviations", "times"], "there is no speedup");
 }
 
+/// A run that goes on until enough is measured plans its cap, and need not come so far.
+#[test]
+fn captions_count_the_runs_that_there_are() {
+    let mut made = with(|experiment| experiment.runs = 96);
+    made.experiment.until = Some(0.9);
+    made.fate = |sample| (sample.round <= 6).then_some(SampleStatus::Ok);
+    for chart in drawn(&made) {
+        let (caption, svg) = (&chart.caption, &chart.svg);
+        assert!(caption.contains(", 6 runs, 2 cores"), "{}: {caption}", chart.name);
+        assert!(!svg.contains("96 runs"), "{}", chart.name);
+    }
+    let latex = made.dir();
+    write(latex.path(), None, None).expect("written");
+    let latex = std::fs::read_to_string(latex.path().join("figures.tex")).expect("read");
+    assert!(latex.contains("\\def\\ttdRuns{6}"), "{}", &latex[..2000]);
+}
+
 #[test]
 fn nine_searchers() {
     let nine = with(|experiment| experiment.searchers = Searcher::ALL.to_vec());

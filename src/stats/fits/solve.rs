@@ -14,8 +14,9 @@ pub(super) fn amdahl(points: &[(f64, f64)]) -> f64 {
     let (low, high) = range(points.iter().map(serial));
     // Below this the law gives no speedup at the greatest N at all.
     let low = low.max(-1.0 / (most(points) - 1.0) * (1.0 - 1e-9));
+    let points = logarithms(points, |_, s| s.ln());
     let time = |f: f64, n: f64| f + (1.0 - f) / n;
-    let residual = |f: f64, (n, s): &(f64, f64)| s.ln() + time(f, *n).ln();
+    let residual = |f: f64, (n, log_s): &(f64, f64)| log_s + time(f, *n).ln();
     let squares = |f: f64| points.iter().map(|point| residual(f, point).powi(2)).sum::<f64>();
     let slope = |f: f64| {
         let one =
@@ -38,13 +39,11 @@ pub(super) fn logarithmic(points: &[(f64, f64)]) -> f64 {
     let (low, high) = range(points.iter().map(|(n, s)| (s - 1.0) / n.ln()));
     // Below this it gives no speedup at the greatest N at all.
     let low = low.max(-1.0 / most(points).ln() * (1.0 - 1e-9));
-    let residual = |gain: f64, (n, s): &(f64, f64)| (1.0 + gain * n.ln()).ln() - s.ln();
+    let points: Vec<(f64, f64)> = points.iter().map(|(n, s)| (n.ln(), s.ln())).collect();
+    let residual = |gain: f64, (rise, log_s): &(f64, f64)| (1.0 + gain * rise).ln() - log_s;
     let squares = |gain: f64| points.iter().map(|point| residual(gain, point).powi(2)).sum::<f64>();
     let slope = |gain: f64| {
-        let one = |point: &(f64, f64)| {
-            let rise = point.0.ln();
-            residual(gain, point) * rise / (1.0 + gain * rise)
-        };
+        let one = |point: &(f64, f64)| residual(gain, point) * point.0 / (1.0 + gain * point.0);
         points.iter().map(one).sum::<f64>()
     };
     valley(low, high, squares, slope)
@@ -53,14 +52,16 @@ pub(super) fn logarithmic(points: &[(f64, f64)]) -> f64 {
 /// Contention and coherency, by least squares on log S with neither parameter negative: the best of the two edges and
 /// of what Gauss and Newton find from them.
 pub(super) fn usl(points: &[(f64, f64)]) -> [f64; 2] {
-    let squares = |[a, b]: [f64; 2]| usl_residuals(points, [a, b]).map(|r| r * r).sum::<f64>();
+    let efficiencies = logarithms(points, |n, s| (s / n).ln());
+    let squares =
+        |[a, b]: [f64; 2]| usl_residuals(&efficiencies, [a, b]).map(|r| r * r).sum::<f64>();
     let along = |direction: [f64; 2]| {
         let weight = |n: f64| direction[0] * (n - 1.0) + direction[1] * n * (n - 1.0);
         // As for Amdahl: where each point alone would put the parameter.
         let alone = |(n, s): &(f64, f64)| ((n / s - 1.0) / weight(*n)).max(0.0);
         let (low, high) = range(points.iter().map(alone));
         let slope = |x: f64| {
-            let residuals = usl_residuals(points, direction.map(|d| d * x));
+            let residuals = usl_residuals(&efficiencies, direction.map(|d| d * x));
             let one = |((n, _), residual): (&(f64, f64), f64)| {
                 residual * weight(*n) / (1.0 + x * weight(*n))
             };
@@ -70,7 +71,7 @@ pub(super) fn usl(points: &[(f64, f64)]) -> [f64; 2] {
         direction.map(|d| d * best)
     };
     let edges = [along([1.0, 0.0]), along([0.0, 1.0])];
-    let inner = edges.map(|start| gauss_newton(points, start, squares));
+    let inner = edges.map(|start| gauss_newton(&efficiencies, start, squares));
     edges
         .into_iter()
         .chain(inner)
@@ -78,12 +79,14 @@ pub(super) fn usl(points: &[(f64, f64)]) -> [f64; 2] {
         .expect("there are four candidates")
 }
 
-fn usl_residuals(points: &[(f64, f64)], [a, b]: [f64; 2]) -> impl Iterator<Item = f64> {
-    points.iter().map(move |(n, s)| (s / n).ln() + (1.0 + a * (n - 1.0) + b * n * (n - 1.0)).ln())
+/// By what log S is missed; from the logarithms of the efficiencies.
+fn usl_residuals(efficiencies: &[(f64, f64)], [a, b]: [f64; 2]) -> impl Iterator<Item = f64> {
+    let inverse = move |n: f64| 1.0 + a * (n - 1.0) + b * n * (n - 1.0);
+    efficiencies.iter().map(move |(n, log)| log + inverse(*n).ln())
 }
 
 fn gauss_newton(
-    points: &[(f64, f64)],
+    efficiencies: &[(f64, f64)],
     start: [f64; 2],
     squares: impl Fn([f64; 2]) -> f64,
 ) -> [f64; 2] {
@@ -92,7 +95,7 @@ fn gauss_newton(
         [(at[0] + share * step[0]).max(0.0), (at[1] + share * step[1]).max(0.0)]
     };
     for _ in 0..50 {
-        let Some(step) = usl_step(points, at) else { return at };
+        let Some(step) = usl_step(efficiencies, at) else { return at };
         let here = squares(at);
         let shorter = (0..30)
             .map(|halvings| along(at, step, 0.5f64.powi(halvings)))
@@ -102,7 +105,7 @@ fn gauss_newton(
     }
     // The squares no longer tell; the step still does.
     for _ in 0..20 {
-        let Some(step) = usl_step(points, at) else { return at };
+        let Some(step) = usl_step(efficiencies, at) else { return at };
         let next = along(at, step, 1.0);
         let moved = (next[0] - at[0]).abs() + (next[1] - at[1]).abs();
         if squares(next) > squares(at) * (1.0 + 1e-9) || moved <= 1e-14 * (at[0] + at[1]) {
@@ -114,9 +117,9 @@ fn gauss_newton(
 }
 
 /// Where the linearised residuals are least, seen from `[a, b]`, by their normal equations; none if these do not tell.
-fn usl_step(points: &[(f64, f64)], [a, b]: [f64; 2]) -> Option<[f64; 2]> {
+fn usl_step(efficiencies: &[(f64, f64)], [a, b]: [f64; 2]) -> Option<[f64; 2]> {
     let (mut aa, mut ab, mut bb, mut ar, mut br) = (0.0, 0.0, 0.0, 0.0, 0.0);
-    for ((n, _), residual) in points.iter().zip(usl_residuals(points, [a, b])) {
+    for ((n, _), residual) in efficiencies.iter().zip(usl_residuals(efficiencies, [a, b])) {
         let inside = 1.0 + a * (n - 1.0) + b * n * (n - 1.0);
         let (da, db) = ((n - 1.0) / inside, n * (n - 1.0) / inside);
         aa += da * da;
@@ -155,6 +158,11 @@ fn valley(low: f64, high: f64, squares: impl Fn(f64) -> f64, slope: impl Fn(f64)
         if slope(middle) < 0.0 { below = middle } else { above = middle }
     }
     f64::midpoint(below, above)
+}
+
+/// With a logarithm in place of each speedup, taken once: a minimum is looked for in hundreds of steps.
+fn logarithms(points: &[(f64, f64)], of: impl Fn(f64, f64) -> f64) -> Vec<(f64, f64)> {
+    points.iter().map(|&(n, s)| (n, of(n, s))).collect()
 }
 
 fn most(points: &[(f64, f64)]) -> f64 {
