@@ -59,7 +59,7 @@ fn few_positions(input: &Input) -> Option<String> {
     (1..FEW_POSITIONS).contains(&most).then(|| {
         format!(
             "**Few positions.** ci_positions is from {} only, and too narrow. Simulated with 10, it holds the truth of a geometric \
-             mean or of an agreement in 90 of 100 experiments and not in 95, with 20 in 92 (`docs/statistics.md`); with fewer \
+             mean or of an agreement in about 90 of 100 experiments and not in 95, with 15 in 92 (`docs/statistics.md`); with fewer \
              than 10 in fewer; from one it is blank.",
             count(most, "position")
         )
