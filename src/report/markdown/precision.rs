@@ -34,7 +34,7 @@ pub(super) fn note(input: &Input) -> Option<String> {
     Some(format!(
         "**Adaptive.** How many rounds there are was decided by the samples: {}. The run goes on until the 95% ci_runs of \
          every geometric-mean speedup is narrower than {wanted} of the speedup. Stopping at the first look that finds them \
-         narrow favours intervals that came out narrow by chance: they cover a little less often than they say. See \
+         narrow favours intervals that came out narrow by chance: they may cover a little less often than those of a fixed number. See \
          \"Enough rounds?\".",
         ended(input)
     ))
