@@ -162,7 +162,8 @@ mod tests {
         assert_eq!(Costs::resolve(&table), Ok(calibration.costs));
         let keys: Vec<&str> = calibration.evidence.iter().map(|(key, _)| key.as_str()).collect();
         let slowdowns = ["ybwc.slowdown_permille", "lazy-smp.slowdown_permille"];
-        for key in ["node_ps", "section_ps", "wake_ps", "split_ps"].into_iter().chain(slowdowns) {
+        // Not `split_ps`: in such short searches nobody may come in time to join.
+        for key in ["node_ps", "section_ps", "wake_ps"].into_iter().chain(slowdowns) {
             assert!(keys.contains(&key), "{keys:?}");
         }
     }

@@ -11,6 +11,12 @@ pub(super) struct Searches {
 }
 
 impl Searches {
+    /// Of one search on all cores.
+    #[cfg(test)]
+    pub(super) fn of_one(searcher: Searcher, together: Outcome) -> Searches {
+        Searches { alone: Vec::new(), together: vec![(searcher, together)] }
+    }
+
     /// What one worker did, whoever searched.
     pub(super) fn alone(&self) -> Vec<&Outcome> {
         self.alone.iter().map(|(_, search)| search).collect()

@@ -48,3 +48,53 @@ pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) {
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Features;
+    use crate::positions::{self, TestPosition};
+    use crate::searchers::{Costs, Lab, Settings, Task};
+    use std::sync::atomic::AtomicBool;
+
+    fn searched(lab: &mut Lab, threads: usize) -> Vec<Searches> {
+        let positions = positions::load("bratko-kopec").expect("a built-in set");
+        let search = |root| {
+            let searcher = Searcher::Ybwc;
+            let task =
+                Task { searcher, threads, root, depth: 9, time_limit: None, seed: 1, noise: 1 };
+            lab.clear();
+            Searches::of_one(searcher, lab.search(&task, &AtomicBool::new(false)))
+        };
+        positions[..8].iter().map(TestPosition::position).map(search).collect()
+    }
+
+    /// On virtual cores it is known what they cost.
+    #[test]
+    fn what_split_points_cost_is_found() {
+        let costs = Costs::default();
+        let lab = Lab::new(1, Features::default(), Settings::default()).expect("enough memory");
+        let mut lab = lab.on_virtual_cores(costs.clone(), None);
+        let mut calibration = Calibration { costs: costs.clone(), evidence: Vec::new() };
+        calibration.costs.common.split_ps = 0;
+        calibration.costs.common.join_ps = 0;
+        fit(&searched(&mut lab, 2), &mut calibration);
+        let found = &calibration.costs.common;
+        for (found, made) in
+            [(found.split_ps, costs.common.split_ps), (found.join_ps, costs.common.join_ps)]
+        {
+            assert!((0.8..1.25).contains(&(found as f64 / made as f64)), "{found} for {made}");
+        }
+        assert_eq!(calibration.evidence.len(), 2);
+    }
+
+    #[test]
+    fn without_split_points_the_defaults_stay() {
+        let lab = Lab::new(1, Features::default(), Settings::default()).expect("enough memory");
+        let mut lab = lab.on_virtual_cores(Costs::default(), None);
+        let mut calibration = Calibration { costs: Costs::default(), evidence: Vec::new() };
+        fit(&searched(&mut lab, 1), &mut calibration);
+        assert_eq!(calibration.costs, Costs::default());
+        assert!(calibration.evidence.is_empty());
+    }
+}
