@@ -194,10 +194,22 @@ fn decade_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
     let wide = (high / low).log10() > 3.2;
     let factors: &[f64] = if wide { &[1.0] } else { &[1.0, 2.0, 5.0] };
     (-12..=9)
-        .flat_map(|power| factors.iter().map(move |f| f * 10f64.powi(power)))
-        .filter(|v| (low..=high).contains(v))
-        .map(|v| (v, short(v)))
+        .flat_map(|power| factors.iter().map(move |f| (power, f * 10f64.powi(power))))
+        .filter(|(_, v)| (low..=high).contains(v))
+        .map(|(power, v)| (v, if wide && power < -3 { power_of_ten(power) } else { short(v) }))
         .collect()
+}
+
+/// `10⁻⁶`: shorter than its zeros.
+fn power_of_ten(power: i32) -> String {
+    let raised = |digit: char| match digit {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        digit => char::from_u32('⁰' as u32 + digit.to_digit(10).unwrap_or(0)).unwrap_or(digit),
+    };
+    format!("10{}", power.to_string().chars().map(raised).collect::<String>())
 }
 
 /// A mark's number without trailing zeros.

@@ -46,6 +46,13 @@ fn seconds_survive_zero() {
 }
 
 #[test]
+fn small_powers_of_ten_are_written_as_such() {
+    let marks = ["10⁻⁵", "10⁻⁴", "0.001", "0.01", "0.1", "1", "10"];
+    assert_eq!(labels(&Axis::times(&[5e-6, 20.0]))[..7], marks);
+    assert_eq!(power_of_ten(-12), "10⁻¹²");
+}
+
+#[test]
 fn ratings_have_marks_around_them() {
     let axis = Axis::around(&[3029.0, 3080.0]);
     assert_eq!(labels(&axis), ["3030", "3040", "3050", "3060", "3070", "3080"]);
