@@ -57,7 +57,7 @@ measure hyatt-dts-real --positions hyatt-dts --searchers ybwc --threads 1,2 --de
 call tables scripts/tables.sh
 measure work-span --cores virtual --searchers ybwc,jamboree --threads 1,2,4,8,16,32,64 --depth 16 --runs 1 --jobs 2
 # The thesis's comparison (docs/thesis.md): on real cores as far as there are two, on virtual ones whole, and what a limit of time does.
-measure thesis experiments/thesis.toml --threads 1,2 --runs 5
+measure thesis experiments/thesis.toml --threads 1,2 --runs 6
 measure thesis-virtual experiments/thesis-virtual.toml --jobs 2
 measure thesis-as-run experiments/thesis-as-run.toml --cores virtual --depth 20 --time-limit 4 --runs 2 --jobs 2
 # What each technique does (docs/ablation.md): on virtual cores, and the times of one worker on a real one.
