@@ -4,7 +4,7 @@
 #
 #     scripts/same-twice.sh [DIR]
 #
-# Ten minutes of two cores, which should be quiet; the same call goes on where it stopped. TTD names another program than that of this checkout.
+# Six minutes of two cores, which should be quiet; the same call goes on where it stopped. TTD names another program than that of this checkout.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(realpath -m "${1:-results/same-twice}")
@@ -31,5 +31,5 @@ for seed in range(1, 21):
         told[1] += float(r["p"]) > 0.05
         told[2] += 1
 for threads, (none, above, pairs) in sorted(seen.items()):
-    print(f"\n{threads} threads: no difference seen in {none} of {pairs}; p above 5% before the correction in {above}.")
+    print(f"\nthreads {threads}: no difference seen in {none} of {pairs}; p above 5% before the correction in {above}.")
 PY
