@@ -15,12 +15,12 @@
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use statrs::distribution::{ContinuousCDF, Normal as NormalDistribution, StudentsT};
+use statrs::distribution::{ContinuousCDF, Normal as NormalDistribution};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::f64::consts::TAU;
 use ttd::stats::agreement::Agreement;
-use ttd::stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates};
+use ttd::stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates, expanded};
 use ttd::stats::fits::{self, Model};
 use ttd::stats::{Base, Bounds, Headline, Speedups, Sweep, Timing, censoring, summary};
 
@@ -137,7 +137,7 @@ impl Cell {
             let replicates = bootstrap::resample_runs(&sweep, number, REPLICATES);
             let speedups = headlines(&sweep.speedups());
             let intervals: Vec<Option<Bounds>> = (0..THREADS.len())
-                .map(|index| replicates.interval(index, CONFIDENCE, geometric_mean))
+                .map(|index| replicates.interval(index, geometric_mean))
                 .collect();
             let narrow = intervals.iter().zip(&speedups).all(|(interval, speedup)| {
                 let width =
@@ -186,7 +186,7 @@ impl Cell {
         };
         let shares: Vec<f64> = (0..self.positions).map(&mut share).collect();
         let interval = Agreement::of(&shares, seed).and_then(|all| all.ci_positions);
-        ("positions agreement: percentile", AGREEMENT, interval)
+        ("positions agreement: expanded", AGREEMENT, interval)
     }
 
     /// The order-statistic interval of the median of each cell.
@@ -215,15 +215,16 @@ impl Cell {
                 ("runs one position: expanded", value(*truth), of(wide)),
             ]
         });
+        let of = |confidence, figure| percentile(&replicates, confidence, figure);
         let mut found = vec![
-            ("runs GM: percentile", mean, replicates.interval(AT, CONFIDENCE, geometric_mean)),
-            ("runs GM: expanded", mean, replicates.interval(AT, wide, geometric_mean)),
-            ("runs median: percentile", median, replicates.interval(AT, CONFIDENCE, of_median)),
-            ("runs median: expanded", median, replicates.interval(AT, wide, of_median)),
+            ("runs GM: percentile", mean, of(CONFIDENCE, geometric_mean)),
+            ("runs GM: expanded", mean, of(wide, geometric_mean)),
+            ("runs median: percentile", median, of(CONFIDENCE, of_median)),
+            ("runs median: expanded", median, of(wide, of_median)),
             ("runs p: percentile", share, bootstrap::interval(&shares, CONFIDENCE)),
             ("runs p: expanded", share, bootstrap::interval(&shares, wide)),
-            ("runs total: percentile", total, replicates.interval(AT, CONFIDENCE, of_total)),
-            ("runs total: expanded", total, replicates.interval(AT, wide, of_total)),
+            ("runs total: percentile", total, of(CONFIDENCE, of_total)),
+            ("runs total: expanded", total, of(wide, of_total)),
         ];
         found.extend(single);
         found
@@ -244,23 +245,21 @@ impl Cell {
         let sorted = summary::sorted(&known);
         let ranks = summary::median_interval_ranks(known.len());
         let order = ranks.map(|(low, high)| Bounds { lower: sorted[low], upper: sorted[high] });
-        let percentile = |confidence, figure: fn(&Headline) -> Bounds| {
-            replicates.interval(AT, confidence, figure)
-        };
+        let of = |confidence, figure| percentile(&replicates, confidence, figure);
         let corrected = |figure| corrected(&speedups, &replicates, figure);
         vec![
-            ("positions GM: percentile", truth, percentile(CONFIDENCE, geometric_mean)),
-            ("positions GM: expanded", truth, percentile(wide, geometric_mean)),
+            ("positions GM: percentile", truth, of(CONFIDENCE, geometric_mean)),
+            ("positions GM: expanded", truth, of(wide, geometric_mean)),
             ("positions GM: Student", truth, student),
             ("positions GM: BCa", truth, corrected(geometric_mean)),
-            ("positions median: percentile", truth, percentile(CONFIDENCE, of_median)),
-            ("positions median: expanded", truth, percentile(wide, of_median)),
+            ("positions median: percentile", truth, of(CONFIDENCE, of_median)),
+            ("positions median: expanded", truth, of(wide, of_median)),
             ("positions median: order statistics", truth, order),
             ("positions median: BCa", truth, corrected(of_median)),
             ("positions p: percentile", SHARE, bootstrap::interval(&shares, CONFIDENCE)),
             ("positions p: expanded", SHARE, bootstrap::interval(&shares, wide)),
-            ("positions total: percentile", total, percentile(CONFIDENCE, of_total)),
-            ("positions total: expanded", total, percentile(wide, of_total)),
+            ("positions total: percentile", total, of(CONFIDENCE, of_total)),
+            ("positions total: expanded", total, of(wide, of_total)),
             ("positions total: BCa", total, corrected(of_total)),
         ]
     }
@@ -276,6 +275,15 @@ fn of_median(headline: &Headline) -> Bounds {
 
 fn of_total(headline: &Headline) -> Bounds {
     headline.total_time_ratio
+}
+
+fn percentile(
+    replicates: &Replicates,
+    confidence: f64,
+    figure: fn(&Headline) -> Bounds,
+) -> Option<Bounds> {
+    let figures: Vec<Bounds> = replicates.headlines[AT].iter().map(figure).collect();
+    bootstrap::interval(&figures, confidence)
 }
 
 /// Nothing is censored here.
@@ -302,17 +310,6 @@ fn shares(replicates: &Replicates) -> Vec<Bounds> {
         Bounds::exact(share(&row))
     };
     (0..count).map(of).collect()
-}
-
-/// The confidence to ask of the percentile bootstrap for 95% from `n` values: it takes too small a spread (by the root of
-/// (n - 1) / n) and normal tails instead of Student's. Hesterberg, "What teachers should know about the bootstrap", The
-/// American Statistician 69(4), 2015, calls it the expanded percentile interval.
-fn expanded(n: usize) -> f64 {
-    let n = n as f64;
-    let t =
-        StudentsT::new(0.0, 1.0, n - 1.0).map(|t| t.inverse_cdf(f64::midpoint(1.0, CONFIDENCE)));
-    let tail = |t: f64| standard_normal().cdf(-(n / (n - 1.0)).sqrt() * t);
-    t.map_or(CONFIDENCE, |t| 1.0 - 2.0 * tail(t))
 }
 
 fn standard_normal() -> NormalDistribution {

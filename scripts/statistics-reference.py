@@ -86,7 +86,15 @@ def fences():
     print("beyond the fences", beyond, f"variation {stats.variation(values, ddof=1):.12g}")
 
 
+def expanded():
+    """What to ask of a percentile interval for one at 95%, by the number of values."""
+    for n in (2, 3, 6, 10, 24, 200):
+        deviations = stats.t.ppf(0.975, n - 1) * np.sqrt(n / (n - 1))
+        print(f"expanded {n} beyond {2 * stats.norm.sf(deviations):.12g}")
+
+
 models()
+expanded()
 drift()
 depth_trend()
 fences()

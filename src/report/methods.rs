@@ -180,7 +180,10 @@ fn intervals(input: &Input) -> Option<String> {
         .then_some("ci_runs keeps the positions and draws the samples of base and cell anew");
     let positions = estimates()
         .any(|estimate| estimate.ci_positions.is_some())
-        .then_some("ci_positions draws the positions anew, each with all of its samples");
+        .then_some(
+            "ci_positions draws the positions anew, each with all of its samples, and is expanded for their number \
+             (Hesterberg, 2015)",
+        );
     let kinds: Vec<&str> = runs.into_iter().chain(positions).collect();
     if kinds.is_empty() {
         return None;

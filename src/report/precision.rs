@@ -4,7 +4,7 @@
 use super::figures::{Figures, Samples};
 use crate::experiment::{Experiment, FIRST_LOOK, JournalError, Resolved, read_samples};
 use crate::stats::Bounds;
-use crate::stats::bootstrap::{self, CONFIDENCE, REPLICATES};
+use crate::stats::bootstrap::{self, REPLICATES};
 use std::path::Path;
 
 /// The geometric-mean speedup of one searcher and thread count, and how well it is known.
@@ -87,7 +87,7 @@ impl Precision {
                         searcher: searcher.to_owned(),
                         threads,
                         speedup: headline.geometric_mean,
-                        ci_runs: by_runs.interval(index, CONFIDENCE, |h| h.geometric_mean),
+                        ci_runs: by_runs.interval(index, |h| h.geometric_mean),
                     });
                 }
             }

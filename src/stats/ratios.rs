@@ -84,7 +84,7 @@ fn over_positions(ratios: &[Bounds], seed: u64) -> Option<Bounds> {
         Bounds::combine(&picked, summary::geometric_mean)
     };
     let replicates: Option<Vec<Bounds>> = (0..REPLICATES).map(replicate).collect();
-    bootstrap::interval(&replicates?, CONFIDENCE)
+    bootstrap::interval(&replicates?, bootstrap::expanded(ratios.len()))
 }
 
 /// One row that is compared with many others: its samples are drawn anew once, and not once for each of them.

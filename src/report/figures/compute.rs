@@ -142,8 +142,8 @@ impl OverPositions<'_> {
     ) -> Option<Estimate> {
         Some(Estimate {
             value: figure(headline?),
-            ci_runs: self.by_runs.interval(self.index, CONFIDENCE, &figure),
-            ci_positions: self.by_positions.interval(self.index, CONFIDENCE, &figure),
+            ci_runs: self.by_runs.interval(self.index, &figure),
+            ci_positions: self.by_positions.interval(self.index, &figure),
         })
     }
 

@@ -1,6 +1,6 @@
 //! Models of the median speedup by threads, with intervals.
 
-use crate::stats::bootstrap::{self, CONFIDENCE, Replicates};
+use crate::stats::bootstrap::Replicates;
 use crate::stats::fits::selection::{self, Support};
 use crate::stats::fits::{self, Fit, Limit, Model};
 use crate::stats::{Bounds, Speedups};
@@ -86,7 +86,8 @@ pub(super) fn fitted(
         .collect();
     let fits = Model::ALL.map(|model| fit(model, &medians));
     let known = fits.each_ref().map(Result::is_ok);
-    let refits = [by_runs, by_positions].map(|replicates| refits(known, threads, replicates));
+    let both = [by_runs, by_positions];
+    let refits = both.map(|replicates| refits(known, threads, replicates));
     let criteria = fits.each_ref().map(|fit| fit.as_ref().ok().and_then(|fit| fit.aicc));
     let support = selection::support(&criteria);
     let best = selection::best(&criteria);
@@ -97,7 +98,7 @@ pub(super) fn fitted(
             support: support[index],
             best: best == Some(index),
             wins: wins.map(|wins| criteria[index].and(wins).map(|wins| wins[index])),
-            ..one(Model::ALL[index], fit, &refits.each_ref().map(|all| column(all, index)))
+            ..one(Model::ALL[index], fit, &both, &refits.each_ref().map(|all| column(all, index)))
         })
         .collect()
 }
@@ -155,10 +156,11 @@ fn wins(refits: &[Refit]) -> Option<[f64; Model::ALL.len()]> {
 fn one(
     model: Model,
     fit: Result<Fit, &'static str>,
+    replicates: &[&Replicates; 2],
     refits: &[Vec<Option<&Fit>>; 2],
 ) -> FittedModel {
     let intervals = |of: &dyn Fn(&Fit) -> f64| {
-        let [runs, positions] = refits.each_ref().map(|refits| interval(refits, of));
+        let [runs, positions] = [0, 1].map(|kind| interval(replicates[kind], &refits[kind], of));
         if fit.is_ok() { Intervals { runs, positions } } else { Intervals::default() }
     };
     let limit = |fit: &Fit| fit.limit().map_or(f64::INFINITY, |limit| limit.speedup);
@@ -183,10 +185,14 @@ fn one(
     }
 }
 
-/// The interval of a figure of the refits. A replicate that cannot be refitted (a resampled median only has bounds)
-/// could have given anything.
-fn interval(refits: &[Option<&Fit>], of: &dyn Fn(&Fit) -> f64) -> Option<Bounds> {
+/// The interval of a figure of the refits of these replicates. One that cannot be refitted (a resampled median only has
+/// bounds) could have given anything.
+fn interval(
+    replicates: &Replicates,
+    refits: &[Option<&Fit>],
+    of: &dyn Fn(&Fit) -> f64,
+) -> Option<Bounds> {
     let anything = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
     let bounds = refits.iter().map(|fit| fit.map_or(anything, |fit| Bounds::exact(of(fit))));
-    bootstrap::interval(&bounds.collect::<Vec<_>>(), CONFIDENCE)
+    replicates.interval_of_all(&bounds.collect::<Vec<_>>())
 }

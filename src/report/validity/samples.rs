@@ -14,7 +14,7 @@ const STATES_TOLERANCE: f64 = 0.01;
 
 /// With fewer positions an interval over positions holds the truth in less than 92 of 100 experiments
 /// (docs/statistics.md has the simulations).
-const FEW_POSITIONS: usize = 20;
+const FEW_POSITIONS: usize = 8;
 
 /// The notes, each a sentence or two.
 pub(super) fn notes(input: &Input) -> Vec<String> {
@@ -58,9 +58,9 @@ fn few_positions(input: &Input) -> Option<String> {
     let most = input.figures.measured().flat_map(|s| &s.rows).map(|row| row.positions).max()?;
     (1..FEW_POSITIONS).contains(&most).then(|| {
         format!(
-            "**Few positions.** ci_positions is from {} only, and too narrow. Simulated with 10, it holds the truth of a geometric \
-             mean or of an agreement in about 90 of 100 experiments and not in 95, with 15 in 92 (`docs/statistics.md`); with fewer \
-             than 10 in fewer; from one it is blank.",
+            "**Few positions.** ci_positions is from {} only, and too narrow. Simulated with 6, it holds the truth of an agreement \
+             or of total in about 91 of 100 experiments and not in 95, with 5 in 86 to 92, with 4 that of any figure in 79 to 87, \
+             with 2 in about 50 (`docs/statistics.md`); from one it is blank.",
             count(most, "position")
         )
     })
