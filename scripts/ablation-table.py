@@ -8,7 +8,8 @@ several virtual cores. --real names the same on one real core, from which the ti
 reference alone on the same positions and virtual cores, from whose `iterations.csv` the last column is made: the variant's
 speedup over that of the reference in a search that takes one worker as long, position by position (the reference's speedup between
 two of its depths by a straight line over logarithms). All other columns compare at the same depth. In brackets 95% intervals over
-positions: those of `variants.csv`; of the last column by 2,000 bootstrap replicates with a fixed seed."""
+positions: those of `variants.csv`; of the last column by 2,000 bootstrap replicates with a fixed seed, expanded for the number of
+positions as the reports do. --by-depth needs SciPy."""
 
 import argparse
 import bisect
@@ -67,6 +68,13 @@ def at(curve, x):
     return y0 if x1 == x0 else y0 + (y1 - y0) * (x - x0) / (x1 - x0)
 
 
+def tail(count):
+    """The share of replicates beyond each end of an interval at 95% from so many values (docs/statistics.md, Two intervals)."""
+    from scipy import stats
+
+    return stats.norm.sf(math.sqrt(count / (count - 1)) * stats.t.ppf(0.975, count - 1))
+
+
 def at_equal_time(directory, threads, curves):
     """For each variant its speedup over the reference's in searches as long, and how many positions have one."""
     samples = [s for s in rows(directory / "samples.csv") if s["status"] == "ok"]
@@ -82,9 +90,12 @@ def at_equal_time(directory, threads, curves):
     draw = random.Random(1)
     table = {}
     for searcher, of in ratios.items():
-        means = sorted(statistics.mean(draw.choices(of, k=len(of))) for _ in range(REPLICATES))
-        ends = [math.exp(means[round(q * (REPLICATES - 1))]) for q in (0.025, 0.975)]
         value = math.exp(statistics.mean(of))
+        if len(of) < 2:
+            table[searcher] = f"{value:.2f} ({len(of)} position)"
+            continue
+        means = sorted(statistics.mean(draw.choices(of, k=len(of))) for _ in range(REPLICATES))
+        ends = [math.exp(means[round(q * (REPLICATES - 1))]) for q in (tail(len(of)), 1 - tail(len(of)))]
         missing = "" if len(of) == len(curves) else f", {len(of)} positions"
         table[searcher] = f"{value:.2f} ({ends[0]:.2f} to {ends[1]:.2f}{missing})"
     return table
