@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::f64::consts::TAU;
 use ttd::stats::agreement::Agreement;
-use ttd::stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates, expanded};
+use ttd::stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates, expanded_confidence};
 use ttd::stats::fits::{self, Model};
 use ttd::stats::{Base, Bounds, Headline, Speedups, Sweep, Timing, censoring, summary};
 
@@ -118,7 +118,7 @@ impl Cell {
         let Drawn { sweep, truth, exact } = self.draw(&mut normal);
         let mut found = Cell::cells(&sweep, &truth);
         found.extend(self.over_runs(&sweep, &exact, number));
-        found.extend(self.over_positions(&sweep, number));
+        found.extend(Cell::over_positions(&sweep, number));
         found.push(self.agreement(&mut normal, number));
         found
     }
@@ -206,7 +206,7 @@ impl Cell {
             (value(truth[AT].median), value(truth[AT].geometric_mean), share(&truth));
         let total = value(truth[AT].total_time_ratio);
         let shares = shares(&replicates);
-        let wide = expanded(self.runs);
+        let wide = expanded_confidence(self.runs);
         let single = replicates.cells[AT].iter().zip(exact.speedups[AT].iter().flatten());
         let single = single.take(SINGLE).flat_map(|(cell, truth)| {
             let of = |confidence| bootstrap::interval(cell, confidence);
@@ -231,14 +231,13 @@ impl Cell {
     }
 
     /// Other positions.
-    fn over_positions(self, sweep: &Sweep, seed: u64) -> Vec<Found> {
+    fn over_positions(sweep: &Sweep, seed: u64) -> Vec<Found> {
         let speedups = sweep.speedups();
         let replicates = bootstrap::resample_positions(&speedups, seed, REPLICATES);
         let truth = Model::Amdahl.speedup(&[SHARE], THREADS[AT] as f64);
         // The mean of an inverse factor is exp(SPREAD^2 / 2).
         let total = truth / (SPREAD.powi(2) / 2.0).exp();
         let shares = shares(&replicates);
-        let wide = expanded(self.positions);
         let known: Vec<f64> = speedups.speedups[AT].iter().flatten().copied().map(value).collect();
         let logarithms: Vec<f64> = known.iter().map(|speedup| speedup.ln()).collect();
         let student = summary::mean_interval(&logarithms, CONFIDENCE).map(|ci| ci.map(f64::exp));
@@ -249,17 +248,17 @@ impl Cell {
         let corrected = |figure| corrected(&speedups, &replicates, figure);
         vec![
             ("positions GM: percentile", truth, of(CONFIDENCE, geometric_mean)),
-            ("positions GM: expanded", truth, of(wide, geometric_mean)),
+            ("positions GM: expanded", truth, replicates.interval(AT, geometric_mean)),
             ("positions GM: Student", truth, student),
             ("positions GM: BCa", truth, corrected(geometric_mean)),
             ("positions median: percentile", truth, of(CONFIDENCE, of_median)),
-            ("positions median: expanded", truth, of(wide, of_median)),
+            ("positions median: expanded", truth, replicates.interval(AT, of_median)),
             ("positions median: order statistics", truth, order),
             ("positions median: BCa", truth, corrected(of_median)),
             ("positions p: percentile", SHARE, bootstrap::interval(&shares, CONFIDENCE)),
-            ("positions p: expanded", SHARE, bootstrap::interval(&shares, wide)),
+            ("positions p: expanded", SHARE, replicates.interval_of_all(&shares)),
             ("positions total: percentile", total, of(CONFIDENCE, of_total)),
-            ("positions total: expanded", total, of(wide, of_total)),
+            ("positions total: expanded", total, replicates.interval(AT, of_total)),
             ("positions total: BCa", total, corrected(of_total)),
         ]
     }

@@ -95,7 +95,8 @@ def at_equal_time(directory, threads, curves):
             table[searcher] = f"{value:.2f} ({len(of)} position)"
             continue
         means = sorted(statistics.mean(draw.choices(of, k=len(of))) for _ in range(REPLICATES))
-        ends = [math.exp(means[round(q * (REPLICATES - 1))]) for q in (tail(len(of)), 1 - tail(len(of)))]
+        beyond = tail(len(of))
+        ends = [math.exp(means[round(q * (REPLICATES - 1))]) for q in (beyond, 1 - beyond)]
         missing = "" if len(of) == len(curves) else f", {len(of)} positions"
         table[searcher] = f"{value:.2f} ({ends[0]:.2f} to {ends[1]:.2f}{missing})"
     return table

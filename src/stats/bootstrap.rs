@@ -7,8 +7,8 @@
 //! - [`resample_positions`]: what would other positions give? Positions are drawn anew, each
 //!   with its base and its cells together.
 //!
-//! Efron's plain percentile interval holds often enough over runs, and too seldom over few positions: those are
-//! [`expanded`] (docs/statistics.md has the simulations of both).
+//! Efron's plain percentile interval holds often enough over runs, and too seldom over positions, the fewer the more: those
+//! ask for an [`expanded_confidence`] (docs/statistics.md has the simulations of both).
 
 use super::censoring::{Bounds, Timing};
 use super::speedups::{Base, Headline, Speedups, Sweep};
@@ -36,7 +36,7 @@ pub struct Replicates {
     /// little to resample, and when positions were resampled.
     pub cells: Vec<Vec<Vec<Bounds>>>,
     /// By thread count, the confidence to ask of a percentile interval of its headlines for one at [`CONFIDENCE`].
-    asked: Vec<f64>,
+    confidences: Vec<f64>,
 }
 
 /// Draws the samples anew, within each base and each cell. A thread count with a cell or base of a
@@ -107,8 +107,8 @@ pub fn resample_positions(speedups: &Speedups, seed: u64, replicates: usize) -> 
             headlines[*index].push(headline);
         }
     }
-    let asked = counts.into_iter().map(expanded).collect();
-    Replicates { headlines, cells: Vec::new(), asked }
+    let confidences = counts.into_iter().map(expanded_confidence).collect();
+    Replicates { headlines, cells: Vec::new(), confidences }
 }
 
 /// The interval at 95% of the mean of one figure a position, positions drawn anew as by [`resample_positions`]. None
@@ -127,14 +127,14 @@ pub fn mean_over_positions(figures: &[Bounds], seed: u64) -> Option<Bounds> {
         }
         sum.map(|end| end / count as f64)
     };
-    interval(&(0..REPLICATES).map(replicate).collect::<Vec<_>>(), expanded(count))
+    interval(&(0..REPLICATES).map(replicate).collect::<Vec<_>>(), expanded_confidence(count))
 }
 
 /// The confidence to ask of a percentile interval for one at [`CONFIDENCE`] from `count` values: resampling takes the spread
 /// too small (by the root of (n - 1) / n) and the tails of a normal distribution instead of Student's. Hesterberg, "What
 /// teachers should know about the bootstrap" (The American Statistician 69(4), 2015), calls it the expanded percentile
 /// interval. 1 for fewer than two.
-pub fn expanded(count: usize) -> f64 {
+pub fn expanded_confidence(count: usize) -> f64 {
     let n = count as f64;
     let Ok(student) = StudentsT::new(0.0, 1.0, n - 1.0) else { return 1.0 };
     let deviations = student.inverse_cdf(f64::midpoint(1.0, CONFIDENCE));
@@ -146,20 +146,20 @@ impl Replicates {
         Replicates {
             headlines: vec![Vec::new(); sweep.threads.len()],
             cells: vec![vec![Vec::new(); sweep.positions()]; sweep.threads.len()],
-            asked: vec![CONFIDENCE; sweep.threads.len()],
+            confidences: vec![CONFIDENCE; sweep.threads.len()],
         }
     }
 
     /// The interval at 95% of one of the figures over positions, for the thread count at this index.
     pub fn interval(&self, index: usize, figure: impl Fn(&Headline) -> Bounds) -> Option<Bounds> {
         let figures: Vec<Bounds> = self.headlines[index].iter().map(figure).collect();
-        interval(&figures, self.asked[index])
+        interval(&figures, self.confidences[index])
     }
 
     /// The interval at 95% of what follows from a replicate's headlines at all thread counts: as wide as the one with the
     /// fewest positions makes it.
     pub fn interval_of_all(&self, figures: &[Bounds]) -> Option<Bounds> {
-        interval(figures, self.asked.iter().copied().fold(CONFIDENCE, f64::max))
+        interval(figures, self.confidences.iter().copied().fold(CONFIDENCE, f64::max))
     }
 }
 
@@ -358,19 +358,26 @@ mod tests {
             (24, 0.0345879346178),
             (200, 0.0480523695412),
         ] {
-            let found = 1.0 - expanded(count);
+            let found = 1.0 - expanded_confidence(count);
             assert!((found - beyond).abs() < 1e-11, "{count}: {found} instead of {beyond}");
         }
-        assert_eq!([expanded(0), expanded(1)], [1.0; 2]);
-        let speedups = sweep(6, 5, 1).speedups();
-        let replicates = resample_positions(&speedups, 1, REPLICATES);
-        let median = |headline: &Headline| headline.median;
-        let medians: Vec<Bounds> = replicates.headlines[1].iter().map(median).collect();
-        assert_eq!(replicates.interval(1, median), interval(&medians, expanded(6)));
-        assert_eq!(replicates.interval_of_all(&medians), interval(&medians, expanded(6)));
-        let by_runs = resample_runs(&sweep(6, 5, 1), 1, REPLICATES);
-        let medians: Vec<Bounds> = by_runs.headlines[1].iter().map(median).collect();
-        assert_eq!(by_runs.interval(1, median), interval(&medians, CONFIDENCE));
+        assert_eq!([0, 1].map(expanded_confidence), [1.0; 2]);
+        // One thread has six positions, two have five.
+        let mut sweep = sweep(6, 5, 1);
+        sweep.cells[1][2].clear();
+        let replicates = resample_positions(&sweep.speedups(), 1, REPLICATES);
+        let mean = |headline: &Headline| headline.geometric_mean;
+        let means: Vec<Bounds> = replicates.headlines[1].iter().map(mean).collect();
+        let of_five = interval(&means, expanded_confidence(5));
+        assert_ne!(of_five, interval(&means, expanded_confidence(6)));
+        assert_eq!(replicates.interval(1, mean), of_five);
+        assert_eq!(replicates.interval_of_all(&means), of_five);
+        let ones: Vec<Bounds> = replicates.headlines[0].iter().map(mean).collect();
+        assert_eq!(replicates.interval(0, mean), interval(&ones, expanded_confidence(6)));
+        assert_eq!(replicates.confidences, [6, 5].map(expanded_confidence));
+        let by_runs = resample_runs(&sweep, 1, REPLICATES);
+        let means: Vec<Bounds> = by_runs.headlines[1].iter().map(mean).collect();
+        assert_eq!(by_runs.interval(1, mean), interval(&means, CONFIDENCE));
     }
 
     #[test]

@@ -84,7 +84,7 @@ fn over_positions(ratios: &[Bounds], seed: u64) -> Option<Bounds> {
         Bounds::combine(&picked, summary::geometric_mean)
     };
     let replicates: Option<Vec<Bounds>> = (0..REPLICATES).map(replicate).collect();
-    bootstrap::interval(&replicates?, bootstrap::expanded(ratios.len()))
+    bootstrap::interval(&replicates?, bootstrap::expanded_confidence(ratios.len()))
 }
 
 /// One row that is compared with many others: its samples are drawn anew once, and not once for each of them.
@@ -214,6 +214,14 @@ mod tests {
         close(ratio.ci_positions, (2.0, 8.0));
         let same = geometric_mean(&[&slow], &[&slow], 1).expect("known");
         close(same.ci_positions, (1.0, 1.0));
+    }
+
+    #[test]
+    fn the_interval_over_few_positions_is_expanded() {
+        // From four positions it goes as far as the replicates: of 2,000 some draw the same position four times.
+        let (slow, fast) = (row(&[&[2.0], &[3.0], &[5.0], &[8.0]]), row(&[&[1.0][..]; 4]));
+        let ratio = geometric_mean(&[&slow], &[&fast], 1).expect("known");
+        close(ratio.ci_positions, (2.0, 8.0));
     }
 
     #[test]

@@ -86,19 +86,18 @@ pub(super) fn fitted(
         .collect();
     let fits = Model::ALL.map(|model| fit(model, &medians));
     let known = fits.each_ref().map(Result::is_ok);
-    let both = [by_runs, by_positions];
-    let refits = both.map(|replicates| refits(known, threads, replicates));
+    let refits = [by_runs, by_positions].map(|replicates| Refits::new(known, threads, replicates));
     let criteria = fits.each_ref().map(|fit| fit.as_ref().ok().and_then(|fit| fit.aicc));
     let support = selection::support(&criteria);
     let best = selection::best(&criteria);
-    let wins = refits.each_ref().map(|refits| wins(refits));
+    let wins = refits.each_ref().map(Refits::wins);
     fits.into_iter()
         .enumerate()
         .map(|(index, fit)| FittedModel {
             support: support[index],
             best: best == Some(index),
             wins: wins.map(|wins| criteria[index].and(wins).map(|wins| wins[index])),
-            ..one(Model::ALL[index], fit, &both, &refits.each_ref().map(|all| column(all, index)))
+            ..one(index, fit, &refits)
         })
         .collect()
 }
@@ -112,55 +111,64 @@ fn fit(model: Model, medians: &[(usize, Bounds)]) -> Result<Fit, &'static str> {
 /// Every model, refitted to one replicate.
 type Refit = [Option<Fit>; Model::ALL.len()];
 
-/// Refits the models that could be fitted to every replicate; none of them if a thread count has no replicates.
-fn refits(
-    known: [bool; Model::ALL.len()],
-    threads: &[usize],
-    replicates: &Replicates,
-) -> Vec<Refit> {
-    let of_threads: Vec<_> =
-        threads.iter().zip(&replicates.headlines).filter(|(_, h)| !h.is_empty()).collect();
-    let whole = of_threads.len() == threads.len() && known.contains(&true);
-    let count = of_threads.iter().map(|(_, headlines)| headlines.len()).min().unwrap_or(0);
-    let refit = |replicate: usize| {
-        let medians: Vec<(usize, Bounds)> =
-            of_threads.iter().map(|(n, headlines)| (**n, headlines[replicate].median)).collect();
-        std::array::from_fn(|index| {
-            known[index].then(|| fit(Model::ALL[index], &medians).ok()).flatten()
-        })
-    };
-    (0..count).filter(|_| whole).map(refit).collect()
+/// What the models that could be fitted are in each replicate; nothing if a thread count has no replicates.
+struct Refits<'a> {
+    replicates: &'a Replicates,
+    all: Vec<Refit>,
 }
 
-/// The refits of one model.
-fn column(refits: &[Refit], index: usize) -> Vec<Option<&Fit>> {
-    refits.iter().map(|refit| refit[index].as_ref()).collect()
-}
-
-/// How often each model has the least criterion; none without replicates.
-fn wins(refits: &[Refit]) -> Option<[f64; Model::ALL.len()]> {
-    if refits.is_empty() {
-        return None;
+impl Refits<'_> {
+    fn new<'a>(
+        known: [bool; Model::ALL.len()],
+        threads: &[usize],
+        replicates: &'a Replicates,
+    ) -> Refits<'a> {
+        let of_threads: Vec<_> =
+            threads.iter().zip(&replicates.headlines).filter(|(_, h)| !h.is_empty()).collect();
+        let whole = of_threads.len() == threads.len() && known.contains(&true);
+        let count = of_threads.iter().map(|(_, headlines)| headlines.len()).min().unwrap_or(0);
+        let refit = |replicate: usize| {
+            let medians: Vec<(usize, Bounds)> = of_threads
+                .iter()
+                .map(|(n, headlines)| (**n, headlines[replicate].median))
+                .collect();
+            std::array::from_fn(|index| {
+                known[index].then(|| fit(Model::ALL[index], &medians).ok()).flatten()
+            })
+        };
+        Refits { replicates, all: (0..count).filter(|_| whole).map(refit).collect() }
     }
-    let mut wins = [0.0; Model::ALL.len()];
-    for refit in refits {
-        let criteria = refit.each_ref().map(|fit| fit.as_ref().and_then(|fit| fit.aicc));
-        if let Some(best) = selection::best(&criteria) {
-            wins[best] += 1.0 / refits.len() as f64;
+
+    /// How often each model has the least criterion; none without replicates.
+    fn wins(&self) -> Option<[f64; Model::ALL.len()]> {
+        if self.all.is_empty() {
+            return None;
         }
+        let mut wins = [0.0; Model::ALL.len()];
+        for refit in &self.all {
+            let criteria = refit.each_ref().map(|fit| fit.as_ref().and_then(|fit| fit.aicc));
+            if let Some(best) = selection::best(&criteria) {
+                wins[best] += 1.0 / self.all.len() as f64;
+            }
+        }
+        Some(wins)
     }
-    Some(wins)
+
+    /// The interval of a figure of the model at this index. A replicate to which it cannot be refitted (a resampled median
+    /// only has bounds) could have given anything.
+    fn interval(&self, index: usize, of: &dyn Fn(&Fit) -> f64) -> Option<Bounds> {
+        let anything = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+        let bounds =
+            |refit: &Refit| refit[index].as_ref().map_or(anything, |fit| Bounds::exact(of(fit)));
+        self.replicates.interval_of_all(&self.all.iter().map(bounds).collect::<Vec<_>>())
+    }
 }
 
-/// A model with the intervals of all that follows from it.
-fn one(
-    model: Model,
-    fit: Result<Fit, &'static str>,
-    replicates: &[&Replicates; 2],
-    refits: &[Vec<Option<&Fit>>; 2],
-) -> FittedModel {
+/// The model at this index, with the intervals of all that follows from it.
+fn one(index: usize, fit: Result<Fit, &'static str>, refits: &[Refits<'_>; 2]) -> FittedModel {
+    let model = Model::ALL[index];
     let intervals = |of: &dyn Fn(&Fit) -> f64| {
-        let [runs, positions] = [0, 1].map(|kind| interval(replicates[kind], &refits[kind], of));
+        let [runs, positions] = refits.each_ref().map(|refits| refits.interval(index, of));
         if fit.is_ok() { Intervals { runs, positions } } else { Intervals::default() }
     };
     let limit = |fit: &Fit| fit.limit().map_or(f64::INFINITY, |limit| limit.speedup);
@@ -183,16 +191,4 @@ fn one(
         wins: [None; 2],
         fit,
     }
-}
-
-/// The interval of a figure of the refits of these replicates. One that cannot be refitted (a resampled median only has
-/// bounds) could have given anything.
-fn interval(
-    replicates: &Replicates,
-    refits: &[Option<&Fit>],
-    of: &dyn Fn(&Fit) -> f64,
-) -> Option<Bounds> {
-    let anything = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
-    let bounds = refits.iter().map(|fit| fit.map_or(anything, |fit| Bounds::exact(of(fit))));
-    replicates.interval_of_all(&bounds.collect::<Vec<_>>())
 }

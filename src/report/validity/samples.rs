@@ -12,9 +12,9 @@ const SHORT_S: f64 = 0.05;
 /// By how much the worker states may miss N x T.
 const STATES_TOLERANCE: f64 = 0.01;
 
-/// With fewer positions an interval over positions holds the truth in less than 92 of 100 experiments
+/// With fewer positions some intervals over positions hold the truth in less than 92 of 100 experiments
 /// (docs/statistics.md has the simulations).
-const FEW_POSITIONS: usize = 8;
+const FEW_POSITIONS: usize = 7;
 
 /// The notes, each a sentence or two.
 pub(super) fn notes(input: &Input) -> Vec<String> {
@@ -58,9 +58,9 @@ fn few_positions(input: &Input) -> Option<String> {
     let most = input.figures.measured().flat_map(|s| &s.rows).map(|row| row.positions).max()?;
     (1..FEW_POSITIONS).contains(&most).then(|| {
         format!(
-            "**Few positions.** ci_positions is from {} only, and too narrow. Simulated with 6, it holds the truth of an agreement \
-             or of total in about 91 of 100 experiments and not in 95, with 5 in 86 to 92, with 4 that of any figure in 79 to 87, \
-             with 2 in about 50 (`docs/statistics.md`); from one it is blank.",
+            "**Few positions.** ci_positions is from {} only, and may be too narrow. Simulated with 6, those of an agreement and of \
+             total hold the truth in 91 or 92 of 100 experiments and not in 95, with 5 in 86 to 92; with 4 those of all figures in \
+             79 to 88, with 3 in 67 to 75, with 2 in 43 to 52 (`docs/statistics.md`); from one it is blank.",
             count(most, "position")
         )
     })
