@@ -37,7 +37,7 @@ pub struct Simulation {
     pub ties: u64,
     /// Which worker goes on.
     pub schedule: Schedule,
-    /// How long it may take on the host; beyond that it has failed.
+    /// How much of a processor's time it may take on the host; beyond that it has failed.
     pub host_limit: Option<Duration>,
 }
 

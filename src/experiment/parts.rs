@@ -6,7 +6,7 @@ use crate::cores::Time;
 use crate::search::{ByDepth, Counters, LookUps};
 
 /// Which sample of an experiment.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SampleKey {
     /// From 1 to `runs`.
     pub round: u32,

@@ -43,7 +43,7 @@ pub struct Experiment {
     pub hash_mib: usize,
     /// When a sample is stopped and counts as censored, in seconds.
     pub time_limit_s: f64,
-    /// When a sample on virtual cores has failed, in seconds of the host; none on real cores.
+    /// When a sample on virtual cores has failed, in seconds of the host's processors; none on real cores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host_limit_s: Option<f64>,
     /// What the workers run on.

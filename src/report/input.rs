@@ -6,9 +6,7 @@ use super::figures::{
 };
 use super::precision::Precision;
 use super::salvage::LeftOut;
-use crate::experiment::{
-    CoresKind, Experiment, Part, ResultsError, Sitting, WorkerRow, plan, read_sittings,
-};
+use crate::experiment::{CoresKind, Experiment, Part, ResultsError, Sitting, WorkerRow, plan};
 use std::convert::Infallible;
 use std::path::Path;
 
@@ -91,7 +89,7 @@ impl Input {
     pub fn read(dir: &Path) -> Result<Input, ResultsError> {
         let mut left_out = LeftOut::default();
         let experiment = left_out.experiment(dir)?;
-        let sittings = read_sittings(dir)?;
+        let sittings = left_out.sittings(dir)?;
         let mut samples = Samples::new(left_out.samples(dir, &experiment)?);
         if experiment.detail && dir.join(WorkerRow::FILE).exists() {
             samples = samples.with_detail(left_out.parts(dir)?, left_out.parts(dir)?);

@@ -8,8 +8,10 @@ use super::input::Input;
 use super::numbers::{count, list};
 use crate::cores::Time;
 use crate::experiment::{
-    Experiment, JournalError, Of, Part, ReadExperimentError, SAMPLES, Sample, SampleStatus, salvage,
+    EnvironmentError, Experiment, JournalError, Of, Part, ReadExperimentError, SAMPLES, Sample,
+    SampleStatus, Sitting, read_sittings, salvage,
 };
+use std::collections::HashSet;
 use std::path::Path;
 
 /// What was left out of a results directory.
@@ -37,6 +39,17 @@ impl LeftOut {
         })
     }
 
+    /// What it ran on; nothing if that is not what this program writes.
+    pub(super) fn sittings(&mut self, dir: &Path) -> Result<Vec<Sitting>, EnvironmentError> {
+        read_sittings(dir).or_else(|error| match error {
+            EnvironmentError::Read(_) => {
+                self.words.push(error.to_string());
+                Ok(Vec::new())
+            }
+            EnvironmentError::Io { .. } | EnvironmentError::Toml { .. } => Err(error),
+        })
+    }
+
     /// The samples of an experiment that can be used.
     pub(super) fn samples(
         &mut self,
@@ -44,15 +57,19 @@ impl LeftOut {
         experiment: &Experiment,
     ) -> Result<Vec<Sample>, JournalError> {
         let names = experiment.names();
-        let (mut samples, mut foreign) = (Vec::new(), 0);
+        let (mut samples, mut seen, mut unplanned) = (Vec::new(), HashSet::new(), 0);
         let left_out = salvage(dir, |sample: Sample| {
-            foreign += usize::from(self.unknown.contains(&sample.searcher));
+            unplanned += usize::from(self.unknown.contains(&sample.searcher));
             usable(&sample, &names)?;
+            if !seen.insert(sample.key()) {
+                unplanned += 1;
+                return Err("a second row of the same round, searcher, threads and position".into());
+            }
             samples.push(sample);
             Ok(())
         })?;
         self.rows = left_out.len();
-        self.planned = self.rows - foreign;
+        self.planned = self.rows - unplanned;
         self.note(SAMPLES, &left_out);
         Ok(samples)
     }

@@ -3,8 +3,9 @@
 use super::Simulation;
 use crate::cores::agenda::Agenda;
 use crate::cores::{State, Time};
+use rustix::time::{ClockId, clock_gettime};
 use std::cell::{Cell, RefCell};
-use std::time::Instant;
+use std::time::Duration;
 
 /// What the workers of one search share.
 ///
@@ -28,7 +29,8 @@ pub(super) struct Team {
     pub(super) fills_told: Cell<u32>,
     pub(super) fill_permille: Cell<u64>,
     pub(super) failure: RefCell<Option<String>>,
-    pub(super) began: Instant,
+    /// The thread's [`processor_time`] before it.
+    pub(super) began: Duration,
     /// Looks at the agenda by way of the scheduler at every charge: to test that it is the same.
     pub(super) switch_always: bool,
 }
@@ -38,6 +40,13 @@ pub(super) struct Team {
 pub(super) struct Wait {
     pub(super) state: State,
     pub(super) since: Time,
+}
+
+/// What this thread has had of the host's processors. Not the time that passed: a program that is stopped for an hour, or
+/// shares its processors, does not search too long.
+fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
 }
 
 impl Team {
@@ -57,7 +66,7 @@ impl Team {
             fills_told: Cell::new(0),
             fill_permille: Cell::new(0),
             failure: RefCell::new(None),
-            began: Instant::now(),
+            began: processor_time(),
             switch_always,
         }
     }
@@ -98,9 +107,8 @@ impl Team {
 
     /// Protects the host. What a search gives does not depend on it, unless it fails.
     pub(super) fn look_at_host(&self) {
-        if let Some(limit) =
-            self.simulation.host_limit.filter(|&limit| self.began.elapsed() > limit)
-        {
+        let taken = || processor_time().saturating_sub(self.began);
+        if let Some(limit) = self.simulation.host_limit.filter(|&limit| taken() > limit) {
             let now = self.now.get();
             self.fail(|| format!("the host limit of {limit:?} came at virtual time {now} s"));
         }

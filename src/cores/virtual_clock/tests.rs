@@ -180,6 +180,24 @@ fn the_host_limit_fails_an_endless_search() {
     );
 }
 
+#[test]
+fn a_pause_of_the_host_does_not_count() {
+    let limit = Duration::from_millis(200);
+    let patient = Simulation { host_limit: Some(limit), ..simulation(PLAIN) };
+    let ran = run(
+        1,
+        patient,
+        |_| (),
+        |(), mut core| {
+            std::thread::sleep(2 * limit);
+            for _ in 0..2 * NODES_BETWEEN_LOOKS {
+                core.charge(Cost::Node);
+            }
+        },
+    );
+    assert!(ran.is_ok(), "{:?}", ran.err());
+}
+
 /// Work and critical path, and the time, of two workers.
 fn work_span_of_two(work: impl Fn(VirtualCore<'_>)) -> (u64, u64, u64) {
     let ran = run(2, simulation(PLAIN), |_| (), |(), core| work(core)).expect("they end");

@@ -1,7 +1,7 @@
 //! Damaged results directories.
 
 use super::*;
-use crate::experiment::{EXPERIMENT, Row, SAMPLES};
+use crate::experiment::{ENVIRONMENT, EXPERIMENT, Row, SAMPLES};
 use crate::report::synthetic::Made;
 use std::fs;
 
@@ -67,6 +67,32 @@ fn bad_rows_are_left_out_and_told() {
         assert!(notes[0].contains("(1 row of `samples.csv`)"), "{notes:?}");
         assert_eq!(input.figures.measured().count(), 2, "what can be computed is");
     }
+}
+
+#[test]
+fn a_row_that_stands_twice_counts_once() {
+    let made = Made::default();
+    let whole = read(&made.dir());
+    let input = read(&damaged(&made, SAMPLES, |text| {
+        let again: Vec<&str> = text.lines().skip(3).take(2).collect();
+        format!("{text}{}\n", again.join("\n"))
+    }));
+    let told = "samples.csv:110: a second row of the same round, searcher, threads and position (and 1 more row likewise)";
+    assert_eq!(input.left_out.words, [told]);
+    assert_eq!((input.left_out.rows, input.left_out.planned), (2, 0));
+    assert_eq!((input.samples.all().count(), input.planned), (108, whole.planned));
+    assert_eq!(input.figures, whole.figures);
+}
+
+#[test]
+fn a_damaged_record_of_the_machine_is_told() {
+    let made = Made::default();
+    let whole = read(&made.dir());
+    let input = read(&damaged(&made, ENVIRONMENT, |text| text.replace("cores_usable", "cores")));
+    assert!(input.sittings.is_empty() && !whole.sittings.is_empty());
+    let [told] = input.left_out.words.as_slice() else { panic!("{:?}", input.left_out.words) };
+    assert!(told.contains("environment.toml:"), "{told}");
+    assert_eq!(input.samples.all().count(), 108);
 }
 
 #[test]
