@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """The table of an ablation: what each variant does to time, nodes, moves found and speedup (docs/ablation.md).
 
-    scripts/ablation-table.py [--real DIR] [--by-depth DIR] DIR
+    scripts/ablation-table.py [--real DIR] [--suite DIR] [--by-depth DIR] DIR
 
 DIR is the results directory of `ttd run experiments/ablation.toml`, or of another experiment with variants on one worker and on
-several virtual cores. --real names the same on one real core, from which the times are then. --by-depth names a deep search of the
+several virtual cores. --real names the same on one real core, from which times and nodes are then; --suite the same on a
+larger set of positions with known best moves, from which the moves found are. --by-depth names a deep search of the
 reference alone on the same positions and virtual cores, from whose `iterations.csv` the last column is made: the variant's
 speedup over that of the reference in a search that takes one worker as long, position by position (the reference's speedup between
 two of its depths by a straight line over logarithms). All other columns compare at the same depth. In brackets 95% intervals over
@@ -105,22 +106,24 @@ def at_equal_time(directory, threads, curves):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--real", type=pathlib.Path)
+    parser.add_argument("--suite", type=pathlib.Path)
     parser.add_argument("--by-depth", type=pathlib.Path)
     parser.add_argument("dir", type=pathlib.Path)
     asked = parser.parse_args()
-    for directory in filter(None, [asked.dir, asked.real]):
+    for directory in filter(None, [asked.dir, asked.real, asked.suite]):
         if not (directory / "variants.csv").is_file():
             parser.error(f"{directory}: no results of an experiment with variants: variants.csv is missing")
 
     variants = {(r["searcher"], int(r["threads"])): r for r in rows(asked.dir / "variants.csv")}
     threads = max(workers for _, workers in variants)
     real = {r["searcher"]: r for r in rows(asked.real / "variants.csv")} if asked.real else {}
+    suite = {r["searcher"]: r for r in rows(asked.suite / "variants.csv")} if asked.suite else {}
     equal = {}
     if asked.by_depth and threads > 1:
         equal = at_equal_time(asked.dir, threads, speedup_by_time(asked.by_depth, threads))
     reference = next(iter(variants.values()))["reference"]
 
-    header = ["variant", "time" + (", real" if real else ""), "nodes", "branching factor", "found"]
+    header = ["variant", "time" + (", real" if real else ""), "nodes", "branching factor", "found" + (f" of {suite[reference]['asked']}" if suite else "")]
     header += [f"speedup on {threads}", "over the reference's"] if threads > 1 else []
     header += ["in searches as long"] if equal else []
     print("|" + "|".join(f" {name} " for name in header) + "|")
@@ -129,9 +132,9 @@ def main():
     timed = {name: real.get(name, row) for name, row in alone.items()}
     by_time = lambda name: (name != reference, -float(timed[name]["time_ratio"] or 0))
     for name in sorted(alone, key=by_time):
-        row = alone[name]
-        found = row["found"] + (f" (+{row['gained']}, -{row['lost']})" if name != reference and row["found"] else "")
-        cells = [name, with_interval(timed[name], "time_ratio"), number(row["nodes_ratio"]), number(row["branching_factor"]), found]
+        row, known = alone[name], suite.get(name, alone[name])
+        found = known["found"] + (f" (+{known['gained']}, -{known['lost']})" if name != reference and known["found"] else "")
+        cells = [name, with_interval(timed[name], "time_ratio"), number(timed[name]["nodes_ratio"]), number(row["branching_factor"]), found]
         if threads > 1:
             together = variants[name, threads]
             cells += [number(together["speedup"]), with_interval(together, "speedup_ratio")]
