@@ -124,7 +124,7 @@ def main():
     reference = next(iter(variants.values()))["reference"]
 
     header = ["variant", "time" + (", real" if real else ""), "nodes", "branching factor", "found" + (f" of {suite[reference]['asked']}" if suite else "")]
-    header += [f"speedup on {threads}", "over the reference's"] if threads > 1 else []
+    header += [f"time on {threads}", f"speedup on {threads}", "over the reference's"] if threads > 1 else []
     header += ["in searches as long"] if equal else []
     print("|" + "|".join(f" {name} " for name in header) + "|")
     print("|---|" + "---:|" * (len(header) - 1))
@@ -137,7 +137,7 @@ def main():
         cells = [name, with_interval(timed[name], "time_ratio"), number(timed[name]["nodes_ratio"]), number(row["branching_factor"]), found]
         if threads > 1:
             together = variants[name, threads]
-            cells += [number(together["speedup"]), with_interval(together, "speedup_ratio")]
+            cells += [number(together["time_ratio"]), number(together["speedup"]), with_interval(together, "speedup_ratio")]
         if equal:
             cells.append(equal.get(name, "–"))
         print("|" + "|".join(f" {cell} " for cell in cells) + "|")
