@@ -117,8 +117,8 @@ struct Refits<'a> {
     all: Vec<Refit>,
 }
 
-impl Refits<'_> {
-    fn new<'a>(
+impl<'a> Refits<'a> {
+    fn new(
         known: [bool; Model::ALL.len()],
         threads: &[usize],
         replicates: &'a Replicates,
