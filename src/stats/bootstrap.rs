@@ -269,5 +269,6 @@ impl Draw {
 }
 
 #[cfg(test)]
-#[allow(clippy::float_cmp)] // Exact figures are meant.
+#[allow(clippy::float_cmp, clippy::unreadable_literal)]
+// Exact figures are meant, some as a program printed them.
 mod tests;
