@@ -10,7 +10,8 @@ reference alone on the same positions and virtual cores, from whose `iterations.
 speedup over that of the reference in a search that takes one worker as long, position by position (the reference's speedup between
 two of its depths by a straight line over logarithms). All other columns compare at the same depth. In brackets 95% intervals over
 positions: those of `variants.csv`; of the last column by 2,000 bootstrap replicates with a fixed seed, expanded for the number of
-positions as the reports do. --by-depth needs SciPy."""
+positions as the reports do. p: of moves gained and lost by the sign test, of the last column by Student's t on logarithms; of each
+for itself, without a correction. --by-depth needs SciPy."""
 
 import argparse
 import bisect
@@ -69,6 +70,23 @@ def at(curve, x):
     return y0 if x1 == x0 else y0 + (y1 - y0) * (x - x0) / (x1 - x0)
 
 
+def p_value(p):
+    return f"p = {p:.4f}" if p >= 0.00005 else "p < 0.0001"
+
+
+def sign_test(gained, lost):
+    """How likely so uneven a division is by chance, both ways together."""
+    count = gained + lost
+    return min(1, 2 * sum(math.comb(count, k) for k in range(min(gained, lost) + 1)) / 2**count)
+
+
+def moves_found(row, is_reference):
+    if is_reference or not row["found"]:
+        return row["found"]
+    p = p_value(sign_test(int(row["gained"]), int(row["lost"])))
+    return f"{row['found']} (+{row['gained']}, -{row['lost']}, {p})"
+
+
 def tail(count):
     """The share of replicates beyond each end of an interval at 95% from so many values (docs/statistics.md, Two intervals)."""
     from scipy import stats
@@ -78,6 +96,8 @@ def tail(count):
 
 def at_equal_time(directory, threads, curves):
     """For each variant its speedup over the reference's in searches as long, and how many positions have one."""
+    from scipy import stats
+
     samples = [s for s in rows(directory / "samples.csv") if s["status"] == "ok"]
     times = medians(samples, lambda s: (s["searcher"], int(s["threads"]), s["position"]))
     ratios = defaultdict(list)
@@ -99,6 +119,7 @@ def at_equal_time(directory, threads, curves):
         beyond = tail(len(of))
         ends = [math.exp(means[round(q * (REPLICATES - 1))]) for q in (beyond, 1 - beyond)]
         missing = "" if len(of) == len(curves) else f", {len(of)} positions"
+        missing += f", {p_value(stats.ttest_1samp(of, 0).pvalue)}"
         table[searcher] = f"{value:.2f} ({ends[0]:.2f} to {ends[1]:.2f}{missing})"
     return table
 
@@ -133,7 +154,7 @@ def main():
     by_time = lambda name: (name != reference, -float(timed[name]["time_ratio"] or 0))
     for name in sorted(alone, key=by_time):
         row, known = alone[name], suite.get(name, alone[name])
-        found = known["found"] + (f" (+{known['gained']}, -{known['lost']})" if name != reference and known["found"] else "")
+        found = moves_found(known, name == reference)
         cells = [name, with_interval(timed[name], "time_ratio"), number(timed[name]["nodes_ratio"]), number(row["branching_factor"]), found]
         if threads > 1:
             together = variants[name, threads]
