@@ -90,19 +90,18 @@ impl Input {
         let mut left_out = LeftOut::default();
         let experiment = left_out.experiment(dir)?;
         let sittings = left_out.sittings(dir)?;
-        let mut samples = Samples::new(left_out.samples(dir, &experiment)?);
+        let set = experiment.position_set(dir).unwrap_or_default();
+        let ids: Vec<String> = set.iter().map(|position| position.id.clone()).collect();
+        let mut samples = Samples::new(left_out.samples(dir, &experiment, &ids)?);
         if experiment.detail && dir.join(WorkerRow::FILE).exists() {
             samples = samples.with_detail(left_out.parts(dir)?, left_out.parts(dir)?);
         }
-        let set = experiment.position_set(dir).ok();
         let least = sittings.iter().map(|sitting| sitting.cores_usable).min();
         let cores = match (experiment.cores, least) {
             (CoresKind::Virtual, _) => Cores::Virtual,
             (CoresKind::Real, Some(cores)) => Cores::Real(experiment.cores_among(cores)),
             (CoresKind::Real, None) => Cores::Unknown,
         };
-        let set = set.unwrap_or_default();
-        let ids: Vec<String> = set.iter().map(|position| position.id.clone()).collect();
         let figures = Figures::of(&experiment, &samples, &ids, cores.limit());
         let as_finished = samples
             .as_finished()

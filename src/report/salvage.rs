@@ -8,10 +8,11 @@ use super::input::Input;
 use super::numbers::{count, list};
 use crate::cores::Time;
 use crate::experiment::{
-    EnvironmentError, Experiment, JournalError, Of, Part, ReadExperimentError, SAMPLES, Sample,
+    Contender, EnvironmentError, Experiment, JournalError, Of, Part, ReadExperimentError, SAMPLES, Sample,
     SampleStatus, Sitting, read_sittings, salvage,
 };
 use std::collections::HashSet;
+use std::fmt::Display;
 use std::path::Path;
 
 /// What was left out of a results directory.
@@ -50,17 +51,19 @@ impl LeftOut {
         })
     }
 
-    /// The samples of an experiment that can be used.
+    /// The samples of an experiment over positions with these ids that can be used. Without any, they are not known,
+    /// and every position is taken.
     pub(super) fn samples(
         &mut self,
         dir: &Path,
         experiment: &Experiment,
+        ids: &[String],
     ) -> Result<Vec<Sample>, JournalError> {
-        let names = experiment.names();
+        let asked = Asked::of(experiment, ids);
         let (mut samples, mut seen, mut unplanned) = (Vec::new(), HashSet::new(), 0);
         let left_out = salvage(dir, |sample: Sample| {
             unplanned += usize::from(self.unknown.contains(&sample.searcher));
-            usable(&sample, &names)?;
+            asked.holds(&sample)?;
             if !seen.insert(sample.key()) {
                 unplanned += 1;
                 return Err("a second row of the same round, searcher, threads and position".into());
@@ -121,22 +124,52 @@ impl LeftOut {
     }
 }
 
-/// Whether a row that can be read can be a sample of an experiment with these contenders.
-fn usable(sample: &Sample, names: &[&str]) -> Result<(), String> {
-    let Sample { searcher, threads, status, time, .. } = sample;
-    if !names.contains(&searcher.as_str()) {
-        return Err(format!(
-            "column `searcher` holds `{searcher}`, one of {} expected",
-            list(names)
-        ));
+/// What samples an experiment asks for.
+struct Asked<'a> {
+    experiment: &'a Experiment,
+    contenders: Vec<Contender>,
+    /// The ids of the positions; none if they are not known.
+    ids: HashSet<&'a str>,
+}
+
+impl<'a> Asked<'a> {
+    fn of(experiment: &'a Experiment, ids: &'a [String]) -> Asked<'a> {
+        let ids = ids.iter().map(String::as_str).collect();
+        Asked { experiment, contenders: experiment.contenders(), ids }
     }
-    if *threads == 0 {
-        return Err("column `threads` holds `0`, at least 1 expected".to_owned());
+
+    /// Whether a row that can be read can be one of them.
+    fn holds(&self, sample: &Sample) -> Result<(), String> {
+        let Sample { searcher, threads, position, depth, status, time, .. } = sample;
+        let is_named = |who: &&Contender| self.experiment.name_of(**who) == searcher.as_str();
+        let Some(&contender) = self.contenders.iter().find(is_named) else {
+            return Err(unlike("searcher", searcher, &self.experiment.names()));
+        };
+        let expected = self.experiment.threads_of(contender);
+        if !expected.contains(threads) {
+            return Err(unlike("threads", threads, expected));
+        }
+        let expected = self.experiment.depth_of(contender);
+        if *depth != expected {
+            return Err(format!("column `depth` holds `{depth}`, `{expected}` expected"));
+        }
+        if !self.ids.is_empty() && !self.ids.contains(position.as_str()) {
+            return Err(format!(
+                "column `position` holds `{position}`, no position of the experiment"
+            ));
+        }
+        if *status == SampleStatus::Ok && *time == Time::ZERO {
+            return Err(format!("column `time_s` holds `{time}`: no search takes no time"));
+        }
+        Ok(())
     }
-    if *status == SampleStatus::Ok && *time == Time::ZERO {
-        return Err(format!("column `time_s` holds `{time}`: no search takes no time"));
-    }
-    Ok(())
+}
+
+/// A field that is none of those that it can be.
+fn unlike(column: &str, found: impl Display, expected: &[impl ToString]) -> String {
+    let expected = expected.iter().map(ToString::to_string);
+    let one_of = if expected.len() == 1 { "" } else { "one of " };
+    format!("column `{column}` holds `{found}`, {one_of}{} expected", list(expected))
 }
 
 /// So many are told one by one.
