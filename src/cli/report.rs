@@ -19,7 +19,8 @@ pub(super) struct ReportArgs {
     /// The results directory of a match, whose ratings are put beside the speedups of a sweep
     #[arg(long = "match", value_name = "DIR")]
     games: Option<PathBuf>,
-    /// The position whose times are drawn one by one [default: the one whose times vary the most]
+    /// The position whose times are drawn one by one: its id, the beginning of one, or its number in the set
+    /// [default: the one whose times vary the most]
     #[arg(long, value_name = "ID")]
     position: Option<String>,
     /// Print a table to standard output

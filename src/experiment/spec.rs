@@ -147,13 +147,21 @@ impl Experiment {
     /// # Errors
     /// If that copy cannot be read, or the set is none of this program's.
     pub fn position_set(&self, dir: &Path) -> Result<Vec<TestPosition>, PositionsError> {
-        let mut set = if positions::is_built_in(&self.positions) {
-            positions::load(&self.positions)?
-        } else {
-            positions::load(&dir.join(&self.positions).to_string_lossy())?
-        };
+        let mut set = self.whole_set(dir)?;
         set.retain(|position| self.only.is_empty() || self.only.contains(&position.id));
         Ok(set)
+    }
+
+    /// The set of which these are some or all: as [`Experiment::position_set`].
+    ///
+    /// # Errors
+    /// The same.
+    pub fn whole_set(&self, dir: &Path) -> Result<Vec<TestPosition>, PositionsError> {
+        if positions::is_built_in(&self.positions) {
+            positions::load(&self.positions)
+        } else {
+            positions::load(&dir.join(&self.positions).to_string_lossy())
+        }
     }
 
     /// How many of so many usable cores are used: where threads are bound to some, those.

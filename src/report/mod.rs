@@ -34,6 +34,7 @@ pub use salvage::LeftOut;
 pub use sensitivity::Sensitivity;
 
 use crate::experiment::{CHARTS, ResolveError, ResultsError, remove_charts};
+use crate::positions;
 use charts::{Chart, ChartError};
 use matches::MatchInput;
 use std::path::{Path, PathBuf};
@@ -77,12 +78,12 @@ pub enum ReportError {
     #[error(transparent)]
     Match(#[from] ResolveError),
     /// No sample is of a position that was asked for.
-    #[error("{}: no sample is of a position called `{id}`", dir.display())]
+    #[error("{}: {what}", dir.display())]
     NoPosition {
         /// The results directory.
         dir: PathBuf,
-        /// What was asked for.
-        id: String,
+        /// What there is instead.
+        what: String,
     },
     /// A chart cannot be drawn.
     #[error("{name}: {source}")]
@@ -126,8 +127,8 @@ impl Written {
 
 /// Writes every table and chart and the report of a results directory, finished or not. Each file is
 /// there whole or as it was before; charts of an earlier report that this one does not have go. With the
-/// results directory of a match, its ratings stand beside the speedups. `position` is that whose times are drawn one by one; the one
-/// whose times vary the most, if none is given.
+/// results directory of a match, its ratings stand beside the speedups. `position` is that whose times are drawn one by one, as
+/// [`positions::find_id`] understands it; the one whose times vary the most, if none is given.
 ///
 /// # Errors
 /// If the directory's experiment, samples or environment cannot be read, nor the match, no sample is of the position, or a file
@@ -138,17 +139,14 @@ pub fn write(
     position: Option<&str>,
 ) -> Result<Written, ReportError> {
     let input = Input::read(dir)?;
-    let known = |id: &&str| input.samples.all().any(|sample| sample.position == **id);
-    if let Some(id) = position.filter(|id| !known(id)) {
-        return Err(ReportError::NoPosition { dir: dir.to_owned(), id: id.to_owned() });
-    }
+    let position = position.map(|wanted| sampled(dir, &input, wanted)).transpose()?;
     let mut games = games.map(MatchInput::read).transpose()?;
     let mut charts = charts::draw(&input.figures, &input.experiment, input.cores)
         .map_err(ReportError::charts)?;
     charts.extend(charts::beside_reference(&input).map_err(ReportError::charts)?);
     charts.extend(charts::by_depth(&input).map_err(ReportError::charts)?);
     charts.extend(charts::work_span(&input).map_err(ReportError::charts)?);
-    if let Some(position) = position.or(charts::most_restless(&input.figures)) {
+    if let Some(position) = position.as_deref().or(charts::most_restless(&input.figures)) {
         charts.push(charts::of_position(&input, position).map_err(ReportError::charts)?);
     }
     if let Some(games) = &mut games {
@@ -205,6 +203,20 @@ pub fn write(
     }
     files.extend(write_charts(dir, &charts)?);
     Ok(Written { files, left_out: input.left_out })
+}
+
+/// The id of the position that a user means, of which there are samples.
+fn sampled(dir: &Path, input: &Input, wanted: &str) -> Result<String, ReportError> {
+    let is_sampled = |id: &String| input.samples.all().any(|sample| sample.position == *id);
+    let found = match input.experiment.whole_set(dir) {
+        Ok(set) => positions::find_id(&set, wanted),
+        Err(_) => Ok(wanted.to_owned()),
+    };
+    found
+        .and_then(|id| {
+            if is_sampled(&id) { Ok(id) } else { Err(format!("no sample is of `{id}`")) }
+        })
+        .map_err(|what| ReportError::NoPosition { dir: dir.to_owned(), what })
 }
 
 /// Writes the charts of a report, and removes those of an earlier one that it does not have.

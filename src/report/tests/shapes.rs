@@ -102,9 +102,13 @@ fn all_censored() {
 fn the_position_can_be_chosen_and_must_be_there() {
     let dir = Made::default().dir();
     let id = Made::default().experiment.only[1].clone();
-    write(dir.path(), None, Some(&id)).expect("written");
-    let report = std::fs::read_to_string(dir.path().join("report.md")).expect("a report");
-    assert!(report.contains(&format!("Times to depth of the position {id}")), "{report}");
-    let refused = write(dir.path(), None, Some("nowhere"));
-    assert!(matches!(refused, Err(ReportError::NoPosition { id, .. }) if id == "nowhere"));
+    for wanted in [id.as_str(), "2", &id[..id.len() - 1]] {
+        write(dir.path(), None, Some(wanted)).expect("written");
+        let report = std::fs::read_to_string(dir.path().join("report.md")).expect("a report");
+        assert!(report.contains(&format!("Times to depth of the position {id}")), "{report}");
+    }
+    for (wanted, words) in [("nowhere", "there is no position `nowhere`"), ("4", "no sample is of")] {
+        let refused = write(dir.path(), None, Some(wanted)).expect_err("refused").to_string();
+        assert!(refused.contains(words), "{refused}");
+    }
 }
