@@ -207,16 +207,16 @@ pub fn write(
 
 /// The id of the position that a user means, of which there are samples.
 fn sampled(dir: &Path, input: &Input, wanted: &str) -> Result<String, ReportError> {
-    let is_sampled = |id: &String| input.samples.all().any(|sample| sample.position == *id);
     let found = match input.experiment.whole_set(dir) {
         Ok(set) => positions::find_id(&set, wanted),
         Err(_) => Ok(wanted.to_owned()),
     };
-    found
-        .and_then(|id| {
-            if is_sampled(&id) { Ok(id) } else { Err(format!("no sample is of `{id}`")) }
-        })
-        .map_err(|what| ReportError::NoPosition { dir: dir.to_owned(), what })
+    let what = match found {
+        Ok(id) if input.samples.all().any(|sample| sample.position == id) => return Ok(id),
+        Ok(id) => format!("no sample is of `{id}`"),
+        Err(what) => what,
+    };
+    Err(ReportError::NoPosition { dir: dir.to_owned(), what })
 }
 
 /// Writes the charts of a report, and removes those of an earlier one that it does not have.

@@ -8,8 +8,8 @@ use super::input::Input;
 use super::numbers::{count, list};
 use crate::cores::Time;
 use crate::experiment::{
-    Contender, EnvironmentError, Experiment, JournalError, Of, Part, ReadExperimentError, SAMPLES, Sample,
-    SampleStatus, Sitting, read_sittings, salvage,
+    Contender, ENVIRONMENT, EnvironmentError, Experiment, JournalError, Of, Part,
+    ReadExperimentError, SAMPLES, Sample, SampleStatus, Sitting, read_sittings, salvage,
 };
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -44,7 +44,10 @@ impl LeftOut {
     pub(super) fn sittings(&mut self, dir: &Path) -> Result<Vec<Sitting>, EnvironmentError> {
         read_sittings(dir).or_else(|error| match error {
             EnvironmentError::Read(_) => {
-                self.words.push(error.to_string());
+                // As other words here, without the directory.
+                let (words, path) = (error.to_string(), dir.join(ENVIRONMENT));
+                let rest = words.strip_prefix(&path.display().to_string());
+                self.words.push(format!("{ENVIRONMENT}{}", rest.unwrap_or(&words)));
                 Ok(Vec::new())
             }
             EnvironmentError::Io { .. } | EnvironmentError::Toml { .. } => Err(error),

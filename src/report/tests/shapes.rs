@@ -107,7 +107,8 @@ fn the_position_can_be_chosen_and_must_be_there() {
         let report = std::fs::read_to_string(dir.path().join("report.md")).expect("a report");
         assert!(report.contains(&format!("Times to depth of the position {id}")), "{report}");
     }
-    for (wanted, words) in [("nowhere", "there is no position `nowhere`"), ("4", "no sample is of")] {
+    for (wanted, words) in [("nowhere", "there is no position `nowhere`"), ("4", "no sample is of")]
+    {
         let refused = write(dir.path(), None, Some(wanted)).expect_err("refused").to_string();
         assert!(refused.contains(words), "{refused}");
     }
