@@ -2,6 +2,7 @@
 
 use super::censoring::Bounds;
 use super::holm;
+use super::summary;
 use super::wilcoxon::{SignedRank, least_p};
 
 /// Fewer positions get no verdict: with five that all say the same, the two-sided test has p = 0.0625.
@@ -21,6 +22,8 @@ pub struct Compared {
     pub behind: usize,
     /// and those at which they are equal.
     pub equal: usize,
+    /// The median of the ratios, which a few open positions leave closed.
+    pub median: Bounds,
     /// The test with every logarithm at the lower end of what it may be,
     lower: SignedRank,
     /// and at the upper one.
@@ -38,11 +41,18 @@ impl Compared {
         let test = |end: fn(&Bounds) -> f64| {
             SignedRank::of(&logarithms.iter().map(end).collect::<Vec<f64>>())
         };
+        let median = |end: fn(&Bounds) -> f64| {
+            summary::median(&ratios.iter().map(end).collect::<Vec<f64>>())
+        };
         Compared {
             positions: ratios.len(),
             ahead: count(|b| b.lower > 0.0),
             behind: count(|b| b.upper < 0.0),
             equal: count(|b| b.lower == 0.0 && b.upper == 0.0),
+            median: Bounds {
+                lower: median(|b| b.lower).unwrap_or(0.0),
+                upper: median(|b| b.upper).unwrap_or(f64::INFINITY),
+            },
             lower: test(|b| b.lower),
             upper: test(|b| b.upper),
         }
@@ -208,6 +218,15 @@ mod tests {
         ratios.push(UNKNOWN);
         assert_eq!(alone(&ratios).verdict, Verdict::Ahead);
         assert_eq!(alone(&[UNKNOWN; 6]).verdict, Verdict::Open);
+    }
+
+    #[test]
+    fn a_few_open_positions_leave_the_median_closed() {
+        let mut ratios = exact(&[1.1, 1.3, 1.2, 1.05, 2.0]);
+        assert_eq!(Compared::of(&ratios).median, Bounds::exact(1.2));
+        ratios.extend([AHEAD, UNKNOWN]);
+        let median = Compared::of(&ratios).median;
+        assert_eq!((median.lower, median.upper), (1.1, 1.3));
     }
 
     #[test]

@@ -73,13 +73,19 @@ fn sentence(row: &Comparison) -> String {
     let (by, figures) = (by_how_much(ratio), figures(row, ratio));
     let surely = |is: fn(&Bounds) -> bool| ratio.ci_positions.as_ref().is_some_and(is);
     match row.verdict {
-        Verdict::Ahead | Verdict::Behind
-            if surely(|ci| ci.lower > 1.0 && ci.upper < 1.0 + SMALL) =>
-        {
+        Verdict::Ahead | Verdict::Behind if ratio.ci_positions.is_some_and(is_little) => {
             format!("**{one} is faster than {other} at {at}, by less than 1%**: {by} ({figures}).")
         }
         Verdict::Ahead | Verdict::Behind if surely(|ci| ci.lower > 1.0) => {
             format!("**{one} is {by} as {other} at {at}** ({figures}).")
+        }
+        Verdict::Ahead | Verdict::Behind if ratio.ci_positions.is_some_and(is_open) => {
+            let median = if turned { inverted(row.compared.median) } else { row.compared.median };
+            let median = factor(median);
+            format!(
+                "**{one} is faster than {other} at {at}**, on {ahead} of {positions}, by {median} at the median position; by \
+                 how much on the whole is open, since the time limit stopped samples ({figures})."
+            )
         }
         Verdict::Ahead | Verdict::Behind => format!(
             "**{one} tends to be faster than {other} at {at}**, on {ahead} of {positions}; but the geometric mean over \
@@ -123,6 +129,16 @@ fn by_how_much(ratio: Estimate) -> String {
     format!("{by} times as fast")
 }
 
+/// `a factor of 1.31`, `less than 1%`.
+fn factor(ratio: Bounds) -> String {
+    if is_little(ratio) {
+        return "less than 1%".to_owned();
+    }
+    let ends = [ratio.lower, ratio.upper];
+    let [low, high] = ends.map(digits(&ends));
+    if low == high { format!("a factor of {low}") } else { format!("a factor of {low} to {high}") }
+}
+
 /// What such a sentence is from.
 fn figures(row: &Comparison, ratio: Estimate) -> String {
     let mut figures = Vec::new();
@@ -137,12 +153,25 @@ fn figures(row: &Comparison, ratio: Estimate) -> String {
 
 /// The other way round.
 fn inverse(of: Estimate) -> Estimate {
-    let turn = |b: Bounds| Bounds { lower: 1.0 / b.upper, upper: 1.0 / b.lower };
     Estimate {
-        value: turn(of.value),
-        ci_runs: of.ci_runs.map(turn),
-        ci_positions: of.ci_positions.map(turn),
+        value: inverted(of.value),
+        ci_runs: of.ci_runs.map(inverted),
+        ci_positions: of.ci_positions.map(inverted),
     }
+}
+
+fn inverted(ratio: Bounds) -> Bounds {
+    Bounds { lower: 1.0 / ratio.upper, upper: 1.0 / ratio.lower }
+}
+
+/// Faster, but hardly.
+fn is_little(ratio: Bounds) -> bool {
+    ratio.lower > 1.0 && ratio.upper < 1.0 + SMALL
+}
+
+/// Whether censored samples leave everything possible.
+fn is_open(ratio: Bounds) -> bool {
+    ratio.lower == 0.0 && ratio.upper.is_infinite()
 }
 
 fn mean(ratio: Estimate) -> String {

@@ -158,6 +158,24 @@ fn censored_samples_count_as_far_as_their_sign_is_known() {
 }
 
 #[test]
+fn a_mean_that_censored_samples_leave_open_is_not_held_against_the_verdict() {
+    let mut made = made(20);
+    made.fate = |sample| {
+        let stopped = match sample.searcher.as_str() {
+            "ybwc" => sample.position.starts_with("Morphy-Loewenthal"),
+            _ => sample.position.starts_with("Morphy-Anderssen"),
+        };
+        let stopped = stopped && sample.threads == 4;
+        Some(if stopped { SampleStatus::Censored } else { SampleStatus::Ok })
+    };
+    assert_eq!(at(&comparisons(&made), 4).verdict, Verdict::Ahead);
+    let text = report(&made).0;
+    let told = "**ybwc is faster than lazy-smp at 4 oversubscribed threads**, on 19 of 20 positions, by a factor of 1.35 at \
+                the median position; by how much on the whole is open";
+    assert!(text.contains(told), "{text}");
+}
+
+#[test]
 fn nobody_to_compare_with_is_no_file() {
     let mut alone = made(8);
     alone.experiment.searchers.truncate(1);
