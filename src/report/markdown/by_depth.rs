@@ -46,19 +46,22 @@ pub(super) fn section(report: &mut Report<'_>, all: &[SpeedupsByDepth]) {
     }
 }
 
-/// The trends of a searcher.
+/// The trends of a searcher; thread counts of which the same is to be said are together.
 fn in_words(of: &SpeedupsByDepth) -> String {
     let mark = if of.prefixes { PREFIX } else { "" };
-    let each: Vec<String> = of.rows.iter().map(row_in_words).collect();
-    format!("**{}**{mark}: {}.", of.searcher, each.join("; "))
+    let said = |row: &ByDepthRow| (format!("{}{}", row.threads, over(row)), trend_in_words(row));
+    let all: Vec<(String, String)> = of.rows.iter().map(said).collect();
+    let alike = all.chunk_by(|one, next| one.1 == next.1);
+    let each = alike.map(|rows| {
+        format!("at {} threads {}", list(rows.iter().map(|(threads, _)| threads)), rows[0].1)
+    });
+    format!("**{}**{mark}: {}.", of.searcher, each.collect::<Vec<String>>().join("; "))
 }
 
-fn row_in_words(row: &ByDepthRow) -> String {
-    let threads = format!("at {} threads{}", row.threads, over(row));
+fn trend_in_words(row: &ByDepthRow) -> String {
     let Some(trend) = row.trend else {
-        return format!(
-            "{threads} no position has three depths that are known and long enough for a trend"
-        );
+        return "no position has three depths that are known and long enough for a trend"
+            .to_owned();
     };
     let ends = trend.ci_positions.map(growth);
     let within = ends.map_or_else(String::new, |ci| interval(Some(ci), percents));
@@ -68,16 +71,16 @@ fn row_in_words(row: &ByDepthRow) -> String {
             fall => ("falls", percents(-fall.exp_m1())),
         };
         return format!(
-            "{threads} the speedup {verb} by {much} with each ply from depth {} to {} (ci_positions {within}, {})",
+            "the speedup {verb} by {much} with each ply from depth {} to {} (ci_positions {within}, {})",
             row.deeper.0,
             row.deeper.1,
             count(trend.positions, "position")
         );
     }
     if within.is_empty() {
-        return format!("{threads} one position has no interval, so no trend can be claimed");
+        return "one position has no interval, so no trend can be claimed".to_owned();
     }
-    format!("{threads} no trend is seen (ci_positions {within} a ply)")
+    format!("no trend is seen (ci_positions {within} a ply)")
 }
 
 /// A slope of the logarithm as a share.

@@ -62,9 +62,9 @@ fn the_report_shows_and_says_it() {
     let report = read("report.md");
     for part in [
         "## Speedup by depth",
-        "at 4 threads* the speedup grows by 2.0% with each ply from depth 7 to 12",
+        "at 4* threads the speedup grows by 2.0% with each ply from depth 7 to 12",
         "**lazy-smp**‡: ",
-        "at 4 threads* no trend is seen",
+        "at 4* threads no trend is seen",
         "](charts/speedup-by-depth-ybwc.svg)",
         "](charts/speedup-by-depth-lazy-smp.svg)",
     ] {
@@ -87,7 +87,7 @@ fn the_report_shows_and_says_it() {
 #[test]
 fn what_was_stopped_has_no_trend() {
     let fate = |sample: &Sample| {
-        let stopped = sample.searcher == "ybwc" && sample.threads == 4;
+        let stopped = sample.searcher == "ybwc" && sample.threads > 1;
         Some(if stopped { SampleStatus::Censored } else { SampleStatus::Ok })
     };
     let made = Made { fate, ..Made::default() };
@@ -110,7 +110,7 @@ fn what_was_stopped_has_no_trend() {
     write(dir.path(), None, None).expect("written");
     let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
     assert!(
-        report.contains("at 4 threads* no position has three depths that are known"),
+        report.contains("at 2 and 4* threads no position has three depths that are known"),
         "{report}"
     );
 }

@@ -1,7 +1,7 @@
 //! Charts of experiments of every shape: few and many positions, threads and searchers, and nothing but censored samples.
 
 use super::super::synthetic::Made;
-use super::super::{Input, ReportError, charts, write};
+use super::super::{Input, charts, write};
 use crate::experiment::{Experiment, SampleStatus};
 use crate::searchers::Searcher;
 
