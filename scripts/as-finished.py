@@ -4,18 +4,24 @@ stopped, the median speedup over positions and the median deviation of a positio
 
     scripts/as-finished.py DIR LIMIT_S...
 
-DIR is a results directory whose own limit is no shorter; times under a shorter one are the same, cut off there.
+DIR is a results directory with samples on one thread of every searcher: these are the base. Its own limit may not be shorter than those
+given; times under a shorter one are the same, cut off there.
 """
 
 import csv
 import pathlib
 import statistics
 import sys
+import tomllib
 from collections import defaultdict
 
 
 def main():
     directory, limits = pathlib.Path(sys.argv[1]), [float(limit) for limit in sys.argv[2:]]
+    with open(directory / "experiment.toml", "rb") as file:
+        own = tomllib.load(file)["time_limit_s"]
+    if max(limits) > own:
+        sys.exit(f"{directory}: its searches were stopped at {own:g} s: expected no longer limits")
     times = defaultdict(list)
     with open(directory / "samples.csv") as file:
         for row in csv.DictReader(file):
@@ -26,7 +32,9 @@ def main():
         cells = []
         for limit in limits:
             cut = lambda n, position: [min(time, limit) for time in times[searcher, n, position]]
-            positions = [position for of, n, position in times if (of, n) == (searcher, threads)]
+            positions = [position for of, n, position in times if (of, n) == (searcher, threads) and (of, 1, position) in times]
+            if not positions:
+                sys.exit(f"{directory}: there are no samples on one thread of {searcher}")
             samples = [time for position in positions for time in cut(threads, position)]
             median = lambda n, position: statistics.median(cut(n, position))
             speedup = statistics.median(median(1, position) / median(threads, position) for position in positions)

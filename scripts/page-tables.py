@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the tables of docs/virtual-cores.md and docs/studies.md that are made of kept reports, as they stand there.
+"""Prints the figures of those tables of docs/virtual-cores.md and docs/studies.md that are made of kept reports.
 
     scripts/page-tables.py [NAME...]
 
@@ -24,7 +24,8 @@ def decimals(text, digits=2):
 
 
 def percent(text, sign=""):
-    return f"{100 * float(text):{sign}.0f}%"
+    rounded = round(100 * float(text))
+    return f"{rounded:{sign if rounded else ''}}%"
 
 
 def interval(row, column, kind):
@@ -34,7 +35,7 @@ def interval(row, column, kind):
 def at_equal_trees(row):
     """The account without its nodes: cores x busy x node rate."""
     speedup = int(row["threads"]) * float(row["busy_fraction"]) * float(row["node_rate"])
-    return f"{speedup:.1f}" if speedup >= 5 else f"{speedup:.2f}"
+    return f"{speedup:.3g}"
 
 
 def line(*cells):

@@ -63,19 +63,29 @@ impl LeftOut {
         ids: &[String],
     ) -> Result<Vec<Sample>, JournalError> {
         let asked = Asked::of(experiment, ids);
-        let (mut samples, mut seen, mut unplanned) = (Vec::new(), HashSet::new(), 0);
+        let (mut samples, mut seen) = (Vec::new(), HashSet::new());
+        // Of rows that can be read and not used: their places in the plan, or that they are of nobody in it.
+        let mut elsewhere: Vec<Option<u32>> = Vec::new();
         let left_out = salvage(dir, |sample: Sample| {
-            unplanned += usize::from(self.unknown.contains(&sample.searcher));
-            asked.holds(&sample)?;
-            if !seen.insert(sample.key()) {
-                unplanned += 1;
-                return Err("a second row of the same round, searcher, threads and position".into());
+            let twice = "a second row of the same round, searcher, threads and position";
+            let usable = asked.holds(&sample).and_then(|()| {
+                if seen.insert(sample.key()) { Ok(()) } else { Err(twice.to_owned()) }
+            });
+            match usable {
+                Ok(()) => samples.push(sample),
+                Err(_) => {
+                    let known = !self.unknown.contains(&sample.searcher);
+                    elsewhere.push(known.then_some(sample.order));
+                }
             }
-            samples.push(sample);
-            Ok(())
+            usable
         })?;
+        // A row may be damaged and its place empty, or be of another experiment.
+        let taken: HashSet<u32> = samples.iter().map(|sample| sample.order).collect();
+        let is_free = |place: &u32| (*place as usize) < asked.samples() && !taken.contains(place);
+        let foreign = elsewhere.iter().filter(|place| !place.as_ref().is_some_and(is_free)).count();
         self.rows = left_out.len();
-        self.planned = self.rows - unplanned;
+        self.planned = self.rows - foreign;
         self.note(SAMPLES, &left_out);
         Ok(samples)
     }
@@ -141,13 +151,24 @@ impl<'a> Asked<'a> {
         Asked { experiment, contenders: experiment.contenders(), ids }
     }
 
+    /// How many; 0 if the positions are not known.
+    fn samples(&self) -> usize {
+        let threads = |contender: &Contender| self.experiment.threads_of(*contender).len();
+        let cells = self.contenders.iter().map(threads).sum::<usize>() * self.ids.len();
+        cells * self.experiment.runs as usize
+    }
+
     /// Whether a row that can be read can be one of them.
     fn holds(&self, sample: &Sample) -> Result<(), String> {
-        let Sample { searcher, threads, position, depth, status, time, .. } = sample;
+        let Sample { round, searcher, threads, position, depth, status, time, .. } = sample;
         let is_named = |who: &&Contender| self.experiment.name_of(**who) == searcher.as_str();
         let Some(&contender) = self.contenders.iter().find(is_named) else {
             return Err(unlike("searcher", searcher, &self.experiment.names()));
         };
+        let rounds = self.experiment.runs;
+        if !(1..=rounds).contains(round) {
+            return Err(format!("column `round` holds `{round}`, 1 to {rounds} expected"));
+        }
         let expected = self.experiment.threads_of(contender);
         if !expected.contains(threads) {
             return Err(unlike("threads", threads, expected));
@@ -170,9 +191,12 @@ impl<'a> Asked<'a> {
 
 /// A field that is none of those that it can be.
 fn unlike(column: &str, found: impl Display, expected: &[impl ToString]) -> String {
-    let expected = expected.iter().map(ToString::to_string);
-    let one_of = if expected.len() == 1 { "" } else { "one of " };
-    format!("column `{column}` holds `{found}`, {one_of}{} expected", list(expected))
+    let words = list(expected.iter().map(ToString::to_string));
+    match expected.len() {
+        0 => format!("column `{column}` holds `{found}`, which nobody here is"),
+        1 => format!("column `{column}` holds `{found}`, `{words}` expected"),
+        _ => format!("column `{column}` holds `{found}`, one of {words} expected"),
+    }
 }
 
 /// So many are told one by one.

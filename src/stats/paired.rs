@@ -8,6 +8,9 @@ use super::wilcoxon::{SignedRank, least_p};
 /// Fewer positions get no verdict: with five that all say the same, the two-sided test has p = 0.0625.
 pub const LEAST_POSITIONS: usize = 6;
 
+/// What a logarithm is of which nothing is known.
+const NOTHING_KNOWN: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+
 /// A difference is seen if the corrected p is at most this.
 pub const SIGNIFICANCE: f64 = 0.05;
 
@@ -22,7 +25,7 @@ pub struct Compared {
     pub behind: usize,
     /// and those at which they are equal.
     pub equal: usize,
-    /// The median of the ratios, which a few open positions leave closed.
+    /// The median of the ratios (of two in the middle, their geometric mean), which a few open positions leave closed.
     pub median: Bounds,
     /// The test with every logarithm at the lower end of what it may be,
     lower: SignedRank,
@@ -41,18 +44,13 @@ impl Compared {
         let test = |end: fn(&Bounds) -> f64| {
             SignedRank::of(&logarithms.iter().map(end).collect::<Vec<f64>>())
         };
-        let median = |end: fn(&Bounds) -> f64| {
-            summary::median(&ratios.iter().map(end).collect::<Vec<f64>>())
-        };
+        let median = Bounds::combine(&logarithms, summary::median);
         Compared {
             positions: ratios.len(),
             ahead: count(|b| b.lower > 0.0),
             behind: count(|b| b.upper < 0.0),
             equal: count(|b| b.lower == 0.0 && b.upper == 0.0),
-            median: Bounds {
-                lower: median(|b| b.lower).unwrap_or(0.0),
-                upper: median(|b| b.upper).unwrap_or(f64::INFINITY),
-            },
+            median: median.unwrap_or(NOTHING_KNOWN).map(f64::exp),
             lower: test(|b| b.lower),
             upper: test(|b| b.upper),
         }
@@ -222,11 +220,18 @@ mod tests {
 
     #[test]
     fn a_few_open_positions_leave_the_median_closed() {
+        let close = |median: Bounds, lower: f64, upper: f64| {
+            assert!((median.lower - lower).abs() < 1e-12, "{median:?}");
+            assert!((median.upper - upper).abs() < 1e-12, "{median:?}");
+        };
         let mut ratios = exact(&[1.1, 1.3, 1.2, 1.05, 2.0]);
-        assert_eq!(Compared::of(&ratios).median, Bounds::exact(1.2));
+        close(Compared::of(&ratios).median, 1.2, 1.2);
         ratios.extend([AHEAD, UNKNOWN]);
-        let median = Compared::of(&ratios).median;
-        assert_eq!((median.lower, median.upper), (1.1, 1.3));
+        close(Compared::of(&ratios).median, 1.1, 1.3);
+        // The other way round it is the inverse.
+        close(Compared::of(&exact(&[1.0, 4.0])).median, 2.0, 2.0);
+        close(Compared::of(&exact(&[1.0, 0.25])).median, 0.5, 0.5);
+        assert_eq!(Compared::of(&[]).median, UNKNOWN);
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub fn comparisons(comparisons: &Comparisons) -> String {
         .map(str::to_owned)
         .collect();
     header.extend(interval_names("times_as_fast"));
-    header.extend(["p", "family", "p_holm", "verdict"].map(str::to_owned));
+    header.extend(["median_times_as_fast", "p", "family", "p_holm", "verdict"].map(str::to_owned));
     let rows = comparisons.rows.iter().map(|row| line(row, comparisons.family));
     text(&[header].into_iter().chain(rows).collect::<Vec<_>>())
 }
@@ -29,6 +29,7 @@ fn line(row: &Comparison, family: usize) -> Vec<String> {
     out.extend(counts.map(|count| count.to_string()));
     out.extend(with_intervals(Some(row.times_as_fast)));
     let tested = row.p_holm.map_or_else(String::new, |_| family.to_string());
+    out.push(figure(Some(compared.median)));
     out.extend([figure(compared.p()), tested, figure(row.p_holm)]);
     out.push(word(row.verdict).to_owned());
     out

@@ -3,7 +3,7 @@
 use super::Report;
 use crate::experiment::Experiment;
 use crate::report::figures::{Comparison, Comparisons, Estimate};
-use crate::report::numbers::{bounds, count, estimate, fixed, interval};
+use crate::report::numbers::{BLANK, bounds, count, estimate, fixed, interval};
 use crate::stats::Bounds;
 use crate::stats::paired::{LEAST_POSITIONS, Verdict};
 
@@ -81,10 +81,11 @@ fn sentence(row: &Comparison) -> String {
         }
         Verdict::Ahead | Verdict::Behind if ratio.ci_positions.is_some_and(is_open) => {
             let median = if turned { inverted(row.compared.median) } else { row.compared.median };
-            let median = factor(median);
+            let p = row.p_holm.map_or_else(String::new, |p| format!("{}; ", p_in_words(p)));
             format!(
-                "**{one} is faster than {other} at {at}**, on {ahead} of {positions}, by {median} at the median position; by \
-                 how much on the whole is open, since the time limit stopped samples ({figures})."
+                "**{one} is faster than {other} at {at}**, on {ahead} of {positions}: {} times as fast at the median \
+                 position. By how much on the whole is open, since the time limit stopped samples ({p}{positions}).",
+                span(median)
             )
         }
         Verdict::Ahead | Verdict::Behind => format!(
@@ -129,16 +130,6 @@ fn by_how_much(ratio: Estimate) -> String {
     format!("{by} times as fast")
 }
 
-/// `a factor of 1.31`, `less than 1%`.
-fn factor(ratio: Bounds) -> String {
-    if is_little(ratio) {
-        return "less than 1%".to_owned();
-    }
-    let ends = [ratio.lower, ratio.upper];
-    let [low, high] = ends.map(digits(&ends));
-    if low == high { format!("a factor of {low}") } else { format!("a factor of {low} to {high}") }
-}
-
 /// What such a sentence is from.
 fn figures(row: &Comparison, ratio: Estimate) -> String {
     let mut figures = Vec::new();
@@ -169,18 +160,20 @@ fn is_little(ratio: Bounds) -> bool {
     ratio.lower > 1.0 && ratio.upper < 1.0 + SMALL
 }
 
-/// Whether censored samples leave everything possible.
+/// Whether censored samples leave open on which side of 1 it lies.
 fn is_open(ratio: Bounds) -> bool {
-    ratio.lower == 0.0 && ratio.upper.is_infinite()
+    (ratio.lower == 0.0 && ratio.upper > 1.0) || (ratio.upper.is_infinite() && ratio.lower <= 1.0)
 }
 
 fn mean(ratio: Estimate) -> String {
     estimate(Some(ratio), |value| digits(&[value])(value))
 }
 
-/// `1.31 to 1.45`.
+/// `1.31 to 1.45`; `1.31` if that is both.
 fn span(ci: Bounds) -> String {
-    interval(Some(ci), digits(&[ci.lower, ci.upper]))
+    let ends = [ci.lower, ci.upper];
+    let [low, high] = ends.map(digits(&ends));
+    if low == high { low } else { format!("{low} to {high}") }
 }
 
 /// Ratios with two decimals, or as many more as it takes that none that is not 1 looks as if it were.
@@ -198,10 +191,13 @@ fn threads(row: &Comparison) -> String {
 
 /// `p = 0.012`, `p < 0.0001`.
 fn p_in_words(p: Bounds) -> String {
-    match p.value() {
-        Some(value) if value < LEAST_SHOWN => format!("p {}", probability(value)),
-        _ => format!("p = {}", bounds(Some(p), probability)),
-    }
+    let equals = if p.upper < LEAST_SHOWN { "" } else { "= " };
+    format!("p {equals}{}", p_value(p))
+}
+
+/// `0.012`, `< 0.0001`, `[< 0.0001, 0.012]`.
+fn p_value(p: Bounds) -> String {
+    if p.upper < LEAST_SHOWN { probability(p.upper) } else { bounds(Some(p), probability) }
 }
 
 const LEAST_SHOWN: f64 = 1e-4;
@@ -234,7 +230,7 @@ fn table(all: &Comparisons) -> Vec<Vec<String>> {
             estimate(Some(ratio), |value| fixed(value, 3)),
             interval(ratio.ci_runs, |end| fixed(end, 3)),
             interval(ratio.ci_positions, |end| fixed(end, 3)),
-            bounds(row.p_holm, probability),
+            row.p_holm.map_or_else(|| BLANK.to_owned(), p_value),
             verdict(row),
         ]
     };

@@ -52,6 +52,7 @@ fn bad_rows_are_left_out_and_told() {
         ("nodes", "-3", "samples.csv:5: column `nodes` holds `-3`"),
         ("threads", "0", "samples.csv:5: column `threads` holds `0`, one of 1, 2 and 4 expected"),
         ("threads", "3", "samples.csv:5: column `threads` holds `3`, one of 1, 2 and 4 expected"),
+        ("round", "7", "samples.csv:5: column `round` holds `7`, 1 to 6 expected"),
         ("depth", "21", "samples.csv:5: column `depth` holds `21`, `12` expected"),
         ("position", "none", "samples.csv:5: column `position` holds `none`, no position of"),
         ("status", "fine", "samples.csv:5: column `status` holds `fine`"),
@@ -85,6 +86,18 @@ fn a_row_that_stands_twice_counts_once() {
     assert_eq!((input.left_out.rows, input.left_out.planned), (2, 0));
     assert_eq!((input.samples.all().count(), input.planned), (108, whole.planned));
     assert_eq!(input.figures, whole.figures);
+}
+
+#[test]
+fn rows_of_another_experiment_do_not_finish_this_one() {
+    let half = Made { fate: |s| (s.round <= 3).then_some(SampleStatus::Ok), ..Made::default() };
+    let mut other = Made::default();
+    other.experiment.threads = vec![8];
+    let rows = fs::read_to_string(other.dir().path().join(SAMPLES)).expect("read");
+    let rows: Vec<&str> = rows.lines().skip(1).collect();
+    let input = read(&damaged(&half, SAMPLES, |text| format!("{text}{}\n", rows.join("\n"))));
+    assert_eq!((input.left_out.rows, input.left_out.planned), (36, 0));
+    assert_eq!((input.samples.all().count(), input.planned), (54, Some(108)));
 }
 
 #[test]
