@@ -6,7 +6,9 @@ use super::layout::{self, Entry, Key, Sheet};
 use super::style::{GREY, HEIGHT, Look, REFERENCE, look, tint};
 use super::{Chart, Setting, data};
 use crate::experiment::{Published, PublishedRow, Quantiles};
+use crate::report::csv;
 use crate::report::figures::{Figures, Row, SearcherFigures};
+use crate::stats::Bounds;
 
 /// The names of the charts.
 pub(in crate::report) const NAMES: [&str; 2] = ["published-speedup", "published-deviation"];
@@ -19,7 +21,7 @@ struct Figure {
     /// What a quartile is a quartile of.
     of: &'static str,
     published: fn(&PublishedRow) -> Option<Quantiles>,
-    here: fn(&Row) -> Option<[f64; 5]>,
+    here: fn(&Row) -> Option<[Bounds; 5]>,
 }
 
 const FIGURES: [Figure; 2] = [
@@ -29,11 +31,7 @@ const FIGURES: [Figure; 2] = [
         axis: "speedup (log scale)",
         of: "the speedup",
         published: |row| row.speedup,
-        here: |row| {
-            let [min, q1, median, q3, max] =
-                row.quantiles?.map(crate::stats::censoring::Bounds::value);
-            Some([min?, q1?, median?, q3?, max?])
-        },
+        here: |row| row.quantiles,
     },
     Figure {
         name: NAMES[1],
@@ -41,7 +39,9 @@ const FIGURES: [Figure; 2] = [
         axis: "deviation (s, log scale)",
         of: "the root mean square distance of a position's times from their median",
         published: |row| row.deviation_s,
-        here: |row| row.deviations_s.map(|d| [d.min, d.q1, d.median, d.q3, d.max]),
+        here: |row| {
+            row.deviations_s.map(|d| [d.min, d.q1, d.median, d.q3, d.max].map(Bounds::exact))
+        },
     },
 ];
 
@@ -57,12 +57,35 @@ pub(super) fn draw(
     drawn.map(|figure| chart(figure, setting, figures, published)).collect()
 }
 
-/// One box: of whom, by whom, at how many threads.
+/// One box: of whom, by whom, at how many threads. What stopped samples leave open has two ends.
 struct Placed {
     threads: usize,
-    quantiles: Quantiles,
+    /// Least, quartiles and greatest, if they are known.
+    five: Option<[Bounds; 5]>,
+    median: Bounds,
     look: Look,
     is_published: bool,
+}
+
+impl Placed {
+    /// Where the box begins and ends, at the most, if that is known.
+    fn ends(&self) -> Option<(f64, f64)> {
+        let [_, q1, _, q3, _] = self.five?;
+        (is_within_bounds(q1) && is_within_bounds(q3)).then_some((q1.lower, q3.upper))
+    }
+
+    /// Where the whiskers end: the least and the greatest, if they are known.
+    fn whiskers(&self) -> [Option<f64>; 2] {
+        let [min, _, _, _, max] = self.five.unwrap_or([NOTHING_KNOWN; 5]);
+        [min.value(), max.value()]
+    }
+}
+
+const NOTHING_KNOWN: Bounds = Bounds { lower: 0.0, upper: f64::INFINITY };
+
+/// Whether stopped samples do not leave it without an end.
+fn is_within_bounds(of: Bounds) -> bool {
+    of.is_exact() || (of.lower > 0.0 && of.upper.is_finite())
 }
 
 fn chart(
@@ -81,7 +104,16 @@ fn chart(
     let mut threads: Vec<usize> = all().map(|placed| placed.threads).collect();
     threads.sort_unstable();
     threads.dedup();
-    let values: Vec<f64> = all().flat_map(|placed| Vec::from(placed.quantiles)).collect();
+    let values: Vec<f64> = all()
+        .flat_map(|placed| {
+            let ends = placed.ends().map(|(low, high)| [low, high]);
+            let median = [placed.median.lower, placed.median.upper];
+            let whiskers = placed.whiskers().into_iter().flatten();
+            ends.into_iter().flatten().chain(median).chain(whiskers)
+        })
+        .collect();
+    let is_open =
+        all().any(|placed| placed.five.is_some_and(|five| five.iter().any(|b| !b.is_exact())));
 
     let entries = searchers.iter().flat_map(|(index, of)| {
         let here = Entry::new(&format!("{}, here", of.searcher), Key::Box(look(*index)));
@@ -90,7 +122,13 @@ fn chart(
     });
     let notes = [
         setting.short.clone(),
-        "Box: quartiles and median over positions; whiskers: least and greatest.".to_owned(),
+        if is_open {
+            "Box: quartiles and median over positions, with stopped samples as far as they may lie; whiskers: \
+             least and greatest, where known."
+        } else {
+            "Box: quartiles and median over positions; whiskers: least and greatest."
+        }
+        .to_owned(),
     ];
     let sheet = Sheet::new(figure.title.to_owned(), entries.collect(), notes, HEIGHT);
     let is_ratio = figure.name == NAMES[0];
@@ -119,8 +157,11 @@ fn chart(
         name: figure.name.to_owned(),
         caption: format!(
             "Quartiles over positions of {}, by threads: published (hollow; {}) and here (filled). {} Whiskers: the least and the \
-             greatest. A line alone is a median without its quartiles.",
-            figure.of, published.source, setting.long
+             greatest. A line alone is a median without its quartiles.{}",
+            figure.of,
+            published.source,
+            setting.long,
+            if is_open { OPEN } else { "" }
         ),
         data: data::csv(
             "searcher,threads,source,min,q1,median,q3,max",
@@ -132,17 +173,16 @@ fn chart(
     })
 }
 
+/// What is said where stopped samples leave something open.
+const OPEN: &str = " Where samples were stopped, a box reaches as far as its quartiles may lie, a band holds the median, and an end that is open \
+                    has no whisker.";
+
 /// A box as a row of the chart's data.
 fn row(searcher: &str, placed: &Placed) -> Vec<String> {
     let source = if placed.is_published { "published" } else { "here" };
     let mut row = vec![searcher.to_owned(), placed.threads.to_string(), source.to_owned()];
-    match placed.quantiles {
-        Quantiles::Median(median) => {
-            let blank = String::new;
-            row.extend([blank(), blank(), median.to_string(), blank(), blank()]);
-        }
-        Quantiles::Five(five) => row.extend(five.map(|value| value.to_string())),
-    }
+    let alone = || [None, None, Some(placed.median), None, None];
+    row.extend(placed.five.map_or_else(alone, |five| five.map(Some)).map(csv::figure));
     row
 }
 
@@ -156,11 +196,18 @@ fn placed(
     let theirs =
         published.rows.iter().filter(|row| row.searcher == of.searcher).filter_map(|row| {
             let quantiles = (figure.published)(row)?;
-            Some(Placed { threads: row.threads, quantiles, look, is_published: true })
+            Some(Placed {
+                threads: row.threads,
+                five: quantiles.five().map(|five| five.map(Bounds::exact)),
+                median: Bounds::exact(quantiles.median()),
+                look,
+                is_published: true,
+            })
         });
     let here = of.rows.iter().filter_map(|row| {
-        let quantiles = Quantiles::Five((figure.here)(row)?);
-        Some(Placed { threads: row.threads, quantiles, look, is_published: false })
+        let five = (figure.here)(row)?;
+        let median = Some(five[2]).filter(|median| is_within_bounds(*median))?;
+        Some(Placed { threads: row.threads, five: Some(five), median, look, is_published: false })
     });
     [theirs.collect(), here.collect()]
 }
@@ -169,17 +216,21 @@ fn draw_box(canvas: &mut Canvas<'_>, frame: &Frame, placed: &Placed, offset: f64
     let (x, half) = (frame.x_at(placed.threads as f64) + offset, width / 2.0);
     let colour = placed.look.colour;
     let y = |value: f64| frame.y_at(value);
-    if let Some([min, q1, _, q3, max]) = placed.quantiles.five() {
+    if let Some((low, high)) = placed.ends() {
+        let (bottom, top) = (y(low), y(high));
         if !placed.is_published {
-            canvas.rectangle((x - half, y(q3)), (x + half, y(q1)), tint(colour, 0.3));
+            canvas.rectangle((x - half, top), (x + half, bottom), tint(colour, 0.3));
         }
-        for (from, to) in [(q3, max), (q1, min)] {
-            canvas.path(&[(x, y(from)), (x, y(to))], colour, 2);
-            canvas.path(&[(x - half * 0.4, y(to)), (x + half * 0.4, y(to))], colour, 2);
+        for (from, to) in [bottom, top].into_iter().zip(placed.whiskers()) {
+            if let Some(to) = to.map(y) {
+                canvas.path(&[(x, from), (x, to)], colour, 2);
+                canvas.path(&[(x - half * 0.4, to), (x + half * 0.4, to)], colour, 2);
+            }
         }
-        canvas.outline((x - half, y(q3)), (x + half, y(q1)), colour, 2);
+        canvas.outline((x - half, top), (x + half, bottom), colour, 2);
     }
-    let median = y(placed.quantiles.median());
-    canvas.path(&[(x - half, median), (x + half, median)], colour, 5);
-    canvas.marker(placed.look.marker, (x, median), (width * 0.3).clamp(3.0, 8.0), colour);
+    let (low, high) = (y(placed.median.lower), y(placed.median.upper));
+    canvas.rectangle((x - half, high - 2.5), (x + half, low + 2.5), colour);
+    let marker = (x, f64::midpoint(low, high));
+    canvas.marker(placed.look.marker, marker, (width * 0.3).clamp(3.0, 8.0), colour);
 }

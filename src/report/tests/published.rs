@@ -37,6 +37,24 @@ fn published_figures_stand_beside_ours() {
 }
 
 #[test]
+fn what_stopped_samples_leave_open_is_drawn_with_its_ends() {
+    let fate = |sample: &crate::experiment::Sample| {
+        let stopped = sample.searcher == "ybwc"
+            && sample.threads == 2
+            && sample.position.starts_with("Morphy-Loewenthal");
+        Some(if stopped { SampleStatus::Censored } else { SampleStatus::Ok })
+    };
+    let experiment = Experiment { published: Some(published()), ..Made::default().experiment };
+    let made = Made { experiment, fate, ..Made::default() };
+    let dir = made.dir();
+    super::super::write(dir.path(), None, None).expect("written");
+    let text = std::fs::read_to_string(dir.path().join("report.md")).expect("a report");
+    assert!(text.contains("an end that is open has no whisker"), "{text}");
+    let page = std::fs::read_to_string(dir.path().join("report.html")).expect("a page");
+    assert!(page.contains("ybwc,2,here,%22[0,%201."), "the data of the chart has both ends");
+}
+
+#[test]
 fn stopped_searches_as_finished_stand_apart() {
     let text = report(&Made::default()).0;
     assert!(!text.contains("If stopped searches counted as finished"));
