@@ -71,12 +71,11 @@ impl LeftOut {
             let usable = asked.holds(&sample).and_then(|()| {
                 if seen.insert(sample.key()) { Ok(()) } else { Err(twice.to_owned()) }
             });
-            match usable {
-                Ok(()) => samples.push(sample),
-                Err(_) => {
-                    let known = !self.unknown.contains(&sample.searcher);
-                    elsewhere.push(known.then_some(sample.order));
-                }
+            if usable.is_ok() {
+                samples.push(sample);
+            } else {
+                let known = !self.unknown.contains(&sample.searcher);
+                elsewhere.push(known.then_some(sample.order));
             }
             usable
         })?;
