@@ -2,7 +2,7 @@
 
 use super::axes::{Axis, Frame};
 use super::canvas::{Canvas, ChartError, svg};
-use super::layout::{Entry, Key, Sheet};
+use super::layout::{self, Entry, Key, Sheet};
 use super::style::{GREY, HEIGHT, Look, REFERENCE, look};
 use super::{Chart, Setting, data};
 use crate::report::csv;
@@ -12,6 +12,9 @@ use crate::report::numbers::{count, fixed};
 
 /// Up to so many lines show their intervals; more would cover each other.
 const WITH_BARS: usize = 4;
+
+/// Up to so many lines are told apart by their looks.
+const MOST_LINES: usize = 8;
 
 /// The charts of the searchers that have their own, and a depth that takes long enough.
 ///
@@ -30,8 +33,9 @@ fn points(row: &ByDepthRow) -> Vec<&ByDepthPoint> {
 }
 
 fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Result<Chart, ChartError> {
-    let bars = of.rows.len() <= WITH_BARS;
-    let drawn = || of.rows.iter().flat_map(points);
+    let rows = layout::with_room(&of.rows, |row| row.threads, MOST_LINES);
+    let bars = rows.len() <= WITH_BARS;
+    let drawn = || rows.iter().flat_map(|row| points(row));
     let mut depths: Vec<u8> = drawn().map(|point| point.depth).collect();
     depths.sort_unstable();
     depths.dedup();
@@ -41,11 +45,11 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Result<Chart, ChartError> {
     });
     let ends: Vec<f64> = ends.flat_map(|b| [b.lower, b.upper]).collect();
     let mut entries = vec![Entry::new("no speedup", Key::Line(GREY, REFERENCE))];
-    entries.extend(of.rows.iter().enumerate().map(|(index, row)| {
+    entries.extend(rows.iter().enumerate().map(|(index, row)| {
         let over = if row.oversubscribed { "*" } else { "" };
         Entry::new(&format!("{}{over}", count(row.threads, "thread")), Key::Series(look(index)))
     }));
-    let over = if of.rows.iter().any(|row| row.oversubscribed) { " * oversubscribed." } else { "" };
+    let over = if rows.iter().any(|row| row.oversubscribed) { " * oversubscribed." } else { "" };
     let interval = if !bars {
         ""
     } else if drawn().any(|point| point.speedup.ci_positions.is_some()) {
@@ -63,10 +67,10 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Result<Chart, ChartError> {
         frame.draw(canvas, ("depth", "speedup (log scale)"), None);
         let one = frame.y_at(1.0);
         canvas.dashed(&[(frame.left, one), (frame.right, one)], REFERENCE, GREY, 2);
-        for (index, row) in of.rows.iter().enumerate() {
+        for (index, row) in rows.iter().enumerate() {
             // Side by side, so that one line's bars do not hide another's.
             let apart = (frame.spacing() * 0.15).min(12.0);
-            let offset = (index as f64 - (of.rows.len() as f64 - 1.0) / 2.0) * apart;
+            let offset = (index as f64 - (rows.len() as f64 - 1.0) / 2.0) * apart;
             line(canvas, &frame, row, look(index), (bars, if bars { offset } else { 0.0 }));
         }
     })?;
@@ -75,10 +79,11 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Result<Chart, ChartError> {
         caption: format!(
             "Speedup of {} by depth, a line for each number of threads. {} {how} Times are those to each depth on the \
              way of the same searches; depths that the base reaches in less than {} ms (median over positions) are left \
-             out.",
+             out.{}",
             of.searcher,
             setting.long,
-            fixed(1000.0 * SHORT_S, 0)
+            fixed(1000.0 * SHORT_S, 0),
+            if rows.len() < of.rows.len() { layout::NOT_ALL } else { "" }
         ),
         data: data::csv(
             "threads,depth,speedup,speedup_ci_positions_lower,speedup_ci_positions_upper",

@@ -52,6 +52,9 @@ pub(super) fn numbered(figures: &Figures) -> impl Iterator<Item = (usize, &Searc
     figures.searchers.iter().enumerate().filter(|(_, s)| !s.rows.is_empty())
 }
 
+/// Where plots end.
+pub(super) const RIGHT: f64 = WIDTH as f64 - 30.0;
+
 /// Everything around a plot: the title, the legend beneath it, and the notes at the bottom.
 pub(super) struct Sheet {
     title: String,
@@ -99,7 +102,7 @@ impl Sheet {
         Frame {
             left: 164.0,
             top: legend + 62.0,
-            right: f64::from(WIDTH) - 30.0,
+            right: RIGHT,
             bottom: self.above_notes() - 100.0,
             x,
             y,
@@ -118,6 +121,18 @@ impl Sheet {
         }
     }
 }
+
+/// The thread counts that have room: all of a few, otherwise powers of two and the greatest.
+pub(super) fn with_room<R>(rows: &[R], threads: impl Fn(&R) -> usize, few: usize) -> Vec<&R> {
+    let parallel = || rows.iter().filter(|row| threads(row) > 1);
+    let greatest = parallel().map(&threads).max().unwrap_or(0);
+    let are_few = parallel().count() <= few;
+    let has_room = |n: usize| are_few || n.is_power_of_two() || n == greatest;
+    parallel().filter(|row| has_room(threads(row))).collect()
+}
+
+/// What a caption says where not all have.
+pub(super) const NOT_ALL: &str = " Only powers of two and the greatest are shown.";
 
 /// How much room the notes take beyond that of two lines.
 fn more_notes(notes: &[String]) -> f64 {

@@ -3,7 +3,7 @@
 use super::axes::{Axis, Frame};
 use super::canvas::{Align, Canvas, ChartError, cut_to, svg, text_width};
 use super::dots::{dot, draw_axis};
-use super::layout::{Entry, Key, Sheet};
+use super::layout::{Entry, Key, RIGHT, Sheet};
 use super::style::{BAND, BEYOND, GREY, INK, SMALL, efficiency_shade, look};
 use super::{Chart, Setting, data};
 use crate::report::csv;
@@ -160,8 +160,12 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Char
         .map(|row| format!("{}{}", row.threads, if row.oversubscribed { "*" } else { "" }))
         .collect();
     let title = format!("{}: speedup by position and threads", of.searcher);
-    let how = if sorted.line_height() < LEAST_WORDS { "" } else { "Numbers: speedups. " };
     let cells = || of.cells.iter().flatten().filter_map(|cell| cell.speedup);
+    let (left, line) = (60.0 + sorted.room(), sorted.line_height());
+    let room = (RIGHT - left) / columns.len() as f64 - 6.0;
+    let fits = |words: &str| line >= LEAST_WORDS && text_width(words, SMALL) < room;
+    let are_there = cells().any(|speedup| fits(&bounds(Some(speedup), ratio)));
+    let how = if are_there { "Numbers: speedups. " } else { "" };
     let open = if cells().all(Bounds::is_exact) { "" } else { " Grey frame: bounds only." };
     let over = if of.rows.iter().any(|row| row.oversubscribed) { " * oversubscribed." } else { "" };
     let notes = [
@@ -170,8 +174,7 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Char
     ];
     let sheet = Sheet::new(title, entries.collect(), notes, sorted.height());
     let whole = sheet.frame(Axis::categories(&columns), Axis::categories(&[]));
-    let frame = Frame { left: 60.0 + sorted.room(), ..whole };
-    let line = sorted.line_height();
+    let frame = Frame { left, ..whole };
     let drawn = svg(sheet.size(), |canvas| {
         sheet.draw(canvas);
         sorted.draw_names(canvas, &frame);
@@ -196,12 +199,10 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Char
                         2,
                     );
                 }
-                if line >= LEAST_WORDS {
-                    let words = bounds(Some(speedup), ratio);
+                let words = bounds(Some(speedup), ratio);
+                if fits(&words) {
                     let ink = if share.is_some_and(|share| share > 0.55) { WHITE } else { INK };
-                    if text_width(&words, SMALL) < 2.0 * half - 6.0 {
-                        canvas.text(&words, (x, top + line / 2.0), Align::Centre, SMALL, ink);
-                    }
+                    canvas.text(&words, (x, top + line / 2.0), Align::Centre, SMALL, ink);
                 }
             }
         }

@@ -186,7 +186,7 @@ fn row(searcher: &str, placed: &Placed) -> Vec<String> {
     row
 }
 
-/// The boxes of a searcher: those that were published, and those of this experiment.
+/// The boxes of a searcher: those that were published, and those of this experiment at the same numbers of threads.
 fn placed(
     figure: &Figure,
     look: Look,
@@ -204,7 +204,12 @@ fn placed(
                 is_published: true,
             })
         });
-    let here = of.rows.iter().filter_map(|row| {
+    let is_published = |row: &&Row| {
+        let known =
+            |of: &PublishedRow| of.threads == row.threads && (figure.published)(of).is_some();
+        published.rows.iter().any(known)
+    };
+    let here = of.rows.iter().filter(is_published).filter_map(|row| {
         let five = (figure.here)(row)?;
         let median = Some(five[2]).filter(|median| is_within_bounds(*median))?;
         Some(Placed { threads: row.threads, five: Some(five), median, look, is_published: false })

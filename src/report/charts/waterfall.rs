@@ -3,7 +3,7 @@
 
 use super::axes::{Axis, Frame};
 use super::canvas::{Align, Canvas, ChartError, svg, text_width};
-use super::layout::{Entry, Key, Sheet};
+use super::layout::{self, Entry, Key, Sheet};
 use super::style::{GAIN, GREY, GRID, INK, LOSS, SMALL, TEXT, tint};
 use super::{Chart, Setting, data};
 use crate::cores::State;
@@ -37,7 +37,7 @@ pub(super) fn account(
     setting: &Setting,
     of: &SearcherFigures,
 ) -> Result<Option<Chart>, ChartError> {
-    let rows = shown(of);
+    let rows = layout::with_room(&of.rows, |row| row.threads, FEW);
     if rows.iter().all(|row| row.account.is_none()) {
         return Ok(None);
     }
@@ -76,7 +76,7 @@ pub(super) fn account(
         }
     })?;
     let left_out = of.rows.iter().filter(|row| row.threads > 1).count() > steps.len();
-    let left_out = if left_out { " Only powers of two and the greatest are shown." } else { "" };
+    let left_out = if left_out { layout::NOT_ALL } else { "" };
     Ok(Some(Chart {
         name: format!("account-{}", of.searcher),
         caption: format!(
@@ -193,15 +193,6 @@ fn panel(canvas: &mut Canvas<'_>, frame: &Frame, top: f64, row: &Row, steps: &[S
         canvas.text(&step.words, (frame.right + BESIDE, y), Align::Left, SMALL, INK);
         y += LINE;
     }
-}
-
-/// Which thread counts have room: all of a few, otherwise powers of two and the greatest.
-fn shown(of: &SearcherFigures) -> Vec<&Row> {
-    let rows: Vec<&Row> = of.rows.iter().filter(|row| row.threads > 1).collect();
-    let greatest = rows.last().map_or(0, |row| row.threads);
-    let few = rows.len() <= FEW;
-    let has_room = |row: &&Row| few || row.threads.is_power_of_two() || row.threads == greatest;
-    rows.into_iter().filter(has_room).collect()
 }
 
 #[cfg(test)]
