@@ -77,9 +77,14 @@ pub(super) fn speedups(
         caption: format!(
             "Speedup of each position with {}, by threads. {} Box: quartiles and median over \
              positions; whiskers: the last position within 1.5 interquartile ranges of the box; \
-             positions are points, outliers rings. Dashed: no speedup.{}",
+             positions are points, outliers rings. {}Dashed: no speedup.{}",
             of.searcher,
             setting.long,
+            if open.iter().any(|n| *n > 0) {
+                "A hollow box, of which only bounds are known, has no whiskers, and its outliers are points. "
+            } else {
+                ""
+            },
             trend.map_or_else(
                 || " There are not enough thread counts for a trend.".to_owned(),
                 |(_, words)| format!(" Dotted: the {words}, over the measured range.")
@@ -200,7 +205,9 @@ impl Bar<'_> {
             let (top, bottom) = (y(boxed.five.q3), y(boxed.five.q1));
             canvas.rectangle((x - half, top), (x + half, bottom), tint(self.colour, 0.22));
         }
-        self.points_between(canvas, frame, &boxed);
+        // Without a box an outlier is a point like the others.
+        let rings = if with_box { boxed.outliers.as_slice() } else { &[] };
+        self.points_between(canvas, frame, &boxed, rings);
         if !with_box {
             return;
         }
@@ -237,14 +244,14 @@ impl Bar<'_> {
         canvas.outline((left, high), (right, low), self.colour, 2);
     }
 
-    /// The points themselves, spread sideways by a fixed pattern.
-    fn points_between(&self, canvas: &mut Canvas<'_>, frame: &Frame, boxed: &Boxed) {
+    /// The points themselves, but for those that are rings, spread sideways by a fixed pattern.
+    fn points_between(&self, canvas: &mut Canvas<'_>, frame: &Frame, boxed: &Boxed, rings: &[f64]) {
         let flat = boxed.five.min.total_cmp(&boxed.five.max).is_eq();
         if flat || self.points.len() > SHOW_POINTS || self.width < 20.0 {
             return;
         }
         for (i, value) in self.points.iter().enumerate() {
-            if boxed.outliers.contains(value) {
+            if rings.contains(value) {
                 continue;
             }
             // Multiples of the golden ratio spread evenly.
@@ -252,5 +259,23 @@ impl Bar<'_> {
             let at = (self.x + sideways * self.width * 0.7, frame.y_at(*value));
             canvas.circle(at, 4, tint(self.colour, 0.55), true);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_point_is_drawn_with_a_box_or_without() {
+        let points = [1.0, 1.1, 1.2, 1.3, 9.0];
+        let sheet = Sheet::new(String::new(), Vec::new(), [String::new(), String::new()], HEIGHT);
+        let frame = sheet.frame(Axis::threads(&[1, 2]), Axis::ratios(points.iter().copied()));
+        let bar = Bar { x: 300.0, width: 100.0, colour: INK, points: &points };
+        let circles = |with_box: bool| {
+            let drawn = svg(sheet.size(), |canvas| bar.draw(canvas, &frame, with_box));
+            drawn.expect("drawn").matches("<circle").count()
+        };
+        assert_eq!((circles(true), circles(false)), (5, 5));
     }
 }

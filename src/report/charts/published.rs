@@ -37,7 +37,8 @@ const FIGURES: [Figure; 2] = [
         name: NAMES[1],
         title: "Deviation of times by threads, beside the published ones",
         axis: "deviation (s, log scale)",
-        of: "the root mean square distance of a position's times from their median",
+        of: "the root mean square distance of a position's times from their median (of positions with two samples or more, none of \
+             them stopped)",
         published: |row| row.deviation_s,
         here: |row| {
             row.deviations_s.map(|d| [d.min, d.q1, d.median, d.q3, d.max].map(Bounds::exact))
@@ -74,14 +75,12 @@ impl Placed {
         (is_within_bounds(q1) && is_within_bounds(q3)).then_some((q1.lower, q3.upper))
     }
 
-    /// Where the whiskers end: the least and the greatest, if they are known.
+    /// Where the whiskers of a box end: the least and the greatest, if they are known.
     fn whiskers(&self) -> [Option<f64>; 2] {
-        let [min, _, _, _, max] = self.five.unwrap_or([NOTHING_KNOWN; 5]);
-        [min.value(), max.value()]
+        let five = self.five.filter(|_| self.ends().is_some());
+        five.map_or([None; 2], |[min, _, _, _, max]| [min.value(), max.value()])
     }
 }
-
-const NOTHING_KNOWN: Bounds = Bounds { lower: 0.0, upper: f64::INFINITY };
 
 /// Whether stopped samples do not leave it without an end.
 fn is_within_bounds(of: Bounds) -> bool {
@@ -157,7 +156,7 @@ fn chart(
         name: figure.name.to_owned(),
         caption: format!(
             "Quartiles over positions of {}, by threads: published (hollow; {}) and here (filled). {} Whiskers: the least and the \
-             greatest. A line alone is a median without its quartiles.{}",
+             greatest. A line alone is a median without its quartiles. Only numbers of threads of which something was published.{}",
             figure.of,
             published.source,
             setting.long,
