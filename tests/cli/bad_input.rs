@@ -88,9 +88,7 @@ fn a_searcher_of_another_version() {
     }
     let called = place.call("report out").exits(0);
     let called = called.says(": there is no searcher `future` in this version");
-    called.says(
-        ": column `searcher` holds `future`, one of ybwc expected (and 5 more rows likewise)",
-    );
+    called.says(": column `searcher` holds `future`, `ybwc` expected (and 5 more rows likewise)");
     let report = place.read("out/report.md");
     assert!(report.contains("time to depth of ybwc\n"), "{report}");
     assert!(report.contains("(6 rows of `samples.csv`)"), "{report}");
