@@ -3,6 +3,7 @@
 use crate::experiment::{ResolveError, ResultsError, SpecError};
 use crate::matches::NotReady;
 use crate::positions::PositionsError;
+use crate::report::ReportError;
 use crate::tuning::{GamesError, TuneError};
 use std::env;
 use std::fmt::Display;
@@ -73,6 +74,7 @@ pub fn explain(error: &anyhow::Error) -> (Option<String>, Exit) {
     }
     let usage = error.chain().any(|e| {
         e.is::<Usage>()
+            || matches!(e.downcast_ref(), Some(ReportError::NoPosition { .. }))
             || e.is::<SpecError>()
             || e.is::<ResolveError>()
             || e.is::<PositionsError>()

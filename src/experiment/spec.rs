@@ -147,9 +147,13 @@ impl Experiment {
     /// # Errors
     /// If that copy cannot be read, or the set is none of this program's.
     pub fn position_set(&self, dir: &Path) -> Result<Vec<TestPosition>, PositionsError> {
-        let mut set = self.whole_set(dir)?;
+        Ok(self.chosen(self.whole_set(dir)?))
+    }
+
+    /// Of the whole set those positions that this is about.
+    pub fn chosen(&self, mut set: Vec<TestPosition>) -> Vec<TestPosition> {
         set.retain(|position| self.only.is_empty() || self.only.contains(&position.id));
-        Ok(set)
+        set
     }
 
     /// The set of which these are some or all: as [`Experiment::position_set`].

@@ -207,12 +207,13 @@ pub fn write(
 
 /// The id of the position that a user means, of which there are samples.
 fn sampled(dir: &Path, input: &Input, wanted: &str) -> Result<String, ReportError> {
-    // A number is one of the whole set, as in `ttd run`; a beginning need only be one of what was measured.
-    let is_number = wanted.parse::<usize>().is_ok();
-    let experiment = &input.experiment;
-    let set = if is_number { experiment.whole_set(dir) } else { experiment.position_set(dir) };
-    let found = match set {
-        Ok(set) => positions::find_id(&set, wanted),
+    let found = match input.experiment.whole_set(dir) {
+        // A number is one of the whole set, as in `ttd run`; a beginning need only be that of one that was chosen.
+        Ok(whole) if wanted.parse::<usize>().is_ok() => positions::find_id(&whole, wanted),
+        Ok(whole) => {
+            let chosen = input.experiment.chosen(whole.clone());
+            positions::find_id(&chosen, wanted).or_else(|_| positions::find_id(&whole, wanted))
+        }
         Err(_) => Ok(wanted.to_owned()),
     };
     let what = match found {

@@ -98,6 +98,16 @@ fn a_searcher_of_another_version() {
 }
 
 #[test]
+fn a_position_that_is_not_there() {
+    let place = Place::new();
+    place.call(SMALL).exits(0);
+    place.call("report out --position 99").exits(2).says("there is no position 99");
+    place.call("report out --position nowhere").exits(2).says("there is no position `nowhere`");
+    place.call("report out --position 30").exits(2).says("no sample is of");
+    place.call("report out --position 1").exits(0);
+}
+
+#[test]
 fn no_samples_of_the_base() {
     let place = Place::new();
     place.call(SMALL).exits(0);
