@@ -17,6 +17,8 @@ from collections import defaultdict
 
 
 def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
     directory, limits = pathlib.Path(sys.argv[1]), [float(limit) for limit in sys.argv[2:]]
     with open(directory / "experiment.toml", "rb") as file:
         own = tomllib.load(file)["time_limit_s"]

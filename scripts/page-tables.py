@@ -3,8 +3,8 @@
 
     scripts/page-tables.py [NAME...]
 
-NAMEs are those of the directories in results/ that are read: virtual, searchers, hyatt-dts, tables. Without any, all of them. A figure that
-another study published is in the pages only, and comes as a blank.
+NAMEs are virtual, searchers, hyatt-dts (of hyatt-dts-20 and -21) and tables; without any, all of them. What another study published is in the
+pages only.
 """
 
 import csv

@@ -33,8 +33,11 @@ pub(super) fn dot(
         let (low, high) = (frame.x_at(ends.lower), frame.x_at(ends.upper));
         canvas.path(&[(low, y), (high, y)], look.colour, 3);
         let half = radius * 7.0 / 8.0;
-        for x in [low, high] {
-            canvas.path(&[(x, y - half), (x, y + half)], look.colour, 3);
+        // What goes on beyond the axis has no end there.
+        for (end, x) in [(ends.lower, low), (ends.upper, high)] {
+            if end > 0.0 && end.is_finite() {
+                canvas.path(&[(x, y - half), (x, y + half)], look.colour, 3);
+            }
         }
     }
     if let Some(value) = value.value() {

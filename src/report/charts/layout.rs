@@ -200,3 +200,16 @@ pub(super) fn nothing(canvas: &mut Canvas<'_>, frame: &Frame, why: &str) {
     canvas.rectangle((x - half, y - 20.0), (x + half, y + 20.0), WHITE);
     canvas.text(why, middle, Align::Centre, TEXT, GREY);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::with_room;
+
+    #[test]
+    fn of_many_thread_counts_powers_of_two_and_the_greatest_have_room() {
+        let threads = [1, 2, 3, 4, 5, 6, 7, 8, 12];
+        assert_eq!(with_room(&threads, |n| *n, 6), [&2, &4, &8, &12]);
+        assert_eq!(with_room(&threads[..4], |n| *n, 6), [&2, &3, &4]);
+        assert!(with_room(&threads[..1], |n| *n, 6).is_empty());
+    }
+}
