@@ -1,8 +1,9 @@
 //! `ttd quality`: is a search that is faster at its depth as good at it?
 
 use super::{Exit, Usage, format, interrupt, say};
-use crate::experiment::{EXPERIMENT, Experiment, ResultsError, memory_available_mib, read_samples};
+use crate::experiment::{EXPERIMENT, memory_available_mib};
 use crate::quality::{Case, Judgement, Standing, judge};
+use crate::report::Salvaged;
 use crate::search::MAX_DEPTH;
 use crate::searchers::Lab;
 use clap::Args;
@@ -31,7 +32,9 @@ pub(super) fn run(args: &QualityArgs) -> anyhow::Result<Exit> {
             format!("{}: there is no {EXPERIMENT}: expected a results directory", dir.display());
         return Err(Usage(what).into());
     }
-    let experiment = Experiment::read(dir).map_err(ResultsError::from)?;
+    let Salvaged { experiment, positions, samples, left_out, .. } = Salvaged::read(dir)?;
+    let positions = positions?;
+    super::report::warn(dir, &left_out);
     let depth = args.depth.unwrap_or_else(|| experiment.depth.saturating_add(DEEPER));
     if depth <= experiment.depth || depth > MAX_DEPTH {
         let what = format!(
@@ -49,8 +52,6 @@ pub(super) fn run(args: &QualityArgs) -> anyhow::Result<Exit> {
         );
         return Err(Usage(what).into());
     }
-    let positions = experiment.position_set(dir)?;
-    let samples = read_samples(dir)?;
     let case = Case { experiment: &experiment, positions: &positions, samples: &samples, depth };
     let lab =
         |_| Lab::new(experiment.hash_mib, experiment.engine.clone(), experiment.searcher.clone());

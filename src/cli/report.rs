@@ -62,7 +62,7 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
 }
 
 /// Says what of the results could not be used.
-fn warn(dir: &Path, left_out: &LeftOut) {
+pub(super) fn warn(dir: &Path, left_out: &LeftOut) {
     for words in left_out.words.iter().take(MOST_WARNINGS) {
         say(format_args!("ttd: left out: {}/{words}", dir.display()));
     }

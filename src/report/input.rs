@@ -5,7 +5,7 @@ use super::figures::{
     Variants, WorkSpanFigures,
 };
 use super::precision::Precision;
-use super::salvage::LeftOut;
+use super::salvage::{LeftOut, Salvaged};
 use crate::experiment::{CoresKind, Experiment, Part, ResultsError, Sitting, WorkerRow, plan};
 use std::convert::Infallible;
 use std::path::Path;
@@ -87,12 +87,11 @@ impl Input {
     /// are left out, and so are searchers that this version does not know. Without the position set, positions are
     /// known from their samples; without the iterations, what follows from them is left out.
     pub fn read(dir: &Path) -> Result<Input, ResultsError> {
-        let mut left_out = LeftOut::default();
-        let experiment = left_out.experiment(dir)?;
-        let sittings = left_out.sittings(dir)?;
-        let set = experiment.position_set(dir).unwrap_or_default();
+        let Salvaged { experiment, sittings, positions, samples, mut left_out } =
+            Salvaged::read(dir)?;
+        let set = positions.unwrap_or_default();
         let ids: Vec<String> = set.iter().map(|position| position.id.clone()).collect();
-        let mut samples = Samples::new(left_out.samples(dir, &experiment, &ids)?);
+        let mut samples = Samples::new(samples);
         if experiment.detail && dir.join(WorkerRow::FILE).exists() {
             samples = samples.with_detail(left_out.parts(dir)?, left_out.parts(dir)?);
         }

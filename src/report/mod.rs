@@ -30,7 +30,7 @@ mod tests;
 pub use input::{Cores, Input};
 pub use matches::write_match;
 pub use precision::{Precision, Width};
-pub use salvage::LeftOut;
+pub use salvage::{LeftOut, Salvaged};
 pub use sensitivity::Sensitivity;
 
 use crate::experiment::{CHARTS, ResolveError, ResultsError, remove_charts};

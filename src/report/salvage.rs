@@ -1,5 +1,6 @@
 //! What can still be used of a results directory that was damaged, or that another version wrote: whole rows, and of an
-//! experiment what this version knows. The rest is left out, and told.
+//! experiment what this version knows. The rest is left out, and told. Whatever reads results without going on with
+//! them begins here.
 
 mod experiment;
 
@@ -9,11 +10,47 @@ use super::numbers::{count, list};
 use crate::cores::Time;
 use crate::experiment::{
     Contender, ENVIRONMENT, EnvironmentError, Experiment, JournalError, Of, Part,
-    ReadExperimentError, SAMPLES, Sample, SampleStatus, Sitting, read_sittings, salvage,
+    ReadExperimentError, ResultsError, SAMPLES, Sample, SampleStatus, Sitting, read_sittings,
+    salvage,
 };
+use crate::positions::{PositionsError, TestPosition};
 use std::collections::HashSet;
 use std::fmt::Display;
 use std::path::Path;
+
+/// So many kinds of rows are told one by one.
+const TOLD: usize = 10;
+
+/// What can be used of a results directory.
+#[derive(Debug)]
+pub struct Salvaged {
+    /// What was measured.
+    pub experiment: Experiment,
+    /// With what and on what, one for each sitting.
+    pub sittings: Vec<Sitting>,
+    /// The positions that are measured, or why they cannot be read.
+    pub positions: Result<Vec<TestPosition>, PositionsError>,
+    /// The samples so far, in the order in which they were taken.
+    pub samples: Vec<Sample>,
+    /// The rest.
+    pub left_out: LeftOut,
+}
+
+impl Salvaged {
+    /// Reads a results directory, also an unfinished one.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is something else than a run writes.
+    pub fn read(dir: &Path) -> Result<Salvaged, ResultsError> {
+        let mut left_out = LeftOut::default();
+        let experiment = left_out.experiment(dir)?;
+        let sittings = left_out.sittings(dir)?;
+        let positions = experiment.position_set(dir);
+        let known = positions.iter().flatten().map(|position| position.id.as_str()).collect();
+        let samples = left_out.samples(dir, &experiment, known)?;
+        Ok(Salvaged { experiment, sittings, positions, samples, left_out })
+    }
+}
 
 /// What was left out of a results directory.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,7 +68,7 @@ pub struct LeftOut {
 
 impl LeftOut {
     /// The experiment, without the searchers that this version does not know.
-    pub(super) fn experiment(&mut self, dir: &Path) -> Result<Experiment, ReadExperimentError> {
+    fn experiment(&mut self, dir: &Path) -> Result<Experiment, ReadExperimentError> {
         Experiment::read(dir).or_else(|error| {
             let known = experiment::known(dir).ok_or(error)?;
             self.words.extend(known.words);
@@ -41,7 +78,7 @@ impl LeftOut {
     }
 
     /// What it ran on; nothing if that is not what this program writes.
-    pub(super) fn sittings(&mut self, dir: &Path) -> Result<Vec<Sitting>, EnvironmentError> {
+    fn sittings(&mut self, dir: &Path) -> Result<Vec<Sitting>, EnvironmentError> {
         read_sittings(dir).or_else(|error| match error {
             EnvironmentError::Read(_) => {
                 // As other words here, without the directory.
@@ -56,13 +93,13 @@ impl LeftOut {
 
     /// The samples of an experiment over positions with these ids that can be used. Without any, they are not known,
     /// and every position is taken.
-    pub(super) fn samples(
+    fn samples(
         &mut self,
         dir: &Path,
         experiment: &Experiment,
-        ids: &[String],
+        ids: HashSet<&str>,
     ) -> Result<Vec<Sample>, JournalError> {
-        let asked = Asked::of(experiment, ids);
+        let asked = Asked { experiment, contenders: experiment.contenders(), ids };
         let (mut samples, mut seen) = (Vec::new(), HashSet::new());
         // Of rows that can be read and not used: their places in the plan, or that they are of nobody in it.
         let mut elsewhere: Vec<Option<u32>> = Vec::new();
@@ -115,6 +152,20 @@ impl LeftOut {
         Ok(())
     }
 
+    /// For a reader; none if nothing was left out. Where several directories are read, ` of ` names this one.
+    pub(super) fn sentence(&self, of: &str) -> Option<String> {
+        (!self.words.is_empty()).then(|| {
+            let told = self.words.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join("; ");
+            let more = self.words.len().saturating_sub(TOLD);
+            let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+            format!(
+                "**Left out.** What cannot be used{of} is in no figure ({} of `samples.csv`): {told}{more}. The figures \
+                 are of the rest.",
+                count(self.rows, "row")
+            )
+        })
+    }
+
     /// Puts into words what is wrong with rows of a file.
     fn note(&mut self, file: &str, left_out: &[JournalError]) {
         // In the order in which each kind is first met.
@@ -144,12 +195,7 @@ struct Asked<'a> {
     ids: HashSet<&'a str>,
 }
 
-impl<'a> Asked<'a> {
-    fn of(experiment: &'a Experiment, ids: &'a [String]) -> Asked<'a> {
-        let ids = ids.iter().map(String::as_str).collect();
-        Asked { experiment, contenders: experiment.contenders(), ids }
-    }
-
+impl Asked<'_> {
     /// How many; 0 if the positions are not known.
     fn samples(&self) -> usize {
         let threads = |contender: &Contender| self.experiment.threads_of(*contender).len();
@@ -198,27 +244,9 @@ fn unlike(column: &str, found: impl Display, expected: &[impl ToString]) -> Stri
     }
 }
 
-/// So many are told one by one.
-const TOLD: usize = 10;
-
 /// What a reader must know of what is not there: what was left out, and who has nothing to be compared with.
 pub(super) fn notes(input: &Input) -> Vec<String> {
-    left_out(input).into_iter().chain(without_base(input)).collect()
-}
-
-/// What was left out.
-pub(super) fn left_out(input: &Input) -> Option<String> {
-    let words = &input.left_out.words;
-    (!words.is_empty()).then(|| {
-        let told = words.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join("; ");
-        let more = words.len().saturating_sub(TOLD);
-        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-        format!(
-            "**Left out.** What cannot be used is in no figure ({} of `samples.csv`): {told}{more}. The figures are of the \
-             rest.",
-            count(input.left_out.rows, "row")
-        )
-    })
+    input.left_out.sentence("").into_iter().chain(without_base(input)).collect()
 }
 
 /// Who has samples that are to be compared with others, which are not there.

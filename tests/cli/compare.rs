@@ -175,10 +175,15 @@ fn what_differs_in_more_than_the_program_is_refused() {
     called.says(difference).says("Compare them nevertheless with --allow settings\n");
     let called = place.call("compare base settings --allow settings,machine").exits(0);
     assert!(called.out.contains(&format!("\nDiffers: {difference}\n")), "{}", called.out);
-    with("depth", "experiment.toml", "\ndepth = 4", "\ndepth = 5");
+    let deeper = CALL.replace("--depth 4", "--depth 5");
+    place.call(&format!("run still.toml {deeper} --runs 1 --out depth")).exits(0);
     let message = "(experiment, depth: 4 in BASE, 5 in NEW)";
     place.call("compare base depth --allow settings").exits(2).says(message);
     place.call("compare base depth --allow experiment").exits(0);
+    // Rows that are not its experiment's are not compared.
+    with("claimed", "experiment.toml", "\ndepth = 4", "\ndepth = 5");
+    let called = place.call("compare claimed depth").exits(2);
+    called.says("(none in BASE, ybwc and lazy-smp in NEW)");
     // How often, and in which order, is no difference.
     with("runs", "experiment.toml", "\nseed = 1", "\nseed = 2");
     let called = place.call("compare base runs").exits(0);
@@ -201,6 +206,27 @@ fn with_machine(place: &Place) {
     retimed(place, "real", "elsewhere", |_, threads, round| f64::from(round) / threads as f64);
     let text = place.read("elsewhere/environment.toml");
     place.write("elsewhere/environment.toml", &text.replace("\ncpu = \"", "\ncpu = \"Another "));
+}
+
+#[test]
+fn rows_that_cannot_be_used_are_told() {
+    let place = place();
+    retimed(&place, "base", "new", |_, threads, _| 8.0 / threads as f64);
+    let samples = place.read("new/samples.csv");
+    let twice = samples.lines().nth(1).expect("a row").to_owned();
+    place.write("new/samples.csv", &format!("{samples}1,2,3\n{twice}\n"));
+    let called = place.call("compare base new --fail-on-regression --threshold 0").exits(0);
+    for words in [
+        "Left out. What cannot be used of NEW is in no figure (2 rows of `samples.csv`): ",
+        "samples.csv:20: 3 fields where ",
+        "samples.csv:21: a second row of the same round, searcher, threads and position.",
+    ] {
+        assert!(called.out.contains(words), "{words}: {}", called.out);
+    }
+    assert!(!called.out.contains("Unfinished"), "{}", called.out);
+    place.write("new/environment.toml", "sitting = 3\n");
+    let called = place.call("compare base new").exits(0);
+    assert!(called.out.contains("environment.toml:"), "{}", called.out);
 }
 
 #[test]
@@ -265,6 +291,6 @@ fn what_is_no_sweep_is_refused() {
     place.call("compare base").exits(2).says("<NEW>");
     retimed(&place, "base", "broken", changed);
     let samples = place.read("broken/samples.csv");
-    place.write("broken/samples.csv", &samples.replacen(",ok,", ",well,", 1));
-    place.call("compare base broken").exits(1).says("broken/samples.csv:2: ");
+    place.write("broken/samples.csv", &samples.replacen("threads", "thread", 1));
+    place.call("compare base broken").exits(1).says("broken/samples.csv:1: ");
 }

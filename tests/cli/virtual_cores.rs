@@ -165,6 +165,12 @@ fn moves_are_judged_by_deeper_searches() {
     assert_eq!(rows[3][..4], ["ybwc", "4", "5", "3"], "{table}");
     assert_eq!(place.call("quality a --depth 7").exits(0).out, table);
     place.call("quality a --depth 5").exits(2).says("--depth: 5 found, expected more than 5");
+    // Rows that are not the experiment's are told, and judged by nobody.
+    let samples = place.read("a/samples.csv");
+    place.write("a/samples.csv", &format!("{samples}1,2,3\n"));
+    let called = place.call("quality a --depth 7").exits(0);
+    let called = called.says("ttd: left out: a/samples.csv:").says(": 3 fields where ");
+    assert_eq!(called.out, table);
     let experiment = place.read("a/experiment.toml");
     place.write("a/experiment.toml", &experiment.replace("hash_mib", "hash"));
     place.call("quality a").exits(2).says("unknown field `hash`");

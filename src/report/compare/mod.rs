@@ -228,7 +228,10 @@ fn nothing(base: &Side, new: &Side, options: &Options) -> String {
         |side: &Side| side.measured().iter().all(|name| side.samples.threads(name) == [1]);
     let in_common = base.measured().into_iter().any(|name| new.measured().contains(&name));
     if !in_common {
-        let names = |side: &Side| super::numbers::list(side.measured());
+        let names = |side: &Side| match side.measured().as_slice() {
+            [] => "none".to_owned(),
+            measured => super::numbers::list(measured),
+        };
         return format!(
             "nothing to compare: no searcher has samples on both sides ({} in BASE, {} in NEW)",
             names(base),

@@ -4,10 +4,10 @@ use super::CompareError;
 use crate::engine::Board;
 use crate::experiment::{
     Base, Contender, CoresKind, Experiment, ResultsError, SampleStatus, Sitting, plan,
-    read_samples, read_sittings,
 };
 use crate::report::figures::{Samples, timings};
 use crate::report::numbers::{count, list};
+use crate::report::salvage::{LeftOut, Salvaged};
 use crate::searchers::{Costs, Searcher};
 use crate::stats::Timing;
 use std::collections::BTreeMap;
@@ -20,28 +20,27 @@ pub(super) struct Side {
     pub(super) experiment: Experiment,
     pub(super) sittings: Vec<Sitting>,
     pub(super) samples: Samples,
+    pub(super) left_out: LeftOut,
     /// The positions of its set, by id; those that the samples name are in `ids`.
     boards: BTreeMap<String, Board>,
     ids: Vec<String>,
-    /// How many samples are planned; none if its positions cannot be read.
+    /// How many samples are planned, without those that were left out; none if its positions cannot be read.
     planned: Option<usize>,
 }
 
 impl Side {
     pub(super) fn read(word: &'static str, dir: &Path) -> Result<Side, ResultsError> {
-        let experiment = Experiment::read(dir)?;
-        let sittings = read_sittings(dir)?;
-        let samples = Samples::new(read_samples(dir)?);
-        let set = experiment.position_set(dir).ok();
-        let planned = set.as_ref().map(|set| {
+        let Salvaged { experiment, sittings, positions, samples, left_out } = Salvaged::read(dir)?;
+        let samples = Samples::new(samples);
+        let planned = positions.as_ref().ok().map(|set| {
             let ids: Vec<&str> = set.iter().map(|position| position.id.as_str()).collect();
-            plan(&experiment, &ids).len()
+            plan(&experiment, &ids).len().saturating_sub(left_out.planned)
         });
-        let set = set.unwrap_or_default();
+        let set = positions.unwrap_or_default();
         let ids: Vec<String> = set.iter().map(|position| position.id.clone()).collect();
         let ids = samples.positions(&ids);
         let boards = set.into_iter().map(|position| (position.id, position.board)).collect();
-        Ok(Side { word, experiment, sittings, samples, boards, ids, planned })
+        Ok(Side { word, experiment, sittings, samples, left_out, boards, ids, planned })
     }
 
     /// The contenders that have samples, in the order of the experiment.
@@ -92,7 +91,7 @@ impl Side {
 
     /// The samples that are not as they should be.
     pub(super) fn lost(&self) -> Vec<String> {
-        let mut lost = Vec::new();
+        let mut lost = Vec::from_iter(self.left_out.sentence(&format!(" of {}", self.word)));
         let done = self.samples.all().count();
         if let Some(planned) = self.planned.filter(|planned| done < *planned) {
             lost.push(format!("**Unfinished.** {} has {done} of {planned} samples.", self.word));

@@ -7,7 +7,6 @@ use crate::report::charts::Chart;
 use crate::report::figures::Row;
 use crate::report::markdown::Report;
 use crate::report::numbers::{bounds, count, fixed, interval, known, percent, ratio};
-use crate::report::salvage;
 use crate::stats::Bounds;
 use crate::stats::reliability::Reliability;
 use std::collections::BTreeMap;
@@ -51,8 +50,8 @@ pub(super) fn report<'c>(
         ));
     }
     for (side, input) in [("real", real), ("virtual", simulated)] {
-        if let Some(left_out) = salvage::left_out(input) {
-            report.paragraph(&format!("On the {side} side: {left_out}"));
+        if let Some(left_out) = input.left_out.sentence(&format!(" of the {side} side")) {
+            report.paragraph(&left_out);
         }
     }
     report.list(&pairs.iter().map(verdict).collect::<Vec<_>>());
