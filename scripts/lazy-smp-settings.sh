@@ -4,14 +4,17 @@
 #
 #     scripts/lazy-smp-settings.sh [DIR] [THREADS]
 #
-# The same bytes on every machine; a quarter of an hour on two cores. May be interrupted.
+# The same bytes on every machine; a quarter of an hour on two cores. May be interrupted. TTD names another program than
+# that of this checkout.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(realpath -m "${1:-results/lazy-smp-settings}")
 threads=${2:-2}
 
-cargo build --release
-ttd=${CARGO_TARGET_DIR:-target}/release/ttd
+if [ -z "${TTD:-}" ]; then
+    cargo build --release
+    TTD=$(realpath "${CARGO_TARGET_DIR:-target}/release/ttd")
+fi
 mkdir -p "$out"
 
 try() { # NAME LINE...
@@ -22,7 +25,7 @@ try() { # NAME LINE...
             'depth = 15' 'runs = 8' 'hash_mib = 64' "threads = [1, $threads]" '[searcher.lazy-smp]'
         printf '%s\n' "$@"
     } >"$out/$name.toml"
-    "$ttd" run "$out/$name.toml" --jobs 2 --out "$out/$name" >/dev/null
+    "$TTD" run "$out/$name.toml" --jobs 2 --out "$out/$name" >/dev/null
     awk -F, -v threads="$threads" -v name="$name" '
         NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
         $column["threads"] == threads {
