@@ -18,7 +18,7 @@ pub(super) struct CompareArgs {
     /// that ends below 1 - PERCENT, an improvement one that begins above 1 + PERCENT
     #[arg(long, value_name = "PERCENT", default_value = "3%", value_parser = share)]
     threshold: f64,
-    /// End with status 4 if there is a regression
+    /// End with status 4 if there is a regression, and with 1 if rows of a side cannot be used
     #[arg(long)]
     fail_on_regression: bool,
     /// Compare times too, although the two were not measured in turns
@@ -61,6 +61,9 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
             comparison.head().iter().chain(&comparison.foot()).for_each(say);
         }
         Form::Json => write!(out, "{}", comparison.json())?,
+    }
+    if args.fail_on_regression && comparison.damaged {
+        anyhow::bail!("rows were left out: --fail-on-regression is about whole results");
     }
     let failed = args.fail_on_regression && comparison.count(Change::Regression) > 0;
     Ok(if failed { Exit::Regression } else { Exit::Done })

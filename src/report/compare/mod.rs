@@ -106,6 +106,8 @@ pub struct Comparison {
     pub notes: Vec<String>,
     /// The share that is no change yet.
     pub threshold: f64,
+    /// Whether a side has rows that cannot be used.
+    pub damaged: bool,
 }
 
 impl Comparison {
@@ -126,14 +128,17 @@ impl Comparison {
             }
         }
         if rows.is_empty() {
-            return Err(CompareError::Unlike(nothing(base, new, options)));
+            let mut words = vec![nothing(base, new, options)];
+            words.extend(sides.iter().filter_map(Side::left_out_in_words));
+            return Err(CompareError::Unlike(words.join(". ").replace("**", "")));
         }
         let mut missing = missing(base, new);
         missing.extend(moved);
         let notes = notes(&sides, &rows, options);
         let programs = [base.programs(), new.programs()];
         let threshold = options.threshold;
-        Ok(Comparison { programs, differences, rows, missing, notes, threshold })
+        let damaged = sides.iter().any(|side| side.left_out.rows > 0);
+        Ok(Comparison { programs, differences, rows, missing, notes, threshold, damaged })
     }
 
     /// How many rows came to this.

@@ -4,6 +4,7 @@ use super::CompareError;
 use crate::engine::Board;
 use crate::experiment::{
     Base, Contender, CoresKind, Experiment, ResultsError, SampleStatus, Sitting, plan,
+    read_sittings,
 };
 use crate::report::figures::{Samples, timings};
 use crate::report::numbers::{count, list};
@@ -30,7 +31,9 @@ pub(super) struct Side {
 
 impl Side {
     pub(super) fn read(word: &'static str, dir: &Path) -> Result<Side, ResultsError> {
-        let Salvaged { experiment, sittings, positions, samples, left_out } = Salvaged::read(dir)?;
+        // Whether it may be compared hangs on what it ran on: that must be whole.
+        let sittings = read_sittings(dir)?;
+        let Salvaged { experiment, positions, samples, left_out, .. } = Salvaged::read(dir)?;
         let samples = Samples::new(samples);
         let planned = positions.as_ref().ok().map(|set| {
             let ids: Vec<&str> = set.iter().map(|position| position.id.as_str()).collect();
@@ -89,9 +92,14 @@ impl Side {
         if programs.is_empty() { "an unknown program".to_owned() } else { list(programs) }
     }
 
+    /// What of it cannot be used.
+    pub(super) fn left_out_in_words(&self) -> Option<String> {
+        self.left_out.sentence(&format!(" of {}", self.word))
+    }
+
     /// The samples that are not as they should be.
     pub(super) fn lost(&self) -> Vec<String> {
-        let mut lost = Vec::from_iter(self.left_out.sentence(&format!(" of {}", self.word)));
+        let mut lost = Vec::from_iter(self.left_out_in_words());
         let done = self.samples.all().count();
         if let Some(planned) = self.planned.filter(|planned| done < *planned) {
             lost.push(format!("**Unfinished.** {} has {done} of {planned} samples.", self.word));
