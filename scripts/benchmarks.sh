@@ -39,7 +39,7 @@ for _ in 1 2; do ttd 6 bench --depth 20 --hash 256; done
 ttd 6 bench --positions win-at-chess --depth 12 --hash 256
 
 echo "# One thread of every searcher beside the sequential one: over positions the median ratio of median times"
-"$TTD" run --searchers sequential,ybwc,lazy-smp --threads 1 --base sequential --depth 14 --runs 7 --out "$out/one-thread" >/dev/null 2>&1
+"$TTD" run --searchers sequential,ybwc,lazy-smp --threads 1 --base sequential --depth 14 --runs 15 --out "$out/one-thread" >/dev/null 2>&1
 for searcher in ybwc lazy-smp; do
     echo "$searcher: speedup $(column "$out/one-thread/summary.csv" $searcher 1 speedup_median)"
 done
