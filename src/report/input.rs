@@ -106,12 +106,7 @@ impl Input {
             .as_finished()
             .map(|finished| Figures::of(&experiment, &finished, &ids, cores.limit()));
         let precision = Precision::of(&experiment, &samples, &figures);
-        let planned = (!ids.is_empty()).then(|| {
-            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-            let taken = samples.all().count() + left_out.planned;
-            goal(&experiment, plan(&experiment, &ids).len(), taken, &precision)
-                .saturating_sub(left_out.planned)
-        });
+        let planned = planned(&experiment, &ids, &samples, &left_out, || precision.clone());
         let comparisons = Comparisons::of(&experiment, &samples, &figures);
         let mut iterations = Iterations::default();
         let unread = left_out.each_part(dir, |row| iterations.add(row)).err();
@@ -145,12 +140,22 @@ impl Input {
     }
 }
 
-/// How many samples there are to be before the run is done, or looks again.
-fn goal(experiment: &Experiment, planned: usize, taken: usize, precision: &Precision) -> usize {
+/// How many samples of an experiment over positions with these ids there are to be before the run is done or looks
+/// again, without those that were left out; none if the positions are not known. Only an experiment that goes on until
+/// enough is measured asks how well its speedups are known.
+pub(super) fn planned(
+    experiment: &Experiment,
+    ids: &[String],
+    samples: &Samples,
+    left_out: &LeftOut,
+    precision: impl FnOnce() -> Precision,
+) -> Option<usize> {
     let narrow = || {
         let wanted = experiment.until.unwrap_or(f64::INFINITY);
-        Ok::<bool, Infallible>(precision.is_narrower(wanted))
+        Ok::<bool, Infallible>(precision().is_narrower(wanted))
     };
-    let Ok(goal) = experiment.goal(planned, taken, narrow);
-    goal
+    let all: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let taken = samples.all().count() + left_out.planned;
+    let Ok(goal) = experiment.goal(plan(experiment, &all).len(), taken, narrow);
+    (!ids.is_empty()).then(|| goal.saturating_sub(left_out.planned))
 }

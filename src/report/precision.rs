@@ -64,19 +64,26 @@ impl Precision {
         Precision { rounds: rounds(samples), widths }
     }
 
-    /// Of what a results directory has so far: the same as that of a report's figures, and nothing else computed.
+    /// Of what a results directory has so far.
     ///
     /// # Errors
     /// If the samples cannot be read.
     pub fn read(dir: &Path, resolved: &Resolved) -> Result<Precision, JournalError> {
-        let experiment = &resolved.experiment;
         let ids: Vec<String> = resolved.positions.iter().map(|p| p.id.clone()).collect();
+        Ok(Precision::of_samples(&resolved.experiment, &Samples::new(read_samples(dir)?), &ids))
+    }
+
+    /// Of samples from these positions: the same as that of a report's figures, and nothing else computed.
+    pub(super) fn of_samples(
+        experiment: &Experiment,
+        samples: &Samples,
+        ids: &[String],
+    ) -> Precision {
         let all: Vec<usize> = (0..ids.len()).collect();
-        let samples = Samples::new(read_samples(dir)?);
         let mut widths = Vec::new();
         for contender in experiment.contenders() {
             let searcher = experiment.name_of(contender);
-            let sweep = samples.sweep(searcher, experiment.base, &ids);
+            let sweep = samples.sweep(searcher, experiment.base, ids);
             let speedups = sweep.speedups();
             let by_runs = bootstrap::resample_runs(&sweep, experiment.seed, REPLICATES);
             for (index, &threads) in sweep.threads.iter().enumerate() {
@@ -92,7 +99,7 @@ impl Precision {
                 }
             }
         }
-        Ok(Precision { rounds: rounds(&samples), widths })
+        Precision { rounds: rounds(samples), widths }
     }
 
     /// The speedup that is known least well; none if there are none.

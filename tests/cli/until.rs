@@ -60,6 +60,8 @@ fn a_run_ends_at_the_first_look_that_finds_it_narrow() {
     let dry = place.call("run a/experiment.toml --out a --dry-run").exits(0);
     dry.says("nothing is left to measure");
     assert_eq!(place.read("a/samples.csv"), samples);
+    let compared = place.call("compare a a").exits(0);
+    assert!(!compared.out.contains("Unfinished"), "{}", compared.out);
 
     // Killed between two looks, it goes on to the same bytes.
     let some: Vec<&str> = samples.lines().take(1 + 8 * IN_ROUND + 1).collect();
@@ -67,6 +69,8 @@ fn a_run_ends_at_the_first_look_that_finds_it_narrow() {
     let report = place.call("report a").exits(0);
     assert!(report.out.contains("a/report.md"));
     assert!(place.read("a/report.md").contains("**Unfinished.** 33 of 48 samples"));
+    let compared = place.call("compare a a").exits(0);
+    assert!(compared.out.contains("BASE has 33 of 48 samples"), "{}", compared.out);
     place.call("run a/experiment.toml --out a").exits(0).says("48 before the next look, 384 at");
     assert_eq!(place.read("a/samples.csv"), samples);
 }

@@ -3,11 +3,12 @@
 use super::CompareError;
 use crate::engine::Board;
 use crate::experiment::{
-    Base, Contender, CoresKind, Experiment, ResultsError, SampleStatus, Sitting, plan,
-    read_sittings,
+    Base, Contender, CoresKind, Experiment, ResultsError, SampleStatus, Sitting, read_sittings,
 };
 use crate::report::figures::{Samples, timings};
+use crate::report::input::planned;
 use crate::report::numbers::{count, list};
+use crate::report::precision::Precision;
 use crate::report::salvage::{LeftOut, Salvaged};
 use crate::searchers::{Costs, Searcher};
 use crate::stats::Timing;
@@ -25,7 +26,7 @@ pub(super) struct Side {
     /// The positions of its set, by id; those that the samples name are in `ids`.
     boards: BTreeMap<String, Board>,
     ids: Vec<String>,
-    /// How many samples are planned, without those that were left out; none if its positions cannot be read.
+    /// How many samples there are to be, without those that were left out; none if its positions cannot be read.
     planned: Option<usize>,
 }
 
@@ -35,12 +36,11 @@ impl Side {
         let sittings = read_sittings(dir)?;
         let Salvaged { experiment, positions, samples, left_out, .. } = Salvaged::read(dir)?;
         let samples = Samples::new(samples);
-        let planned = positions.as_ref().ok().map(|set| {
-            let ids: Vec<&str> = set.iter().map(|position| position.id.as_str()).collect();
-            plan(&experiment, &ids).len().saturating_sub(left_out.planned)
-        });
         let set = positions.unwrap_or_default();
         let ids: Vec<String> = set.iter().map(|position| position.id.clone()).collect();
+        let planned = planned(&experiment, &ids, &samples, &left_out, || {
+            Precision::of_samples(&experiment, &samples, &ids)
+        });
         let ids = samples.positions(&ids);
         let boards = set.into_iter().map(|position| (position.id, position.board)).collect();
         Ok(Side { word, experiment, sittings, samples, left_out, boards, ids, planned })
