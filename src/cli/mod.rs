@@ -13,6 +13,7 @@ mod interrupt;
 mod man;
 mod matches;
 mod perft;
+mod position;
 mod progress;
 mod quality;
 mod report;

@@ -1,6 +1,7 @@
 //! `ttd perft`.
 
-use super::{Exit, Usage, format};
+use super::position::position;
+use super::{Exit, format};
 use crate::cores::{Time, jobs};
 use crate::engine::{Board, Move, perft, successors};
 use crate::positions::{self, TestPosition, parse_game_fen};
@@ -35,10 +36,7 @@ pub(super) fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
         let positions = positions::load_by(parse_game_fen, set)?;
         return count_set(args, &positions);
     }
-    let board = match &args.fen {
-        None => Board::default(),
-        Some(fen) => parse_game_fen(fen).map_err(|why| Usage(format!("FEN: {why}")))?,
-    };
+    let board = position(args.fen.as_deref(), parse_game_fen)?;
     let start = Instant::now();
     let counts = count(&[&board], args);
     let time = start.elapsed().into();

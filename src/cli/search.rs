@@ -1,5 +1,6 @@
 //! `ttd search`.
 
+use super::position::position;
 use super::{Exit, Usage, format, interrupt, say};
 use crate::cores::Time;
 use crate::engine::{Features, Position};
@@ -12,8 +13,8 @@ use std::sync::atomic::Ordering;
 
 #[derive(Debug, Args)]
 pub(super) struct SearchArgs {
-    /// The position, in quotation marks
-    fen: String,
+    /// The position, in quotation marks; the start of the game if there is none
+    fen: Option<String>,
     /// Who searches [default: sequential; with more than one thread, ybwc]
     #[arg(long)]
     searcher: Option<Searcher>,
@@ -32,7 +33,7 @@ pub(super) struct SearchArgs {
 }
 
 pub(super) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
-    let board = parse_fen(&args.fen).map_err(|why| Usage(format!("FEN: {why}")))?;
+    let board = position(args.fen.as_deref(), parse_fen)?;
     let task = Task {
         searcher: searcher(args)?,
         threads: args.threads.into(),

@@ -1,5 +1,6 @@
 //! `ttd trace`.
 
+use super::position::position;
 use super::{Exit, Usage, interrupt, say};
 use crate::engine::{Features, Position};
 use crate::positions::parse_fen;
@@ -13,8 +14,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true)]
 pub(super) struct TraceArgs {
-    /// The position, in quotation marks
-    fen: String,
+    /// The position, in quotation marks; the start of the game if there is none
+    fen: Option<String>,
     /// Who searches
     #[arg(long, default_value_t = Searcher::Ybwc)]
     searcher: Searcher,
@@ -49,7 +50,7 @@ pub(super) struct TraceArgs {
 const LEAST_BYTES: usize = 70;
 
 pub(super) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
-    let board = parse_fen(&args.fen).map_err(|why| Usage(format!("FEN: {why}")))?;
+    let board = position(args.fen.as_deref(), parse_fen)?;
     if args.searcher == Searcher::Sequential && args.threads > 1 {
         let found = args.threads;
         let what = format!("--threads: {found} found, 1 expected: sequential has one worker");

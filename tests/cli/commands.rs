@@ -146,6 +146,20 @@ fn a_directory_that_cannot_be_written_is_refused_before_anything_is_measured() {
 }
 
 #[test]
+fn without_a_position_it_is_the_start_of_the_game() {
+    let place = Place::new();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let nodes = |arguments: &[&str]| -> Vec<String> {
+        let called = place.call_with(arguments).exits(0);
+        let rows = called.out.lines().skip(1).map(|line| line.split_whitespace());
+        rows.filter_map(|mut fields| fields.nth(2).map(str::to_owned)).collect()
+    };
+    let searched = nodes(&["search", "--depth=4", "--hash=1"]);
+    assert_eq!(searched.len(), 4);
+    assert_eq!(searched, nodes(&["search", start, "--depth=4", "--hash=1"]));
+}
+
+#[test]
 fn a_search_prints_a_table_by_depth() {
     let place = Place::new();
     let called =
