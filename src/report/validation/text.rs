@@ -6,7 +6,7 @@ use crate::report::Input;
 use crate::report::charts::Chart;
 use crate::report::figures::Row;
 use crate::report::markdown::Report;
-use crate::report::numbers::{bounds, count, fixed, interval, known, percent, ratio};
+use crate::report::numbers::{bounds, count, fixed, interval, known, ratio};
 use crate::stats::Bounds;
 use crate::stats::reliability::Reliability;
 use std::collections::BTreeMap;
@@ -93,11 +93,13 @@ fn programs(input: &Input) -> String {
 
 pub(super) fn verdict(pair: &Pair) -> String {
     let known = match &pair.intervals {
-        Some([ninety, _]) => format!(
-            ", 90% ci_runs {}: within {} of 1",
-            interval(Some(*ninety), three),
-            percent((ninety.lower - 1.0).abs().max((ninety.upper - 1.0).abs()))
-        ),
+        Some([ninety, _]) => {
+            let farthest = (ninety.lower - 1.0).abs().max((ninety.upper - 1.0).abs());
+            // Rounded up: all of the interval is that near.
+            let within = fixed((1000.0 * farthest).ceil() / 10.0, 1);
+            let ninety = interval(Some(*ninety), three);
+            format!(", 90% ci_runs {ninety}: within {within}% of 1")
+        }
         None => " (no interval: a cell has a single run, or a censored sample)".to_owned(),
     };
     format!(
