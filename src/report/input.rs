@@ -106,7 +106,8 @@ impl Input {
             .as_finished()
             .map(|finished| Figures::of(&experiment, &finished, &ids, cores.limit()));
         let precision = Precision::of(&experiment, &samples, &figures);
-        let planned = planned(&experiment, &ids, &samples, &left_out, || precision.clone());
+        let is_narrower = |wanted| precision.is_narrower(wanted);
+        let planned = planned(&experiment, &ids, &samples, &left_out, is_narrower);
         let comparisons = Comparisons::of(&experiment, &samples, &figures);
         let mut iterations = Iterations::default();
         let unread = left_out.each_part(dir, |row| iterations.add(row)).err();
@@ -142,17 +143,17 @@ impl Input {
 
 /// How many samples of an experiment over positions with these ids there are to be before the run is done or looks
 /// again, without those that were left out; none if the positions are not known. Only an experiment that goes on until
-/// enough is measured asks how well its speedups are known.
+/// enough is measured asks whether its intervals are narrower than what it wants.
 pub(super) fn planned(
     experiment: &Experiment,
     ids: &[String],
     samples: &Samples,
     left_out: &LeftOut,
-    precision: impl FnOnce() -> Precision,
+    is_narrower: impl FnOnce(f64) -> bool,
 ) -> Option<usize> {
     let narrow = || {
         let wanted = experiment.until.unwrap_or(f64::INFINITY);
-        Ok::<bool, Infallible>(precision().is_narrower(wanted))
+        Ok::<bool, Infallible>(is_narrower(wanted))
     };
     let all: Vec<&str> = ids.iter().map(String::as_str).collect();
     let taken = samples.all().count() + left_out.planned;

@@ -38,8 +38,8 @@ impl Side {
         let samples = Samples::new(samples);
         let set = positions.unwrap_or_default();
         let ids: Vec<String> = set.iter().map(|position| position.id.clone()).collect();
-        let planned = planned(&experiment, &ids, &samples, &left_out, || {
-            Precision::of_samples(&experiment, &samples, &ids)
+        let planned = planned(&experiment, &ids, &samples, &left_out, |wanted| {
+            Precision::of_samples(&experiment, &samples, &ids).is_narrower(wanted)
         });
         let ids = samples.positions(&ids);
         let boards = set.into_iter().map(|position| (position.id, position.board)).collect();

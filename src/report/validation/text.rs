@@ -91,14 +91,20 @@ fn programs(input: &Input) -> String {
     if programs.is_empty() { "an unknown program".to_owned() } else { programs.join(" and ") }
 }
 
+/// How near to 1 all of an interval is: a percentage, rounded up.
+fn near(interval: Bounds) -> String {
+    let farthest = (interval.lower - 1.0).abs().max((interval.upper - 1.0).abs());
+    format!("{}%", fixed((1000.0 * farthest).ceil() / 10.0, 1))
+}
+
 pub(super) fn verdict(pair: &Pair) -> String {
     let known = match &pair.intervals {
         Some([ninety, _]) => {
-            let farthest = (ninety.lower - 1.0).abs().max((ninety.upper - 1.0).abs());
-            // Rounded up: all of the interval is that near.
-            let within = fixed((1000.0 * farthest).ceil() / 10.0, 1);
-            let ninety = interval(Some(*ninety), three);
-            format!(", 90% ci_runs {ninety}: within {within}% of 1")
+            format!(
+                ", 90% ci_runs {}: within {} of 1",
+                interval(Some(*ninety), three),
+                near(*ninety)
+            )
         }
         None => " (no interval: a cell has a single run, or a censored sample)".to_owned(),
     };
@@ -212,4 +218,18 @@ pub(super) fn csv(pairs: &[Pair]) -> String {
         lines.push(fields.join(","));
     }
     lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_of_an_interval_is_as_near_as_is_said() {
+        let near = |lower, upper| near(Bounds { lower, upper });
+        assert_eq!(near(0.896, 0.980), "10.4%");
+        assert_eq!(near(0.9299, 1.0), "7.1%", "never nearer than it is");
+        assert_eq!(near(0.99, 1.0701), "7.1%");
+        assert_eq!(near(1.0, 1.0), "0.0%");
+    }
 }
