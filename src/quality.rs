@@ -67,26 +67,16 @@ pub struct Judgement {
     pub judged: usize,
     /// How many samples count for nothing: censored and failed ones.
     pub left_out: usize,
+    /// What is wrong with completed samples that cannot be judged, one line for each: their moves are not legal.
+    pub refused: Vec<String>,
 }
 
 /// Why moves cannot be judged.
 #[derive(Debug, thiserror::Error)]
 pub enum QualityError {
-    /// No cell has a completed sample.
-    #[error("there is no completed sample to judge")]
+    /// No cell has a completed sample with a legal move.
+    #[error("there is no completed sample with a legal move to judge")]
     NoSamples,
-    /// A field of a sample is not what a run writes.
-    #[error("samples.csv: {what} of a sample of {position} is `{found}`: expected {expected}")]
-    Sample {
-        /// Which field.
-        what: &'static str,
-        /// Of which position.
-        position: String,
-        /// What is there.
-        found: String,
-        /// What would be right.
-        expected: &'static str,
-    },
     /// A search of the judge failed.
     #[error("{position}: {why}")]
     Failed {
@@ -111,7 +101,7 @@ type Point = (Cell, f64, f64);
 /// `interrupt` ends it with what was judged until then.
 ///
 /// # Errors
-/// If there are no samples, a move or searcher is none, or a search fails.
+/// If no sample can be judged, or a search fails.
 ///
 /// # Panics
 /// If the system starts no thread.
@@ -121,8 +111,9 @@ pub fn judge(
     interrupt: &AtomicBool,
     mut done: impl FnMut(usize),
 ) -> Result<Judgement, QualityError> {
+    let mut refused = Vec::new();
     let found: Vec<Vec<Found>> =
-        case.positions.iter().map(|of| moves_found(case, of)).collect::<Result<_, _>>()?;
+        case.positions.iter().map(|of| moves_found(case, of, &mut refused)).collect();
     let counted: usize = found.iter().flatten().map(|(_, moves)| moves.len()).sum();
     if counted == 0 {
         return Err(QualityError::NoSamples);
@@ -151,30 +142,31 @@ pub fn judge(
         (*depth, names.iter().position(|other| other == searcher), *threads)
     });
     let standings = cells.into_iter().map(|cell| standing(cell, &points)).collect();
-    Ok(Judgement { standings, judged, left_out: case.samples.len() - counted })
+    let left_out = case.samples.len() - counted - refused.len();
+    Ok(Judgement { standings, judged, left_out, refused })
 }
 
-/// The moves of the completed samples of a position, by cell.
-fn moves_found(case: &Case<'_>, of: &TestPosition) -> Result<Vec<Found>, QualityError> {
+/// The moves of the completed samples of a position, by cell. What is no legal move is told to `refused`.
+fn moves_found(case: &Case<'_>, of: &TestPosition, refused: &mut Vec<String>) -> Vec<Found> {
     let mut cells: Vec<Found> = Vec::new();
     let completed = |s: &&Sample| s.position == of.id && s.status == SampleStatus::Ok;
     for sample in case.samples.iter().filter(completed) {
-        let refused = |what, found: &String, expected| {
-            let (position, found) = (of.id.clone(), found.clone());
-            QualityError::Sample { what, position, found, expected }
+        let Sample { searcher, threads, round, best_move, .. } = sample;
+        let Some(mv) = legal_move(&of.board, best_move) else {
+            refused.push(format!(
+                "the best move of {searcher}, threads {threads}, {}, round {round} is `{best_move}`: expected a \
+                 legal move",
+                of.id
+            ));
+            continue;
         };
-        if !case.experiment.names().contains(&sample.searcher.as_str()) {
-            return Err(refused("the searcher", &sample.searcher, "one of the experiment"));
-        }
-        let mv = legal_move(&of.board, &sample.best_move)
-            .ok_or_else(|| refused("the best move", &sample.best_move, "a legal move"))?;
-        let cell = (sample.searcher.clone(), sample.threads, sample.depth);
+        let cell = (searcher.clone(), *threads, sample.depth);
         match cells.iter_mut().find(|(other, _)| *other == cell) {
             Some((_, moves)) => moves.push(mv),
             None => cells.push((cell, vec![mv])),
         }
     }
-    Ok(cells)
+    cells
 }
 
 fn legal_move(board: &Board, uci: &str) -> Option<Move> {
@@ -331,8 +323,8 @@ mod tests {
             sample(Searcher::Ybwc, 4, "e1e2"),
             Sample { status: SampleStatus::Censored, best_move: String::new(), ..best },
         ];
-        let Judgement { standings, judged, left_out } = judged(&samples).expect("judged");
-        assert_eq!((judged, left_out), (1, 1));
+        let Judgement { standings, judged, left_out, refused } = judged(&samples).expect("judged");
+        assert_eq!((judged, left_out, refused.len()), (1, 1, 0));
         let cells: Vec<_> = standings
             .iter()
             .map(|s| (s.searcher.as_str(), s.threads, s.depth, s.positions))
@@ -345,15 +337,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_is_refused() {
-        let found = judged(&[sample(Searcher::Ybwc, 2, "d2e4")]);
-        let said = found.expect_err("no move").to_string();
-        let what = "the best move of a sample of hanging is `d2e4`: expected a legal move";
-        assert_eq!(said, format!("samples.csv: {what}"));
-        let mut nobody = sample(Searcher::Ybwc, 2, "d2d8");
-        nobody.searcher = "ybcw".to_owned();
-        let said = judged(&[nobody]).expect_err("no searcher").to_string();
-        assert!(said.contains("the searcher of a sample of hanging is `ybcw`"), "{said}");
+    fn what_is_no_move_is_refused_and_the_rest_judged() {
+        let samples = [sample(Searcher::Ybwc, 2, "d2e4"), sample(Searcher::Ybwc, 2, "d2d8")];
+        let Judgement { standings, left_out, refused, .. } = judged(&samples).expect("judged");
+        let why =
+            "the best move of ybwc, threads 2, hanging, round 1 is `d2e4`: expected a legal move";
+        assert_eq!((refused.as_slice(), left_out), (&[why.to_owned()][..], 0));
+        assert_eq!(standings.last().map(|s| (s.positions, s.agreement)), Some((1, 1.0)));
+        assert!(matches!(judged(&samples[..1]), Err(QualityError::NoSamples)));
         assert!(matches!(judged(&[]), Err(QualityError::NoSamples)));
     }
 }

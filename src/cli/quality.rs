@@ -94,6 +94,7 @@ fn text(case: &Case<'_>, judgement: &Judgement) -> String {
         let of = case.positions.len();
         notes.push(format!("Interrupted: {} of {of} positions were judged.", judgement.judged));
     }
+    notes.extend(judgement.refused.iter().map(|why| format!("Left out: {why}.")));
     if judgement.left_out > 0 {
         let samples = format::count(judgement.left_out, "censored or failed sample");
         notes.push(format!("Without {samples}: rows with fewer positions are about those only."));
