@@ -1,8 +1,10 @@
 //! What it costs two workers to meet: at a section, and by a wake.
 
-use super::{Calibration, CalibrationError, cost, median};
+use super::{Calibration, CalibrationError, cost};
 use crate::cores::real::{self, RealCore};
 use crate::cores::{Core, Section, State, Time, Waiting};
+use crate::stats::summary;
+use std::fmt;
 use std::hint::black_box;
 use std::sync::atomic::{
     AtomicU64,
@@ -19,18 +21,37 @@ const REPETITIONS: usize = 15;
 
 /// Measures sections and wakes.
 pub(super) fn measure(calibration: &mut Calibration) -> Result<(), CalibrationError> {
-    let repeated = |once: fn() -> Result<f64, String>| {
-        let all: Result<Vec<f64>, String> = (0..REPETITIONS).map(|_| once()).collect();
-        median(&all.map_err(CalibrationError::Failed)?)
-    };
-    calibration.costs.common.section_ps = cost(repeated(section_ps)?);
+    let section = repeated(section_ps)?;
+    calibration.costs.common.section_ps = cost(section.middle);
     calibration.note(
         "section_ps",
-        format!("two workers entering one section in turn, {ENTRIES} times each"),
+        format!("two workers entering one section in turn, {ENTRIES} times each; {section}"),
     );
-    calibration.costs.common.wake_ps = cost(repeated(wake_ps)?);
-    calibration.note("wake_ps", format!("two spinning workers waking each other {TURNS} times"));
+    let wake = repeated(wake_ps)?;
+    calibration.costs.common.wake_ps = cost(wake.middle);
+    calibration
+        .note("wake_ps", format!("two spinning workers waking each other {TURNS} times; {wake}"));
     Ok(())
+}
+
+/// A median, and the quartiles beside it: picoseconds.
+struct Repeated {
+    middle: f64,
+    quartiles: (f64, f64),
+}
+
+impl fmt::Display for Repeated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (lower, upper) = (self.quartiles.0 / 1e3, self.quartiles.1 / 1e3);
+        write!(f, "the middle half of {REPETITIONS} between {lower:.0} and {upper:.0} ns")
+    }
+}
+
+fn repeated(once: fn() -> Result<f64, String>) -> Result<Repeated, CalibrationError> {
+    let all: Result<Vec<f64>, String> = (0..REPETITIONS).map(|_| once()).collect();
+    let all = all.map_err(CalibrationError::Failed)?;
+    let quartile = |share| summary::quantile(&all, share).ok_or(CalibrationError::TooLittle);
+    Ok(Repeated { middle: quartile(0.5)?, quartiles: (quartile(0.25)?, quartile(0.75)?) })
 }
 
 /// What a section adds to work that is done between two entries.

@@ -45,6 +45,9 @@ pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     match calibrate(&workload, interrupt::flag()?, said) {
         Ok(calibration) => {
             write!(io::stdout().lock(), "{}", text(&calibration, args))?;
+            for doubt in calibration.doubts() {
+                say(format_args!("ttd: in doubt: {doubt}. Calibrate again"));
+            }
             Ok(Exit::Done)
         }
         Err(CalibrationError::Interrupted) => Ok(Exit::Interrupted),
@@ -67,6 +70,10 @@ fn text(calibration: &Calibration, args: &CalibrateArgs) -> String {
         "# Measured by `ttd calibrate --searchers {searchers} --positions {positions} --depth {depth} \
          --hash {hash} --runs {runs}`.\n"
     );
+    for doubt in calibration.doubts() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "# In doubt: {doubt}.");
+    }
     let costs = toml::Table::try_from(&calibration.costs).unwrap_or_default();
     section(&mut text, "virtual", &costs, calibration);
     text
