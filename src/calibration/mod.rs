@@ -128,7 +128,7 @@ impl Site<'_> {
 }
 
 /// The shortest time in which two cores hand a lock to each other: a cache line takes some dozens of nanoseconds from
-/// one to the other, a third of that where they share a cache.
+/// one to the other. What is shorter was measured on one core, or on two that share the nearest cache.
 const LEAST_SECTION_PS: u64 = 10_000;
 /// The longest time by which a full table can make a node dearer: it looks up one or two lines, each at worst a miss
 /// of all caches and of the TLB.
@@ -143,8 +143,8 @@ impl Calibration {
         let mut doubts = Vec::new();
         if measured("section_ps") && section_ps < LEAST_SECTION_PS {
             doubts.push(format!(
-                "section_ps is {:.1} ns: two cores take some dozens to hand over a lock, so that the two workers had one \
-                 core between them",
+                "section_ps is {:.1} ns: two cores take some dozens to hand over a lock, so that the two workers shared \
+                 a core",
                 ns(section_ps)
             ));
         }
