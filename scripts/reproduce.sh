@@ -83,5 +83,6 @@ play strength experiments/strength.toml
 call two-threads scripts/two-threads.sh
 play fast-games experiments/fast-games.toml
 play three-minutes experiments/three-minutes.toml
+play three-minutes-ybwc experiments/three-minutes-ybwc.toml
 play thesis-elo-fast experiments/thesis-elo-fast.toml
 play effective-speedup experiments/effective-speedup.toml
