@@ -57,6 +57,14 @@ impl<const N: usize> Counts<N> {
         Counts(std::array::from_fn(|i| self.0[N - 1 - i]))
     }
 
+    /// The mean of a function of the score of a unit, with `virtual_units` more spread evenly over all
+    /// scores. With none of either it is not a number.
+    pub(super) fn mean(&self, virtual_units: f64, of: impl Fn(f64) -> f64) -> f64 {
+        let each = virtual_units / N as f64;
+        let sum: f64 = self.weighted().map(|(score, count)| (count + each) * of(score)).sum();
+        sum / (self.units() as f64 + virtual_units)
+    }
+
     /// Each score with its count.
     pub(super) fn weighted(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         self.0.iter().enumerate().map(|(i, &count)| (score_at::<N>(i), count as f64))
@@ -84,13 +92,14 @@ impl Moments {
     /// Of these counts with `virtual_units` more spread evenly over all scores. With none of either
     /// the figures are not numbers.
     pub(super) fn of<const N: usize>(counts: &Counts<N>, virtual_units: f64) -> Moments {
-        let each = virtual_units / N as f64;
-        let units = counts.units() as f64 + virtual_units;
-        let sum = |f: &dyn Fn(f64) -> f64| {
-            counts.weighted().map(|(score, count)| (count + each) * f(score)).sum::<f64>()
-        };
-        let mean = sum(&|score| score) / units;
-        Moments { mean, variance: sum(&|score| (score - mean).powi(2)) / units }
+        let mean = counts.mean(virtual_units, |score| score);
+        let variance = counts.mean(virtual_units, |score| (score - mean).powi(2));
+        Moments { mean, variance }
+    }
+
+    /// How many standard deviations the mean is above a half; none without any spread.
+    pub(super) fn deviations(self) -> Option<f64> {
+        (self.variance > 0.0).then(|| (self.mean - 0.5) / self.variance.sqrt())
     }
 }
 

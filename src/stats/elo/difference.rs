@@ -25,36 +25,54 @@ pub struct Difference {
     pub interval: Bounds,
     /// Normalised Elo: how many standard deviations of one game the score is above a half, times
     /// 800/ln 10. It tells how many games a difference of this size takes to be seen, whatever the
-    /// share of draws (Van den Bergh, "Normalized Elo").
+    /// share of draws (Van den Bergh, "Normalized Elo"). From the plain score and variance, as fishtest
+    /// prints it; where all units had the same score, from those with the virtual unit.
     pub normalised: f64,
-    /// Its 95% interval, `800/ln 10 * 1.96 / sqrt(games)` to either side (there, remark 2.2).
+    /// Its 95% interval by the delta method, with the virtual unit too. (Where all units but one had
+    /// the same score, the figure itself can lie outside.)
+    ///
+    /// The plain one, `800/ln 10 * 1.96 / sqrt(games)` to either side (there, remark 2.2; fishtest and
+    /// fastchess print it), leaves out that the deviation is itself an estimate. That is right near
+    /// 0; at 200 Elo it holds the truth in 8 of 10 matches and at 400 Elo in 4, however long they are
+    /// (`examples/strength.rs`).
     pub normalised_interval: Bounds,
-    /// The likelihood of superiority, from 0 to 1: `Phi((score - 1/2) / its standard error)`.
+    /// The likelihood of superiority, from 0 to 1: how much of the normal distribution that the
+    /// interval in Elo is of lies above 0. So it is above 97.5% where that interval is above 0.
     pub los: f64,
 }
 
 impl Difference {
     /// Of an entry above its opponent, from the entry's counts; none without games.
-    ///
-    /// Normalised Elo and the likelihood of superiority use the plain variance, and only where that
-    /// is zero the one with the virtual unit.
     pub fn of<const N: usize>(counts: &Counts<N>) -> Option<Difference> {
         let score = counts.score()?;
-        let plain = Moments::of(counts, 0.0);
-        let smoothed = Moments::of(counts, VIRTUAL_UNITS);
-        let variance = if plain.variance > 0.0 { plain.variance } else { smoothed.variance };
-        let deviation_a_game = (variance * games_a_unit::<N>() as f64).sqrt();
-        let games = counts.games() as f64;
-        let deviations = (score - 0.5) / deviation_a_game;
-        let normalised = 2.0 * ELO_PER_NAT * deviations;
-        let half = 2.0 * ELO_PER_NAT * Z / games.sqrt();
+        let elo = elo_about(counts);
+        let deviations = deviations_about(counts);
+        let Bounds { lower, upper } = elo.interval();
+        let scale = 2.0 * ELO_PER_NAT / (games_a_unit::<N>() as f64).sqrt();
+        let plain = Moments::of(counts, 0.0).deviations().unwrap_or(deviations.value);
         Some(Difference {
             elo: elo_of_score(score),
-            interval: interval(score, smoothed, counts.units() as f64 + VIRTUAL_UNITS),
-            normalised,
-            normalised_interval: Bounds { lower: normalised - half, upper: normalised + half },
-            los: Normal::standard().cdf(deviations * games.sqrt()),
+            interval: Bounds {
+                lower: if score > 0.0 { lower } else { f64::NEG_INFINITY },
+                upper: if score < 1.0 { upper } else { f64::INFINITY },
+            },
+            normalised: scale * plain,
+            normalised_interval: deviations.interval().map(|value| scale * value),
+            los: Normal::standard().cdf(elo.value / elo.error),
         })
+    }
+}
+
+/// A figure and its standard error.
+#[derive(Clone, Copy)]
+struct Estimate {
+    value: f64,
+    error: f64,
+}
+
+impl Estimate {
+    fn interval(self) -> Bounds {
+        Bounds { lower: self.value - Z * self.error, upper: self.value + Z * self.error }
     }
 }
 
@@ -62,15 +80,27 @@ impl Difference {
 /// closest to 95% of the time of those tried: none, 1/2, 1, 3/2, 2, and one half for each score.
 const VIRTUAL_UNITS: f64 = 1.0;
 
-fn interval(score: f64, smoothed: Moments, units: f64) -> Bounds {
-    let Moments { mean, variance } = smoothed;
-    let middle = elo_of_score(mean);
+/// Elo from the score with the virtual unit.
+fn elo_about<const N: usize>(counts: &Counts<N>) -> Estimate {
+    let Moments { mean, variance } = Moments::of(counts, VIRTUAL_UNITS);
     // The slope of Elo over the score is ELO_PER_NAT / (s (1 - s)).
-    let half = Z * ELO_PER_NAT * (variance / units).sqrt() / (mean * (1.0 - mean));
-    Bounds {
-        lower: if score > 0.0 { middle - half } else { f64::NEG_INFINITY },
-        upper: if score < 1.0 { middle + half } else { f64::INFINITY },
-    }
+    let slope = ELO_PER_NAT / (mean * (1.0 - mean));
+    let units = counts.units() as f64 + VIRTUAL_UNITS;
+    Estimate { value: elo_of_score(mean), error: slope * (variance / units).sqrt() }
+}
+
+/// How many standard deviations of a unit the score is above a half, with the virtual unit.
+fn deviations_about<const N: usize>(counts: &Counts<N>) -> Estimate {
+    let Moments { mean, variance } = Moments::of(counts, VIRTUAL_UNITS);
+    let value = (mean - 0.5) / variance.sqrt();
+    // What a unit of this score moves the value by: it pulls the mean, and stretches the deviation.
+    let influence = |score: f64| {
+        let apart = (score - mean) / variance.sqrt();
+        apart - value / 2.0 * (apart * apart - 1.0)
+    };
+    let units = counts.units() as f64 + VIRTUAL_UNITS;
+    let spread = counts.mean(VIRTUAL_UNITS, |score| influence(score).powi(2));
+    Estimate { value, error: (spread / units).sqrt() }
 }
 
 #[cfg(test)]
@@ -88,14 +118,24 @@ mod tests {
         (bounds.upper - bounds.lower) / 2.0
     }
 
+    /// As loose as the source's own tests: within 1%. Our intervals have a virtual unit more.
+    fn near(value: f64, published: f64) -> bool {
+        (value - published).abs() < 0.01 * published.abs()
+    }
+
     /// Within the last digit that is published.
     fn close(value: f64, published: f64) -> bool {
         (value - published).abs() < 0.005_1
     }
 
-    /// As loose as the source's own tests: within 1%. Our intervals have a virtual unit more.
-    fn near(value: f64, published: f64) -> bool {
-        (value - published).abs() < 0.01 * published.abs()
+    /// Within 5%: the plain half width of normalised Elo is right near 0 only.
+    fn about(value: f64, published: f64) -> bool {
+        (value - published).abs() < 0.05 * published
+    }
+
+    /// In percent, within 1 of 1,000.
+    fn likely(found: &Difference, published: f64) -> bool {
+        (100.0 * found.los - published).abs() < 0.1
     }
 
     /// fastchess (MIT), `app/tests/elo_test.cpp`: wins, losses, draws, then nElo, its error, and
@@ -103,28 +143,30 @@ mod tests {
     #[test]
     fn agrees_with_published_single_games() {
         let first = of([89, 123, 76]);
-        assert!(close(first.normalised, -20.76) && close(half(first.normalised_interval), 40.13));
-        assert!(close(100.0 * first.los, 15.53), "{first:?}");
+        assert!(close(first.normalised, -20.76) && about(half(first.normalised_interval), 40.13));
+        assert!(likely(&first, 15.53), "{first:?}");
         let second = of([96, 111, 136]);
-        assert!(close(second.normalised, 49.77) && close(half(second.normalised_interval), 36.77));
+        assert!(close(second.normalised, 49.77) && about(half(second.normalised_interval), 36.77));
         assert!(close(second.elo, 40.70) && near(half(second.interval), 30.43), "{second:?}");
-        assert!(close(100.0 * second.los, 99.60));
+        assert!(likely(&second, 99.60));
+        // So far from 0 the published half width, 34.48, is too narrow.
         let third = of([356, 0, 34]);
-        assert!(close(third.normalised, -508.44) && close(half(third.normalised_interval), 34.48));
+        assert!(close(third.normalised, -508.44), "{third:?}");
+        assert!(half(third.normalised_interval) > 2.0 * 34.48, "{third:?}");
     }
 
     /// The same source: pairs by points; the two kinds of a pair of one point are added up.
     #[test]
     fn agrees_with_published_pairs() {
         let first = of([34, 54, 31 + 32, 64, 75]);
-        assert!(close(first.normalised, 57.94) && close(half(first.normalised_interval), 28.28));
+        assert!(close(first.normalised, 57.94) && about(half(first.normalised_interval), 28.28));
         assert!(close(first.elo, 55.58) && near(half(first.interval), 27.65), "{first:?}");
         let second = of([332, 433, 457 + 41, 333, 334]);
-        assert!(close(second.normalised, -9.17) && close(half(second.normalised_interval), 10.96));
+        assert!(close(second.normalised, -9.17) && about(half(second.normalised_interval), 10.96));
         assert!(close(second.elo, -8.64) && close(half(second.interval), 10.33), "{second:?}");
-        assert!(close(100.0 * second.los, 5.05));
+        assert!(likely(&second, 5.05));
         let third = of([7895, 8757, 5485 + 200, 568, 9999]);
-        assert!(close(third.normalised, -19.01) && close(half(third.normalised_interval), 2.65));
+        assert!(close(third.normalised, -19.01) && about(half(third.normalised_interval), 2.65));
         assert!(close(third.elo, -21.04) && close(half(third.interval), 2.95), "{third:?}");
     }
 
@@ -138,6 +180,25 @@ mod tests {
         assert!((run.elo - elo_of_score(0.4375)).abs() < 1e-12);
     }
 
+    /// Two pairs of three points: all that was drawn alike says little of what else there is.
+    #[test]
+    fn few_pairs_claim_little() {
+        for few in [of([0, 0, 0, 2, 0]), of([0, 0, 0, 1, 1]), of([0, 0, 0, 0, 2])] {
+            assert!(few.los < 0.975 && few.interval.lower < 0.0, "{few:?}");
+            assert!(few.normalised_interval.lower < 0.0, "{few:?}");
+        }
+    }
+
+    #[test]
+    fn superior_where_the_interval_is_above_zero() {
+        for counts in [[0, 1, 3, 4, 1], [1, 20, 30, 31, 4], [2, 9, 40, 18, 5], [0, 0, 0, 3, 9]] {
+            let found = of(counts);
+            assert_eq!(found.los > 0.975, found.interval.lower > 0.0, "{found:?}");
+            let seen = of([counts[4], counts[3], counts[2], counts[1], counts[0]]);
+            assert!((found.los + seen.los - 1.0).abs() < 1e-12);
+        }
+    }
+
     #[test]
     fn extreme_results_have_sane_intervals() {
         let drawn = of([0, 0, 12, 0, 0]);
@@ -146,7 +207,7 @@ mod tests {
         let won = of([0, 0, 10]);
         assert!(won.elo.is_infinite() && won.interval.upper.is_infinite());
         assert!((50.0..400.0).contains(&won.interval.lower), "{won:?}");
-        assert!(won.los > 0.99 && won.normalised.is_finite());
+        assert!(won.los > 0.98 && won.normalised.is_finite());
         let lost = of([10, 0, 0]);
         assert!((lost.interval.upper + won.interval.lower).abs() < 1e-9);
         let one = of([0, 0, 1]);
@@ -155,13 +216,27 @@ mod tests {
         assert_eq!(Difference::of(&Pentanomial::default()), None);
     }
 
-    /// The share of 1,000 simulated matches whose interval holds the true difference.
-    fn coverage(elo: f64, mut simulate: impl FnMut() -> Option<Difference>) -> f64 {
-        let holds = |_: &i32| {
-            let interval = simulate().expect("there are games").interval;
-            interval.lower <= elo && elo <= interval.upper
-        };
-        (0..1000).filter(holds).count() as f64 / 1000.0
+    /// The shares of 1,000 simulated matches whose intervals, in Elo and in normalised Elo, hold the
+    /// truth.
+    fn coverage<const N: usize>(
+        elo: f64,
+        normalised: f64,
+        mut simulate: impl FnMut() -> Counts<N>,
+    ) -> [f64; 2] {
+        let mut held = [0; 2];
+        for _ in 0..1000 {
+            let found = Difference::of(&simulate()).expect("there are games");
+            let holds =
+                |bounds: Bounds, truth| u32::from(bounds.lower <= truth && truth <= bounds.upper);
+            held[0] += holds(found.interval, elo);
+            held[1] += holds(found.normalised_interval, normalised);
+        }
+        held.map(|held| f64::from(held) / 1000.0)
+    }
+
+    /// Whether these are about 95%: three standard deviations of 1,000 to either side.
+    fn as_said(shares: [f64; 2]) -> bool {
+        shares.iter().all(|share| (0.93..=0.97).contains(share))
     }
 
     #[test]
@@ -170,8 +245,8 @@ mod tests {
         for elo in [0.0, 50.0, 200.0] {
             let games = Distribution::games(elo);
             for n in [20, 60, 500] {
-                let share = coverage(elo, || Difference::of(&games.counts(&mut draw, n)));
-                assert!((0.93..=0.97).contains(&share), "{elo} {n}: {share}");
+                let shares = coverage(elo, games.normalised(), || games.counts(&mut draw, n));
+                assert!(as_said(shares), "{elo} {n}: {shares:?}");
             }
         }
     }
@@ -182,8 +257,8 @@ mod tests {
         for elo in [0.0, 50.0, 200.0] {
             let pairs = Distribution::pairs(elo, &BIASED);
             for n in [20, 60, 500] {
-                let share = coverage(elo, || Difference::of(&pairs.counts(&mut draw, n)));
-                assert!((0.93..=0.97).contains(&share), "{elo} {n}: {share}");
+                let shares = coverage(elo, pairs.normalised(), || pairs.counts(&mut draw, n));
+                assert!(as_said(shares), "{elo} {n}: {shares:?}");
             }
         }
     }
@@ -192,7 +267,7 @@ mod tests {
     #[test]
     fn single_games_of_biased_pairs_would_cover_too_often() {
         let mut draw = Draw::new(3, 0);
-        let share = coverage(0.0, || Difference::of(&games_of_biased_pairs(&mut draw, 100)));
-        assert!(share > 0.97, "{share}");
+        let shares = coverage(0.0, 0.0, || games_of_biased_pairs(&mut draw, 100));
+        assert!(shares.iter().all(|share| *share > 0.97), "{shares:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! Games of known strength, for the tests.
 
-use super::counts::score_at;
-use super::{Counts, Trinomial, expected_score};
+use super::counts::{games_a_unit, score_at};
+use super::{Counts, ELO_PER_NAT, Trinomial, expected_score};
 use crate::stats::bootstrap::Draw;
 
 /// What the openings of simulated pairs are like: how many Elo one side is better, one figure for
@@ -47,6 +47,17 @@ impl<const N: usize> Distribution<N> {
             sum
         });
         Distribution { cumulative }
+    }
+
+    /// The true normalised Elo (see [`super::Difference::normalised`]).
+    pub(super) fn normalised(&self) -> f64 {
+        let below = |i: usize| if i == 0 { 0.0 } else { self.cumulative[i - 1] };
+        let mean_of = |of: &dyn Fn(f64) -> f64| -> f64 {
+            (0..N).map(|i| (self.cumulative[i] - below(i)) * of(score_at::<N>(i))).sum()
+        };
+        let mean = mean_of(&|score| score);
+        let variance = mean_of(&|score| (score - mean).powi(2));
+        2.0 * ELO_PER_NAT * (mean - 0.5) / (variance * games_a_unit::<N>() as f64).sqrt()
     }
 
     /// Which score the next unit has.
