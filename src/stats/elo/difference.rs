@@ -33,8 +33,7 @@ pub struct Difference {
     ///
     /// The plain one, `800/ln 10 * 1.96 / sqrt(games)` to either side (there, remark 2.2; fishtest and
     /// fastchess print it), leaves out that the deviation is itself an estimate. That is right near
-    /// 0; at 200 Elo it holds the truth in 8 of 10 matches and at 400 Elo in 4, however long they are
-    /// (`examples/strength.rs`).
+    /// 0; at 200 Elo it holds the truth in 8 of 10 matches and at 400 Elo in 4, however long they are.
     pub normalised_interval: Bounds,
     /// The likelihood of superiority, from 0 to 1: how much of the normal distribution that the
     /// interval in Elo is of lies above 0. So it is above 97.5% where that interval is above 0.
