@@ -124,6 +124,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
         // What the table knows is of a depth with the extension, and so is what it comes to know.
         depth += self.one_reply_extension(position, (depth, ply), excluded);
+        let in_check = position.in_check();
+        // Before the table is asked, which mostly does not know it: its line is still on its way from memory.
+        let evaluation = self.static_evaluation(position, ply, in_check, &visit);
         let entry = if excluded.is_some() { None } else { self.probe(position, ply, depth) };
         if let Some(entry) = &entry
             && !principal
@@ -136,8 +139,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             return Ok(entry.score);
         }
 
-        let in_check = position.in_check();
-        let evaluation = self.static_evaluation(position, ply, in_check, &visit, entry.as_ref());
         let improving =
             !in_check && self.evaluation_before(ply).is_none_or(|before| evaluation > before);
         if !principal && !in_check && excluded.is_none() {
@@ -238,12 +239,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         ply: usize,
         in_check: bool,
         visit: &Visit,
-        entry: Option<&Entry>,
     ) -> Score {
-        let evaluation = (!in_check).then(|| {
-            let known = visit.evaluation.or_else(|| entry.and_then(|entry| entry.evaluation));
-            known.unwrap_or_else(|| self.evaluate(position))
-        });
+        let known = visit.evaluation;
+        let evaluation = (!in_check).then(|| known.unwrap_or_else(|| self.evaluate(position)));
         self.frame_mut(ply).evaluation = evaluation;
         evaluation.unwrap_or(-INFINITY)
     }

@@ -37,6 +37,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if self.is_draw(position) {
             return Ok(DRAW);
         }
+        let in_check = position.in_check();
+        // Before the table is asked, as in `node`.
+        let evaluation = (!in_check).then(|| known.unwrap_or_else(|| self.evaluate(position)));
         let entry = self.probe(position, ply, 0).filter(|_| features.table_cutoffs);
         if let Some(entry) = &entry
             && (!pv || !features.principal_variation_search)
@@ -46,9 +49,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             return Ok(entry.score);
         }
 
-        let in_check = position.in_check();
-        let known = known.or_else(|| entry.as_ref().and_then(|entry| entry.evaluation));
-        let evaluation = (!in_check).then(|| known.unwrap_or_else(|| self.evaluate(position)));
         let mut best = evaluation.map_or(-INFINITY, |evaluation| {
             entry.as_ref().map_or(evaluation, |entry| sharpened(entry, evaluation))
         });
