@@ -34,8 +34,6 @@ pub struct Entry {
     pub best: Option<Move>,
     /// From the side to move; a mate counts from this node.
     pub score: Score,
-    /// The static evaluation, or nothing where it was in check.
-    pub evaluation: Option<Score>,
     /// The depth of the search behind it.
     pub depth: i32,
     /// What `score` bounds.
@@ -44,7 +42,6 @@ pub struct Entry {
 
 const SLOTS: usize = 4;
 const GENERATIONS: u8 = 64;
-const NO_EVALUATION: i16 = i16::MIN;
 
 #[derive(Default)]
 struct Slot {
@@ -238,7 +235,7 @@ impl Table {
     }
 }
 
-// From the lowest bit: move 16, score 16, evaluation 16, depth 8, bound 2, generation 6.
+// From the lowest bit: move 16, score 16, depth 8, bound 2, generation 6.
 // No entry packs to 0, since `bound` is never 0.
 
 fn pack(entry: &Entry, generation: u8, ply: usize) -> u64 {
@@ -247,23 +244,19 @@ fn pack(entry: &Entry, generation: u8, ply: usize) -> u64 {
         Bound::Upper => 2,
         Bound::Exact => 3,
     };
-    let evaluation = entry.evaluation.map_or(NO_EVALUATION, |value| value as i16);
     u64::from(pack_move(entry.best))
         | u64::from(to_table(entry.score, ply) as i16 as u16) << 16
-        | u64::from(evaluation as u16) << 32
-        | u64::from(entry.depth.clamp(0, 255) as u8) << 48
-        | bound << 56
-        | u64::from(generation) << 58
+        | u64::from(entry.depth.clamp(0, 255) as u8) << 32
+        | bound << 40
+        | u64::from(generation) << 42
 }
 
 fn unpack(data: u64, ply: usize) -> Entry {
-    let evaluation = (data >> 32) as i16;
     Entry {
         best: unpack_move(data as u16),
         score: from_table(Score::from((data >> 16) as i16), ply),
-        evaluation: (evaluation != NO_EVALUATION).then_some(Score::from(evaluation)),
         depth: packed_depth(data),
-        bound: match data >> 56 & 3 {
+        bound: match data >> 40 & 3 {
             1 => Bound::Lower,
             2 => Bound::Upper,
             _ => Bound::Exact,
@@ -272,11 +265,11 @@ fn unpack(data: u64, ply: usize) -> Entry {
 }
 
 const fn packed_depth(data: u64) -> i32 {
-    (data >> 48 & 0xff) as i32
+    (data >> 32 & 0xff) as i32
 }
 
 const fn packed_generation(data: u64) -> u8 {
-    (data >> 58) as u8
+    (data >> 42) as u8
 }
 
 /// How many bits [`pack_move`] uses.
@@ -303,13 +296,7 @@ mod tests {
     use super::*;
 
     fn entry(depth: i32) -> Entry {
-        Entry {
-            best: "e7e8q".parse().ok(),
-            score: -31_990,
-            evaluation: Some(-17),
-            depth,
-            bound: Bound::Upper,
-        }
+        Entry { best: "e7e8q".parse().ok(), score: -31_990, depth, bound: Bound::Upper }
     }
 
     #[test]

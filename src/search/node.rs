@@ -303,9 +303,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             } else {
                 Bound::Upper
             };
-            let evaluation = (!node.in_check).then_some(node.evaluation);
-            let entry =
-                Entry { best: best_move, score: best, evaluation, depth: node.depth, bound };
+            let entry = Entry { best: best_move, score: best, depth: node.depth, bound };
             if self.write_table(position.key(), node.ply, entry) {
                 self.count_doubled(node);
             }

@@ -121,7 +121,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             }
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        let entry = Entry { best: best_move, score: best, evaluation, depth: 0, bound };
+        let entry = Entry { best: best_move, score: best, depth: 0, bound };
         self.write_table(position.key(), ply, entry);
         Ok(best)
     }

@@ -100,13 +100,8 @@ mod tests {
                 while worker.core.now() < Time::from_secs_f64(0.001) {
                     worker.core.charge(Cost::Node);
                 }
-                let entry = Entry {
-                    best: None,
-                    score: self.known,
-                    evaluation: None,
-                    depth: DEEPER,
-                    bound: Bound::Exact,
-                };
+                let entry =
+                    Entry { best: None, score: self.known, depth: DEEPER, bound: Bound::Exact };
                 worker.session.table.store(root.key(), 1, entry);
                 return;
             }
