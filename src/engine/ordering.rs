@@ -96,9 +96,8 @@ impl Picker {
         Picker::begin(position, hints, (Quiets::All, victims), Next::Table)
     }
 
-    // Inlined, so that its lists are made where they are wanted, and not copied there.
+    // Inlined, so that its lists are made where they are wanted: else it copies more than a kilobyte for each node.
     #[inline(always)]
-    #[allow(clippy::inline_always, reason = "else it copies more than a kilobyte for each node")]
     fn begin(
         position: &Position,
         mut hints: Hints,
@@ -111,7 +110,7 @@ impl Picker {
 
     /// The captures of `victims` and the promotions only, and perhaps the quiet moves that give
     /// check.
-    #[inline]
+    #[inline(always)]
     pub fn tactical(
         position: &Position,
         table: Option<Move>,
@@ -148,6 +147,7 @@ impl Picker {
     }
 
     /// Leaves out the quiet moves that were not handed out yet and give no check.
+    #[inline(always)]
     pub fn skip_quiets_without_check(&mut self, position: &Position, checks: &Checks) {
         if matches!(self.quiets, Quiets::All) {
             self.quiets = Quiets::Checks(*checks);

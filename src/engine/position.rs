@@ -162,6 +162,7 @@ impl Position {
 
     /// The key after a legal move, in most cases: a guess, known before the move is made, for
     /// fetching what the table knows.
+    #[inline(always)]
     pub fn likely_key_after(&self, mv: Move) -> u64 {
         let color = self.side_to_move();
         let moved = self.moved(mv);
@@ -234,6 +235,7 @@ impl Position {
 
     /// Where a piece of the side to move would check the other king, and from where a move would
     /// uncover a check.
+    #[inline(always)]
     pub fn checks(&self) -> Checks {
         let board = &self.board;
         let color = self.side_to_move();

@@ -51,7 +51,7 @@ impl Ranked {
     }
 
     /// The best one left.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pop_best(&mut self) -> Option<Move> {
         let (lanes, _) = self.keys.as_chunks::<LANES>();
         let mut greatest = [Ranked::GONE; LANES];

@@ -148,6 +148,7 @@ impl Table {
     }
 
     /// What is known of the position with this key, `ply` plies from the root.
+    #[inline(always)]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         self.bucket(key).0.iter().find_map(|slot| {
             let data = slot.data.load(Relaxed);
@@ -157,6 +158,7 @@ impl Table {
 
     /// Keeps an entry, in place of the same position's, or of the one that gives way by the table's scheme. Whether
     /// there was one of this position from a search as deep, since [`Table::age`].
+    #[inline(always)]
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) -> bool {
         if self.scheme != TableScheme::Aged {
             return self.store_in_place(key, ply, entry);

@@ -224,7 +224,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
     /// Asks the table at a node with `depth` plies left, and counts.
     #[inline(always)]
-    #[allow(clippy::inline_always, reason = "a call for each node takes more than it counts")]
     pub(super) fn probe(&mut self, position: &Position, ply: usize, depth: i32) -> Option<Entry> {
         let entry = self.read_table(position.key(), ply);
         let look_ups = self.look_ups.at(depth);
@@ -267,6 +266,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         Source::Staged(Picker::new(position, self.hints(node.ply, node.entry.as_ref())))
     }
 
+    #[inline(always)]
     pub(super) fn hints(&self, ply: usize, entry: Option<&Entry>) -> Hints {
         let features = self.session.features;
         let killers = if features.killers { self.killers.at(ply) } else { [None; 2] };

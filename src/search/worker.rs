@@ -120,7 +120,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// # Errors
     /// [`Aborted`] when the node is not wanted any more.
     #[inline(always)]
-    #[allow(clippy::inline_always, reason = "a call for each node is 1% of all instructions")]
     pub fn visit(&mut self, cost: Cost) -> Result<(), Aborted> {
         let counted = self.core.charge(cost);
         self.counters.nodes += u64::from(counted);

@@ -20,8 +20,8 @@ pub(super) struct Own;
 impl Deref for Own {
     type Target = Weights;
 
+    // So that the weights are constants.
     #[inline(always)]
-    #[allow(clippy::inline_always, reason = "the weights are to be constants")]
     fn deref(&self) -> &Weights {
         &WEIGHTS
     }
