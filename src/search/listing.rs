@@ -35,7 +35,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
     }
 
-    /// The moves of a node where the usual order does not hold.
+    /// The moves of a node where the usual order does not hold: of the root, and of all where another one is set.
     #[cold]
     pub(super) fn moves_in_another_order(&mut self, position: &Position, node: &Node) -> Source {
         let Features { beam, ordering, .. } = self.session.features;

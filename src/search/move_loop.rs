@@ -229,6 +229,11 @@ impl Owned {
         Owned { progress: Progress::new(alpha), source, dependencies: None }
     }
 
+    /// Hands out the moves of another source, before any was handed out.
+    pub fn take_from(&mut self, source: Source) {
+        self.source = source;
+    }
+
     /// Takes all moves that are left out of the lazy picker, in its order, so that others can
     /// search them too. They stay the moves of this loop until [`Owned::take_list`].
     pub fn list<C: Core, P>(&mut self, worker: &Worker<'_, C, P>, position: &Position) -> usize {

@@ -178,7 +178,12 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             entry,
             counted,
         };
-        let mut moves = Owned::new(alpha, self.moves_of(position, &node));
+        // Where the list is to be: made elsewhere and moved here, it would be copied, more than a kilobyte for each node.
+        let picker = Picker::new(position, self.hints(ply, node.entry.as_ref()));
+        let mut moves = Owned::new(alpha, Source::Staged(picker));
+        if !self.session.usual_order || ply == 0 {
+            moves.take_from(self.moves_in_another_order(position, &node));
+        }
         loop {
             let unwanted = self.session.unwanted_quiets(position, &node, &moves.progress);
             moves.leave_out(unwanted, position, &node.checks);
@@ -253,17 +258,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         self.frame_mut(ply).moved = Some(Moved::new(position.side_to_move(), piece, mv.to));
         self.path.push(child.key());
         child
-    }
-
-    /// The moves of a node, in their order.
-    fn moves_of(&mut self, position: &Position, node: &Node) -> Source {
-        if !self.session.usual_order {
-            return self.moves_in_another_order(position, node);
-        }
-        if node.ply == 0 {
-            return Source::Listed(self.root_list(position));
-        }
-        Source::Staged(Picker::new(position, self.hints(node.ply, node.entry.as_ref())))
     }
 
     #[inline(always)]
