@@ -237,7 +237,7 @@ impl Table {
     }
 }
 
-// From the lowest bit: move 16, score 16, depth 8, bound 2, generation 6.
+// From the lowest bit: move 16, score 16, depth 8, bound 2, generation 6; the rest is 0.
 // No entry packs to 0, since `bound` is never 0.
 
 fn pack(entry: &Entry, generation: u8, ply: usize) -> u64 {
@@ -271,7 +271,7 @@ const fn packed_depth(data: u64) -> i32 {
 }
 
 const fn packed_generation(data: u64) -> u8 {
-    (data >> 42) as u8
+    (data >> 42) as u8 & (GENERATIONS - 1)
 }
 
 /// How many bits [`pack_move`] uses.
@@ -308,6 +308,15 @@ mod tests {
         table.store(42, 3, entry(7));
         assert_eq!(table.probe(42, 3), Some(entry(7)));
         assert_eq!(table.probe(43, 3), None);
+        for _ in 1..GENERATIONS {
+            table.age();
+        }
+        for (key, bound) in (100..).zip([Bound::Lower, Bound::Exact]) {
+            let extreme = Entry { bound, ..entry(255) };
+            table.store(key << 32, 3, extreme);
+            assert_eq!(table.probe(key << 32, 3), Some(extreme));
+        }
+        assert_eq!(packed_generation(pack(&entry(255), GENERATIONS - 1, 3)), GENERATIONS - 1);
         assert_eq!(
             table.probe(42, 5).map(|e| e.score),
             Some(-31_988),

@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// The moves of the root in the full order, the best known first; that one is trusted as the table's.
-    pub(super) fn root_list(&self, position: &Position) -> Listed {
+    fn root_list(&self, position: &Position) -> Listed {
         let picked = self.root_moves.iter().enumerate().map(|(index, &mv)| {
             let quiet = !position.is_tactical(mv);
             let stage = match index {

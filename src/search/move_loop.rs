@@ -230,7 +230,7 @@ impl Owned {
     }
 
     /// Hands out the moves of another source, before any was handed out.
-    pub fn take_from(&mut self, source: Source) {
+    pub(super) fn take_from(&mut self, source: Source) {
         self.source = source;
     }
 

@@ -126,7 +126,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         depth += self.one_reply_extension(position, (depth, ply), excluded);
         let in_check = position.in_check();
         // Before the table is asked, which mostly does not know it: its line is still on its way from memory.
-        let evaluation = self.static_evaluation(position, ply, in_check, &visit);
+        let standing = self.evaluation_out_of_check(position, visit.evaluation);
+        self.frame_mut(ply).evaluation = standing;
+        let evaluation = standing.unwrap_or(-INFINITY);
         let entry = if excluded.is_some() { None } else { self.probe(position, ply, depth) };
         if let Some(entry) = &entry
             && !principal
@@ -150,16 +152,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
 
         let table_move = entry.as_ref().and_then(|entry| entry.best);
-        let reduction = &features.internal_reduction;
-        if reduction.enabled
-            && depth >= reduction.min_depth
-            && table_move.is_none()
-            && excluded.is_none()
-            && kind != NodeKind::All
-        {
-            depth -= 1;
-        }
-
+        depth -= self.internal_reduction((depth, kind), table_move.or(excluded));
         self.killers.forget(ply + 2);
         let cuts = features.alpha_beta;
         let node = Node {
@@ -237,17 +230,15 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         entry
     }
 
-    fn static_evaluation(
-        &mut self,
-        position: &Position,
-        ply: usize,
-        in_check: bool,
-        visit: &Visit,
-    ) -> Score {
-        let known = visit.evaluation;
-        let evaluation = (!in_check).then(|| known.unwrap_or_else(|| self.evaluate(position)));
-        self.frame_mut(ply).evaluation = evaluation;
-        evaluation.unwrap_or(-INFINITY)
+    /// One ply less for a node of which no good move is `known` (of the table, or excluded) and one is wanted.
+    #[inline]
+    fn internal_reduction(&self, (depth, kind): (i32, NodeKind), known: Option<Move>) -> i32 {
+        let reduction = &self.session.features.internal_reduction;
+        let reduces = reduction.enabled
+            && depth >= reduction.min_depth
+            && known.is_none()
+            && kind != NodeKind::All;
+        i32::from(reduces)
     }
 
     /// Makes a move: the child is on the path, and its place in the table on its way.

@@ -39,7 +39,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
         let in_check = position.in_check();
         // Before the table is asked, as in `node`.
-        let evaluation = (!in_check).then(|| known.unwrap_or_else(|| self.evaluate(position)));
+        let evaluation = self.evaluation_out_of_check(position, known);
         let entry = self.probe(position, ply, 0).filter(|_| features.table_cutoffs);
         if let Some(entry) = &entry
             && (!pv || !features.principal_variation_search)

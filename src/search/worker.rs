@@ -101,6 +101,16 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
         evaluate(position, &mut self.pawns, self.session.features.evaluation)
     }
 
+    /// The same, of which nothing is said in check; `known` where it was evaluated before.
+    #[inline(always)]
+    pub(super) fn evaluation_out_of_check(
+        &mut self,
+        position: &Position,
+        known: Option<Score>,
+    ) -> Option<Score> {
+        (!position.in_check()).then(|| known.unwrap_or_else(|| self.evaluate(position)))
+    }
+
     /// The time spent in each state and the sum of its look-ups join the counters, and the worker is done.
     pub fn finish(mut self) -> (Counters, ByDepth) {
         if self.session.table.is_off() {
