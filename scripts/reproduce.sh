@@ -72,6 +72,7 @@ measure ablation-by-depth --positions bratko-kopec --cores virtual --searchers y
 measure ablation-by-depth-lazy-smp --positions bratko-kopec --cores virtual --searchers lazy-smp --threads 1,8 --depth 26 --runs 1 \
     --hash 1024 --jobs 2
 measure ablation-suite experiments/ablation.toml --positions win-at-chess --depth 10 --threads 1 --runs 1 --jobs 2
+measure ablation-on-suite experiments/ablation-on.toml --positions win-at-chess --depth 5 --threads 1 --runs 1 --jobs 2
 measure ablation-real experiments/ablation.toml --cores real --threads 1 --depth 11 --runs 1
 measure ablation-on-real experiments/ablation-on.toml --cores real --threads 1 --runs 1
 measure ablation-ordering-real experiments/ablation-ordering.toml --cores real --threads 1
