@@ -221,6 +221,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     }
 
     /// Asks the table at a node with `depth` plies left, and counts.
+    // Inlined: a call for each node takes more than it counts.
     #[inline(always)]
     pub(super) fn probe(&mut self, position: &Position, ply: usize, depth: i32) -> Option<Entry> {
         let entry = self.read_table(position.key(), ply);
