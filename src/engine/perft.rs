@@ -21,7 +21,10 @@ pub fn perft(board: &Board, depth: u8) -> u64 {
         _ => {
             board.generate_moves(|moves| {
                 for mv in moves {
-                    leaves += perft(&after(board, mv), depth - 1);
+                    // As cozy-chess's example does it: a position that a function gives back is copied once more.
+                    let mut board = board.clone();
+                    board.play_unchecked(mv);
+                    leaves += perft(&board, depth - 1);
                 }
                 false
             });
@@ -34,14 +37,12 @@ pub fn perft(board: &Board, depth: u8) -> u64 {
 pub fn successors(board: &Board) -> Vec<(Move, Board)> {
     let mut all = Vec::new();
     board.generate_moves(|moves| {
-        all.extend(moves.into_iter().map(|mv| (mv, after(board, mv))));
+        all.extend(moves.into_iter().map(|mv| {
+            let mut board = board.clone();
+            board.play_unchecked(mv);
+            (mv, board)
+        }));
         false
     });
     all
-}
-
-fn after(board: &Board, mv: Move) -> Board {
-    let mut board = board.clone();
-    board.play_unchecked(mv);
-    board
 }
