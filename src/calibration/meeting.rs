@@ -25,7 +25,7 @@ pub(super) fn measure(calibration: &mut Calibration) -> Result<(), CalibrationEr
     calibration.costs.common.section_ps = cost(section.middle);
     calibration.note(
         "section_ps",
-        format!("two workers entering one section in turn, {ENTRIES} times each; {section}"),
+        format!("two workers entering one section in turn, {ENTRIES} times each, and working on what they find there; {section}"),
     );
     let wake = repeated(wake_ps)?;
     calibration.costs.common.wake_ps = cost(wake.middle);
@@ -54,7 +54,8 @@ fn repeated(once: fn() -> Result<f64, String>) -> Result<Repeated, CalibrationEr
     Ok(Repeated { middle: quartile(0.5)?, quartiles: (quartile(0.25)?, quartile(0.75)?) })
 }
 
-/// What a section adds to work that is done between two entries.
+/// What a section adds to work that is done between two entries. The work begins with what was found in the section, as
+/// that of a search does: a processor would otherwise go on with it while it waits for the lock's line.
 fn section_ps() -> Result<f64, String> {
     let section = Section::new(0u64);
     let loops = |enters: bool| {
@@ -63,7 +64,10 @@ fn section_ps() -> Result<f64, String> {
             for _ in 0..ENTRIES {
                 x = work(x);
                 if enters {
-                    core.section(&section, |sum| *sum = sum.wrapping_add(x));
+                    x ^= core.section(&section, |sum| {
+                        *sum = sum.wrapping_add(x);
+                        *sum
+                    });
                 }
             }
             black_box(x);

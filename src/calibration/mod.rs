@@ -130,29 +130,18 @@ impl Site<'_> {
 /// The shortest time in which two cores hand a lock to each other: a cache line takes some dozens of nanoseconds from
 /// one to the other. What is shorter was measured on one core, or on two that share the nearest cache.
 const LEAST_SECTION_PS: u64 = 10_000;
-/// The longest time by which a full table can make a node dearer: it looks up one or two lines, each at worst a miss
-/// of all caches and of the TLB.
-const MOST_TABLE_PS: u64 = 500_000;
 
 impl Calibration {
     /// What cannot be so, one line for each: something disturbed the measurement, and it is to be made again.
     pub fn doubts(&self) -> Vec<String> {
-        let CostModel { section_ps, table_ps, .. } = self.costs.common;
+        let section_ps = self.costs.common.section_ps;
         let measured = |key| self.evidence.iter().any(|(known, _)| known == key);
-        let ns = |ps: u64| ps as f64 / 1e3;
         let mut doubts = Vec::new();
         if measured("section_ps") && section_ps < LEAST_SECTION_PS {
             doubts.push(format!(
                 "section_ps is {:.1} ns: two cores take some dozens to hand over a lock, so that the two workers shared \
                  a core",
-                ns(section_ps)
-            ));
-        }
-        if measured("table_ps") && table_ps > MOST_TABLE_PS {
-            doubts.push(format!(
-                "table_ps is {:.0} ns: more than memory takes for the look-ups of a node, so that something else made \
-                 the searches slower that fill the table most",
-                ns(table_ps)
+                section_ps as f64 / 1e3
             ));
         }
         doubts
@@ -210,15 +199,13 @@ mod tests {
     #[test]
     fn what_cannot_be_is_doubted() {
         let mut costs = Costs::default();
-        (costs.common.section_ps, costs.common.table_ps) = (1_600, 900_000);
+        costs.common.section_ps = 1_600;
         let guessed = Calibration { costs, evidence: Vec::new() };
         assert!(guessed.doubts().is_empty(), "nothing was measured");
         let note = |key: &str| (key.to_owned(), String::new());
-        let measured =
-            Calibration { evidence: vec![note("section_ps"), note("table_ps")], ..guessed };
-        let [section, table] = &measured.doubts()[..] else { unreachable!("two doubts") };
+        let measured = Calibration { evidence: vec![note("section_ps")], ..guessed };
+        let [section] = &measured.doubts()[..] else { unreachable!("a doubt") };
         assert!(section.starts_with("section_ps is 1.6 ns: "), "{section}");
-        assert!(table.starts_with("table_ps is 900 ns: "), "{table}");
         let costs = Costs::default();
         assert!(Calibration { costs, ..measured }.doubts().is_empty());
     }

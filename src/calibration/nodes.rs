@@ -6,27 +6,63 @@ use crate::cores::{CostModel, State};
 use crate::searchers::{Outcome, Searcher};
 use crate::stats::{least_squares, summary};
 
-/// Finds the costs of nodes, and of the table's fill, from the searches of one worker.
+/// Finds the costs of nodes, and of the table's fill, from the searches of one worker. What the fill cannot cost is
+/// not believed: nodes are priced without it then.
 pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) -> Result<(), CalibrationError> {
     let seconds = |searches: &Searches| middle(&searches.alone(), time);
     let alone: Vec<f64> = all.iter().map(seconds).collect::<Result<_, _>>()?;
     // However often, and whoever does it: it is the same search.
     let firsts = all.iter().filter_map(|searches| searches.alone().first().copied());
     let rows: Vec<[f64; 3]> = firsts.map(terms).collect();
-    let costs = least_squares::costs(&rows, &alone).ok_or(CalibrationError::TooLittle)?;
-    let [node, quiescence, table] = costs.each.map(|seconds| cost(seconds * 1e12));
+    let Prices { each, error, beyond } =
+        prices(&rows, &alone).ok_or(CalibrationError::TooLittle)?;
     let model = &mut calibration.costs.common;
-    model.node_ps = node.max(1);
-    model.quiescence_node_ps = quiescence.max(1);
-    model.table_ps = table;
-    let error = 100.0 * costs.error;
+    [model.node_ps, model.quiescence_node_ps, model.table_ps] = each;
+    let error = 100.0 * error;
     let fitted =
         format!("least squares over {} positions, relative error {error:.1}%", alone.len());
-    for key in ["node_ps", "quiescence_node_ps", "table_ps"] {
+    let table = beyond.map(|ps| {
+        let came_out = ps as f64 / 1e3;
+        format!(
+            "left out: with it, nodes came out as {came_out:.0} ns dearer in a full table, which is more than their \
+             look-ups can take: long searches are dearer for another reason, and not in proportion to the fill"
+        )
+    });
+    calibration.note("table_ps", table.unwrap_or_else(|| fitted.clone()));
+    for key in ["node_ps", "quiescence_node_ps"] {
         calibration.note(key, fitted.clone());
     }
     Ok(())
 }
+
+/// What nodes cost, picoseconds: those of the search, of quiescence, and of either in a full table.
+struct Prices {
+    each: [u64; 3],
+    /// Relative error of the fit.
+    error: f64,
+    /// What a full table came out as, if that cannot be.
+    beyond: Option<u64>,
+}
+
+/// From the [`terms`] of searches and how long they took, in seconds.
+fn prices(rows: &[[f64; 3]], seconds: &[f64]) -> Option<Prices> {
+    let of_nodes = |seconds: f64| cost(seconds * 1e12).max(1);
+    let whole = least_squares::costs(rows, seconds)?;
+    let [node, quiescence, table] = whole.each;
+    let table = cost(table * 1e12);
+    if table <= MOST_TABLE_PS {
+        let each = [of_nodes(node), of_nodes(quiescence), table];
+        return Some(Prices { each, error: whole.error, beyond: None });
+    }
+    let rows: Vec<[f64; 2]> = rows.iter().map(|[nodes, qnodes, _]| [*nodes, *qnodes]).collect();
+    let without = least_squares::costs(&rows, seconds)?;
+    let [node, quiescence] = without.each.map(of_nodes);
+    Some(Prices { each: [node, quiescence, 0], error: without.error, beyond: Some(table) })
+}
+
+/// The longest time by which a full table can make a node dearer: it looks up one or two lines, each at worst a miss
+/// of all caches and of the TLB.
+const MOST_TABLE_PS: u64 = 500_000;
 
 /// Finds by how much the workers of each searcher slow each other's nodes down. What they share decides
 /// that too: those of Lazy SMP share the table, those of Young Brothers Wait their subtrees and the history
@@ -120,4 +156,32 @@ fn terms(search: &Outcome) -> [f64; 3] {
     let counters = search.counters();
     let (nodes, quiescence) = (counters.nodes as f64, counters.qnodes as f64);
     [nodes - quiescence, quiescence, nodes * search.table_fill / 2.0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_fill_cannot_cost_is_not_believed() {
+        let rows: Vec<[f64; 3]> = (1..=20u32)
+            .map(|i| {
+                let (nodes, fill) = (1e5 * f64::from(i), 0.01 * f64::from(i));
+                [nodes, nodes * (0.4 + 0.01 * f64::from(i * i % 7)), nodes * fill / 2.0]
+            })
+            .collect();
+        let found = |table_ps: f64| {
+            let seconds = |row: &[f64; 3]| {
+                1e-12 * (300_000.0 * row[0] + 500_000.0 * row[1] + table_ps * row[2])
+            };
+            prices(&rows, &rows.iter().map(seconds).collect::<Vec<_>>()).expect("twenty searches")
+        };
+        let near = |a: u64, b: u64| a.abs_diff(b) <= b / 1000;
+        let cheap = found(100_000.0);
+        assert!(near(cheap.each[0], 300_000) && near(cheap.each[2], 100_000), "{:?}", cheap.each);
+        assert_eq!(cheap.beyond, None);
+        let dear = found(2_000_000.0);
+        assert!(dear.beyond.is_some_and(|ps| near(ps, 2_000_000)), "{:?}", dear.beyond);
+        assert!(dear.each[2] == 0 && dear.each[0] + dear.each[1] > 800_000, "{:?}", dear.each);
+    }
 }
