@@ -12,6 +12,7 @@ fn good() -> Checkup {
         quota_throttles: Reading::Value(0),
         steal_ticks: Reading::Value(0),
         pages_swapped_out: Reading::Value(0),
+        others_ticks: Reading::Value(0),
         ..Moment::now(0)
     };
     let sitting = Sitting {

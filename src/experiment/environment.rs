@@ -136,6 +136,15 @@ pub struct Moment {
     pub steal_ticks: Reading,
     /// Pages swapped out, since the machine started.
     pub pages_swapped_out: Reading,
+    /// Hundredths of a second that processors worked for others than this program and what it started, since the machine
+    /// started.
+    #[serde(default = "unread")]
+    pub others_ticks: Reading,
+}
+
+/// Of the files of versions that did not read it.
+fn unread() -> Reading {
+    Reading::Unavailable(unavailable("not read by the version that wrote this"))
 }
 
 /// Why `environment.toml` cannot be used.
@@ -198,6 +207,11 @@ impl Sitting {
         }
     }
 
+    /// How long it took, in seconds; none if it did not end.
+    pub fn took_s(&self) -> Option<u64> {
+        seconds(&self.after.as_ref()?.time)?.checked_sub(seconds(&self.before.time)?)
+    }
+
     /// Whether its program was built from sources that differ from its commit, or from no commit that is known.
     pub fn is_changed(&self) -> bool {
         self.commit == "unknown" || self.commit.ends_with("-dirty")
@@ -217,6 +231,7 @@ impl Moment {
             quota_throttles: machine.quota_throttles().into(),
             steal_ticks: machine.steal_ticks().into(),
             pages_swapped_out: machine.pages_swapped_out().into(),
+            others_ticks: machine.others_ticks().into(),
         }
     }
 }
@@ -265,6 +280,18 @@ pub(crate) fn utc(time: SystemTime) -> String {
     format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
+/// The seconds since 1970 of a time as [`utc`] writes it.
+fn seconds(utc: &str) -> Option<u64> {
+    let mut fields = utc.strip_suffix('Z')?.split(['-', 'T', ':']).map(|n| n.parse::<u64>().ok());
+    let mut next = || fields.next()?;
+    let (year, month, day) = (next()?, next()?, next()?);
+    let (hour, minute, second) = (next()?, next()?, next()?);
+    let year = year.checked_sub(u64::from(month <= 2))?;
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day.checked_sub(1)?;
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + day_of_year;
+    Some(days.checked_sub(719_468)? * 86_400 + hour * 3600 + minute * 60 + second)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -278,6 +305,7 @@ mod tests {
             (951_782_400, "2000-02-29T00:00:00Z"),
             (1_795_255_269, "2026-11-21T10:01:09Z"),
         ] {
+            assert_eq!(super::seconds(date), Some(seconds));
             assert_eq!(utc(UNIX_EPOCH + Duration::from_secs(seconds)), date);
         }
     }

@@ -25,7 +25,6 @@ pub(super) fn notes(input: &Input) -> Vec<String> {
     notes.extend(programs(&input.sittings, input.experiment.cores, "the samples were taken"));
     if input.cores != Cores::Virtual {
         notes.extend(machine::stolen_time(input));
-        notes.extend(machine::busy_afterwards(input));
         notes.extend(disturbances(&input.sittings, "the samples were taken"));
     }
     notes

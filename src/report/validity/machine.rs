@@ -2,7 +2,7 @@
 
 use crate::experiment::{CoresKind, Reading, Sitting};
 use crate::report::input::Input;
-use crate::report::numbers::{list, seconds};
+use crate::report::numbers::{fixed, list, seconds};
 
 /// Outside engines whose tables are not as large as was asked for.
 pub(in crate::report) fn own_tables(sittings: &[Sitting]) -> Option<String> {
@@ -75,6 +75,7 @@ pub(in crate::report) fn disturbances(sittings: &[Sitting], doing: &str) -> Vec<
             sitting.before.load_average
         ));
     }
+    notes.extend(others(sittings, doing));
     for (event, reading) in [
         ("cores were slowed down for heat", Disturbance::Heat),
         ("the process used up its quota of processor time", Disturbance::Quota),
@@ -91,22 +92,34 @@ pub(in crate::report) fn disturbances(sittings: &[Sitting], doing: &str) -> Vec<
     notes
 }
 
-/// Runnable tasks beyond those of the searches when the samples had been taken.
-pub(super) fn busy_afterwards(input: &Input) -> Option<String> {
-    let most = input.figures.threads().into_iter().max()?;
-    let busy = |s: &&Sitting| {
-        let after = s.after.as_ref().and_then(|after| load(&after.load_average));
-        after.is_some_and(|load| load > most as f64 + BUSY_LOAD)
-    };
-    let average = &input.sittings.iter().find(busy)?.after.as_ref()?.load_average;
-    Some(format!(
-        "**Other load.** When the last samples had been taken, the machine's load average (over 1, 5 and 15 minutes) \
-         was {average}: more than the {most} threads of the greatest search, so other programs were running."
-    ))
+/// What other programs had of the processors meanwhile.
+fn others(sittings: &[Sitting], doing: &str) -> Option<String> {
+    let read = |sitting: &Sitting| Some((Disturbance::Others.during(sitting)?, sitting.took_s()?));
+    let (ticks, took_s) = sittings
+        .iter()
+        .filter_map(read)
+        .fold((0, 0), |(ticks, took_s), (more, longer)| (ticks + more, took_s + longer));
+    let had_s = ticks as f64 / TICKS_PER_S;
+    let cores = had_s / took_s.max(1) as f64;
+    let usable = sittings.iter().map(|sitting| sitting.cores_usable).max()?;
+    (cores > BUSY_CORES + BUSY_SHARE * usable as f64).then(|| {
+        format!(
+            "**Other load.** While {doing}, other programs used {} cores on average ({} s of processor time in {took_s} s): \
+             they may have taken it from the searches.",
+            fixed(cores, 2),
+            seconds(had_s)
+        )
+    })
 }
 
 /// A load average before the run from which other programs are suspected.
 const BUSY_LOAD: f64 = 0.5;
+
+/// Processors in use by others, on average, that weigh: as `ttd doctor` has it.
+const BUSY_CORES: f64 = 0.05;
+
+/// Of each processor, what its two clocks, that of all it does and those of the programs, may differ by.
+const BUSY_SHARE: f64 = 0.01;
 
 /// The first figure of a load average, over the last minute.
 fn load(average: &str) -> Option<f64> {
@@ -120,9 +133,10 @@ enum Disturbance {
     Quota,
     Steal,
     Swap,
+    Others,
 }
 
-/// In which Linux counts stolen time, whatever the machine.
+/// In which Linux counts processor time, whatever the machine.
 const TICKS_PER_S: f64 = 100.0;
 
 impl Disturbance {
@@ -134,6 +148,7 @@ impl Disturbance {
             Disturbance::Quota => value(&moment.quota_throttles),
             Disturbance::Steal => value(&moment.steal_ticks),
             Disturbance::Swap => value(&moment.pages_swapped_out),
+            Disturbance::Others => value(&moment.others_ticks),
         };
         Some(read(after)?.saturating_sub(read(&sitting.before)?))
     }

@@ -2,8 +2,8 @@
 
 use super::{Machine, Read};
 use std::collections::BTreeMap;
-use std::fs;
 use std::time::Instant;
+use std::{fs, iter};
 
 /// In which Linux counts processor time, whatever the machine: ticks a second.
 const TICKS_PER_S: f64 = 100.0;
@@ -15,11 +15,22 @@ pub struct Activity {
     busy: u64,
     idle: u64,
     stolen: u64,
-    /// By number of the process: what it is called, and what it had. Only those that can be seen.
-    processes: BTreeMap<u32, (String, u64)>,
+    /// By their numbers. Only those that can be seen.
+    processes: BTreeMap<u32, Process>,
 }
 
-/// What the processors did between two moments, this process left out.
+#[derive(Clone, Debug)]
+struct Process {
+    name: String,
+    /// The number of the one that started it.
+    parent: u32,
+    /// What it had, in ticks.
+    had: u64,
+    /// What those had that it started, and that have ended.
+    ended: u64,
+}
+
+/// What the processors did between two moments, this process and those it started left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
     /// How many processors worked for others, on average.
@@ -46,17 +57,15 @@ impl Activity {
         let ticks =
             self.at.duration_since(before.at).as_secs_f64().max(1.0 / TICKS_PER_S) * TICKS_PER_S;
         let cores = |more: u64| more as f64 / ticks;
-        let own = |activity: &Activity| {
-            activity.processes.get(&std::process::id()).map_or(0, |(_, had)| *had)
-        };
         let busy = self.busy.saturating_sub(before.busy);
-        let ours = own(self).saturating_sub(own(before));
+        let ours = self.ours().saturating_sub(before.ours());
         let mut by: Vec<(String, f64)> = Vec::new();
-        for (id, (name, had)) in &self.processes {
+        for (id, process) in self.processes.iter().filter(|(id, _)| !self.is_ours(**id)) {
             // Who is new had nothing before.
-            let more = had.saturating_sub(before.processes.get(id).map_or(0, |(_, had)| *had));
-            if more > 0 && *id != std::process::id() {
-                by.push((format!("{name} ({id})"), cores(more)));
+            let before = before.processes.get(id).map_or(0, |before| before.had);
+            let more = process.had.saturating_sub(before);
+            if more > 0 {
+                by.push((format!("{} ({id})", process.name), cores(more)));
             }
         }
         by.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -70,9 +79,28 @@ impl Activity {
             ever_stolen: share(self.stolen, self.busy + self.idle),
         }
     }
+
+    /// What this process had, and all that it started, in ticks.
+    fn ours(&self) -> u64 {
+        let ours = self.processes.iter().filter(|(id, _)| self.is_ours(**id));
+        ours.map(|(_, process)| process.had + process.ended).sum()
+    }
+
+    /// Whether this process, or one that it started, started that one.
+    fn is_ours(&self, id: u32) -> bool {
+        let mut line = iter::successors(Some(id), |id| Some(self.processes.get(id)?.parent));
+        line.any(|id| id == std::process::id())
+    }
 }
 
 impl Machine {
+    /// What the processors have done for others than this process and those it started, since the machine
+    /// started: hundredths of a second.
+    pub(in super::super) fn others_ticks(&self) -> Read<u64> {
+        let activity = self.activity()?;
+        Ok(activity.busy.saturating_sub(activity.ours()))
+    }
+
     fn activity(&self) -> Read<Activity> {
         let text = self.read("proc/stat")?;
         let all = text.lines().find_map(|line| line.strip_prefix("cpu "));
@@ -94,15 +122,17 @@ impl Machine {
     }
 
     /// Those that can be read; who ends meanwhile is none.
-    fn processes(&self) -> BTreeMap<u32, (String, u64)> {
+    fn processes(&self) -> BTreeMap<u32, Process> {
         let entries = fs::read_dir(self.0.join("proc")).into_iter().flatten().flatten();
         let process = |id: u32| {
             let text = self.read(&format!("proc/{id}/stat")).ok()?;
             // `ID (NAME) STATE ...`: names may hold anything, also parentheses.
             let (name, rest) = text.split_once('(')?.1.rsplit_once(')')?;
-            let mut ticks = rest.split_whitespace().skip(11).map(|n| n.parse::<u64>().ok());
-            let (user, system) = (ticks.next()??, ticks.next()??);
-            Some((id, (name.to_owned(), user + system)))
+            let fields: Vec<&str> = rest.split_whitespace().collect();
+            let field = |at: usize| fields.get(at)?.parse::<u64>().ok();
+            let ticks = |at: usize| Some(field(at)? + field(at + 1)?);
+            let (parent, had, ended) = (field(1)? as u32, ticks(11)?, ticks(13)?);
+            Some((id, Process { name: name.to_owned(), parent, had, ended }))
         };
         entries
             .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
@@ -118,7 +148,14 @@ mod tests {
     use std::time::Duration;
 
     fn stat(id: u32, name: &str, user: u64, system: u64) -> (String, String) {
-        let text = format!("{id} ({name}) S 1 2 3 4 5 6 7 8 9 10 {user} {system} 0 0 20 0 1 0\n");
+        child(1, id, name, [user, system, 0, 0])
+    }
+
+    fn child(parent: u32, id: u32, name: &str, ticks: [u64; 4]) -> (String, String) {
+        let [user, system, ended_user, ended_system] = ticks;
+        let text = format!(
+            "{id} ({name}) S {parent} 2 3 4 5 6 7 8 9 10 {user} {system} {ended_user} {ended_system} 20 0 1 0\n"
+        );
         (format!("proc/{id}/stat"), text)
     }
 
@@ -144,6 +181,23 @@ mod tests {
         assert_eq!(names, ["new (900002)", "a (b) c (900001)"]);
         assert!((load.by[0].1 - 0.2).abs() < 1e-9 && (load.by[1].1 - 0.1).abs() < 1e-9);
         assert!((load.stolen - 0.25).abs() < 1e-9 && (load.ever_stolen - 0.05).abs() < 1e-9);
+    }
+
+    #[test]
+    fn those_that_this_process_started_are_no_others() {
+        let us = std::process::id();
+        let ours = [
+            child(1, us, "ttd", [10, 5, 20, 5]),
+            child(us, 900_001, "engine", [30, 5, 0, 0]),
+            child(900_001, 900_002, "its helper", [5, 0, 0, 0]),
+            child(1, 900_003, "another", [7, 0, 0, 0]),
+        ];
+        let before = activity("0 0 0 0 0 0 0 0 0 0", &[]);
+        let after = activity("100 0 0 900 0 0 0 0 0 0", &ours);
+        assert_eq!(after.ours(), 80);
+        let names: Vec<String> =
+            after.since(&before).by.into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["another (900003)"]);
     }
 
     #[test]
