@@ -63,8 +63,8 @@ pub(crate) struct Rows<R> {
     pub(crate) list: Vec<R>,
     /// The byte behind each row.
     ends: Vec<u64>,
-    /// Whether something follows the last whole row.
-    torn: bool,
+    /// The line that begins behind the last whole row, if something is there.
+    torn: Option<u64>,
     /// The byte behind the header (0: there is none yet).
     header_end: u64,
     /// The columns that it lacks: it was written before they were.
@@ -72,7 +72,7 @@ pub(crate) struct Rows<R> {
 }
 
 /// Hands every whole row of a file in `dir` to `take`, one after another, and gives what is wrong with the others: with
-/// those that are no such rows, and with those of which `take` says so. A torn last line is left out.
+/// those that are no such rows, and with those of which `take` says so. A torn last line is one of them.
 ///
 /// # Errors
 /// If the file cannot be read, or its header is not that of such a file.
@@ -81,12 +81,16 @@ pub fn salvage<R: Row>(
     mut take: impl FnMut(R) -> Result<(), String>,
 ) -> Result<Vec<JournalError>, JournalError> {
     let mut left_out = Vec::new();
-    Rows::scan(dir, |row: Result<R, String>, Place { line, .. }| {
+    let wrong = |line, what| JournalError::Row { path: dir.join(R::FILE), line, what };
+    let rows = Rows::scan(dir, |row: Result<R, String>, Place { line, .. }| {
         if let Err(what) = row.and_then(&mut take) {
-            left_out.push(JournalError::Row { path: dir.join(R::FILE), line, what });
+            left_out.push(wrong(line, what));
         }
         Ok(())
     })?;
+    if let Some(line) = rows.torn {
+        left_out.push(wrong(line, "the line has no end: it was not written whole".to_owned()));
+    }
     Ok(left_out)
 }
 
@@ -131,7 +135,7 @@ impl<R: Row> Rows<R> {
             path,
             list: Vec::new(),
             ends: Vec::new(),
-            torn: whole < bytes.len(),
+            torn: None,
             header_end: 0,
             lacks: Vec::new(),
         };
@@ -145,6 +149,7 @@ impl<R: Row> Rows<R> {
             let error = |what: String| JournalError::Row { path: rows.path.clone(), line, what };
             let more = reader.read_byte_record(&mut record).map_err(|e| error(e.to_string()))?;
             if !more {
+                rows.torn = (whole < bytes.len()).then_some(line);
                 return Ok(rows);
             }
             let end = reader.position().byte();
@@ -277,7 +282,7 @@ impl<R: Row> Rows<R> {
     pub(crate) fn cut(&self, keep: usize, repairs: &mut Vec<String>) -> Result<(), JournalError> {
         let path = &self.path;
         let dropped = self.list.len() - keep;
-        if dropped == 0 && !self.torn && self.header_end > 0 {
+        if dropped == 0 && self.torn.is_none() && self.header_end > 0 {
             return Ok(());
         }
         if self.header_end == 0 {
@@ -292,9 +297,7 @@ impl<R: Row> Rows<R> {
             .and_then(|file| file.set_len(end))
             .map_err(|e| JournalError::io(path, e))?;
         let path = path.display();
-        if self.torn {
-            // The header is line 1.
-            let line = self.list.len() + 2;
+        if let Some(line) = self.torn {
             repairs.push(format!("{path}:{line}: the last line is torn, and is cut off"));
         }
         if dropped > 0 {

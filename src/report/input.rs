@@ -93,7 +93,10 @@ impl Input {
         let ids: Vec<String> = set.iter().map(|position| position.id.clone()).collect();
         let mut samples = Samples::new(samples);
         if experiment.detail && dir.join(WorkerRow::FILE).exists() {
-            samples = samples.with_detail(left_out.parts(dir)?, left_out.parts(dir)?);
+            match (left_out.parts(dir), left_out.parts(dir)) {
+                (Ok(workers), Ok(depths)) => samples = samples.with_detail(workers, depths),
+                (Err(why), _) | (_, Err(why)) => left_out.words.push(why.to_string()),
+            }
         }
         let least = sittings.iter().map(|sitting| sitting.cores_usable).min();
         let cores = match (experiment.cores, least) {

@@ -46,6 +46,11 @@ impl Salvaged {
         let experiment = left_out.experiment(dir)?;
         let sittings = left_out.sittings(dir)?;
         let positions = experiment.position_set(dir);
+        if let Err(why) = &positions {
+            left_out.words.push(format!(
+                "{why}: without the positions it is not known how many samples there are to be"
+            ));
+        }
         let known = positions.iter().flatten().map(|position| position.id.as_str()).collect();
         let samples = left_out.samples(dir, &experiment, known)?;
         Ok(Salvaged { experiment, sittings, positions, samples, left_out })

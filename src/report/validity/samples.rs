@@ -16,6 +16,9 @@ const STATES_TOLERANCE: f64 = 0.01;
 /// (docs/statistics.md has the simulations).
 const FEW_POSITIONS: usize = 7;
 
+/// Of fewer samples there is no order-statistic interval of the median.
+const FEW_SAMPLES: usize = 6;
+
 /// The notes, each a sentence or two.
 pub(super) fn notes(input: &Input) -> Vec<String> {
     let all: [fn(&Input) -> Option<String>; 8] = [
@@ -46,12 +49,15 @@ fn few_samples(input: &Input) -> Option<String> {
             count(of, "cell")
         ));
     }
-    (most < 6).then(|| {
-        format!(
-            "**Few samples.** No cell has more than {most}: ci_runs is rough, and \
-             the order-statistic interval of a median needs 6."
-        )
-    })
+    let few = cells().filter(|n| *n < FEW_SAMPLES).count();
+    let who = match few {
+        0 => return None,
+        _ if most < FEW_SAMPLES => format!("No cell has more than {most}"),
+        _ => format!("{few} of {} have fewer than {FEW_SAMPLES}", count(cells().count(), "cell")),
+    };
+    Some(format!(
+        "**Few samples.** {who}: ci_runs is rough, and the order-statistic interval of a median needs {FEW_SAMPLES}."
+    ))
 }
 
 fn few_positions(input: &Input) -> Option<String> {
