@@ -67,6 +67,17 @@ pub(super) fn interval(interval: Option<Bounds>, number: impl Fn(f64) -> String)
     interval.map_or_else(|| BLANK.to_owned(), printed)
 }
 
+/// A probability, as tests give it: `0.012`, `< 0.0001`, `[< 0.0001, 0.012]`.
+pub(super) fn p_value(p: Bounds) -> String {
+    if p.upper < LEAST_SHOWN { probability(p.upper) } else { bounds(Some(p), probability) }
+}
+
+const LEAST_SHOWN: f64 = 1e-4;
+
+fn probability(p: f64) -> String {
+    if p < LEAST_SHOWN { "< 0.0001".to_owned() } else { fixed(p, if p < 0.1 { 4 } else { 2 }) }
+}
+
 /// A figure or blank.
 pub(super) fn known(value: Option<f64>, number: impl Fn(f64) -> String) -> String {
     value.map_or_else(|| BLANK.to_owned(), number)

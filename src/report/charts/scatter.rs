@@ -6,6 +6,7 @@ use super::layout::{Entry, Key, Sheet};
 use super::style::{GREY, HEIGHT, REFERENCE, look, tint};
 use super::{Chart, data};
 use crate::report::csv;
+use crate::report::input::Input;
 use crate::report::numbers::{count, ratio};
 use crate::report::validation::Pair;
 use crate::stats::reliability::Reliability;
@@ -15,15 +16,27 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 /// If one cannot be drawn.
-pub(in crate::report) fn agreement(pairs: &[Pair]) -> Result<Vec<Chart>, ChartError> {
+pub(in crate::report) fn agreement(
+    pairs: &[Pair],
+    [real, simulated]: [&Input; 2],
+) -> Result<Vec<Chart>, ChartError> {
+    let runs =
+        |input: &Input| format!("{} on {}", input.figures.runs_in_words(), input.cores.words());
+    let setting = format!(
+        "Base: {}; depth {}, {}; {}.",
+        real.figures.base,
+        real.experiment.depth_range(),
+        runs(real),
+        runs(simulated)
+    );
     let mut by_threads: BTreeMap<usize, Vec<&Pair>> = BTreeMap::new();
     for pair in pairs {
         by_threads.entry(pair.threads).or_default().push(pair);
     }
-    by_threads.into_iter().map(|(threads, pairs)| chart(threads, &pairs)).collect()
+    by_threads.into_iter().map(|(threads, pairs)| chart(threads, &pairs, &setting)).collect()
 }
 
-fn chart(threads: usize, pairs: &[&Pair]) -> Result<Chart, ChartError> {
+fn chart(threads: usize, pairs: &[&Pair], setting: &str) -> Result<Chart, ChartError> {
     let series: Vec<_> = pairs.iter().map(|pair| pair.series()).collect();
     let of_real = series.iter().flat_map(|(_, _, points)| points.iter()).flat_map(|p| {
         let ends = p.real_ci_runs.map_or([p.real; 2], |ci| [ci.lower, ci.upper]);
@@ -43,8 +56,9 @@ fn chart(threads: usize, pairs: &[&Pair]) -> Result<Chart, ChartError> {
         )
     };
     let reached: Vec<String> = pairs.iter().map(reached).collect();
-    let notes =
-        ["Bars: 95% ci_runs of the real speedup. Logarithmic axes.".to_owned(), reached.join(" ")];
+    let reached = reached.join(" ");
+    let bars = "Bars: 95% ci_runs of the real speedup. Logarithmic axes.";
+    let notes = [setting.to_owned(), format!("{bars} {reached}")];
     let title = format!("Speedups of the positions, virtual against real: {threads} workers");
     let sheet = Sheet::new(title, entries, notes, HEIGHT);
     let axis = || Axis::ratios(all.iter().copied());
@@ -73,9 +87,8 @@ fn chart(threads: usize, pairs: &[&Pair]) -> Result<Chart, ChartError> {
         name: format!("validation-{threads}"),
         caption: format!(
             "Speedups of {} at {threads} workers: virtual cores against real ones. Bars are the 95% \
-             ci_runs of the real speedup, the dashed line is where both are equal. {}",
+             ci_runs of the real speedup, the dashed line is where both are equal. {reached} {setting}",
             count(positions, "position"),
-            reached.join(" ")
         ),
         svg: drawn,
         data: points(pairs),

@@ -144,14 +144,14 @@ impl<'a> Refits<'a> {
         if self.all.is_empty() {
             return None;
         }
-        let mut wins = [0.0; Model::ALL.len()];
+        let mut wins = [0; Model::ALL.len()];
         for refit in &self.all {
             let criteria = refit.each_ref().map(|fit| fit.as_ref().and_then(|fit| fit.aicc));
             if let Some(best) = selection::best(&criteria) {
-                wins[best] += 1.0 / self.all.len() as f64;
+                wins[best] += 1;
             }
         }
-        Some(wins)
+        Some(wins.map(|wins| f64::from(wins) / self.all.len() as f64))
     }
 
     /// The interval of a figure of the model at this index. A replicate to which it cannot be refitted (a resampled median

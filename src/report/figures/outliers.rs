@@ -98,10 +98,11 @@ fn found<'a>(
     cells: &'a [Cell],
 ) -> impl Iterator<Item = Outlier> + 'a {
     let known = |cell: &Cell| cell.speedup?.value().filter(|speedup| *speedup > 0.0);
-    let logarithms: Vec<f64> = cells.iter().filter_map(known).map(f64::ln).collect();
+    let speedups: Vec<f64> = cells.iter().filter_map(known).collect();
+    let logarithms: Vec<f64> = speedups.iter().map(|speedup| speedup.ln()).collect();
     let boxed = Boxed::of(&logarithms).filter(|_| logarithms.len() >= FEWEST);
     let beyond = boxed.map_or_else(Vec::new, |boxed| boxed.outliers);
-    let typical = summary::median(&logarithms).unwrap_or(0.0).exp();
+    let typical = summary::median(&speedups).unwrap_or(1.0);
     let outlier = move |cell: &Cell| {
         let speedup = known(cell)?;
         let outlier = Outlier {

@@ -1,5 +1,6 @@
 //! `figures.tex`: every figure as a command, the tables and, of a sweep, the main charts, for papers that are written in LaTeX.
 
+mod beyond;
 mod matches;
 mod names;
 
@@ -7,14 +8,12 @@ pub(super) use matches::of_match;
 
 use super::charts::{Chart, plots};
 use super::document::{Report, latex_escaped};
-use super::figures::{Estimate, FittedModel, Intervals, Row};
+use super::figures::{Estimate, Row};
 use super::input::Input;
 use super::methods::methods;
-use super::numbers::{bounds, known, ratio, seconds};
-use crate::report::numbers::fixed;
+use super::numbers::{bounds, fixed, known, ratio, seconds};
 use crate::stats::Bounds;
-use crate::stats::fits;
-use names::{distinct, word};
+use names::distinct;
 use std::fmt::Write as _;
 
 /// What stands above everything of a sweep.
@@ -26,7 +25,7 @@ const HEAD: &str = r"
 %
 % Figures: \ttd SEARCHER At THREADS FIGURE, in one word: \ttdYbwcAtTwoSpeedup{}. Threads are spelled digit by digit: 16 is OneSix.
 % The ends of 95% intervals: ...RunsLower, ...RunsUpper (these positions), ...PositionsLower, ...PositionsUpper (others).
-% What is fitted: \ttd SEARCHER MODEL PARAMETER: \ttdYbwcAmdahlP{}.
+% What is fitted: \ttd SEARCHER MODEL PARAMETER: \ttdYbwcAmdahlP{}. Of two searchers: \ttdYbwcOverLazySmpAtTwoTimesAsFast{}.
 % Rounded as in the report, and -- where there is none; [lower, upper] where censored samples leave it open.
 % Tables and charts: \ttdTable{speedup-1}, \ttdTableCaption{speedup-1}, \ttdPlot{speedup}, \ttdPlotCaption{speedup}.
 % How it was measured: \ttdMethods.
@@ -50,19 +49,26 @@ pub(super) fn figures(input: &Input, report: &Report<'_>, charts: &[Chart]) -> S
         define(&mut text, name, &latex_escaped(&value));
     }
     let measured: Vec<&str> = input.figures.measured().map(|of| of.searcher.as_str()).collect();
-    for (of, searcher) in input.figures.measured().zip(distinct(&measured)) {
+    let words = distinct(&measured);
+    for (of, searcher) in input.figures.measured().zip(&words) {
         let _ = writeln!(text, "\n% {}", of.searcher);
         for row in &of.rows {
-            let cell = format!("{searcher}At{}", word(&row.threads.to_string()));
+            let cell = beyond::at(searcher, row.threads);
             for (name, value) in of_row(row) {
                 define(&mut text, &format!("{cell}{name}"), &latex_escaped(&value));
             }
         }
         for model in &of.models {
-            for (name, value) in of_model(model) {
+            for (name, value) in beyond::of_model(model) {
                 define(&mut text, &format!("{searcher}{name}"), &latex_escaped(&value));
             }
         }
+    }
+    text.push('\n');
+    let place = |name: &str| measured.iter().position(|measured| *measured == name);
+    let called = |name: &str| place(name).map_or_else(|| names::word(name), |at| words[at].clone());
+    for (name, value) in beyond::figures(input, called) {
+        define(&mut text, &name, &latex_escaped(&value));
     }
     text += &report.latex_tables();
     for plot in plots(input, charts) {
@@ -105,8 +111,11 @@ fn three(value: f64) -> String {
     fixed(value, 3)
 }
 
+/// What a figure is called, and what it is.
+type Figure = (String, String);
+
 /// The figures of a searcher and thread count.
-fn of_row(row: &Row) -> Vec<(String, String)> {
+fn of_row(row: &Row) -> Vec<Figure> {
     let mut out = Vec::new();
     for (name, of) in [
         ("Speedup", row.median),
@@ -119,7 +128,7 @@ fn of_row(row: &Row) -> Vec<(String, String)> {
     out.extend(with_intervals("AmdahlShare", row.parallel_share, three));
     let quantile = |index: usize| bounds(row.quantiles.map(|all| all[index]), ratio);
     let account = row.account;
-    let deviation = row.deviations_s.map(|five| five.median);
+    let deviations = row.deviations_s;
     let single = [
         ("Positions", row.positions.to_string()),
         ("Samples", (row.ok + row.censored).to_string()),
@@ -131,7 +140,13 @@ fn of_row(row: &Row) -> Vec<(String, String)> {
         ("LowerQuartile", quantile(1)),
         ("UpperQuartile", quantile(3)),
         ("GreatestSpeedup", quantile(4)),
-        ("Deviation", known(deviation, seconds)),
+        ("StandardDeviation", known(row.sd_s, seconds)),
+        ("AbsoluteDeviation", known(row.mad_s, seconds)),
+        ("LeastDeviation", known(deviations.map(|five| five.min), seconds)),
+        ("LowerDeviation", known(deviations.map(|five| five.q1), seconds)),
+        ("Deviation", known(deviations.map(|five| five.median), seconds)),
+        ("UpperDeviation", known(deviations.map(|five| five.q3), seconds)),
+        ("GreatestDeviation", known(deviations.map(|five| five.max), seconds)),
         ("SearchOverhead", known(account.map(|a| a.search_overhead), three)),
         ("BusyFraction", known(account.and_then(|a| a.busy_fraction), three)),
         ("NodeRate", known(account.map(|a| a.node_rate), three)),
@@ -144,43 +159,18 @@ fn of_row(row: &Row) -> Vec<(String, String)> {
 }
 
 /// A figure and the ends of its intervals.
-fn with_intervals(
-    name: &str,
-    of: Option<Estimate>,
-    number: fn(f64) -> String,
-) -> Vec<(String, String)> {
+fn with_intervals(name: &str, of: Option<Estimate>, number: fn(f64) -> String) -> Vec<Figure> {
     let mut out = vec![(name.to_owned(), bounds(of.map(|e| e.value), number))];
     out.extend(ends(&format!("{name}Runs"), of.and_then(|e| e.ci_runs), number));
     out.extend(ends(&format!("{name}Positions"), of.and_then(|e| e.ci_positions), number));
     out
 }
 
-fn ends(name: &str, of: Option<Bounds>, number: fn(f64) -> String) -> [(String, String); 2] {
+fn ends(name: &str, of: Option<Bounds>, number: fn(f64) -> String) -> [Figure; 2] {
     [
         (format!("{name}Lower"), known(of.map(|b| b.lower), number)),
         (format!("{name}Upper"), known(of.map(|b| b.upper), number)),
     ]
-}
-
-/// The parameters of a model, with their intervals, and how well it fits.
-fn of_model(of: &FittedModel) -> Vec<(String, String)> {
-    let model = word(of.model.name());
-    let fit = of.fit.as_ref().ok();
-    let mut out = Vec::new();
-    for (index, parameter) in of.model.parameters().iter().enumerate() {
-        let name = format!("{model}{}", word(parameter));
-        let value = fit.map(|fit| fit.parameters[index]);
-        let Intervals { runs, positions } = of.parameters.get(index).copied().unwrap_or_default();
-        out.push((name.clone(), known(value, three)));
-        out.extend(ends(&format!("{name}Runs"), runs, three));
-        out.extend(ends(&format!("{name}Positions"), positions, three));
-    }
-    if of.model == fits::Model::Amdahl {
-        let limit = fit.and_then(|fit| fits::amdahl_limit(fit.parameters[0]));
-        out.push((format!("{model}Limit"), known(limit, ratio)));
-    }
-    out.push((format!("{model}RSquared"), known(fit.and_then(|fit| fit.r_squared), three)));
-    out
 }
 
 #[cfg(test)]

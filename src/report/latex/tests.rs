@@ -35,6 +35,9 @@ fn every_figure_has_a_command() {
         ("ttdLazySmpAtTwoSpeedupPositionsLower", "1.33"),
         ("ttdYbwcAtOneAmdahlLimit", "--"),
         ("ttdYbwcUslContention", "--"),
+        ("ttdYbwcAmdahlEnoughTenth", "--"),
+        ("ttdYbwcOverLazySmpAtTwoPHolm", "--"),
+        ("ttdYbwcAtTwoScoreDistance", "0"),
     ] {
         assert_eq!(commands.get(name), Some(&value), "{name}");
     }

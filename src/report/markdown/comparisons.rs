@@ -3,7 +3,7 @@
 use super::Report;
 use crate::experiment::Experiment;
 use crate::report::figures::{Comparison, Comparisons, Estimate};
-use crate::report::numbers::{BLANK, bounds, count, estimate, fixed, interval};
+use crate::report::numbers::{BLANK, count, estimate, fixed, interval, p_value};
 use crate::stats::Bounds;
 use crate::stats::paired::{LEAST_POSITIONS, Verdict};
 
@@ -191,19 +191,9 @@ fn threads(row: &Comparison) -> String {
 
 /// `p = 0.012`, `p < 0.0001`.
 fn p_in_words(p: Bounds) -> String {
-    let equals = if p.upper < LEAST_SHOWN { "" } else { "= " };
-    format!("p {equals}{}", p_value(p))
-}
-
-/// `0.012`, `< 0.0001`, `[< 0.0001, 0.012]`.
-fn p_value(p: Bounds) -> String {
-    if p.upper < LEAST_SHOWN { probability(p.upper) } else { bounds(Some(p), probability) }
-}
-
-const LEAST_SHOWN: f64 = 1e-4;
-
-fn probability(p: f64) -> String {
-    if p < LEAST_SHOWN { "< 0.0001".to_owned() } else { fixed(p, if p < 0.1 { 4 } else { 2 }) }
+    let p = p_value(p);
+    let equals = if p.starts_with('<') { "" } else { "= " };
+    format!("p {equals}{p}")
 }
 
 fn table(all: &Comparisons) -> Vec<Vec<String>> {

@@ -42,7 +42,7 @@ pub(super) fn section(report: &mut Report<'_>, input: &Input) {
     };
     report.table(
         &format!(
-            "Positions whose speedup lies beyond 1.5 interquartile ranges of the others' (of its logarithm), and by a quarter \
+            "Positions whose speedup lies beyond 1.5 interquartile ranges of the others' (of its logarithm), and by a factor of 1.25 \
              at least from the median, the farthest first. Why: the iteration in which most of the difference to the \
              median speedup came about, from the median times to each depth.{rest}"
         ),

@@ -314,7 +314,7 @@ pub(super) fn deviations(figures: &Figures) -> Table {
 
 /// Amdahl's and Karp and Flatt's shares.
 pub(super) fn amdahl(figures: &Figures) -> Table {
-    by_threads(&["p", "ci_runs", "ci_positions", "limit", "e"], figures, |row| {
+    by_threads(&["p", "ci_runs", "ci_positions", "limit (extrapolated)", "e"], figures, |row| {
         let p = row.parallel_share?;
         Some(vec![
             bounds(Some(p.value), share),

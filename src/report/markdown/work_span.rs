@@ -48,7 +48,10 @@ fn in_words(of: &WorkSpanFigures) -> String {
         format!("; the critical path explains {} of the modelled time", percent(share))
     });
     let limit = row.limit.map_or_else(String::new, |limit| {
-        format!(", and leaves ever more workers of the same graph a speedup of {}", fixed(limit, 1))
+        format!(
+            ", and leaves ever more workers of the same graph a speedup of {} (extrapolated)",
+            fixed(limit, 1)
+        )
     });
     let r_squared = fit.r_squared.map_or_else(String::new, |r| format!("R² {}, ", fixed(r, 4)));
     format!(

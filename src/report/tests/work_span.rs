@@ -57,7 +57,7 @@ fn the_report_says_it_in_words() {
     let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
     let words = "**ybwc**: T = 1.25 W/N + 0.50 C (R² 1.0000, relative error 0%, 36 runs). On 4 workers there is \
                  work for 3.7 (W/C); the critical path explains 30% of the modelled time, and leaves ever more \
-                 workers of the same graph a speedup of 12.0.";
+                 workers of the same graph a speedup of 12.0 (extrapolated).";
     assert!(report.contains(words), "{report}");
     assert!(report.contains("](charts/work-span.svg)") && !report.contains("NaN"));
     let chart = fs::read_to_string(dir.path().join("charts/work-span.svg")).expect("a chart");

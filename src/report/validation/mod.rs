@@ -98,7 +98,7 @@ pub fn write(real: &Path, simulated: &Path, out: &Path) -> Result<Validation, Va
         }
     }
     let pairs = compare::pairs(&measured, &predicted)?;
-    let charts = super::charts::agreement(&pairs)?;
+    let charts = super::charts::agreement(&pairs, [&measured, &predicted])?;
     let report = out.join("validation.md");
     let text = text::report(&measured, &predicted, &pairs, &charts);
     files::write(&report, text.markdown().as_bytes())?;

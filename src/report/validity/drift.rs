@@ -35,10 +35,11 @@ fn in_words_of(drift: &Drift) -> String {
     }
     let (verb, much) =
         if drift.change > 0.0 { ("rose", drift.change) } else { ("fell", -drift.change) };
-    format!(
-        "Times {verb} by {}% from the first round to the last ({test}).",
-        fixed(100.0 * much, 1)
-    )
+    let much = match fixed(100.0 * much, 1) {
+        nothing if nothing == "0.0" => "less than 0.1".to_owned(),
+        much => much,
+    };
+    format!("Times {verb} by {much}% from the first round to the last ({test}).")
 }
 
 /// Of the cells that have a time in each of the first rounds; there are as many of these as the middle cell has samples.
