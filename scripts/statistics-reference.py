@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the values that tests of src/stats compare with: models, selection, drift, trends over depth.
+"""Prints the values that tests of src/stats compare with: spreads, models, selection, drift, trends over depth, bootstraps.
 
 Every one is found by SciPy or numpy from the definition, by another way than ttd's own.
 Needs numpy and scipy (pip install scipy).
@@ -76,14 +76,54 @@ def depth_trend():
     print(f"depth trend {mean:.12g} in {low:.12g} .. {high:.12g}")
 
 
-def fences():
-    """Tukey's fences of twelve speedups, and their coefficient of variation."""
+def spreads():
+    """Twelve speedups: how they spread, Tukey's fences, and the ranks between which the median of so many lies."""
     values = np.array([1.62, 1.71, 1.55, 1.8, 1.66, 1.74, 4.9, 1.69, 1.58, 0.41, 1.77, 1.7])
+    print(f"sd {np.std(values, ddof=1):.15g} about the median {np.sqrt(np.mean((values - np.median(values))**2)):.15g}"
+          f" mad {stats.median_abs_deviation(values):.15g} geometric mean {stats.gmean(values):.15g}")
+    print("quantiles", *(f"{np.percentile(values, q):.15g}" for q in (0, 25, 50, 75, 100)))
+    low, high = stats.t.interval(0.95, len(values) - 1, np.mean(values), stats.sem(values))
+    print(f"mean {np.mean(values):.15g} in {low:.15g} .. {high:.15g}")
+    for n in (6, 7, 10, 20, 50, 101):
+        # The greatest rank that leaves no more than 2.5% below, by the binomial distribution.
+        rank = max(k for k in range(n // 2) if stats.binom.cdf(k, n, 0.5) <= 0.025)
+        print(f"the median of {n} lies between ranks {rank} and {n - 1 - rank}")
     logarithms = np.log(values)
     q1, q3 = np.percentile(logarithms, [25, 75])
     reach = 1.5 * (q3 - q1)
     beyond = values[(logarithms < q1 - reach) | (logarithms > q3 + reach)]
     print("beyond the fences", beyond, f"variation {stats.variation(values, ddof=1):.12g}")
+
+
+def bootstraps():
+    """Both intervals of a small sweep, by 200,000 replicates; eight positions, seven runs, one thread and four."""
+    i, j = np.meshgrid(np.arange(8), np.arange(7), indexing="ij")
+    base = (1 + i) * np.exp(0.15 * np.sin(7 * i + 3 * j))
+    cells = (1 + i) / (1.5 + 0.2 * i) * np.exp(0.15 * np.sin(5 * i + 2 * j + 1))
+    generator = np.random.default_rng(5)
+    figures = {
+        "median": lambda base, cells: np.median(base / cells, axis=1),
+        "geometric mean": lambda base, cells: stats.gmean(base / cells, axis=1),
+        "total": lambda base, cells: base.sum(axis=1) / cells.sum(axis=1),
+        "p": lambda base, cells: (1 - 1 / np.median(base / cells, axis=1)) / (1 - 1 / 4),
+    }
+
+    def runs(times, count):
+        drawn = generator.integers(0, 7, (count, 8, 7))
+        return np.median(np.take_along_axis(np.broadcast_to(times, drawn.shape), drawn, axis=2), axis=2)
+
+    by_runs, by_positions = {name: [] for name in figures}, {name: [] for name in figures}
+    medians = [np.median(times, axis=1) for times in (base, cells)]
+    for _ in range(20):
+        drawn = [runs(times, 10_000) for times in (base, cells)]
+        picked = generator.integers(0, 8, (10_000, 8))
+        for name, figure in figures.items():
+            by_runs[name].append(figure(*drawn))
+            by_positions[name].append(figure(*(times[picked] for times in medians)))
+    beyond = stats.norm.sf(stats.t.ppf(0.975, 7) * np.sqrt(8 / 7))
+    for name in figures:
+        ends = [np.quantile(np.concatenate(of[name]), [tail, 1 - tail]) for of, tail in ((by_runs, 0.025), (by_positions, beyond))]
+        print(f"bootstrap {name}", *(f"{end:.5f}" for pair in ends for end in pair))
 
 
 def expanded():
@@ -97,4 +137,5 @@ models()
 expanded()
 drift()
 depth_trend()
-fences()
+spreads()
+bootstraps()

@@ -173,7 +173,7 @@ impl Boxed {
 }
 
 #[cfg(test)]
-#[allow(clippy::float_cmp)] // Exact figures are meant.
+#[allow(clippy::float_cmp, clippy::unreadable_literal)] // Exact figures are meant, some as a program printed them.
 mod tests {
     use super::*;
 
@@ -233,6 +233,41 @@ mod tests {
         );
         assert_eq!(median_absolute_deviation(&[1.0, 1.0, 2.0, 2.0, 4.0, 6.0, 9.0]), Some(1.0));
         assert_eq!(standard_deviation(&[1.0]), None);
+    }
+
+    /// The figures are those of `scripts/statistics-reference.py`.
+    #[test]
+    fn spreads_agree_with_another_program() {
+        let values = [1.62, 1.71, 1.55, 1.8, 1.66, 1.74, 4.9, 1.69, 1.58, 0.41, 1.77, 1.7];
+        let mean = mean_interval(&values, 0.95).expect("enough data");
+        let quartile = |q| quantile(&values, q);
+        for (found, expected) in [
+            (standard_deviation(&values), 1.03204526269075),
+            (deviation_from_median(&values), 0.999303924406051),
+            (median_absolute_deviation(&values), 0.075),
+            (geometric_mean(&values), 1.63327713310506),
+            (quartile(0.25), 1.61),
+            (median(&values), 1.695),
+            (quartile(0.75), 1.7475),
+            (Some(mean.lower), 1.18843639079978),
+            (Some(mean.upper), 2.49989694253356),
+        ] {
+            let found = found.expect("enough data");
+            assert!((found - expected).abs() < 1e-9, "{found} instead of {expected}");
+        }
+        let boxed = Boxed::of(&values.map(f64::ln)).expect("enough data");
+        assert_eq!(boxed.outliers, [0.41f64, 4.9].map(f64::ln));
+        let deviation = standard_deviation(&values).expect("enough data");
+        assert!((deviation / mean_of(&values) - 0.559626893461).abs() < 1e-9);
+        for (n, ranks) in
+            [(6, (0, 5)), (7, (0, 6)), (10, (1, 8)), (20, (5, 14)), (50, (17, 32)), (101, (40, 60))]
+        {
+            assert_eq!(median_interval_ranks(n), Some(ranks));
+        }
+    }
+
+    fn mean_of(values: &[f64]) -> f64 {
+        mean(values).expect("enough data")
     }
 
     #[test]

@@ -215,22 +215,23 @@ mod tests {
         assert_eq!(Difference::of(&Pentanomial::default()), None);
     }
 
-    /// The shares of 1,000 simulated matches whose intervals, in Elo and in normalised Elo, hold the
-    /// truth.
+    const MATCHES: u32 = 1000;
+
+    /// The shares of simulated matches whose intervals, in Elo and in normalised Elo, hold the truth.
     fn coverage<const N: usize>(
         elo: f64,
         normalised: f64,
         mut simulate: impl FnMut() -> Counts<N>,
     ) -> [f64; 2] {
         let mut held = [0; 2];
-        for _ in 0..1000 {
+        for _ in 0..MATCHES {
             let found = Difference::of(&simulate()).expect("there are games");
             let holds =
                 |bounds: Bounds, truth| u32::from(bounds.lower <= truth && truth <= bounds.upper);
             held[0] += holds(found.interval, elo);
             held[1] += holds(found.normalised_interval, normalised);
         }
-        held.map(|held| f64::from(held) / 1000.0)
+        held.map(|held| f64::from(held) / f64::from(MATCHES))
     }
 
     /// Whether these are about 95%: three standard deviations of 1,000 to either side.
@@ -268,5 +269,22 @@ mod tests {
         let mut draw = Draw::new(3, 0);
         let shares = coverage(0.0, 0.0, || games_of_biased_pairs(&mut draw, 100));
         assert!(shares.iter().all(|share| *share > 0.97), "{shares:?}");
+    }
+
+    /// Prints a table of docs/statistics.md.
+    #[test]
+    #[ignore = "twenty cells, where the tests above have nine each"]
+    fn coverage_over_a_grid() {
+        let mut draw = Draw::new(4, 0);
+        for elo in [0.0, 50.0, 200.0, 400.0] {
+            let (games, pairs) = (Distribution::games(elo), Distribution::pairs(elo, &BIASED));
+            for n in [10, 20, 60, 150, 500] {
+                let single = coverage(elo, games.normalised(), || games.counts(&mut draw, n));
+                let paired = coverage(elo, pairs.normalised(), || pairs.counts(&mut draw, n));
+                let [[a, b], [c, d]] = [single, paired].map(|shares| shares.map(|s| 100.0 * s));
+                println!("| {elo} | {n} | {a:.1} | {b:.1} | {c:.1} | {d:.1} |");
+                assert!(n < 20 || elo > 200.0 || as_said(single) && as_said(paired));
+            }
+        }
     }
 }

@@ -215,28 +215,52 @@ mod tests {
         assert!(new([0.0, 5.0], 0.05, 0.5).is_err());
     }
 
-    /// How many of 200 simulated matches at this difference accept H1; all end.
-    fn accepted(elo: f64, seed: u64) -> u32 {
-        let test = test([0.0, 40.0], Scale::Logistic);
-        let pairs = Distribution::pairs(elo, &BIASED);
+    /// How many of so many simulated matches at this difference accept H1, and how many pairs they take;
+    /// all end.
+    fn accepted(bounds: [f64; 2], elo: f64, matches: u32, seed: u64) -> (u32, u64) {
+        let test = test(bounds, Scale::Logistic);
+        let games = Distribution::pairs(elo, &BIASED);
         let mut draw = Draw::new(seed, 0);
-        let accepts = |_: &u32| {
+        let (mut accepted, mut pairs) = (0, 0);
+        for _ in 0..matches {
             let mut counts = Pentanomial::default();
-            loop {
-                counts.0[pairs.unit(&mut draw)] += 1;
-                match test.standing(&counts).verdict {
-                    Verdict::Continue => {}
-                    verdict => break verdict == Verdict::H1,
+            let verdict = loop {
+                counts.0[games.unit(&mut draw)] += 1;
+                let verdict = test.standing(&counts).verdict;
+                if verdict != Verdict::Continue {
+                    break verdict;
                 }
-            }
-        };
-        (0..200).filter(accepts).count() as u32
+            };
+            accepted += u32::from(verdict == Verdict::H1);
+            pairs += counts.units();
+        }
+        (accepted, pairs)
     }
 
     #[test]
     fn errors_are_as_rare_as_asked() {
         // 10 of 200 expected; 20 is three standard deviations more, and none would be 3.2 less.
-        assert!((1..=20).contains(&accepted(0.0, 1)), "{}", accepted(0.0, 1));
-        assert!((180..=199).contains(&accepted(40.0, 2)), "{}", accepted(40.0, 2));
+        let [wrong, right] = [0.0, 40.0].map(|elo| accepted([0.0, 40.0], elo, 200, elo as u64).0);
+        assert!((1..=20).contains(&wrong), "{wrong}");
+        assert!((180..=199).contains(&right), "{right}");
+    }
+
+    /// Prints a table of docs/statistics.md.
+    #[test]
+    #[ignore = "six thousand long matches"]
+    fn errors_over_a_grid() {
+        const MATCHES: u32 = 1000;
+        for bounds in [[0.0, 10.0], [0.0, 40.0]] {
+            for part in [0.0, 0.5, 1.0] {
+                let elo = part * bounds[1];
+                let (h1, pairs) = accepted(bounds, elo, MATCHES, elo as u64);
+                let (share, pairs) =
+                    (f64::from(h1) / f64::from(MATCHES), pairs / u64::from(MATCHES));
+                println!("| {bounds:?} | {elo} | {:.1} | {pairs} |", 100.0 * share);
+                // Three standard deviations of 1,000 above what is allowed.
+                assert!(part > 0.0 || share < 0.071);
+                assert!(part < 1.0 || share > 0.929);
+            }
+        }
     }
 }
