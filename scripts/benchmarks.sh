@@ -3,7 +3,7 @@
 #
 #     scripts/benchmarks.sh [DIR]
 #
-# On a quiet machine: eleven minutes. TTD names another program than that of this checkout.
+# On a quiet machine: six minutes. TTD names another program than that of this checkout.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(realpath -m "${1:-target/benchmarks}")
@@ -61,8 +61,3 @@ echo "# Memory of 1,024 virtual cores"
 rm -rf "$out/memory"
 /usr/bin/time -f '%M KiB' "$TTD" run --cores virtual --threads 1,1024 --depth 12 --only 1 --runs 1 --searchers ybwc --out "$out/memory" \
     2>&1 >/dev/null | tail -n 1
-
-echo "# win-at-chess at a second a position"
-"$TTD" run --positions win-at-chess --searchers sequential --threads 1 --depth 60 --time-limit 1 --runs 1 --hash 64 \
-    --out "$out/win-at-chess" >/dev/null 2>&1
-scripts/suite-score.py "$out/win-at-chess"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The versions of the OpenMP engine by depth: `experiments/openmp-study.toml` once for each depth; prints the mean time and nodes
-# of a move, how many times as fast as the sequential version each is, and in how many positions it has its move, on four virtual cores; then the same of one worker on a
-# real core, for which the machine should be quiet.
+# The versions of the OpenMP engine by depth: `experiments/openmp-study.toml` once for each depth, on virtual cores and one
+# worker on a real one, for which the machine should be quiet. Prints the mean times and nodes of a move, how many times as fast as
+# one worker of the same version four are, and as one worker without an order, and in how many positions four have the move of
+# the sequential search.
 #
 #     scripts/openmp-study.sh [DIR]
 #
@@ -24,18 +25,40 @@ done
 python3 - "$out" <<'PY'
 import csv, statistics, sys
 from collections import defaultdict
-for cores, prefix in ("virtual", ""), ("real", "real-"):
-    print(f"\n| depth | version | workers | time, {cores} (ms) | nodes | times as fast | the same move |\n|---:|---|---:|---:|---:|---:|---:|")
-    for depth in range(1, 7):
-        taken, moves = defaultdict(list), defaultdict(dict)
-        for r in csv.DictReader(open(f"{sys.argv[1]}/{prefix}{depth}/samples.csv")):
-            assert r["status"] == "ok", r
-            taken[r["searcher"], int(r["threads"])].append((float(r["time_s"]), int(r["nodes"])))
-            moves[r["searcher"], int(r["threads"])][r["position"]] = r["best_move"]
-        mean = lambda of, column: statistics.mean(value[column] for value in of)
-        alone = mean(taken["sequential", 1], 0)
-        for (version, workers), of in sorted(taken.items(), key=lambda item: (item[0][1], -mean(item[1], 0))):
-            time, own = mean(of, 0), moves["sequential", 1]
-            same = sum(move == own[position] for position, move in moves[version, workers].items())
-            print(f"| {depth} | {version} | {workers} | {1e3 * time:.2f} | {mean(of, 1):.0f} | {alone / time:.2f} | {same} of {len(own)} |")
+
+VERSIONS = {
+    "unordered": "in no order",
+    "root-splitting": "captures first",
+    "ordered": "by static evaluation",
+    "beam": "and the better half alone",
+    "deepening": "and by iterative deepening",
+}
+
+def samples(directory):
+    """Rows by searcher and threads, each by position."""
+    rows = defaultdict(dict)
+    for r in csv.DictReader(open(f"{sys.argv[1]}/{directory}/samples.csv")):
+        assert r["status"] == "ok", r
+        rows[r["searcher"], int(r["threads"])][r["position"]] = r
+    return rows
+
+def mean(rows, column):
+    return statistics.mean(float(row[column]) for row in rows.values())
+
+def milliseconds(rows):
+    time = 1e3 * mean(rows, "time_s")
+    return f"{time:.3g}" if time < 1000 else f"{time:,.0f}"
+
+print("| depth | moves | one: time, real (ms) | time, virtual (ms) | nodes | four: time, virtual (ms) | nodes | beside one | beside one in no order | the sequential move |")
+print("|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|")
+for depth in range(1, 7):
+    virtual, real = samples(depth), samples(f"real-{depth}")
+    sequential = virtual["sequential", 1]
+    assert mean(sequential, "nodes") == mean(virtual["root-splitting", 1], "nodes")
+    for version, moves in VERSIONS.items():
+        one, four = virtual[version, 1], virtual[version, 4]
+        time = mean(four, "time_s")
+        same = sum(four[position]["best_move"] == row["best_move"] for position, row in sequential.items())
+        print(f"| {depth} | {moves} | {milliseconds(real[version, 1])} | {milliseconds(one)} | {mean(one, 'nodes'):,.0f}"
+              f" | {milliseconds(four)} | {mean(four, 'nodes'):,.0f} | {mean(one, 'time_s') / time:.2f} | {mean(virtual['unordered', 1], 'time_s') / time:.2f} | {same} of {len(sequential)} |")
 PY

@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# Measures the kept results again, all or those named, into results/again or the directory given as the first argument,
-# to be compared with the kept ones. May be interrupted: the same call goes on where it stopped.
+# Measures the kept results and the figures of the pages again, all or those named, into results/again or the directory given as
+# the first argument, to be compared with the kept ones. May be interrupted: the same call goes on where it stopped.
 #
 #     scripts/reproduce.sh [DIR [NAME...]]
 #
-# NAMEs are those of the directories in results/. The machine should be otherwise idle, and its load is recorded. All of them take
-# two cores a day, by guess, most of it for `virtual` and for games. TTD names another program than that of this checkout.
+# NAMEs are those of the directories in results/, and of what is printed into DIR/figures/NAME.txt: the figures that are in no
+# kept result. The machine should be otherwise idle, and its load is recorded. All of them take two cores a day and a half, by guess,
+# most of it for `virtual` and for games. TTD names another program than that of this checkout; what counts instructions or
+# simulates statistics builds its own.
 set -euo pipefail
 out=$(realpath -m "${1:-$(dirname "$0")/../results/again}")
 shift || true
 cd "$(dirname "$0")/.."
 
 wanted=("$@")
-known=" $(sed -nE 's/^(measure|play|call) ([a-z0-9-]+) .*/\2/p; s/^if is_wanted ([a-z0-9-]+);.*/\1/p' scripts/reproduce.sh | tr '\n' ' ')"
+known=" $(sed -nE 's/^(measure|play|call|print) ([a-z0-9-]+) .*/\2/p; s/^if is_wanted ([a-z0-9-]+);.*/\1/p' scripts/reproduce.sh | tr '\n' ' ')"
 for name in "${wanted[@]}"; do
     [[ "$known" == *" $name "* ]] || { echo "no result is called $name:$known" >&2; exit 2; }
 done
@@ -36,10 +38,18 @@ play() { # NAME ARGUMENT...
 call() { # NAME SCRIPT
     ! is_wanted "$1" || "$2" "$out/$1"
 }
+print() { # NAME COMMAND ARGUMENT...
+    is_wanted "$1" || return 0
+    mkdir -p "$out/figures"
+    "${@:2}" >"$out/figures/$1.unfinished"
+    mv "$out/figures/$1.unfinished" "$out/figures/$1.txt"
+}
 
 measure middlegames-1-2 --threads 1,2 --depth 18 --runs 10
 measure middlegames-1-8 --threads 1,2,4,8 --depth 20
 measure validation-real experiments/virtual-validation.toml --cores real --runs 12
+measure win-at-chess --positions win-at-chess --searchers sequential --threads 1 --depth 60 --time-limit 1 --runs 1 --hash 64
+print win-at-chess scripts/suite-score.py "$out/win-at-chess"
 # On virtual cores: the same bytes in samples.csv, as long as the search is the same.
 if is_wanted virtual-validation; then
     "$TTD" run experiments/virtual-validation.toml --jobs 2 --name virtual-validation --out "$out/virtual-validation"
@@ -80,6 +90,9 @@ measure ablation-pruning-real experiments/ablation-pruning.toml --cores real --t
 call openmp-study scripts/openmp-study.sh
 # Outside engines, and games: Debian's (scripts/install-engines.sh).
 measure engines experiments/engines.toml
+measure peers --positions bratko-kopec --searchers sequential --engine stockfish --engine "name=ethereal command=ethereal-chess depth=18" \
+    --threads 1 --depth 20 --runs 3 --hash 256
+print peers scripts/nodes-per-second.py "$out/peers"
 play strength experiments/strength.toml
 call two-threads scripts/two-threads.sh
 play fast-games experiments/fast-games.toml
@@ -87,3 +100,20 @@ play three-minutes experiments/three-minutes.toml
 play three-minutes-ybwc experiments/three-minutes-ybwc.toml
 play thesis-elo-fast experiments/thesis-elo-fast.toml
 play effective-speedup experiments/effective-speedup.toml
+# Figures of the pages that are in no result, in the order of the pages.
+print benchmarks scripts/benchmarks.sh "$out/benchmarks"
+print lazy-smp-settings scripts/lazy-smp-settings.sh "$out/lazy-smp-settings"
+print instructions scripts/instructions.sh
+print large-report scripts/large-report.py
+print studies scripts/studies.sh "$out/studies"
+print node-rates scripts/node-rates.sh "$out/node-rates"
+measure bad-records experiments/bad-records.toml --jobs 2
+measure quality experiments/bad-records.toml --positions openings-8moves --threads 1,8,32 --depth 13 --hash 32 --jobs 2
+print quality "$TTD" quality "$out/quality" --depth 18 --jobs 2
+measure deepening experiments/deepening.toml --jobs 2
+measure search-numbers experiments/search-numbers.toml --jobs 2
+print coverage scripts/coverage.sh 2000 "$out/coverage.csv"
+print verdicts scripts/verdicts.sh
+print same-twice scripts/same-twice.sh "$out/same-twice"
+print perft scripts/perft.py "$TTD"
+print perft-speed scripts/perft-speed.py "$TTD"
