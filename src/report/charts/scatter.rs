@@ -23,9 +23,10 @@ pub(in crate::report) fn agreement(
     let runs =
         |input: &Input| format!("{} on {}", input.figures.runs_in_words(), input.cores.words());
     let setting = format!(
-        "Base: {}; depth {}, {}; {}.",
+        "Base: {}; depth {}, {}; {}, {}.",
         real.figures.base,
         real.experiment.depth_range(),
+        count(real.figures.positions.len(), "position"),
         runs(real),
         runs(simulated)
     );

@@ -87,14 +87,17 @@ fn opening(input: &Input) -> String {
     let experiment = &input.experiment;
     let done = input.samples.all().count();
     format!(
-        "Time to depth {} from {} of the set `{}`, by {} at {} threads on {}: {}, up to {} a \
+        "Time to depth {} from {} of the set `{}`, by {} at {} on {}: {}, up to {} a \
          cell. A speedup is the median time of the base over the median time of the cell, position \
          by position; the base is {}.",
         experiment.depth_range(),
         count(input.figures.positions.len(), "position"),
         experiment.positions,
         list(experiment.names()),
-        list(&experiment.threads),
+        match experiment.threads[..] {
+            [1] => "1 thread".to_owned(),
+            ref several => format!("{} threads", list(several)),
+        },
         input.cores.words(),
         count(done, "sample"),
         input.figures.runs().map_or(0, |(_, most)| most),
