@@ -72,26 +72,34 @@ pub(crate) struct Rows<R> {
 }
 
 /// Hands every whole row of a file in `dir` to `take`, one after another, and gives what is wrong with the others: with
-/// those that are no such rows, and with those of which `take` says so. A torn last line is one of them.
+/// those that are no such rows, and with those of which `take` says so.
 ///
 /// # Errors
 /// If the file cannot be read, or its header is not that of such a file.
 pub fn salvage<R: Row>(
     dir: &Path,
     mut take: impl FnMut(R) -> Result<(), String>,
-) -> Result<Vec<JournalError>, JournalError> {
-    let mut left_out = Vec::new();
+) -> Result<Unusable, JournalError> {
+    let mut bad = Vec::new();
     let wrong = |line, what| JournalError::Row { path: dir.join(R::FILE), line, what };
     let rows = Rows::scan(dir, |row: Result<R, String>, Place { line, .. }| {
         if let Err(what) = row.and_then(&mut take) {
-            left_out.push(wrong(line, what));
+            bad.push(wrong(line, what));
         }
         Ok(())
     })?;
-    if let Some(line) = rows.torn {
-        left_out.push(wrong(line, "the line has no end: it was not written whole".to_owned()));
-    }
-    Ok(left_out)
+    let no_end = || "the line has no end: it was not written whole".to_owned();
+    let torn = rows.torn.map(|line| wrong(line, no_end()));
+    Ok(Unusable { bad, torn })
+}
+
+/// What [`salvage`] cannot use of a file.
+#[derive(Debug)]
+pub struct Unusable {
+    /// Whole lines: a run that goes on refuses them.
+    pub bad: Vec<JournalError>,
+    /// The last line, if its end is missing: a run that goes on cuts it off, and takes its sample again.
+    pub torn: Option<JournalError>,
 }
 
 /// Where a row stands.

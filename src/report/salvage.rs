@@ -10,8 +10,8 @@ use super::numbers::{count, list};
 use crate::cores::Time;
 use crate::experiment::{
     Contender, ENVIRONMENT, EnvironmentError, Experiment, JournalError, Of, Part,
-    ReadExperimentError, ResultsError, SAMPLES, Sample, SampleStatus, Sitting, read_sittings,
-    salvage,
+    ReadExperimentError, ResultsError, SAMPLES, Sample, SampleStatus, Sitting, Unusable,
+    read_sittings, salvage,
 };
 use crate::positions::{PositionsError, TestPosition};
 use std::collections::HashSet;
@@ -65,7 +65,7 @@ pub struct LeftOut {
     pub words: Vec<String>,
     /// How many rows of `samples.csv`.
     pub rows: usize,
-    /// How many of these would be samples of the experiment as it was read.
+    /// How many of these would be samples of the experiment as it was read. A torn one is taken again.
     pub planned: usize,
     /// The searchers that this version does not know.
     unknown: Vec<String>,
@@ -108,7 +108,7 @@ impl LeftOut {
         let (mut samples, mut seen) = (Vec::new(), HashSet::new());
         // Of rows that can be read and not used: their places in the plan, or that they are of nobody in it.
         let mut elsewhere: Vec<Option<u32>> = Vec::new();
-        let left_out = salvage(dir, |sample: Sample| {
+        let unusable = salvage(dir, |sample: Sample| {
             let twice = "a second row of the same round, searcher, threads and position";
             let usable = asked.holds(&sample).and_then(|()| {
                 if seen.insert(sample.key()) { Ok(()) } else { Err(twice.to_owned()) }
@@ -125,9 +125,9 @@ impl LeftOut {
         let taken: HashSet<u32> = samples.iter().map(|sample| sample.order).collect();
         let is_free = |place: &u32| (*place as usize) < asked.samples() && !taken.contains(place);
         let foreign = elsewhere.iter().filter(|place| !place.as_ref().is_some_and(is_free)).count();
-        self.rows = left_out.len();
-        self.planned = self.rows - foreign;
-        self.note(SAMPLES, &left_out);
+        self.planned = unusable.bad.len() - foreign;
+        self.rows = unusable.bad.len() + usize::from(unusable.torn.is_some());
+        self.note(SAMPLES, &unusable);
         Ok(samples)
     }
 
@@ -148,11 +148,11 @@ impl LeftOut {
         mut take: impl FnMut(Of<P>),
     ) -> Result<(), JournalError> {
         if dir.join(P::FILE).exists() {
-            let left_out = salvage(dir, |part: Of<P>| {
+            let unusable = salvage(dir, |part: Of<P>| {
                 take(part);
                 Ok(())
             })?;
-            self.note(P::FILE, &left_out);
+            self.note(P::FILE, &unusable);
         }
         Ok(())
     }
@@ -172,10 +172,10 @@ impl LeftOut {
     }
 
     /// Puts into words what is wrong with rows of a file.
-    fn note(&mut self, file: &str, left_out: &[JournalError]) {
+    fn note(&mut self, file: &str, unusable: &Unusable) {
         // In the order in which each kind is first met.
         let mut kinds: Vec<(&str, u64, usize)> = Vec::new();
-        for error in left_out {
+        for error in unusable.bad.iter().chain(&unusable.torn) {
             let JournalError::Row { line, what, .. } = error else { continue };
             match kinds.iter_mut().find(|(known, _, _)| *known == what.as_str()) {
                 Some((_, _, more)) => *more += 1,

@@ -74,6 +74,41 @@ fn bad_rows_are_left_out_and_told() {
 }
 
 #[test]
+fn a_torn_last_line_is_told_and_still_to_be_taken() {
+    let made = Made::default();
+    for cut in [1, 20] {
+        let torn = |text: String| text[..text.len() - cut].to_owned();
+        let input = read(&damaged(&made, SAMPLES, torn));
+        let words = "samples.csv:109: the line has no end: it was not written whole";
+        assert_eq!(input.left_out.words, [words]);
+        assert_eq!((input.left_out.rows, input.samples.all().count()), (1, 107));
+        assert_eq!(input.planned, Some(108), "a run that goes on takes it again");
+        let notes = crate::report::validity::notes(&input).join("\n");
+        assert!(notes.contains("**Unfinished.** 107 of 108 samples"), "{notes}");
+    }
+    let empty = read(&damaged(&made, SAMPLES, |text| text[..5].to_owned()));
+    assert_eq!((empty.left_out.rows, empty.planned), (1, Some(108)));
+}
+
+#[test]
+fn a_position_set_that_is_gone_is_told() {
+    let gone = |text: String| text.replace("\"middlegames\"", "\"gone.epd\"");
+    let words = read(&damaged(&Made::default(), EXPERIMENT, gone)).left_out.words.join("; ");
+    assert!(words.contains("without the positions it is not known how many samples"), "{words}");
+}
+
+#[test]
+fn a_wrong_header_of_a_part_leaves_the_rest() {
+    let mut made = Made::default();
+    made.experiment.detail = true;
+    let dir = made.dir();
+    fs::write(dir.path().join("workers.csv"), "round,what\n").expect("written");
+    let input = read(&dir);
+    assert!(input.left_out.words[0].contains("workers.csv:1: "), "{:?}", input.left_out.words);
+    assert_eq!(input.samples.all().count(), 108);
+}
+
+#[test]
 fn a_row_that_stands_twice_counts_once() {
     let made = Made::default();
     let whole = read(&made.dir());
