@@ -46,7 +46,7 @@ done
 
 echo "# Between samples: 1,500 searches of one ply"
 rm -rf "$out/driver"
-time "$TTD" run --searchers sequential --threads 1 --depth 1 --hash 1 --runs 50 --out "$out/driver" >/dev/null 2>&1
+{ time "$TTD" run --searchers sequential --threads 1 --depth 1 --hash 1 --runs 50 --out "$out/driver" >/dev/null 2>&1; } 2>&1
 
 echo "# Nodes simulated a second of the host's time, beside the real search of the same round"
 for _ in 1 2 3; do

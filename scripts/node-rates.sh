@@ -4,14 +4,16 @@
 #
 #     scripts/node-rates.sh [DIR] [ROUNDS]
 #
-# Four minutes for two rounds; nothing else may run.
+# Four minutes for two rounds; nothing else may run. TTD names another program than that of this checkout.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(realpath -m "${1:-results/node-rates}")
 rounds=${2:-2}
 
-cargo build --release
-ttd=${CARGO_TARGET_DIR:-target}/release/ttd
+if [ -z "${TTD:-}" ]; then
+    cargo build --release
+    TTD=${CARGO_TARGET_DIR:-target}/release/ttd
+fi
 mkdir -p "$out"
 
 try() { # NAME SEED LINE...
@@ -22,7 +24,7 @@ try() { # NAME SEED LINE...
             'depth = 15' 'runs = 2' "seed = $seed"
         printf '%s\n' "$@"
     } >"$dir.toml"
-    "$ttd" run "$dir.toml" --out "$dir" >/dev/null
+    "$TTD" run "$dir.toml" --out "$dir" >/dev/null
     awk -F, -v name="$name" '
         NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
         $column["threads"] == 2 {

@@ -39,7 +39,7 @@ call() { # NAME SCRIPT
     ! is_wanted "$1" || "$2" "$out/$1"
 }
 print() { # NAME COMMAND ARGUMENT...
-    is_wanted "$1" || return 0
+    is_wanted "$1" && [ ! -e "$out/figures/$1.txt" ] || return 0
     mkdir -p "$out/figures"
     "${@:2}" >"$out/figures/$1.unfinished"
     mv "$out/figures/$1.unfinished" "$out/figures/$1.txt"
@@ -93,6 +93,7 @@ measure engines experiments/engines.toml
 measure peers --positions bratko-kopec --searchers sequential --engine stockfish --engine "name=ethereal command=ethereal-chess depth=18" \
     --threads 1 --depth 20 --runs 3 --hash 256
 print peers scripts/nodes-per-second.py "$out/peers"
+print clocks scripts/clocks.py "$out/engines"
 play strength experiments/strength.toml
 call two-threads scripts/two-threads.sh
 play fast-games experiments/fast-games.toml
@@ -114,6 +115,7 @@ measure deepening experiments/deepening.toml --jobs 2
 measure search-numbers experiments/search-numbers.toml --jobs 2
 print coverage scripts/coverage.sh 2000 "$out/coverage.csv"
 print verdicts scripts/verdicts.sh
+print matches cargo test --release --locked --lib over_a_grid -- --nocapture --test-threads 1
 print same-twice scripts/same-twice.sh "$out/same-twice"
 print perft scripts/perft.py "$TTD"
 print perft-speed scripts/perft-speed.py "$TTD"

@@ -6,6 +6,10 @@ use crate::cores::{CostModel, State};
 use crate::searchers::{Outcome, Searcher};
 use crate::stats::{least_squares, summary};
 
+/// The longest time by which a full table can make a node dearer: it looks up one or two lines, each at worst a miss
+/// of all caches and of the TLB.
+const MOST_TABLE_PS: u64 = 500_000;
+
 /// Finds the costs of nodes, and of the table's fill, from the searches of one worker. What the fill cannot cost is
 /// not believed: nodes are priced without it then.
 pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) -> Result<(), CalibrationError> {
@@ -59,10 +63,6 @@ fn prices(rows: &[[f64; 3]], seconds: &[f64]) -> Option<Prices> {
     let [node, quiescence] = without.each.map(of_nodes);
     Some(Prices { each: [node, quiescence, 0], error: without.error, beyond: Some(table) })
 }
-
-/// The longest time by which a full table can make a node dearer: it looks up one or two lines, each at worst a miss
-/// of all caches and of the TLB.
-const MOST_TABLE_PS: u64 = 500_000;
 
 /// Finds by how much the workers of each searcher slow each other's nodes down. What they share decides
 /// that too: those of Lazy SMP share the table, those of Young Brothers Wait their subtrees and the history

@@ -7,7 +7,7 @@ mod readings;
 pub use differences::Aspect;
 pub(super) use fingerprint::fingerprint;
 pub use readings::{
-    Activity, Condition, Load, cores_usable, memory_available_mib, peak_memory_mib,
+    Activity, Condition, Load, TICKS_PER_S, cores_usable, memory_available_mib, peak_memory_mib,
 };
 
 use super::resolve::SpecError;

@@ -48,7 +48,7 @@ pub use difference::Difference;
 pub use draft::{Draft, DraftFile, NumberList};
 pub use environment::{
     Activity, Aspect, Condition, ENVIRONMENT, EnvironmentError, Load, Moment, Reading, Seen,
-    Sitting, cores_usable, memory_available_mib, peak_memory_mib, read_sittings,
+    Sitting, TICKS_PER_S, cores_usable, memory_available_mib, peak_memory_mib, read_sittings,
 };
 pub(crate) use environment::{utc, write_sittings};
 pub use estimate::Estimate;

@@ -46,6 +46,11 @@ pub(super) fn percent(share: f64) -> String {
     format!("{}%", fixed(100.0 * share, 0))
 }
 
+/// A share as a percentage with one decimal.
+pub(super) fn percents(share: f64) -> String {
+    format!("{}%", fixed(100.0 * share, 1))
+}
+
 /// A share that somebody chose, as a percentage with the decimals that it needs, at most three.
 pub(super) fn short_percent(share: f64) -> String {
     let text = fixed(100.0 * share, 3);

@@ -3,7 +3,7 @@
 mod activity;
 mod condition;
 
-pub use activity::{Activity, Load};
+pub use activity::{Activity, Load, TICKS_PER_S};
 pub use condition::Condition;
 
 use std::path::{Path, PathBuf};

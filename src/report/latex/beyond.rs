@@ -7,7 +7,8 @@ use crate::report::figures::{
     WorkSpanRow,
 };
 use crate::report::input::Input;
-use crate::report::numbers::{fixed, known, p_value, percent, ratio, significant};
+use crate::report::numbers::{fixed, known, p_value, percent, percents, ratio, significant};
+use crate::stats::Bounds;
 use crate::stats::agreement::Agreement;
 
 /// What [`WORTH`] is called.
@@ -55,7 +56,13 @@ pub(super) fn of_model(of: &FittedModel) -> Vec<Figure> {
         add(&word(parameter), fit.map(|fit| fit.parameters[index]), over, significant);
     }
     if !of.model.is_trend() {
-        add("Limit", of.bound().map(|limit| limit.speedup), of.limit, ratio);
+        // As in the report: infinite where a law has none, and no interval that only has an upper end.
+        let limit = fit.map(|_| of.bound().map_or(f64::INFINITY, |limit| limit.speedup));
+        let closed = |ci: Option<Bounds>| ci.filter(|ci| ci.lower.is_finite());
+        let over = Intervals { runs: closed(of.limit.runs), positions: closed(of.limit.positions) };
+        add("Limit", limit, over, ratio);
+        let peak = of.bound().and_then(|limit| limit.threads);
+        add("Peak", peak, Intervals::default(), whole);
         for (name, enough) in ENOUGH.into_iter().zip(of.enough) {
             add(name, enough.threads, enough.intervals, whole);
         }
@@ -66,7 +73,10 @@ pub(super) fn of_model(of: &FittedModel) -> Vec<Figure> {
     for (name, value) in [
         ("RSquared", known(fit.and_then(|fit| fit.r_squared), three)),
         ("Aicc", known(fit.and_then(|fit| fit.aicc), |aicc| fixed(aicc, 1))),
+        ("Behind", known(of.support.map(|support| support.difference), |aicc| fixed(aicc, 1))),
         ("Weight", known(of.support.map(|support| support.weight), three)),
+        ("WinsRuns", known(of.wins[0], percent)),
+        ("WinsPositions", known(of.wins[1], percent)),
     ] {
         out.push((format!("{model}{name}"), value));
     }
@@ -116,6 +126,7 @@ fn of_work_span(of: &WorkSpanFigures) -> Vec<Figure> {
         ("WorkSpanA", known(fit.map(|fit| fit.a), ratio)),
         ("WorkSpanB", known(fit.map(|fit| fit.b), ratio)),
         ("WorkSpanError", known(fit.map(|fit| fit.error), percent)),
+        ("WorkSpanRSquared", known(fit.and_then(|fit| fit.r_squared), |r| fixed(r, 4))),
     ];
     figures.map(|(name, value)| (name.to_owned(), value)).into()
 }
@@ -125,6 +136,7 @@ fn of_graph(row: &WorkSpanRow) -> Vec<Figure> {
         ("Parallelism", fixed(row.parallelism, 1)),
         ("Utilisation", percent(row.utilisation)),
         ("PathOverTime", percent(row.path_over_time)),
+        ("Modelled", known(row.modelled, ratio)),
         ("PathShare", known(row.path_share, percent)),
         ("WorkSpanLimit", known(row.limit, |limit| fixed(limit, 1))),
     ];
@@ -133,14 +145,12 @@ fn of_graph(row: &WorkSpanRow) -> Vec<Figure> {
 
 fn of_comparison(row: &Comparison) -> Vec<Figure> {
     let mut out = with_intervals("TimesAsFast", Some(row.times_as_fast), three);
+    out.push(("Positions".to_owned(), row.compared.positions.to_string()));
+    out.push(("Ahead".to_owned(), row.compared.ahead.to_string()));
     out.push(("PHolm".to_owned(), row.p_holm.map_or_else(|| known(None, three), p_value)));
     out
 }
 
 fn whole(value: f64) -> String {
     fixed(value, 0)
-}
-
-fn percents(share: f64) -> String {
-    format!("{}%", fixed(100.0 * share, 1))
 }

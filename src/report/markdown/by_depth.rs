@@ -2,7 +2,7 @@
 
 use super::Report;
 use crate::report::figures::{ByDepthRow, SHORT_S, SpeedupsByDepth};
-use crate::report::numbers::{BLANK, bounds, count, fixed, interval, list, ratio};
+use crate::report::numbers::{BLANK, bounds, count, fixed, interval, list, percents, ratio};
 use crate::stats::Bounds;
 use crate::stats::depth_trend::Trend;
 
@@ -86,10 +86,6 @@ fn trend_in_words(row: &ByDepthRow) -> String {
 /// A slope of the logarithm as a share.
 fn growth(slope: Bounds) -> Bounds {
     slope.map(f64::exp_m1)
-}
-
-fn percents(share: f64) -> String {
-    format!("{}%", fixed(100.0 * share, 1))
 }
 
 fn over(row: &ByDepthRow) -> &'static str {

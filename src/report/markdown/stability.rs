@@ -3,7 +3,7 @@
 use super::Report;
 use crate::report::figures::{Decisive, Outlier, StabilityRow};
 use crate::report::input::Input;
-use crate::report::numbers::{count, fixed, interval, known, percent, ratio, seconds};
+use crate::report::numbers::{count, fixed, interval, known, percent, percents, ratio, seconds};
 use crate::report::validity;
 use crate::stats::agreement::Agreement;
 
@@ -69,10 +69,6 @@ fn table(rows: &[StabilityRow]) -> Vec<Vec<String>> {
 
 fn threads(threads: usize, oversubscribed: bool) -> String {
     format!("{threads}{}", if oversubscribed { "*" } else { "" })
-}
-
-fn percents(share: f64) -> String {
-    format!("{}%", fixed(100.0 * share, 1))
 }
 
 fn agreement(agreement: Option<Agreement>) -> String {

@@ -1,6 +1,6 @@
 //! What the machine and the program say against the figures.
 
-use crate::experiment::{CoresKind, Reading, Sitting};
+use crate::experiment::{CoresKind, Reading, Sitting, TICKS_PER_S};
 use crate::report::input::Input;
 use crate::report::numbers::{fixed, list, seconds};
 
@@ -135,9 +135,6 @@ enum Disturbance {
     Swap,
     Others,
 }
-
-/// In which Linux counts processor time, whatever the machine.
-const TICKS_PER_S: f64 = 100.0;
 
 impl Disturbance {
     /// How much the counter rose during a sitting, if it was read at both ends.

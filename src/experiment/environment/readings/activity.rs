@@ -6,7 +6,7 @@ use std::time::Instant;
 use std::{fs, iter};
 
 /// In which Linux counts processor time, whatever the machine: ticks a second.
-const TICKS_PER_S: f64 = 100.0;
+pub const TICKS_PER_S: f64 = 100.0;
 
 /// What the processors have done since the machine started, in ticks of all of them together.
 #[derive(Clone, Debug)]
