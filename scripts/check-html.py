@@ -13,12 +13,14 @@ Needs Chromium (Debian: apt-get install chromium), and nothing else: it speaks t
 
 import argparse
 import base64
+import contextlib
 import csv
 import io
 import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -149,7 +151,7 @@ class Browser:
     """A browser with one page, spoken to over a pipe."""
 
     def __init__(self, program):
-        self.profile = tempfile.TemporaryDirectory()
+        self.profile = tempfile.mkdtemp(prefix="check-html.")
         (read_there, self.write), (self.read, write_there) = os.pipe(), os.pipe()
 
         def fds():
@@ -160,9 +162,9 @@ class Browser:
 
         flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                  "--disable-background-networking", "--disable-component-update", "--remote-debugging-pipe",
-                 f"--user-data-dir={self.profile.name}", "about:blank"]
+                 f"--user-data-dir={self.profile}", "about:blank"]
         self.process = subprocess.Popen([program, *flags], preexec_fn=fds, close_fds=False,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                        start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(read_there)
         os.close(write_there)
         self.rest, self.last, self.session, self.events = b"", 0, None, []
@@ -222,7 +224,10 @@ class Browser:
     def close(self):
         self.process.terminate()
         self.process.wait()
-        self.profile.cleanup()
+        # Its helpers outlive it by a moment, and write into the profile while it is removed.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        shutil.rmtree(self.profile, ignore_errors=True)
 
 
 def said(events, address):
