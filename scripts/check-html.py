@@ -12,6 +12,7 @@ Needs Chromium (Debian: apt-get install chromium), and nothing else: it speaks t
 """
 
 import argparse
+import atexit
 import base64
 import contextlib
 import csv
@@ -152,6 +153,7 @@ class Browser:
 
     def __init__(self, program):
         self.profile = tempfile.mkdtemp(prefix="check-html.")
+        atexit.register(shutil.rmtree, self.profile, ignore_errors=True)
         (read_there, self.write), (self.read, write_there) = os.pipe(), os.pipe()
 
         def fds():
@@ -227,7 +229,6 @@ class Browser:
         # Its helpers outlive it by a moment, and write into the profile while it is removed.
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
-        shutil.rmtree(self.profile, ignore_errors=True)
 
 
 def said(events, address):
