@@ -149,11 +149,10 @@ COLOURS = """
 
 
 class Browser:
-    """A browser with one page, spoken to over a pipe."""
+    """A browser with one page, spoken to over a pipe; it ends with this program."""
 
     def __init__(self, program):
         self.profile = tempfile.mkdtemp(prefix="check-html.")
-        atexit.register(shutil.rmtree, self.profile, ignore_errors=True)
         (read_there, self.write), (self.read, write_there) = os.pipe(), os.pipe()
 
         def fds():
@@ -167,6 +166,7 @@ class Browser:
                  f"--user-data-dir={self.profile}", "about:blank"]
         self.process = subprocess.Popen([program, *flags], preexec_fn=fds, close_fds=False,
                                         start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        atexit.register(self.close)
         os.close(read_there)
         os.close(write_there)
         self.rest, self.last, self.session, self.events = b"", 0, None, []
@@ -229,6 +229,7 @@ class Browser:
         # Its helpers outlive it by a moment, and write into the profile while it is removed.
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
+        shutil.rmtree(self.profile, ignore_errors=True)
 
 
 def said(events, address):
@@ -318,6 +319,9 @@ def main():
     parser.add_argument("--shots", type=pathlib.Path, metavar="DIR", help="where pictures go")
     parser.add_argument("pages", nargs="+", type=pathlib.Path, metavar="PAGE")
     args = parser.parse_args()
+    for page in args.pages:
+        if not page.is_file():
+            sys.exit(f"check-html: {page}: there is no such page")
     names = ("chromium", "chromium-browser", "google-chrome")
     program = next(filter(None, map(shutil.which, names)), None)
     if program is None:
@@ -326,15 +330,12 @@ def main():
         args.shots.mkdir(parents=True, exist_ok=True)
     browser = Browser(program)
     bad = 0
-    try:
-        for page in args.pages:
-            wrong = check(browser, page, args.shots)
-            bad += bool(wrong)
-            print(f"{page}: {'good' if not wrong else 'bad'}")
-            for what in wrong:
-                print(f"  {what}")
-    finally:
-        browser.close()
+    for page in args.pages:
+        wrong = check(browser, page, args.shots)
+        bad += bool(wrong)
+        print(f"{page}: {'good' if not wrong else 'bad'}")
+        for what in wrong:
+            print(f"  {what}")
     sys.exit(1 if bad else 0)
 
 
