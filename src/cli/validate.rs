@@ -33,6 +33,9 @@ pub(super) fn run(args: &ValidateArgs) -> anyhow::Result<Exit> {
         Err(ValidationError::Unlike(what)) => return Err(Usage(what).into()),
         validation => validation?,
     };
+    for (dir, left_out) in [&args.real, &args.simulated].into_iter().zip(&validation.left_out) {
+        super::report::warn(dir, left_out);
+    }
     let mut to = io::stdout().lock();
     for verdict in &validation.verdicts {
         writeln!(to, "{}", verdict.replace("**", ""))?;

@@ -143,6 +143,15 @@ fn a_simulation_beside_the_real_thing() {
         let report = place.read("virtual/validation/validation.md");
         assert!(report.contains("charts/validation-2.svg") && !report.contains("NaN"), "{report}");
         assert!(place.read("virtual/validation/charts/validation-2.svg").ends_with("</svg>\n"));
+        let samples = place.read("real/samples.csv");
+        place.write("real/samples.csv", &format!("{samples}1,2,3\n"));
+        let called = place.call("validate real virtual").exits(0);
+        assert_eq!(
+            called.says("ttd: left out: real/samples.csv:").says(": 3 fields where ").out,
+            printed
+        );
+        let report = place.read("virtual/validation/validation.md");
+        assert!(report.contains("cannot be used of the real side is in no figure"), "{report}");
     }
     place.call("validate virtual real").exits(2).says("virtual: not of real cores, as expected");
     place.call("validate real nothing").exits(2).says("nothing: there is no experiment.toml");

@@ -9,7 +9,7 @@ mod text;
 
 use super::charts::ChartError;
 use super::figures::Row;
-use super::{Input, files};
+use super::{Input, LeftOut, files};
 use crate::experiment::{CoresKind, ResultsError};
 use crate::stats::Bounds;
 use crate::stats::reliability::Reliability;
@@ -79,6 +79,8 @@ pub struct Validation {
     pub verdicts: Vec<String>,
     /// The report.
     pub report: PathBuf,
+    /// What of the real and of the simulated results could not be used.
+    pub left_out: [LeftOut; 2],
 }
 
 /// Compares a results directory of real cores with one of virtual cores, and writes `validation.md`,
@@ -109,5 +111,5 @@ pub fn write(real: &Path, simulated: &Path, out: &Path) -> Result<Validation, Va
         files::write(&out.join(format!("charts/{}.png", chart.name)), &chart.png()?)?;
     }
     let verdicts = pairs.iter().map(text::verdict).collect();
-    Ok(Validation { pairs, verdicts, report })
+    Ok(Validation { pairs, verdicts, report, left_out: [measured.left_out, predicted.left_out] })
 }
