@@ -140,7 +140,7 @@ mod tests {
     fn score(fen: &str, reversed: bool) -> Score {
         let root = Position::new(fen.parse().expect("a valid FEN"));
         let features = Features::preset(Preset::Exact);
-        let reductions = Reductions::new(&features.late_move_reductions);
+        let reductions = Reductions::of(&features);
         let table = Table::new(1).expect("one MiB");
         let interrupt = AtomicBool::new(false);
         let limits =

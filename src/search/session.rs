@@ -31,8 +31,8 @@ pub struct Iteration {
     pub line: Line,
 }
 
-/// What all workers of one search see. Read-only but for the record and the timelines, a section each, and the
-/// tallies: `tallies[i]` is written by worker `i` alone.
+/// What all workers of one search see. Read-only but for the record and the timelines, a section each, the
+/// tallies (`tallies[i]` is written by worker `i` alone) and `deepest`, which any worker raises, at a new depth only.
 pub struct Session<'a> {
     /// Where the search starts.
     pub root: &'a Position,

@@ -50,7 +50,7 @@ fn the_guide_shows_this_example() {
 fn the_example_searches_with_others_and_finds_the_same() {
     let root = Position::new(cozy_chess::Board::default());
     let features = Features::preset(Preset::Exact);
-    let reductions = Reductions::new(&features.late_move_reductions);
+    let reductions = Reductions::of(&features);
     let interrupt = AtomicBool::new(false);
     let settings = Settings { min_depth: 1, ..Settings::default() };
     let search = |workers: usize| {

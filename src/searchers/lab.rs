@@ -167,7 +167,7 @@ impl Lab {
     /// [`LabError::Memory`] if there is not that much.
     pub fn new(hash_mib: usize, features: Features, settings: Settings) -> Result<Lab, LabError> {
         let table = table(hash_mib, &features)?;
-        let reductions = Reductions::new(&features.late_move_reductions);
+        let reductions = Reductions::of(&features);
         Ok(Lab {
             table,
             histories: Cell::default(),
@@ -221,7 +221,7 @@ impl Lab {
 
     /// These parameters from now on; the table and the histories stay as they are.
     pub fn set_up(&mut self, features: Features, settings: Settings) {
-        self.reductions = Reductions::new(&features.late_move_reductions);
+        self.reductions = Reductions::of(&features);
         self.table.set_scheme(features.table);
         self.features = features;
         self.settings = settings;

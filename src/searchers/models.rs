@@ -34,7 +34,7 @@ pub(super) fn outside() -> &'static Outside {
         Outside {
             root: Position::new(Board::default()),
             learnt: Learnt::new(&Conditions::ALONE, WORKERS, Vec::new()),
-            reductions: Reductions::new(&features.late_move_reductions),
+            reductions: Reductions::of(&features),
             table: Table::new(1).expect("one MiB"),
             interrupt: AtomicBool::new(false),
             features,

@@ -127,7 +127,7 @@ mod tests {
     fn a_node_that_another_worker_decides_is_left_as_it_was_found() {
         let root = Position::new(cozy_chess::Board::default());
         let features = Features::default();
-        let reductions = Reductions::new(&features.late_move_reductions);
+        let reductions = Reductions::of(&features);
         let interrupt = AtomicBool::new(false);
         for known in [-300, 300] {
             let table = Table::new(8).expect("8 MiB");

@@ -187,7 +187,7 @@ fn search(tree: Tree, eldest: usize, workers: usize) -> Found {
 fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Found {
     let root = Position::new(cozy_chess::Board::default());
     let features = Features::default();
-    let reductions = Reductions::new(&features.late_move_reductions);
+    let reductions = Reductions::of(&features);
     let table = Table::new(1).expect("one MiB");
     let interrupt = AtomicBool::new(false);
     let limits =
