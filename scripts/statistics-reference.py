@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Prints the values that tests of src/stats compare with: spreads, models, selection, drift, trends over depth, bootstraps.
+"""Prints the values that tests of src/stats compare with: spreads, models, selection, drift, trends, agreement, bootstraps.
 
 Every one is found by SciPy or numpy from the definition, by another way than ttd's own.
 Needs numpy and scipy (pip install scipy).
 """
+
+from itertools import combinations
 
 import numpy as np
 from scipy import stats
@@ -40,7 +42,8 @@ def models():
         likelihood = stats.norm.logpdf(fit.fun, scale=sigma).sum()
         constant = n * (np.log(2 * np.pi) + 1)
         criteria[name] = -2 * likelihood - constant + 2 * k + 2 * k * (k + 1) / (n - k - 1)
-        print(name, *(f"{p:.15g}" for p in fit.x), f"aicc {criteria[name]:.12g}")
+        r_squared = 1 - np.sum(fit.fun**2) / np.sum((np.log(SPEEDUPS) - np.mean(np.log(SPEEDUPS)))**2)
+        print(name, *(f"{p:.15g}" for p in fit.x), f"aicc {criteria[name]:.12g} R2 {r_squared:.12g}")
         if name == "usl":
             peak = minimize_scalar(lambda n: -model(n, fit.x), bounds=(1, 1000), method="bounded", options={"xatol": 1e-10})
             print(f"  peak at {peak.x:.9g}: {-peak.fun:.12g}")
@@ -52,6 +55,26 @@ def models():
     likelihoods = {name: np.exp((least - c) / 2) for name, c in criteria.items()}
     for name, likelihood in likelihoods.items():
         print(f"weight {name} {likelihood / sum(likelihoods.values()):.12g}")
+
+
+def trends():
+    """Straight lines over all N, one thread among them."""
+    threads, speedups = np.append(1, THREADS), np.append(1, SPEEDUPS)
+    for name, x in (("linear", threads), ("logarithmic", np.log(threads))):
+        line = stats.linregress(x, speedups)
+        print(f"{name} trend slope {line.slope:.15g} intercept {line.intercept:.15g} R2 {line.rvalue**2:.12g}")
+
+
+def alike():
+    """A correlation; how many pairs of moves are equal."""
+    i = np.arange(12)
+    one, other = np.sin(3 * i) + 0.1 * i, np.sin(3 * i + 0.4) + 0.12 * i
+    r = stats.pearsonr(one, other).statistic
+    print(f"correlation {r:.15g}")
+    these, those = i**2 % 5, 3 * i % 4
+    between = np.mean([a == b for a in these for b in those])
+    within = np.mean([a == b for a, b in combinations(these, 2)])
+    print(f"agreement between {between:.15g} within {within:.15g}")
 
 
 def drift():
@@ -134,6 +157,8 @@ def expanded():
 
 
 models()
+trends()
+alike()
 expanded()
 drift()
 depth_trend()

@@ -8,6 +8,7 @@ mod models;
 mod published;
 mod shapes;
 mod stability;
+mod validity;
 mod variants;
 mod work_span;
 
@@ -321,59 +322,6 @@ fn the_sequential_searcher_as_base() {
 fn the_machine_is_unknown_without_its_record() {
     let (report, _) = report(&Made { cores: None, ..Made::default() });
     assert!(report.contains("**Cores unknown.**"), "{report}");
-}
-
-#[test]
-fn time_that_the_hypervisor_took_is_told() {
-    let dir = Made::default().dir();
-    let path = dir.path().join("environment.toml");
-    let mut file: toml::Table =
-        fs::read_to_string(&path).expect("read").parse().expect("a TOML text");
-    let mut notes = |before: i64, after: i64| {
-        let sitting = &mut file["sitting"].as_array_mut().expect("sittings")[0];
-        let sitting = sitting.as_table_mut().expect("a sitting");
-        let mut moment = sitting["before"].clone();
-        moment["steal_ticks"] = before.into();
-        sitting.insert("before".to_owned(), moment.clone());
-        moment["steal_ticks"] = after.into();
-        sitting.insert("after".to_owned(), moment);
-        fs::write(&path, file.to_string()).expect("written");
-        let input = Input::read(dir.path()).expect("read");
-        super::validity::notes(&input).join("\n")
-    };
-    assert!(!notes(70, 70).contains("Stolen"));
-    let told = notes(70, 112);
-    assert!(told.contains("the hypervisor kept 0.420 s of processor time"), "{told}");
-}
-
-#[test]
-fn what_others_had_meanwhile_is_told() {
-    let dir = Made::default().dir();
-    let path = dir.path().join("environment.toml");
-    let mut file: toml::Table =
-        fs::read_to_string(&path).expect("read").parse().expect("a TOML text");
-    let mut notes = |ticks: i64| {
-        let sitting = &mut file["sitting"].as_array_mut().expect("sittings")[0];
-        let sitting = sitting.as_table_mut().expect("a sitting");
-        for (moment, time, had) in
-            [("before", "23:59:00", 1000), ("after", "23:59:50", 1000 + ticks)]
-        {
-            let mut of = sitting["before"].clone();
-            of["others_ticks"] = had.into();
-            of["time"] = format!("2026-11-24T{time}Z").into();
-            sitting.insert(moment.to_owned(), of);
-        }
-        fs::write(&path, file.to_string()).expect("written");
-        let input = Input::read(dir.path()).expect("read");
-        super::validity::notes(&input).join("\n")
-    };
-    // Of 50 seconds.
-    assert!(!notes(249).contains("other programs used"));
-    let told = notes(1000);
-    assert!(
-        told.contains("used 0.20 cores on average (10.0 s of processor time in 50 s)"),
-        "{told}"
-    );
 }
 
 #[test]

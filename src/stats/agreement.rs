@@ -55,6 +55,18 @@ mod tests {
         assert_eq!((within(&[7, 7]), within(&[7]), within::<i32>(&[])), (Some(1.0), None, None));
     }
 
+    /// The figures are those of `scripts/statistics-reference.py`.
+    #[test]
+    fn shares_agree_with_numpy() {
+        let these: Vec<u32> = (0..12).map(|i| i * i % 5).collect();
+        let those: Vec<u32> = (0..12).map(|i| 3 * i % 4).collect();
+        let near = |share: Option<f64>, expected: f64| {
+            assert!(share.is_some_and(|share| (share / expected - 1.0).abs() < 1e-9), "{share:?}");
+        };
+        near(between(&these, &those), 0.166_666_666_666_667);
+        near(within(&these), 0.287_878_787_878_788);
+    }
+
     #[test]
     fn an_interval_needs_two_positions() {
         let one = Agreement::of(&[0.5], 1).expect("a position");

@@ -90,6 +90,16 @@ mod tests {
         assert_eq!(correlation(&[1.0, 1.0, 1.0], &[1.0, 2.0, 3.0]), None);
     }
 
+    /// The figure is that of `scripts/statistics-reference.py`.
+    #[test]
+    fn correlation_agrees_with_scipy() {
+        let of = |phase: f64, slope: f64| -> Vec<f64> {
+            (0..12).map(f64::from).map(|i| (3.0 * i + phase).sin() + slope * i).collect()
+        };
+        let r = correlation(&of(0.0, 0.1), &of(0.4, 0.12)).expect("both vary");
+        assert!((r / 0.925_603_535_740_923 - 1.0).abs() < 1e-9, "{r}");
+    }
+
     /// Positions whose speedups vary by `between`, and runs of each that vary by `within`.
     fn times(between: f64, within: f64) -> (Vec<Vec<f64>>, Vec<Vec<f64>>) {
         let mut draw = Draw::new(5, 9);

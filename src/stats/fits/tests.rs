@@ -146,6 +146,30 @@ const MEASURED: [(usize, f64); 7] =
     [(1, 1.0), (2, 1.93), (4, 3.52), (8, 6.1), (16, 9.2), (32, 12.1), (64, 12.9)];
 
 #[test]
+fn explained_shares_and_trends_agree_with_scipy() {
+    let near = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 1e-9, "{a} is not {b}");
+    for (model, r_squared) in [
+        (Model::Amdahl, 0.993_855_742_011),
+        (Model::Usl, 0.999_934_341_842),
+        (Model::Power, 0.847_520_474_321),
+        (Model::Logarithmic, 0.905_884_834_573),
+        (Model::LinearTrend, 0.762_388_906_121),
+        (Model::LogarithmicTrend, 0.974_824_312_702),
+    ] {
+        let fit = fit(model, &MEASURED).expect("enough data");
+        near(fit.r_squared.expect("speedups vary"), r_squared);
+    }
+    for (model, [slope, intercept]) in [
+        (Model::LinearTrend, [0.183_588_107_521_043, 3.347_758_620_689_66]),
+        (Model::LogarithmicTrend, [3.180_112_068_702_39, 0.065_714_285_714_285_8]),
+    ] {
+        let fit = fit(model, &MEASURED).expect("enough data");
+        near(fit.parameters[0], slope);
+        near(fit.parameters[1], intercept);
+    }
+}
+
+#[test]
 fn fits_agree_with_scipy() {
     let near = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 1e-9, "{a} is not {b}");
     let expected: [Expected; 4] = [
