@@ -20,6 +20,8 @@ pub(super) fn methods(input: &Input) -> String {
     sentences.extend(outside_engines(input));
     sentences.extend(speedups(input));
     sentences.extend(intervals(input));
+    sentences.extend(comparisons(input));
+    sentences.extend(models(input));
     sentences.push(cores(input));
     sentences.extend(oversubscribed(input));
     // A simulation has no machine.
@@ -193,6 +195,28 @@ fn intervals(input: &Input) -> Option<String> {
         100.0 * CONFIDENCE,
         kinds.join("; ")
     ))
+}
+
+/// How those that were measured are compared; nothing without a test.
+fn comparisons(input: &Input) -> Option<String> {
+    let family = input.comparisons.family;
+    (family > 0).then(|| {
+        format!(
+            "Which of two is faster was tested at each number of threads by Wilcoxon's signed-rank test on the logarithms of \
+             the ratios of their median times, position by position (two-sided, 5%), with Holm's correction for {}.",
+            count(family, "comparison")
+        )
+    })
+}
+
+/// How models of speedup by threads are; nothing without a criterion.
+fn models(input: &Input) -> Option<String> {
+    let mut all = input.figures.measured().flat_map(|of| &of.models);
+    all.any(|model| model.support.is_some()).then(|| {
+        "Models of the median speedup by threads were fitted by least squares on its logarithm, with a speedup of 1 at one \
+         thread, and compared by Akaike's criterion with the correction for small samples (AICc; Hurvich and Tsai, 1989)."
+            .to_owned()
+    })
 }
 
 fn rows(input: &Input) -> impl Iterator<Item = &Row> {

@@ -42,7 +42,15 @@ fn it_says_nothing_that_is_not_so() {
     made.experiment.runs = 1;
     made.experiment.pin = vec![0, 1];
     let text = text(&made);
-    for word in ["bootstrap", "speedup", "oversubscription", "The machine", "The program"] {
+    for word in [
+        "bootstrap",
+        "speedup",
+        "oversubscription",
+        "The machine",
+        "The program",
+        "Wilcoxon",
+        "AICc",
+    ] {
         assert!(!text.contains(word), "{word}: {text}");
     }
     for sentence in [
@@ -54,6 +62,22 @@ fn it_says_nothing_that_is_not_so() {
     }
     let nothing = self::text(&Made { fate: |_| None, ..Made::default() });
     assert!(nothing.starts_with("Nothing has been measured yet."), "{nothing}");
+}
+
+#[test]
+fn it_names_the_tests_and_criteria_that_were_used() {
+    let mut made = Made::default();
+    let set = crate::positions::load("middlegames").expect("a set of the program");
+    made.experiment.only = set.into_iter().take(8).map(|position| position.id).collect();
+    made.experiment.threads = vec![1, 2, 4, 8, 16];
+    let text = text(&made);
+    for words in [
+        "by Wilcoxon's signed-rank test on the logarithms",
+        "with Holm's correction for 5 comparisons.",
+        "(AICc; Hurvich and Tsai, 1989).",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
 }
 
 #[test]
