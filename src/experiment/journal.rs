@@ -1,6 +1,7 @@
 //! What was measured: `samples.csv` and the files with the parts of the samples, appended and flushed sample by
 //! sample, and what a resumed run reads back.
 
+mod by_name;
 mod wrong;
 
 use super::parts::{DepthRow, IterationRow, Of, Part, Parts, SampleKey, ToldRow, WorkerRow};
@@ -9,6 +10,8 @@ use super::spec::Experiment;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+use by_name::ByName;
 
 /// Why the journal of a results directory cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -69,33 +72,49 @@ pub(crate) struct Rows<R> {
     header_end: u64,
     /// The columns that it lacks: it was written before they were.
     lacks: Vec<String>,
+    /// What is wrong with the header, if its columns were taken by their names.
+    misnamed: Option<String>,
+}
+
+/// What is made of a header that is not that of such a file.
+#[derive(Clone, Copy, PartialEq)]
+enum OtherHeader {
+    /// It is refused.
+    Refused,
+    /// The columns are taken by their names, if those that are named are enough.
+    ByName,
 }
 
 /// Hands every whole row of a file in `dir` to `take`, one after another, and gives what is wrong with the others: with
-/// those that are no such rows, and with those of which `take` says so.
+/// those that are no such rows, and with those of which `take` says so. Of a header that is not that of such a file the columns
+/// are taken by their names.
 ///
 /// # Errors
-/// If the file cannot be read, or its header is not that of such a file.
+/// If the file cannot be read, or its header names too little.
 pub fn salvage<R: Row>(
     dir: &Path,
     mut take: impl FnMut(R) -> Result<(), String>,
 ) -> Result<Unusable, JournalError> {
     let mut bad = Vec::new();
     let wrong = |line, what| JournalError::Row { path: dir.join(R::FILE), line, what };
-    let rows = Rows::scan(dir, |row: Result<R, String>, Place { line, .. }| {
-        if let Err(what) = row.and_then(&mut take) {
-            bad.push(wrong(line, what));
-        }
-        Ok(())
-    })?;
+    let rows =
+        Rows::scan(dir, OtherHeader::ByName, |row: Result<R, String>, Place { line, .. }| {
+            if let Err(what) = row.and_then(&mut take) {
+                bad.push(wrong(line, what));
+            }
+            Ok(())
+        })?;
+    let header = rows.misnamed.map(|what| wrong(1, what));
     let no_end = || "the line has no end: it was not written whole".to_owned();
     let torn = rows.torn.map(|line| wrong(line, no_end()));
-    Ok(Unusable { bad, torn })
+    Ok(Unusable { header, bad, torn })
 }
 
 /// What [`salvage`] cannot use of a file.
 #[derive(Debug)]
 pub struct Unusable {
+    /// The header, if its columns were taken by their names.
+    pub header: Option<JournalError>,
     /// Whole lines: a run that goes on refuses them.
     pub bad: Vec<JournalError>,
     /// The last line, if its end is missing: a run that goes on cuts it off, and takes its sample again.
@@ -118,7 +137,7 @@ impl<R: Row> Rows<R> {
             Some(whole) => format!("this file and `{whole}` off before this sample"),
         };
         let (mut list, mut ends) = (Vec::new(), Vec::new());
-        let rows = Rows::scan(dir, |row: Result<R, String>, place| {
+        let rows = Rows::scan(dir, OtherHeader::Refused, |row: Result<R, String>, place| {
             let advice =
                 |what| format!("{what}. Mend it, or cut {off}: what is missing is taken again");
             list.push(row.map_err(advice)?);
@@ -132,6 +151,7 @@ impl<R: Row> Rows<R> {
     /// no list of them.
     fn scan(
         dir: &Path,
+        other_header: OtherHeader,
         mut take: impl FnMut(Result<R, String>, Place) -> Result<(), String>,
     ) -> Result<Rows<R>, JournalError> {
         let path = dir.join(R::FILE);
@@ -146,7 +166,9 @@ impl<R: Row> Rows<R> {
             torn: None,
             header_end: 0,
             lacks: Vec::new(),
+            misnamed: None,
         };
+        let mut by_name = None;
         let mut reader = csv::ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)
@@ -165,14 +187,29 @@ impl<R: Row> Rows<R> {
                 let lacks = columns.len().saturating_sub(record.len());
                 let known = lacks == 0 || R::LATER.contains(&lacks);
                 let there = columns[..columns.len() - lacks].iter().map(String::as_bytes);
-                if !known || !record.iter().eq(there) {
-                    return Err(error(wrong::header(&record, &columns)));
+                if known && record.iter().eq(there) {
+                    rows.lacks = columns.split_off(columns.len() - lacks);
+                } else {
+                    let what = wrong::header(&record, &columns);
+                    by_name = ByName::of::<R>(&record, &columns)
+                        .filter(|_| other_header == OtherHeader::ByName);
+                    if by_name.is_none() {
+                        return Err(error(what));
+                    }
+                    rows.misnamed = Some(format!(
+                        "{what}. The columns are taken by their names, and what is not named is not known"
+                    ));
                 }
-                rows.lacks = columns.split_off(columns.len() - lacks);
                 rows.header_end = end;
                 continue;
             }
-            let row = wrong::parsed(&record, &columns, reader.position().line());
+            let next = reader.position().line();
+            let row = match &by_name {
+                None => wrong::parsed(&record, &columns, next),
+                Some(by_name) => by_name
+                    .arranged(&record)
+                    .and_then(|arranged| wrong::parsed(&arranged, &columns, next)),
+            };
             take(row, Place { line, end }).map_err(error)?;
         }
     }

@@ -103,6 +103,11 @@ pub trait Row: Sized {
 
     /// The header.
     fn columns() -> Vec<String>;
+    /// What stands in a column of rows whose header `lacks` some, instead of what is there; none: what is there, and without that a
+    /// row tells nothing.
+    fn stand_in(_column: &str, _lacks: &[&str]) -> Option<&'static str> {
+        None
+    }
     /// The fields, in the order of the header.
     fn values(&self) -> Vec<String>;
     /// Reads back the fields; of an older file without the later ones. `None` if they are not what their
@@ -121,6 +126,20 @@ impl Row for Sample {
         columns.extend(["table_fill", "peak_mib", DOUBLED].map(str::to_owned));
         columns.extend(WORK_SPAN.map(str::to_owned));
         columns
+    }
+
+    /// Where one counter is not known none is, and of work and path neither.
+    fn stand_in(column: &str, lacks: &[&str]) -> Option<&'static str> {
+        let counters = Counters::columns();
+        let together: [&[String]; 2] = [&counters, &WORK_SPAN.map(str::to_owned)];
+        let lacking = |name: &String| lacks.contains(&name.as_str());
+        let is_of = |group: &&[String]| group.iter().any(|name| name == column);
+        match together.into_iter().find(is_of) {
+            Some(group) => group.iter().any(lacking).then_some(""),
+            None if !lacks.contains(&column) => None,
+            None if column == DOUBLED => Some(""),
+            None => ["table_fill", "peak_mib"].contains(&column).then_some("0"),
+        }
     }
 
     fn values(&self) -> Vec<String> {

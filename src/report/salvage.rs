@@ -175,7 +175,7 @@ impl LeftOut {
     fn note(&mut self, file: &str, unusable: &Unusable) {
         // In the order in which each kind is first met.
         let mut kinds: Vec<(&str, u64, usize)> = Vec::new();
-        for error in unusable.bad.iter().chain(&unusable.torn) {
+        for error in unusable.header.iter().chain(&unusable.bad).chain(&unusable.torn) {
             let JournalError::Row { line, what, .. } = error else { continue };
             match kinds.iter_mut().find(|(known, _, _)| *known == what.as_str()) {
                 Some((_, _, more)) => *more += 1,

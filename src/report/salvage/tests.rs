@@ -184,7 +184,34 @@ fn rows_that_are_too_short_or_no_text_are_left_out() {
 }
 
 #[test]
-fn a_wrong_header_is_refused() {
+fn of_a_wrong_header_the_columns_are_taken_by_their_names() {
+    let made = Made::default();
+    let whole = read(&made.dir());
+    // A counter is called otherwise; there is a column more. The times are all there.
+    for (header, counters) in
+        [(["split_s", "splitting_s"], false), (["critical_path_s", "critical_path_s,remark"], true)]
+    {
+        let dir = damaged(&made, SAMPLES, |text| {
+            let (head, rows) = text.split_once('\n').expect("a header");
+            let longer = header[1].ends_with("remark");
+            let rows = if longer { rows.replace('\n', ",as it was\n") } else { rows.to_owned() };
+            format!("{}\n{rows}", head.replacen(header[0], header[1], 1))
+        });
+        let input = read(&dir);
+        assert_eq!(input.samples.all().count(), whole.samples.all().count());
+        let known = |input: &Input| input.samples.all().all(|sample| sample.counters.is_some());
+        assert_eq!(known(&input), counters, "{header:?}");
+        let time = |input: &Input| input.figures.searchers[0].rows[1].time_s;
+        assert_eq!(time(&input), time(&whole));
+        let told = input.left_out.words.join("\n");
+        assert!(told.starts_with("samples.csv:1: the header is not that of such a file: column"));
+        assert!(told.contains("The columns are taken by their names"), "{told}");
+        assert_eq!(input.left_out.rows, 0);
+    }
+}
+
+#[test]
+fn a_header_without_what_every_row_needs_is_refused() {
     let dir = damaged(&Made::default(), SAMPLES, |text| text.replacen("threads", "thread", 1));
     let error = Input::read(dir.path()).expect_err("refused").to_string();
     let words = "samples.csv:1: the header is not that of such a file: column 4 is `thread`, `threads` expected";
