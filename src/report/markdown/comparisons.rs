@@ -3,11 +3,12 @@
 use super::Report;
 use crate::experiment::Experiment;
 use crate::report::figures::{Comparison, Comparisons, Estimate};
-use crate::report::numbers::{BLANK, count, estimate, fixed, interval, p_value};
+use crate::report::numbers::{BLANK, count, estimate, fixed, interval, list, p_value};
 use crate::stats::Bounds;
 use crate::stats::paired::{LEAST_POSITIONS, Verdict};
 
-/// So many comparisons are told in sentences; of more there is only the table.
+/// So many comparisons are told in a sentence each. Of more those of the same two that say the same stand together; where
+/// that takes more sentences still, there is only the table.
 const MOST_SENTENCES: usize = 12;
 /// A difference that is surely less than this is said to be small: a test of many like differences sees the least of them.
 const SMALL: f64 = 0.01;
@@ -19,8 +20,9 @@ pub(super) fn section(report: &mut Report<'_>, experiment: &Experiment, all: &Co
     }
     report.heading(2, "Searcher against searcher");
     report.paragraph(&method(experiment, all));
-    if all.rows.len() <= MOST_SENTENCES {
-        report.list(&all.rows.iter().map(sentence).collect::<Vec<_>>());
+    let sentences = sentences(&all.rows);
+    if sentences.len() <= MOST_SENTENCES {
+        report.list(&sentences);
     }
     report.table(
         "How many times as fast the first is as the second, at as many threads: the second's median time over the \
@@ -62,24 +64,164 @@ fn method(experiment: &Experiment, all: &Comparisons) -> String {
     text.join(" ")
 }
 
+/// A sentence for each comparison, or for those together that say the same.
+fn sentences(rows: &[Comparison]) -> Vec<String> {
+    if rows.len() <= MOST_SENTENCES {
+        return rows.iter().map(sentence).collect();
+    }
+    let mut pairs: Vec<Vec<&Comparison>> = Vec::new();
+    for row in rows {
+        let of_row = |pair: &&mut Vec<&Comparison>| {
+            (&pair[0].searcher, &pair[0].other) == (&row.searcher, &row.other)
+        };
+        match pairs.iter_mut().find(of_row) {
+            Some(pair) => pair.push(row),
+            None => pairs.push(vec![row]),
+        }
+    }
+    let alike = |one: &&Comparison, next: &&Comparison| {
+        one.oversubscribed == next.oversubscribed && Said::of(one).is_as(Said::of(next))
+    };
+    let groups = pairs.iter().flat_map(|pair| pair.chunk_by(alike));
+    groups.map(|group| if let [row] = group { sentence(row) } else { together(group) }).collect()
+}
+
+/// What is said of two: who is ahead, and how surely.
+#[derive(Clone, Copy, PartialEq)]
+enum Said {
+    /// Faster, but by less than a hundredth.
+    Little(Verdict),
+    Faster(Verdict),
+    /// Faster; censored samples leave open by how much.
+    FasterByHow(Verdict),
+    /// Faster at most positions, by a mean that does not bear it out.
+    Tends(Verdict),
+    SameTime,
+    NoDifference,
+    Open,
+    TooFew,
+}
+
+impl Said {
+    fn of(row: &Comparison) -> Said {
+        let verdict = row.verdict;
+        match verdict {
+            Verdict::Ahead | Verdict::Behind => match faced(row).2.ci_positions {
+                Some(ci) if is_little(ci) => Said::Little(verdict),
+                Some(ci) if ci.lower > 1.0 => Said::Faster(verdict),
+                Some(ci) if is_open(ci) => Said::FasterByHow(verdict),
+                _ => Said::Tends(verdict),
+            },
+            Verdict::NoDifference if row.compared.equal == row.compared.positions => Said::SameTime,
+            Verdict::NoDifference => Said::NoDifference,
+            Verdict::Open => Said::Open,
+            Verdict::TooFew => Said::TooFew,
+        }
+    }
+
+    /// Whether two that stand in one sentence lose nothing by it.
+    fn is_as(self, other: Said) -> bool {
+        let told_by_span =
+            matches!(self, Said::Little(_) | Said::Faster(_) | Said::NoDifference | Said::TooFew);
+        told_by_span && self == other
+    }
+}
+
+/// The one who is ahead, if one is; the other; and how many times as fast the one is.
+fn faced(row: &Comparison) -> (&str, &str, Estimate) {
+    match row.verdict {
+        Verdict::Behind => (&row.other, &row.searcher, inverse(row.times_as_fast)),
+        _ => (&row.searcher, &row.other, row.times_as_fast),
+    }
+}
+
+/// The same two at several numbers of threads, of which the same is to be said: from the least mean to the greatest.
+fn together(rows: &[&Comparison]) -> String {
+    let mut by_mean = rows.to_vec();
+    by_mean.sort_by(|a, b| faced(a).2.value.lower.total_cmp(&faced(b).2.value.lower));
+    let [least, .., most] = by_mean[..] else { return String::new() };
+    let (one, other, _) = faced(least);
+    let kind = if least.oversubscribed { "oversubscribed threads" } else { "threads" };
+    let threads: Vec<usize> = rows.iter().map(|row| row.threads).collect();
+    let at = format!("{} {kind}", spans(&threads));
+    let end = |row: &Comparison| {
+        let ratio = faced(row).2;
+        let over = ratio.ci_positions.map_or_else(String::new, |ci| format!(" ({})", span(ci)));
+        format!("{}{over} times as fast at {}", mean(ratio), row.threads)
+    };
+    let from_to = format!("{one} is from {} to {}", end(least), end(most));
+    let figures = format!("geometric means, ci_positions; {}", of_all(rows));
+    match Said::of(least) {
+        Said::Little(_) => {
+            format!(
+                "**{one} is faster than {other} at {at}, by less than 1%**: {from_to} ({figures})."
+            )
+        }
+        Said::NoDifference => {
+            let though = if rows.iter().any(|row| leaves_one_out(faced(row).2)) {
+                " Some of the intervals leave 1 out, but are not corrected; the test does not call that a difference."
+            } else {
+                ""
+            };
+            format!(
+                "**No difference seen between {one} and {other} at {at}**: {from_to} ({figures}).{though}"
+            )
+        }
+        Said::TooFew => format!(
+            "**No verdict on {one} against {other} at {at}**, for want of positions: {from_to} ({figures})."
+        ),
+        _ => format!("**{one} is faster than {other} at {at}**: {from_to} ({figures})."),
+    }
+}
+
+/// The p that says least for the verdict, where there is one, and on how many positions.
+fn of_all(rows: &[&Comparison]) -> String {
+    let ps = || rows.iter().filter_map(|row| row.p_holm);
+    let word = |p: f64| p_value(Bounds::exact(p));
+    let p = match rows[0].verdict {
+        Verdict::NoDifference => {
+            ps().map(|p| p.lower).min_by(f64::total_cmp).map(|p| format!("p at least {}", word(p)))
+        }
+        _ => ps().map(|p| p.upper).max_by(f64::total_cmp).map(|p| match word(p) {
+            p if p.starts_with('<') => format!("every p {p}"),
+            p => format!("p at most {p}"),
+        }),
+    };
+    let positions = || rows.iter().map(|row| row.compared.positions);
+    let (few, many) = (positions().min().unwrap_or(0), positions().max().unwrap_or(0));
+    let positions = count(many, "position");
+    let positions = if few == many { positions } else { format!("{few} to {positions}") };
+    p.into_iter().chain([positions]).collect::<Vec<_>>().join("; ")
+}
+
+/// Whether its interval over positions by itself would call that a difference.
+fn leaves_one_out(ratio: Estimate) -> bool {
+    ratio.ci_positions.is_some_and(|ci| ci.lower > 1.0 || ci.upper < 1.0)
+}
+
+/// Numbers in ascending order; three or more in a row by the first and the last: `1, 2, 4 to 16 and 32`.
+fn spans(numbers: &[usize]) -> String {
+    let runs = numbers.chunk_by(|one, next| one + 1 == *next);
+    let words = runs.flat_map(|run| match run {
+        [first, _, .., last] => vec![format!("{first} to {last}")],
+        few => few.iter().map(usize::to_string).collect(),
+    });
+    list(words)
+}
+
 /// One comparison in a sentence that is true whatever the test and the interval say of each other.
 fn sentence(row: &Comparison) -> String {
+    let (one, other, ratio) = faced(row);
     let turned = row.verdict == Verdict::Behind;
-    let (one, other) =
-        if turned { (&row.other, &row.searcher) } else { (&row.searcher, &row.other) };
-    let ratio = if turned { inverse(row.times_as_fast) } else { row.times_as_fast };
     let ahead = if turned { row.compared.behind } else { row.compared.ahead };
     let (at, positions) = (threads(row), count(row.compared.positions, "position"));
     let (by, figures) = (by_how_much(ratio), figures(row, ratio));
-    let surely = |is: fn(&Bounds) -> bool| ratio.ci_positions.as_ref().is_some_and(is);
-    match row.verdict {
-        Verdict::Ahead | Verdict::Behind if ratio.ci_positions.is_some_and(is_little) => {
+    match Said::of(row) {
+        Said::Little(_) => {
             format!("**{one} is faster than {other} at {at}, by less than 1%**: {by} ({figures}).")
         }
-        Verdict::Ahead | Verdict::Behind if surely(|ci| ci.lower > 1.0) => {
-            format!("**{one} is {by} as {other} at {at}** ({figures}).")
-        }
-        Verdict::Ahead | Verdict::Behind if ratio.ci_positions.is_some_and(is_open) => {
+        Said::Faster(_) => format!("**{one} is {by} as {other} at {at}** ({figures})."),
+        Said::FasterByHow(_) => {
             let median = if turned { inverted(row.compared.median) } else { row.compared.median };
             let p = row.p_holm.map_or_else(String::new, |p| format!("{}; ", p_in_words(p)));
             format!(
@@ -88,18 +230,17 @@ fn sentence(row: &Comparison) -> String {
                 span(median)
             )
         }
-        Verdict::Ahead | Verdict::Behind => format!(
+        Said::Tends(_) => format!(
             "**{one} tends to be faster than {other} at {at}**, on {ahead} of {positions}; but the geometric mean over \
              positions does not bear that out: {by} ({figures})."
         ),
-        Verdict::NoDifference if row.compared.equal == row.compared.positions => {
+        Said::SameTime => {
             format!(
                 "**{one} and {other} take the same median time at {at}** on each of {positions}."
             )
         }
-        Verdict::NoDifference => {
-            let alone = surely(|ci| ci.lower > 1.0 || ci.upper < 1.0);
-            let though = if alone {
+        Said::NoDifference => {
+            let though = if leaves_one_out(ratio) {
                 " This interval leaves 1 out, but is not corrected; the test does not call that a difference."
             } else {
                 ""
@@ -108,11 +249,11 @@ fn sentence(row: &Comparison) -> String {
                 "**No difference seen between {one} and {other} at {at}**: {one} is {by} ({figures}).{though}"
             )
         }
-        Verdict::Open => format!(
+        Said::Open => format!(
             "**Open: {one} against {other} at {at}.** What the samples that the time limit stopped would have taken decides: \
              {one} is {by} ({figures})."
         ),
-        Verdict::TooFew => format!(
+        Said::TooFew => format!(
             "**No verdict on {one} against {other} at {at}**, for want of positions: {one} is {by} ({figures})."
         ),
     }
@@ -229,9 +370,9 @@ fn table(all: &Comparisons) -> Vec<Vec<String>> {
 }
 
 fn verdict(row: &Comparison) -> String {
+    let little = if matches!(Said::of(row), Said::Little(_)) { ", by less than 1%" } else { "" };
     match row.verdict {
-        Verdict::Ahead => format!("{} is faster", row.searcher),
-        Verdict::Behind => format!("{} is faster", row.other),
+        Verdict::Ahead | Verdict::Behind => format!("{} is faster{little}", faced(row).0),
         Verdict::NoDifference => "no difference seen".to_owned(),
         Verdict::Open => "open".to_owned(),
         Verdict::TooFew => "too few positions".to_owned(),

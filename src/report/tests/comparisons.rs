@@ -80,6 +80,31 @@ fn the_faster_one_is_named() {
 }
 
 #[test]
+fn of_many_comparisons_those_that_say_the_same_stand_together() {
+    let mut made = made(12);
+    made.experiment.threads = (1..=14).collect();
+    made.alter = |sample| scale(sample, 1000 + sample.threads as u64 % 7);
+    let text = report(&made).0;
+    for told in [
+        "- **ybwc is faster than lazy-smp at 1 thread, by less than 1%**: 1.001 times as fast",
+        "- **ybwc is 1.35 times as fast as lazy-smp at 2 threads**",
+        "- **ybwc is faster than lazy-smp at 3 to 14 oversubscribed threads**: ybwc is from 1.35 (1.35) times as fast at ",
+        "(geometric means, ci_positions; p at most 0.0",
+        "; 12 positions).",
+        "| ybwc is faster, by less than 1% |",
+    ] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+    // Where each says something of its own, there are too many sentences.
+    made.experiment.searchers = vec![Searcher::Abdada, Searcher::Dts];
+    made.alter = |_| ();
+    let text = report(&made).0;
+    let begun = text.split("## Searcher against searcher").nth(1).expect("the section");
+    let begun = begun.split("| searcher |").next().expect("what is before the table");
+    assert!(!begun.contains("\n- "), "{begun}");
+}
+
+#[test]
 fn who_takes_the_same_time_is_not_called_faster() {
     let text = report(&made(6)).0;
     let same =
