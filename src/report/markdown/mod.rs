@@ -118,7 +118,8 @@ fn figures(report: &mut Report<'_>, input: &Input) {
     report.table(
         "The 95% intervals. ci_runs: these positions, samples drawn anew (how well was it \
          measured?). ci_positions: positions drawn anew (what would others give?); that of total is a little too narrow, since \
-         a few long positions decide it: simulated with 7 to 30 positions it holds the truth in 92 to 94 of 100 experiments.",
+         a few long positions decide it: simulated with 7 to 30 positions it holds the truth in 92 to 94 of 100 experiments. \
+         Those of efficiency are those of the median over the number of threads.",
         &tables::intervals(figures),
     );
     report.chart("speedup");

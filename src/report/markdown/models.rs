@@ -1,8 +1,9 @@
 //! The section on models of speedup by threads: tables, and what they say in words.
 
 use super::{Report, tables};
-use crate::report::figures::{Enough, Figures, FittedModel, SearcherFigures, WORTH};
+use crate::report::figures::{Enough, Figures, FittedModel, Intervals, SearcherFigures, WORTH};
 use crate::report::numbers::{BLANK, fixed, interval, known, list, percent, ratio, significant};
+use crate::stats::Bounds;
 use crate::stats::fits::selection::TOLD_APART;
 
 /// Marks what lies beyond the measured thread counts.
@@ -22,7 +23,7 @@ pub(super) fn section(report: &mut Report<'_>, figures: &Figures) {
     }
     report.table(
         "Amdahl's parallel share p and Karp and Flatt's serial share e from the median speedup at \
-         each number of threads; the limit is 1 / (1 − p).",
+         each number of threads; e is 1 − p and the limit 1 / (1 − p), so that their intervals are what the ends of p's give.",
         &tables::amdahl(figures),
     );
     report.table(
@@ -43,7 +44,7 @@ pub(super) fn section(report: &mut Report<'_>, figures: &Figures) {
     }
     report.table(
         &format!(
-            "What the models imply (ci_positions): the speedup that they tend to, or peak at; and from \
+            "What the models imply (ci_runs; ci_positions): the speedup that they tend to, or peak at; and from \
              how many threads on another one adds less than so much of what one thread does alone. {EXTRAPOLATED} beyond \
              the measured thread counts: extrapolated."
         ),
@@ -151,8 +152,16 @@ fn header(columns: &[&str]) -> Vec<String> {
 
 /// The fitted models.
 fn fits(figures: &Figures) -> Vec<Vec<String>> {
-    let columns =
-        ["searcher", "model", "parameters (ci_positions)", "R²", "AICc", "Δ", "weight", "wins"];
+    let columns = [
+        "searcher",
+        "model",
+        "parameters (ci_runs; ci_positions)",
+        "R²",
+        "AICc",
+        "Δ",
+        "weight",
+        "wins",
+    ];
     let mut table = vec![header(&columns)];
     for of in figures.measured() {
         table.extend(of.models.iter().map(|fitted| fit_line(&of.searcher, fitted)));
@@ -172,10 +181,7 @@ fn fit_line(searcher: &str, fitted: &FittedModel) -> Vec<String> {
     };
     let names = fitted.model.parameters().iter().zip(&fit.parameters);
     let parameters = names.zip(&fitted.parameters).map(|((name, value), intervals)| {
-        let over = intervals
-            .positions
-            .map_or_else(String::new, |ci| format!(" ({})", interval(Some(ci), significant)));
-        format!("{name} = {}{over}", significant(*value))
+        format!("{name} = {}", with(significant(*value), *intervals, significant))
     });
     let best = if fitted.best { " (least)" } else { "" };
     let wins = match fitted.wins {
@@ -208,9 +214,6 @@ fn implied_line(searcher: &str, fitted: &FittedModel) -> Option<Vec<String>> {
     let fit = fitted.fit.as_ref().ok()?;
     let whole = |n: f64| fixed(n, 0);
     let mark = |n: f64| if n > fit.measured_to as f64 { EXTRAPOLATED } else { "" };
-    let with = |text: String, over: String| {
-        if over == BLANK { text } else { format!("{text} ({over})") }
-    };
     let bound = fitted.bound();
     let at = bound.and_then(|limit| limit.threads);
     // What is tended to lies beyond every thread count.
@@ -218,16 +221,29 @@ fn implied_line(searcher: &str, fitted: &FittedModel) -> Option<Vec<String>> {
         || fixed(f64::INFINITY, 0),
         |limit| format!("{}{}", ratio(limit.speedup), mark(at.unwrap_or(f64::INFINITY))),
     );
+    // An interval that only has an upper end says nothing.
+    let closed = |ci: Option<Bounds>| ci.filter(|ci| ci.lower.is_finite());
+    let Intervals { runs, positions } = fitted.limit;
     let mut line = vec![
         searcher.to_owned(),
         fitted.model.words().to_owned(),
-        with(limit, interval(fitted.limit.positions.filter(|ci| ci.lower.is_finite()), ratio)),
+        with(limit, Intervals { runs: closed(runs), positions: closed(positions) }, ratio),
         known(at, |n| format!("{}{}", whole(n), mark(n))),
     ];
     for Enough { threads, intervals } in fitted.enough {
         let n = threads?;
         let text = format!("{}{}", whole(n), if n.is_finite() { mark(n) } else { "" });
-        line.push(with(text, interval(intervals.positions, whole)));
+        line.push(with(text, intervals, whole));
     }
     Some(line)
+}
+
+/// A figure with its intervals behind it, if it has any: `0.947 (0.941 to 0.952; 0.934 to 0.961)`.
+fn with(figure: String, over: Intervals, number: impl Fn(f64) -> String) -> String {
+    let Intervals { runs, positions } = over;
+    if runs.is_none() && positions.is_none() {
+        return figure;
+    }
+    let [runs, positions] = [runs, positions].map(|ci| interval(ci, &number));
+    format!("{figure} ({runs}; {positions})")
 }

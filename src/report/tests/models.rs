@@ -64,6 +64,8 @@ fn the_report_says_it_in_words() {
         "another core adds less than 25% of one.",
         "oversubscribed thread counts are among the points",
         "enough at 25%",
+        "| parameters (ci_runs; ci_positions) |",
+        "| ybwc | Amdahl's law | p = 0.9",
     ] {
         assert!(report.contains(part), "{part}: {report}");
     }
