@@ -15,7 +15,7 @@ pub use models::fitted;
 pub use stability::{outliers, stability};
 pub use work_span::work_spans;
 
-use super::figures::{Cell, Estimate, Figures, Row, VariantRow, Variants};
+use super::figures::{Cell, Estimate, Figures, Intervals, Row, VariantRow, Variants};
 use crate::cores::State;
 use crate::stats::ratios::Ratio;
 use crate::stats::summary::FiveNumbers;
@@ -197,6 +197,11 @@ pub(super) fn figure(bounds: Option<Bounds>) -> String {
 
 pub(super) fn ends(interval: Option<Bounds>) -> [String; 2] {
     [number(interval.map(|b| b.lower)), number(interval.map(|b| b.upper))]
+}
+
+/// The ends of both intervals.
+fn both(intervals: Intervals) -> impl Iterator<Item = String> {
+    ends(intervals.runs).into_iter().chain(ends(intervals.positions))
 }
 
 fn intervals(estimate: Option<Estimate>) -> Vec<String> {

@@ -24,8 +24,8 @@ pub const REPLICATES: usize = 2000;
 pub const CONFIDENCE: f64 = 0.95;
 
 /// The streams of the generator, so that the two ways are independent of each other.
-const RUNS: u64 = 0;
-const POSITIONS: u64 = 1;
+pub(super) const RUNS: u64 = 0;
+pub(super) const POSITIONS: u64 = 1;
 
 /// The figures of each resampling.
 #[derive(Clone, Debug)]

@@ -5,6 +5,10 @@
 //! it took. Sources: Kuszmaul, "Synchronized MIMD computing", thesis, MIT 1994; Blumofe and others, "Cilk: an efficient
 //! multithreaded runtime system", 1995.
 
+mod resampled;
+
+pub use resampled::{Coefficients, over_positions, over_runs};
+
 use super::minimise::minimise;
 use super::summary::{geometric_mean, mean};
 
@@ -64,17 +68,16 @@ pub fn fit(runs: &[Run]) -> Option<WorkSpanFit> {
     if variance(&ratios).sqrt() < LEAST_SPREAD {
         return None;
     }
-    // So that an equal mixture of both is neither of them alone.
-    let scale = geometric_mean(&runs.iter().map(|run| run.share / run.path).collect::<Vec<_>>())?;
-    let mixture = |p: f64, run: &Run| p * run.share + (1.0 - p) * scale * run.path;
-    let errors =
-        |p: f64| -> Vec<f64> { runs.iter().map(|run| (run.time / mixture(p, run)).ln()).collect() };
+    let scale = scale(runs)?;
+    let errors = |p: f64| -> Vec<f64> {
+        runs.iter().map(|run| (run.time / mixture(p, scale, run)).ln()).collect()
+    };
     // For every mixture the best factor is known: that leaves the variance of the errors.
     let p = minimise(0.0, 1.0, |p| variance(&errors(p)));
     let slope = |p: f64| {
         let errors = errors(p);
         let middle = mean(&errors).unwrap_or(0.0);
-        let steps = runs.iter().map(|run| (run.share - scale * run.path) / mixture(p, run));
+        let steps = runs.iter().map(|run| (run.share - scale * run.path) / mixture(p, scale, run));
         -errors.iter().zip(steps).map(|(error, step)| (error - middle) * step).sum::<f64>()
     };
     let p = sharpen(p, slope);
@@ -89,6 +92,16 @@ pub fn fit(runs: &[Run]) -> Option<WorkSpanFit> {
         r_squared: (total > 0.0).then(|| 1.0 - error.powi(2) / total),
         error,
     })
+}
+
+/// What the path counts for beside the share, so that an equal mixture of both is neither of them alone.
+fn scale(runs: &[Run]) -> Option<f64> {
+    geometric_mean(&runs.iter().map(|run| run.share / run.path).collect::<Vec<_>>())
+}
+
+/// A mixture of the share and the path, 0 (the path) to 1 (the share): the model but for a factor.
+fn mixture(p: f64, scale: f64, run: &Run) -> f64 {
+    p * run.share + (1.0 - p) * scale * run.path
 }
 
 /// Mean square distance from the mean.
@@ -127,7 +140,7 @@ fn sharpen(p: f64, slope: impl Fn(f64) -> f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn runs(rows: &[[f64; 3]]) -> Vec<Run> {
+    pub(super) fn runs(rows: &[[f64; 3]]) -> Vec<Run> {
         rows.iter().map(|&[time, share, path]| Run { time, share, path }).collect()
     }
 
@@ -163,7 +176,7 @@ mod tests {
         [0.362646, 0.128604, 0.12939],
         [0.272762, 0.107973, 0.089045],
     ];
-    const NO_PATH: [[f64; 3]; 12] = [
+    pub(super) const NO_PATH: [[f64; 3]; 12] = [
         [0.510771, 0.604053, 0.167013],
         [0.131874, 0.148222, 0.053532],
         [0.050386, 0.082703, 0.0931],
@@ -177,7 +190,7 @@ mod tests {
         [0.2707, 0.332248, 0.160958],
         [0.024292, 0.045815, 0.054663],
     ];
-    const NO_WORK: [[f64; 3]; 12] = [
+    pub(super) const NO_WORK: [[f64; 3]; 12] = [
         [0.190691, 3.848841, 1.068001],
         [0.000997, 0.01941, 0.008132],
         [0.049884, 0.189884, 0.121237],

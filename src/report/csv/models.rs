@@ -1,7 +1,7 @@
 //! `fits.csv`: the models of speedup by threads.
 
-use super::{ends, interval_names, number, text};
-use crate::report::figures::{Enough, Figures, FittedModel, Intervals, SearcherFigures, WORTH};
+use super::{both, interval_names, number, text};
+use crate::report::figures::{Enough, Figures, FittedModel, SearcherFigures, WORTH};
 
 /// The text of `fits.csv`: one row a searcher that has samples, and model.
 pub fn fitted(figures: &Figures) -> String {
@@ -58,9 +58,4 @@ fn row(of: &SearcherFigures, fitted: &FittedModel) -> Vec<String> {
     row.push(if fitted.best { "yes" } else { "" }.to_owned());
     row.extend(fitted.wins.map(number));
     row
-}
-
-/// The ends of both intervals.
-fn both(intervals: Intervals) -> impl Iterator<Item = String> {
-    ends(intervals.runs).into_iter().chain(ends(intervals.positions))
 }

@@ -1,9 +1,10 @@
 //! Work and critical path of the runs that know them, and the time that they explain.
 
-use super::{Figures, Samples, SearcherFigures};
+use super::{Figures, Intervals, Samples, SearcherFigures};
 use crate::experiment::{Base, Experiment, Sample, SampleStatus};
+use crate::stats::Bounds;
 use crate::stats::summary::{geometric_mean, mean};
-use crate::stats::work_span::{self, Run, WorkSpanFit};
+use crate::stats::work_span::{self, Coefficients, Run, WorkSpanFit};
 
 /// The figures of one searcher: its rows of `work-span.csv`.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +15,8 @@ pub struct WorkSpanFigures {
     pub index: usize,
     /// The model fitted to all its runs; none with too few.
     pub fit: Option<WorkSpanFit>,
+    /// Of the fit's `a`, and of its `b`.
+    pub over: [Intervals; 2],
     /// One for each thread count above 1 that has runs, ascending.
     pub rows: Vec<WorkSpanRow>,
 }
@@ -54,14 +57,40 @@ impl WorkSpanFigures {
             let cells = Cells { samples, of, base: experiment.base, positions: &figures.positions };
             let threads = of.rows.iter().map(|row| row.threads).filter(|n| *n > 1);
             let measured: Vec<Measured<'_>> = threads.filter_map(|n| cells.measured(n)).collect();
-            let runs: Vec<Run> = measured.iter().flat_map(|of| of.runs.iter().copied()).collect();
+            let runs: Vec<Run> = measured.iter().flat_map(Measured::runs).copied().collect();
             let fit = work_span::fit(&runs);
+            let over = fit.map_or_else(Default::default, |fit| {
+                intervals(&fit, &measured, figures.positions.len(), experiment.seed)
+            });
             let rows = measured.iter().map(|measured| cells.row(measured, fit.as_ref())).collect();
             let searcher = of.searcher.clone();
-            (!runs.is_empty()).then_some(WorkSpanFigures { searcher, index, fit, rows })
+            (!runs.is_empty()).then_some(WorkSpanFigures { searcher, index, fit, over, rows })
         };
         numbered.filter_map(of).collect()
     }
+}
+
+/// The intervals of both coefficients of the fit to these runs of so many positions.
+fn intervals(
+    fit: &WorkSpanFit,
+    measured: &[Measured<'_>],
+    positions: usize,
+    seed: u64,
+) -> [Intervals; 2] {
+    let cells = || measured.iter().flat_map(|of| &of.cells);
+    let each: Vec<Vec<Run>> = cells().map(|cell| cell.runs.clone()).collect();
+    let mut together: Vec<Vec<Run>> = vec![Vec::new(); positions];
+    for cell in cells() {
+        together[cell.position].extend(&cell.runs);
+    }
+    together.retain(|runs| !runs.is_empty());
+    let runs = work_span::over_runs(fit, &each, seed);
+    let positions = work_span::over_positions(fit, &together, seed);
+    let of = |end: fn(Coefficients) -> Bounds| Intervals {
+        runs: runs.map(end),
+        positions: positions.map(end),
+    };
+    [of(|both| both.a), of(|both| both.b)]
 }
 
 /// The samples of one searcher.
@@ -72,18 +101,32 @@ struct Cells<'a> {
     positions: &'a [String],
 }
 
-/// The runs of one thread count, and of each position that has some its name and their means.
+/// The runs of one thread count, of each position that has some.
 struct Measured<'a> {
     threads: usize,
+    cells: Vec<MeasuredCell<'a>>,
+}
+
+impl Measured<'_> {
+    fn runs(&self) -> impl Iterator<Item = &Run> {
+        self.cells.iter().flat_map(|cell| &cell.runs)
+    }
+}
+
+/// The runs of one position, at least one, and their geometric means.
+struct MeasuredCell<'a> {
+    /// Its place in the list of positions, and its name.
+    position: usize,
+    id: &'a str,
     runs: Vec<Run>,
-    means: Vec<(&'a str, Run)>,
+    means: Run,
 }
 
 impl<'a> Cells<'a> {
     fn measured(&self, threads: usize) -> Option<Measured<'a>> {
-        let mut measured = Measured { threads, runs: Vec::new(), means: Vec::new() };
-        for position in self.positions {
-            let samples = self.samples.cell(&self.of.searcher, threads, position);
+        let mut cells = Vec::new();
+        for (position, id) in self.positions.iter().enumerate() {
+            let samples = self.samples.cell(&self.of.searcher, threads, id);
             let runs: Vec<Run> = samples.iter().filter_map(run).collect();
             let mean = |figure: fn(&Run) -> f64| {
                 geometric_mean(&runs.iter().map(figure).collect::<Vec<_>>())
@@ -91,30 +134,30 @@ impl<'a> Cells<'a> {
             if let (Some(time), Some(share), Some(path)) =
                 (mean(|run| run.time), mean(|run| run.share), mean(|run| run.path))
             {
-                measured.means.push((position.as_str(), Run { time, share, path }));
-                measured.runs.extend(runs);
+                let means = Run { time, share, path };
+                cells.push(MeasuredCell { position, id, runs, means });
             }
         }
-        (!measured.runs.is_empty()).then_some(measured)
+        (!cells.is_empty()).then_some(Measured { threads, cells })
     }
 
     fn row(&self, measured: &Measured<'_>, fit: Option<&WorkSpanFit>) -> WorkSpanRow {
-        let Measured { threads, runs, means } = measured;
-        let cells: Vec<Run> = means.iter().map(|(_, run)| *run).collect();
+        let threads = measured.threads;
+        let cells: Vec<Run> = measured.cells.iter().map(|cell| cell.means).collect();
         let over =
             |figure: &dyn Fn(&Run) -> f64| -> Vec<f64> { cells.iter().map(figure).collect() };
         // There is at least one cell.
         let known = |figure: &dyn Fn(&Run) -> f64| geometric_mean(&over(figure)).unwrap_or(1.0);
         let limits = |b: f64| -> Option<Vec<f64>> {
             let limit =
-                |(position, run): &(&str, Run)| Some(self.base_s(position)? / (b * run.path));
-            means.iter().map(limit).collect()
+                |cell: &MeasuredCell<'_>| Some(self.base_s(cell.id)? / (b * cell.means.path));
+            measured.cells.iter().map(limit).collect()
         };
         let limit = |fit: &WorkSpanFit| geometric_mean(&limits(Some(fit.b).filter(|b| *b > 0.0)?)?);
         WorkSpanRow {
-            threads: *threads,
-            runs: runs.len(),
-            parallelism: known(&|run| run.share * *threads as f64 / run.path),
+            threads,
+            runs: measured.runs().count(),
+            parallelism: known(&|run| run.share * threads as f64 / run.path),
             utilisation: known(&|run| run.share / run.time),
             path_over_time: known(&|run| run.path / run.time),
             modelled: fit.map(|fit| known(&|run| fit.time(run) / run.time)),

@@ -122,13 +122,18 @@ fn of_depths(row: &ByDepthRow) -> Vec<Figure> {
 
 fn of_work_span(of: &WorkSpanFigures) -> Vec<Figure> {
     let fit = of.fit.as_ref();
-    let figures = [
-        ("WorkSpanA", known(fit.map(|fit| fit.a), ratio)),
-        ("WorkSpanB", known(fit.map(|fit| fit.b), ratio)),
-        ("WorkSpanError", known(fit.map(|fit| fit.error), percent)),
-        ("WorkSpanRSquared", known(fit.and_then(|fit| fit.r_squared), |r| fixed(r, 4))),
-    ];
-    figures.map(|(name, value)| (name.to_owned(), value)).into()
+    let mut out = Vec::new();
+    let coefficients = [("A", fit.map(|fit| fit.a)), ("B", fit.map(|fit| fit.b))];
+    for ((letter, value), over) in coefficients.into_iter().zip(of.over) {
+        let name = format!("WorkSpan{letter}");
+        out.push((name.clone(), known(value, ratio)));
+        out.extend(ends(&format!("{name}Runs"), over.runs, ratio));
+        out.extend(ends(&format!("{name}Positions"), over.positions, ratio));
+    }
+    out.push(("WorkSpanError".to_owned(), known(fit.map(|fit| fit.error), percent)));
+    let r_squared = known(fit.and_then(|fit| fit.r_squared), |r| fixed(r, 4));
+    out.push(("WorkSpanRSquared".to_owned(), r_squared));
+    out
 }
 
 fn of_graph(row: &WorkSpanRow) -> Vec<Figure> {

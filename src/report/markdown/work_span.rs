@@ -1,8 +1,8 @@
 //! Work, critical path, and the time that they explain.
 
 use super::Report;
-use crate::report::figures::{WorkSpanFigures, WorkSpanRow};
-use crate::report::numbers::{count, fixed, known, percent, ratio};
+use crate::report::figures::{Intervals, WorkSpanFigures, WorkSpanRow};
+use crate::report::numbers::{count, fixed, interval, known, percent, ratio};
 
 /// The sentences, the table and the chart; nothing where no run has a critical path.
 pub(super) fn section(report: &mut Report<'_>, work_spans: &[WorkSpanFigures]) {
@@ -14,7 +14,8 @@ pub(super) fn section(report: &mut Report<'_>, work_spans: &[WorkSpanFigures]) {
         "The work W of a run is what all its workers did, without waiting and without looking for work; its critical \
          path C is the longest chain in it of which each piece had to wait for the one before. No N workers take less \
          than W/N or than C. The model T = a W/N + b C (of the Cilk chess programs) is fitted to the runs of several \
-         workers that reached the depth, by least squares on log T; all that follows is of these runs. W and C are those \
+         workers that reached the depth, by least squares on log T; all that follows is of these runs. The intervals of a and b are \
+         at 95%, replicates refitted by one step. W and C are those \
          of the graph of this run, in which a node that may be shared counts as shared, whether anybody was free or not: \
          W/C is how many workers the algorithm has work for. \
          Searchers whose workers meet in the table alone have no such graph.",
@@ -54,14 +55,25 @@ fn in_words(of: &WorkSpanFigures) -> String {
         )
     });
     let r_squared = fit.r_squared.map_or_else(String::new, |r| format!("R² {}, ", fixed(r, 4)));
+    let over = ["a", "b"].into_iter().zip(of.over).filter_map(|(name, over)| within(name, over));
+    let over: String = over.collect();
     format!(
-        "**{}**: T = {} W/N + {} C ({r_squared}relative error {}, {}). {parallelism}{explains}{limit}.",
+        "**{}**: T = {} W/N + {} C ({r_squared}relative error {}, {}{over}). {parallelism}{explains}{limit}.",
         of.searcher,
         ratio(fit.a),
         ratio(fit.b),
         percent(fit.error),
         count(fit.runs, "run"),
     )
+}
+
+/// The intervals of a coefficient, those that it has: `; a: ci_runs 0.97 to 0.98, ci_positions 0.95 to 1.01`.
+fn within(name: &str, over: Intervals) -> Option<String> {
+    let named = [("ci_runs", over.runs), ("ci_positions", over.positions)];
+    let known = named.into_iter().filter(|(_, ci)| ci.is_some());
+    let words: Vec<String> =
+        known.map(|(which, ci)| format!("{which} {}", interval(ci, ratio))).collect();
+    (!words.is_empty()).then(|| format!("; {name}: {}", words.join(", ")))
 }
 
 fn table(work_spans: &[WorkSpanFigures]) -> Vec<Vec<String>> {
