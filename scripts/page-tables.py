@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Prints the figures of those tables of docs/virtual-cores.md and docs/studies.md that are made of kept reports.
 
-    scripts/page-tables.py [NAME...]
+    scripts/page-tables.py [--results DIR] [NAME...]
 
-NAMEs are virtual, searchers, hyatt-dts (of hyatt-dts-20 and -21) and tables; without any, all of them. What another study published is in the
+DIR holds the results (results/ of this checkout). NAMEs are virtual, searchers, hyatt-dts (of hyatt-dts-20 and -21) and tables; without any, all of them. What another study published is in the
 pages only.
 """
 
@@ -12,6 +12,9 @@ import pathlib
 import sys
 
 RESULTS = pathlib.Path(__file__).parent.parent / "results"
+ARGUMENTS = sys.argv[1:]
+if ARGUMENTS[:1] == ["--results"] and len(ARGUMENTS) > 1:
+    RESULTS, ARGUMENTS = pathlib.Path(ARGUMENTS[1]), ARGUMENTS[2:]
 
 
 def summary(name):
@@ -88,7 +91,7 @@ TABLES = {"virtual": virtual, "searchers": searchers, "hyatt-dts": hyatt_dts, "t
 
 
 def main():
-    wanted = sys.argv[1:] or list(TABLES)
+    wanted = ARGUMENTS or list(TABLES)
     unknown = [name for name in wanted if name not in TABLES]
     if unknown:
         sys.exit(f"no table is made of {', '.join(unknown)}: one of {', '.join(TABLES)}")

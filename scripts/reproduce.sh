@@ -88,6 +88,17 @@ measure ablation-on-real experiments/ablation-on.toml --cores real --threads 1 -
 measure ablation-ordering-real experiments/ablation-ordering.toml --cores real --threads 1
 measure ablation-pruning-real experiments/ablation-pruning.toml --cores real --threads 1
 call openmp-study scripts/openmp-study.sh
+# The tables of the pages that are made of these results.
+print ablation-table scripts/ablation-table.py --real "$out/ablation-real" --suite "$out/ablation-suite" --by-depth "$out/ablation-by-depth" \
+    "$out/ablation"
+print ablation-on-table scripts/ablation-table.py --real "$out/ablation-on-real" --suite "$out/ablation-on-suite" "$out/ablation-on"
+print ablation-ordering-table scripts/ablation-table.py --real "$out/ablation-ordering-real" "$out/ablation-ordering"
+print ablation-pruning-table scripts/ablation-table.py --real "$out/ablation-pruning-real" --by-depth "$out/ablation-by-depth" \
+    "$out/ablation-pruning"
+print ablation-lazy-smp-table scripts/ablation-table.py --by-depth "$out/ablation-by-depth-lazy-smp" "$out/ablation-lazy-smp"
+print ablation-minimax-table scripts/ablation-table.py "$out/ablation-minimax"
+print page-tables scripts/page-tables.py --results "$out"
+print as-finished scripts/as-finished.py "$out/thesis-as-run" 1 2 4
 # Outside engines, and games: Debian's (scripts/install-engines.sh).
 measure engines experiments/engines.toml
 measure peers --positions bratko-kopec --searchers sequential --engine stockfish --engine "name=ethereal command=ethereal-chess depth=18" \
@@ -101,6 +112,12 @@ play three-minutes experiments/three-minutes.toml
 play three-minutes-ybwc experiments/three-minutes-ybwc.toml
 play thesis-elo-fast experiments/thesis-elo-fast.toml
 play effective-speedup experiments/effective-speedup.toml
+print strength-replayed scripts/check-pgn.py "$out/strength/games.pgn"
+print fast-games-replayed scripts/check-pgn.py "$out/fast-games/games.pgn"
+print three-minutes-replayed scripts/check-pgn.py "$out/three-minutes/games.pgn"
+print three-minutes-ybwc-replayed scripts/check-pgn.py "$out/three-minutes-ybwc/games.pgn"
+print thesis-elo-fast-replayed scripts/check-pgn.py "$out/thesis-elo-fast/games.pgn"
+print uci-check scripts/uci-check.py --games 250 --clock 0.3+0.01 "$TTD" toga2 "gnuchess -u" ethereal-chess glaurung
 # Figures of the pages that are in no result, in the order of the pages.
 print benchmarks scripts/benchmarks.sh "$out/benchmarks"
 print lazy-smp-settings scripts/lazy-smp-settings.sh "$out/lazy-smp-settings"
@@ -119,3 +136,9 @@ print matches cargo test --release --locked --lib over_a_grid -- --nocapture --t
 print same-twice scripts/same-twice.sh "$out/same-twice"
 print perft scripts/perft.py "$TTD"
 print perft-speed scripts/perft-speed.py "$TTD"
+# What passes or does not.
+print any-position cargo test --locked --test search any_position -- --include-ignored
+print ignored-tests cargo test --release --locked --test search -- --ignored
+print models scripts/models.sh
+print races scripts/races.sh
+print fuzz scripts/fuzz.sh 600
