@@ -135,9 +135,19 @@ pub fn mean_over_positions(figures: &[Bounds], seed: u64) -> Option<Bounds> {
 /// teachers should know about the bootstrap" (The American Statistician 69(4), 2015), calls it the expanded percentile
 /// interval. 1 for fewer than two.
 pub fn expanded_confidence(count: usize) -> f64 {
+    let Ok(student) = StudentsT::new(0.0, 1.0, count as f64 - 1.0) else { return 1.0 };
+    rescaled(student.inverse_cdf(f64::midpoint(1.0, CONFIDENCE)), count)
+}
+
+/// The same where `count` values, two or more, are drawn in each of many cells: what they spread by is known from all cells, and
+/// only is too small.
+pub(super) fn rescaled_confidence(count: usize) -> f64 {
+    rescaled(Normal::standard().inverse_cdf(f64::midpoint(1.0, CONFIDENCE)), count)
+}
+
+/// The confidence of a normal distribution that reaches so many standard deviations, taken too small, to either side.
+fn rescaled(deviations: f64, count: usize) -> f64 {
     let n = count as f64;
-    let Ok(student) = StudentsT::new(0.0, 1.0, n - 1.0) else { return 1.0 };
-    let deviations = student.inverse_cdf(f64::midpoint(1.0, CONFIDENCE));
     1.0 - 2.0 * Normal::standard().sf((n / (n - 1.0)).sqrt() * deviations)
 }
 

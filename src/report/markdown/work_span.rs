@@ -15,7 +15,7 @@ pub(super) fn section(report: &mut Report<'_>, work_spans: &[WorkSpanFigures]) {
          path C is the longest chain in it of which each piece had to wait for the one before. No N workers take less \
          than W/N or than C. The model T = a W/N + b C (of the Cilk chess programs) is fitted to the runs of several \
          workers that reached the depth, by least squares on log T; all that follows is of these runs. The intervals of a and b are \
-         at 95%, replicates refitted by one step. W and C are those \
+         at 95%, every replicate refitted. W and C are those \
          of the graph of this run, in which a node that may be shared counts as shared, whether anybody was free or not: \
          W/C is how many workers the algorithm has work for. \
          Searchers whose workers meet in the table alone have no such graph.",

@@ -9,7 +9,7 @@
 
 use super::{Run, WorkSpanFit, fit, mixture, scale};
 use crate::stats::bootstrap::{
-    self, CONFIDENCE, Draw, POSITIONS, REPLICATES, RUNS, expanded_confidence,
+    self, Draw, POSITIONS, REPLICATES, RUNS, expanded_confidence, rescaled_confidence,
 };
 use crate::stats::censoring::Bounds;
 use std::iter::Sum;
@@ -27,12 +27,10 @@ pub struct Coefficients {
 /// How well were they measured? Draws the runs of each cell anew. None if a cell has fewer than two.
 pub fn over_runs(fit: &WorkSpanFit, cells: &[Vec<Run>], seed: u64) -> Option<Coefficients> {
     let refit = Refit::near(fit, cells)?;
-    if cells.iter().any(|runs| runs.len() < 2) {
-        return None;
-    }
+    let least = cells.iter().map(Vec::len).min().filter(|least| *least >= 2)?;
     let cells: Vec<Vec<Drawable<'_>>> =
         cells.iter().map(|runs| runs.chunks(1).map(|run| refit.drawable(run)).collect()).collect();
-    refit.intervals(&cells, Draw::new(seed, RUNS), CONFIDENCE)
+    refit.intervals(&cells, Draw::new(seed, RUNS), rescaled_confidence(least))
 }
 
 /// What would other positions give? Draws positions anew, each with all of its runs. None with fewer than two.
