@@ -5,7 +5,7 @@
 #     scripts/coverage.sh [EXPERIMENTS [FILE.csv]]
 #
 # Writes FILE.csv (coverage.csv in the working directory) and prints the table of docs/statistics.md. 2000 experiments, the
-# default, take about 25 minutes of processor time; JOBS=2 takes two cells of the grid at a time.
+# default, take an hour and a quarter of processor time; JOBS=2 takes two cells of the grid at a time.
 set -euo pipefail
 experiments=${1:-2000}
 file=$(realpath -m "${2:-coverage.csv}")

@@ -6,19 +6,22 @@
 //! such a coefficient of variation of the times (0.05: 5%). `scripts/coverage.sh` runs the whole grid of
 //! docs/statistics.md. With UNTIL (0.03: 3%) each experiment goes on as `ttd run --until` does, to RUNS at most.
 //!
-//! An experiment has 1, 2, 4 and 8 threads. The speedup of a position is Amdahl's with p = 0.8 times a factor of its
+//! An experiment has 1, 2, 4 and 8 threads (those of `models`, `depths` and `work_span` are described there). The speedup of a position is Amdahl's with p = 0.8 times a factor of its
 //! own, lognormal with median 1, and how long it takes at one thread is lognormal too: the positions are drawn anew in
 //! each experiment. The times of a cell are lognormal about their true median. So the truth of an interval over positions
 //! is the population's: median and geometric mean are Amdahl's speedup, the ratio of total times is that over the mean of
 //! the inverse factor, and p is 0.8. That of an interval over runs is what these positions would give if their times were
 //! known exactly. Runs find the one-thread move as often as their position lets them, in 4 of 5 cases over all positions.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+mod depths;
+mod models;
+mod normal;
+mod work_span;
+
+use normal::Normal;
 use statrs::distribution::{ContinuousCDF, Normal as NormalDistribution};
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::f64::consts::TAU;
 use ttd::stats::agreement::Agreement;
 use ttd::stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates, expanded_confidence};
 use ttd::stats::fits::{self, Model};
@@ -47,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Cell { runs: runs.parse()?, positions: positions.parse()?, variation: variation.parse()? };
     let until: Option<f64> = until.first().map(|until| until.parse()).transpose()?;
     let experiments: u64 = experiments.parse()?;
-    let mut counts: BTreeMap<&'static str, Count> = BTreeMap::new();
+    let mut counts: BTreeMap<String, Count> = BTreeMap::new();
     for number in 0..experiments {
         let found = match until {
             Some(until) => grid.simulate_until(until, number),
@@ -79,7 +82,7 @@ impl Count {
         let Some(Bounds { lower, upper }) = interval else { return };
         self.of += 1;
         self.held += u64::from((lower..=upper).contains(&truth));
-        self.widths += (upper - lower) / truth;
+        self.widths += (upper - lower) / truth.abs();
     }
 
     fn coverage(&self) -> f64 {
@@ -110,22 +113,29 @@ struct Drawn {
 }
 
 /// An interval of one simulated experiment: its name, the truth, and what was found.
-type Found = (&'static str, f64, Option<Bounds>);
+type Found = (String, f64, Option<Bounds>);
+
+fn named<const N: usize>(found: [(&str, f64, Option<Bounds>); N]) -> Vec<Found> {
+    found.into_iter().map(|(name, truth, interval)| (name.to_owned(), truth, interval)).collect()
+}
 
 impl Cell {
     fn simulate(self, number: u64) -> Vec<Found> {
-        let mut normal = Normal::new(number);
+        let mut normal = Normal::new(number, 0);
         let Drawn { sweep, truth, exact } = self.draw(&mut normal);
         let mut found = Cell::cells(&sweep, &truth);
         found.extend(self.over_runs(&sweep, &exact, number));
         found.extend(Cell::over_positions(&sweep, number));
         found.push(self.agreement(&mut normal, number));
+        found.extend(models::simulate(self, number));
+        found.extend(depths::simulate(self, number));
+        found.extend(work_span::simulate(self, number));
         found
     }
 
     /// Looks after 6 runs, and whenever they have doubled, whether every speedup is known so well.
     fn simulate_until(self, until: f64, number: u64) -> Vec<Found> {
-        let Drawn { sweep, exact, .. } = self.draw(&mut Normal::new(number));
+        let Drawn { sweep, exact, .. } = self.draw(&mut Normal::new(number, 0));
         let truth = value(headlines(&exact)[AT].geometric_mean);
         let looks = std::iter::successors(Some(6), |runs| Some(2 * runs));
         let looks = looks.take_while(|runs| *runs < self.runs).chain([self.runs]);
@@ -149,11 +159,16 @@ impl Cell {
                 break;
             }
         }
-        vec![("runs GM: percentile, when narrow", truth, found)]
+        named([("runs GM: percentile, when narrow", truth, found)])
+    }
+
+    /// The standard deviation of the logarithm of a cell's times.
+    fn sigma(self) -> f64 {
+        self.variation.powi(2).ln_1p().sqrt()
     }
 
     fn draw(self, normal: &mut Normal) -> Drawn {
-        let sigma = self.variation.powi(2).ln_1p().sqrt();
+        let sigma = self.sigma();
         let own: Vec<f64> = (0..self.positions).map(|_| (SPREAD * normal.draw()).exp()).collect();
         let one: Vec<f64> =
             (0..self.positions).map(|_| (SPREAD_OF_TIMES * normal.draw()).exp()).collect();
@@ -165,7 +180,7 @@ impl Cell {
         let truth: Vec<Vec<f64>> = THREADS.map(row).to_vec();
         let cells: Vec<Vec<Vec<Timing>>> = truth
             .iter()
-            .map(|row| row.iter().map(|median| normal.cell(*median, sigma, self.runs)).collect())
+            .map(|row| row.iter().map(|median| cell(normal, *median, sigma, self.runs)).collect())
             .collect();
         let exact = |row: &Vec<f64>| row.iter().map(|t| Some(Bounds::exact(*t))).collect();
         let exact: Vec<Vec<Option<Bounds>>> = truth.iter().map(exact).collect();
@@ -186,14 +201,15 @@ impl Cell {
         };
         let shares: Vec<f64> = (0..self.positions).map(&mut share).collect();
         let interval = Agreement::of(&shares, seed).and_then(|all| all.ci_positions);
-        ("positions agreement: expanded", AGREEMENT, interval)
+        ("positions agreement: expanded".to_owned(), AGREEMENT, interval)
     }
 
     /// The order-statistic interval of the median of each cell.
     fn cells(sweep: &Sweep, truth: &[Vec<f64>]) -> Vec<Found> {
         let cells = sweep.cells.iter().flatten().zip(truth.iter().flatten());
         let interval = |(times, truth): (&Vec<Timing>, &f64)| {
-            ("cell median: order statistics", *truth, censoring::median_time_interval(times))
+            let found = censoring::median_time_interval(times);
+            ("cell median: order statistics".to_owned(), *truth, found)
         };
         cells.map(interval).collect()
     }
@@ -210,13 +226,13 @@ impl Cell {
         let single = replicates.cells[AT].iter().zip(exact.speedups[AT].iter().flatten());
         let single = single.take(SINGLE).flat_map(|(cell, truth)| {
             let of = |confidence| bootstrap::interval(cell, confidence);
-            [
+            named([
                 ("runs one position: percentile", value(*truth), of(CONFIDENCE)),
                 ("runs one position: expanded", value(*truth), of(wide)),
-            ]
+            ])
         });
         let of = |confidence, figure| percentile(&replicates, confidence, figure);
-        let mut found = vec![
+        let mut found = named([
             ("runs GM: percentile", mean, of(CONFIDENCE, geometric_mean)),
             ("runs GM: expanded", mean, of(wide, geometric_mean)),
             ("runs median: percentile", median, of(CONFIDENCE, of_median)),
@@ -225,7 +241,7 @@ impl Cell {
             ("runs p: expanded", share, bootstrap::interval(&shares, wide)),
             ("runs total: percentile", total, of(CONFIDENCE, of_total)),
             ("runs total: expanded", total, of(wide, of_total)),
-        ];
+        ]);
         found.extend(single);
         found
     }
@@ -246,7 +262,7 @@ impl Cell {
         let order = ranks.map(|(low, high)| Bounds { lower: sorted[low], upper: sorted[high] });
         let of = |confidence, figure| percentile(&replicates, confidence, figure);
         let corrected = |figure| corrected(&speedups, &replicates, figure);
-        vec![
+        named([
             ("positions GM: percentile", truth, of(CONFIDENCE, geometric_mean)),
             ("positions GM: expanded", truth, replicates.interval(AT, geometric_mean)),
             ("positions GM: Student", truth, student),
@@ -260,7 +276,7 @@ impl Cell {
             ("positions total: percentile", total, of(CONFIDENCE, of_total)),
             ("positions total: expanded", total, replicates.interval(AT, of_total)),
             ("positions total: BCa", total, corrected(of_total)),
-        ]
+        ])
     }
 }
 
@@ -311,6 +327,11 @@ fn shares(replicates: &Replicates) -> Vec<Bounds> {
     (0..count).map(of).collect()
 }
 
+/// The times of a cell about their median.
+fn cell(normal: &mut Normal, median: f64, sigma: f64, runs: usize) -> Vec<Timing> {
+    normal.about(median, sigma, runs).into_iter().map(Timing::Exact).collect()
+}
+
 fn standard_normal() -> NormalDistribution {
     NormalDistribution::standard()
 }
@@ -343,27 +364,4 @@ fn corrected(
     };
     let tail = (1.0 - CONFIDENCE) / 2.0;
     Some(Bounds { lower: end(tail)?, upper: end(1.0 - tail)? })
-}
-
-/// Normal numbers, by Box and Muller's method.
-struct Normal(ChaCha8Rng);
-
-impl Normal {
-    fn new(seed: u64) -> Normal {
-        Normal(ChaCha8Rng::seed_from_u64(seed))
-    }
-
-    /// From (0, 1].
-    fn uniform(&mut self) -> f64 {
-        ((self.0.next_u64() >> 11) as f64 + 1.0) / (1u64 << 53) as f64
-    }
-
-    fn draw(&mut self) -> f64 {
-        (-2.0 * self.uniform().ln()).sqrt() * (TAU * self.uniform()).cos()
-    }
-
-    /// The times of a cell about their median.
-    fn cell(&mut self, median: f64, sigma: f64, runs: usize) -> Vec<Timing> {
-        (0..runs).map(|_| Timing::Exact(median * (sigma * self.draw()).exp())).collect()
-    }
 }
