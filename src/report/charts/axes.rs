@@ -169,13 +169,18 @@ fn ratio_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
                 factors.iter().map(move |f| f * 2f64.powi(power))
             })
             .filter(|v| (low..=high).contains(v))
-            .map(|v| (v, short(v)))
+            .map(|v| (v, ratio_mark(v)))
             .collect();
         if ticks.len() >= enough {
             break;
         }
     }
     ticks
+}
+
+/// Small ratios, which are halves of halves, as fractions: `1/1024` is shorter than `0.0009766`, and exact.
+fn ratio_mark(value: f64) -> String {
+    if value < 0.1 { format!("1/{}", fixed(1.0 / value, 0)) } else { short(value) }
 }
 
 /// The distance of marks over so long a range: 1, 2 or 5 times a power of ten.

@@ -35,6 +35,14 @@ fn ratios_have_enough_marks_whatever_the_range() {
 }
 
 #[test]
+fn small_ratios_are_fractions() {
+    let axis = Axis::ratios([0.0009, 0.6].into_iter());
+    let marks = labels(&axis);
+    assert_eq!((marks[0], marks[7]), ("1/1024", "0.125"));
+    assert!(marks.iter().all(|mark| mark.len() <= 6), "{marks:?}");
+}
+
+#[test]
 fn seconds_survive_zero() {
     let axis = Axis::times(&[0.0, 0.01, 20.0]);
     assert_eq!(labels(&axis)[0], "0");
@@ -90,7 +98,7 @@ fn powers_of_two_without_room_for_all_are_named_at_equal_distances() {
         frame.labels_with_room().into_iter().map(|(_, label)| label.to_owned()).collect()
     };
     assert_eq!(named(2000.0).len(), axis().ticks.len());
-    assert_eq!(named(700.0), ["0.0625", "0.25", "1", "4", "16", "64"]);
+    assert_eq!(named(700.0), ["1/16", "0.25", "1", "4", "16", "64"]);
     assert_eq!(named(400.0), ["0.125", "1", "8", "64"]);
     assert_eq!(named(20.0), ["1"]);
 }
