@@ -83,6 +83,7 @@ measure ablation-by-depth-lazy-smp --positions bratko-kopec --cores virtual --se
     --hash 1024 --jobs 2
 measure ablation-suite experiments/ablation.toml --positions win-at-chess --depth 10 --threads 1 --runs 1 --jobs 2
 measure ablation-on-suite experiments/ablation-on.toml --positions win-at-chess --depth 5 --threads 1 --runs 1 --jobs 2
+measure ablation-pruning-suite experiments/ablation-pruning.toml --positions win-at-chess --depth 8 --threads 1 --jobs 2
 measure ablation-real experiments/ablation.toml --cores real --threads 1 --depth 11 --runs 1
 measure ablation-on-real experiments/ablation-on.toml --cores real --threads 1 --runs 1
 measure ablation-ordering-real experiments/ablation-ordering.toml --cores real --threads 1
@@ -93,7 +94,7 @@ print ablation-table scripts/ablation-table.py --real "$out/ablation-real" --sui
     "$out/ablation"
 print ablation-on-table scripts/ablation-table.py --real "$out/ablation-on-real" --suite "$out/ablation-on-suite" "$out/ablation-on"
 print ablation-ordering-table scripts/ablation-table.py --real "$out/ablation-ordering-real" "$out/ablation-ordering"
-print ablation-pruning-table scripts/ablation-table.py --real "$out/ablation-pruning-real" --by-depth "$out/ablation-by-depth" \
+print ablation-pruning-table scripts/ablation-table.py --real "$out/ablation-pruning-real" --suite "$out/ablation-pruning-suite" --by-depth "$out/ablation-by-depth" \
     "$out/ablation-pruning"
 print ablation-lazy-smp-table scripts/ablation-table.py --by-depth "$out/ablation-by-depth-lazy-smp" "$out/ablation-lazy-smp"
 print ablation-minimax-table scripts/ablation-table.py "$out/ablation-minimax"
