@@ -89,13 +89,14 @@ impl Sum for Sums {
 
 /// The fit from which replicates take their step.
 struct Refit {
+    coefficients: [f64; 2],
     /// Its mixture.
     p: f64,
     scale: f64,
 }
 
-/// By how much (root mean square) a step may change the modelled times of the runs: beyond, the derivatives at its
-/// beginning say too little of its end.
+/// By how much a step may change the logarithm of a coefficient, and those of the modelled times of the runs (root mean
+/// square): beyond, the derivatives at its beginning say too little of its end.
 const LONGEST: f64 = 0.25;
 /// Where the slopes of the drawn runs vary less than this, they all have the same ratio of W/N to C.
 const LEAST_SPREAD: f64 = 1e-12;
@@ -103,7 +104,8 @@ const LEAST_SPREAD: f64 = 1e-12;
 impl Refit {
     fn near(fit: &WorkSpanFit, groups: &[Vec<Run>]) -> Option<Refit> {
         let scale = scale(&groups.concat())?;
-        Some(Refit { p: fit.a / (fit.a + fit.b / scale), scale })
+        let p = fit.a / (fit.a + fit.b / scale);
+        Some(Refit { coefficients: [fit.a, fit.b], p, scale })
     }
 
     fn drawable<'a>(&self, runs: &'a [Run]) -> Drawable<'a> {
@@ -172,7 +174,11 @@ impl Refit {
             return None;
         }
         let factor = (error - slope * step + curvature * step * step / 2.0).exp();
-        Some([factor * p, factor * (1.0 - p) * self.scale])
+        let coefficients = [factor * p, factor * (1.0 - p) * self.scale];
+        // From 0 to 0 is no step: the logarithm is not a number, and not greater.
+        let is_far = |(new, old): (f64, f64)| (new / old).ln().abs() > LONGEST;
+        let far = coefficients.into_iter().zip(self.coefficients).any(is_far);
+        (!far).then_some(coefficients)
     }
 }
 
@@ -225,6 +231,39 @@ mod tests {
     /// Each run is a position.
     fn alone(rows: &[[f64; 3]]) -> Vec<Vec<Run>> {
         runs(rows).into_iter().map(|run| vec![run]).collect()
+    }
+
+    /// Where little is known of b, a step that hardly changes the times of the runs may change b several times over.
+    #[test]
+    fn what_is_poorly_known_goes_the_whole_way() {
+        let wave = |x: u32| (f64::from(x) * 78.233).sin();
+        let position = |n: u32| -> Vec<Run> {
+            let run = |threads: u32| {
+                let share = 1.0 / f64::from(1 << threads);
+                let path = 0.002 * wave(n).exp();
+                let error = (0.4 * wave(50 * n + threads)).exp();
+                Run { time: (share + 2.0 * path) * error, share, path }
+            };
+            (1..6).map(run).collect()
+        };
+        let positions: Vec<Vec<Run>> = (0..8).map(position).collect();
+        let whole = fitted(&positions);
+        let refit = Refit::near(&whole, &positions).expect("a scale");
+        let mut draw = Draw::new(3, POSITIONS);
+        let mut far = 0;
+        for _ in 0..200 {
+            let drawn: Vec<Vec<Run>> = (0..8).map(|_| positions[draw.below(8)].clone()).collect();
+            let exact = fitted(&drawn);
+            let sums = drawn.iter().flatten().map(|run| refit.sums(run)).sum();
+            match refit.step(sums) {
+                None => far += 1,
+                Some([a, b]) => {
+                    let off = |one: f64, other: f64| (one / other).ln().abs();
+                    assert!(off(a, exact.a) < 0.01 && off(b, exact.b) < 0.05, "{a} {b} {exact:?}");
+                }
+            }
+        }
+        assert!((40..160).contains(&far), "{far}");
     }
 
     #[test]
