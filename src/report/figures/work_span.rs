@@ -40,8 +40,8 @@ pub struct WorkSpanRow {
     pub modelled: Option<f64>,
     /// How much of the model's time is the critical path's, 0 to 1 (arithmetic mean); none without a fit.
     pub path_share: Option<f64>,
-    /// The time of the base over b C: the model's speedup for ever more workers of the same graph. None without a fit or
-    /// a base, or where b is 0.
+    /// The time of the base over b C, or over C where b is below 1: what is left to ever more workers of the same graph.
+    /// None without a fit or a base.
     pub limit: Option<f64>,
 }
 
@@ -148,12 +148,13 @@ impl<'a> Cells<'a> {
             |figure: &dyn Fn(&Run) -> f64| -> Vec<f64> { cells.iter().map(figure).collect() };
         // There is at least one cell.
         let known = |figure: &dyn Fn(&Run) -> f64| geometric_mean(&over(figure)).unwrap_or(1.0);
-        let limits = |b: f64| -> Option<Vec<f64>> {
-            let limit =
-                |cell: &MeasuredCell<'_>| Some(self.base_s(cell.id)? / (b * cell.means.path));
+        let limits = |fit: &WorkSpanFit| -> Option<Vec<f64>> {
+            // No run is shorter than its critical path, whatever the model says.
+            let shortest = |cell: &MeasuredCell<'_>| fit.b.max(1.0) * cell.means.path;
+            let limit = |cell: &MeasuredCell<'_>| Some(self.base_s(cell.id)? / shortest(cell));
             measured.cells.iter().map(limit).collect()
         };
-        let limit = |fit: &WorkSpanFit| geometric_mean(&limits(Some(fit.b).filter(|b| *b > 0.0)?)?);
+        let limit = |fit: &WorkSpanFit| geometric_mean(&limits(fit)?);
         WorkSpanRow {
             threads,
             runs: measured.runs().count(),

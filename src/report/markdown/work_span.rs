@@ -15,7 +15,8 @@ pub(super) fn section(report: &mut Report<'_>, work_spans: &[WorkSpanFigures]) {
          path C is the longest chain in it of which each piece had to wait for the one before. No N workers take less \
          than W/N or than C. The model T = a W/N + b C (of the Cilk chess programs) is fitted to the runs of several \
          workers that reached the depth, by least squares on log T; all that follows is of these runs. The intervals of a and b are \
-         at 95%, every replicate refitted. W and C are those \
+         at 95%, every replicate refitted: they are of these thread counts, and say nothing of how far the model itself is off \
+         (modelled). Both can be below 1, where the time is nearer the greater of the two terms than their sum. W and C are those \
          of the graph of this run, in which a node that may be shared counts as shared, whether anybody was free or not: \
          W/C is how many workers the algorithm has work for. \
          Searchers whose workers meet in the table alone have no such graph.",
@@ -25,7 +26,7 @@ pub(super) fn section(report: &mut Report<'_>, work_spans: &[WorkSpanFigures]) {
         "Work and critical path by threads (geometric means over positions; the path's share of the modelled time: \
          arithmetic). W/C: how many workers there is work for. W/(N T): how much of their time is work. C/T: how much \
          of the time the critical path takes. Modelled: the model's time over the time. Limit: time of the base over \
-         b C, the speedup that the model leaves to ever more workers.",
+         b C, or over C where b is below 1: the speedup that is left to ever more workers.",
         &table(work_spans),
     );
     report.chart("work-span");
@@ -50,7 +51,7 @@ fn in_words(of: &WorkSpanFigures) -> String {
     });
     let limit = row.limit.map_or_else(String::new, |limit| {
         format!(
-            ", and leaves ever more workers of the same graph a speedup of {} (extrapolated)",
+            ", and ever more workers of the same graph are left a speedup of {} (extrapolated)",
             fixed(limit, 1)
         )
     });

@@ -46,8 +46,8 @@ fn figures_are_those_that_were_made_up() {
     close(Some(four.path_over_time), 0.6);
     close(four.modelled, 1.0);
     close(four.path_share, 0.3);
-    // Four workers are 3.6 times as fast as one, and take 0.6 / 0.5 times as long as b C.
-    close(four.limit, 3.6 / 0.3);
+    // Four workers are 3.6 times as fast as one; b is below 1, and the path 0.6 of their time.
+    close(four.limit, 3.6 / 0.6);
 }
 
 #[test]
@@ -57,8 +57,8 @@ fn the_report_says_it_in_words() {
     let report = fs::read_to_string(dir.path().join("report.md")).expect("a report");
     let words = "**ybwc**: T = 1.25 W/N + 0.50 C (R² 1.0000, relative error 0%, 36 runs; a: ci_runs \
                  1.25 to 1.25, ci_positions 1.25 to 1.25; b: ci_runs 0.50 to 0.50, ci_positions 0.50 to 0.50). On 4 workers there is \
-                 work for 3.7 (W/C); the critical path explains 30% of the modelled time, and leaves ever more \
-                 workers of the same graph a speedup of 12.0 (extrapolated).";
+                 work for 3.7 (W/C); the critical path explains 30% of the modelled time, and ever more \
+                 workers of the same graph are left a speedup of 6.0 (extrapolated).";
     assert!(report.contains(words), "{report}");
     assert!(report.contains("](charts/work-span.svg)") && !report.contains("NaN"));
     let chart = fs::read_to_string(dir.path().join("charts/work-span.svg")).expect("a chart");
