@@ -2,6 +2,7 @@
 //! sample, and what a resumed run reads back.
 
 mod by_name;
+mod salvage;
 mod wrong;
 
 use super::parts::{DepthRow, IterationRow, Of, Part, Parts, SampleKey, ToldRow, WorkerRow};
@@ -12,6 +13,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use by_name::ByName;
+pub use salvage::{Unusable, salvage};
 
 /// Why the journal of a results directory cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -83,42 +85,6 @@ enum OtherHeader {
     Refused,
     /// The columns are taken by their names, if those that are named are enough.
     ByName,
-}
-
-/// Hands every whole row of a file in `dir` to `take`, one after another, and gives what is wrong with the others: with
-/// those that are no such rows, and with those of which `take` says so. Of a header that is not that of such a file the columns
-/// are taken by their names.
-///
-/// # Errors
-/// If the file cannot be read, or its header names too little.
-pub fn salvage<R: Row>(
-    dir: &Path,
-    mut take: impl FnMut(R) -> Result<(), String>,
-) -> Result<Unusable, JournalError> {
-    let mut bad = Vec::new();
-    let wrong = |line, what| JournalError::Row { path: dir.join(R::FILE), line, what };
-    let rows =
-        Rows::scan(dir, OtherHeader::ByName, |row: Result<R, String>, Place { line, .. }| {
-            if let Err(what) = row.and_then(&mut take) {
-                bad.push(wrong(line, what));
-            }
-            Ok(())
-        })?;
-    let header = rows.misnamed.map(|what| wrong(1, what));
-    let no_end = || "the line has no end: it was not written whole".to_owned();
-    let torn = rows.torn.map(|line| wrong(line, no_end()));
-    Ok(Unusable { header, bad, torn })
-}
-
-/// What [`salvage`] cannot use of a file.
-#[derive(Debug)]
-pub struct Unusable {
-    /// The header, if its columns were taken by their names.
-    pub header: Option<JournalError>,
-    /// Whole lines: a run that goes on refuses them.
-    pub bad: Vec<JournalError>,
-    /// The last line, if its end is missing: a run that goes on cuts it off, and takes its sample again.
-    pub torn: Option<JournalError>,
 }
 
 /// Where a row stands.
@@ -196,9 +162,7 @@ impl<R: Row> Rows<R> {
                     if by_name.is_none() {
                         return Err(error(what));
                     }
-                    rows.misnamed = Some(format!(
-                        "{what}. The columns are taken by their names, and what is not named is not known"
-                    ));
+                    rows.misnamed = Some(what);
                 }
                 rows.header_end = end;
                 continue;

@@ -138,7 +138,8 @@ impl Row for Sample {
             Some(group) => group.iter().any(lacking).then_some(""),
             None if !lacks.contains(&column) => None,
             None if column == DOUBLED => Some(""),
-            None => ["table_fill", "peak_mib"].contains(&column).then_some("0"),
+            // As where it could not be read.
+            None => (column == "peak_mib").then_some("0"),
         }
     }
 

@@ -141,7 +141,7 @@ impl LeftOut {
     /// Hands the parts of samples that can be read to `take`, one after another; nothing if there is no such file.
     ///
     /// # Errors
-    /// If the file cannot be read, or its header is not what this program writes.
+    /// If the file cannot be read, or its header names too little, or what no row can be.
     pub(super) fn each_part<P: Part>(
         &mut self,
         dir: &Path,
@@ -166,7 +166,7 @@ impl LeftOut {
             format!(
                 "**Left out.** What cannot be used{of} is in no figure ({} of `samples.csv`): {told}{more}. The figures \
                  are of the rest.",
-                count(self.rows, "row")
+                if self.rows == 0 { "no row".to_owned() } else { count(self.rows, "row") }
             )
         })
     }
