@@ -80,7 +80,8 @@ fn sentences(rows: &[Comparison]) -> Vec<String> {
         }
     }
     let alike = |one: &&Comparison, next: &&Comparison| {
-        one.oversubscribed == next.oversubscribed && Said::of(one).is_as(Said::of(next))
+        let same = Said::of(one) == Said::of(next) && one.oversubscribed == next.oversubscribed;
+        same && is_told_by_ends(one) && is_told_by_ends(next)
     };
     let groups = pairs.iter().flat_map(|pair| pair.chunk_by(alike));
     groups.map(|group| if let [row] = group { sentence(row) } else { together(group) }).collect()
@@ -118,13 +119,16 @@ impl Said {
             Verdict::TooFew => Said::TooFew,
         }
     }
+}
 
-    /// Whether two that stand in one sentence lose nothing by it.
-    fn is_as(self, other: Said) -> bool {
-        let told_by_span =
-            matches!(self, Said::Little(_) | Said::Faster(_) | Said::NoDifference | Said::TooFew);
-        told_by_span && self == other
-    }
+/// Whether it loses nothing by standing in one sentence with others, of which the least and the greatest mean are told.
+fn is_told_by_ends(row: &Comparison) -> bool {
+    let said = Said::of(row);
+    let ratio = row.times_as_fast;
+    let open = |ci: Option<Bounds>| ci.is_some_and(|ci| ci.lower == 0.0 || ci.upper.is_infinite());
+    matches!(said, Said::Little(_) | Said::Faster(_) | Said::NoDifference | Said::TooFew)
+        && ratio.value.is_exact()
+        && !open(ratio.ci_positions)
 }
 
 /// The one who is ahead, if one is; the other; and how many times as fast the one is.
@@ -149,12 +153,13 @@ fn together(rows: &[&Comparison]) -> String {
         let over = ratio.ci_positions.map_or_else(String::new, |ci| format!(" ({})", span(ci)));
         format!("{}{over} times as fast at {}", mean(ratio), row.threads)
     };
-    let from_to = format!("{one} is from {} to {}", end(least), end(most));
-    let figures = format!("geometric means, ci_positions; {}", of_all(rows));
+    let ends = format!("least {}, most {}", end(least), end(most));
+    let over = least.times_as_fast.ci_positions.and(Some(" and their ci_positions"));
+    let figures = format!("geometric means{}; {}", over.unwrap_or(""), of_all(rows));
     match Said::of(least) {
         Said::Little(_) => {
             format!(
-                "**{one} is faster than {other} at {at}, by less than 1%**: {from_to} ({figures})."
+                "**{one} is faster than {other} at {at}, by less than 1%**: {ends} ({figures})."
             )
         }
         Said::NoDifference => {
@@ -164,13 +169,13 @@ fn together(rows: &[&Comparison]) -> String {
                 ""
             };
             format!(
-                "**No difference seen between {one} and {other} at {at}**: {from_to} ({figures}).{though}"
+                "**No difference seen between {one} and {other} at {at}**: {one} is {ends} ({figures}).{though}"
             )
         }
         Said::TooFew => format!(
-            "**No verdict on {one} against {other} at {at}**, for want of positions: {from_to} ({figures})."
+            "**No verdict on {one} against {other} at {at}**, for want of positions: {one} is {ends} ({figures})."
         ),
-        _ => format!("**{one} is faster than {other} at {at}**: {from_to} ({figures})."),
+        _ => format!("**{one} is faster than {other} at {at}**: {ends} ({figures})."),
     }
 }
 
@@ -180,11 +185,11 @@ fn of_all(rows: &[&Comparison]) -> String {
     let word = |p: f64| p_value(Bounds::exact(p));
     let p = match rows[0].verdict {
         Verdict::NoDifference => {
-            ps().map(|p| p.lower).min_by(f64::total_cmp).map(|p| format!("p at least {}", word(p)))
+            ps().map(|p| p.lower).min_by(f64::total_cmp).map(|p| format!("least p {}", word(p)))
         }
         _ => ps().map(|p| p.upper).max_by(f64::total_cmp).map(|p| match word(p) {
             p if p.starts_with('<') => format!("every p {p}"),
-            p => format!("p at most {p}"),
+            p => format!("greatest p {p}"),
         }),
     };
     let positions = || rows.iter().map(|row| row.compared.positions);
