@@ -1,7 +1,7 @@
 //! How it was measured, in sentences that can stand in the method section of a paper. Each says what is so for these
 //! results; what was not read, or does not apply, is not mentioned.
 
-use super::figures::Row;
+use super::figures::{Row, WorkSpanFigures};
 use super::input::{Cores, Input};
 use super::markdown::{cost_model, preset_in_words};
 use super::numbers::{count, list, seconds, short_percent};
@@ -22,6 +22,7 @@ pub(super) fn methods(input: &Input) -> String {
     sentences.extend(intervals(input));
     sentences.extend(comparisons(input));
     sentences.extend(models(input));
+    sentences.extend(work_and_path(input));
     sentences.push(cores(input));
     sentences.extend(oversubscribed(input));
     // A simulation has no machine.
@@ -211,12 +212,38 @@ fn comparisons(input: &Input) -> Option<String> {
 
 /// How models of speedup by threads are; nothing without a criterion.
 fn models(input: &Input) -> Option<String> {
-    let mut all = input.figures.measured().flat_map(|of| &of.models);
-    all.any(|model| model.support.is_some()).then(|| {
-        "Models of the median speedup by threads were fitted by least squares on its logarithm, with a speedup of 1 at one \
-         thread, and compared by Akaike's criterion with the correction for small samples (AICc; Hurvich and Tsai, 1989)."
-            .to_owned()
+    let all = input.figures.measured().flat_map(|of| &of.models);
+    let mut compared: Vec<&str> = Vec::new();
+    for model in all.filter(|model| model.support.is_some()) {
+        let words = model.model.words();
+        if !compared.contains(&words) {
+            compared.push(words);
+        }
+    }
+    (!compared.is_empty()).then(|| {
+        format!(
+            "Models of the median speedup by threads ({}) were fitted by least squares on its logarithm, with a speedup of 1 at \
+             one thread, and compared by Akaike's criterion with the correction for small samples (AICc; Hurvich and Tsai, 1989).",
+            list(compared)
+        )
     })
+}
+
+/// How the model of work and critical path is; nothing where it was not fitted.
+fn work_and_path(input: &Input) -> Option<String> {
+    let fitted = || input.work_spans.iter().filter(|of| of.fit.is_some());
+    fitted().next()?;
+    let has_intervals =
+        |of: &WorkSpanFigures| of.over.iter().any(|over| over.runs.or(over.positions).is_some());
+    let intervals = if fitted().any(has_intervals) {
+        "; the intervals of a and b are by a one-step bootstrap (Andrews, 2002), expanded for the numbers of runs and positions"
+    } else {
+        ""
+    };
+    Some(format!(
+        "The times of several workers were also modelled by their work W and critical path C, T = a W/N + b C, by least squares \
+         on log T{intervals}."
+    ))
 }
 
 fn rows(input: &Input) -> impl Iterator<Item = &Row> {

@@ -23,24 +23,11 @@ pub(super) fn section(report: &mut Report<'_>, figures: &Figures) {
     }
     report.table(
         "Amdahl's parallel share p and Karp and Flatt's serial share e from the median speedup at \
-         each number of threads; e is 1 − p and the limit 1 / (1 − p), so that their intervals are what the ends of p's give.",
+         each number of threads; e is 1 − p and the limit 1 / (1 − p), so that their intervals are what the ends of p's give (those of e the other way \
+         round; from p = 1 on there is no limit).",
         &tables::amdahl(figures),
     );
-    report.table(
-        &format!(
-            "Models fitted to the median speedups: Amdahl, USL (contention and coherency not \
-             negative), a power N^exponent and 1 + gain ln N, all on log S over N > 1 with \
-             S(1) = 1; the trends on S over all N. p < 0 and p > 1 are shown as they are. A model \
-             needs two thread counts (above 1, but for the trends) more than it has parameters, and \
-             three for an AICc. Δ: how much its AICc exceeds the least; from {} on, a model has \
-             considerably less support (Burnham and Anderson, 2002). Weight: Akaike weights. Wins: how \
-             often its AICc is the least in the bootstrap replicates over runs / over positions. ci_runs of a law that is not the \
-             one that made the data can be a little too narrow: simulated with 30 positions, those of Amdahl's p, of the \
-             exponent and of the gain hold the truth in 90 to 96 of 100 experiments.",
-            fixed(TOLD_APART, 0)
-        ),
-        &fits(figures),
-    );
+    report.table(&fits_caption(figures), &fits(figures));
     for of in figures.on_their_own() {
         report.chart(&format!("fits-{}", of.searcher));
     }
@@ -52,6 +39,29 @@ pub(super) fn section(report: &mut Report<'_>, figures: &Figures) {
         ),
         &implied(figures),
     );
+}
+
+/// What the table of the models is, and what of its intervals has to be known.
+fn fits_caption(figures: &Figures) -> String {
+    let all = || figures.measured().flat_map(|of| &of.models);
+    let mut caption = format!(
+        "Models fitted to the median speedups: Amdahl, USL (contention and coherency not negative), a power N^exponent and \
+         1 + gain ln N, all on log S over N > 1 with S(1) = 1; the trends on S over all N. p < 0 and p > 1 are shown as they \
+         are. A model needs two thread counts (above 1, but for the trends) more than it has parameters, and three for an AICc. \
+         Δ: how much its AICc exceeds the least; from {} on, a model has considerably less support (Burnham and Anderson, \
+         2002). Weight: Akaike weights. Wins: how often its AICc is the least in the bootstrap replicates over runs / over \
+         positions.",
+        fixed(TOLD_APART, 0)
+    );
+    if all().any(|model| model.parameters.iter().any(|over| over.runs.is_some())) {
+        caption += " ci_runs of a law that is not the one that made the data can be a little too narrow: simulated with 30 \
+                    positions, those of Amdahl's p, of the exponent and of the gain hold what the law gives when fitted to \
+                    the true medians in 90 to 96 of 100 experiments.";
+    }
+    if all().any(|model| model.fit.as_ref().is_ok_and(|fit| fit.parameters.contains(&0.0))) {
+        caption += " Of a parameter at its least value, 0, the interval begins there, and how often it holds is not known.";
+    }
+    caption
 }
 
 /// What the models say of a searcher.
