@@ -5,7 +5,8 @@
 #     scripts/reproduce.sh [DIR [NAME...]]
 #
 # NAMEs are those of the directories in results/, and of what is printed into DIR/figures/NAME.txt: the figures that are in no
-# kept result. The machine should be otherwise idle, and its load is recorded. All of them take two cores a day and a half, by guess,
+# kept result, or pass or do not (these come last, do not stop each other, and are called again by the next call if they did not
+# pass). What a table or a check reads of other NAMEs has to be there. The machine should be otherwise idle, and its load is recorded. All of them take two cores a day and a half, by guess,
 # most of it for `virtual` and for games. TTD names another program than that of this checkout; what counts instructions or
 # simulates statistics builds its own.
 set -euo pipefail
@@ -14,7 +15,7 @@ shift || true
 cd "$(dirname "$0")/.."
 
 wanted=("$@")
-known=" $(sed -nE 's/^(measure|play|call|print) ([a-z0-9-]+) .*/\2/p; s/^if is_wanted ([a-z0-9-]+);.*/\1/p' scripts/reproduce.sh | tr '\n' ' ')"
+known=" $(sed -nE 's/^(measure|play|call|print|check) ([a-z0-9-]+) .*/\2/p; s/^if is_wanted ([a-z0-9-]+);.*/\1/p' scripts/reproduce.sh | tr '\n' ' ')"
 for name in "${wanted[@]}"; do
     [[ "$known" == *" $name "* ]] || { echo "no result is called $name:$known" >&2; exit 2; }
 done
@@ -41,8 +42,12 @@ call() { # NAME SCRIPT
 print() { # NAME COMMAND ARGUMENT...
     is_wanted "$1" && [ ! -e "$out/figures/$1.txt" ] || return 0
     mkdir -p "$out/figures"
-    "${@:2}" >"$out/figures/$1.unfinished"
-    mv "$out/figures/$1.unfinished" "$out/figures/$1.txt"
+    "${@:2}" >"$out/figures/$1.unfinished" && mv "$out/figures/$1.unfinished" "$out/figures/$1.txt"
+}
+
+failed=()
+check() { # NAME COMMAND ARGUMENT...
+    print "$@" || failed+=("$1")
 }
 
 measure middlegames-1-2 --threads 1,2 --depth 18 --runs 10
@@ -113,12 +118,6 @@ play three-minutes experiments/three-minutes.toml
 play three-minutes-ybwc experiments/three-minutes-ybwc.toml
 play thesis-elo-fast experiments/thesis-elo-fast.toml
 play effective-speedup experiments/effective-speedup.toml
-print strength-replayed scripts/check-pgn.py "$out/strength/games.pgn"
-print fast-games-replayed scripts/check-pgn.py "$out/fast-games/games.pgn"
-print three-minutes-replayed scripts/check-pgn.py "$out/three-minutes/games.pgn"
-print three-minutes-ybwc-replayed scripts/check-pgn.py "$out/three-minutes-ybwc/games.pgn"
-print thesis-elo-fast-replayed scripts/check-pgn.py "$out/thesis-elo-fast/games.pgn"
-print uci-check scripts/uci-check.py --games 250 --clock 0.3+0.01 "$TTD" toga2 "gnuchess -u" ethereal-chess glaurung
 # Figures of the pages that are in no result, in the order of the pages.
 print benchmarks scripts/benchmarks.sh "$out/benchmarks"
 print lazy-smp-settings scripts/lazy-smp-settings.sh "$out/lazy-smp-settings"
@@ -135,11 +134,18 @@ print coverage scripts/coverage.sh 2000 "$out/coverage.csv"
 print verdicts scripts/verdicts.sh
 print matches cargo test --release --locked --lib over_a_grid -- --nocapture --test-threads 1
 print same-twice scripts/same-twice.sh "$out/same-twice"
-print perft scripts/perft.py "$TTD"
 print perft-speed scripts/perft-speed.py "$TTD"
 # What passes or does not.
-print any-position cargo test --locked --test search any_position -- --include-ignored
-print ignored-tests cargo test --release --locked --test search -- --ignored
-print models scripts/models.sh
-print races scripts/races.sh
-print fuzz scripts/fuzz.sh 600
+check perft scripts/perft.py "$TTD"
+check strength-replayed scripts/check-pgn.py "$out/strength/games.pgn"
+check fast-games-replayed scripts/check-pgn.py "$out/fast-games/games.pgn"
+check three-minutes-replayed scripts/check-pgn.py "$out/three-minutes/games.pgn"
+check three-minutes-ybwc-replayed scripts/check-pgn.py "$out/three-minutes-ybwc/games.pgn"
+check thesis-elo-fast-replayed scripts/check-pgn.py "$out/thesis-elo-fast/games.pgn"
+check uci-check scripts/uci-check.py --games 250 --clock 0.3+0.01 "$TTD" toga2 "gnuchess -u" ethereal-chess glaurung
+check any-position cargo test --locked --test search any_position -- --include-ignored
+check ignored-tests cargo test --release --locked --test search -- --ignored
+check models scripts/models.sh
+check races scripts/races.sh
+check fuzz scripts/fuzz.sh 600
+[ ${#failed[@]} = 0 ] || { echo "did not pass: ${failed[*]}" >&2; exit 1; }
