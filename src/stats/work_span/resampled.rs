@@ -89,23 +89,27 @@ impl Sum for Sums {
 
 /// The fit from which replicates take their step.
 struct Refit {
-    coefficients: [f64; 2],
     /// Its mixture.
     p: f64,
     scale: f64,
+    /// By how much a unit of the mixture changes the logarithm of the modelled time of a run at most.
+    steepest: f64,
 }
 
-/// By how much a step may change the logarithm of a coefficient, and those of the modelled times of the runs (root mean
-/// square): beyond, the derivatives at its beginning say too little of its end.
-const LONGEST: f64 = 0.25;
+/// By how much (of itself) a step may change the modelled time of any run. The mixture is linear in p: of its logarithm the
+/// derivatives at the beginning of a longer step say too little of its end.
+const LONGEST: f64 = 0.1;
 /// Where the slopes of the drawn runs vary less than this, they all have the same ratio of W/N to C.
 const LEAST_SPREAD: f64 = 1e-12;
 
 impl Refit {
     fn near(fit: &WorkSpanFit, groups: &[Vec<Run>]) -> Option<Refit> {
-        let scale = scale(&groups.concat())?;
-        let p = fit.a / (fit.a + fit.b / scale);
-        Some(Refit { coefficients: [fit.a, fit.b], p, scale })
+        let runs = groups.concat();
+        let scale = scale(&runs)?;
+        let mut refit = Refit { p: fit.a / (fit.a + fit.b / scale), scale, steepest: 0.0 };
+        let steep = runs.iter().map(|run| refit.sums(run).slope.abs());
+        refit.steepest = steep.fold(0.0, f64::max);
+        Some(refit)
     }
 
     fn drawable<'a>(&self, runs: &'a [Run]) -> Drawable<'a> {
@@ -170,15 +174,11 @@ impl Refit {
         let step = rise / if convex > 0.0 { convex } else { spread };
         let p = (self.p + step).clamp(0.0, 1.0);
         let step = p - self.p;
-        if spread < LEAST_SPREAD || curvature.sqrt() * step.abs() > LONGEST {
+        if spread < LEAST_SPREAD || self.steepest * step.abs() > LONGEST {
             return None;
         }
         let factor = (error - slope * step + curvature * step * step / 2.0).exp();
-        let coefficients = [factor * p, factor * (1.0 - p) * self.scale];
-        // From 0 to 0 is no step: the logarithm is not a number, and not greater.
-        let is_far = |(new, old): (f64, f64)| (new / old).ln().abs() > LONGEST;
-        let far = coefficients.into_iter().zip(self.coefficients).any(is_far);
-        (!far).then_some(coefficients)
+        Some([factor * p, factor * (1.0 - p) * self.scale])
     }
 }
 
@@ -216,16 +216,21 @@ mod tests {
         let refit = Refit::near(&whole, &positions).expect("a scale");
         let over = over_positions(&whole, &positions, 1).expect("twenty positions");
         let mut draw = Draw::new(3, POSITIONS);
+        let mut far = 0;
         for _ in 0..200 {
             let drawn: Vec<Vec<Run>> = (0..20).map(|_| positions[draw.below(20)].clone()).collect();
             let sums = drawn.iter().flatten().map(|run| refit.sums(run)).sum();
-            let [a, b] = refit.step(sums).expect("a short step");
+            let Some([a, b]) = refit.step(sums) else {
+                far += 1;
+                continue;
+            };
             let exact = fitted(&drawn);
             let off =
                 |one: f64, other: f64, ci: Bounds| (one - other).abs() / (ci.upper - ci.lower);
             let [a, b] = [off(a, exact.a, over.a), off(b, exact.b, over.b)];
             assert!(a < 0.05 && b < 0.05, "{a} {b}");
         }
+        assert!(far < 50, "{far}");
     }
 
     /// Each run is a position.
@@ -233,7 +238,7 @@ mod tests {
         runs(rows).into_iter().map(|run| vec![run]).collect()
     }
 
-    /// Where little is known of b, a step that hardly changes the times of the runs may change b several times over.
+    /// Where little is known of b, a step that hardly changes the times of most runs may change b several times over.
     #[test]
     fn what_is_poorly_known_goes_the_whole_way() {
         let wave = |x: u32| (f64::from(x) * 78.233).sin();
@@ -258,12 +263,12 @@ mod tests {
             match refit.step(sums) {
                 None => far += 1,
                 Some([a, b]) => {
-                    let off = |one: f64, other: f64| (one / other).ln().abs();
-                    assert!(off(a, exact.a) < 0.01 && off(b, exact.b) < 0.05, "{a} {b} {exact:?}");
+                    let off = [a - exact.a, b - exact.b].map(f64::abs);
+                    assert!(off[0] < 0.01 && off[1] < 0.15, "{a} {b} {exact:?}");
                 }
             }
         }
-        assert!((40..160).contains(&far), "{far}");
+        assert!((20..160).contains(&far), "{far}");
     }
 
     #[test]
