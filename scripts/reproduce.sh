@@ -68,7 +68,7 @@ measure root-splitting experiments/root-splitting.toml --jobs 2
 measure searchers experiments/searchers.toml --jobs 2
 measure hyatt-dts-20 experiments/searchers.toml --searchers ybwc,dts --depth 20 --hash 1024 --jobs 2
 measure hyatt-dts-21 experiments/searchers.toml --searchers ybwc --depth 21 --hash 1024 --jobs 2
-measure hyatt-dts-real --positions hyatt-dts --searchers ybwc --threads 1,2 --depth 17 --runs 5
+measure hyatt-dts-real --positions hyatt-dts --searchers ybwc --threads 1,2 --depth 17 --runs 15
 call tables scripts/tables.sh
 measure work-span --cores virtual --searchers ybwc,jamboree --threads 1,2,4,8,16,32,64 --depth 16 --runs 1 --jobs 2
 # The thesis's comparison (docs/thesis.md): on real cores as far as there are two, on virtual ones whole, and what a limit of time does.
