@@ -1,8 +1,11 @@
 //! Axes and the frame of a plot.
 
+mod ticks;
+
 use super::canvas::{Align, Canvas, Point, text_width};
 use super::style::{BAND, GREY, GRID, HATCH, INK, SMALL, TEXT};
 use crate::report::numbers::fixed;
+use ticks::{decade_ticks, linear_ticks, ratio_ticks, short, step};
 
 /// How values map to lengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -143,88 +146,20 @@ impl Axis {
         ((self.length(value) - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
+    /// The value at its end.
+    pub(super) fn end(&self) -> f64 {
+        match self.scale {
+            Scale::Linear => self.high,
+            Scale::Log | Scale::LogWithZero { .. } => self.high.exp(),
+        }
+    }
+
     /// The value below which there is only zero, on an axis that has a place for it.
     pub(super) fn floor(&self) -> Option<f64> {
         match self.scale {
             Scale::LogWithZero { floor } => Some(floor),
             Scale::Linear | Scale::Log => None,
         }
-    }
-}
-
-/// Powers of two if there are six, and otherwise as many between them as it takes to have four.
-fn ratio_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
-    let choices: [(usize, &[f64]); 4] = [
-        (6, &[1.0]),
-        (4, &[1.0, 1.5]),
-        (4, &[1.0, 1.25, 1.5, 1.75]),
-        (0, &[1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9]),
-    ];
-    let mut ticks = Vec::new();
-    for (enough, factors) in choices {
-        ticks = (-10..=12)
-            // Below a half there are only halves: 0.1875 says little.
-            .flat_map(|power| {
-                let factors = if power < -1 { &factors[..1] } else { factors };
-                factors.iter().map(move |f| f * 2f64.powi(power))
-            })
-            .filter(|v| (low..=high).contains(v))
-            .map(|v| (v, ratio_mark(v)))
-            .collect();
-        if ticks.len() >= enough {
-            break;
-        }
-    }
-    ticks
-}
-
-/// Small ratios, which are halves of halves, as fractions: `1/1024` is shorter than `0.0009766`, and exact.
-fn ratio_mark(value: f64) -> String {
-    if value < 0.1 { format!("1/{}", fixed(1.0 / value, 0)) } else { short(value) }
-}
-
-/// The distance of marks over so long a range: 1, 2 or 5 times a power of ten.
-fn step(range: f64) -> f64 {
-    let power = 10f64.powf((range / 5.0).log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0].map(|f| f * power).into_iter().find(|s| range / s <= 6.5);
-    step.unwrap_or(range)
-}
-
-fn linear_ticks(high: f64) -> Vec<(f64, String)> {
-    let step = step(high);
-    (0..=(high / step) as usize).map(|i| (i as f64 * step, short(i as f64 * step))).collect()
-}
-
-fn decade_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
-    let wide = (high / low).log10() > 3.2;
-    let factors: &[f64] = if wide { &[1.0] } else { &[1.0, 2.0, 5.0] };
-    (-12..=9)
-        .flat_map(|power| factors.iter().map(move |f| (power, f * 10f64.powi(power))))
-        .filter(|(_, v)| (low..=high).contains(v))
-        .map(|(power, v)| (v, if wide && power < -3 { power_of_ten(power) } else { short(v) }))
-        .collect()
-}
-
-/// `10⁻⁶`: shorter than its zeros.
-fn power_of_ten(power: i32) -> String {
-    let raised = |digit: char| match digit {
-        '-' => '⁻',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        digit => char::from_u32('⁰' as u32 + digit.to_digit(10).unwrap_or(0)).unwrap_or(digit),
-    };
-    format!("10{}", power.to_string().chars().map(raised).collect::<String>())
-}
-
-/// A mark's number without trailing zeros.
-fn short(value: f64) -> String {
-    let decimals = if value > 0.0 { (3.0 - value.log10().floor()).clamp(0.0, 12.0) } else { 0.0 };
-    let text = format!("{value:.*}", decimals as usize);
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
     }
 }
 
@@ -258,6 +193,17 @@ impl Frame {
     pub(super) fn spacing(&self) -> f64 {
         let at: Vec<f64> = self.x.ticks.iter().map(|(v, _)| self.x_at(*v)).collect();
         at.windows(2).map(|pair| pair[1] - pair[0]).fold(self.right - self.left, f64::min)
+    }
+
+    /// How wide each of so many things that stand side by side at one mark of the horizontal axis may be, in pixels, so that they
+    /// neither run into those of the next mark nor out of the frame.
+    pub(super) fn slot(&self, things: usize) -> f64 {
+        let to_edge = |(value, _): &(f64, String)| {
+            let x = self.x_at(*value);
+            (x - self.left).min(self.right - x)
+        };
+        let edge = self.x.ticks.iter().map(to_edge).fold(f64::INFINITY, f64::min);
+        (0.8 * self.spacing()).min(2.0 * edge) / things.max(1) as f64
     }
 
     /// Grid, axes, numbers and names of the axes; oversubscribed thread counts, from this one on, lie on a

@@ -121,8 +121,9 @@ pub(super) fn deviations(
     figures: &Figures,
 ) -> Result<Option<Chart>, ChartError> {
     let threads = figures.threads();
-    let searchers: Vec<(usize, &SearcherFigures)> = layout::numbered(figures).collect();
-    let known = figures.measured().flat_map(|s| &s.cells).flatten().filter_map(|c| c.deviation_s);
+    let searchers: Vec<(usize, &SearcherFigures)> = layout::shown(figures).collect();
+    let known =
+        searchers.iter().flat_map(|(_, s)| &s.cells).flatten().filter_map(|c| c.deviation_s);
     // Numbers that need few digits.
     let (unit, scale) = if known.fold(0.0, f64::max) < 0.5 { ("ms", 1000.0) } else { ("s", 1.0) };
     let values = |of: &SearcherFigures, n: usize| -> Vec<f64> {
@@ -158,7 +159,7 @@ pub(super) fn deviations(
             ("threads (log scale)", &format!("deviation ({unit}, log scale)")),
             setting.oversubscribed_from,
         );
-        let slot = (frame.spacing() * 0.8 / searchers.len().max(1) as f64).min(120.0);
+        let slot = frame.slot(searchers.len()).min(120.0);
         for n in &threads {
             for (place, (index, of)) in searchers.iter().enumerate() {
                 let offset = place as f64 - (searchers.len() as f64 - 1.0) / 2.0;
@@ -182,9 +183,11 @@ pub(super) fn deviations(
             setting.long
         ),
         svg: drawn,
-        data: data::by_position(figures.measured(), "deviation_from_median_s", |cell| {
-            cell.deviation_s.map(|deviation| csv::number(Some(deviation)))
-        }),
+        data: data::by_position(
+            layout::shown(figures).map(|(_, of)| of),
+            "deviation_from_median_s",
+            |cell| cell.deviation_s.map(|deviation| csv::number(Some(deviation))),
+        ),
     }))
 }
 

@@ -1,5 +1,6 @@
 //! The figures that charts show, as CSV. Columns are called as in the derived files.
 
+use super::layout::shown;
 use crate::report::csv::{interval_names, text, with_intervals};
 use crate::report::figures::{Cell, Estimate, Figures, Row, SearcherFigures};
 
@@ -13,14 +14,14 @@ pub(super) fn csv(names: &str, rows: impl IntoIterator<Item = Vec<String>>) -> S
     text(&[header(names)].into_iter().chain(rows).collect::<Vec<_>>())
 }
 
-/// A figure with its intervals, a row each searcher and thread count.
+/// A figure with its intervals, a row each searcher that is shown and thread count.
 pub(super) fn by_threads(
     figures: &Figures,
     name: &str,
     figure: impl Fn(&Row) -> Option<Estimate>,
 ) -> String {
     let mut rows = vec![estimates("searcher,threads", &[name])];
-    for of in figures.measured() {
+    for (_, of) in shown(figures) {
         for row in &of.rows {
             let cell = vec![of.searcher.clone(), row.threads.to_string()];
             rows.push([cell, with_intervals(figure(row))].concat());

@@ -46,10 +46,10 @@ impl Entry {
     }
 }
 
-/// The searchers that have samples, each with its place in the experiment's list, which decides
-/// its look in every chart.
-pub(super) fn numbered(figures: &Figures) -> impl Iterator<Item = (usize, &SearcherFigures)> {
-    figures.searchers.iter().enumerate().filter(|(_, s)| !s.rows.is_empty())
+/// The searchers that charts show, each with its place in the experiment's list, which decides its look in every chart: those
+/// that have samples, but for many variants, which would hide each other and have a chart beside their reference.
+pub(super) fn shown(figures: &Figures) -> impl Iterator<Item = (usize, &SearcherFigures)> {
+    figures.searchers.iter().enumerate().filter(|(_, s)| s.on_its_own && !s.rows.is_empty())
 }
 
 /// Where plots end.
@@ -183,7 +183,19 @@ pub(super) fn curve(
     function: impl Fn(f64) -> f64,
 ) {
     let (Some(first), Some(last)) = (threads.iter().min(), threads.iter().max()) else { return };
-    let (low, high) = ((*first as f64).ln(), (*last as f64).ln());
+    curve_between(canvas, frame, (*first as f64, *last as f64), dashes, colour, function);
+}
+
+/// A function of threads, drawn from one number to another.
+pub(super) fn curve_between(
+    canvas: &mut Canvas<'_>,
+    frame: &Frame,
+    (first, last): (f64, f64),
+    dashes: &[f64],
+    colour: RGBColor,
+    function: impl Fn(f64) -> f64,
+) {
+    let (low, high) = (first.ln(), last.ln());
     let points: Vec<Point> = (0..=96)
         .map(|i| (low + (high - low) * f64::from(i) / 96.0).exp())
         .map(|n| (n, function(n)))

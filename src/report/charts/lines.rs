@@ -18,7 +18,7 @@ pub(super) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, Cha
     let ends = ends(figures, |row| row.median);
 
     let fits: Vec<(Look, &SearcherFigures, Fit)> =
-        layout::numbered(figures).filter_map(|(i, of)| Some((look(i), of, model(of)?))).collect();
+        layout::shown(figures).filter_map(|(i, of)| Some((look(i), of, model(of)?))).collect();
     let notes =
         [setting.short.clone(), format!("Median over positions. {}", bars_in_words(figures))];
     let mut entries = vec![Entry::new("ideal", Key::Line(GREY, REFERENCE))];
@@ -70,6 +70,7 @@ pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
     entries.extend(series_entries(figures));
     let sheet = Sheet::new("Efficiency by threads".to_owned(), entries, notes, HEIGHT);
     let frame = sheet.frame(Axis::threads(&threads), Axis::from_zero(ends.into_iter(), 1.0));
+    let frame = Frame { right: frame.right - NAMES, ..frame };
     let drawn = svg(sheet.size(), |canvas| {
         sheet.draw(canvas);
         frame.draw(
@@ -77,7 +78,7 @@ pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
             ("threads (log scale)", "efficiency (speedup / threads)"),
             setting.oversubscribed_from,
         );
-        equal_speedups(canvas, &frame, &threads, reach(&frame, figures.measured().count()));
+        equal_speedups(canvas, &frame, &threads);
         layout::curve(canvas, &frame, &threads, REFERENCE, GREY, |_| 1.0);
         series(canvas, &frame, figures, |row| row.efficiency);
     })?;
@@ -85,7 +86,7 @@ pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
         name: "efficiency".to_owned(),
         caption: format!(
             "Efficiency, the median speedup over positions divided by the number of threads. {} {} \
-             Dashed grey: the ideal. Thin curves: equal speedup, which is written where they leave the ideal.",
+             Dashed grey: the ideal. Thin curves: equal speedup, which is written beside them.",
             setting.long,
             bars_in_words(figures)
         ),
@@ -94,29 +95,29 @@ pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
     })
 }
 
+/// Room to the right of the frame for the names of the curves of equal speedup.
+const NAMES: f64 = 62.0;
+
 /// Curves of equal speedup, of every power of two below the greatest number of threads: what more threads do without being of
-/// use. Their names stand beyond the marks of the searchers, which reach so far to the right.
-fn equal_speedups(canvas: &mut Canvas<'_>, frame: &Frame, threads: &[usize], reach: f64) {
+/// use. They end at the frame, and their names stand beyond it, where no searcher is; those that have no room are left out.
+fn equal_speedups(canvas: &mut Canvas<'_>, frame: &Frame, threads: &[usize]) {
     let (Some(least), Some(most)) = (threads.iter().min(), threads.iter().max()) else { return };
-    let powers = (0..usize::BITS).map(|power| 1usize << power).take_while(|s| s < most);
-    for speedup in powers {
-        let from = speedup.max(*least);
-        layout::curve(canvas, frame, &[from, *most], &[], EQUAL, |n| speedup as f64 / n);
-        if speedup > *least {
-            let at = (frame.x_at(speedup as f64) + reach, frame.y_at(1.0) - 14.0);
-            canvas.text(&format!("{speedup}×"), at, Align::Left, SMALL, GREY);
+    let mut last = frame.top;
+    for speedup in (0..usize::BITS).rev().map(|power| 1usize << power).filter(|s| s < most) {
+        let efficiency = |n: f64| speedup as f64 / n;
+        let ends = (speedup.max(*least) as f64, frame.x.end());
+        layout::curve_between(canvas, frame, ends, &[], EQUAL, efficiency);
+        let y = frame.y_at(efficiency(ends.1));
+        if y - last >= 24.0 && frame.bottom - y >= 8.0 {
+            canvas.text(&format!("{speedup}×"), (frame.right + 10.0, y), Align::Left, SMALL, GREY);
+            last = y;
         }
     }
 }
 
 /// How far apart the marks of so many searchers stand side by side, so that one's bars do not hide another's.
-fn apart(frame: &Frame) -> f64 {
-    (frame.spacing() * 0.2).min(16.0)
-}
-
-/// How far to the right of a number of threads the marks of so many searchers reach.
-fn reach(frame: &Frame, searchers: usize) -> f64 {
-    (searchers.max(1) - 1) as f64 / 2.0 * apart(frame) + 14.0
+fn apart(frame: &Frame, searchers: usize) -> f64 {
+    (frame.spacing() * 0.2).min(16.0).min(frame.slot(searchers))
 }
 
 /// The model that is drawn: the one that fits best, and Amdahl's law where the data cannot say.
@@ -138,7 +139,8 @@ pub(super) fn bar(estimate: &Estimate) -> Option<Bounds> {
 }
 
 fn bars_in_words(figures: &Figures) -> String {
-    let estimates = || figures.measured().flat_map(|s| &s.rows).filter_map(|row| row.median);
+    let estimates =
+        || layout::shown(figures).flat_map(|(_, s)| &s.rows).filter_map(|row| row.median);
     let hollow = if estimates().any(|e| !e.value.is_exact()) {
         "Hollow: bounds only (censored samples). "
     } else {
@@ -149,7 +151,8 @@ fn bars_in_words(figures: &Figures) -> String {
 
 /// What the bars are.
 pub(super) fn bars(figures: &Figures) -> &'static str {
-    let estimates = || figures.measured().flat_map(|s| &s.rows).filter_map(|row| row.median);
+    let estimates =
+        || layout::shown(figures).flat_map(|(_, s)| &s.rows).filter_map(|row| row.median);
     if estimates().any(|e| e.ci_positions.is_some()) {
         "Bars: 95% ci_positions (other positions)."
     } else if estimates().any(|e| e.ci_runs.is_some()) {
@@ -161,13 +164,13 @@ pub(super) fn bars(figures: &Figures) -> &'static str {
 
 /// The ends of everything that will be drawn.
 fn ends(figures: &Figures, figure: impl Fn(&Row) -> Option<Estimate>) -> Vec<f64> {
-    let estimates = figures.measured().flat_map(|s| &s.rows).filter_map(figure);
+    let estimates = layout::shown(figures).flat_map(|(_, s)| &s.rows).filter_map(figure);
     let bounds = estimates.flat_map(|e| [Some(e.value), bar(&e)]).flatten();
     bounds.flat_map(|b| [b.lower, b.upper]).collect()
 }
 
 fn series_entries(figures: &Figures) -> Vec<Entry> {
-    layout::numbered(figures)
+    layout::shown(figures)
         .map(|(index, of)| Entry::new(&of.searcher, Key::Series(look(index))))
         .collect()
 }
@@ -178,10 +181,11 @@ fn series(
     figures: &Figures,
     figure: impl Fn(&Row) -> Option<Estimate>,
 ) {
-    let searchers: Vec<_> = layout::numbered(figures).collect();
+    let searchers: Vec<_> = layout::shown(figures).collect();
     for (place, (index, of)) in searchers.iter().enumerate() {
         let look = look(*index);
-        let offset = (place as f64 - (searchers.len() as f64 - 1.0) / 2.0) * apart(frame);
+        let offset =
+            (place as f64 - (searchers.len() as f64 - 1.0) / 2.0) * apart(frame, searchers.len());
         let mut lines = vec![Vec::new()];
         for row in &of.rows {
             let Some(estimate) = figure(row) else { continue };

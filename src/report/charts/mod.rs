@@ -85,9 +85,14 @@ impl Setting {
         let over = figures.oversubscribed_from();
         let marked = over
             .map_or_else(String::new, |n| format!(" Oversubscribed from {n} threads on (marked)."));
+        let variants = if figures.measured().all(|of| of.on_its_own) {
+            ""
+        } else {
+            " The variants stand in their own chart and in the tables."
+        };
         Setting {
             short: format!("Base: {}; {facts}.", figures.base),
-            long: format!("Base: {}; {facts}.{marked}", figures.base),
+            long: format!("Base: {}; {facts}.{marked}{variants}", figures.base),
             oversubscribed_from: over,
         }
     }
@@ -113,7 +118,7 @@ pub fn draw(
         charts.push(lines::speedup(&setting, figures)?);
         charts.push(lines::efficiency(&setting, figures)?);
     }
-    for (index, of) in layout::numbered(figures).filter(|(_, of)| of.on_its_own) {
+    for (index, of) in layout::shown(figures) {
         if has_speedup(of) {
             charts.push(boxes::speedups(&setting, of, index)?);
             charts.extend(positions::dots(&setting, of, index)?);

@@ -1,6 +1,6 @@
 //! The main charts as pictures that LaTeX draws (pgfplots), in the colours, marks and dashes of the others.
 
-use super::layout::numbered;
+use super::layout::shown;
 use super::style::{Look, Marker, WIDTH, look};
 use super::{Chart, Setting, lines};
 use crate::report::figures::{Estimate, Figures, Row, SearcherFigures};
@@ -91,7 +91,7 @@ fn by_threads(figures: &Figures, lines: &Lines) -> Drawn {
         (lines.ideal)(most)
     );
     let mut left_out = Vec::new();
-    for (index, of) in numbered(figures) {
+    for (index, of) in shown(figures) {
         let mut points = String::new();
         for row in &of.rows {
             let Some(estimate) = (lines.figure)(row) else { continue };
@@ -125,7 +125,7 @@ fn finite(length: f64) -> f64 {
 /// The boxes of one searcher's speedups, if that is the chart of this name.
 fn boxes(name: &str, figures: &Figures) -> Option<Drawn> {
     let of = name.strip_prefix("speedup-boxes-")?;
-    let (index, of) = numbered(figures).find(|(_, other)| other.searcher == of)?;
+    let (index, of) = shown(figures).find(|(_, other)| other.searcher == of)?;
     let places: Vec<usize> = (1..=of.rows.len()).collect();
     let threads: Vec<usize> = of.rows.iter().map(|row| row.threads).collect();
     let mut text = begin(&format!(

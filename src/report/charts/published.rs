@@ -93,7 +93,11 @@ fn chart(
     figures: &Figures,
     published: &Published,
 ) -> Result<Chart, ChartError> {
-    let searchers: Vec<(usize, &SearcherFigures)> = layout::numbered(figures)
+    let searchers: Vec<(usize, &SearcherFigures)> = figures
+        .searchers
+        .iter()
+        .enumerate()
+        .filter(|(_, of)| !of.rows.is_empty())
         .filter(|(_, of)| published.rows.iter().any(|row| row.searcher == of.searcher))
         .collect();
     // In this order they stand beside each other.
@@ -143,10 +147,10 @@ fn chart(
         if values.is_empty() {
             layout::nothing(canvas, &frame, "nothing to compare");
         }
-        let boxes = 2.0 * series.len() as f64;
-        let slot = (frame.spacing() * 0.8 / boxes.max(1.0)).min(90.0);
+        let boxes = 2 * series.len();
+        let slot = frame.slot(boxes).min(90.0);
         for (place, of) in series.iter().flatten().enumerate() {
-            let offset = (place as f64 - (boxes - 1.0) / 2.0) * slot;
+            let offset = (place as f64 - (boxes as f64 - 1.0) / 2.0) * slot;
             for placed in of {
                 draw_box(canvas, &frame, placed, offset, slot * 0.72);
             }

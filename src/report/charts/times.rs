@@ -30,8 +30,7 @@ pub(in crate::report) fn most_restless(figures: &Figures) -> Option<&str> {
 pub(in crate::report) fn of_position(input: &Input, position: &str) -> Result<Chart, ChartError> {
     let setting = Setting::new(&input.figures, &input.experiment, input.cores);
     let threads = input.figures.threads();
-    let searchers: Vec<(usize, &SearcherFigures)> =
-        layout::numbered(&input.figures).filter(|(_, of)| of.on_its_own).collect();
+    let searchers: Vec<(usize, &SearcherFigures)> = layout::shown(&input.figures).collect();
     let times = |searcher: &str, n: usize| -> Vec<f64> {
         let cell = input.samples.cell(searcher, n, position);
         let ok = cell.iter().filter(|sample| sample.status == SampleStatus::Ok);
@@ -62,7 +61,7 @@ pub(in crate::report) fn of_position(input: &Input, position: &str) -> Result<Ch
         if all.is_empty() {
             layout::nothing(canvas, &frame, "no sample reached the depth");
         }
-        let slot = (frame.spacing() * 0.8 / searchers.len().max(1) as f64).min(120.0);
+        let slot = frame.slot(searchers.len()).min(120.0);
         for n in &threads {
             for (place, (index, of)) in searchers.iter().enumerate() {
                 let offset = place as f64 - (searchers.len() as f64 - 1.0) / 2.0;

@@ -13,16 +13,18 @@ use crate::report::input::Input;
 use crate::report::numbers::ratio;
 use crate::stats::work_span::Run;
 
-/// The chart; none where no run has a critical path.
+/// The chart; none where no run of a searcher that charts show has a critical path.
 ///
 /// # Errors
 /// If it cannot be drawn.
 pub(in crate::report) fn work_span(input: &Input) -> Result<Option<Chart>, ChartError> {
-    if input.work_spans.is_empty() {
+    let Input { figures, experiment, cores, work_spans, .. } = input;
+    let shown = work_spans.iter().filter(|of| figures.searchers[of.index].on_its_own);
+    let shown: Vec<&WorkSpanFigures> = shown.collect();
+    if shown.is_empty() {
         return Ok(None);
     }
-    let Input { figures, experiment, cores, work_spans, .. } = input;
-    chart(&Setting::new(figures, experiment, *cores), work_spans).map(Some)
+    chart(&Setting::new(figures, experiment, *cores), &shown).map(Some)
 }
 
 /// Workers over parallelism.
@@ -35,11 +37,11 @@ fn up(run: &Run) -> f64 {
     run.path / run.time
 }
 
-fn chart(setting: &Setting, work_spans: &[WorkSpanFigures]) -> Result<Chart, ChartError> {
+fn chart(setting: &Setting, work_spans: &[&WorkSpanFigures]) -> Result<Chart, ChartError> {
     let cells = |of: &WorkSpanFigures| -> Vec<Run> {
         of.rows.iter().flat_map(|row| row.cells.iter().copied()).collect()
     };
-    let all: Vec<Run> = work_spans.iter().flat_map(cells).collect();
+    let all: Vec<Run> = work_spans.iter().flat_map(|of| cells(of)).collect();
     let mut entries = vec![Entry::new("bounds: W/N, C", Key::Line(GREY, REFERENCE))];
     for of in work_spans {
         entries.push(Entry::new(&of.searcher, Key::Mark(look(of.index))));

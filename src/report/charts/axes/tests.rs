@@ -1,6 +1,7 @@
 //! Which marks axes have.
 #![allow(clippy::float_cmp)] // Exact figures are meant.
 
+use super::ticks::power_of;
 use super::*;
 
 fn labels(axis: &Axis) -> Vec<&str> {
@@ -19,7 +20,9 @@ fn thread_counts_are_marked_base_two() {
 
 #[test]
 fn ratios_have_enough_marks_whatever_the_range() {
-    for (low, high) in [(0.5, 9.0), (1.2, 2.1), (0.9, 1.05), (1.0, 1.0), (0.01, 1024.0)] {
+    for (low, high) in
+        [(0.5, 9.0), (1.2, 2.1), (0.9, 1.05), (1.0, 1.0), (0.01, 1024.0), (1e-9, 1.0)]
+    {
         let axis = Axis::ratios([low, high].into_iter());
         assert!((2..=20).contains(&axis.ticks.len()), "{low} {high}: {axis:?}");
         assert!(axis.share(low) >= 0.0 && axis.share(high) <= 1.0);
@@ -40,6 +43,23 @@ fn small_ratios_are_fractions() {
     let marks = labels(&axis);
     assert_eq!((marks[0], marks[7]), ("1/1024", "0.125"));
     assert!(marks.iter().all(|mark| mark.len() <= 6), "{marks:?}");
+    let axis = Axis::ratios([3e-6, 1.0].into_iter());
+    assert_eq!(labels(&axis)[..2], ["2⁻¹⁸", "2⁻¹⁶"]);
+}
+
+#[test]
+fn what_stands_side_by_side_stays_within_the_frame() {
+    for threads in [&[1][..], &[1, 2], &[1, 8], &[1, 2, 4, 8], &[4, 64, 65]] {
+        let (x, y) = (Axis::threads(threads), Axis::depths(&[]));
+        let frame = Frame { left: 100.0, top: 0.0, right: 1000.0, bottom: 100.0, x, y };
+        for things in [1, 9, 16] {
+            let half = frame.slot(things) * things as f64 / 2.0;
+            for n in threads.iter().map(|n| frame.x_at(*n as f64)) {
+                assert!(n - half >= 100.0 && n + half <= 1000.0, "{threads:?} {things}");
+            }
+            assert!(2.0 * half < frame.spacing());
+        }
+    }
 }
 
 #[test]
@@ -57,7 +77,7 @@ fn seconds_survive_zero() {
 fn small_powers_of_ten_are_written_as_such() {
     let marks = ["10⁻⁵", "10⁻⁴", "0.001", "0.01", "0.1", "1", "10"];
     assert_eq!(labels(&Axis::times(&[5e-6, 20.0]))[..7], marks);
-    assert_eq!(power_of_ten(-12), "10⁻¹²");
+    assert_eq!(power_of("10", -12), "10⁻¹²");
 }
 
 #[test]
