@@ -87,7 +87,7 @@ const CONSEQUENCES: &[Consequence] = &[
     Consequence {
         holds: |f| !f.quiescence,
         why: "quiescence = false leaves no quiescence search",
-        without_meaning: &[QUIESCENCE_EXCHANGE, QUIET_CHECKS, DELTA_PRUNING],
+        without_meaning: &[QUIESCENCE_EXCHANGE, QUIET_CHECKS, DELTA_PRUNING, RAZORING],
     },
     Consequence {
         holds: |f| f.table == TableScheme::None,
@@ -254,6 +254,7 @@ mod tests {
             ("ordering = \"none\"\nbeam = true", "no part of the moves is the better one"),
             ("ordering = \"random\"\nbeam = { enabled = true, percent = 30 }", "`beam`"),
             ("preset = \"plain\"\ndelta_pruning = true", "no quiescence search"),
+            ("preset = \"plain\"\nrazoring = true", "no quiescence search"),
         ] {
             let refused = resolve(text).expect_err(text);
             assert!(refused.contains(why), "{refused}");

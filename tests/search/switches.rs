@@ -169,9 +169,6 @@ fn every_technique_acts_on_plain_alpha_beta() {
         "principal_variation_search = true",
         "iterative_deepening = false",
         "quiescence = true",
-        "quiescence = true\nquiescence_exchange = true",
-        "quiescence = true\nquiet_checks = true",
-        "quiescence = true\ndelta_pruning = true",
         "table_cutoffs = true",
         "ordering = \"mvv-lva\"",
         "ordering = \"static-evaluation\"",
@@ -186,7 +183,6 @@ fn every_technique_acts_on_plain_alpha_beta() {
         "aspiration = { enabled = true, min_depth = 2 }",
         "null_move = true",
         "reverse_futility = true",
-        "razoring = true",
         "futility = true",
         "late_move_pruning = true",
         "exchange_pruning = true",
@@ -196,6 +192,11 @@ fn every_technique_acts_on_plain_alpha_beta() {
         "singular_extension = { enabled = true, min_depth = 3 }",
     ] {
         assert_ne!(nodes(&plain(switch), 4), usual, "{switch}");
+    }
+    let quiescence = nodes(&plain("quiescence = true"), 4);
+    for of_it in ["quiescence_exchange", "quiet_checks", "delta_pruning", "razoring"] {
+        let switches = format!("quiescence = true\n{of_it} = true");
+        assert_ne!(nodes(&plain(&switches), 4), quiescence, "{of_it}");
     }
     // Iterations leave a move in the table wherever one is missed.
     let at_once = |text: &str| nodes(&plain(&format!("iterative_deepening = false\n{text}")), 4);
