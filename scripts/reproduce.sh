@@ -105,6 +105,7 @@ print ablation-lazy-smp-table scripts/ablation-table.py --by-depth "$out/ablatio
 print ablation-minimax-table scripts/ablation-table.py "$out/ablation-minimax"
 print page-tables scripts/page-tables.py --results "$out"
 print as-finished scripts/as-finished.py "$out/thesis-as-run" 1 2 4
+print as-finished-real scripts/as-finished.py "$out/thesis" 1.3
 # Outside engines, and games: Debian's (scripts/install-engines.sh).
 measure engines experiments/engines.toml
 measure peers --positions bratko-kopec --searchers sequential --engine stockfish --engine "name=ethereal command=ethereal-chess depth=18" \
@@ -123,7 +124,7 @@ print benchmarks scripts/benchmarks.sh "$out/benchmarks"
 print lazy-smp-settings scripts/lazy-smp-settings.sh "$out/lazy-smp-settings"
 print instructions scripts/instructions.sh
 print large-report scripts/large-report.py
-print studies scripts/studies.sh "$out/studies"
+print studies env RESULTS="$out" scripts/studies.sh "$out/studies"
 print node-rates scripts/node-rates.sh "$out/node-rates"
 measure bad-records experiments/bad-records.toml --jobs 2
 measure quality experiments/bad-records.toml --positions openings-8moves --threads 1,8,32 --depth 13 --hash 32 --jobs 2

@@ -5,10 +5,10 @@
 #
 #     scripts/studies.sh [DIR]
 #
-# Three minutes of two cores. TTD names another program than that of this checkout.
+# Three minutes of two cores. TTD names another program than that of this checkout, RESULTS another directory than results/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-out=$(realpath -m "${1:-results/studies}")
+out=$(realpath -m "${1:-results/studies}") results=${RESULTS:-results}
 if [ -z "${TTD:-}" ]; then
     cargo build --release
     TTD=${CARGO_TARGET_DIR:-target}/release/ttd
@@ -29,7 +29,7 @@ PY
 for kept in recursive-splitting recursive-splitting-unpruned; do
     for searcher in recursive-splitting ybwc; do
         echo "$kept, $searcher, 128 workers:"
-        by_position "results/$kept" "$searcher"
+        by_position "$results/$kept" "$searcher"
     done
 done
 
@@ -45,7 +45,7 @@ for attempt in exchange_alpha=true sequential_plies=1 sequential_plies=2 top_lev
 done
 
 echo "root-splitting, medians over positions: depth, one worker (ms, nodes), four (ms, nodes), speedup"
-python3 - results/root-splitting/iterations.csv <<'PY'
+python3 - "$results"/root-splitting/iterations.csv <<'PY'
 import csv, statistics, sys
 from collections import defaultdict
 done = defaultdict(dict)

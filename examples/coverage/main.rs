@@ -6,7 +6,7 @@
 //! such a coefficient of variation of the times (0.05: 5%). `scripts/coverage.sh` runs the whole grid of
 //! docs/statistics.md. With UNTIL (0.03: 3%) each experiment goes on as `ttd run --until` does, to RUNS at most.
 //!
-//! An experiment has 1, 2, 4 and 8 threads (those of `models`, `depths` and `work_span` are described there). The speedup of a position is Amdahl's with p = 0.8 times a factor of its
+//! An experiment has 1, 2, 4 and 8 threads (those of `models`, `depths`, `work_span` and `two_sweeps` are described there). The speedup of a position is Amdahl's with p = 0.8 times a factor of its
 //! own, lognormal with median 1, and how long it takes at one thread is lognormal too: the positions are drawn anew in
 //! each experiment. The times of a cell are lognormal about their true median. So the truth of an interval over positions
 //! is the population's: median and geometric mean are Amdahl's speedup, the ratio of total times is that over the mean of
@@ -16,6 +16,7 @@
 mod depths;
 mod models;
 mod normal;
+mod two_sweeps;
 mod work_span;
 
 use normal::Normal;
@@ -130,6 +131,7 @@ impl Cell {
         found.extend(models::simulate(self, number));
         found.extend(depths::simulate(self, number));
         found.extend(work_span::simulate(self, number));
+        found.extend(two_sweeps::simulate(self, number));
         found
     }
 

@@ -3,7 +3,7 @@
 use super::{Exit, Usage, format, say};
 use crate::experiment::EXPERIMENT;
 use crate::matches::MATCH;
-use crate::report::compare::{Change, CompareError, Comparison, Kind, Options};
+use crate::report::compare::{Change, Comparison, Kind, Options};
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -45,10 +45,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     }
     let options =
         Options { threshold: args.threshold, times: args.times, allowed: args.allow.clone() };
-    let comparison = match Comparison::of(&args.base, &args.new, &options) {
-        Err(CompareError::Unlike(what)) => return Err(Usage(what).into()),
-        comparison => comparison?,
-    };
+    let comparison = Comparison::of(&args.base, &args.new, &options)?;
     let mut out = io::stdout().lock();
     match args.format {
         Form::Text => {

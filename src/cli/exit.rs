@@ -4,6 +4,7 @@ use crate::experiment::{ResolveError, ResultsError, SpecError};
 use crate::matches::NotReady;
 use crate::positions::PositionsError;
 use crate::report::ReportError;
+use crate::report::compare::CompareError;
 use crate::tuning::{GamesError, TuneError};
 use std::env;
 use std::fmt::Display;
@@ -74,7 +75,8 @@ pub fn explain(error: &anyhow::Error) -> (Option<String>, Exit) {
     }
     let usage = error.chain().any(|e| {
         e.is::<Usage>()
-            || matches!(e.downcast_ref(), Some(ReportError::NoPosition { .. }))
+            || e.downcast_ref().is_some_and(ReportError::is_usage)
+            || e.downcast_ref().is_some_and(CompareError::is_usage)
             || e.is::<SpecError>()
             || e.is::<ResolveError>()
             || e.is::<PositionsError>()

@@ -245,6 +245,10 @@ pub fn read_sittings(dir: &Path) -> Result<Vec<Sitting>, EnvironmentError> {
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) if e.kind() == io::ErrorKind::InvalidData => {
+            let (path, what) = (path.display().to_string(), "it is not UTF-8 text".to_owned());
+            return Err(SpecError::new(path, what).into());
+        }
         Err(source) => return Err(EnvironmentError::Io { path, source }),
     };
     match toml::from_str::<Sittings>(&text) {

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use by_name::ByName;
 pub use salvage::{Unusable, salvage};
+pub use wrong::quoted;
 
 /// Why the journal of a results directory cannot be used.
 #[derive(Debug, thiserror::Error)]

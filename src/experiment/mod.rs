@@ -54,7 +54,7 @@ pub(crate) use environment::{utc, write_sittings};
 pub use estimate::Estimate;
 pub use foresight::foresee;
 pub(crate) use journal::{Appended, Rows, begun};
-pub use journal::{JournalError, Unusable, read_parts, read_samples, salvage};
+pub use journal::{JournalError, Unusable, quoted, read_parts, read_samples, salvage};
 pub use outside::look;
 pub(crate) use outside::seen;
 pub use parts::{DepthRow, IterationRow, Of, Part, Parts, SampleKey, ToldRow, WorkerRow};

@@ -6,7 +6,9 @@ use super::figures::{
 };
 use super::precision::Precision;
 use super::salvage::{LeftOut, Salvaged};
-use crate::experiment::{CoresKind, Experiment, Part, ResultsError, Sitting, WorkerRow, plan};
+use crate::experiment::{
+    CoresKind, Experiment, IterationRow, Part, ResultsError, Sitting, WorkerRow, plan,
+};
 use std::convert::Infallible;
 use std::path::Path;
 
@@ -114,7 +116,11 @@ impl Input {
         let comparisons = Comparisons::of(&experiment, &samples, &figures);
         let mut iterations = Iterations::default();
         let unread = left_out.each_part(dir, |row| iterations.add(row)).err();
-        let unread = unread.map(|why| why.to_string());
+        let unread = unread.map(|why| why.to_string()).or_else(|| {
+            let path = dir.join(IterationRow::FILE);
+            let what = if path.exists() { "it has no row" } else { "there is no such file" };
+            iterations.is_empty().then(|| format!("{}: {what}", path.display()))
+        });
         let variants = Variants::of(&experiment, &samples, &iterations, &set, &figures);
         let work_spans = WorkSpanFigures::all(&experiment, &samples, &figures);
         let read = Input {

@@ -96,6 +96,15 @@ pub enum ReportError {
 }
 
 impl ReportError {
+    /// Whether it is the command, or what it is about, that is wrong, and not the machine.
+    pub const fn is_usage(&self) -> bool {
+        match self {
+            ReportError::NoPosition { .. } => true,
+            ReportError::Results(of) => of.is_usage(),
+            ReportError::Match(_) | ReportError::Chart { .. } => false,
+        }
+    }
+
     /// Of drawing the charts.
     fn charts(source: ChartError) -> ReportError {
         ReportError::Chart { name: CHARTS.to_owned(), source }

@@ -10,7 +10,7 @@ use super::numbers::{count, list};
 use crate::cores::Time;
 use crate::experiment::{
     Contender, ENVIRONMENT, EnvironmentError, Experiment, JournalError, Of, Part,
-    ReadExperimentError, ResultsError, SAMPLES, Sample, SampleStatus, Sitting, Unusable,
+    ReadExperimentError, ResultsError, SAMPLES, Sample, SampleStatus, Sitting, Unusable, quoted,
     read_sittings, salvage,
 };
 use crate::positions::{PositionsError, TestPosition};
@@ -164,8 +164,7 @@ impl LeftOut {
             let more = self.words.len().saturating_sub(TOLD);
             let more = if more > 0 { format!("; and {more} more") } else { String::new() };
             format!(
-                "**Left out.** What cannot be used{of} is in no figure ({} of `samples.csv`): {told}{more}. The figures \
-                 are of the rest.",
+                "**Left out.** What cannot be used{of} is in no figure ({} of `samples.csv`): {told}{more}.",
                 if self.rows == 0 { "no row".to_owned() } else { count(self.rows, "row") }
             )
         })
@@ -229,7 +228,8 @@ impl Asked<'_> {
         }
         if !self.ids.is_empty() && !self.ids.contains(position.as_str()) {
             return Err(format!(
-                "column `position` holds `{position}`, no position of the experiment"
+                "column `position` holds {}, no position of the experiment",
+                quoted(position)
             ));
         }
         if *status == SampleStatus::Ok && *time == Time::ZERO {
@@ -242,10 +242,11 @@ impl Asked<'_> {
 /// A field that is none of those that it can be.
 fn unlike(column: &str, found: impl Display, expected: &[impl ToString]) -> String {
     let words = list(expected.iter().map(ToString::to_string));
+    let found = quoted(&found.to_string());
     match expected.len() {
-        0 => format!("column `{column}` holds `{found}`, which nobody here is"),
-        1 => format!("column `{column}` holds `{found}`, `{words}` expected"),
-        _ => format!("column `{column}` holds `{found}`, one of {words} expected"),
+        0 => format!("column `{column}` holds {found}, which nobody here is"),
+        1 => format!("column `{column}` holds {found}, `{words}` expected"),
+        _ => format!("column `{column}` holds {found}, one of {words} expected"),
     }
 }
 

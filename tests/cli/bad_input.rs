@@ -45,8 +45,7 @@ fn is_left_out(place: &Place, words: &str) -> Called {
 #[test]
 fn times_that_are_none() {
     for wrong in ["NaN", "-1.5"] {
-        let words =
-            format!("samples.csv:4: column `time_s` holds `{wrong}`, and no time in seconds");
+        let words = format!("samples.csv:4: column `time_s` holds `{wrong}`, a time in seconds");
         is_left_out(&damaged(4, time(wrong)), &words);
     }
 }

@@ -200,6 +200,11 @@ fn what_differs_in_more_than_the_program_is_refused() {
     place.call("compare real elsewhere").exits(2).says(message).says("--allow machine\n");
     let called = place.call("compare real elsewhere --allow machine --threshold 99").exits(0);
     assert!(called.out.contains("There are cells with 2 only"), "{}", called.out);
+    // What is not known may be another.
+    place.write("elsewhere/environment.toml", "");
+    let message = "machine, environment.toml: known in BASE, unknown in NEW";
+    place.call("compare real elsewhere").exits(2).says(message).says("--allow build,machine\n");
+    place.call("compare real elsewhere --allow build,machine").exits(0);
 }
 
 /// `real`, on another machine.
@@ -228,7 +233,7 @@ fn rows_that_cannot_be_used_are_told() {
     let called = place.call("compare base new --fail-on-regression").exits(1);
     called.says("rows were left out: --fail-on-regression is about whole results");
     place.write("new/environment.toml", "sitting = 3\n");
-    place.call("compare base new").exits(1).says("new/environment.toml");
+    place.call("compare base new").exits(2).says("new/environment.toml");
 }
 
 #[test]

@@ -201,18 +201,23 @@ fn a_torn_header_is_written_anew() {
 #[test]
 fn a_wrong_row_is_named() {
     for (file, from, to, message) in [
-        (SAMPLES, ",ok,", ",fine,", "samples.csv:2: column `status` holds `fine`. Mend it"),
+        (
+            SAMPLES,
+            ",ok,",
+            ",fine,",
+            "samples.csv:2: column `status` holds `fine`, ok, censored or failed expected. Mend it",
+        ),
         (
             WorkerRow::FILE,
             ",0,500,",
             ",0,many,",
-            "workers.csv:2: column `nodes` holds `many`. Mend",
+            "workers.csv:2: column `nodes` holds `many`, a whole number that can be there expected. Mend",
         ),
         (
             DepthRow::FILE,
             ",31,9,",
             ",32,9,",
-            "depths.csv:4: column `depth` holds `32`. Mend it, or cut this file",
+            "depths.csv:4: column `depth` holds `32`, a whole number that can be there expected. Mend it, or cut this file",
         ),
         (DepthRow::FILE, ",8,7", ",8", "depths.csv:2: 7 fields where 8 were expected"),
     ] {

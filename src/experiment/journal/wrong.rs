@@ -43,9 +43,25 @@ pub(super) fn parsed<R: Row>(
 
 /// What a column holds and should not.
 fn holds(column: &str, field: &str) -> String {
-    let expected =
-        if column.ends_with("_s") { ", and no time in seconds, such as 1.25" } else { "" };
-    format!("column `{column}` holds `{field}`{expected}")
+    let expected = match column {
+        "status" => "ok, censored or failed expected",
+        "best_move" => "a move such as e2e4 expected",
+        "table_fill" => "a share from 0 to 1 expected",
+        _ if column.ends_with("_s") => "a time in seconds expected, such as 1.25",
+        _ => "a whole number that can be there expected",
+    };
+    format!("column `{column}` holds {}, {expected}", quoted(field))
+}
+
+/// So many characters of a field are told.
+const TOLD: usize = 40;
+
+/// A field of a file as a message quotes it: no characters that a terminal or a page would obey, and not all of a long one.
+pub fn quoted(field: &str) -> String {
+    let mut told: String = field.chars().take(TOLD).flat_map(char::escape_debug).collect();
+    told = told.replace("\\'", "'").replace("\\\"", "\"").replace('`', "'");
+    let more = if field.chars().count() > TOLD { "…" } else { "" };
+    format!("`{told}{more}`")
 }
 
 /// What some column holds where nothing else is wrong.
@@ -86,8 +102,8 @@ pub(super) fn header(record: &ByteRecord, columns: &[String]) -> String {
         |at: &usize| fields.get(*at).map(AsRef::as_ref) != columns.get(*at).map(String::as_str);
     let at = (0..=fields.len()).find(differ).unwrap_or(0);
     let what = match (fields.get(at), columns.get(at)) {
-        (Some(found), Some(expected)) => format!("is `{found}`, `{expected}` expected"),
-        (Some(found), None) => format!("is `{found}`, none expected"),
+        (Some(found), Some(expected)) => format!("is {}, `{expected}` expected", quoted(found)),
+        (Some(found), None) => format!("is {}, none expected", quoted(found)),
         (None, Some(expected)) => format!("is missing, `{expected}` expected"),
         (None, None) => "is not as expected".to_owned(),
     };
@@ -115,9 +131,9 @@ mod tests {
             (&[("status", "fine")][..], "column `status` holds `fine`"),
             (
                 &[("time_s", "-1.5")],
-                "column `time_s` holds `-1.5`, and no time in seconds, such as",
+                "column `time_s` holds `-1.5`, a time in seconds expected, such as",
             ),
-            (&[("time_s", "NaN")], "column `time_s` holds `NaN`, and no time"),
+            (&[("time_s", "NaN")], "column `time_s` holds `NaN`, a time"),
             (&[("table_fill", "NaN")], "column `table_fill` holds `NaN`"),
             (&[("table_fill", "-0.5")], "column `table_fill` holds `-0.5`"),
             (&[("nodes", "-4")], "column `nodes` holds `-4`"),
@@ -128,6 +144,14 @@ mod tests {
             let what = found(wrong);
             assert!(what.starts_with(words), "{wrong:?}: {what}");
         }
+    }
+
+    #[test]
+    fn fields_are_quoted_as_text() {
+        assert_eq!(quoted("ybwc"), "`ybwc`");
+        assert_eq!(quoted("it's \"é\""), "`it's \"é\"`");
+        assert_eq!(quoted("a\u{1b}[31m\0`"), "`a\\u{1b}[31m\\0'`");
+        assert_eq!(quoted(&"x".repeat(41)), format!("`{}…`", "x".repeat(40)));
     }
 
     #[test]

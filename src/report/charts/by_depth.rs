@@ -57,8 +57,14 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Result<Chart, ChartError> {
     } else {
         " Too few positions for intervals."
     };
+    let is_open = |point: &ByDepthPoint| !point.is_short && !point.speedup.value.is_exact();
+    let open = if rows.iter().any(|row| row.points.iter().any(is_open)) {
+        " Without depths that only have bounds (stopped samples)."
+    } else {
+        ""
+    };
     let prefixes = if of.prefixes { " Prefixes of the deepest search." } else { "" };
-    let how = format!("Geometric mean over positions.{interval}{over}{prefixes}");
+    let how = format!("Geometric mean over positions.{interval}{over}{open}{prefixes}");
     let title = format!("{}: speedup by depth", of.searcher);
     let sheet = Sheet::new(title, entries, [setting.short.clone(), how.clone()], HEIGHT);
     let frame = sheet.frame(Axis::depths(&depths), Axis::ratios(ends.into_iter()));

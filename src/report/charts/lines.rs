@@ -115,9 +115,10 @@ fn equal_speedups(canvas: &mut Canvas<'_>, frame: &Frame, threads: &[usize]) {
     }
 }
 
-/// How far apart the marks of so many searchers stand side by side, so that one's bars do not hide another's.
+/// How far apart the marks of so many searchers stand side by side, so that one's bars do not hide another's: all of them take
+/// half of what lies between two marks of the axis at the most.
 fn apart(frame: &Frame, searchers: usize) -> f64 {
-    (frame.spacing() * 0.2).min(16.0).min(frame.slot(searchers))
+    (frame.spacing() * 0.5 / searchers.max(1) as f64).min(16.0).min(frame.slot(searchers))
 }
 
 /// The model that is drawn: the one that fits best, and Amdahl's law where the data cannot say.

@@ -101,11 +101,14 @@ pub(super) fn dots(
     let figures = |cell: &Cell| [cell.speedup, cell.speedup_ci_runs];
     let ends = cells().flat_map(figures).flatten().flat_map(|b: Bounds| [b.lower, b.upper]);
     let threads = count(sorted.threads(), "thread");
-    let how = if cells().any(|cell| cell.speedup_ci_runs.is_some()) {
+    let is_open = cells().filter_map(|cell| cell.speedup).any(|speedup| !speedup.is_exact());
+    let hollow = if is_open { "Hollow: bounds only (stopped samples). " } else { "" };
+    let bars = if cells().any(|cell| cell.speedup_ci_runs.is_some()) {
         "Bars: 95% ci_runs (these positions)."
     } else {
         "Too few samples for intervals."
     };
+    let how = format!("{hollow}{bars}");
     let title = format!("{}: speedup of each position at {threads}", of.searcher);
     let notes = [setting.short.clone(), format!("Logarithmic axis. {how}")];
     let entries = vec![Entry::new(&of.searcher, Key::Mark(look(index)))];
@@ -130,8 +133,7 @@ pub(super) fn dots(
     Ok(Some(Chart {
         name: format!("speedup-positions-{}", of.searcher),
         caption: format!(
-            "Speedup of each position with {} at {threads}, sorted. {} {how} A hollow bar only has bounds (censored \
-             samples).",
+            "Speedup of each position with {} at {threads}, sorted. {} {how}",
             of.searcher, setting.long
         ),
         data: data::csv(

@@ -50,10 +50,13 @@ pub(super) fn account(
         .collect();
     let ends = steps.iter().flat_map(|(_, s)| s).flat_map(|s| [s.from, s.to]);
 
+    let are_all = rows.iter().all(|row| row.account_positions == row.positions);
+    let without = if are_all { "" } else { ", without those that have stopped samples" };
     let notes = [
         setting.short.clone(),
-        "Each step multiplies; equal factors are equally long. Geometric means over positions."
-            .to_owned(),
+        format!(
+            "Each step multiplies; equal factors are equally long. Geometric means over positions{without}."
+        ),
     ];
     let title = format!("{}: where the speedup went", of.searcher);
     let entries = vec![
@@ -85,8 +88,10 @@ pub(super) fn account(
              searching worker (node rate) to the account's speedup, the ratio of geometric-mean \
              times. {} The axis is \
              logarithmic: equal factors are equally long. The factors multiply to the speedup \
-             exactly.{left_out}",
-            of.searcher, setting.long
+             exactly.{}{left_out}",
+            of.searcher,
+            setting.long,
+            if are_all { "" } else { " Positions with a stopped sample are left out." }
         ),
         svg: drawn,
         data: factors(of, &rows),

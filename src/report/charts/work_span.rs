@@ -61,8 +61,10 @@ fn chart(setting: &Setting, work_spans: &[&WorkSpanFigures]) -> Result<Chart, Ch
     let title = "Speed against the bounds of work and critical path".to_owned();
     let sheet = Sheet::new(title, entries, notes, HEIGHT);
     let frame = sheet.frame(Axis::ratios(all.iter().map(across)), Axis::ratios(all.iter().map(up)));
-    let ends = all.iter().map(across).fold((1.0f64, 1.0f64), |(a, b), x| (a.min(x), b.max(x)));
-    let curve = |function: &dyn Fn(f64) -> f64| -> Vec<Point> {
+    let ends_from = |from: (f64, f64), runs: &[Run]| {
+        runs.iter().map(across).fold(from, |(a, b), x| (a.min(x), b.max(x)))
+    };
+    let curve = |ends: (f64, f64), function: &dyn Fn(f64) -> f64| -> Vec<Point> {
         let (low, high) = (ends.0.ln(), ends.1.ln());
         let at = |i: i32| (low + (high - low) * f64::from(i) / 96.0).exp();
         (0..=96).map(at).map(|x| frame.at(x, function(x))).collect()
@@ -70,7 +72,7 @@ fn chart(setting: &Setting, work_spans: &[&WorkSpanFigures]) -> Result<Chart, Ch
     let drawn = svg(sheet.size(), |canvas| {
         sheet.draw(canvas);
         frame.draw(canvas, ("N / (W/C)", "(W/T) / (W/C) = C/T"), None);
-        canvas.dashed(&curve(&|x| x.min(1.0)), REFERENCE, GREY, 3);
+        canvas.dashed(&curve(ends_from((1.0, 1.0), &all), &|x| x.min(1.0)), REFERENCE, GREY, 3);
         for of in work_spans {
             let look = look(of.index);
             for run in cells(of) {
@@ -80,7 +82,9 @@ fn chart(setting: &Setting, work_spans: &[&WorkSpanFigures]) -> Result<Chart, Ch
         for of in work_spans {
             if let Some(fit) = &of.fit {
                 let model = |x: f64| 1.0 / (fit.a / x + fit.b);
-                canvas.dashed(&curve(&model), FITTED, look(of.index).colour, 3);
+                // No further than its own runs.
+                let ends = ends_from((f64::INFINITY, 0.0), &cells(of));
+                canvas.dashed(&curve(ends, &model), FITTED, look(of.index).colour, 3);
             }
         }
     })?;
@@ -90,7 +94,8 @@ fn chart(setting: &Setting, work_spans: &[&WorkSpanFigures]) -> Result<Chart, Ch
             "How near the runs come to the bounds of their work W and their critical path C. Across: workers over \
              parallelism, N / (W/C); up: work done in a unit of time over parallelism, which is C/T. Each point is a \
              position at a number of threads (geometric means over runs). Dashed grey: the bounds, T = W/N and T = C. \
-             Dotted: the model T = a W/N + b C as fitted to each searcher. {}",
+             Dotted: the model T = a W/N + b C as fitted to each searcher, over the range of its points; where it lies above the bounds \
+             it does not hold. {}",
             setting.long
         ),
         data: data::csv(

@@ -2,7 +2,7 @@
 
 use super::side::Side;
 use super::{CompareError, Options};
-use crate::experiment::{Aspect, Difference, differing};
+use crate::experiment::{Aspect, CoresKind, Difference, ENVIRONMENT, differing};
 use std::fmt;
 use std::str::FromStr;
 
@@ -65,6 +65,16 @@ pub(super) fn between(base: &Side, new: &Side) -> Vec<(Kind, Difference)> {
         for here in &new.sittings {
             let differences = there.differences_by_aspect(here, base.experiment.cores);
             found.extend(differences.into_iter().map(|(aspect, of)| (kind_of(aspect), of)));
+        }
+    }
+    // What is not known may differ.
+    let is_known =
+        |side: &Side| if side.sittings.is_empty() { "unknown" } else { "known" }.to_owned();
+    let is_real = base.experiment.cores == CoresKind::Real;
+    if is_real && (base.sittings.is_empty() || new.sittings.is_empty()) {
+        for kind in [Kind::Build, Kind::Machine] {
+            let (what, there, here) = (ENVIRONMENT.to_owned(), is_known(base), is_known(new));
+            found.push((kind, Difference { what, there, here }));
         }
     }
     let table = |side: &Side| toml::Table::try_from(&side.experiment).unwrap_or_default();

@@ -42,6 +42,16 @@ pub enum CompareError {
     Unlike(String),
 }
 
+impl CompareError {
+    /// Whether it is the command, or what it is about, that is wrong, and not the machine.
+    pub const fn is_usage(&self) -> bool {
+        match self {
+            CompareError::Results(of) => of.is_usage(),
+            CompareError::Unlike(_) => true,
+        }
+    }
+}
+
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Figure {
@@ -247,8 +257,19 @@ fn nothing(base: &Side, new: &Side, options: &Options) -> String {
         return "nothing to compare: with one thread only there is no speedup (--times compares times)"
             .to_owned();
     }
-    "nothing to compare: no searcher has a speedup on both sides at the same number of threads"
-        .to_owned()
+    let with_base = |side: &Side| {
+        let has_base = |name: &&str| side.samples.threads(side.base_of(name)).contains(&1);
+        match side.measured().into_iter().filter(has_base).collect::<Vec<_>>().as_slice() {
+            [] => "none".to_owned(),
+            names => super::numbers::list(names),
+        }
+    };
+    format!(
+        "nothing to compare: no searcher has a speedup on both sides at the same number of threads (base samples have {} in BASE, \
+         {} in NEW)",
+        with_base(base),
+        with_base(new)
+    )
 }
 
 /// What must be known before the figures are believed.

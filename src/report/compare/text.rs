@@ -96,13 +96,21 @@ impl Comparison {
             let n = self.count(change);
             (n > 0).then(|| format!("{n} {}", words[usize::from(n > 1)]))
         };
+        let open = |is_open: bool, words| {
+            let open = |row: &&Row| {
+                row.change == Change::Unsettled && row.ratio.value.is_exact() != is_open
+            };
+            let n = self.rows.iter().filter(open).count();
+            (n > 0).then(|| format!("{n} {words}"))
+        };
         let threshold = percent(self.threshold);
         let unchanged = format!("without a change of more than {threshold}");
         let counts = [
             of(Change::Regression, ["regression", "regressions"]),
             of(Change::Improvement, ["improvement", "improvements"]),
             of(Change::Unchanged, [&unchanged, &unchanged]),
-            of(Change::Unsettled, ["not settled: more runs would tell"; 2]),
+            open(false, "not settled: more runs would tell"),
+            open(true, "left open by stopped samples"),
             of(Change::NoInterval, ["without an interval: it takes two runs of every cell"; 2]),
         ];
         format!("Of {}: {}.", count(self.rows.len(), "figure"), list(counts.into_iter().flatten()))

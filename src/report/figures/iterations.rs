@@ -17,6 +17,11 @@ impl Iterations {
         self.0.entry(row.sample).or_default().push(row.part);
     }
 
+    /// Whether there are none.
+    pub(in crate::report) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Those of a sample, as they were written: depths ascending.
     pub fn of(&self, sample: &Sample) -> &[IterationRow] {
         self.0.get(&sample.key()).map_or(&[], Vec::as_slice)

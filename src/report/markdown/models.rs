@@ -55,7 +55,7 @@ fn fits_caption(figures: &Figures) -> String {
     );
     if all().any(|model| model.parameters.iter().any(|over| over.runs.is_some())) {
         caption += " ci_runs of a law that is not the one that made the data can be a little too narrow: simulated with 30 \
-                    positions, those of Amdahl's p, of the exponent and of the gain hold what the law gives when fitted to \
+                    positions, those of Amdahl's p and limit, of the exponent and of the gain hold what the law gives when fitted to \
                     the true medians in 90 to 96 of 100 experiments.";
     }
     if all().any(|model| model.fit.as_ref().is_ok_and(|fit| fit.parameters.contains(&0.0))) {

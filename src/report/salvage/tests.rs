@@ -45,8 +45,8 @@ fn bad_rows_are_left_out_and_told() {
     let whole = read(&made.dir());
     assert_eq!(whole.left_out, LeftOut::default());
     for (column, field_is, words) in [
-        ("time_s", "NaN", "samples.csv:5: column `time_s` holds `NaN`, and no time"),
-        ("time_s", "-1.5", "samples.csv:5: column `time_s` holds `-1.5`, and no time"),
+        ("time_s", "NaN", "samples.csv:5: column `time_s` holds `NaN`, a time"),
+        ("time_s", "-1.5", "samples.csv:5: column `time_s` holds `-1.5`, a time"),
         ("time_s", "0.000000000", "samples.csv:5: column `time_s` holds `0.000000000`: no search"),
         ("table_fill", "NaN", "samples.csv:5: column `table_fill` holds `NaN`"),
         ("nodes", "-3", "samples.csv:5: column `nodes` holds `-3`"),

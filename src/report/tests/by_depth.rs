@@ -82,6 +82,7 @@ fn the_report_shows_and_says_it() {
     let left = |file: &str| dir.path().join(file).exists();
     assert!(!left("speedup-by-depth.csv") && !left("depth-trends.csv"));
     assert!(!left("charts/speedup-by-depth-ybwc.svg"));
+    assert!(read("report.md").contains("iterations.csv: there is no such file"));
 }
 
 #[test]
@@ -130,7 +131,7 @@ fn unreadable_iterations_are_told_and_leave_the_rest() {
     assert!(one_row.contains("## Speedup by depth"), "the others are there: {one_row}");
     let report = report(text.replacen("worker", "somebody", 1));
     assert!(
-        report.contains("**Iterations unreadable.** ") && report.contains("iterations.csv:1"),
+        report.contains("**No iterations.** ") && report.contains("iterations.csv:1"),
         "{report}"
     );
     assert!(!report.contains("## Speedup by depth") && report.contains("## Stability"));

@@ -165,7 +165,7 @@ fn lost_detail(input: &Input) -> Option<String> {
 fn unread(input: &Input) -> Option<String> {
     let why = input.unread.as_ref()?;
     Some(format!(
-        "**Iterations unreadable.** {why}. Without them there are no speedups by depth, no causes of outliers and no \
+        "**No iterations.** {why}. Without them there are no speedups by depth, no causes of outliers and no \
          branching factors of variants."
     ))
 }
