@@ -49,9 +49,10 @@ pub(super) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, Cha
     Ok(Chart {
         name: "speedup".to_owned(),
         caption: format!(
-            "Median speedup over positions, by threads. {} {} Dashed grey: the ideal.{}",
+            "Median speedup over positions, by threads. {} {}{} Dashed grey: the ideal.{}",
             setting.long,
             bars_in_words(figures),
+            side_by_side(figures),
             fitted.collect::<String>()
         ),
         svg: drawn,
@@ -85,10 +86,11 @@ pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
     Ok(Chart {
         name: "efficiency".to_owned(),
         caption: format!(
-            "Efficiency, the median speedup over positions divided by the number of threads. {} {} \
+            "Efficiency, the median speedup over positions divided by the number of threads. {} {}{} \
              Dashed grey: the ideal. Thin curves: equal speedup, which is written beside them.",
             setting.long,
-            bars_in_words(figures)
+            bars_in_words(figures),
+            side_by_side(figures)
         ),
         svg: drawn,
         data: data::by_threads(figures, "efficiency", |row| row.efficiency),
@@ -99,18 +101,18 @@ pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
 const NAMES: f64 = 62.0;
 
 /// Curves of equal speedup, of every power of two below the greatest number of threads: what more threads do without being of
-/// use. They end at the frame, and their names stand beyond it, where no searcher is; those that have no room are left out.
+/// use. They end at the frame, and their names stand beyond it, where no searcher is, as far down as they have room.
 fn equal_speedups(canvas: &mut Canvas<'_>, frame: &Frame, threads: &[usize]) {
     let (Some(least), Some(most)) = (threads.iter().min(), threads.iter().max()) else { return };
-    let mut last = frame.top;
+    let mut above = Some(frame.top);
     for speedup in (0..usize::BITS).rev().map(|power| 1usize << power).filter(|s| s < most) {
         let efficiency = |n: f64| speedup as f64 / n;
         let ends = (speedup.max(*least) as f64, frame.x.end());
         layout::curve_between(canvas, frame, ends, &[], EQUAL, efficiency);
         let y = frame.y_at(efficiency(ends.1));
-        if y - last >= 24.0 && frame.bottom - y >= 8.0 {
+        above = above.filter(|above| y - above >= 24.0 && frame.bottom - y >= 8.0).map(|_| y);
+        if above.is_some() {
             canvas.text(&format!("{speedup}×"), (frame.right + 10.0, y), Align::Left, SMALL, GREY);
-            last = y;
         }
     }
 }
@@ -119,6 +121,15 @@ fn equal_speedups(canvas: &mut Canvas<'_>, frame: &Frame, threads: &[usize]) {
 /// half of what lies between two marks of the axis at the most.
 fn apart(frame: &Frame, searchers: usize) -> f64 {
     (frame.spacing() * 0.5 / searchers.max(1) as f64).min(16.0).min(frame.slot(searchers))
+}
+
+/// What a caption says of it.
+fn side_by_side(figures: &Figures) -> &'static str {
+    if layout::shown(figures).count() > 1 {
+        " The marks of a number of threads stand side by side."
+    } else {
+        ""
+    }
 }
 
 /// The model that is drawn: the one that fits best, and Amdahl's law where the data cannot say.
