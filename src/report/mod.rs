@@ -99,9 +99,9 @@ impl ReportError {
     /// Whether it is the command, or what it is about, that is wrong, and not the machine.
     pub const fn is_usage(&self) -> bool {
         match self {
-            ReportError::NoPosition { .. } => true,
+            ReportError::NoPosition { .. } | ReportError::Match(_) => true,
             ReportError::Results(of) => of.is_usage(),
-            ReportError::Match(_) | ReportError::Chart { .. } => false,
+            ReportError::Chart { .. } => false,
         }
     }
 
@@ -156,7 +156,7 @@ pub fn write(
     charts.extend(charts::by_depth(&input).map_err(ReportError::charts)?);
     charts.extend(charts::work_span(&input).map_err(ReportError::charts)?);
     if let Some(position) = position.as_deref().or(charts::most_restless(&input.figures)) {
-        charts.push(charts::of_position(&input, position).map_err(ReportError::charts)?);
+        charts.extend(charts::of_position(&input, position).map_err(ReportError::charts)?);
     }
     if let Some(games) = &mut games {
         games.look_like(&input.experiment.names());

@@ -179,8 +179,9 @@ pub(super) fn deviations(
         caption: format!(
             "Deviation of the times of each position, by threads: the root mean square distance from \
              their median, on a logarithmic axis (zero, where it occurs, lies below the \
-             break). {} Boxes over the positions without censored samples, as for the speedups.",
-            setting.long
+             break). {}{} Boxes over the positions without censored samples, as for the speedups.",
+            setting.long,
+            layout::not_shown(figures)
         ),
         svg: drawn,
         data: data::by_position(

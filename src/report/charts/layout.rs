@@ -52,6 +52,15 @@ pub(super) fn shown(figures: &Figures) -> impl Iterator<Item = (usize, &Searcher
     figures.searchers.iter().enumerate().filter(|(_, s)| s.on_its_own && !s.rows.is_empty())
 }
 
+/// What a caption of several says of who is not shown.
+pub(super) fn not_shown(figures: &Figures) -> &'static str {
+    if figures.measured().all(|of| of.on_its_own) {
+        ""
+    } else {
+        " The variants stand in their own chart and in the tables."
+    }
+}
+
 /// Where plots end.
 pub(super) const RIGHT: f64 = WIDTH as f64 - 30.0;
 

@@ -87,7 +87,7 @@ pub(super) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
         name: "efficiency".to_owned(),
         caption: format!(
             "Efficiency, the median speedup over positions divided by the number of threads. {} {}{} \
-             Dashed grey: the ideal. Thin curves: equal speedup, which is written beside them.",
+             Dashed grey: the ideal. Thin curves: equal speedup, which is written beside them as far as there is room.",
             setting.long,
             bars_in_words(figures),
             side_by_side(figures)
@@ -123,13 +123,14 @@ fn apart(frame: &Frame, searchers: usize) -> f64 {
     (frame.spacing() * 0.5 / searchers.max(1) as f64).min(16.0).min(frame.slot(searchers))
 }
 
-/// What a caption says of it.
-fn side_by_side(figures: &Figures) -> &'static str {
-    if layout::shown(figures).count() > 1 {
+/// What a caption says of who is drawn.
+fn side_by_side(figures: &Figures) -> String {
+    let beside = if layout::shown(figures).count() > 1 {
         " The marks of a number of threads stand side by side."
     } else {
         ""
-    }
+    };
+    format!("{beside}{}", layout::not_shown(figures))
 }
 
 /// The model that is drawn: the one that fits best, and Amdahl's law where the data cannot say.

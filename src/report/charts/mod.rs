@@ -85,14 +85,9 @@ impl Setting {
         let over = figures.oversubscribed_from();
         let marked = over
             .map_or_else(String::new, |n| format!(" Oversubscribed from {n} threads on (marked)."));
-        let variants = if figures.measured().all(|of| of.on_its_own) {
-            ""
-        } else {
-            " The variants stand in their own chart and in the tables."
-        };
         Setting {
             short: format!("Base: {}; {facts}.", figures.base),
-            long: format!("Base: {}; {facts}.{marked}{variants}", figures.base),
+            long: format!("Base: {}; {facts}.{marked}", figures.base),
             oversubscribed_from: over,
         }
     }
@@ -114,7 +109,7 @@ pub fn draw(
     let beside_base = |row: &&Row| !is_alone || row.threads > 1;
     let has_speedup =
         |of: &SearcherFigures| of.rows.iter().filter(beside_base).any(|row| row.median.is_some());
-    if figures.measured().any(has_speedup) {
+    if layout::shown(figures).any(|(_, of)| has_speedup(of)) {
         charts.push(lines::speedup(&setting, figures)?);
         charts.push(lines::efficiency(&setting, figures)?);
     }

@@ -1,6 +1,6 @@
 //! The main charts as pictures that LaTeX draws (pgfplots), in the colours, marks and dashes of the others.
 
-use super::layout::shown;
+use super::layout::{not_shown, shown};
 use super::style::{Look, Marker, WIDTH, look};
 use super::{Chart, Setting, lines};
 use crate::report::figures::{Estimate, Figures, Row, SearcherFigures};
@@ -113,7 +113,7 @@ fn by_threads(figures: &Figures, lines: &Lines) -> Drawn {
             crate::report::document::latex_escaped(&of.searcher)
         );
     }
-    let how = format!("{} Dashed grey: the ideal.", lines::bars(figures));
+    let how = format!("{} Dashed grey: the ideal.{}", lines::bars(figures), not_shown(figures));
     (text + END, left_out, [lines.what.to_owned(), how])
 }
 

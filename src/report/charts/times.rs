@@ -16,21 +16,28 @@ pub(in crate::report) const TIMES: &str = "times";
 /// The position whose times vary the most: that with the greatest relative deviation of a cell's times. None where no cell has two
 /// samples.
 pub(in crate::report) fn most_restless(figures: &Figures) -> Option<&str> {
-    let cells = figures.measured().flat_map(|of| of.cells.iter().flatten());
+    let cells = layout::shown(figures).flat_map(|(_, of)| of.cells.iter().flatten());
     let relative = |cell: &Cell| Some(cell.deviation_s? / cell.median_s?.value()?);
     let varied = cells.filter_map(|cell| Some((cell.position.as_str(), relative(cell)?)));
     let (position, _) = varied.max_by(|a, b| a.1.total_cmp(&b.1))?;
     Some(position)
 }
 
-/// The times of one position by threads, searchers side by side: every sample that reached the depth, and a box.
+/// The times of one position by threads, searchers side by side: every sample that reached the depth, and a box. None if nobody is
+/// shown.
 ///
 /// # Errors
 /// If it cannot be drawn.
-pub(in crate::report) fn of_position(input: &Input, position: &str) -> Result<Chart, ChartError> {
+pub(in crate::report) fn of_position(
+    input: &Input,
+    position: &str,
+) -> Result<Option<Chart>, ChartError> {
     let setting = Setting::new(&input.figures, &input.experiment, input.cores);
     let threads = input.figures.threads();
     let searchers: Vec<(usize, &SearcherFigures)> = layout::shown(&input.figures).collect();
+    if searchers.is_empty() {
+        return Ok(None);
+    }
     let times = |searcher: &str, n: usize| -> Vec<f64> {
         let cell = input.samples.cell(searcher, n, position);
         let ok = cell.iter().filter(|sample| sample.status == SampleStatus::Ok);
@@ -76,12 +83,13 @@ pub(in crate::report) fn of_position(input: &Input, position: &str) -> Result<Ch
             }
         }
     })?;
-    Ok(Chart {
+    Ok(Some(Chart {
         name: TIMES.to_owned(),
         caption: format!(
             "Times to depth of the position {position}, by threads, on a logarithmic axis: every sample that reached the depth; boxes as for the \
-             speedups. {}",
-            setting.long
+             speedups. {}{}",
+            setting.long,
+            layout::not_shown(&input.figures)
         ),
         data: data::csv(
             "searcher,threads,time_s",
@@ -94,5 +102,5 @@ pub(in crate::report) fn of_position(input: &Input, position: &str) -> Result<Ch
             }),
         ),
         svg: drawn,
-    })
+    }))
 }

@@ -5,7 +5,7 @@
 
 use super::axes::Axis;
 use super::canvas::{ChartError, Point, svg};
-use super::layout::{Entry, Key, Sheet};
+use super::layout::{self, Entry, Key, Sheet};
 use super::style::{FITTED, GREY, HEIGHT, REFERENCE, look};
 use super::{Chart, Setting, data};
 use crate::report::figures::WorkSpanFigures;
@@ -24,7 +24,9 @@ pub(in crate::report) fn work_span(input: &Input) -> Result<Option<Chart>, Chart
     if shown.is_empty() {
         return Ok(None);
     }
-    chart(&Setting::new(figures, experiment, *cores), &shown).map(Some)
+    let mut setting = Setting::new(figures, experiment, *cores);
+    setting.long += layout::not_shown(figures);
+    chart(&setting, &shown).map(Some)
 }
 
 /// Workers over parallelism.

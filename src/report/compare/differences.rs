@@ -70,7 +70,7 @@ pub(super) fn between(base: &Side, new: &Side) -> Vec<(Kind, Difference)> {
     // What is not known may differ.
     let is_known =
         |side: &Side| if side.sittings.is_empty() { "unknown" } else { "known" }.to_owned();
-    let is_real = base.experiment.cores == CoresKind::Real;
+    let is_real = [base, new].iter().any(|side| side.experiment.cores == CoresKind::Real);
     if is_real && (base.sittings.is_empty() || new.sittings.is_empty()) {
         for kind in [Kind::Build, Kind::Machine] {
             let (what, there, here) = (ENVIRONMENT.to_owned(), is_known(base), is_known(new));

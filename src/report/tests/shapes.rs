@@ -10,7 +10,7 @@ fn drawn(made: &Made) -> Vec<charts::Chart> {
     let input = Input::read(made.dir().path()).expect("read");
     let mut all = charts::draw(&input.figures, &input.experiment, input.cores).expect("drawn");
     if let Some(position) = charts::most_restless(&input.figures) {
-        all.push(charts::of_position(&input, position).expect("drawn"));
+        all.extend(charts::of_position(&input, position).expect("drawn"));
     }
     for chart in &all {
         assert!(!chart.svg.contains("NaN") && !chart.svg.contains("inf"), "{}", chart.name);
