@@ -182,3 +182,23 @@ fn what_cannot_be_is_refused_where_it_is_said() {
         assert!(!place.path("out").exists());
     }
 }
+
+/// Many variants are in no chart of several; where there is nobody else, these are not drawn.
+#[test]
+fn variants_alone_have_no_empty_charts() {
+    let place = Place::new();
+    let variant = |i: u32| {
+        format!("{{ name = 'v{i}', searcher = 'ybwc', engine.null_move.reduction = {i} }}")
+    };
+    let variants: Vec<String> = (1..=9).map(variant).collect();
+    let experiment = format!("searchers = []\nvariants = [{}]\n", variants.join(", "));
+    place.write("alone.toml", &experiment);
+    let call =
+        "run alone.toml --cores virtual --only 2,3 --threads 1,2 --depth 4 --hash 1 --runs 2";
+    place.call(&format!("{call} --out out")).exits(0);
+    let report = place.read("out/report.md");
+    assert!(report.contains("v9") && !report.contains("no sample reached"), "{report}");
+    for chart in ["speedup", "efficiency", "deviations", "times", "work-span"] {
+        assert!(!report.contains(&format!("charts/{chart}.svg")), "{chart}: {report}");
+    }
+}
