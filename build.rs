@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 /// What decides how the program behaves: changes elsewhere do not make it another one.
-const SOURCES: [&str; 7] =
-    ["src", "positions", "assets", "Cargo.toml", "Cargo.lock", "build.rs", ".cargo"];
+const SOURCES: [&str; 8] =
+    ["src", "crates", "positions", "assets", "Cargo.toml", "Cargo.lock", "build.rs", ".cargo"];
 
 fn main() {
     for path in SOURCES {

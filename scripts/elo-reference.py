@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the values that tests of src/stats/elo compare with where no example is published.
+"""Prints the values that tests of crates/ttd-stats/src/elo compare with where no example is published.
 
 Every one is found by SciPy's general optimisers from the definition, by another way than ttd's own.
 Needs numpy and scipy (pip install scipy).

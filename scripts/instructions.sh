@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Instructions of one-thread searches: `bratko-kopec` to depth 9 with 1 MiB, counted by callgrind, less the clearing of
 # the table, in programs built for x86-64-v3. Of `sequential`, of the same without the two calls of the searchers'
-# policies (`src/search/policy.rs`) in the node routine, and of the parallel searchers.
+# policies (`crates/ttd-search/src/search/policy.rs`) in the node routine, and of the parallel searchers.
 #
 #     scripts/instructions.sh [DIR]
 #
@@ -24,8 +24,8 @@ cut_out() { # FILE SED-SCRIPT
         exit 1
     fi
 }
-cut_out src/search/worker.rs 's/if P::cancelled(self) { Err(Aborted) } else { Ok(()) }/Ok(())/'
-cut_out src/search/node.rs '/^            match P::share(self, position, &node, &mut moves)? {/,/^            }$/d'
+cut_out crates/ttd-search/src/search/worker.rs 's/if P::cancelled(self) { Err(Aborted) } else { Ok(()) }/Ok(())/'
+cut_out crates/ttd-search/src/search/node.rs '/^            match P::share(self, position, &node, &mut moves)? {/,/^            }$/d'
 
 export RUSTFLAGS="-C target-cpu=x86-64-v3"
 cargo build --release --target-dir "$out/whole-target"

@@ -10,5 +10,5 @@ export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-RUSTFLAGS="--cfg loom" cargo test --locked --release --lib models -- "$@" | tee "$log"
+RUSTFLAGS="--cfg loom" cargo test --locked --release --package ttd-search --lib models -- "$@" | tee "$log"
 ! grep -q ' 0 passed' "$log"

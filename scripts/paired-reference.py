@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the tests of src/stats/wilcoxon.rs, src/stats/holm.rs and src/stats/ratios.rs that compare with other programs.
+"""Prints the tests of crates/ttd-stats/src/wilcoxon.rs, crates/ttd-stats/src/holm.rs and crates/ttd-stats/src/ratios.rs that compare with other programs.
 
 The signed-rank test is SciPy's (1.17): its exact distribution where there are no ties, all changes of sign where there are and the
 differences are few, and its normal approximation for many. Holm's correction is written down here from its definition in

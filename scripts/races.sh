@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ThreadSanitizer watches short searches by every parallel searcher on real threads (tests/search/races.rs): it
+# ThreadSanitizer watches short searches by every parallel searcher on real threads (crates/ttd-search/tests/search/races.rs): it
 # must find nothing, and it must find the race that `--cfg seeded_race` puts into the split point.
 #
 # A few minutes, most of them for the build. The standard library is not built for the sanitizer:
@@ -17,7 +17,7 @@ trap 'rm -f "$log"' EXIT
 # With --target, what runs while building is not for the sanitizer.
 host=$(rustc -vV | sed -n 's/^host: //p')
 watch() {
-    cargo -Zprofile-rustflags test "$@" --locked --release --target "$host" --test search -- \
+    cargo -Zprofile-rustflags test "$@" --locked --release --package ttd-search --target "$host" --test search -- \
         --test-threads 1 races >"$log" 2>&1
 }
 
@@ -26,7 +26,7 @@ watch || { cat "$log"; exit 1; }
 grep -q ' 1 passed' "$log"
 
 echo "with a race sown into the split point: it is to be found"
-if watch --config 'profile.release.package.ttd.rustflags=["--cfg", "seeded_race"]'; then
+if watch --config 'profile.release.package.ttd-search.rustflags=["--cfg", "seeded_race"]'; then
     echo "it was not found"
     exit 1
 fi

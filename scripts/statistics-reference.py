@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the values that tests of src/stats compare with: spreads, models, selection, drift, trends, agreement, bootstraps.
+"""Prints the values that tests of crates/ttd-stats/src compare with: spreads, models, selection, drift, trends, agreement, bootstraps.
 
 Every one is found by SciPy or numpy from the definition, by another way than ttd's own.
 Needs numpy and scipy (pip install scipy).

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The model T = a W/N + b C fitted by SciPy: the values in src/stats/work_span.rs.
+"""The model T = a W/N + b C fitted by SciPy: the values in crates/ttd-stats/src/work_span.rs.
 
     scripts/work-span-reference.py
 

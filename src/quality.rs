@@ -6,14 +6,14 @@
 //! sequential search of the position after it, and every cell is compared with the sequential search, position by
 //! position; the sequential search one ply shallower stands beside them, as a measure of the scale.
 
-use crate::cores::jobs;
-use crate::engine::{Board, Move, Position, Score};
 use crate::experiment::{Experiment, Sample, SampleStatus};
-use crate::positions::TestPosition;
-use crate::searchers::{Lab, Outcome, Searcher, Status, Task};
-use crate::stats::{Bounds, summary};
 use cozy_chess::util::parse_uci_move;
 use std::sync::atomic::AtomicBool;
+use ttd_search::cores::jobs;
+use ttd_search::engine::{Board, Move, Position, Score};
+use ttd_search::positions::TestPosition;
+use ttd_search::searchers::{Lab, Outcome, Searcher, Status, Task};
+use ttd_stats::{Bounds, summary};
 
 /// How far from equal a value can be, in centipawns: beyond, the game is won or lost, and how clearly does not
 /// count.
@@ -32,7 +32,7 @@ pub struct Case<'a> {
     /// Its samples.
     pub samples: &'a [Sample],
     /// How deeply the judge searches, plies from the position of the set (2 to
-    /// [`crate::search::MAX_DEPTH`]). To be of use it is several more than the experiment's depth.
+    /// [`ttd_search::search::MAX_DEPTH`]). To be of use it is several more than the experiment's depth.
     pub depth: u8,
 }
 
@@ -274,11 +274,11 @@ impl Judge<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cores::Time;
-    use crate::engine::Features;
-    use crate::positions;
-    use crate::search::Counters;
-    use crate::searchers::Settings;
+    use ttd_search::cores::Time;
+    use ttd_search::engine::Features;
+    use ttd_search::positions;
+    use ttd_search::search::Counters;
+    use ttd_search::searchers::Settings;
 
     fn sample(searcher: Searcher, threads: usize, best_move: &str) -> Sample {
         Sample {

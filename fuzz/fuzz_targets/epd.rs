@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use ttd::engine::Position;
-use ttd::positions::{find_id, parse, parse_by, parse_game_fen};
+use ttd_search::engine::Position;
+use ttd_search::positions::{find_id, parse, parse_by, parse_game_fen};
 
 fuzz_target!(|text: &str| {
     let games = parse_by(parse_game_fen, text, "fuzz.epd");

@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 use ttd::experiment::{Draft, DraftFile, resolve};
-use ttd::positions::is_built_in;
+use ttd_search::positions::is_built_in;
 
 fuzz_target!(|text: &str| {
     let path = Path::new("/fuzz/fuzz.toml");

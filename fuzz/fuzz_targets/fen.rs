@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use ttd::engine::{Position, successors};
-use ttd::positions::{parse_fen, parse_game_fen};
+use ttd_search::engine::{Position, successors};
+use ttd_search::positions::{parse_fen, parse_game_fen};
 
 fuzz_target!(|text: &str| {
     let searchable = parse_fen(text);

@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 use ttd::experiment::DraftFile;
 use ttd::matches::{MatchDraft, resolve_match};
-use ttd::positions::is_built_in;
+use ttd_search::positions::is_built_in;
 
 fuzz_target!(|text: &str| {
     let path = Path::new("/fuzz/fuzz.toml");

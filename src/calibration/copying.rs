@@ -1,8 +1,8 @@
 //! What it costs to take over another worker's history.
 
 use super::{Calibration, CalibrationError, cost, median};
-use crate::engine::History;
 use std::time::Instant;
+use ttd_search::engine::History;
 
 /// More than the caches next to a core hold.
 const HISTORIES: usize = 8;

@@ -1,9 +1,6 @@
 //! What it costs two workers to meet: at a section, and by a wake.
 
 use super::{Calibration, CalibrationError, cost};
-use crate::cores::real::{self, RealCore};
-use crate::cores::{Core, Section, State, Time, Waiting};
-use crate::stats::summary;
 use std::fmt;
 use std::hint::black_box;
 use std::sync::atomic::{
@@ -11,6 +8,9 @@ use std::sync::atomic::{
     Ordering::{Acquire, Release},
 };
 use std::time::Duration;
+use ttd_search::cores::real::{self, RealCore};
+use ttd_search::cores::{Core, Section, State, Time, Waiting};
+use ttd_stats::summary;
 
 /// Both workers have a core, and spin.
 const SPINNING: Waiting = Waiting { spin: Duration::from_micros(200), one_at_a_time: false };

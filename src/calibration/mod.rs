@@ -14,12 +14,12 @@ mod nodes;
 mod searches;
 mod splitting;
 
-use crate::cores::CostModel;
-use crate::engine::Features;
-use crate::positions::TestPosition;
-use crate::searchers::{Costs, Lab, LabError, Outcome, Searcher, Settings, Status, Task};
-use crate::stats::summary;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use ttd_search::cores::CostModel;
+use ttd_search::engine::Features;
+use ttd_search::positions::TestPosition;
+use ttd_search::searchers::{Costs, Lab, LabError, Outcome, Searcher, Settings, Status, Task};
+use ttd_stats::summary;
 
 /// What is searched to measure costs.
 #[derive(Clone, Debug)]
@@ -164,7 +164,7 @@ fn median(values: &[f64]) -> Result<f64, CalibrationError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::positions;
+    use ttd_search::positions;
 
     fn calibrated(cores: usize) -> Calibration {
         let positions = positions::load("bratko-kopec").expect("a built-in set");

@@ -2,9 +2,9 @@
 
 use super::searches::Searches;
 use super::{Calibration, CalibrationError, Site, cost, median};
-use crate::cores::{CostModel, State};
-use crate::searchers::{Outcome, Searcher};
-use crate::stats::{least_squares, summary};
+use ttd_search::cores::{CostModel, State};
+use ttd_search::searchers::{Outcome, Searcher};
+use ttd_stats::{least_squares, summary};
 
 /// The longest time by which a full table can make a node dearer: it looks up one or two lines, each at worst a miss
 /// of all caches and of the TLB.

@@ -1,7 +1,7 @@
 //! The searches that everything but sections and wakes is read from.
 
 use super::{CalibrationError, Site};
-use crate::searchers::{Outcome, Searcher};
+use ttd_search::searchers::{Outcome, Searcher};
 
 /// The searches of one position: every searcher on one core and on all, in every run.
 #[derive(Default)]

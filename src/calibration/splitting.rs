@@ -2,10 +2,10 @@
 
 use super::searches::Searches;
 use super::{Calibration, cost};
-use crate::cores::State;
-use crate::search::{ByKind, Counters};
-use crate::searchers::Searcher;
-use crate::stats::least_squares;
+use ttd_search::cores::State;
+use ttd_search::search::{ByKind, Counters};
+use ttd_search::searchers::Searcher;
+use ttd_stats::least_squares;
 
 /// Sections that an owner enters for a split point while it is in state `split`: it lists the split
 /// point, calls an idle worker, takes it off, closes it and takes the result. With two workers.
@@ -52,10 +52,10 @@ pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Features;
-    use crate::positions::{self, TestPosition};
-    use crate::searchers::{Costs, Lab, Settings, Task};
     use std::sync::atomic::AtomicBool;
+    use ttd_search::engine::Features;
+    use ttd_search::positions::{self, TestPosition};
+    use ttd_search::searchers::{Costs, Lab, Settings, Task};
 
     fn searched(lab: &mut Lab, threads: usize) -> Vec<Searches> {
         let positions = positions::load("bratko-kopec").expect("a built-in set");

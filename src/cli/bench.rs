@@ -1,16 +1,16 @@
 //! `ttd bench`: the engine's signature and its speed.
 
 use super::{Exit, Usage, format, interrupt};
-use crate::cores::Time;
-use crate::engine::Features;
 use crate::experiment::{memory_available_mib, simulation_mib};
-use crate::positions::{self, TestPosition};
-use crate::searchers::{Costs, Lab, Searcher, Settings, Status, Task};
 use anyhow::bail;
 use clap::Args;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+use ttd_search::cores::Time;
+use ttd_search::engine::Features;
+use ttd_search::positions::{self, TestPosition};
+use ttd_search::searchers::{Costs, Lab, Searcher, Settings, Status, Task};
 
 /// The set that parameters are tuned on.
 const SET: &str = "bratko-kopec";

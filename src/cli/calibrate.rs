@@ -3,11 +3,11 @@
 use super::{Exit, Usage, interrupt, say};
 use crate::calibration::{Calibration, CalibrationError, Workload, calibrate};
 use crate::experiment::{cores_usable, memory_available_mib};
-use crate::positions;
-use crate::searchers::Searcher;
 use clap::Args;
 use std::fmt::Write as _;
 use std::io::{self, Write};
+use ttd_search::positions;
+use ttd_search::searchers::Searcher;
 
 #[derive(Debug, Args)]
 pub(super) struct CalibrateArgs {

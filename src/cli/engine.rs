@@ -1,10 +1,10 @@
 //! `ttd engine`.
 
 use super::{Exit, Usage, format, interrupt};
-use crate::positions;
 use crate::uci::{EngineSpec, Fault, Verdict, What, check};
 use clap::{Args, Subcommand};
 use std::io::{self, Write};
+use ttd_search::positions;
 
 #[derive(Debug, Args)]
 pub(super) struct EngineArgs {

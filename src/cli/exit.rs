@@ -2,7 +2,6 @@
 
 use crate::experiment::{ResolveError, ResultsError, SpecError};
 use crate::matches::NotReady;
-use crate::positions::PositionsError;
 use crate::report::ReportError;
 use crate::report::compare::CompareError;
 use crate::tuning::{GamesError, TuneError};
@@ -11,6 +10,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
+use ttd_search::positions::PositionsError;
 
 /// The exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

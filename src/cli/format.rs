@@ -1,8 +1,8 @@
 //! Figures as people read them.
 
-use crate::cores::Time;
-use crate::engine::{Board, MATE, Move, Score, is_mate};
 use cozy_chess::util::display_uci_move;
+use ttd_search::cores::Time;
+use ttd_search::engine::{Board, MATE, Move, Score, is_mate};
 
 /// A span of time to about two digits: `0.4 s`, `12 s`, `3 min 10 s`, `2 h 05 min`.
 pub(super) fn duration(time: Time) -> String {

@@ -13,12 +13,12 @@ use crate::matches::{
     PlannedGame, ResolvedMatch, SpeedupSearch, Step, plan, play_games, resolve_match,
 };
 use crate::report;
-use crate::stats::elo::sprt::{Standing, Verdict};
 use anyhow::Context as _;
 use progress::Progress;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use ttd_stats::elo::sprt::{Standing, Verdict};
 
 /// Plays the match, or goes on with it.
 pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {

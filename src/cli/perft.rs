@@ -2,9 +2,6 @@
 
 use super::position::position;
 use super::{Exit, format};
-use crate::cores::{Time, jobs};
-use crate::engine::{Board, Move, perft, successors};
-use crate::positions::{self, TestPosition, parse_game_fen};
 use anyhow::bail;
 use clap::Args;
 use cozy_chess::File;
@@ -12,6 +9,9 @@ use cozy_chess::util::display_uci_move;
 use std::convert::Infallible;
 use std::io::{self, Write};
 use std::time::Instant;
+use ttd_search::cores::{Time, jobs};
+use ttd_search::engine::{Board, Move, perft, successors};
+use ttd_search::positions::{self, TestPosition, parse_game_fen};
 
 #[derive(Debug, Args)]
 pub(super) struct PerftArgs {

@@ -1,7 +1,7 @@
 //! The one position that a command is about.
 
 use super::Usage;
-use crate::engine::Board;
+use ttd_search::engine::Board;
 
 /// What `parse` reads of a FEN of the command line; the start of the game if there is none.
 pub(super) fn position(

@@ -4,11 +4,11 @@
 //! on cores that are being measured.
 
 use super::{format, say};
-use crate::cores::Time;
 use crate::experiment::{CoresKind, Estimate, Observer, Planned, Resolved, Sample, SampleStatus};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
+use ttd_search::cores::Time;
 
 /// Without a terminal: a line at most so often.
 const BETWEEN_LINES: Duration = Duration::from_secs(30);

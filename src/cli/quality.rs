@@ -4,11 +4,11 @@ use super::{Exit, Usage, format, interrupt, say};
 use crate::experiment::{EXPERIMENT, memory_available_mib};
 use crate::quality::{Case, Judgement, Standing, judge};
 use crate::report::Salvaged;
-use crate::search::MAX_DEPTH;
-use crate::searchers::Lab;
 use clap::Args;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use ttd_search::search::MAX_DEPTH;
+use ttd_search::searchers::Lab;
 
 /// By how many plies the judge is the deeper one.
 const DEEPER: u8 = 5;

@@ -15,12 +15,12 @@ use crate::experiment::{
     simulation_mib,
 };
 use crate::report;
-use crate::searchers::LabError;
 use announce::announce;
 use rounds::Reached;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use ttd_search::searchers::LabError;
 
 /// Does the experiment, or goes on with it.
 pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {

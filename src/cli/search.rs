@@ -2,14 +2,14 @@
 
 use super::position::position;
 use super::{Exit, Usage, format, interrupt, say};
-use crate::cores::Time;
-use crate::engine::{Features, Position};
-use crate::positions::parse_fen;
-use crate::searchers::{Lab, Searcher, Settings, Status, Task};
 use anyhow::bail;
 use clap::Args;
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
+use ttd_search::cores::Time;
+use ttd_search::engine::{Features, Position};
+use ttd_search::positions::parse_fen;
+use ttd_search::searchers::{Lab, Searcher, Settings, Status, Task};
 
 #[derive(Debug, Args)]
 pub(super) struct SearchArgs {

@@ -2,8 +2,8 @@
 
 use super::Exit;
 use super::format::wrap;
-use crate::searchers::{Searcher, Settings};
 use std::io::{self, Write};
+use ttd_search::searchers::{Searcher, Settings};
 
 /// How wide the text is, characters.
 const WIDTH: usize = 88;

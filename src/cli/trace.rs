@@ -2,14 +2,14 @@
 
 use super::position::position;
 use super::{Exit, Usage, interrupt, say};
-use crate::engine::{Features, Position};
-use crate::positions::parse_fen;
 use crate::report::timeline::{Recorded, TraceError};
-use crate::searchers::{Costs, Lab, Searcher, Settings, Status, Task};
 use anyhow::{Context, bail};
 use clap::Args;
 use std::fs;
 use std::path::PathBuf;
+use ttd_search::engine::{Features, Position};
+use ttd_search::positions::parse_fen;
+use ttd_search::searchers::{Costs, Lab, Searcher, Settings, Status, Task};
 
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true)]

@@ -1,13 +1,13 @@
 //! `ttd tune`: the weights of the evaluation, from games.
 
 use super::{Exit, format, say};
-use crate::engine::rust_table;
 use crate::tuning::{GamesError, Recipe, RecordedGame, Trial, Tuned, read_games, tune};
 use anyhow::Context as _;
 use clap::Args;
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use ttd_search::engine::rust_table;
 
 #[derive(Debug, Args)]
 pub(super) struct TuneArgs {

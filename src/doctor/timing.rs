@@ -1,7 +1,7 @@
 //! What was measured: the clock, how steady work is, and what several threads do at once.
 
 use super::{Checkup, Finding, SideBySide, Verdict};
-use crate::stats::summary;
+use ttd_stats::summary;
 
 /// Seconds that reading the clock may take,
 const READING: [f64; 2] = [200e-9, 1e-6];

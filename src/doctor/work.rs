@@ -1,12 +1,12 @@
 //! Short measurements: the clock, and a fixed piece of work, alone and on several threads at once.
 
-use crate::engine::{Board, perft};
-use crate::stats::summary;
 use std::hint::black_box;
 use std::io;
 use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
+use ttd_search::engine::{Board, perft};
+use ttd_stats::summary;
 
 /// How often the clock is read.
 const READINGS: u32 = 100_000;

@@ -7,12 +7,12 @@ use super::plan::Planned;
 use super::resolve::Resolved;
 use super::runner::{Executor, Taken};
 use super::spec::Experiment;
-use crate::cores::Time;
-use crate::engine::Board;
-use crate::searchers::{Iteration, Lab, LabError, Outcome, Searcher, Task};
 use cozy_chess::util::display_uci_move;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use ttd_search::cores::Time;
+use ttd_search::engine::Board;
+use ttd_search::searchers::{Iteration, Lab, LabError, Outcome, Searcher, Task};
 
 /// Everything that an experiment is measured with.
 pub struct Bench {

@@ -1,9 +1,9 @@
 //! Who is measured: searchers of ours, variants of our engine, and outside engines.
 
 use super::spec::{Base, Experiment};
-use crate::engine::Features;
-use crate::searchers::{Searcher, Settings};
 use crate::uci::EngineSpec;
+use ttd_search::engine::Features;
+use ttd_search::searchers::{Searcher, Settings};
 
 /// One of those that an experiment compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

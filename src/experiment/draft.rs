@@ -4,13 +4,13 @@ use super::published::Published;
 use super::resolve::SpecError;
 use super::toml_place;
 use super::variant::VariantDraft;
-use crate::searchers::Settings;
 use crate::uci::EngineSpec;
 use serde::de::{self, DeserializeOwned, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use ttd_search::searchers::Settings;
 
 /// The parts of an experiment that a user names. Numbers are as wide as TOML's, so that an
 /// impossible one is refused with a reason and not with the name of a type.
@@ -172,7 +172,7 @@ impl<D: DeserializeOwned> DraftFile<D> {
     /// # Errors
     /// If it cannot be read, is not TOML, or has an unknown key or a value of the wrong type.
     pub fn read(path: &Path) -> Result<DraftFile<D>, SpecError> {
-        let text = crate::positions::read_text(path)
+        let text = ttd_search::positions::read_text(path)
             .map_err(|e| SpecError::new(path.display().to_string(), e.to_string()))?;
         DraftFile::parse(path, text)
     }

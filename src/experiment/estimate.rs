@@ -1,8 +1,8 @@
 //! How long the rest of an experiment takes, as far as the samples so far tell.
 
 use super::plan::{Cell, Planned};
-use crate::cores::Time;
 use std::collections::HashMap;
+use ttd_search::cores::Time;
 
 /// The times of the samples so far, and what was expected of them.
 #[derive(Clone, Debug, Default)]
@@ -89,7 +89,7 @@ fn median(sorted: &[Time]) -> f64 {
 mod tests {
     use super::*;
     use crate::experiment::Contender;
-    use crate::searchers::Searcher;
+    use ttd_search::searchers::Searcher;
 
     fn planned(threads: usize, position: usize) -> Planned {
         let contender = Contender::Searcher(Searcher::Ybwc);

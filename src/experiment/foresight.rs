@@ -6,11 +6,11 @@ use super::contender::Contender;
 use super::estimate::Estimate;
 use super::plan::Planned;
 use super::resolve::Resolved;
-use crate::cores::Time;
-use crate::engine::Features;
-use crate::searchers::{Costs, Lab, LabError, Searcher, Settings, Task};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
+use ttd_search::cores::Time;
+use ttd_search::engine::Features;
+use ttd_search::searchers::{Costs, Lab, LabError, Searcher, Settings, Task};
 
 /// To which depth every position is searched to guess the rest,
 const LOOK_DEPTH: u8 = 8;

@@ -5,9 +5,6 @@ use super::parts::{IterationRow, Parts, ToldRow};
 use super::plan::Planned;
 use super::resolve::{Resolved, SpecError};
 use super::runner::Taken;
-use crate::cores::Time;
-use crate::engine::{MATE, Score};
-use crate::searchers::Status;
 use crate::uci::{
     End, Engine, EngineSpec, Fault, Go, Limit, Patience, Place, Reply, Report, Said, Watch,
 };
@@ -16,6 +13,9 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use ttd_search::cores::Time;
+use ttd_search::engine::{MATE, Score};
+use ttd_search::searchers::Status;
 
 /// The outside engines of an experiment: of each the process that runs, if it is to be used again.
 #[derive(Debug, Default)]
@@ -227,7 +227,7 @@ fn told(report: &Report, reply: &Reply) -> ToldRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::is_mate;
+    use ttd_search::engine::is_mate;
 
     #[test]
     fn scores_are_ours() {

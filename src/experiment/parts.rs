@@ -2,8 +2,8 @@
 //! in files of their own.
 
 use super::rows::{DOUBLED, Row, Sample};
-use crate::cores::Time;
-use crate::search::{ByDepth, Counters, LookUps};
+use ttd_search::cores::Time;
+use ttd_search::search::{ByDepth, Counters, LookUps};
 
 /// Which sample of an experiment.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

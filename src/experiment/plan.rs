@@ -116,8 +116,8 @@ pub(super) fn fnv_1a(hash: u64, bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::searchers::Searcher;
     use std::collections::HashSet;
+    use ttd_search::searchers::Searcher;
 
     fn experiment() -> Experiment {
         Experiment {

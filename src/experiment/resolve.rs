@@ -10,10 +10,10 @@ use super::draft::{Draft, DraftFile};
 use super::environment::Seen;
 use super::spec::{CoresKind, Experiment};
 use super::until::MOST_ROUNDS;
-use crate::positions::{PositionsError, TestPosition};
-use crate::search::MAX_DEPTH;
-use crate::searchers::Searcher;
 use sources::Sources;
+use ttd_search::positions::{PositionsError, TestPosition};
+use ttd_search::search::MAX_DEPTH;
+use ttd_search::searchers::Searcher;
 
 pub use sources::simulation_mib;
 

@@ -19,10 +19,10 @@ use super::resolve::Resolved;
 use super::rows::{SAMPLES, Sample};
 use super::sensitivity::SENSITIVITY;
 use super::spec::{CoresKind, EXPERIMENT, Experiment};
-use crate::positions::{self, TestPosition};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use ttd_search::positions::{self, TestPosition};
 
 /// A copy of the user's own position file, so that the directory is complete.
 pub const POSITIONS: &str = "positions.epd";

@@ -1,8 +1,8 @@
 //! A sample, and the row it is in a file.
 
-use crate::cores::{Time, WorkSpan};
-use crate::engine::Score;
-use crate::search::Counters;
+use ttd_search::cores::{Time, WorkSpan};
+use ttd_search::engine::Score;
+use ttd_search::search::Counters;
 
 /// The file with one row a sample.
 pub const SAMPLES: &str = "samples.csv";

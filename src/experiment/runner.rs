@@ -8,12 +8,12 @@ use super::resolve::Resolved;
 use super::results::Results;
 use super::rows::{Sample, SampleStatus};
 use super::spec::CoresKind;
-use crate::cores::{Time, WorkSpan, jobs};
-use crate::engine::Score;
-use crate::search::Counters;
-use crate::searchers::Status;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use ttd_search::cores::{Time, WorkSpan, jobs};
+use ttd_search::engine::Score;
+use ttd_search::search::Counters;
+use ttd_search::searchers::Status;
 
 /// What can take samples. The bench is the real one; tests have one that is exactly repeatable.
 pub trait Executor {

@@ -2,8 +2,8 @@
 //! and doubled, one at a time.
 
 use super::spec::Experiment;
-use crate::searchers::Costs;
 use std::path::{Path, PathBuf};
+use ttd_search::searchers::Costs;
 
 /// The directory, in that of the experiment, which holds one for each variation.
 pub const SENSITIVITY: &str = "sensitivity";
@@ -49,7 +49,7 @@ fn how(doubled: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cores::CostModel;
+    use ttd_search::cores::CostModel;
 
     #[test]
     fn only_a_simulation_can_be_varied() {

@@ -4,14 +4,14 @@ use super::published::Published;
 use super::resolve::SpecError;
 use super::toml_place;
 use super::variant::Variant;
-use crate::engine::Features;
-use crate::positions::{self, PositionsError, TestPosition};
-use crate::searchers::{Costs, Searcher, Settings};
 use crate::uci::EngineSpec;
 use serde::{Deserialize, Serialize};
 use std::ops::Not;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+use ttd_search::engine::Features;
+use ttd_search::positions::{self, PositionsError, TestPosition};
+use ttd_search::searchers::{Costs, Searcher, Settings};
 
 /// The file of a results directory that holds the resolved experiment.
 pub const EXPERIMENT: &str = "experiment.toml";
@@ -31,7 +31,7 @@ pub struct Experiment {
     pub searchers: Vec<Searcher>,
     /// Numbers of workers, each at least 1, ascending.
     pub threads: Vec<usize>,
-    /// To which depth positions are searched (1 to [`crate::search::MAX_DEPTH`]).
+    /// To which depth positions are searched (1 to [`ttd_search::search::MAX_DEPTH`]).
     pub depth: u8,
     /// Rounds: how often each cell is measured (at least 1); with `until`, at most.
     pub runs: u32,

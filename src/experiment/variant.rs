@@ -1,10 +1,10 @@
 //! Variants: our own engine with other settings than the experiment's, as contenders in the same sweep.
 
 use super::spec::Experiment;
-use crate::engine::Features;
-use crate::searchers::{Searcher, Settings};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
+use ttd_search::engine::Features;
+use ttd_search::searchers::{Searcher, Settings};
 
 /// What a user says of a variant: a table `[[variants]]` of an experiment.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]

@@ -5,10 +5,10 @@ use super::plan::{PlannedGame, Seat, openings, pair};
 use super::rows::GameRow;
 use super::spec::{Match, ResolvedMatch};
 use super::tally::results_against;
-use crate::stats::elo::effective_speedup::{Estimate, Next, Played, Search};
+use ttd_stats::elo::effective_speedup::{Estimate, Next, Played, Search};
 
 /// The interval is narrow enough when its ends are less than so many doublings apart. (As simulated in
-/// [`crate::stats::elo::effective_speedup`]; half as wide takes four times the games.)
+/// [`ttd_stats::elo::effective_speedup`]; half as wide takes four times the games.)
 const WIDTH: f64 = 1.0;
 
 /// What comes next.

@@ -4,12 +4,12 @@ use super::ending::Reason;
 use super::player::{Answer, Failure, Player, Thought};
 use super::runner::Roster;
 use super::spec::{Entry, EntryEngine, Match};
-use crate::engine::{Features, Preset};
 use crate::experiment::{Seen, seen};
-use crate::searchers::{Searcher, Settings};
 use crate::uci::{Engine, EngineSpec, Fault, Go, Patience, Value, Watch, What};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use ttd_search::engine::{Features, Preset};
+use ttd_search::searchers::{Searcher, Settings};
 
 /// An engine of a match does not start, or cannot be set as its entry says.
 #[derive(Debug, thiserror::Error)]

@@ -6,11 +6,11 @@ use super::ending::{Ending, GameResult, Reason};
 use super::player::{Answer, Failure, Player, Thought, centipawns};
 use super::rules;
 use super::time_control::Pace;
-use crate::engine::{Board, Move};
 use crate::uci::{Go, Limit, Place};
 use cozy_chess::Color;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use ttd_search::engine::{Board, Move};
 
 /// So long after its time a player is told to stop: it has lost, and is wanted for other games.
 const GRACE: Duration = Duration::from_millis(100);

@@ -5,12 +5,12 @@ use super::game::{Played, PlayedMove};
 use super::plan::PlannedGame;
 use super::spec::ResolvedMatch;
 use super::time_control::Pace;
-use crate::engine::Board;
 use crate::uci::Said;
 use cozy_chess::Color;
 use cozy_chess::util::display_san_move;
 use std::fmt::Write as _;
 use std::time::Duration;
+use ttd_search::engine::Board;
 
 /// The file with all games.
 pub const PGN: &str = "games.pgn";

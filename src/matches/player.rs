@@ -1,10 +1,10 @@
 //! Who can play: what a game needs of a player, whoever that is.
 
 use super::ending::Reason;
-use crate::engine::Move;
 use crate::uci::{Go, Said};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use ttd_search::engine::Move;
 
 /// A player of games. The outside engine is the real one; tests have one with a script.
 pub trait Player {

@@ -11,10 +11,10 @@ use super::draft::MatchDraft;
 use super::spec::{Format, Match, ResolvedMatch, RunningRating, SprtTerms};
 use super::time_control::Pace;
 use crate::experiment::{DraftFile, NumberList, ResolveError, SpecError};
-use crate::positions::{self, PositionsError, TestPosition};
-use crate::search::MAX_DEPTH;
 use says::Says;
 use std::path::Path;
+use ttd_search::positions::{self, PositionsError, TestPosition};
+use ttd_search::search::MAX_DEPTH;
 
 /// When a player without a clock has thought for too long, unless said otherwise, seconds.
 const MOVE_LIMIT_S: i64 = 600;

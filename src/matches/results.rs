@@ -10,10 +10,10 @@ use crate::experiment::{
     Rows, Seen, Sitting, begun, check_foreign, differences, lock, read_sittings, remove_charts,
     write_sittings, write_whole,
 };
-use crate::positions;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use ttd_search::positions;
 
 /// A copy of the user's own openings, so that the directory is complete.
 pub const OPENINGS: &str = "openings.epd";

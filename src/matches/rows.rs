@@ -4,9 +4,9 @@ use super::ending::{Ending, GameResult, Reason};
 use super::game::Played;
 use super::plan::PlannedGame;
 use super::spec::ResolvedMatch;
-use crate::cores::Time;
 use crate::experiment::Row;
 use cozy_chess::Color;
+use ttd_search::cores::Time;
 
 /// The file with one row a game: the resume state.
 pub const GAMES: &str = "games.csv";

@@ -1,8 +1,8 @@
 //! How a game ends by the rules of chess.
 
 use super::ending::{Ending, GameResult, Reason};
-use crate::engine::Board;
 use cozy_chess::{BitBoard, GameStatus, Piece};
+use ttd_search::engine::Board;
 
 /// Whether the game is over; `boards` are all its positions, the last one the present.
 ///

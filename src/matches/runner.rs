@@ -12,12 +12,12 @@ use super::results::MatchResults;
 use super::rows::GameRow;
 use super::spec::ResolvedMatch;
 use super::time_control::Pace;
-use crate::cores::jobs;
 use crate::experiment::{JournalError, utc};
 use cozy_chess::Color;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
+use ttd_search::cores::jobs;
 
 /// Who brings players into being.
 pub trait Roster: Sync {

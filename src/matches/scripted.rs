@@ -2,11 +2,11 @@
 
 use super::ending::Reason;
 use super::player::{Answer, Failure, Player, Thought};
-use crate::engine::Board;
 use crate::uci::{Go, Limit, Said};
 use cozy_chess::util::parse_uci_move;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use ttd_search::engine::Board;
 
 /// What a scripted player does when it is asked.
 #[derive(Clone, Debug)]

@@ -2,12 +2,12 @@
 
 use super::adjudication::Adjudication;
 use super::time_control::Pace;
-use crate::engine::Features;
-use crate::positions::TestPosition;
-use crate::searchers::Searcher;
 use crate::uci::EngineSpec;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
+use ttd_search::engine::Features;
+use ttd_search::positions::TestPosition;
+use ttd_search::searchers::Searcher;
 
 /// The file of a results directory that holds the resolved match.
 pub const MATCH: &str = "match.toml";

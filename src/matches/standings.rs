@@ -2,9 +2,9 @@
 
 use super::ending::{GameResult, Reason};
 use super::rows::GameRow;
-use crate::cores::Time;
 use cozy_chess::Color;
 use std::collections::BTreeMap;
+use ttd_search::cores::Time;
 
 /// The games of one entry, against everybody or one opponent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

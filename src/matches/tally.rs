@@ -3,9 +3,9 @@
 use super::ending::GameResult;
 use super::rows::GameRow;
 use super::spec::{Match, SprtTerms};
-use crate::stats::elo::sprt::{Scale, Sprt, Standing, Verdict};
-use crate::stats::elo::{Colour, Outcome, Results};
 use cozy_chess::Color;
+use ttd_stats::elo::sprt::{Scale, Sprt, Standing, Verdict};
+use ttd_stats::elo::{Colour, Outcome, Results};
 
 /// The games of an entry against an opponent, in pairs: an even game of the plan and the next one.
 pub fn results_against(games: &[GameRow], entry: &str, opponent: &str) -> Results {

@@ -16,10 +16,10 @@ pub use stability::{outliers, stability};
 pub use work_span::work_spans;
 
 use super::figures::{Cell, Estimate, Figures, Intervals, Row, VariantRow, Variants};
-use crate::cores::State;
-use crate::stats::ratios::Ratio;
-use crate::stats::summary::FiveNumbers;
-use crate::stats::{Account, Bounds};
+use ttd_search::cores::State;
+use ttd_stats::ratios::Ratio;
+use ttd_stats::summary::FiveNumbers;
+use ttd_stats::{Account, Bounds};
 
 /// The text of `speedups.csv`: one row a cell that has samples.
 pub fn speedups(figures: &Figures) -> String {

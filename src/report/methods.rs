@@ -6,9 +6,9 @@ use super::input::{Cores, Input};
 use super::markdown::{cost_model, preset_in_words};
 use super::numbers::{count, list, seconds, short_percent};
 use crate::experiment::{CoresKind, Experiment, Reading, SampleStatus, Seen, Sitting};
-use crate::stats::bootstrap::{CONFIDENCE, REPLICATES};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use ttd_stats::bootstrap::{CONFIDENCE, REPLICATES};
 
 /// The paragraph.
 pub(super) fn methods(input: &Input) -> String {

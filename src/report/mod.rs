@@ -34,10 +34,10 @@ pub use salvage::{LeftOut, Salvaged};
 pub use sensitivity::Sensitivity;
 
 use crate::experiment::{CHARTS, ResolveError, ResultsError, remove_charts};
-use crate::positions;
 use charts::{Chart, ChartError};
 use matches::MatchInput;
 use std::path::{Path, PathBuf};
+use ttd_search::positions;
 
 /// The file with one row a cell.
 pub const SPEEDUPS: &str = "speedups.csv";

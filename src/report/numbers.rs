@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
 use super::figures::Estimate;
-use crate::stats::Bounds;
+use ttd_stats::Bounds;
 
 /// What stands for a figure that is not known.
 pub(super) const BLANK: &str = "–";

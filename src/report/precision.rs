@@ -3,9 +3,9 @@
 
 use super::figures::{Figures, Samples};
 use crate::experiment::{Experiment, FIRST_LOOK, JournalError, Resolved, read_samples};
-use crate::stats::Bounds;
-use crate::stats::bootstrap::{self, REPLICATES};
 use std::path::Path;
+use ttd_stats::Bounds;
+use ttd_stats::bootstrap::{self, REPLICATES};
 
 /// The geometric-mean speedup of one searcher and thread count, and how well it is known.
 #[derive(Clone, Debug, PartialEq)]
@@ -133,7 +133,7 @@ mod tests {
     use crate::experiment::{SampleStatus, resolve};
     use crate::report::Input;
     use crate::report::synthetic::Made;
-    use crate::stats::summary;
+    use ttd_stats::summary;
 
     fn width(lower: f64, upper: f64) -> Width {
         let ci_runs = Some(Bounds { lower, upper });
@@ -211,7 +211,8 @@ mod tests {
             made.alter = |sample| {
                 let at = f64::from(sample.order) * 0.618_033_988_749_895;
                 let times = 0.95 + 0.1 * at.fract();
-                sample.time = crate::cores::Time::from_secs_f64(times * sample.time.as_secs_f64());
+                sample.time =
+                    ttd_search::cores::Time::from_secs_f64(times * sample.time.as_secs_f64());
             };
             let input = Input::read(made.dir().path()).expect("read");
             let widths: Vec<f64> = input.precision.widths.iter().map(Width::relative).collect();

@@ -7,16 +7,16 @@ mod experiment;
 use super::figures::Cell;
 use super::input::Input;
 use super::numbers::{count, list};
-use crate::cores::Time;
 use crate::experiment::{
     Contender, ENVIRONMENT, EnvironmentError, Experiment, JournalError, Of, Part,
     ReadExperimentError, ResultsError, SAMPLES, Sample, SampleStatus, Sitting, Unusable, quoted,
     read_sittings, salvage,
 };
-use crate::positions::{PositionsError, TestPosition};
 use std::collections::HashSet;
 use std::fmt::Display;
 use std::path::Path;
+use ttd_search::cores::Time;
+use ttd_search::positions::{PositionsError, TestPosition};
 
 /// So many kinds of rows are told one by one.
 const TOLD: usize = 10;

@@ -1,13 +1,13 @@
 //! Results directories made up for tests: times and counters that follow from a few numbers.
 
-use crate::cores::{State, Time};
 use crate::experiment::{
     ENVIRONMENT, EXPERIMENT, Experiment, Row, SAMPLES, Sample, SampleStatus, Sitting,
 };
-use crate::search::Counters;
-use crate::searchers::Searcher;
 use std::fs;
 use tempfile::TempDir;
+use ttd_search::cores::{State, Time};
+use ttd_search::search::Counters;
+use ttd_search::searchers::Searcher;
 
 /// What is made up.
 pub(super) struct Made {
@@ -23,7 +23,7 @@ pub(super) struct Made {
 impl Default for Made {
     /// Two searchers, 1, 2 and 4 threads, 3 positions, 6 runs; all went well.
     fn default() -> Made {
-        let positions = crate::positions::load("middlegames").expect("a set of the program");
+        let positions = ttd_search::positions::load("middlegames").expect("a set of the program");
         Made {
             experiment: Experiment {
                 name: "made-up".to_owned(),

@@ -16,14 +16,14 @@ use super::document::pages;
 use super::figures::{Figures, Row};
 use super::synthetic::Made;
 use super::{Input, charts, csv, latex, markdown, write};
-use crate::cores::Time;
 use crate::experiment::{
     Base, CoresKind, Experiment, IterationRow, Of, Row as _, Sample, SampleStatus, remove_charts,
 };
-use crate::searchers::{Costs, Searcher};
-use crate::stats::Bounds;
 use std::fs;
 use std::path::Path;
+use ttd_search::cores::Time;
+use ttd_search::searchers::{Costs, Searcher};
+use ttd_stats::Bounds;
 
 /// The report's text and the names of its charts.
 fn report(made: &Made) -> (String, Vec<String>) {

@@ -1,10 +1,10 @@
 //! What every worker of one search did when: as Chrome trace events, which Perfetto opens, and as a picture.
 
 use super::charts::{self, ChartError};
-use crate::cores::{Event, Moment, Split, State, Time, Timeline};
-use crate::search::Iteration;
 use serde::Serialize;
 use std::collections::HashMap;
+use ttd_search::cores::{Event, Moment, Split, State, Time, Timeline};
+use ttd_search::search::Iteration;
 
 /// What a search left to be shown.
 #[derive(Clone, Copy, Debug)]
@@ -211,9 +211,9 @@ fn states(timeline: &Timeline, end: Time) -> impl Iterator<Item = (State, Time, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Features, Position};
-    use crate::searchers::{Costs, Lab, Outcome, Searcher, Settings, Task};
     use std::sync::atomic::AtomicBool;
+    use ttd_search::engine::{Features, Position};
+    use ttd_search::searchers::{Costs, Lab, Outcome, Searcher, Settings, Task};
 
     fn search(searcher: Searcher, virtual_cores: bool) -> Outcome {
         let lab = Lab::new(1, Features::default(), Settings::default()).expect("one MiB");

@@ -1,9 +1,11 @@
 //! What is learnt from: quiet positions of games, each with the game's result.
 
 use super::games::RecordedGame;
-use crate::engine::{Board, Evaluation, Move, PawnCache, Position, Score, evaluate, see_at_least};
 use crate::experiment::shuffle;
 use std::collections::HashMap;
+use ttd_search::engine::{
+    Board, Evaluation, Move, PawnCache, Position, Score, evaluate, see_at_least,
+};
 
 /// A position is quiet if captures and promotions win no more than this, in centipawns.
 const QUIET: Score = 15;
@@ -114,8 +116,8 @@ fn tactical_moves(position: &Position) -> Vec<Move> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::test_boards::board;
     use super::*;
-    use crate::engine::test_boards::board;
     use crate::tuning::parse_games;
     use cozy_chess::{Color, Piece};
     use std::collections::HashSet;

@@ -1,10 +1,10 @@
 //! Finished games from a PGN file, as `ttd match` writes it.
 
-use crate::engine::{Board, Move};
-use crate::positions::{parse_game_fen, read_text};
 use cozy_chess::util::parse_san_move;
 use std::io;
 use std::path::{Path, PathBuf};
+use ttd_search::engine::{Board, Move};
+use ttd_search::positions::{parse_game_fen, read_text};
 
 /// A game that ended on the board or by adjudication.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,8 +2,8 @@
 
 use super::examples::Example;
 use super::linear::Linear;
-use crate::engine::{Weights, exact_value};
-use crate::stats::minimise;
+use ttd_search::engine::{Weights, exact_value};
+use ttd_stats::minimise;
 
 /// Newton's method stops after so many steps, or when a step gains less than this part of the loss.
 const STEPS: usize = 30;
@@ -185,9 +185,9 @@ fn conjugate_gradients(
 
 #[cfg(test)]
 mod tests {
+    use super::super::test_boards::from_sets;
     use super::*;
-    use crate::engine::Position;
-    use crate::engine::test_boards::from_sets;
+    use ttd_search::engine::Position;
 
     /// Positions whose results are what a table with other numbers forecasts.
     fn examples(weights: &Weights, scale: f64) -> Vec<Example> {

@@ -1,10 +1,10 @@
 //! The evaluation of many positions as linear functions of the numbers of the table.
 
 use super::examples::Example;
-use crate::cores::jobs::in_order;
-use crate::engine::{Slot, Weights, exact_value};
 use std::convert::Infallible;
 use std::ops::Range;
+use ttd_search::cores::jobs::in_order;
+use ttd_search::engine::{Slot, Weights, exact_value};
 
 /// So many positions are one job.
 const BATCH: usize = 1024;
@@ -156,9 +156,9 @@ fn batch_of_rows(numbers: &[i32], bent: &[bool], examples: &[Example]) -> Vec<Ro
 
 #[cfg(test)]
 mod tests {
+    use super::super::test_boards::from_sets;
     use super::*;
-    use crate::engine::Position;
-    use crate::engine::test_boards::from_sets;
+    use ttd_search::engine::Position;
 
     fn examples() -> Vec<Example> {
         let boards = from_sets().into_iter().step_by(10);

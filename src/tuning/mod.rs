@@ -15,6 +15,8 @@ mod examples;
 mod games;
 mod likelihood;
 mod linear;
+#[cfg(test)]
+mod test_boards;
 mod tune;
 
 pub use examples::{Example, Examples};

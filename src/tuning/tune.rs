@@ -4,7 +4,7 @@ use super::examples::Examples;
 use super::games::RecordedGame;
 use super::likelihood::{Losses, Search, likeliest_scale, losses};
 use super::linear::Linear;
-use crate::engine::{Slot, Weights};
+use ttd_search::engine::{Slot, Weights};
 
 /// How far a number that is no value in centipawns but a part of one (the danger of an attacked square, 64ths) is expected
 /// to lie from the program's own, beside one that is.
@@ -188,10 +188,10 @@ fn spreads(weights: &Weights, spread: f64) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::test_boards::{from_sets, legal_moves};
     use super::*;
-    use crate::engine::test_boards::{from_sets, legal_moves};
-    use crate::engine::{Board, Move, Piece};
     use cozy_chess::Color;
+    use ttd_search::engine::{Board, Move, Piece};
 
     /// Games of a few quiet moves from the positions of the sets, which the side with more pawns wins.
     fn games() -> Vec<RecordedGame> {

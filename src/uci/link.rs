@@ -1,7 +1,6 @@
 //! A process, the lines that it writes, and when each was read.
 
 use super::fault::{Fault, What};
-use crate::cores::affinity;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -11,6 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+use ttd_search::cores::affinity;
 
 /// How many lines of an engine may wait to be taken. Beyond that the engine waits.
 const WAITING_LINES: usize = 1 << 16;

@@ -2,12 +2,12 @@
 
 use super::tables::standings_table;
 use crate::cli::{format, say};
-use crate::cores::Time;
 use crate::matches::{GameRow, MatchObserver, MatchTest, Reason, ResolvedMatch};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
+use ttd_search::cores::Time;
 
 /// Without a terminal: a line at most so often.
 const BETWEEN_LINES: Duration = Duration::from_secs(30);

@@ -72,9 +72,9 @@ pub(super) fn efforts_table(spec: &Match, games: &[GameRow]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cores::Time;
     use crate::experiment::DraftFile;
     use crate::matches::{Ending, GameResult, MatchDraft, Reason, SideRow, resolve_match};
+    use ttd_search::cores::Time;
 
     fn spec(text: &str) -> Match {
         let dir = tempfile::tempdir().expect("a temporary directory");

@@ -2,11 +2,11 @@
 
 use super::rounds::Reached;
 use crate::cli::{format, say};
-use crate::cores::Time;
 use crate::experiment::{Base, CoresKind, Estimate, Experiment, Planned, Resolved, cores_usable};
-use crate::searchers::Costs;
 use std::fmt::Write as _;
 use std::path::Path;
+use ttd_search::cores::Time;
+use ttd_search::searchers::Costs;
 
 /// Prints the experiment, how much of it is done, how long the rest takes, and which numbers of
 /// threads are more than there are cores, to standard error.

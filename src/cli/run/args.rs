@@ -3,11 +3,11 @@
 use crate::cli::Usage;
 use crate::cli::tabular::Format;
 use crate::experiment::{Draft, MAX_THREADS, NumberList, Opening, memory_available_mib};
-use crate::search::MAX_DEPTH;
 use crate::uci::EngineSpec;
 use clap::Args;
 use clap::builder::TypedValueParser;
 use std::path::PathBuf;
+use ttd_search::search::MAX_DEPTH;
 
 /// Options override the file, and the file the defaults.
 #[derive(Debug, Args)]

@@ -92,7 +92,7 @@ pub(super) fn carried_out<'p>(
 mod tests {
     use super::*;
     use crate::report::Width;
-    use crate::stats::Bounds;
+    use ttd_stats::Bounds;
 
     #[test]
     fn a_look_says_what_it_found() {

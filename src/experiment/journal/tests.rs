@@ -1,11 +1,11 @@
 //! What is written, read back, torn and mended.
 
 use super::*;
-use crate::cores::{Time, WorkSpan};
 use crate::experiment::SAMPLES;
 use crate::experiment::SampleStatus;
-use crate::search::{Counters, LookUps};
 use tempfile::TempDir;
+use ttd_search::cores::{Time, WorkSpan};
+use ttd_search::search::{Counters, LookUps};
 
 fn sample(order: u32) -> Sample {
     Sample {

@@ -7,8 +7,8 @@ use crate::experiment::draft::Draft;
 use crate::experiment::published::PublishedRow;
 use crate::experiment::spec::{Base, CoresKind, Experiment};
 use crate::experiment::variant::{Variant, VariantDraft};
-use crate::searchers::{Searcher, Settings};
 use crate::uci::check_name;
+use ttd_search::searchers::{Searcher, Settings};
 
 impl Sources<'_> {
     /// The searchers; where `others` are compared too, there may be none.

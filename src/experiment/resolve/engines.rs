@@ -2,11 +2,11 @@
 
 use super::SpecError;
 use super::sources::Sources;
-use crate::cores::affinity;
 use crate::experiment::draft::NumberList;
 use crate::experiment::spec::{CoresKind, Experiment};
 use crate::uci::EngineSpec;
 use std::path::Path;
+use ttd_search::cores::affinity;
 
 impl Sources<'_> {
     /// The outside engines, their programs found from the file that names them.

@@ -2,16 +2,16 @@
 
 use super::contenders::check_waits;
 use super::{MAX_SAMPLES, MAX_THREADS, ResolveError, SpecError};
-use crate::engine::Features;
 use crate::experiment::contender::Contender;
 use crate::experiment::draft::{Draft, DraftFile, NumberList};
 use crate::experiment::name::suggest;
 use crate::experiment::spec::{Base, CoresKind, Experiment};
 use crate::experiment::toml_place::in_words;
-use crate::positions::{self, PositionsError, TestPosition};
-use crate::searchers::{Costs, Searcher, Settings};
 use std::ops::RangeInclusive;
 use std::path::Path;
+use ttd_search::engine::Features;
+use ttd_search::positions::{self, PositionsError, TestPosition};
+use ttd_search::searchers::{Costs, Searcher, Settings};
 
 /// The longest time limit, in seconds.
 const MAX_TIME_LIMIT_S: f64 = 1_000_000.0;

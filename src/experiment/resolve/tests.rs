@@ -1,13 +1,13 @@
 //! What is resolved, and what is refused.
 
 use super::*;
-use crate::cores::CostModel;
-use crate::engine::Features;
 use crate::experiment::EXPERIMENT;
-use crate::searchers::{Costs, Searcher};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
+use ttd_search::cores::CostModel;
+use ttd_search::engine::Features;
+use ttd_search::searchers::{Costs, Searcher};
 
 fn from_toml(text: &str, options: &Draft) -> Result<Resolved, String> {
     let dir = tempfile::tempdir().expect("a temporary directory");

@@ -1,9 +1,9 @@
 //! The files that a report makes in a results directory: which they are, and how they go.
 
 use super::ResultsError;
-use crate::searchers::Searcher;
 use std::path::Path;
 use std::{fs, io};
+use ttd_search::searchers::Searcher;
 
 /// The directory of a report's charts.
 pub const CHARTS: &str = "charts";

@@ -4,9 +4,9 @@ use super::Contents;
 use crate::experiment::environment::EnvironmentError;
 use crate::experiment::journal::JournalError;
 use crate::experiment::spec::ReadExperimentError;
-use crate::positions::PositionsError;
 use std::io;
 use std::path::{Path, PathBuf};
+use ttd_search::positions::PositionsError;
 
 /// Why a results directory cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -1,17 +1,17 @@
 //! Runs with an executor that searches nothing.
 
 use super::*;
-use crate::cores::State;
 use crate::experiment::bench::task;
 use crate::experiment::{
     Contender, DepthRow, Draft, IterationRow, LOG, Opening, Part, ResultsError, SAMPLES, WorkerRow,
     plan, read_samples, resolve,
 };
-use crate::search::{ByDepth, Counters, Line};
-use crate::searchers::{Iteration, Outcome, Task};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
+use ttd_search::cores::State;
+use ttd_search::search::{ByDepth, Counters, Line};
+use ttd_search::searchers::{Iteration, Outcome, Task};
 
 /// Searches nothing: every figure is a function of the task. Stops the run after some
 /// searches, as Ctrl-C would.

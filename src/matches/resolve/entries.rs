@@ -1,17 +1,17 @@
 //! The entries of a match.
 
 use super::Says;
-use crate::engine::Features;
 use crate::experiment::toml_place::in_words;
 use crate::experiment::{MAX_THREADS, SpecError};
 use crate::matches::draft::{EntryDraft, MatchDraft};
 use crate::matches::spec::{Entry, EntryEngine, Format, Role};
 use crate::matches::time_control::{MAX_SECONDS, Pace, TimeControl};
-use crate::search::MAX_DEPTH;
-use crate::searchers::{Searcher, Settings};
 use crate::uci::{EngineSpec, Protocol, check_name};
 use std::path::Path;
 use std::time::Duration;
+use ttd_search::engine::Features;
+use ttd_search::search::MAX_DEPTH;
+use ttd_search::searchers::{Searcher, Settings};
 
 /// The greatest table of a player, MiB.
 const MAX_HASH_MIB: i64 = 1 << 20;

@@ -8,10 +8,10 @@ use super::{Chart, Setting, data};
 use crate::report::csv;
 use crate::report::figures::{Figures, SearcherFigures};
 use crate::report::numbers::{count, fixed};
-use crate::stats::Bounds;
-use crate::stats::fits::{Fit, Model};
-use crate::stats::summary::Boxed;
 use plotters::style::RGBColor;
+use ttd_stats::Bounds;
+use ttd_stats::fits::{Fit, Model};
+use ttd_stats::summary::Boxed;
 
 /// How many points a box may have and still show each of them.
 const SHOW_POINTS: usize = 64;

@@ -3,8 +3,8 @@
 use super::axes::Frame;
 use super::canvas::{Align, Canvas};
 use super::style::{GREY, GRID, INK, Look, REFERENCE, TEXT};
-use crate::stats::Bounds;
 use plotters::style::WHITE;
+use ttd_stats::Bounds;
 
 /// The horizontal axis of ratios, with a line at 1.
 pub(super) fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame, name: &str) {

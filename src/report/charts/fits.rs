@@ -9,8 +9,8 @@ use super::{Chart, Setting, data};
 use crate::report::csv::{text, with_intervals};
 use crate::report::figures::{Estimate, FittedModel, Row, SearcherFigures};
 use crate::report::numbers::list;
-use crate::stats::Bounds;
-use crate::stats::fits::Fit;
+use ttd_stats::Bounds;
+use ttd_stats::fits::Fit;
 
 /// The height of the picture with one line of legend.
 const TALL: i32 = 1160;

@@ -3,8 +3,8 @@
 use super::canvas::{Align, Canvas, ChartError, svg, text_width};
 use super::layout::{Entry, Key, Sheet};
 use super::style::{GREY, GRID, INK, REFERENCE, SMALL, TEXT, WIDTH};
-use crate::cores::{State, Time};
 use plotters::style::RGBColor;
+use ttd_search::cores::{State, Time};
 
 /// Height of all rows together, as far as each stays within its bounds.
 const ROWS: f64 = 560.0;

@@ -7,9 +7,9 @@ use super::style::{EQUAL, FITTED, GREY, HEIGHT, Look, REFERENCE, SMALL, look};
 use super::{Chart, Setting, data};
 use crate::report::figures::{Estimate, Figures, FittedModel, Row, SearcherFigures};
 use crate::report::numbers::significant;
-use crate::stats::Bounds;
-use crate::stats::fits::{Fit, Model};
 use plotters::style::WHITE;
+use ttd_stats::Bounds;
+use ttd_stats::fits::{Fit, Model};
 
 /// The median speedups against the ideal, with the model that fits best.
 pub(super) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, ChartError> {

@@ -6,8 +6,8 @@ use super::{Chart, Setting, lines};
 use crate::report::figures::{Estimate, Figures, Row, SearcherFigures};
 use crate::report::input::Input;
 use crate::report::numbers::list;
-use crate::stats::summary::Boxed;
 use std::fmt::Write as _;
+use ttd_stats::summary::Boxed;
 
 /// A picture.
 pub(in crate::report) struct Plot {
@@ -165,7 +165,7 @@ fn boxes(name: &str, figures: &Figures) -> Option<Drawn> {
 fn known(of: &SearcherFigures) -> impl Iterator<Item = Option<Vec<f64>>> {
     of.cells.iter().map(|cells| {
         let speedups = cells.iter().filter_map(|cell| cell.speedup);
-        speedups.map(crate::stats::Bounds::value).collect()
+        speedups.map(ttd_stats::Bounds::value).collect()
     })
 }
 

@@ -9,8 +9,8 @@ use super::{Chart, Setting, data};
 use crate::report::csv;
 use crate::report::figures::{Cell, SearcherFigures};
 use crate::report::numbers::{bounds, count, ratio};
-use crate::stats::Bounds;
 use plotters::style::WHITE;
+use ttd_stats::Bounds;
 
 /// Height of a position's line where there are few of them, and where there are many.
 const LINE: f64 = 30.0;

@@ -8,7 +8,7 @@ use super::{Chart, Setting, data};
 use crate::experiment::{Published, PublishedRow, Quantiles};
 use crate::report::csv;
 use crate::report::figures::{Figures, Row, SearcherFigures};
-use crate::stats::Bounds;
+use ttd_stats::Bounds;
 
 /// The names of the charts.
 pub(in crate::report) const NAMES: [&str; 2] = ["published-speedup", "published-deviation"];

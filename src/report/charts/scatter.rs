@@ -9,8 +9,8 @@ use crate::report::csv;
 use crate::report::input::Input;
 use crate::report::numbers::{count, ratio};
 use crate::report::validation::Pair;
-use crate::stats::reliability::Reliability;
 use std::collections::BTreeMap;
+use ttd_stats::reliability::Reliability;
 
 /// One chart for each number of workers: virtual speedups against real ones.
 ///

@@ -10,8 +10,8 @@ use crate::report::csv;
 use crate::report::figures::{Estimate, VariantRow, Variants};
 use crate::report::input::Input;
 use crate::report::numbers::count;
-use crate::stats::Bounds;
-use crate::stats::ratios::Ratio;
+use ttd_stats::Bounds;
+use ttd_stats::ratios::Ratio;
 
 /// Height of a line for one number of threads, and by how much each further one makes it higher.
 const LINE: f64 = 38.0;

@@ -6,11 +6,11 @@ use super::canvas::{Align, Canvas, ChartError, svg, text_width};
 use super::layout::{self, Entry, Key, Sheet};
 use super::style::{GAIN, GREY, GRID, INK, LOSS, SMALL, TEXT, tint};
 use super::{Chart, Setting, data};
-use crate::cores::State;
 use crate::report::csv;
 use crate::report::figures::{Row, SearcherFigures};
-use crate::stats::Account;
 use plotters::style::{RGBColor, WHITE};
+use ttd_search::cores::State;
+use ttd_stats::Account;
 
 /// Height of a bar and its surroundings.
 const LINE: f64 = 40.0;

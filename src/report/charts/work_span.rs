@@ -11,7 +11,7 @@ use super::{Chart, Setting, data};
 use crate::report::figures::WorkSpanFigures;
 use crate::report::input::Input;
 use crate::report::numbers::ratio;
-use crate::stats::work_span::Run;
+use ttd_stats::work_span::Run;
 
 /// The chart; none where no run of a searcher that charts show has a critical path.
 ///

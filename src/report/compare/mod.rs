@@ -12,10 +12,10 @@ pub use differences::Kind;
 use super::figures::Estimate;
 use super::validity;
 use crate::experiment::{CoresKind, Difference, ResultsError};
-use crate::stats::ratios::{self, Ratio};
-use crate::stats::{Bounds, Timing, summary};
 use side::{Side, missing};
 use std::path::Path;
+use ttd_stats::ratios::{self, Ratio};
+use ttd_stats::{Bounds, Timing, summary};
 
 /// With fewer samples in a cell its median moves too little when they are drawn anew.
 const ENOUGH_RUNS: usize = 6;

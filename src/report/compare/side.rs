@@ -1,7 +1,6 @@
 //! One of the two directories, and what both have.
 
 use super::CompareError;
-use crate::engine::Board;
 use crate::experiment::{
     Base, Contender, CoresKind, Experiment, ResultsError, SampleStatus, Sitting, read_sittings,
 };
@@ -10,10 +9,11 @@ use crate::report::input::planned;
 use crate::report::numbers::{count, list};
 use crate::report::precision::Precision;
 use crate::report::salvage::{LeftOut, Salvaged};
-use crate::searchers::{Costs, Searcher};
-use crate::stats::Timing;
 use std::collections::BTreeMap;
 use std::path::Path;
+use ttd_search::engine::Board;
+use ttd_search::searchers::{Costs, Searcher};
+use ttd_stats::Timing;
 
 /// A results directory that was read.
 pub(super) struct Side {

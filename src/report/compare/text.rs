@@ -5,8 +5,8 @@ use super::{Change, Comparison, Figure, Row};
 use crate::report::csv;
 use crate::report::figures::Estimate;
 use crate::report::numbers::{bounds, count, estimate, fixed, interval, list, seconds};
-use crate::stats::Bounds;
 use serde_json::{Value, json};
+use ttd_stats::Bounds;
 
 impl Comparison {
     /// What comes before the table: what the sides are, and what they differ in.

@@ -2,7 +2,7 @@
 
 use super::{ends, figure, number, text};
 use crate::report::figures::{ByDepthPoint, ByDepthRow, SpeedupsByDepth};
-use crate::stats::Bounds;
+use ttd_stats::Bounds;
 
 /// The text of `speedup-by-depth.csv`: one row a searcher, thread count above 1 and depth.
 pub fn speedups_by_depth(all: &[SpeedupsByDepth]) -> String {

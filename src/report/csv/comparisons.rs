@@ -2,7 +2,7 @@
 
 use super::{figure, interval_names, text, with_intervals};
 use crate::report::figures::{Comparison, Comparisons};
-use crate::stats::paired::Verdict;
+use ttd_stats::paired::Verdict;
 
 /// The text of `comparisons.csv`: one row a pair of contenders and thread count.
 pub fn comparisons(comparisons: &Comparisons) -> String {

@@ -2,7 +2,7 @@
 
 use super::{ends, interval_names, number, text};
 use crate::report::figures::{Outlier, StabilityRow};
-use crate::stats::agreement::Agreement;
+use ttd_stats::agreement::Agreement;
 
 /// The text of `stability.csv`: one row a searcher and thread count that has samples.
 pub fn stability(rows: &[StabilityRow]) -> String {

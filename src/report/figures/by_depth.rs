@@ -4,10 +4,10 @@ use super::grouping::Samples;
 use super::iterations::MedianTimes;
 use super::{Estimate, Figures, Iterations, Row};
 use crate::experiment::{Contender, Experiment};
-use crate::searchers::Searcher;
-use crate::searchers::lazy_smp::{Helpers, Stagger};
-use crate::stats::depth_trend::{self, Trend};
-use crate::stats::{Bounds, bootstrap, summary};
+use ttd_search::searchers::Searcher;
+use ttd_search::searchers::lazy_smp::{Helpers, Stagger};
+use ttd_stats::depth_trend::{self, Trend};
+use ttd_stats::{Bounds, bootstrap, summary};
 
 /// Below this median time of the base, in seconds, what a search takes is to begin at all: workers start, and clocks
 /// are read.

@@ -3,10 +3,10 @@
 use super::grouping::{Samples, timings};
 use super::{Estimate, Figures, Row};
 use crate::experiment::{Contender, Experiment};
-use crate::stats::paired::{self, Compared, Judged, Verdict};
-use crate::stats::ratios::Contestant;
-use crate::stats::{Bounds, Timing};
 use std::collections::BTreeMap;
+use ttd_stats::paired::{self, Compared, Judged, Verdict};
+use ttd_stats::ratios::Contestant;
+use ttd_stats::{Bounds, Timing};
 
 /// So many contenders are compared each with each: all searchers there are. Of more, each is compared with one.
 const MOST_EACH_WITH_EACH: usize = 9;
@@ -156,9 +156,9 @@ fn measured(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Features;
     use crate::experiment::Variant;
-    use crate::searchers::{Searcher, Settings};
+    use ttd_search::engine::Features;
+    use ttd_search::searchers::{Searcher, Settings};
 
     fn variant(name: &str) -> Variant {
         let (engine, settings) = (Features::default(), Settings::default());

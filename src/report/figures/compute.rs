@@ -3,11 +3,11 @@
 use super::grouping::{Samples, count, timings, totals};
 use super::rows::{Cell, Row};
 use super::{Detail, Estimate, SearcherFigures, Waste, models};
-use crate::cores::{State, Time};
 use crate::experiment::{Experiment, Sample, SampleStatus};
-use crate::stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates};
-use crate::stats::summary::{self, FiveNumbers};
-use crate::stats::{Account, Bounds, Headline, Speedups, censoring, fits};
+use ttd_search::cores::{State, Time};
+use ttd_stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates};
+use ttd_stats::summary::{self, FiveNumbers};
+use ttd_stats::{Account, Bounds, Headline, Speedups, censoring, fits};
 
 /// All figures of one searcher.
 pub(super) fn searcher(

@@ -1,9 +1,9 @@
 //! What the workers of an experiment with `detail` did one by one, and what the table knew by depth.
 
-use crate::cores::{State, Time};
 use crate::experiment::{DepthRow, Sample, SampleStatus, WorkerRow};
-use crate::search::{ByDepth, Counters};
-use crate::stats::summary;
+use ttd_search::cores::{State, Time};
+use ttd_search::search::{ByDepth, Counters};
+use ttd_stats::summary;
 
 /// The parts of one sample, as they were read.
 #[derive(Clone, Debug, Default)]
@@ -119,7 +119,7 @@ fn searching(counters: &Counters) -> f64 {
 mod tests {
     use super::*;
     use crate::report::synthetic::Made;
-    use crate::search::{ByKind, LookUps};
+    use ttd_search::search::{ByKind, LookUps};
 
     /// Three workers with so many thousandths of the nodes, which search as long and join as often.
     fn sample(shares: [u64; 3]) -> (Sample, SampleDetail) {

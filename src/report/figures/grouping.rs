@@ -1,11 +1,11 @@
 //! Samples sorted into cells.
 
 use super::detail::SampleDetail;
-use crate::cores::State;
 use crate::experiment::{Base, DepthRow, Of, Sample, SampleKey, SampleStatus, WorkerRow};
-use crate::searchers::Searcher;
-use crate::stats::{self, Sweep, Timing, Totals};
 use std::collections::{BTreeMap, BTreeSet};
+use ttd_search::cores::State;
+use ttd_search::searchers::Searcher;
+use ttd_stats::{Sweep, Timing, Totals};
 
 /// The samples of an experiment by cell.
 #[derive(Clone, Debug, Default)]
@@ -112,10 +112,12 @@ impl Samples {
         let own = threads.iter().position(|n| *n == 1);
         let sequential = Searcher::Sequential.name();
         let base = match (base, own) {
-            (Base::SameSearcher, Some(index)) => stats::Base::Own(index),
-            (Base::Sequential, Some(index)) if searcher == sequential => stats::Base::Own(index),
-            (Base::Sequential, _) => stats::Base::Other(row(sequential, 1)),
-            (Base::SameSearcher, None) => stats::Base::Missing,
+            (Base::SameSearcher, Some(index)) => ttd_stats::Base::Own(index),
+            (Base::Sequential, Some(index)) if searcher == sequential => {
+                ttd_stats::Base::Own(index)
+            }
+            (Base::Sequential, _) => ttd_stats::Base::Other(row(sequential, 1)),
+            (Base::SameSearcher, None) => ttd_stats::Base::Missing,
         };
         let cells = threads.iter().map(|n| row(searcher, *n)).collect();
         Sweep { threads, cells, base }

@@ -1,8 +1,8 @@
 //! The iterations of every sample.
 
 use crate::experiment::{IterationRow, Of, Sample, SampleKey, SampleStatus};
-use crate::stats::{Bounds, Timing, censoring, summary};
 use std::collections::BTreeMap;
+use ttd_stats::{Bounds, Timing, censoring, summary};
 
 /// The median times of a cell to each depth, in seconds: the first is to depth 1. None where no sample got.
 pub(super) type MedianTimes = Vec<Option<Bounds>>;

@@ -34,8 +34,8 @@ pub use work_span::{WorkSpanFigures, WorkSpanRow};
 
 use crate::experiment::{Contender, Experiment};
 use crate::report::numbers::count;
-use crate::stats::Bounds;
-use crate::stats::ratios::Ratio;
+use ttd_stats::Bounds;
+use ttd_stats::ratios::Ratio;
 
 /// If there are more contenders, variants have no charts and tables of their own.
 const MOST_ON_THEIR_OWN: usize = 8;

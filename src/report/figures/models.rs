@@ -1,9 +1,9 @@
 //! Models of the median speedup by threads, with intervals.
 
-use crate::stats::bootstrap::Replicates;
-use crate::stats::fits::selection::{self, Support};
-use crate::stats::fits::{self, Fit, Limit, Model};
-use crate::stats::{Bounds, Speedups};
+use ttd_stats::bootstrap::Replicates;
+use ttd_stats::fits::selection::{self, Support};
+use ttd_stats::fits::{self, Fit, Limit, Model};
+use ttd_stats::{Bounds, Speedups};
 
 /// What of a core's own work another thread is to add at least, to be worth it: the shares for which a report says
 /// how many threads are enough.

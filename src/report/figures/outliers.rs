@@ -3,8 +3,8 @@
 use super::grouping::Samples;
 use super::{Cell, Figures, Iterations, Row, SearcherFigures};
 use crate::experiment::Experiment;
-use crate::stats::Bounds;
-use crate::stats::summary::{self, Boxed};
+use ttd_stats::Bounds;
+use ttd_stats::summary::{self, Boxed};
 
 /// With fewer positions, quartiles say too little to call one of them an outlier.
 const FEWEST: usize = 8;

@@ -1,9 +1,9 @@
 //! What is known of a cell, and of a thread count over positions.
 
 use super::{Detail, Estimate, Waste};
-use crate::cores::State;
-use crate::stats::summary::FiveNumbers;
-use crate::stats::{Account, Bounds, fits};
+use ttd_search::cores::State;
+use ttd_stats::summary::FiveNumbers;
+use ttd_stats::{Account, Bounds, fits};
 
 /// The figures of one cell: a row of `speedups.csv`.
 #[derive(Clone, Debug, PartialEq)]

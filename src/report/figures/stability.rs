@@ -2,11 +2,11 @@
 
 use super::grouping::{Samples, timings};
 use super::{Figures, Row};
-use crate::engine::Score;
 use crate::experiment::{Experiment, Sample, SampleStatus};
-use crate::stats::agreement::{self, Agreement};
-use crate::stats::censoring;
-use crate::stats::summary::{self, FiveNumbers};
+use ttd_search::engine::Score;
+use ttd_stats::agreement::{self, Agreement};
+use ttd_stats::censoring;
+use ttd_stats::summary::{self, FiveNumbers};
 
 /// The stability of one searcher at one number of threads: a row of `stability.csv`.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,12 +2,12 @@
 
 use super::grouping::{Samples, timings};
 use super::{Estimate, Figures, Iterations};
-use crate::engine::Move;
 use crate::experiment::{Experiment, IterationRow, Sample, SampleStatus};
-use crate::positions::TestPosition;
-use crate::stats::Timing;
-use crate::stats::ratios::{self, Ratio};
 use cozy_chess::util::parse_uci_move;
+use ttd_search::engine::Move;
+use ttd_search::positions::TestPosition;
+use ttd_stats::Timing;
+use ttd_stats::ratios::{self, Ratio};
 
 /// Everybody of ours beside one of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -215,7 +215,7 @@ fn growth(iterations: &[IterationRow]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cores::Time;
+    use ttd_search::cores::Time;
 
     #[test]
     fn growth_is_that_of_the_deeper_half() {

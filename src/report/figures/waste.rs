@@ -1,7 +1,7 @@
 //! What the workers' cooperation came to, and what of it was in vain.
 
 use crate::experiment::{Sample, SampleStatus};
-use crate::search::{ByKind, Counters};
+use ttd_search::search::{ByKind, Counters};
 
 /// Splits, joins, aborted and doubled work: sums over samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

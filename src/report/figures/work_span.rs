@@ -2,9 +2,9 @@
 
 use super::{Figures, Intervals, Samples, SearcherFigures};
 use crate::experiment::{Base, Experiment, Sample, SampleStatus};
-use crate::stats::Bounds;
-use crate::stats::summary::{geometric_mean, mean};
-use crate::stats::work_span::{self, Coefficients, Run, WorkSpanFit};
+use ttd_stats::Bounds;
+use ttd_stats::summary::{geometric_mean, mean};
+use ttd_stats::work_span::{self, Coefficients, Run, WorkSpanFit};
 
 /// The figures of one searcher: its rows of `work-span.csv`.
 #[derive(Clone, Debug, PartialEq)]

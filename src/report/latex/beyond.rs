@@ -8,8 +8,8 @@ use crate::report::figures::{
 };
 use crate::report::input::Input;
 use crate::report::numbers::{fixed, known, p_value, percent, percents, ratio, significant};
-use crate::stats::Bounds;
-use crate::stats::agreement::Agreement;
+use ttd_stats::Bounds;
+use ttd_stats::agreement::Agreement;
 
 /// What [`WORTH`] is called.
 const ENOUGH: [&str; WORTH.len()] = ["EnoughHalf", "EnoughQuarter", "EnoughTenth"];

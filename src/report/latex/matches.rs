@@ -5,8 +5,8 @@ use super::{begin, define};
 use crate::report::document::{Report, latex_escaped};
 use crate::report::matches::{MatchInput, methods};
 use crate::report::numbers::{fixed, known};
-use crate::stats::elo::Difference;
 use std::fmt::Write as _;
+use ttd_stats::elo::Difference;
 
 /// What stands above everything of a match.
 const HEAD: &str = r"

@@ -12,9 +12,9 @@ use super::figures::{Estimate, Row};
 use super::input::Input;
 use super::methods::methods;
 use super::numbers::{bounds, fixed, known, ratio, seconds};
-use crate::stats::Bounds;
 use names::distinct;
 use std::fmt::Write as _;
+use ttd_stats::Bounds;
 
 /// What stands above everything of a sweep.
 const HEAD: &str = r"

@@ -3,8 +3,8 @@
 use super::Report;
 use crate::report::figures::{ByDepthRow, SHORT_S, SpeedupsByDepth};
 use crate::report::numbers::{BLANK, bounds, count, fixed, interval, list, percents, ratio};
-use crate::stats::Bounds;
-use crate::stats::depth_trend::Trend;
+use ttd_stats::Bounds;
+use ttd_stats::depth_trend::Trend;
 
 /// How many depths the table shows at most.
 const COLUMNS: usize = 6;

@@ -4,8 +4,8 @@ use super::Report;
 use crate::experiment::Experiment;
 use crate::report::figures::{Comparison, Comparisons, Estimate};
 use crate::report::numbers::{BLANK, count, estimate, fixed, interval, list, p_value};
-use crate::stats::Bounds;
-use crate::stats::paired::{LEAST_POSITIONS, Verdict};
+use ttd_stats::Bounds;
+use ttd_stats::paired::{LEAST_POSITIONS, Verdict};
 
 /// So many comparisons are told in a sentence each. Of more those of the same two that say the same stand together; where
 /// that takes more sentences still, there is only the table.

@@ -22,7 +22,7 @@ use super::numbers::{count, estimate, interval, list, ratio, seconds};
 use super::sensitivity::Sensitivity;
 use super::{salvage, validity};
 use crate::report::figures::{Row, SearcherFigures};
-use crate::stats::Bounds;
+use ttd_stats::Bounds;
 
 /// The whole report.
 pub(super) fn report<'c>(

@@ -3,8 +3,8 @@
 use super::{Report, tables};
 use crate::report::figures::{Enough, Figures, FittedModel, Intervals, SearcherFigures, WORTH};
 use crate::report::numbers::{BLANK, fixed, interval, known, list, percent, ratio, significant};
-use crate::stats::Bounds;
-use crate::stats::fits::selection::TOLD_APART;
+use ttd_stats::Bounds;
+use ttd_stats::fits::selection::TOLD_APART;
 
 /// Marks what lies beyond the measured thread counts.
 const EXTRAPOLATED: &str = "†";

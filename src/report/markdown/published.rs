@@ -6,7 +6,7 @@ use crate::report::document::Report;
 use crate::report::figures::{Figures, Row, SearcherFigures};
 use crate::report::input::Input;
 use crate::report::numbers::{BLANK, bounds, count, estimate, fixed, known, ratio, seconds};
-use crate::stats::fits;
+use ttd_stats::fits;
 
 type Table = Vec<Vec<String>>;
 

@@ -3,7 +3,7 @@
 use crate::experiment::{Base, Experiment, Reading, Seen, Sitting};
 use crate::report::input::Input;
 use crate::report::numbers::{list, seconds};
-use crate::searchers::{Costs, Searcher};
+use ttd_search::searchers::{Costs, Searcher};
 
 fn row(name: &str, value: impl Into<String>) -> Vec<String> {
     vec![name.to_owned(), value.into()]

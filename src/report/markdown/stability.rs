@@ -5,7 +5,7 @@ use crate::report::figures::{Decisive, Outlier, StabilityRow};
 use crate::report::input::Input;
 use crate::report::numbers::{count, fixed, interval, known, percent, percents, ratio, seconds};
 use crate::report::validity;
-use crate::stats::agreement::Agreement;
+use ttd_stats::agreement::Agreement;
 
 /// How many outliers of a searcher the table shows at most.
 const SHOWN: usize = 12;

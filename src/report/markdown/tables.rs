@@ -1,12 +1,12 @@
 //! The tables of figures. The first row of each is its header.
 
-use crate::cores::State;
 use crate::report::figures::{Cell, Detail, Estimate, Figures, Row, SearcherFigures, Spread};
 use crate::report::numbers::{
     bounds, count, estimate, fixed, interval, known, percent, ratio, seconds,
 };
-use crate::search::{ByDepth, LookUps};
-use crate::stats::Bounds;
+use ttd_search::cores::State;
+use ttd_search::search::{ByDepth, LookUps};
+use ttd_stats::Bounds;
 
 type Table = Vec<Vec<String>>;
 
@@ -154,7 +154,7 @@ pub(super) fn account(figures: &Figures) -> Table {
         if row.threads == 1 && row.median.is_some_and(|m| m.value == Bounds::exact(1.0)) {
             return None;
         }
-        let of = |figure: fn(&crate::stats::Account) -> f64| row.account.as_ref().map(figure);
+        let of = |figure: fn(&ttd_stats::Account) -> f64| row.account.as_ref().map(figure);
         Some(vec![
             row.account_positions.to_string(),
             known(of(|a| a.search_overhead), percent),

@@ -3,7 +3,7 @@
 use super::Report;
 use crate::report::figures::{Estimate, Found, VariantRow, Variants};
 use crate::report::numbers::{BLANK, estimate, fixed, interval, known, ratio};
-use crate::stats::ratios::Ratio;
+use ttd_stats::ratios::Ratio;
 
 type Table = Vec<Vec<String>>;
 

@@ -5,8 +5,8 @@ use super::running::Run;
 use super::series::Series;
 use crate::matches::Match;
 use crate::report::numbers::fixed;
-use crate::stats::Bounds;
-use crate::stats::elo::trend::Trend;
+use ttd_stats::Bounds;
+use ttd_stats::elo::trend::Trend;
 
 /// Which rating.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! What everybody achieved against everybody.
 
 use crate::matches::{GameRow, Match, results_against};
-use crate::stats::elo::Results;
+use ttd_stats::elo::Results;
 
 /// The results of every entry against every other.
 #[derive(Clone, Debug)]

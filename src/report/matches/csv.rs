@@ -5,7 +5,7 @@ use super::endings::Ended;
 use super::input::MatchInput;
 use crate::matches::{Entry, EntryEngine, efforts};
 use crate::report::csv::{ends, number, text};
-use crate::stats::elo::{Colour, Difference, Record, Results};
+use ttd_stats::elo::{Colour, Difference, Record, Results};
 
 fn header(columns: &[&str]) -> Vec<String> {
     columns.join(",").split(',').map(str::to_owned).collect()

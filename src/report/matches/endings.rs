@@ -1,8 +1,8 @@
 //! Why the games ended.
 
 use crate::matches::{GameRow, Match, Reason, outcome};
-use crate::stats::elo::Record;
 use cozy_chess::Color;
+use ttd_stats::elo::Record;
 
 /// The games of an entry that ended for one reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use super::likelihood::{Likeliest, likeliest};
 use super::running::{Run, runs};
 use super::series::{Series, opponents, series};
 use crate::matches::{GameRow, MatchTest, ResolvedMatch, SpeedupSearch, Step};
-use crate::stats::elo::sprt::Standing;
+use ttd_stats::elo::sprt::Standing;
 
 /// What follows from the games of a match.
 #[derive(Clone, Debug)]

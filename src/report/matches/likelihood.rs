@@ -2,7 +2,7 @@
 
 use super::crosstable::Crosstable;
 use crate::matches::Match;
-use crate::stats::elo::ratings::{Encounter, Rating, RatingsError, ratings};
+use ttd_stats::elo::ratings::{Encounter, Rating, RatingsError, ratings};
 
 /// The ratings of a match.
 #[derive(Clone, Debug, PartialEq)]

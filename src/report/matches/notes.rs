@@ -6,7 +6,7 @@ use crate::experiment::CoresKind;
 use crate::matches::{Pace, Reason};
 use crate::report::numbers::{count, list, percent};
 use crate::report::validity::{disturbances, own_tables, programs};
-use crate::stats::elo::sprt::Verdict;
+use ttd_stats::elo::sprt::Verdict;
 
 /// With fewer pairs than these the intervals of differences are rough: at 400 Elo they hold the truth in less than 92 of
 /// 100 matches (docs/statistics.md).

@@ -2,9 +2,9 @@
 
 use super::series::subjects;
 use crate::matches::{GameRow, Match, outcome};
-use crate::stats::elo::running::{KFactor, running};
-use crate::stats::elo::{Colour, Outcome};
 use cozy_chess::Color;
+use ttd_stats::elo::running::{KFactor, running};
+use ttd_stats::elo::{Colour, Outcome};
 
 /// The rating of one challenger with one K.
 #[derive(Clone, Debug, PartialEq)]

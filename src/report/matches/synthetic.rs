@@ -1,10 +1,10 @@
 //! Matches made up for tests: no engine plays.
 
-use crate::cores::Time;
 use crate::experiment::{Row as _, Sitting, write_sittings};
 use crate::matches::{Ending, GAMES, GameResult, GameRow, MATCH, Reason, SideRow};
 use std::fs;
 use tempfile::TempDir;
+use ttd_search::cores::Time;
 
 /// A game by its number; a move takes half a second, 1,000 nodes and 9 plies.
 pub(in crate::report) fn game(number: usize, players: [&str; 2], result: GameResult) -> GameRow {

@@ -7,8 +7,8 @@ use super::input::MatchInput;
 use super::series::Series;
 use crate::matches::{Reason, efforts};
 use crate::report::numbers::{BLANK, fixed, interval, known, percent, seconds};
-use crate::stats::Bounds;
-use crate::stats::elo::{Difference, Record, Results};
+use ttd_stats::Bounds;
+use ttd_stats::elo::{Difference, Record, Results};
 
 type Table = Vec<Vec<String>>;
 

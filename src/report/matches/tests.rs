@@ -294,7 +294,7 @@ fn likeliest_ratings_count_from_what_is_given() {
     assert_eq!([&rows[1]["given"], &rows[1]["rating"], &rows[1]["ci_lower"]], ["2850"; 3]);
     let elo = |row: usize| rows[row]["rating"].parse::<f64>().expect("a number");
     let score = anchored.figures.table.total(0).score().expect("games");
-    assert!((elo(0) - 2850.0 - crate::stats::elo::elo_of_score(score)).abs() < 1e-6);
+    assert!((elo(0) - 2850.0 - ttd_stats::elo::elo_of_score(score)).abs() < 1e-6);
     assert!(text(&anchored).contains("One rating is given; the others"), "{}", text(&anchored));
     let free = input(TWO, &games(&[["a", "b"]], 20, &[2, 1, 0, 1, 2]));
     assert!(text(&free).contains("No rating is given, so their mean is 0"));

@@ -9,7 +9,7 @@ use crate::matches::Step;
 use crate::report::charts::{Chart, match_charts};
 use crate::report::markdown::{Report, environment};
 use crate::report::numbers::{count, fixed, interval, list, ratio};
-use crate::stats::elo::sprt::{Standing, Verdict};
+use ttd_stats::elo::sprt::{Standing, Verdict};
 
 /// The whole report.
 pub(super) fn report<'c>(input: &MatchInput, charts: &'c [Chart]) -> Report<'c> {

@@ -1,10 +1,10 @@
 //! An experiment of another version, as far as this one knows it.
 
 use crate::experiment::{EXPERIMENT, Experiment};
-use crate::searchers::Searcher;
 use std::fs;
 use std::path::Path;
 use toml::{Table, Value};
+use ttd_search::searchers::Searcher;
 
 /// What is known of an experiment.
 pub(super) struct Known {

@@ -5,16 +5,16 @@ use super::super::csv;
 use super::super::figures::{Comparison, Comparisons};
 use super::super::synthetic::Made;
 use super::{close, report};
-use crate::cores::Time;
 use crate::experiment::{Sample, SampleStatus};
-use crate::searchers::Searcher;
-use crate::stats::paired::Verdict;
 use std::fs;
+use ttd_search::cores::Time;
+use ttd_search::searchers::Searcher;
+use ttd_stats::paired::Verdict;
 
 /// On this many positions. At several threads, Lazy SMP searches half as many nodes again, and YBWC idles a tenth of
 /// the time: YBWC is 1.35 times as fast.
 fn made(positions: usize) -> Made {
-    let set = crate::positions::load("middlegames").expect("a set of the program");
+    let set = ttd_search::positions::load("middlegames").expect("a set of the program");
     let mut made = Made::default();
     made.experiment.only = set.into_iter().take(positions).map(|position| position.id).collect();
     made

@@ -3,11 +3,11 @@
 use super::report;
 use crate::experiment::{Experiment, SampleStatus};
 use crate::report::synthetic::Made;
-use crate::searchers::Searcher;
+use ttd_search::searchers::Searcher;
 
 /// Every position of a set.
 fn positions(set: &str) -> Vec<String> {
-    let set = crate::positions::load(set).expect("a set of the program");
+    let set = ttd_search::positions::load(set).expect("a set of the program");
     set.into_iter().map(|position| position.id).collect()
 }
 

@@ -4,7 +4,7 @@ use crate::experiment::{CoresKind, SampleStatus};
 use crate::report::Input;
 use crate::report::methods::methods;
 use crate::report::synthetic::Made;
-use crate::searchers::{Costs, Searcher};
+use ttd_search::searchers::{Costs, Searcher};
 
 fn text(made: &Made) -> String {
     methods(&Input::read(made.dir().path()).expect("read"))
@@ -67,7 +67,7 @@ fn it_says_nothing_that_is_not_so() {
 #[test]
 fn it_names_the_tests_and_criteria_that_were_used() {
     let mut made = Made::default();
-    let set = crate::positions::load("middlegames").expect("a set of the program");
+    let set = ttd_search::positions::load("middlegames").expect("a set of the program");
     made.experiment.only = set.into_iter().take(8).map(|position| position.id).collect();
     made.experiment.threads = vec![1, 2, 4, 8, 16];
     let text = text(&made);

@@ -3,10 +3,10 @@
 use super::super::figures::FittedModel;
 use super::super::synthetic::Made;
 use super::super::{Input, charts, write};
-use crate::cores::Time;
 use crate::experiment::Sample;
-use crate::stats::fits::Model;
 use std::fs;
+use ttd_search::cores::Time;
+use ttd_stats::fits::Model;
 
 /// Seven thread counts; YBWC follows Amdahl's law with p = 0.95 and some noise by position, Lazy SMP a power of 0.7.
 fn made() -> Made {

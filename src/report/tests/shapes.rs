@@ -3,7 +3,7 @@
 use super::super::synthetic::Made;
 use super::super::{Input, charts, write};
 use crate::experiment::{Experiment, SampleStatus};
-use crate::searchers::Searcher;
+use ttd_search::searchers::Searcher;
 
 /// Every chart of a report, as pictures.
 fn drawn(made: &Made) -> Vec<charts::Chart> {
@@ -74,7 +74,7 @@ fn nine_searchers() {
 
 #[test]
 fn two_hundred_positions_stay_on_a_page() {
-    let set = crate::positions::load("win-at-chess").expect("a set of the program");
+    let set = ttd_search::positions::load("win-at-chess").expect("a set of the program");
     let ids: Vec<String> = set.into_iter().take(200).map(|position| position.id).collect();
     let many = with(|experiment| {
         experiment.positions = "win-at-chess".to_owned();

@@ -3,9 +3,9 @@
 use super::super::synthetic::Made;
 use super::super::{Input, write};
 use super::{documented, write_iterations};
-use crate::cores::Time;
 use crate::experiment::Sample;
 use std::fs;
+use ttd_search::cores::Time;
 
 #[test]
 fn agreement_is_with_one_thread() {
@@ -22,7 +22,7 @@ fn agreement_is_with_one_thread() {
         let found = stability.iter().find(|row| row.searcher == searcher && row.threads == threads);
         found.expect("a row").clone()
     };
-    let share = |of: Option<crate::stats::agreement::Agreement>| of.expect("known").share;
+    let share = |of: Option<ttd_stats::agreement::Agreement>| of.expect("known").share;
     let (one, four) = (row("ybwc", 1), row("ybwc", 4));
     assert!((share(one.moves) - 1.0).abs() < 1e-12 && (share(one.scores) - 1.0).abs() < 1e-12);
     assert!((share(four.moves) - 0.5).abs() < 1e-12 && (share(four.scores) - 0.5).abs() < 1e-12);
@@ -62,7 +62,7 @@ fn outliers_are_found_and_explained() {
         }
     };
     let mut made = Made { alter, ..Made::default() };
-    let set = crate::positions::load("middlegames").expect("a set of the program");
+    let set = ttd_search::positions::load("middlegames").expect("a set of the program");
     made.experiment.only = set.into_iter().take(10).map(|position| position.id).collect();
     let dir = made.dir();
     write_iterations(dir.path(), &made.samples(), |sample, depth| {

@@ -4,13 +4,13 @@ use super::super::figures::{VariantRow, Variants};
 use super::super::synthetic::Made;
 use super::super::{Input, write};
 use super::close;
-use crate::cores::Time;
-use crate::engine::Features;
 use crate::experiment::{Experiment, IterationRow, Of, Row, Sample, SampleStatus, Variant};
-use crate::searchers::{Searcher, Settings};
-use crate::stats::ratios::Ratio;
 use std::fs;
 use std::path::Path;
+use ttd_search::cores::Time;
+use ttd_search::engine::Features;
+use ttd_search::searchers::{Searcher, Settings};
+use ttd_stats::ratios::Ratio;
 
 fn variant(name: &str, searcher: Searcher) -> Variant {
     let (engine, settings) = (Features::default(), Settings::default());
@@ -20,7 +20,7 @@ fn variant(name: &str, searcher: Searcher) -> Variant {
 /// YBWC on three positions, and a variant `heavy` that takes twice the time of it on one thread and four times on several,
 /// has three times the nodes, and finds the second move, where YBWC finds the first.
 fn made() -> Made {
-    let set = crate::positions::load("win-at-chess").expect("a set of the program");
+    let set = ttd_search::positions::load("win-at-chess").expect("a set of the program");
     let experiment = Experiment {
         positions: "win-at-chess".to_owned(),
         only: set.into_iter().take(3).map(|position| position.id).collect(),
@@ -100,7 +100,7 @@ fn moves_are_found_gained_and_lost() {
     assert_eq!((of("ybwc").in_samples, of("ybwc").samples, of("ybwc").positions), (3, 18, 0));
     assert_eq!((of("heavy").in_samples, of("heavy").samples, of("heavy").positions), (3, 15, 1));
     made.experiment.positions = "middlegames".to_owned();
-    let set = crate::positions::load("middlegames").expect("a set of the program");
+    let set = ttd_search::positions::load("middlegames").expect("a set of the program");
     made.experiment.only = set.into_iter().take(2).map(|position| position.id).collect();
     let variants = self::variants(&made);
     assert!(variants.rows.iter().all(|row| row.found.is_none()), "nothing is asked");

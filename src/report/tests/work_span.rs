@@ -2,11 +2,11 @@
 
 use super::super::synthetic::Made;
 use super::super::{Input, WORK_SPANS, write};
-use crate::cores::{Time, WorkSpan};
 use crate::experiment::{CoresKind, SAMPLES, Sample};
 use crate::report::csv;
-use crate::searchers::Costs;
 use std::fs;
+use ttd_search::cores::{Time, WorkSpan};
+use ttd_search::searchers::Costs;
 
 /// Of YBWC, whose time on N workers is 1.25 W/N + 0.5 C, the critical path is N + 2 tenths of it.
 fn made() -> Made {

@@ -4,10 +4,10 @@ use super::{Pair, Point, ValidationError};
 use crate::experiment::Experiment;
 use crate::report::figures::{Row, SearcherFigures};
 use crate::report::{Cores, Input};
-use crate::searchers::Costs;
-use crate::stats::bootstrap::{self, REPLICATES, Replicates};
-use crate::stats::reliability::{correlation, split_half};
-use crate::stats::{Bounds, Sweep, Timing, censoring, summary};
+use ttd_search::searchers::Costs;
+use ttd_stats::bootstrap::{self, REPLICATES, Replicates};
+use ttd_stats::reliability::{correlation, split_half};
+use ttd_stats::{Bounds, Sweep, Timing, censoring, summary};
 
 /// One pair for each searcher and number of workers, above 1 and not oversubscribed, that both have.
 pub(super) fn pairs(real: &Input, simulated: &Input) -> Result<Vec<Pair>, ValidationError> {
@@ -158,7 +158,7 @@ fn intervals(real: &[f64], simulated: &[f64]) -> Option<[Bounds; 2]> {
     Some([interval(0.05)?, interval(0.025)?])
 }
 
-fn reliability(side: &Side<'_>, threads: usize) -> Option<crate::stats::reliability::Reliability> {
+fn reliability(side: &Side<'_>, threads: usize) -> Option<ttd_stats::reliability::Reliability> {
     let index = side.sweep.threads.iter().position(|n| *n == threads)?;
     let exact = |times: &[Timing]| censoring::exact_times(times);
     let (mut bases, mut cells) = (Vec::new(), Vec::new());

@@ -11,9 +11,9 @@ use super::charts::ChartError;
 use super::figures::Row;
 use super::{Input, LeftOut, files};
 use crate::experiment::{CoresKind, ResultsError};
-use crate::stats::Bounds;
-use crate::stats::reliability::Reliability;
 use std::path::{Path, PathBuf};
+use ttd_stats::Bounds;
+use ttd_stats::reliability::Reliability;
 
 /// Why two directories cannot be compared.
 #[derive(Debug, thiserror::Error)]

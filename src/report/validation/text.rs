@@ -7,9 +7,9 @@ use crate::report::charts::Chart;
 use crate::report::figures::Row;
 use crate::report::markdown::Report;
 use crate::report::numbers::{bounds, count, fixed, interval, known, ratio};
-use crate::stats::Bounds;
-use crate::stats::reliability::Reliability;
 use std::collections::BTreeMap;
+use ttd_stats::Bounds;
+use ttd_stats::reliability::Reliability;
 
 fn words(cells: &[&str]) -> Vec<String> {
     cells.iter().map(|&cell| cell.to_owned()).collect()
@@ -150,7 +150,7 @@ fn accounts(pairs: &[Pair]) -> Vec<Vec<String>> {
     let mut rows = vec![words(&header)];
     for pair in pairs {
         for (cores, row) in [("real", &pair.real), ("virtual", &pair.simulated)] {
-            let of = |factor: fn(&crate::stats::Account) -> f64| {
+            let of = |factor: fn(&ttd_stats::Account) -> f64| {
                 known(row.account.as_ref().map(factor), three)
             };
             rows.push(vec![

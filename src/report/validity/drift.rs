@@ -4,8 +4,8 @@ use crate::experiment::{Sample, SampleStatus};
 use crate::report::figures::Figures;
 use crate::report::input::{Cores, Input};
 use crate::report::numbers::{count, fixed};
-use crate::stats::drift::{Drift, SIGNIFICANT};
-use crate::stats::summary;
+use ttd_stats::drift::{Drift, SIGNIFICANT};
+use ttd_stats::summary;
 
 /// The note, if there is drift.
 pub(super) fn note(input: &Input) -> Option<String> {

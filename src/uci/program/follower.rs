@@ -3,12 +3,12 @@
 use super::info::{Effort, Found, Output, moves_to_mate};
 use super::place::{write_line, write_move};
 use super::thinker::Request;
-use crate::engine::{Bound, MATE, Move, Score, is_mate};
-use crate::search::{Iteration, News, Session, Watcher};
 use parking_lot::Mutex;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
+use ttd_search::engine::{Bound, MATE, Move, Score, is_mate};
+use ttd_search::search::{Iteration, News, Session, Watcher};
 
 /// Of shorter searches people see no more than the iterations.
 const LONG: Duration = Duration::from_secs(1);

@@ -1,10 +1,10 @@
 //! The text of what is printed of a search.
 
-use crate::engine::{Bound, MATE, Score, is_mate};
 use parking_lot::Mutex;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::time::Duration;
+use ttd_search::engine::{Bound, MATE, Score, is_mate};
 
 /// Where lines go, from several threads; each at once.
 pub(super) struct Output<W>(Mutex<W>);

@@ -25,8 +25,6 @@ mod parameters;
 mod place;
 mod thinker;
 
-use crate::engine::Position;
-use crate::searchers::{LabError, Searcher};
 use clock::{Clock, Limit};
 use command::{Command, Go};
 use control::Control;
@@ -39,6 +37,8 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Instant;
 use thinker::{Job, Request, Thinker};
+use ttd_search::engine::Position;
+use ttd_search::searchers::{LabError, Searcher};
 
 /// Reads commands until `quit` or the end of the input, and answers them. `memory_mib` tells how much memory there
 /// is to be had, in MiB, where that is known.

@@ -2,10 +2,10 @@
 
 use super::parameters::{Kind, Parameters, Set};
 use super::place::Notation;
-use crate::engine::Features;
-use crate::engine::MAX_MOVES;
-use crate::searchers::{Searcher, Settings};
 use std::time::Duration;
+use ttd_search::engine::Features;
+use ttd_search::engine::MAX_MOVES;
+use ttd_search::searchers::{Searcher, Settings};
 
 const MOST_THREADS: i64 = 1024;
 const MOST_HASH_MIB: i64 = 1 << 20;

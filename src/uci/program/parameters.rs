@@ -3,11 +3,11 @@
 //! They are found by writing the defaults out as TOML, so that a new parameter is an option without a line here. As
 //! in a file, `engine.preset` chooses what the keys that were not set are.
 
-use crate::engine::Features;
-use crate::searchers::{Impossible, Settings};
 use std::slice::from_ref;
 use std::sync::OnceLock;
 use toml::{Table, Value};
+use ttd_search::engine::Features;
+use ttd_search::searchers::{Impossible, Settings};
 
 /// What an option can be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -242,7 +242,7 @@ fn resolve(set: &Table, asked: &Table) -> Result<(Features, Settings), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Preset;
+    use ttd_search::engine::Preset;
 
     fn fits(set: Result<Set, String>) -> (Features, Settings) {
         match set {

@@ -1,8 +1,8 @@
 //! A position and the game before it, and moves in words.
 
-use crate::engine::{Board, Move, Position};
-use crate::positions::parse_game_fen;
 use cozy_chess::util::{display_uci_move, parse_uci_move};
+use ttd_search::engine::{Board, Move, Position};
+use ttd_search::positions::parse_game_fen;
 
 /// How castling is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,12 +6,12 @@ use super::follower::Follower;
 use super::info::{Effort, Output};
 use super::options::Options;
 use super::place::{Notation, write_move};
-use crate::engine::{Features, Move, Position};
-use crate::search::{MAX_DEPTH, Watcher};
-use crate::searchers::{Game, Lab, LabError, Outcome, Searcher, Settings, Status, Task};
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
+use ttd_search::engine::{Features, Move, Position};
+use ttd_search::search::{MAX_DEPTH, Watcher};
+use ttd_search::searchers::{Game, Lab, LabError, Outcome, Searcher, Settings, Status, Task};
 
 /// Something that takes time.
 pub(super) enum Job {

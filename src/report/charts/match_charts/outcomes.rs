@@ -8,8 +8,8 @@ use super::super::{Chart, Setting, data};
 use crate::matches::Format;
 use crate::report::matches::MatchInput;
 use crate::report::numbers::count;
-use crate::stats::elo::{Record, Results};
 use plotters::style::{RGBColor, WHITE};
+use ttd_stats::elo::{Record, Results};
 
 /// Height of a bar and its surroundings.
 const LINE: f64 = 36.0;

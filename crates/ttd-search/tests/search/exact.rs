@@ -1,0 +1,42 @@
+//! Preset `exact`: the score depends on the position and the depth alone, not on what the search
+//! happens to remember.
+
+use std::sync::atomic::AtomicBool;
+use ttd_search::engine::{Board, Features, Position};
+use ttd_search::searchers::{Lab, Searcher, Settings, Status, Task};
+
+fn scores(hash_mib: usize, engine: &str) -> Vec<i32> {
+    let engine: toml::Table = engine.parse().expect("TOML");
+    let features = Features::resolve(&engine).expect("known techniques");
+    let mut lab = Lab::new(hash_mib, features, Settings::default()).expect("some MiB");
+    let position = |line: &str| {
+        let fields: Vec<&str> = line.split_whitespace().take(4).collect();
+        let board: Board = format!("{} 0 1", fields.join(" ")).parse().expect("a position");
+        Position::new(board)
+    };
+    let lines = include_str!("../../../../positions/middlegames.epd").lines();
+    lines
+        .filter(|line| !line.trim().is_empty())
+        .take(30)
+        .map(|line| {
+            let root = position(line);
+            let searcher = Searcher::Sequential;
+            let task =
+                Task { searcher, threads: 1, root, depth: 4, time_limit: None, seed: 1, noise: 1 };
+            lab.clear();
+            let outcome = lab.search(&task, &AtomicBool::new(false));
+            assert_eq!(outcome.status, Status::Ok);
+            outcome.score
+        })
+        .collect()
+}
+
+#[test]
+fn the_score_depends_on_the_position_alone() {
+    let reference = scores(16, "preset = \"exact\"");
+    assert_eq!(reference, scores(1, "preset = \"exact\""), "a smaller table");
+    let unordered = "preset = \"exact\"\nkillers = false\ncountermoves = false\nhistory = false";
+    assert_eq!(reference, scores(16, unordered), "another order of moves");
+    let zero_window = "preset = \"exact\"\nprincipal_variation_search = false";
+    assert_eq!(reference, scores(16, zero_window), "whole windows only");
+}

@@ -1,0 +1,76 @@
+//! Every searcher against the sequential one in orders of events that no clock would give, and many that one
+//! would.
+
+use crate::common::{FENS, lab, search, task};
+use ttd_search::engine::{Features, Preset};
+use ttd_search::searchers::{Costs, Lab, Searcher, Status, Task};
+
+/// Splits wherever a searcher can, so that a tiny search has many.
+const EVERYWHERE: &str = "[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n\
+     [ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\n[dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
+     [abdada]\nmin_depth = 1\n[lazy-smp]\nput_off_depth = 1\nspread_depth = 2\n[recursive-splitting]\nexchange_alpha = true";
+
+fn exact() -> Features {
+    Features::preset(Preset::Exact)
+}
+
+/// Searches by every searcher with each of the seeds and numbers of workers, `rounds` times with another position each
+/// time: all give the sequential score.
+fn all_agree(lab: &mut Lab, rounds: u64, threads: &[usize], depth: u8) {
+    let mut sequential = self::lab(exact(), "");
+    let expected =
+        FENS.map(|fen| search(&mut sequential, &task(Searcher::Sequential, 1, fen, depth)).score);
+    for searcher in Searcher::parallel() {
+        let mut took_part = 0;
+        for seed in 0..rounds {
+            let case = seed as usize % FENS.len();
+            for &threads in threads {
+                let task = task(searcher, threads, FENS[case], depth);
+                let found = search(lab, &Task { seed, noise: seed, ..task });
+                assert_eq!(found.status, Status::Ok);
+                let last = found.iterations.last().map(|last| (last.depth, last.score));
+                let context = format!("{searcher}, {threads} workers, seed {seed}, {}", FENS[case]);
+                assert_eq!(last, Some((depth, expected[case])), "{context}");
+                took_part += found.workers.iter().filter(|worker| worker.nodes > 0).count();
+            }
+        }
+        assert!(
+            took_part as u64 > rounds * threads.len() as u64,
+            "{searcher}: one worker did it all"
+        );
+    }
+}
+
+fn at_random() -> Lab {
+    lab(exact(), EVERYWHERE).at_random()
+}
+
+#[test]
+fn any_order_of_events_gives_the_sequential_score() {
+    all_agree(&mut at_random(), 60, &[2, 5], 2);
+}
+
+#[test]
+fn any_noise_gives_the_sequential_score() {
+    let mut lab = lab(exact(), EVERYWHERE).on_virtual_cores(Costs::default(), None);
+    all_agree(&mut lab, 4, &[1, 2, 3, 8, 64], 3);
+}
+
+#[test]
+#[ignore = "takes six minutes: by hand, after a change to how workers meet"]
+fn ten_thousand_orders_of_events() {
+    all_agree(&mut at_random(), 2500, &[2, 3, 5, 8], 2);
+}
+
+#[test]
+#[ignore = "takes three minutes: by hand, after a change to how workers meet"]
+fn a_hundred_noises() {
+    let mut lab = lab(exact(), EVERYWHERE).on_virtual_cores(Costs::default(), None);
+    all_agree(&mut lab, 100, &[1, 2, 3, 8, 64], 3);
+}
+
+#[test]
+#[ignore = "takes minutes; `.ci/run` calls it"]
+fn a_thousand_searches_on_eight_threads() {
+    all_agree(&mut lab(exact(), EVERYWHERE), 1000, &[8], 3);
+}

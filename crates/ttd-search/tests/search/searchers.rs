@@ -1,0 +1,162 @@
+//! Every searcher against the sequential one, on real threads.
+
+use crate::common::{FENS, lab, search, task};
+use std::sync::atomic::AtomicBool;
+use ttd_search::cores::Time;
+use ttd_search::engine::{Features, Preset};
+use ttd_search::searchers::{Searcher, Status, Task};
+
+#[test]
+fn one_thread_of_any_searcher_visits_the_sequential_nodes() {
+    for settings in [
+        "",
+        "[lazy-smp]\nhelpers = 'per-iteration'\n[ybwc]\nahead_depth = 1\n[dts]\npublish_depth = 1\n\
+         killers = 'shared'\ntable = 'private'",
+    ] {
+        let mut lab = lab(Features::default(), settings);
+        for fen in FENS {
+            let runs = Searcher::ALL.map(|searcher| search(&mut lab, &task(searcher, 1, fen, 9)));
+            for run in &runs[1..] {
+                assert_eq!(run.counters().nodes, runs[0].counters().nodes, "{fen}");
+                assert_eq!((run.score, run.best_move), (runs[0].score, runs[0].best_move));
+            }
+        }
+    }
+}
+
+/// Every way to split gives the sequential score where nothing depends on alpha or the table.
+#[test]
+fn the_exact_preset_gives_the_sequential_score() {
+    let exact = Features::preset(Preset::Exact);
+    let depth = 4;
+    let mut plain = lab(exact.clone(), "");
+    let expected = FENS.map(|fen| search(&mut plain, &task(Searcher::Sequential, 1, fen, depth)));
+    for settings in [
+        "[ybwc]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n\
+         [dts]\nmin_depth = 1\npublish_depth = 1\n[abdada]\nmin_depth = 1\n\
+         [recursive-splitting]\ntop_level_only = true",
+        "[ybwc]\nmin_depth = 1\neldest = 1\njoin = 'random'\npoll_nodes = 16\n\
+         [root-splitting]\neldest = 2\n[pv-splitting]\neldest = 2\nmin_depth = 1\n\
+         [jamboree]\neldest = 2\nmin_depth = 1\n\
+         [dts]\nmin_depth = 1\npublish_depth = 2\neldest_at_cut = 1\nnesting = 4\n\
+         [recursive-splitting]\nexchange_alpha = true\ntable = 'shared'",
+        "[ybwc]\nmin_depth = 1\neldest_at_cut = 2\neldest_at_all = 2\njoin = 'deepest'\n\
+         shared_alpha = false\nspin_us = 0\n\
+         [root-splitting]\nshared_alpha = false\n[pv-splitting]\nmin_depth = 1\nshared_alpha = false\n\
+         [jamboree]\nmin_depth = 1\nshared_alpha = false\n\
+         [dts]\nmin_depth = 1\nshared_alpha = false\nnesting = 0\n\
+         [recursive-splitting]\nsequential_plies = 2\nmin_depth = 2",
+        "[ybwc]\nmin_depth = 2\nahead_depth = 1\njoin = 'shallowest'\nmost_workers = 2\n\
+         table = 'private'\ntable_access = 'locked'\nkillers = 'shared'\n\
+         [abdada]\ntable_access = 'locked'\nkillers = 'shared'\n[lazy-smp]\ntable = 'private'\nput_off_depth = 1\n\
+         spread_depth = 1",
+        "[ybwc]\nmin_depth = 1\nsequential = true\n[lazy-smp]\nsequential = true\n\
+         [root-splitting]\nsequential = true\n[pv-splitting]\nsequential = true\nmin_depth = 2",
+        "[ybwc]\nmin_depth = 1\nhistory = 'private'\n[abdada]\nmin_depth = 1\nhistory = 'shared'\n\
+         [jamboree]\nmin_depth = 1\nhistory = 'private'\n\
+         [dts]\nmin_depth = 1\nhistory = 'copied-at-split'\n\
+         [lazy-smp]\nhelpers = 'per-iteration'\nstagger = 'none'\nroot_order = 'shuffled'\n\
+         best_move = 'vote'",
+        "[ybwc]\nmin_depth = 1\neldest = 2\neldest_at_cut = 2\nsecond_class_depth = 2\n\
+         [lazy-smp]\nstagger = 'skip-blocks'\nend = 'main'\nroot_order = 'rotated'",
+    ] {
+        let mut lab = lab(exact.clone(), settings);
+        let mut joins = 0;
+        for (fen, expected) in FENS.iter().zip(&expected) {
+            for (searcher, threads) in Searcher::parallel()
+                .flat_map(|searcher| [2, 4, 8].map(|threads| (searcher, threads)))
+            {
+                let found = search(&mut lab, &task(searcher, threads, fen, depth));
+                // Staggered workers may have finished a deeper iteration; the one asked for counts.
+                let at_depth = found.iterations.last().map(|last| (last.depth, last.score));
+                assert_eq!(
+                    at_depth,
+                    Some((depth, expected.score)),
+                    "{searcher} {threads} {settings:?} {fen}"
+                );
+                joins += found.counters().joins.0.iter().sum::<u64>();
+            }
+        }
+        assert!(joins > 0, "nobody ever joined a split point: {settings:?}");
+    }
+}
+
+#[test]
+fn minimax_agrees_with_alpha_beta() {
+    let mut features = Features::preset(Preset::Plain);
+    let mut alpha_beta = lab(features.clone(), "");
+    features.alpha_beta = false;
+    let mut minimax = lab(features, "");
+    for fen in FENS {
+        let task = task(Searcher::Sequential, 1, fen, 3);
+        let (pruned, whole) = (search(&mut alpha_beta, &task), search(&mut minimax, &task));
+        assert_eq!(pruned.score, whole.score, "{fen}");
+        assert!(pruned.counters().nodes < whole.counters().nodes);
+    }
+}
+
+/// More threads than cores, very short searches: nobody is lost, and every state is accounted for.
+#[test]
+fn many_workers_on_few_cores() {
+    on_sixty_four_threads(12);
+}
+
+/// `.ci/run` calls it: `cargo test --release --test search -- --ignored a_thousand`.
+#[test]
+#[ignore = "takes a minute; `.ci/run` calls it"]
+fn a_thousand_searches_on_64_threads() {
+    on_sixty_four_threads(1000);
+}
+
+/// Far more workers than cores: nobody hangs, is lost or loses time.
+fn on_sixty_four_threads(rounds: usize) {
+    let settings = "[ybwc]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1\n\
+         [dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n[abdada]\nmin_depth = 1";
+    let mut lab = lab(Features::default(), settings);
+    for round in 0..rounds {
+        for searcher in Searcher::parallel() {
+            let found = search(&mut lab, &task(searcher, 64, FENS[round % FENS.len()], 4));
+            assert_eq!(found.status, Status::Ok);
+            assert_eq!(found.workers.len(), 64);
+            for worker in &found.workers {
+                let sum: Time = worker.states.into_iter().sum();
+                assert_eq!(sum, found.time, "the states of a worker sum to the time");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_time_limit_censors() {
+    let mut lab = lab(Features::default(), "");
+    for searcher in Searcher::ALL {
+        let threads = if searcher == Searcher::Sequential { 1 } else { 3 };
+        let limit = Time::from_secs_f64(0.05);
+        let task = Task { time_limit: Some(limit), ..task(searcher, threads, FENS[0], 60) };
+        let found = search(&mut lab, &task);
+        assert_eq!(found.status, Status::Censored);
+        assert!(found.time >= limit);
+        let last = found.iterations.last().expect("some depth was reached");
+        assert!(last.depth < 60 && last.time <= found.time);
+    }
+}
+
+#[test]
+fn an_interrupt_ends_a_search() {
+    let mut lab = lab(Features::default(), "");
+    let found = lab.search(&task(Searcher::Ybwc, 2, FENS[0], 60), &AtomicBool::new(true));
+    assert_eq!(found.status, Status::Censored);
+}
+
+#[test]
+fn iterations_are_in_order() {
+    let mut lab = lab(Features::default(), "[lazy-smp]\npast_depth = true\nstagger = 'halving'");
+    for searcher in Searcher::ALL {
+        let threads = if searcher == Searcher::Sequential { 1 } else { 4 };
+        let found = search(&mut lab, &task(searcher, threads, FENS[1], 10));
+        let depths: Vec<u8> = found.iterations.iter().map(|iteration| iteration.depth).collect();
+        assert_eq!(depths, (1..=10).collect::<Vec<_>>());
+        assert!(found.iterations.is_sorted_by_key(|iteration| iteration.time));
+        assert_eq!(found.iterations.last().map(|last| last.time), Some(found.time));
+    }
+}

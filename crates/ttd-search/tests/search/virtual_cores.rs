@@ -1,0 +1,337 @@
+//! The searchers on virtual cores.
+
+use crate::common::{self, lab, search, task};
+use ttd_search::cores::{CostModel, State, Time, WorkSpan};
+use ttd_search::engine::{Features, Preset};
+use ttd_search::searchers::{Costs, Lab, Outcome, Searcher, Status, Task};
+
+const FENS: [&str; 3] = [common::FENS[0], common::FENS[2], common::FENS[5]];
+
+/// Those whose workers share nodes.
+const SHARERS: [Searcher; 6] = [
+    Searcher::RootSplitting,
+    Searcher::RecursiveSplitting,
+    Searcher::PvSplitting,
+    Searcher::Jamboree,
+    Searcher::Ybwc,
+    Searcher::Dts,
+];
+
+fn virtual_lab(features: Features, settings: &str) -> Lab {
+    lab(features, settings).on_virtual_cores(Costs::default(), None)
+}
+
+/// Everything that a search gives, in comparable form.
+fn all(outcome: &Outcome) -> String {
+    format!("{outcome:?}")
+}
+
+#[test]
+fn one_virtual_core_visits_exactly_the_sequential_nodes() {
+    let mut real = lab(Features::default(), "");
+    let mut simulated = virtual_lab(Features::default(), "");
+    for fen in FENS {
+        let expected = search(&mut real, &task(Searcher::Sequential, 1, fen, 9));
+        let times = Searcher::ALL.map(|searcher| {
+            let found = search(&mut simulated, &task(searcher, 1, fen, 9));
+            assert_eq!(found.counters().nodes, expected.counters().nodes, "{searcher} {fen}");
+            assert_eq!((found.score, found.best_move), (expected.score, expected.best_move));
+            found.counters().states[State::Search as usize]
+        });
+        assert!(times.iter().all(|&time| time == times[0]), "the same noise, the same costs");
+    }
+}
+
+#[test]
+fn two_runs_are_the_same_to_the_last_bit() {
+    for searcher in Searcher::parallel() {
+        for (threads, depth) in [(2, 8), (8, 8), (64, 7)] {
+            let task = task(searcher, threads, FENS[0], depth);
+            let first = search(&mut virtual_lab(Features::default(), ""), &task);
+            let mut other = virtual_lab(Features::default(), "");
+            search(&mut other, &Task { seed: 9, ..task.clone() }); // leaves no trace
+            assert_eq!(all(&search(&mut other, &task)), all(&first), "{searcher} {threads}");
+            let varied = search(&mut other, &Task { noise: 3, ..task.clone() });
+            assert_ne!(varied.time, first.time, "the noise varies the time");
+        }
+    }
+}
+
+#[test]
+fn the_states_sum_to_the_time_and_the_depths_to_the_look_ups() {
+    let settings = [
+        "",
+        "[lazy-smp]\nend = 'main'\nstagger = 'none'\nbest_move = 'vote'\n[ybwc]\nahead_depth = 1",
+    ];
+    for settings in settings {
+        let mut lab = virtual_lab(Features::default(), settings);
+        for searcher in Searcher::ALL {
+            for threads in [1, 2, 8, 64] {
+                let threads = if searcher == Searcher::Sequential { 1 } else { threads };
+                let found = search(&mut lab, &task(searcher, threads, FENS[1], 6));
+                assert_eq!((&found.status, found.workers.len()), (&Status::Ok, threads));
+                for worker in &found.workers {
+                    assert_eq!(worker.states.into_iter().sum::<Time>(), found.time);
+                }
+                let table = found.counters().table;
+                assert!(0 < table.cutoffs && table.cutoffs < table.hits, "{table:?}");
+                assert_eq!(found.look_ups.sum(), table);
+                let deeper = found.look_ups.iter().skip(20).map(|(_, at)| at.probes);
+                assert_eq!(deeper.sum::<u64>(), 0, "to depth 6");
+            }
+        }
+    }
+}
+
+#[test]
+fn however_nodes_are_shared_the_exact_score_is_the_sequential_one() {
+    let exact = Features::preset(Preset::Exact);
+    let mut real = lab(exact.clone(), "");
+    for settings in [
+        "[ybwc]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1",
+        "[ybwc]\nmin_depth = 1\neldest_at_all = 1\n[root-splitting]\neldest = 2\n\
+         [pv-splitting]\nmin_depth = 2\neldest = 2",
+    ] {
+        let mut simulated = virtual_lab(exact.clone(), settings);
+        for fen in FENS {
+            let expected = search(&mut real, &task(Searcher::Sequential, 1, fen, 4)).score;
+            for searcher in SHARERS {
+                for threads in [2, 3, 8, 64] {
+                    let found = search(&mut simulated, &task(searcher, threads, fen, 4));
+                    assert_eq!(found.score, expected, "{searcher} {threads} {settings:?} {fen}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn only_nodes_of_the_rule_are_shared() {
+    let mut lab = virtual_lab(Features::default(), "");
+    // By kind of node: on the principal variation, CUT, ALL.
+    let mut joined = |searcher| {
+        let counters = search(&mut lab, &task(searcher, 4, FENS[1], 10)).counters();
+        assert!(counters.splits.0.iter().zip(counters.joins.0).all(|(s, j)| *s > 0 || j == 0));
+        counters
+    };
+    let root = joined(Searcher::RootSplitting);
+    let line = joined(Searcher::PvSplitting);
+    let all = joined(Searcher::Ybwc);
+    for (counters, kinds) in [(root, [true, false, false]), (line, [true, false, false])] {
+        assert_eq!(counters.joins.0.map(|n| n > 0), kinds);
+    }
+    assert!(all.joins.0.iter().all(|n| *n > 0));
+    assert!(root.splits.0[0] < line.splits.0[0], "the root is one of the line's nodes");
+}
+
+/// Work is doubled where several search the same, and only there.
+#[test]
+fn doubled_work_is_counted() {
+    let mut lab = virtual_lab(Features::default(), "");
+    let mut share = |searcher, threads| {
+        let counters = search(&mut lab, &task(searcher, threads, FENS[0], 9)).counters();
+        counters.doubled_nodes as f64 / counters.nodes as f64
+    };
+    for searcher in Searcher::ALL {
+        assert!(share(searcher, 1) < 0.001, "{searcher}: one worker doubles nobody's work");
+    }
+    let (lazy, ybwc) = (share(Searcher::LazySmp, 8), share(Searcher::Ybwc, 8));
+    assert!(lazy > 0.1 && lazy < 0.9 && ybwc < lazy, "{lazy} {ybwc}");
+}
+
+/// Work of the second class is there for who finds none of the first: workers wait less, and join nodes that nobody may
+/// share otherwise; what is not needed is not so much that it takes longer.
+#[test]
+fn the_second_class_keeps_workers_busy() {
+    let measured = |settings: &str| {
+        let mut lab = virtual_lab(Features::default(), settings);
+        let found = FENS.map(|fen| search(&mut lab, &task(Searcher::Ybwc, 16, fen, 11)));
+        let waiting = |outcome: &Outcome| {
+            outcome.counters().states[State::WaitWork as usize].as_secs_f64() / 16.0
+        };
+        let time: f64 = found.iter().map(|outcome| outcome.time.as_secs_f64()).sum();
+        (found.iter().map(waiting).sum::<f64>() / time, time)
+    };
+    let (one_class, two) = (measured(""), measured("[ybwc]\nsecond_class_depth = 6"));
+    assert!(two.0 < one_class.0 && two.1 < 1.5 * one_class.1, "{one_class:?}, with two {two:?}");
+}
+
+/// Each of Lazy SMP's switches about nodes makes another tree of several workers, and none of one.
+#[test]
+fn switches_of_lazy_smp_make_other_trees() {
+    let nodes = |settings: &str, threads| {
+        let mut lab = virtual_lab(Features::default(), settings);
+        FENS.map(|fen| search(&mut lab, &task(Searcher::LazySmp, threads, fen, 9)).counters().nodes)
+    };
+    let (one, eight) = (nodes("", 1), nodes("", 8));
+    for switch in ["put_off_depth", "spread_depth", "look_again_depth"] {
+        let settings = format!("[lazy-smp]\n{switch} = 3");
+        assert_eq!(nodes(&settings, 1), one, "{switch}");
+        assert!(nodes(&settings, 8).iter().zip(eight).all(|(on, off)| *on != off), "{switch}");
+    }
+}
+
+/// The vote may elect another move than that of the worker that ends the search, and nothing else changes.
+#[test]
+fn the_best_move_may_be_elected() {
+    let search_by = |settings: &str| {
+        let mut lab = virtual_lab(Features::default(), settings);
+        let mut all = Vec::new();
+        for fen in common::FENS {
+            all.extend(
+                (4..9).map(|depth| search(&mut lab, &task(Searcher::LazySmp, 8, fen, depth))),
+            );
+        }
+        all
+    };
+    let (first, vote) = (search_by(""), search_by("[lazy-smp]\nbest_move = 'vote'"));
+    let mut differ = 0;
+    for (first, vote) in first.iter().zip(&vote) {
+        assert_eq!((first.time, first.score), (vote.time, vote.score));
+        differ += usize::from(first.best_move != vote.best_move);
+        assert!(vote.best_move.is_some());
+    }
+    assert!(differ > 0 && differ < first.len(), "{differ}");
+}
+
+/// Settings under which work depends on work in other ways: moves valued in their turn far from the root, workers that visit
+/// each other, histories copied on arrival, parts that tell each other alpha, alpha that reaches nobody at work.
+const DEPENDENCIES: [&str; 3] = [
+    "",
+    "[ybwc]\nmin_depth = 2\nhistory = 'copied-at-split'\nsecond_class_depth = 3\n[jamboree]\nmin_depth = 1\n\
+     [dts]\npublish_depth = 2\nmin_depth = 1\nnesting = 4\n[recursive-splitting]\nexchange_alpha = true\n\
+     [pv-splitting]\nmin_depth = 1\n[root-splitting]\neldest = 3",
+    "[ybwc]\nshared_alpha = false\nahead_depth = 2\n[jamboree]\nshared_alpha = false\n\
+     [dts]\nshared_alpha = false\nnesting = 0\n[recursive-splitting]\nsequential_plies = 1\n\
+     [pv-splitting]\nshared_alpha = false\n[root-splitting]\nshared_alpha = false",
+];
+
+/// No chain of work is longer than all work, or than the time; and what is not work is waiting.
+#[test]
+fn work_and_critical_path_are_bounds_of_the_time() {
+    for settings in DEPENDENCIES {
+        let mut lab = virtual_lab(Features::default(), settings);
+        for searcher in SHARERS {
+            for (fen, threads) in FENS.iter().flat_map(|fen| [2, 3, 8, 64].map(|n| (fen, n))) {
+                let found = search(&mut lab, &task(searcher, threads, fen, 6));
+                let case = format!("{searcher} {threads} {settings:?} {fen}");
+                let WorkSpan { work, critical_path } = found.work_span.expect("a critical path");
+                assert!(Time::ZERO < critical_path && critical_path <= found.time, "{case}");
+                assert!(critical_path <= work, "{case}");
+                let states = found.counters().states;
+                let in_state = |state: State| states[state as usize];
+                let busy = in_state(State::Search) + in_state(State::Split);
+                assert!(in_state(State::Search) <= work, "{case}");
+                assert!(work <= busy + in_state(State::Reduce), "{case}");
+                // All that they wait for is waited for in states of waiting.
+                let waits_elsewhere = [Searcher::Dts, Searcher::RecursiveSplitting];
+                assert!(waits_elsewhere.contains(&searcher) || work == busy, "{case}");
+            }
+        }
+    }
+}
+
+/// One worker does nothing but work; what others could have done at once is no part of the chain.
+#[test]
+fn one_worker_works_all_the_time() {
+    for settings in DEPENDENCIES {
+        let mut lab = virtual_lab(Features::default(), settings);
+        for searcher in SHARERS {
+            let found = search(&mut lab, &task(searcher, 1, FENS[0], 8));
+            let WorkSpan { work, critical_path } = found.work_span.expect("a critical path");
+            assert_eq!(work, found.time, "{searcher}");
+            assert!(Time::ZERO < critical_path && critical_path < work, "{searcher}");
+        }
+        let found = search(&mut lab, &task(Searcher::Sequential, 1, FENS[0], 8));
+        let expected = WorkSpan { work: found.time, critical_path: found.time };
+        assert_eq!(found.work_span, Some(expected), "it never shares");
+    }
+}
+
+#[test]
+fn who_meets_in_the_table_alone_has_no_critical_path() {
+    let mut simulated = virtual_lab(Features::default(), "");
+    for searcher in [Searcher::Abdada, Searcher::LazySmp] {
+        for threads in [1, 4] {
+            let found = search(&mut simulated, &task(searcher, threads, FENS[0], 5));
+            assert_eq!(found.work_span, None, "{searcher} {threads}");
+        }
+    }
+    let real = search(&mut lab(Features::default(), ""), &task(Searcher::Ybwc, 2, FENS[0], 5));
+    assert_eq!(real.work_span, None, "on real cores nothing is counted");
+    let limit = Time::from_secs_f64(0.02);
+    let task = Task { time_limit: Some(limit), ..task(Searcher::Ybwc, 3, FENS[0], 60) };
+    assert_eq!(search(&mut simulated, &task).work_span, None, "it did not come to its end");
+}
+
+/// Where more may be shared, more can be done at once: nodes everywhere rather than those of one line, or the root alone;
+/// and that is so however many are there to do it.
+#[test]
+fn who_shares_more_has_more_parallelism() {
+    let mut lab = virtual_lab(Features::default(), "");
+    let mut parallelism = |searcher, threads| {
+        let found = search(&mut lab, &task(searcher, threads, FENS[1], 11));
+        let WorkSpan { work, critical_path } = found.work_span.expect("a critical path");
+        work.as_secs_f64() / critical_path.as_secs_f64()
+    };
+    let root = parallelism(Searcher::RootSplitting, 32);
+    let line = parallelism(Searcher::PvSplitting, 32);
+    let all = parallelism(Searcher::Ybwc, 32);
+    assert!(root < line && line < all, "{root} {line} {all}");
+    let few = parallelism(Searcher::Ybwc, 2);
+    assert!((0.5..2.0).contains(&(few / all)), "{few} on two workers, {all} on 32");
+}
+
+/// Only nodes cost anything, and all the same: then no worker is slower than one alone.
+#[test]
+fn with_equal_costs_the_node_rate_is_one() {
+    let free =
+        CostModel { split_ps: 0, join_ps: 0, section_ps: 0, wake_ps: 0, ..CostModel::default() };
+    let model = CostModel { node_ps: 500, quiescence_node_ps: 500, jitter_permille: 0, ..free };
+    let mut lab = lab(Features::default(), "").on_virtual_cores(model.into(), None);
+    for searcher in Searcher::parallel() {
+        for threads in [1, 2, 8, 64] {
+            let found = search(&mut lab, &task(searcher, threads, FENS[1], 7)).counters();
+            let searching = found.states[State::Search as usize];
+            assert_eq!(searching.ps(), found.nodes * 500, "{searcher} {threads}");
+        }
+    }
+}
+
+#[test]
+fn more_cores_are_faster() {
+    let mut lab = virtual_lab(Features::default(), "");
+    let time =
+        |lab: &mut Lab, threads| search(lab, &task(Searcher::Ybwc, threads, FENS[0], 10)).time;
+    let (one, four) = (time(&mut lab, 1), time(&mut lab, 4));
+    assert!(four < one, "{four} s on four, {one} s on one");
+}
+
+#[test]
+fn the_time_limit_is_virtual_time() {
+    let mut lab = virtual_lab(Features::default(), "");
+    for (searcher, threads) in [(Searcher::Ybwc, 3), (Searcher::LazySmp, 3)] {
+        let limit = Time::from_secs_f64(0.02);
+        let task = Task { time_limit: Some(limit), ..task(searcher, threads, FENS[0], 60) };
+        let found = search(&mut lab, &task);
+        assert_eq!(found.status, Status::Censored);
+        assert!(found.time >= limit && found.time < Time::from_secs_f64(0.03), "{}", found.time);
+        assert_eq!(all(&found), all(&search(&mut lab, &task)));
+    }
+}
+
+/// Without cutoffs the tree is the same for any number of workers, and is shared out until it has no
+/// more pieces.
+#[test]
+fn minimax_is_shared_out() {
+    let minimax = Features { alpha_beta: false, ..Features::preset(Preset::Plain) };
+    let settings = "[ybwc]\nmin_depth = 1\neldest_at_all = 0\nmost_workers = 64";
+    let mut lab = virtual_lab(minimax, settings);
+    let one = search(&mut lab, &task(Searcher::Ybwc, 1, FENS[0], 3));
+    for (threads, least) in [(2, 1.9), (4, 3.6), (8, 6.4), (64, 16.0)] {
+        let found = search(&mut lab, &task(Searcher::Ybwc, threads, FENS[0], 3));
+        assert_eq!((found.counters().nodes, found.score), (one.counters().nodes, one.score));
+        let speedup = one.time.as_secs_f64() / found.time.as_secs_f64();
+        assert!(speedup > least && speedup <= threads as f64, "{speedup} on {threads}");
+    }
+}

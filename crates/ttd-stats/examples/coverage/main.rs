@@ -1,0 +1,369 @@
+//! How often the intervals of a report hold the truth, in simulated experiments whose truth is known.
+//!
+//!     cargo run --release --example coverage -- EXPERIMENTS RUNS POSITIONS VARIATION [UNTIL]
+//!
+//! prints one line of CSV for each interval: of so many simulated experiments with so many runs a cell, positions, and
+//! such a coefficient of variation of the times (0.05: 5%). `scripts/coverage.sh` runs the whole grid of
+//! docs/statistics.md. With UNTIL (0.03: 3%) each experiment goes on as `ttd run --until` does, to RUNS at most.
+//!
+//! An experiment has 1, 2, 4 and 8 threads (those of `models`, `depths`, `work_span` and `two_sweeps` are described there). The speedup of a position is Amdahl's with p = 0.8 times a factor of its
+//! own, lognormal with median 1, and how long it takes at one thread is lognormal too: the positions are drawn anew in
+//! each experiment. The times of a cell are lognormal about their true median. So the truth of an interval over positions
+//! is the population's: median and geometric mean are Amdahl's speedup, the ratio of total times is that over the mean of
+//! the inverse factor, and p is 0.8. That of an interval over runs is what these positions would give if their times were
+//! known exactly. Runs find the one-thread move as often as their position lets them, in 4 of 5 cases over all positions.
+
+mod depths;
+mod models;
+mod normal;
+mod two_sweeps;
+mod work_span;
+
+use normal::Normal;
+use statrs::distribution::{ContinuousCDF, Normal as NormalDistribution};
+use std::collections::BTreeMap;
+use std::error::Error;
+use ttd_stats::agreement::Agreement;
+use ttd_stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates, expanded_confidence};
+use ttd_stats::fits::{self, Model};
+use ttd_stats::{Base, Bounds, Headline, Speedups, Sweep, Timing, censoring, summary};
+
+/// Numbers of threads; the speedup looked at is that of the third.
+const THREADS: [usize; 4] = [1, 2, 4, 8];
+const AT: usize = 2;
+/// The parallel share of the population.
+const SHARE: f64 = 0.8;
+/// The standard deviation over positions of the logarithm of the speedup.
+const SPREAD: f64 = 0.25;
+/// That of the time at one thread.
+const SPREAD_OF_TIMES: f64 = 1.0;
+/// Of so many positions of an experiment the interval of their own speedup is looked at.
+const SINGLE: usize = 4;
+/// The share of runs, over all positions, that find the one-thread move.
+const AGREEMENT: f64 = 0.8;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [experiments, runs, positions, variation, until @ ..] = &arguments[..] else {
+        return Err("usage: coverage EXPERIMENTS RUNS POSITIONS VARIATION [UNTIL]".into());
+    };
+    let grid =
+        Cell { runs: runs.parse()?, positions: positions.parse()?, variation: variation.parse()? };
+    let until: Option<f64> = until.first().map(|until| until.parse()).transpose()?;
+    let experiments: u64 = experiments.parse()?;
+    let mut counts: BTreeMap<String, Count> = BTreeMap::new();
+    for number in 0..experiments {
+        let found = match until {
+            Some(until) => grid.simulate_until(until, number),
+            None => grid.simulate(number),
+        };
+        for (name, truth, interval) in found {
+            counts.entry(name).or_default().add(truth, interval);
+        }
+    }
+    println!("runs,positions,variation,interval,intervals,coverage,width");
+    for (name, count) in counts {
+        let Cell { runs, positions, variation } = grid;
+        let (coverage, width) = (count.coverage(), count.width());
+        println!("{runs},{positions},{variation},{name},{},{coverage:.4},{width:.4}", count.of);
+    }
+    Ok(())
+}
+
+/// How often an interval held its truth.
+#[derive(Default)]
+struct Count {
+    of: u64,
+    held: u64,
+    widths: f64,
+}
+
+impl Count {
+    fn add(&mut self, truth: f64, interval: Option<Bounds>) {
+        let Some(Bounds { lower, upper }) = interval else { return };
+        self.of += 1;
+        self.held += u64::from((lower..=upper).contains(&truth));
+        self.widths += (upper - lower) / truth.abs();
+    }
+
+    fn coverage(&self) -> f64 {
+        self.held as f64 / self.of as f64
+    }
+
+    /// The mean width, relative to the truth.
+    fn width(&self) -> f64 {
+        self.widths / self.of as f64
+    }
+}
+
+/// A cell of the grid.
+#[derive(Clone, Copy)]
+struct Cell {
+    runs: usize,
+    positions: usize,
+    variation: f64,
+}
+
+/// One simulated experiment.
+struct Drawn {
+    sweep: Sweep,
+    /// The true median times, by thread count and position.
+    truth: Vec<Vec<f64>>,
+    /// What follows from them.
+    exact: Speedups,
+}
+
+/// An interval of one simulated experiment: its name, the truth, and what was found.
+type Found = (String, f64, Option<Bounds>);
+
+fn named<const N: usize>(found: [(&str, f64, Option<Bounds>); N]) -> Vec<Found> {
+    found.into_iter().map(|(name, truth, interval)| (name.to_owned(), truth, interval)).collect()
+}
+
+impl Cell {
+    fn simulate(self, number: u64) -> Vec<Found> {
+        let mut normal = Normal::new(number, 0);
+        let Drawn { sweep, truth, exact } = self.draw(&mut normal);
+        let mut found = Cell::cells(&sweep, &truth);
+        found.extend(self.over_runs(&sweep, &exact, number));
+        found.extend(Cell::over_positions(&sweep, number));
+        found.push(self.agreement(&mut normal, number));
+        found.extend(models::simulate(self, number));
+        found.extend(depths::simulate(self, number));
+        found.extend(work_span::simulate(self, number));
+        found.extend(two_sweeps::simulate(self, number));
+        found
+    }
+
+    /// Looks after 6 runs, and whenever they have doubled, whether every speedup is known so well.
+    fn simulate_until(self, until: f64, number: u64) -> Vec<Found> {
+        let Drawn { sweep, exact, .. } = self.draw(&mut Normal::new(number, 0));
+        let truth = value(headlines(&exact)[AT].geometric_mean);
+        let looks = std::iter::successors(Some(6), |runs| Some(2 * runs));
+        let looks = looks.take_while(|runs| *runs < self.runs).chain([self.runs]);
+        let mut found = None;
+        for runs in looks {
+            let first = |times: &Vec<Timing>| times[..runs].to_vec();
+            let cells = sweep.cells.iter().map(|row| row.iter().map(first).collect()).collect();
+            let sweep = Sweep { cells, ..sweep.clone() };
+            let replicates = bootstrap::resample_runs(&sweep, number, REPLICATES);
+            let speedups = headlines(&sweep.speedups());
+            let intervals: Vec<Option<Bounds>> = (0..THREADS.len())
+                .map(|index| replicates.interval(index, geometric_mean))
+                .collect();
+            let narrow = intervals.iter().zip(&speedups).all(|(interval, speedup)| {
+                let width =
+                    interval.map(|ci| (ci.upper - ci.lower) / value(speedup.geometric_mean));
+                width.is_some_and(|width| width < until)
+            });
+            found = intervals[AT];
+            if narrow {
+                break;
+            }
+        }
+        named([("runs GM: percentile, when narrow", truth, found)])
+    }
+
+    /// The standard deviation of the logarithm of a cell's times.
+    fn sigma(self) -> f64 {
+        self.variation.powi(2).ln_1p().sqrt()
+    }
+
+    fn draw(self, normal: &mut Normal) -> Drawn {
+        let sigma = self.sigma();
+        let own: Vec<f64> = (0..self.positions).map(|_| (SPREAD * normal.draw()).exp()).collect();
+        let one: Vec<f64> =
+            (0..self.positions).map(|_| (SPREAD_OF_TIMES * normal.draw()).exp()).collect();
+        let speedup = |n: usize| Model::Amdahl.speedup(&[SHARE], n as f64);
+        let time = |n: usize, own: &f64| if n == 1 { 1.0 } else { 1.0 / (own * speedup(n)) };
+        let row = |n: usize| -> Vec<f64> {
+            own.iter().zip(&one).map(|(own, one)| one * time(n, own)).collect()
+        };
+        let truth: Vec<Vec<f64>> = THREADS.map(row).to_vec();
+        let cells: Vec<Vec<Vec<Timing>>> = truth
+            .iter()
+            .map(|row| row.iter().map(|median| cell(normal, *median, sigma, self.runs)).collect())
+            .collect();
+        let exact = |row: &Vec<f64>| row.iter().map(|t| Some(Bounds::exact(*t))).collect();
+        let exact: Vec<Vec<Option<Bounds>>> = truth.iter().map(exact).collect();
+        Drawn {
+            sweep: Sweep { threads: THREADS.to_vec(), cells, base: Base::Own(0) },
+            exact: Speedups::new(exact[0].clone(), exact, Some(0)),
+            truth,
+        }
+    }
+
+    /// How often runs find the one-thread move.
+    fn agreement(self, normal: &mut Normal, seed: u64) -> Found {
+        let mut share = |_| {
+            // The mean of U^(1/a - 1) is a.
+            let likely = normal.uniform().powf(1.0 / AGREEMENT - 1.0);
+            let found = (0..self.runs).filter(|_| normal.uniform() <= likely).count();
+            found as f64 / self.runs as f64
+        };
+        let shares: Vec<f64> = (0..self.positions).map(&mut share).collect();
+        let interval = Agreement::of(&shares, seed).and_then(|all| all.ci_positions);
+        ("positions agreement: expanded".to_owned(), AGREEMENT, interval)
+    }
+
+    /// The order-statistic interval of the median of each cell.
+    fn cells(sweep: &Sweep, truth: &[Vec<f64>]) -> Vec<Found> {
+        let cells = sweep.cells.iter().flatten().zip(truth.iter().flatten());
+        let interval = |(times, truth): (&Vec<Timing>, &f64)| {
+            let found = censoring::median_time_interval(times);
+            ("cell median: order statistics".to_owned(), *truth, found)
+        };
+        cells.map(interval).collect()
+    }
+
+    /// These positions, measured again.
+    fn over_runs(self, sweep: &Sweep, exact: &Speedups, seed: u64) -> Vec<Found> {
+        let replicates = bootstrap::resample_runs(sweep, seed, REPLICATES);
+        let truth = headlines(exact);
+        let (median, mean, share) =
+            (value(truth[AT].median), value(truth[AT].geometric_mean), share(&truth));
+        let total = value(truth[AT].total_time_ratio);
+        let shares = shares(&replicates);
+        let wide = expanded_confidence(self.runs);
+        let single = replicates.cells[AT].iter().zip(exact.speedups[AT].iter().flatten());
+        let single = single.take(SINGLE).flat_map(|(cell, truth)| {
+            let of = |confidence| bootstrap::interval(cell, confidence);
+            named([
+                ("runs one position: percentile", value(*truth), of(CONFIDENCE)),
+                ("runs one position: expanded", value(*truth), of(wide)),
+            ])
+        });
+        let of = |confidence, figure| percentile(&replicates, confidence, figure);
+        let mut found = named([
+            ("runs GM: percentile", mean, of(CONFIDENCE, geometric_mean)),
+            ("runs GM: expanded", mean, of(wide, geometric_mean)),
+            ("runs median: percentile", median, of(CONFIDENCE, of_median)),
+            ("runs median: expanded", median, of(wide, of_median)),
+            ("runs p: percentile", share, bootstrap::interval(&shares, CONFIDENCE)),
+            ("runs p: expanded", share, bootstrap::interval(&shares, wide)),
+            ("runs total: percentile", total, of(CONFIDENCE, of_total)),
+            ("runs total: expanded", total, of(wide, of_total)),
+        ]);
+        found.extend(single);
+        found
+    }
+
+    /// Other positions.
+    fn over_positions(sweep: &Sweep, seed: u64) -> Vec<Found> {
+        let speedups = sweep.speedups();
+        let replicates = bootstrap::resample_positions(&speedups, seed, REPLICATES);
+        let truth = Model::Amdahl.speedup(&[SHARE], THREADS[AT] as f64);
+        // The mean of an inverse factor is exp(SPREAD^2 / 2).
+        let total = truth / (SPREAD.powi(2) / 2.0).exp();
+        let shares = shares(&replicates);
+        let known: Vec<f64> = speedups.speedups[AT].iter().flatten().copied().map(value).collect();
+        let logarithms: Vec<f64> = known.iter().map(|speedup| speedup.ln()).collect();
+        let student = summary::mean_interval(&logarithms, CONFIDENCE).map(|ci| ci.map(f64::exp));
+        let sorted = summary::sorted(&known);
+        let ranks = summary::median_interval_ranks(known.len());
+        let order = ranks.map(|(low, high)| Bounds { lower: sorted[low], upper: sorted[high] });
+        let of = |confidence, figure| percentile(&replicates, confidence, figure);
+        let corrected = |figure| corrected(&speedups, &replicates, figure);
+        named([
+            ("positions GM: percentile", truth, of(CONFIDENCE, geometric_mean)),
+            ("positions GM: expanded", truth, replicates.interval(AT, geometric_mean)),
+            ("positions GM: Student", truth, student),
+            ("positions GM: BCa", truth, corrected(geometric_mean)),
+            ("positions median: percentile", truth, of(CONFIDENCE, of_median)),
+            ("positions median: expanded", truth, replicates.interval(AT, of_median)),
+            ("positions median: order statistics", truth, order),
+            ("positions median: BCa", truth, corrected(of_median)),
+            ("positions p: percentile", SHARE, bootstrap::interval(&shares, CONFIDENCE)),
+            ("positions p: expanded", SHARE, replicates.interval_of_all(&shares)),
+            ("positions total: percentile", total, of(CONFIDENCE, of_total)),
+            ("positions total: expanded", total, replicates.interval(AT, of_total)),
+            ("positions total: BCa", total, corrected(of_total)),
+        ])
+    }
+}
+
+fn geometric_mean(headline: &Headline) -> Bounds {
+    headline.geometric_mean
+}
+
+fn of_median(headline: &Headline) -> Bounds {
+    headline.median
+}
+
+fn of_total(headline: &Headline) -> Bounds {
+    headline.total_time_ratio
+}
+
+fn percentile(
+    replicates: &Replicates,
+    confidence: f64,
+    figure: fn(&Headline) -> Bounds,
+) -> Option<Bounds> {
+    let figures: Vec<Bounds> = replicates.headlines[AT].iter().map(figure).collect();
+    bootstrap::interval(&figures, confidence)
+}
+
+/// Nothing is censored here.
+fn value(bounds: Bounds) -> f64 {
+    bounds.lower
+}
+
+fn headlines(speedups: &Speedups) -> Vec<Headline> {
+    let all: Vec<usize> = (0..speedups.base.len()).collect();
+    (0..THREADS.len()).filter_map(|index| speedups.headline(index, &all)).collect()
+}
+
+/// Amdahl's p, fitted to the medians.
+fn share(headlines: &[Headline]) -> f64 {
+    let medians = THREADS.iter().zip(headlines).map(|(n, headline)| (*n, value(headline.median)));
+    let fit = fits::fit(Model::Amdahl, &medians.collect::<Vec<_>>());
+    fit.map_or(f64::NAN, |fit| fit.parameters[0])
+}
+
+fn shares(replicates: &Replicates) -> Vec<Bounds> {
+    let count = replicates.headlines[0].len();
+    let of = |replicate: usize| {
+        let row: Vec<Headline> = replicates.headlines.iter().map(|all| all[replicate]).collect();
+        Bounds::exact(share(&row))
+    };
+    (0..count).map(of).collect()
+}
+
+/// The times of a cell about their median.
+fn cell(normal: &mut Normal, median: f64, sigma: f64, runs: usize) -> Vec<Timing> {
+    normal.about(median, sigma, runs).into_iter().map(Timing::Exact).collect()
+}
+
+fn standard_normal() -> NormalDistribution {
+    NormalDistribution::standard()
+}
+
+/// Efron's interval, corrected for bias and acceleration ("Better bootstrap confidence intervals", JASA 82, 1987), the
+/// acceleration by leaving out each position in turn.
+fn corrected(
+    speedups: &Speedups,
+    replicates: &Replicates,
+    figure: fn(&Headline) -> Bounds,
+) -> Option<Bounds> {
+    let positions = speedups.base.len();
+    let of = |picked: &[usize]| speedups.headline(AT, picked).map(|h| value(figure(&h)));
+    let all: Vec<usize> = (0..positions).collect();
+    let without = |left: &usize| of(&all.iter().copied().filter(|p| p != left).collect::<Vec<_>>());
+    let jackknife: Vec<f64> = all.iter().filter_map(without).collect();
+    let estimates: Vec<f64> =
+        replicates.headlines[AT].iter().map(|headline| value(figure(headline))).collect();
+    let (estimate, mean) = (of(&all)?, summary::mean(&jackknife)?);
+    let below = estimates.iter().filter(|e| **e < estimate).count() as f64;
+    let equal =
+        estimates.len() as f64 - below - estimates.iter().filter(|e| **e > estimate).count() as f64;
+    let bias = standard_normal().inverse_cdf((below + equal / 2.0) / estimates.len() as f64);
+    let sum = |power| jackknife.iter().map(|left| (mean - left).powi(power)).sum::<f64>();
+    let acceleration = sum(3) / (6.0 * sum(2).powf(1.5)).max(f64::MIN_POSITIVE);
+    let end = |tail: f64| {
+        let z = bias + standard_normal().inverse_cdf(tail);
+        let share = standard_normal().cdf(bias + z / (1.0 - acceleration * z));
+        summary::quantile(&estimates, share)
+    };
+    let tail = (1.0 - CONFIDENCE) / 2.0;
+    Some(Bounds { lower: end(tail)?, upper: end(1.0 - tail)? })
+}

@@ -1,0 +1,257 @@
+//! When a match may stop: the sequential probability ratio test (Wald 1945).
+//!
+//! The hypotheses fix the strength difference only, and not how games of that difference end. So the
+//! ratio is the generalised one: the likelihood of what was played under the likeliest distribution
+//! of each hypothesis. This is what fishtest and fastchess compute (Van den Bergh, "The generalized
+//! SPRT", cantate.be/Fishtest; fishtest's `LLRcalc.py` for the definition of the published figures in
+//! the tests).
+
+use super::counts::games_a_unit;
+use super::multinomial::{Given, most_likely};
+use super::{Counts, ELO_PER_NAT, expected_score};
+
+/// What the bounds of a test are measured in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// Elo, from the expected score.
+    Logistic,
+    /// Normalised Elo (see [`super::Difference::normalised`]).
+    Normalised,
+}
+
+/// A test of two hypotheses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    elo0: f64,
+    elo1: f64,
+    scale: Scale,
+    lower: f64,
+    upper: f64,
+}
+
+/// Why a test cannot be.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum SprtError {
+    /// The bounds are not ordered or not finite.
+    #[error("elo0 = {elo0}, elo1 = {elo1} found, elo0 < elo1 expected")]
+    Bounds {
+        /// The first hypothesis.
+        elo0: f64,
+        /// The second hypothesis.
+        elo1: f64,
+    },
+    /// The error rates are none.
+    #[error("alpha = {alpha}, beta = {beta} found, numbers above 0 and below 0.5 expected")]
+    Errors {
+        /// How often H1 may be accepted where H0 is true.
+        alpha: f64,
+        /// How often H0 may be accepted where H1 is true.
+        beta: f64,
+    },
+}
+
+/// What a test says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// More games are needed.
+    Continue,
+    /// The difference is `elo0` rather than `elo1`.
+    H0,
+    /// The difference is `elo1` rather than `elo0`.
+    H1,
+}
+
+/// Where a test stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// The log likelihood ratio of H1 against H0.
+    pub llr: f64,
+    /// At or below this H0 is accepted: `ln(beta / (1 - alpha))`.
+    pub lower: f64,
+    /// At or above this H1 is accepted: `ln((1 - beta) / alpha)`.
+    pub upper: f64,
+    /// What follows.
+    pub verdict: Verdict,
+}
+
+/// What a score that never came up counts, as in fishtest; the ratio needs every score to be possible.
+const NEVER: f64 = 1e-3;
+
+impl Sprt {
+    /// The difference is `elo0` (H0) or `elo1` (H1), on `scale`; `alpha` is how often H1 may be
+    /// accepted where H0 is true, `beta` how often H0 where H1 is true.
+    ///
+    /// # Errors
+    /// If not `elo0 < elo1`, both finite, or not `0 < alpha, beta < 0.5`.
+    pub fn new(
+        [elo0, elo1]: [f64; 2],
+        alpha: f64,
+        beta: f64,
+        scale: Scale,
+    ) -> Result<Sprt, SprtError> {
+        if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
+            return Err(SprtError::Bounds { elo0, elo1 });
+        }
+        if ![alpha, beta].iter().all(|rate| 0.0 < *rate && *rate < 0.5) {
+            return Err(SprtError::Errors { alpha, beta });
+        }
+        let (lower, upper) = ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln());
+        Ok(Sprt { elo0, elo1, scale, lower, upper })
+    }
+
+    /// Where the test stands after these games of the entry under test. It is meant to be asked after
+    /// each pair (or game): the error rates hold then, and are a little smaller than asked for, as
+    /// the ratio steps over its bounds.
+    pub fn standing<const N: usize>(&self, counts: &Counts<N>) -> Standing {
+        let llr = self.log_likelihood_ratio(counts);
+        let verdict = if llr >= self.upper {
+            Verdict::H1
+        } else if llr <= self.lower {
+            Verdict::H0
+        } else {
+            Verdict::Continue
+        };
+        Standing { llr, lower: self.lower, upper: self.upper, verdict }
+    }
+
+    fn log_likelihood_ratio<const N: usize>(&self, counts: &Counts<N>) -> f64 {
+        if counts.units() == 0 {
+            return 0.0;
+        }
+        let seen = counts.0.map(|count| if count == 0 { NEVER } else { count as f64 });
+        let units: f64 = seen.iter().sum();
+        let shares = seen.map(|count| count / units);
+        let [under0, under1] =
+            [self.elo0, self.elo1].map(|elo| most_likely(&shares, self.given::<N>(elo)));
+        let ratios = under1.iter().zip(under0).map(|(one, zero)| (one / zero).ln());
+        seen.iter().zip(ratios).map(|(count, ratio)| count * ratio).sum()
+    }
+
+    /// What a hypothesis says of the distribution of a unit's score.
+    fn given<const N: usize>(&self, elo: f64) -> Given {
+        match self.scale {
+            Scale::Logistic => Given::Mean(expected_score(elo)),
+            Scale::Normalised => {
+                // From deviations of a game to deviations of the mean of a unit's games.
+                Given::Deviations(elo / (2.0 * ELO_PER_NAT) * (games_a_unit::<N>() as f64).sqrt())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::simulate::{BIASED, Distribution};
+    use super::super::{Pentanomial, Trinomial};
+    use super::*;
+    use crate::bootstrap::Draw;
+
+    fn test(bounds: [f64; 2], scale: Scale) -> Sprt {
+        Sprt::new(bounds, 0.05, 0.05, scale).expect("the bounds are good")
+    }
+
+    /// Within the last digit that is published.
+    fn gives<const N: usize>(bounds: [f64; 2], scale: Scale, counts: [u64; N], published: f64) {
+        let llr = test(bounds, scale).standing(&Counts(counts)).llr;
+        assert!((llr - published).abs() < 0.005_1, "{llr} {published}");
+    }
+
+    /// fastchess (MIT), `app/tests/sprt_test.cpp`; the two kinds of a pair of one point are added up.
+    #[test]
+    fn agrees_with_published_ratios() {
+        use Scale::{Logistic, Normalised};
+        gives([0.5, 2.5], Logistic, [223, 9863, 20279 + 1000, 10037, 246], -3.07);
+        gives([0.0, 2.0], Logistic, [871, 26175, 55003 + 980, 26678, 821], -4.98);
+        gives([0.5, 2.5], Logistic, [21184, 40708, 21404], -1.57);
+        gives([0.0, 2.0], Logistic, [57030, 106_593, 57433], -2.59);
+        gives([0.0, 2.0], Normalised, [365, 16618, 36029 + 200, 16974, 390], 2.25);
+        gives([-1.75, 0.25], Normalised, [127, 4883, 10311 + 401, 5150, 104], 3.01);
+        gives([0.0, 2.0], Normalised, [36027, 68692, 36433], 0.92);
+        gives([-1.75, 0.25], Normalised, [10650, 20431, 10871], 2.30);
+    }
+
+    /// `scripts/elo-reference.py`: `SciPy`'s constrained maximisation, where some score never came up.
+    #[test]
+    fn agrees_with_a_general_optimiser() {
+        let llr = |bounds, scale, counts| test(bounds, scale).standing(&Counts(counts)).llr;
+        let near = |llr: f64, reference: f64| assert!((llr - reference).abs() < 2e-6, "{llr}");
+        near(llr([0.0, 5.0], Scale::Normalised, [0, 0, 0, 0, 104]), 2.094_955);
+        near(llr([0.0, 5.0], Scale::Logistic, [0, 0, 20, 0, 0]), -0.283_681);
+        near(llr([-10.0, 30.0], Scale::Normalised, [3, 9, 30, 14, 0]), -0.566_705);
+        near(llr([-10.0, 30.0], Scale::Logistic, [3, 9, 30, 14, 0]), -1.688_767);
+    }
+
+    /// The statistics page of a montytest run
+    /// (montytest.muzhen.org/tests/stats/69d3c8dc7c5b3724e29d2712).
+    #[test]
+    fn agrees_with_a_published_run() {
+        let pairs = Counts([13, 37, 50, 25, 3]);
+        let normalised = test([0.0, 4.0], Scale::Normalised).standing(&pairs);
+        assert!((normalised.llr + 0.549_12).abs() < 1e-5, "{normalised:?}");
+        assert!(
+            (normalised.upper - 2.9444).abs() < 5e-5 && (normalised.lower + 2.9444).abs() < 5e-5
+        );
+        // The second bound is printed as 2.716.
+        let logistic = test([0.0, 2.716], Scale::Logistic).standing(&pairs);
+        assert!((logistic.llr + 0.537_72).abs() < 2e-4, "{logistic:?}");
+    }
+
+    #[test]
+    fn verdicts_follow_the_bounds() {
+        let test = test([0.0, 10.0], Scale::Logistic);
+        assert_eq!(test.standing(&Pentanomial::default()).verdict, Verdict::Continue);
+        assert_eq!(test.standing(&Counts([1, 2, 5, 3, 1])).verdict, Verdict::Continue);
+        assert_eq!(test.standing(&Counts([10, 300, 900, 500, 20])).verdict, Verdict::H1);
+        assert_eq!(test.standing(&Counts([20, 500, 900, 300, 10])).verdict, Verdict::H0);
+        assert!(test.standing(&Trinomial::default()).llr.abs() < 1e-12);
+    }
+
+    #[test]
+    fn impossible_tests_are_refused() {
+        let new = |bounds, alpha, beta| Sprt::new(bounds, alpha, beta, Scale::Logistic);
+        assert_eq!(new([5.0, 0.0], 0.05, 0.05), Err(SprtError::Bounds { elo0: 5.0, elo1: 0.0 }));
+        assert!(new([0.0, f64::NAN], 0.05, 0.05).is_err());
+        assert_eq!(new([0.0, 5.0], 0.0, 0.05), Err(SprtError::Errors { alpha: 0.0, beta: 0.05 }));
+        assert!(new([0.0, 5.0], 0.05, 0.5).is_err());
+    }
+
+    /// How many of so many simulated matches at this difference accept H1, and how many pairs they take;
+    /// all end.
+    fn accepted(bounds: [f64; 2], elo: f64, matches: u32, seed: u64) -> (u32, u64) {
+        let test = test(bounds, Scale::Logistic);
+        let games = Distribution::pairs(elo, &BIASED);
+        let mut draw = Draw::new(seed, 0);
+        let (mut accepted, mut pairs) = (0, 0);
+        for _ in 0..matches {
+            let mut counts = Pentanomial::default();
+            let verdict = loop {
+                counts.0[games.unit(&mut draw)] += 1;
+                let verdict = test.standing(&counts).verdict;
+                if verdict != Verdict::Continue {
+                    break verdict;
+                }
+            };
+            accepted += u32::from(verdict == Verdict::H1);
+            pairs += counts.units();
+        }
+        (accepted, pairs)
+    }
+
+    /// Prints a table of docs/statistics.md.
+    #[test]
+    fn errors_over_a_grid() {
+        const MATCHES: u32 = 1000;
+        for bounds in [[0.0, 10.0], [0.0, 40.0]] {
+            for part in [0.0, 0.5, 1.0] {
+                let elo = part * bounds[1];
+                let (h1, pairs) = accepted(bounds, elo, MATCHES, elo as u64);
+                let (share, pairs) =
+                    (f64::from(h1) / f64::from(MATCHES), pairs / u64::from(MATCHES));
+                println!("| {bounds:?} | {elo} | {:.1} | {pairs} |", 100.0 * share);
+                // Three standard deviations of 1,000 above what is allowed.
+                assert!(part > 0.0 || share < 0.071);
+                assert!(part < 1.0 || share > 0.929);
+            }
+        }
+    }
+}
