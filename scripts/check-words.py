@@ -54,7 +54,7 @@ def parts(text):
 def plain(text):
     """Prose as it is read: without marks, with code and addresses as one word each."""
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
-    text = re.sub(r"`[^`]*`", "code", text)
+    text = re.sub(r"`[^`]*`", "Code", text)
     text = re.sub(r"^\s*([-*]|\d+\.) ", "", text)
     return re.sub(r"\*\*|(?<!\w)[*_]|[*_](?!\w)", "", text)
 
