@@ -56,6 +56,7 @@ def plain(text):
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"`[^`]*`", "Code", text)
     text = re.sub(r"^\s*([-*]|\d+\.) ", "", text)
+    text = re.sub(r"(?<=\*\*)\w", lambda first: first.group().upper(), text)
     return re.sub(r"\*\*|(?<!\w)[*_]|[*_](?!\w)", "", text)
 
 
