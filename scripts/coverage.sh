@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# How often the report's intervals hold the truth (docs/statistics.md): the whole grid of runs, positions and variations,
+# How often the report's intervals hold the truth (docs/coverage.md): the whole grid of runs, positions and variations,
 # so many simulated experiments in each cell.
 #
 #     scripts/coverage.sh [EXPERIMENTS [FILE.csv]]
 #
-# Writes FILE.csv (coverage.csv in the working directory) and prints the table of docs/statistics.md. 2000 experiments, the
+# Writes FILE.csv (coverage.csv in the working directory) and prints the table of docs/coverage.md. 2000 experiments, the
 # default, take an hour and a quarter of processor time; JOBS=2 takes two cells of the grid at a time.
 set -euo pipefail
 experiments=${1:-2000}

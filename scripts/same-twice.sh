@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # How often a searcher is said to be faster than itself on this machine: `experiments/same-twice.toml` with twenty seeds; prints
-# the figures of every pair and how many verdicts are "no difference seen" (docs/statistics.md).
+# the figures of every pair and how many verdicts are "no difference seen" (docs/coverage.md).
 #
 #     scripts/same-twice.sh [DIR]
 #

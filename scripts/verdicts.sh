@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# How often the verdicts of `comparisons.csv` err: 2,000 simulated pairs of contenders in each of 36 settings, and 2,000 reports on
-# nine contenders in nine. Prints the tables of docs/statistics.md, "Searcher against searcher".
+# How often the verdicts of `comparisons.csv` err: 2,000 simulated pairs of competitors in each of 36 settings, and 2,000 reports on
+# nine competitors in nine. Prints the tables of docs/coverage.md, "Verdicts".
 #
 #     scripts/verdicts.sh
 #

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Checks that the pages keep the rules of the house for words (CONTRIBUTING.md).
+
+    scripts/check-words.py [FILE...]
+
+Without FILEs: README.md, CONTRIBUTING.md, results/README.md and every page of docs/. Code blocks are left out everywhere, tables
+everywhere but for commits and clock times. Prints each place with the rule that it breaks, and exits 1 if there are any.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+COLUMNS = 100
+WORDS = 25
+OPENINGS = re.compile(r"(The same|Those|Whom|What)\b")
+COMMIT = re.compile(r"`(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{7,40}`|\bcommit `?[0-9a-f]{7,40}\b")
+CLOCK = re.compile(r"(?<![\w.:])([01]?\d|2[0-3]):[0-5]\d(?![\w:.]*\d)")
+# Their sentences are written anew together with the studies themselves.
+LATER = {"docs/studies.md", "docs/thesis.md"}
+
+
+def parts(text):
+    """Of a page: (number of its first line, kind, lines), the kind being prose, heading or table. Code is left out."""
+    block, kind, first, in_code = [], None, 0, False
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = line.strip()
+        if bare.startswith("```"):
+            in_code = not in_code
+            now = None
+        elif in_code or not bare or re.fullmatch(r"-{3,}", bare):
+            now = None
+        elif line.startswith("    ") and kind != "prose":
+            now = None
+        elif bare.startswith("|"):
+            now = "table"
+        elif bare.startswith("#"):
+            now = "heading"
+        else:
+            now = "prose"
+        opens = re.match(r"([-*]|\d+\.) ", bare)
+        if block and (now != kind or now == "heading" or (now == "prose" and opens)):
+            yield first, kind, block
+            block = []
+        kind = now
+        if now:
+            first = number if not block else first
+            block.append(line)
+    if block:
+        yield first, kind, block
+
+
+def plain(text):
+    """Prose as it is read: without marks, with code and addresses as one word each."""
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"`[^`]*`", "Code", text)
+    text = re.sub(r"^\s*([-*]|\d+\.) ", "", text)
+    text = re.sub(r"(?<=\*\*)\w", lambda first: first.group().upper(), text)
+    return re.sub(r"\*\*|(?<!\w)[*_]|[*_](?!\w)", "", text)
+
+
+def sentences(text):
+    # "1.5", "e.g." and "and others, 1989" end nothing: a sentence ends before a capital, a figure or the end.
+    return [s.strip() for s in re.split(r"(?<=[.!?])[)\"]*\s+(?=[(\"]*[A-Z0-9])|(?<=:)\s*$", text) if s.strip()]
+
+
+def wrong(name, text):
+    """(line, what is wrong) of a page."""
+    for first, kind, lines in parts(text):
+        for number, line in enumerate(lines, first):
+            if COMMIT.search(line):
+                yield number, "a commit"
+            if CLOCK.search(re.sub(r"`[^`]*`", "code", line)):
+                yield number, "a clock time"
+            if kind == "prose" and len(line) > COLUMNS:
+                yield number, f"{len(line)} columns"
+        if kind == "table" or name in LATER:
+            continue
+        for sentence in sentences(plain(" ".join(line.strip() for line in lines))):
+            opening = OPENINGS.match(sentence.lstrip('("'))
+            if opening:
+                yield first, f"opens with \"{opening.group()}\": {sentence[:60]}"
+            count = len([word for word in sentence.split() if re.search(r"\w", word)])
+            if count > WORDS:
+                yield first, f"{count} words: {sentence[:60]}"
+
+
+def main():
+    pages = sys.argv[1:] or ["README.md", "CONTRIBUTING.md", "results/README.md"] + sorted(
+        str(page.relative_to(ROOT)) for page in (ROOT / "docs").glob("*.md"))
+    found = 0
+    for name in pages:
+        for line, what in wrong(name, (ROOT / name).read_text()):
+            found += 1
+            print(f"{name}:{line}: {what}")
+    print(f"{len(pages)} pages, {found} places to mend")
+    sys.exit(found > 0)
+
+
+main()
