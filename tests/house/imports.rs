@@ -131,7 +131,8 @@ fn module_of(path: &str) -> Module {
 
 fn imports(code: &[Token]) -> Vec<Import> {
     let mut out = Vec::new();
-    for (at, _) in code.iter().enumerate().filter(|(_, token)| *token == "use") {
+    let is_import = |at: &usize| code[*at] == "use" && code.get(at + 1).is_some_and(|t| t != "<");
+    for at in (0..code.len()).filter(is_import) {
         let before = at.checked_sub(1).map(|i| code[i].as_str());
         let is_public = matches!(before, Some("pub" | ")"));
         let mut i = at + 1;
@@ -161,7 +162,7 @@ fn tree(
                 return;
             }
             "as" => {
-                take(code[*i].clone(), path);
+                take(code[*i].clone(), without_self(path));
                 *i += 1;
                 return;
             }
@@ -172,12 +173,15 @@ fn tree(
             word => path.push(word.to_owned()),
         }
     }
-    if path.last().is_some_and(|word| word == "self") {
-        path.pop();
-    }
+    let path = without_self(path);
     if let Some(name) = path.last().cloned() {
         take(name, path);
     }
+}
+
+fn without_self(mut path: Vec<String>) -> Vec<String> {
+    path.pop_if(|word| word == "self");
+    path
 }
 
 fn without_uses(code: &[Token]) -> Vec<Token> {
