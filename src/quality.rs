@@ -214,7 +214,7 @@ impl Judge<'_> {
         let Some(base) = move_at(depth) else { return Ok(Some(Vec::new())) };
         let mut cells = found.to_vec();
         if let Some(shallower) = move_at(depth - 1) {
-            let name = Searcher::Sequential.name().to_owned();
+            let name = Searcher::baseline().name().to_owned();
             cells.push(((name, 1, depth - 1), vec![shallower]));
         }
         let mut values: Vec<(Move, Score)> = Vec::new();
@@ -253,7 +253,7 @@ impl Judge<'_> {
 
     fn search(&mut self, root: &Position, depth: u8) -> Result<Option<Outcome>, QualityError> {
         let task = Task {
-            searcher: Searcher::Sequential,
+            searcher: Searcher::baseline(),
             threads: 1,
             root: root.clone(),
             depth,
@@ -316,11 +316,11 @@ mod tests {
 
     #[test]
     fn a_worse_move_is_found_to_be_worse() {
-        let best = sample(Searcher::Ybwc, 2, "d2d8");
+        let best = sample(Searcher::named("ybwc"), 2, "d2d8");
         let samples = [
             best.clone(),
-            sample(Searcher::Ybwc, 4, "d2d8"),
-            sample(Searcher::Ybwc, 4, "e1e2"),
+            sample(Searcher::named("ybwc"), 4, "d2d8"),
+            sample(Searcher::named("ybwc"), 4, "e1e2"),
             Sample { status: SampleStatus::Censored, best_move: String::new(), ..best },
         ];
         let Judgement { standings, judged, left_out, refused } = judged(&samples).expect("judged");
@@ -338,7 +338,10 @@ mod tests {
 
     #[test]
     fn what_is_no_move_is_refused_and_the_rest_judged() {
-        let samples = [sample(Searcher::Ybwc, 2, "d2e4"), sample(Searcher::Ybwc, 2, "d2d8")];
+        let samples = [
+            sample(Searcher::named("ybwc"), 2, "d2e4"),
+            sample(Searcher::named("ybwc"), 2, "d2d8"),
+        ];
         let Judgement { standings, left_out, refused, .. } = judged(&samples).expect("judged");
         let why =
             "the best move of ybwc, threads 2, hanging, round 1 is `d2e4`: expected a legal move";

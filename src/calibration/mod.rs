@@ -168,7 +168,7 @@ mod tests {
 
     fn calibrated(cores: usize) -> Calibration {
         let positions = positions::load("bratko-kopec").expect("a built-in set");
-        let searchers = &[Searcher::Ybwc, Searcher::LazySmp];
+        let searchers = &[Searcher::named("ybwc"), Searcher::named("lazy-smp")];
         let positions = &positions[..4];
         let workload = Workload { positions, searchers, depth: 6, hash_mib: 1, runs: 1, cores };
         calibrate(&workload, &AtomicBool::new(false), |_| ()).expect("measured")
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn whatever_was_measured_is_a_model() {
         let calibration = calibrated(2);
-        let table = toml::Table::try_from(&calibration.costs).expect("a table");
+        let table = ttd_search::value::table_of(&calibration.costs).expect("a table");
         assert_eq!(Costs::resolve(&table), Ok(calibration.costs));
         let keys: Vec<&str> = calibration.evidence.iter().map(|(key, _)| key.as_str()).collect();
         let slowdowns = ["ybwc.slowdown_permille", "lazy-smp.slowdown_permille"];
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn an_interrupt_ends_it() {
         let positions = positions::load("bratko-kopec").expect("a built-in set");
-        let (positions, searchers) = (&positions, &[Searcher::LazySmp]);
+        let (positions, searchers) = (&positions, &[Searcher::named("lazy-smp")]);
         let workload = Workload { positions, searchers, depth: 20, hash_mib: 1, runs: 1, cores: 1 };
         let ended = calibrate(&workload, &AtomicBool::new(true), |_| ());
         assert!(matches!(ended, Err(CalibrationError::Interrupted)));

@@ -1,4 +1,4 @@
-//! What it costs to make and to join a split point: Young Brothers Wait on all cores.
+//! What it costs to make and to join a split point: the usual searcher on all cores.
 
 use super::searches::Searches;
 use super::{Calibration, cost};
@@ -19,7 +19,7 @@ const SECTIONS_OF_A_HELPER: u64 = 1;
 pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) {
     let (mut rows, mut seconds) = (Vec::new(), Vec::new());
     for searches in all {
-        let searches = searches.together_by(Searcher::Ybwc);
+        let searches = searches.together_by(Searcher::usual());
         let workers = searches.first().map_or(0, |search| search.workers.len());
         for worker in 0..workers {
             let mut runs: Vec<&Counters> = searches.iter().map(|s| &s.workers[worker]).collect();
@@ -60,7 +60,7 @@ mod tests {
     fn searched(lab: &mut Lab, threads: usize) -> Vec<Searches> {
         let positions = positions::load("bratko-kopec").expect("a built-in set");
         let search = |root| {
-            let searcher = Searcher::Ybwc;
+            let searcher = Searcher::named("ybwc");
             let task =
                 Task { searcher, threads, root, depth: 9, time_limit: None, seed: 1, noise: 1 };
             lab.clear();

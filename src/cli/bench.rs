@@ -32,7 +32,7 @@ pub(super) struct BenchArgs {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
     /// Who searches
-    #[arg(long, default_value = "sequential")]
+    #[arg(long, default_value_t = Searcher::baseline())]
     searcher: Searcher,
     /// Simulate so many virtual cores, and print how fast the host does that
     #[arg(long, value_name = "N", value_parser = super::run::threads_parser())]
@@ -52,9 +52,10 @@ struct Found {
 pub(super) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flag()?;
     let positions = positions::load(&args.positions)?;
-    if args.searcher == Searcher::Sequential && args.virtual_cores.is_some_and(|n| n > 1) {
-        let what = "--virtual-cores: 1 expected with sequential, which takes exactly one";
-        return Err(Usage(what.to_owned()).into());
+    let searcher = args.searcher;
+    if searcher.takes_one_thread() && args.virtual_cores.is_some_and(|n| n > 1) {
+        let what = format!("--virtual-cores: 1 expected with {searcher}, which takes exactly one");
+        return Err(Usage(what).into());
     }
     let hash = super::run::check_hash(args.hash)?;
     if let (Some(workers), Some(available)) = (args.virtual_cores, memory_available_mib()) {

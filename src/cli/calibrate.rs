@@ -17,8 +17,8 @@ pub(super) struct CalibrateArgs {
     /// A position set of the program, or an EPD file
     #[arg(long, value_name = "NAME|FILE.epd", default_value = "bratko-kopec")]
     positions: String,
-    /// Whose workers' slowdown is measured, comma separated; split points are measured with ybwc only
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = parallel,
+    #[arg(long, help = format!("Whose workers' slowdown is measured, comma separated; split points \
+        are measured with {} only", Searcher::usual()), value_name = "NAMES", value_delimiter = ',', value_parser = parallel,
         default_values_t = Searcher::parallel())]
     searchers: Vec<Searcher>,
     /// Size of the transposition table
@@ -56,10 +56,11 @@ pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
 }
 
 fn parallel(name: &str) -> Result<Searcher, String> {
-    match name.parse()? {
-        Searcher::Sequential => Err("it has one worker, which nobody slows down".to_owned()),
-        searcher => Ok(searcher),
+    let searcher: Searcher = name.parse()?;
+    if searcher.takes_one_thread() {
+        return Err("it has one worker, which nobody slows down".to_owned());
     }
+    Ok(searcher)
 }
 
 /// Sections of an experiment file. What each number is from stands before it.

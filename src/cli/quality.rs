@@ -8,7 +8,7 @@ use clap::Args;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use ttd_search::search::MAX_DEPTH;
-use ttd_search::searchers::Lab;
+use ttd_search::searchers::{Lab, Searcher};
 
 /// By how many plies the judge is the deeper one.
 const DEEPER: u8 = 5;
@@ -83,8 +83,9 @@ fn text(case: &Case<'_>, judgement: &Judgement) -> String {
     rows.extend(judgement.standings.iter().map(row));
     let mut notes = vec![
         format!(
-            "Against the moves of sequential at depth {}, each valued by sequential at depth {}.",
-            case.experiment.depth, case.depth
+            "Against the moves of {searcher} at depth {}, each valued by {searcher} at depth {}.",
+            case.experiment.depth, case.depth,
+            searcher = Searcher::baseline()
         ),
         "ci_positions: 95%, Student's t over the positions. One with 0 in it does not show that the moves \
          are equally good."

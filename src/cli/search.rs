@@ -15,8 +15,8 @@ use ttd_search::searchers::{Lab, Searcher, Settings, Status, Task};
 pub(super) struct SearchArgs {
     /// The position, in quotation marks; the start of the game if there is none
     fen: Option<String>,
-    /// Who searches [default: sequential; with more than one thread, ybwc]
-    #[arg(long)]
+    #[arg(long, help = format!("Who searches [default: {}; with more than one thread, {}]",
+        Searcher::baseline(), Searcher::usual()))]
     searcher: Option<Searcher>,
     /// Number of workers
     #[arg(long, default_value_t = 1, value_parser = super::run::threads_parser())]
@@ -82,10 +82,10 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
 
 fn searcher(args: &SearchArgs) -> Result<Searcher, Usage> {
     match (args.searcher, args.threads) {
-        (None, 1) => Ok(Searcher::Sequential),
-        (None, _) => Ok(Searcher::Ybwc),
-        (Some(Searcher::Sequential), 2..) => Err(Usage(format!(
-            "--threads: {} found, 1 expected: the searcher sequential has one worker",
+        (None, 1) => Ok(Searcher::baseline()),
+        (None, _) => Ok(Searcher::usual()),
+        (Some(searcher), 2..) if searcher.takes_one_thread() => Err(Usage(format!(
+            "--threads: {} found, 1 expected: the searcher {searcher} has one worker",
             args.threads
         ))),
         (Some(searcher), _) => Ok(searcher),

@@ -10,14 +10,15 @@ const WIDTH: usize = 88;
 
 pub(super) fn run() -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
-    let settings = toml::Table::try_from(Settings::default())?;
-    for searcher in Searcher::ALL {
+    let settings = Settings::default();
+    for &searcher in Searcher::all() {
         writeln!(out, "{searcher}")?;
-        for line in wrap(searcher.about(), WIDTH) {
+        for line in wrap(&searcher.description().to_string(), WIDTH) {
             writeln!(out, "    {line}")?;
         }
         // As they would stand in an experiment, with their defaults; none is broken in two.
-        if let Some(toml::Value::Table(parameters)) = settings.get(searcher.name()) {
+        let parameters = settings.of(searcher);
+        if !parameters.is_empty() {
             let all: Vec<String> = parameters
                 .iter()
                 .map(|(key, value)| format!("{key}\u{a0}=\u{a0}{value}"))

@@ -17,7 +17,7 @@ pub(super) struct TraceArgs {
     /// The position, in quotation marks; the start of the game if there is none
     fen: Option<String>,
     /// Who searches
-    #[arg(long, default_value_t = Searcher::Ybwc)]
+    #[arg(long, default_value_t = Searcher::usual())]
     searcher: Searcher,
     /// Number of workers
     #[arg(long, default_value_t = 4, value_parser = super::run::threads_parser())]
@@ -51,9 +51,9 @@ const LEAST_BYTES: usize = 70;
 
 pub(super) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
     let board = position(args.fen.as_deref(), parse_fen)?;
-    if args.searcher == Searcher::Sequential && args.threads > 1 {
-        let found = args.threads;
-        let what = format!("--threads: {found} found, 1 expected: sequential has one worker");
+    if args.searcher.takes_one_thread() && args.threads > 1 {
+        let (found, searcher) = (args.threads, args.searcher);
+        let what = format!("--threads: {found} found, 1 expected: {searcher} has one worker");
         return Err(Usage(what).into());
     }
     let TraceArgs { searcher, threads, depth, seed, .. } = *args;

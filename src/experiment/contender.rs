@@ -77,7 +77,7 @@ impl Experiment {
 
     /// Whether the times of one of them with so many threads are those that its speedups are relative to.
     pub fn is_base(&self, contender: Contender, threads: usize) -> bool {
-        let sequential = Contender::Searcher(Searcher::Sequential);
+        let sequential = Contender::Searcher(Searcher::baseline());
         threads == 1 && (self.base == Base::SameSearcher || contender == sequential)
     }
 
@@ -114,7 +114,7 @@ impl Experiment {
         match contender {
             Contender::Engine(index) => self.engines[index].one_thread,
             Contender::Searcher(_) | Contender::Variant(_) => {
-                self.own(contender).is_some_and(|own| own.searcher == Searcher::Sequential)
+                self.own(contender).is_some_and(|own| own.searcher.takes_one_thread())
             }
         }
     }

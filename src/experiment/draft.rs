@@ -11,6 +11,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use ttd_search::searchers::Settings;
+use ttd_search::value::Table;
 
 /// The parts of an experiment that a user names. Numbers are as wide as TOML's, so that an
 /// impossible one is refused with a reason and not with the name of a type.
@@ -35,10 +36,10 @@ pub struct Draft {
     pub reference: Option<String>,
     pub pin: Option<NumberList>,
     pub detail: Option<bool>,
-    pub engine: Option<toml::Table>,
+    pub engine: Option<Table>,
     pub searcher: Option<Settings>,
     #[serde(rename = "virtual")]
-    pub costs: Option<toml::Table>,
+    pub costs: Option<Table>,
     pub published: Option<Published>,
     pub variants: Option<Vec<VariantDraft>>,
     pub engines: Option<Vec<EngineSpec>>,

@@ -92,7 +92,7 @@ mod tests {
     use ttd_search::searchers::Searcher;
 
     fn planned(threads: usize, position: usize) -> Planned {
-        let contender = Contender::Searcher(Searcher::Ybwc);
+        let contender = Contender::Searcher(Searcher::named("ybwc"));
         let cell = Cell { contender, threads, position };
         Planned { round: 1, order: 0, cell, seed: 0, noise: 0 }
     }

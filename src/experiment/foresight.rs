@@ -93,7 +93,7 @@ impl Looking<'_> {
         let mut growths = Vec::new();
         for &position in positions {
             let task = Task {
-                searcher: Searcher::Sequential,
+                searcher: Searcher::baseline(),
                 threads: 1,
                 root: self.resolved.positions[position].position(),
                 depth: depth.min(LOOK_DEPTH),

@@ -121,7 +121,11 @@ mod tests {
 
     fn experiment() -> Experiment {
         Experiment {
-            searchers: vec![Searcher::Sequential, Searcher::Ybwc, Searcher::LazySmp],
+            searchers: vec![
+                Searcher::baseline(),
+                Searcher::named("ybwc"),
+                Searcher::named("lazy-smp"),
+            ],
             threads: vec![1, 2, 4],
             runs: 6,
             ..Experiment::default()

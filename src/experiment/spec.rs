@@ -86,7 +86,7 @@ impl Default for Experiment {
             name: "default".to_owned(),
             positions: "middlegames".to_owned(),
             only: Vec::new(),
-            searchers: vec![Searcher::Ybwc, Searcher::LazySmp],
+            searchers: Searcher::compared().to_vec(),
             threads: vec![1, 2, 4, 8],
             depth: 20,
             runs: 5,

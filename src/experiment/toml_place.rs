@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// What the words of the library's messages are called in TOML.
-const WORDS: [(&str, &str); 12] = [
+const WORDS: [(&str, &str); 11] = [
     ("as i128, expected i64", "expected a whole number below 2^63"),
     ("expected i64", "expected a whole number"),
     ("expected i32", "expected a whole number below 2^31"),
@@ -18,7 +18,6 @@ const WORDS: [(&str, &str); 12] = [
     ("expected f64", "expected a number"),
     ("expected a sequence", "expected an array"),
     ("expected a map", "expected a table"),
-    ("expected struct Settings", "expected a table"),
 ];
 
 /// A message of the library in one line, without the names of Rust's types.

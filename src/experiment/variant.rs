@@ -2,9 +2,9 @@
 
 use super::spec::Experiment;
 use serde::{Deserialize, Serialize};
-use toml::{Table, Value};
 use ttd_search::engine::Features;
 use ttd_search::searchers::{Searcher, Settings};
+use ttd_search::value::{Table, Value};
 
 /// What a user says of a variant: a table `[[variants]]` of an experiment.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -89,7 +89,7 @@ impl Variant {
         let mut words = vec![self.searcher.name().to_owned()];
         let preset = self.engine.preset;
         if preset != experiment.engine.preset {
-            let word = Value::try_from(preset).map(|preset| format!("preset = {preset}"));
+            let word = Value::of(&preset).map(|preset| format!("preset = {preset}"));
             words.extend(word.ok());
         }
         words.extend(self.engine.changes());
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     fn table(text: &str) -> Table {
-        text.parse().expect("TOML")
+        toml::from_str(text).expect("TOML")
     }
 
     #[test]
@@ -141,19 +141,19 @@ mod tests {
     #[test]
     fn parameters_are_over_those_of_the_searcher() {
         let mut experiment = Experiment::default();
-        experiment.searcher.ybwc.eldest = 3;
+        let ybwc = Searcher::named("ybwc");
+        experiment.searcher = Settings::with(ybwc, table("eldest = 3")).expect("settings");
         let said = table("min_depth = 6");
-        let settings = Variant::parameters(Searcher::Ybwc, &experiment.searcher, &said);
-        let settings = settings.expect("settings");
-        assert_eq!((settings.ybwc.eldest, settings.ybwc.min_depth), (3, 6));
+        let settings = Variant::parameters(ybwc, &experiment.searcher, &said).expect("settings");
+        assert_eq!(Settings::with(ybwc, table("eldest = 3\nmin_depth = 6")), Ok(settings.clone()));
         let variant = Variant {
             name: "x".to_owned(),
-            searcher: Searcher::Ybwc,
+            searcher: ybwc,
             engine: Features::resolve(&table("killers = false")).expect("features"),
             settings,
         };
         assert_eq!(variant.words(&experiment), ["ybwc", "killers = false", "min_depth = 6"]);
-        let none = Variant::parameters(Searcher::Sequential, &experiment.searcher, &said);
+        let none = Variant::parameters(Searcher::baseline(), &experiment.searcher, &said);
         assert!(none.is_err_and(|why| why.starts_with("`min_depth` found, none expected")));
     }
 }

@@ -4,6 +4,7 @@ use super::adjudication::Adjudication;
 use super::spec::{RunningRating, SprtTerms};
 use crate::experiment::NumberList;
 use serde::Deserialize;
+use ttd_search::value::Table;
 
 /// The parts of a match that a user names. Numbers are as wide as TOML's, so that an impossible
 /// one is refused with a reason and not with the name of a type.
@@ -50,8 +51,8 @@ pub struct EntryDraft {
     pub threads: Option<i64>,
     pub hash_mib: Option<i64>,
     pub searcher: Option<String>,
-    pub engine: Option<toml::Table>,
-    pub parameters: Option<toml::Table>,
+    pub engine: Option<Table>,
+    pub parameters: Option<Table>,
     pub command: Option<toml::Value>,
     pub protocol: Option<toml::Value>,
     pub threads_option: Option<toml::Value>,

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use ttd_search::engine::{Features, Preset};
 use ttd_search::searchers::{Searcher, Settings};
+use ttd_search::value::{Table, Value as Said, table_of};
 
 /// An engine of a match does not start, or cannot be set as its entry says.
 #[derive(Debug, thiserror::Error)]
@@ -137,35 +138,28 @@ fn engine_spec(entry: &Entry, program: &Path) -> EngineSpec {
 fn own_options(
     searcher: Searcher,
     features: &Features,
-    parameters: &toml::Table,
+    parameters: &Table,
 ) -> Vec<(String, Value)> {
     let mut options = vec![("Searcher".to_owned(), Value::Text(searcher.name().to_owned()))];
-    let table = |features: &Features| toml::Table::try_from(features).unwrap_or_default();
+    let table = |features: &Features| table_of(features).unwrap_or_default();
     if features.preset != Preset::Default {
         let preset = table(features).remove("preset").as_ref().and_then(value);
         options.extend(preset.map(|preset| ("engine.preset".to_owned(), preset)));
     }
     let preset = Features::preset(features.preset);
     changed("engine", &table(features), &table(&preset), &mut options);
-    let defaults = toml::Table::try_from(Settings::default()).unwrap_or_default();
-    if let Some(defaults) = defaults.get(searcher.name()).and_then(toml::Value::as_table) {
-        changed(&format!("searcher.{}", searcher.name()), parameters, defaults, &mut options);
-    }
+    let defaults = Settings::default().of(searcher);
+    changed(&format!("searcher.{searcher}"), parameters, &defaults, &mut options);
     options
 }
 
 /// What differs from the defaults, below a key.
-fn changed(
-    above: &str,
-    table: &toml::Table,
-    defaults: &toml::Table,
-    options: &mut Vec<(String, Value)>,
-) {
+fn changed(above: &str, table: &Table, defaults: &Table, options: &mut Vec<(String, Value)>) {
     for (key, given) in table {
         let name = format!("{above}.{key}");
         match (given, defaults.get(key)) {
             (given, Some(default)) if given == default => {}
-            (toml::Value::Table(inner), Some(toml::Value::Table(defaults))) => {
+            (Said::Table(inner), Some(Said::Table(defaults))) => {
                 changed(&name, inner, defaults, options);
             }
             (given, _) => options.extend(value(given).map(|value| (name, value))),
@@ -173,11 +167,11 @@ fn changed(
     }
 }
 
-fn value(given: &toml::Value) -> Option<Value> {
+fn value(given: &Said) -> Option<Value> {
     Some(match given {
-        toml::Value::Boolean(on) => Value::Switch(*on),
-        toml::Value::Integer(number) => Value::Number(*number),
-        toml::Value::String(text) => Value::Text(text.clone()),
+        Said::Boolean(on) => Value::Switch(*on),
+        Said::Integer(number) => Value::Number(*number),
+        Said::String(text) => Value::Text(text.clone()),
         _ => return None,
     })
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use ttd_search::engine::Features;
 use ttd_search::positions::TestPosition;
 use ttd_search::searchers::Searcher;
+use ttd_search::value::Table;
 
 /// The file of a results directory that holds the resolved match.
 pub const MATCH: &str = "match.toml";
@@ -139,7 +140,7 @@ pub enum EntryEngine {
         /// Its techniques.
         features: Box<Features>,
         /// The parameters of the searcher, as in the table `[searcher.NAME]` of an experiment.
-        parameters: toml::Table,
+        parameters: Table,
     },
     /// Somebody's.
     Outside(EngineSpec),
@@ -153,7 +154,10 @@ impl From<Entry> for toml::Table {
             EntryEngine::Own { searcher, features, parameters } => toml::Table::from_iter([
                 ("searcher".to_owned(), searcher.name().into()),
                 ("engine".to_owned(), toml::Table::try_from(features).unwrap_or_default().into()),
-                ("parameters".to_owned(), parameters.clone().into()),
+                (
+                    "parameters".to_owned(),
+                    toml::Table::try_from(parameters).unwrap_or_default().into(),
+                ),
             ]),
         };
         // These are for sweeps.

@@ -95,8 +95,8 @@ fn sample(
     (round, order): (u32, u32),
 ) -> Sample {
     let parallel = threads > 1;
-    let extra = if parallel && searcher == Searcher::LazySmp { 1.5 } else { 1.0 };
-    let busy = if parallel && searcher == Searcher::Ybwc { 0.9 } else { 1.0 };
+    let extra = if parallel && searcher == Searcher::named("lazy-smp") { 1.5 } else { 1.0 };
+    let busy = if parallel && searcher == Searcher::named("ybwc") { 0.9 } else { 1.0 };
     let nodes = 1e6 * (1.0 + index as f64) * extra * (1.0 + 0.01 * f64::from(round % 4));
     let search_s = nodes / 1e6;
     let time_s = search_s / (threads as f64 * busy);

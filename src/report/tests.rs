@@ -96,7 +96,7 @@ fn a_simulation_says_that_it_is_one() {
     let mut made = Made::default();
     made.experiment.cores = CoresKind::Virtual;
     let mut costs = Costs::default();
-    costs.set(Searcher::Ybwc, costs.common);
+    costs.set(Searcher::named("ybwc"), costs.common);
     made.experiment.costs = Some(costs);
     let (text, _) = report(&made);
     assert!(text.contains("**Simulated.**") && text.contains(", node_ps = "), "{text}");
@@ -305,7 +305,7 @@ fn only_one_thread_or_no_base() {
 fn the_sequential_searcher_as_base() {
     let mut made = Made::default();
     made.experiment = Experiment {
-        searchers: vec![Searcher::Sequential, Searcher::Ybwc],
+        searchers: vec![Searcher::baseline(), Searcher::named("ybwc")],
         base: Base::Sequential,
         ..made.experiment
     };

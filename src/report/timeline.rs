@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn the_trace_is_json_with_a_track_for_each_worker() {
         for virtual_cores in [true, false] {
-            let outcome = search(Searcher::Ybwc, virtual_cores);
+            let outcome = search(Searcher::named("ybwc"), virtual_cores);
             let recorded = recorded(&outcome);
             let bytes = recorded.chrome(1 << 26).expect("small enough");
             let trace: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
@@ -281,7 +281,7 @@ mod tests {
     fn nothing_is_recorded_unasked() {
         let mut lab = Lab::new(1, Features::default(), Settings::default()).expect("one MiB");
         let root = Position::new(cozy_chess::Board::default());
-        let searcher = Searcher::Ybwc;
+        let searcher = Searcher::named("ybwc");
         let task =
             Task { searcher, threads: 2, root, depth: 5, time_limit: None, seed: 1, noise: 1 };
         assert!(lab.search(&task, &AtomicBool::new(false)).timelines.is_empty());

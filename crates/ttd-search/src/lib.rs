@@ -5,6 +5,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`value`] | what is said of parameters: values by name, as any file format can say them |
 //! | [`engine`] | the chess engine: position, evaluation, exchange evaluation, tables. It knows no threads and no search |
 //! | [`positions`] | position sets: reading and checking of EPD |
 //! | [`cores`] | the cores that workers run on: threads and the wall clock, or coroutines on a virtual clock. Clocks and threads are touched here only (clearing a table aside) |
@@ -16,3 +17,4 @@ pub mod engine;
 pub mod positions;
 pub mod search;
 pub mod searchers;
+pub mod value;

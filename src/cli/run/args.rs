@@ -8,6 +8,7 @@ use clap::Args;
 use clap::builder::TypedValueParser;
 use std::path::PathBuf;
 use ttd_search::search::MAX_DEPTH;
+use ttd_search::searchers::Searcher;
 
 /// Options override the file, and the file the defaults.
 #[derive(Debug, Args)]
@@ -20,8 +21,8 @@ pub(in crate::cli) struct RunArgs {
     /// Depth to which positions are searched [default: 20]
     #[arg(long, short, value_name = "PLIES", value_parser = whole, allow_negative_numbers = true)]
     depth: Option<i64>,
-    /// Searchers, comma separated; `ttd searchers` lists them [default: ybwc,lazy-smp]
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help = format!("Searchers, comma separated; \
+        `ttd searchers` lists them [default: {}]", Searcher::compared().map(Searcher::name).join(",")))]
     searchers: Option<Vec<String>>,
     /// An outside engine: a command such as "gnuchess -u", or keys such as "name=old command=./engine-old
     /// option.OwnBook=false"; may be repeated. Without --searchers, only outside engines are measured

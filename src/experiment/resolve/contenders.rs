@@ -9,6 +9,7 @@ use crate::experiment::spec::{Base, CoresKind, Experiment};
 use crate::experiment::variant::{Variant, VariantDraft};
 use crate::uci::check_name;
 use ttd_search::searchers::{Searcher, Settings};
+use ttd_search::value::Table;
 
 impl Sources<'_> {
     /// The searchers; where `others` are compared too, there may be none.
@@ -29,7 +30,7 @@ impl Sources<'_> {
             }
         }
         if searchers.is_empty() && !others {
-            let all = Searcher::ALL.map(Searcher::name).join(", ");
+            let all = Searcher::names().join(", ");
             return Err(self.error("searchers", format!("empty: expected at least one of {all}")));
         }
         Ok(searchers)
@@ -52,7 +53,7 @@ impl Sources<'_> {
         at: usize,
         said: &VariantDraft,
         experiment: &Experiment,
-        experiment_says: &toml::Table,
+        experiment_says: &Table,
     ) -> Result<Variant, SpecError> {
         let at = at.to_string();
         let error = |key: &str, what: String| self.error_at(&["variants", &at, key], what);
@@ -61,7 +62,10 @@ impl Sources<'_> {
         })?;
         check_name(name).map_err(|what| error("name", what))?;
         let searcher = said.searcher.as_ref().ok_or_else(|| {
-            error("searcher", format!("`{name}` has none: expected one, such as ybwc"))
+            error(
+                "searcher",
+                format!("`{name}` has none: expected one, such as {}", Searcher::usual()),
+            )
         })?;
         let searcher: Searcher = searcher.parse().map_err(|what| error("searcher", what))?;
         let engine = self.table(&["variants", &at, "engine"], said.engine.as_ref(), |table| {
@@ -173,7 +177,7 @@ impl Sources<'_> {
                      (or to the searcher sequential, with base sequential)",
                 ))
             }
-            Base::Sequential if !experiment.searchers.contains(&Searcher::Sequential) => Err(self
+            Base::Sequential if !experiment.searchers.contains(&Searcher::baseline()) => Err(self
                 .error(
                     "searchers",
                     "sequential is missing: with base sequential, a speedup is relative to it",
@@ -189,7 +193,7 @@ impl Sources<'_> {
 pub(super) fn check_waits(
     settings: &Settings,
     cores: CoresKind,
-    place: impl Fn(Searcher, &str) -> String,
+    place: impl Fn(&str, &str) -> String,
 ) -> Result<(), SpecError> {
     let one_at_a_time = settings.one_at_a_time().next();
     one_at_a_time.filter(|_| cores == CoresKind::Virtual).map_or(Ok(()), |searcher| {

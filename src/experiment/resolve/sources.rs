@@ -11,7 +11,8 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use ttd_search::engine::Features;
 use ttd_search::positions::{self, PositionsError, TestPosition};
-use ttd_search::searchers::{Costs, Searcher, Settings};
+use ttd_search::searchers::{Costs, Settings};
+use ttd_search::value::{Table, Value};
 
 /// The longest time limit, in seconds.
 const MAX_TIME_LIMIT_S: f64 = 1_000_000.0;
@@ -174,7 +175,7 @@ impl Sources<'_> {
         }
     }
 
-    pub(super) fn engine(&self, table: Option<&toml::Table>) -> Result<Features, SpecError> {
+    pub(super) fn engine(&self, table: Option<&Table>) -> Result<Features, SpecError> {
         self.table(&["engine"], table, Features::resolve)
     }
 
@@ -185,8 +186,7 @@ impl Sources<'_> {
         cores: CoresKind,
     ) -> Result<Settings, SpecError> {
         let settings = settings.cloned().unwrap_or_default();
-        let place =
-            |searcher: Searcher, key: &str| self.place_at(&["searcher", searcher.name(), key]);
+        let place = |searcher: &str, key: &str| self.place_at(&["searcher", searcher, key]);
         settings.check().map_err(|wrong| {
             let what = format!("{} found, {} expected", wrong.value, wrong.expected());
             SpecError::new(place(wrong.searcher, wrong.key), what)
@@ -195,7 +195,7 @@ impl Sources<'_> {
         Ok(settings)
     }
 
-    pub(super) fn costs(&self, table: Option<&toml::Table>) -> Result<Costs, SpecError> {
+    pub(super) fn costs(&self, table: Option<&Table>) -> Result<Costs, SpecError> {
         self.table(&["virtual"], table, Costs::resolve)
     }
 
@@ -203,10 +203,10 @@ impl Sources<'_> {
     pub(super) fn table<T>(
         &self,
         name: &[&str],
-        table: Option<&toml::Table>,
-        resolve: impl Fn(&toml::Table) -> Result<T, String>,
+        table: Option<&Table>,
+        resolve: impl Fn(&Table) -> Result<T, String>,
     ) -> Result<T, SpecError> {
-        let empty = toml::Table::new();
+        let empty = Table::new();
         let table = table.unwrap_or(&empty);
         resolve(table).map_err(|what| {
             let place = self.file.map_or_else(
@@ -292,20 +292,20 @@ impl Sources<'_> {
 /// The key of a table that alone is refused in the same words, with the tables it is in:
 /// messages about a type name the value but not the key.
 fn refused_alone<T>(
-    table: &toml::Table,
+    table: &Table,
     what: &str,
-    resolve: &impl Fn(&toml::Table) -> Result<T, String>,
+    resolve: &impl Fn(&Table) -> Result<T, String>,
 ) -> Option<Vec<String>> {
     table.iter().find_map(|(key, value)| {
-        let refused = |value: toml::Value| {
-            let alone = toml::Table::from_iter([(key.clone(), value)]);
+        let refused = |value: Value| {
+            let alone = Table::from_iter([(key.clone(), value)]);
             resolve(&alone).is_err_and(|why| why == what)
         };
         if !refused(value.clone()) {
             return None;
         }
         let inner = value.as_table().into_iter().flatten().find(|(inner, value)| {
-            refused(toml::Table::from_iter([((*inner).clone(), (*value).clone())]).into())
+            refused(Value::Table(Table::from_iter([((*inner).clone(), (*value).clone())])))
         });
         Some([Some(key), inner.map(|(inner, _)| inner)].into_iter().flatten().cloned().collect())
     })

@@ -102,7 +102,7 @@ fn a_virtual_experiment_keeps_its_whole_costs() {
     let first = from_toml(text, &Draft::default()).expect("an experiment").experiment;
     let common = CostModel { node_ps: 7, ..CostModel::default() };
     let mut costs = Costs::from(common);
-    costs.set(Searcher::Ybwc, CostModel { slowdown_permille: 90, ..common });
+    costs.set(Searcher::named("ybwc"), CostModel { slowdown_permille: 90, ..common });
     assert_eq!(first.costs, Some(costs), "of the searchers compared");
     let written = first.to_toml();
     assert!(written.contains("[virtual]\nnode_ps = 7\nquiescence_node_ps = "), "{written}");

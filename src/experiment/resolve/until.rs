@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn equal_runs_have_nothing_to_wait_for() {
-        let still = toml::Table::from_iter([("jitter_permille".to_owned(), 0.into())]);
+        let still = ttd_search::value::Table::from_iter([("jitter_permille".to_owned(), 0.into())]);
         let draft =
             Draft { cores: Some("virtual".to_owned()), costs: Some(still), ..Draft::default() };
         let refused = resolved(draft).expect_err("refused");

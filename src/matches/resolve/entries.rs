@@ -100,9 +100,12 @@ impl Saying<'_> {
                         clock, a time or a depth";
             return Err(self.error("protocol", what));
         }
-        let only_one = matches!(engine, EntryEngine::Own { searcher: Searcher::Sequential, .. });
-        if only_one && draft.threads.is_some_and(|threads| threads > 1) {
-            let what = format!("{threads} found, 1 expected: the searcher is sequential");
+        let alone = match &engine {
+            EntryEngine::Own { searcher, .. } if searcher.takes_one_thread() => Some(*searcher),
+            _ => None,
+        };
+        if let Some(searcher) = alone.filter(|_| draft.threads.is_some_and(|threads| threads > 1)) {
+            let what = format!("{threads} found, 1 expected: the searcher is {searcher}");
             return Err(self.error("threads", what));
         }
         Ok(Entry {
@@ -111,7 +114,7 @@ impl Saying<'_> {
             rating: draft.rating,
             time_factor: self.time_factor(pace)?,
             pace,
-            threads: if only_one { 1 } else { threads as usize },
+            threads: if alone.is_some() { 1 } else { threads as usize },
             hash_mib: hash as usize,
             engine,
         })

@@ -68,7 +68,7 @@ impl Side {
     pub(super) fn base_of<'a>(&self, name: &'a str) -> &'a str {
         match self.experiment.base {
             Base::SameSearcher => name,
-            Base::Sequential => Searcher::Sequential.name(),
+            Base::Sequential => Searcher::baseline().name(),
         }
     }
 

@@ -4,8 +4,6 @@ use super::grouping::Samples;
 use super::iterations::MedianTimes;
 use super::{Estimate, Figures, Iterations, Row};
 use crate::experiment::{Contender, Experiment};
-use ttd_search::searchers::Searcher;
-use ttd_search::searchers::lazy_smp::{Helpers, Stagger};
 use ttd_stats::depth_trend::{self, Trend};
 use ttd_stats::{Bounds, bootstrap, summary};
 
@@ -81,15 +79,8 @@ pub(in crate::report) fn by_depth(
 
 /// Whether the workers of a contender are not all at the same iteration.
 fn searches_apart(experiment: &Experiment, contender: Contender) -> bool {
-    let Some(own) = experiment.own(contender) else { return true };
-    match own.searcher {
-        Searcher::LazySmp => {
-            let settings = &own.settings.lazy_smp;
-            settings.helpers == Helpers::Independent || settings.stagger != Stagger::None
-        }
-        Searcher::Abdada => true,
-        _ => false,
-    }
+    let own = experiment.own(contender);
+    own.is_none_or(|own| own.settings.algorithm(own.searcher).searches_apart())
 }
 
 /// What speedups are computed from.

@@ -162,7 +162,7 @@ mod tests {
 
     fn variant(name: &str) -> Variant {
         let (engine, settings) = (Features::default(), Settings::default());
-        Variant { name: name.to_owned(), searcher: Searcher::Ybwc, engine, settings }
+        Variant { name: name.to_owned(), searcher: Searcher::named("ybwc"), engine, settings }
     }
 
     /// Who is compared with whom, as `one-other`.
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn few_are_compared_each_with_each() {
         assert_eq!(named(&Experiment::default()), ["ybwc-lazy-smp"]);
-        let searchers = Searcher::ALL.to_vec();
+        let searchers = Searcher::all().to_vec();
         let all = Experiment { searchers, ..Experiment::default() };
         assert_eq!(named(&all).len(), 36);
     }
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn variants_are_compared_with_their_reference() {
         let mut experiment = Experiment {
-            searchers: vec![Searcher::Ybwc, Searcher::Dts],
+            searchers: vec![Searcher::named("ybwc"), Searcher::named("dts")],
             variants: vec![variant("a"), variant("b")],
             reference: Some("ybwc".to_owned()),
             ..Experiment::default()
@@ -198,12 +198,12 @@ mod tests {
     fn many_are_compared_with_one() {
         let engines = ["a", "b"].map(|name| format!("name={name} command={name}"));
         let engines = engines.map(|spec| spec.parse().expect("an engine"));
-        let searchers = Searcher::ALL.to_vec();
+        let searchers = Searcher::all().to_vec();
         let mut many = Experiment { searchers, engines: engines.to_vec(), ..Experiment::default() };
         let first = many.searchers[1].name();
         let found = named(&many);
         assert_eq!(found.len(), 10);
-        assert!(many.searchers[0] == Searcher::Sequential, "it has one thread only");
+        assert!(many.searchers[0] == Searcher::baseline(), "it has one thread only");
         assert!(found.iter().all(|pair| pair.ends_with(&format!("-{first}"))), "{found:?}");
         many.variants = vec![variant("v")];
         many.reference = Some("v".to_owned());

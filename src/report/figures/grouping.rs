@@ -110,7 +110,7 @@ impl Samples {
             positions.iter().map(|p| timings(self.cell(searcher, n, p))).collect()
         };
         let own = threads.iter().position(|n| *n == 1);
-        let sequential = Searcher::Sequential.name();
+        let sequential = Searcher::baseline().name();
         let base = match (base, own) {
             (Base::SameSearcher, Some(index)) => ttd_stats::Base::Own(index),
             (Base::Sequential, Some(index)) if searcher == sequential => {
@@ -127,7 +127,7 @@ impl Samples {
     pub(super) fn base_cell(&self, searcher: &str, base: Base, position: &str) -> &[Sample] {
         let searcher = match base {
             Base::SameSearcher => searcher,
-            Base::Sequential => Searcher::Sequential.name(),
+            Base::Sequential => Searcher::baseline().name(),
         };
         self.cell(searcher, 1, position)
     }

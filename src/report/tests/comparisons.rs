@@ -70,7 +70,7 @@ fn the_faster_one_is_named() {
         assert!(text.contains(part), "{part}: {text}");
     }
     // Whoever is faster comes first.
-    made.experiment.searchers = vec![Searcher::LazySmp, Searcher::Ybwc];
+    made.experiment.searchers = vec![Searcher::named("lazy-smp"), Searcher::named("ybwc")];
     assert_eq!(at(&comparisons(&made), 4).verdict, Verdict::Behind);
     let turned = report(&made).0;
     assert!(
@@ -110,7 +110,7 @@ fn of_many_comparisons_those_that_say_the_same_stand_together() {
     }
     made.fate = |_| Some(SampleStatus::Ok);
     // Where each says something of its own, there are too many sentences.
-    made.experiment.searchers = vec![Searcher::Abdada, Searcher::Dts];
+    made.experiment.searchers = vec![Searcher::named("abdada"), Searcher::named("dts")];
     made.alter = |_| ();
     let text = report(&made).0;
     let begun = text.split("## Searcher against searcher").nth(1).expect("the section");

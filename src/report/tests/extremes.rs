@@ -17,7 +17,7 @@ fn one_of_everything() {
     made.experiment.only.truncate(1);
     made.experiment.threads = vec![1];
     made.experiment.runs = 1;
-    made.experiment.searchers = vec![Searcher::Sequential];
+    made.experiment.searchers = vec![Searcher::baseline()];
     let (text, charts) = report(&made);
     assert!(text.contains("was measured at one thread only"), "{text}");
     assert_eq!(charts, [""; 0], "there is nothing to draw");
@@ -26,7 +26,7 @@ fn one_of_everything() {
 #[test]
 fn nine_searchers() {
     let mut made = Made::default();
-    made.experiment.searchers = Searcher::ALL.to_vec();
+    made.experiment.searchers = Searcher::all().to_vec();
     let (text, charts) = report(&made);
     assert!(text.contains("dts, abdada and lazy-smp"), "{text}");
     // Eight of them are parallel: boxes, dots, a map and an account; and three charts of all.
@@ -39,7 +39,7 @@ fn two_hundred_positions() {
     let only: Vec<String> = positions("win-at-chess").into_iter().take(200).collect();
     assert_eq!(only.len(), 200);
     let positions = "win-at-chess".to_owned();
-    let (searchers, threads) = (vec![Searcher::Ybwc], vec![1, 2]);
+    let (searchers, threads) = (vec![Searcher::named("ybwc")], vec![1, 2]);
     made.experiment =
         Experiment { only, positions, searchers, threads, runs: 2, ..made.experiment };
     let (text, _) = report(&made);

@@ -38,7 +38,7 @@ fn it_says_nothing_that_is_not_so() {
     let mut made = Made { cores: None, ..Made::default() };
     made.experiment.only.truncate(1);
     made.experiment.threads = vec![2];
-    made.experiment.searchers = vec![Searcher::Ybwc];
+    made.experiment.searchers = vec![Searcher::named("ybwc")];
     made.experiment.runs = 1;
     made.experiment.pin = vec![0, 1];
     let text = text(&made);
@@ -126,7 +126,7 @@ fn it_tells_of_what_went_otherwise() {
         _ => Some(SampleStatus::Ok),
     };
     let mut made = Made { fate, ..Made::default() };
-    made.experiment.searchers.push(Searcher::Sequential);
+    made.experiment.searchers.push(Searcher::baseline());
     let text = text(&made);
     let planned = text.split(" planned in all").next().and_then(|before| before.rsplit(' ').next());
     assert!(planned.is_some_and(|planned| planned.parse::<u32>().is_ok()), "{text}");

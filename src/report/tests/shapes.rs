@@ -41,7 +41,7 @@ fn each_searcher_has_its_positions_as_dots_and_as_a_map() {
 fn one_position_one_thread_one_searcher() {
     let one = with(|experiment| {
         experiment.only.truncate(1);
-        experiment.searchers = vec![Searcher::Ybwc];
+        experiment.searchers = vec![Searcher::named("ybwc")];
     });
     assert!(names(&one).contains(&"speedup-map-ybwc".to_owned()));
     let one = with(|experiment| experiment.threads = vec![1]);
@@ -67,7 +67,7 @@ fn captions_count_the_runs_that_there_are() {
 
 #[test]
 fn nine_searchers() {
-    let nine = with(|experiment| experiment.searchers = Searcher::ALL.to_vec());
+    let nine = with(|experiment| experiment.searchers = Searcher::all().to_vec());
     let maps = names(&nine).iter().filter(|name| name.starts_with("speedup-map-")).count();
     assert_eq!(maps, 8, "all but the sequential one");
 }

@@ -24,8 +24,11 @@ fn made() -> Made {
     let experiment = Experiment {
         positions: "win-at-chess".to_owned(),
         only: set.into_iter().take(3).map(|position| position.id).collect(),
-        searchers: vec![Searcher::Ybwc],
-        variants: vec![variant("heavy", Searcher::Ybwc), variant("alone", Searcher::Sequential)],
+        searchers: vec![Searcher::named("ybwc")],
+        variants: vec![
+            variant("heavy", Searcher::named("ybwc")),
+            variant("alone", Searcher::baseline()),
+        ],
         reference: Some("ybwc".to_owned()),
         ..Made::default().experiment
     };
@@ -162,7 +165,7 @@ fn the_whole_report_has_them() {
 fn many_variants_have_no_charts_of_their_own() {
     let mut made = made();
     let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
-    made.experiment.variants = names.map(|name| variant(name, Searcher::Ybwc)).to_vec();
+    made.experiment.variants = names.map(|name| variant(name, Searcher::named("ybwc"))).to_vec();
     let dir = made.dir();
     write(dir.path(), None, None).expect("written");
     let chart = |name: &str| dir.path().join(format!("charts/{name}.svg")).exists();

@@ -38,7 +38,7 @@ use std::thread;
 use std::time::Instant;
 use thinker::{Job, Request, Thinker};
 use ttd_search::engine::Position;
-use ttd_search::searchers::{LabError, Searcher};
+use ttd_search::searchers::LabError;
 
 /// Reads commands until `quit` or the end of the input, and answers them. `memory_mib` tells how much memory there
 /// is to be had, in MiB, where that is known.
@@ -165,13 +165,11 @@ impl<W: Write + Send> Reader<'_, W> {
         // Two searches at once is not in the protocol: the first one ends.
         self.stop();
         let (board, options) = (self.place.board(), &self.options);
-        let threads = match options.searcher {
-            Searcher::Sequential if options.threads > 1 => {
-                self.output.string("Threads: the searcher sequential takes one");
-                1
-            }
-            _ => options.threads,
-        };
+        let (searcher, mut threads) = (options.searcher, options.threads);
+        if searcher.takes_one_thread() && threads > 1 {
+            self.output.string(&format!("Threads: the searcher {searcher} takes one"));
+            threads = 1;
+        }
         let mut moves = place::legal_moves(board);
         let asked: Vec<_> =
             go.search_moves.iter().filter_map(|word| place::read_move(board, word)).collect();

@@ -53,7 +53,7 @@ impl Options {
             multi_pv: 1,
             overhead: Duration::from_millis(OVERHEAD_MS),
             notation: Notation::Standard,
-            searcher: Searcher::Ybwc,
+            searcher: Searcher::usual(),
             debug: false,
             parameters: Parameters::new(),
             memory_mib,
@@ -63,10 +63,8 @@ impl Options {
     /// The lines that tell what there is to set.
     pub(super) fn list(&self) -> Vec<String> {
         let spin = |default: u64, least, most| Kind::Spin { default: default as i64, least, most };
-        let searchers = Kind::Combo {
-            default: Searcher::Ybwc.name().to_owned(),
-            words: Searcher::ALL.map(|searcher| searcher.name().to_owned()).to_vec(),
-        };
+        let searchers =
+            Kind::Combo { default: Searcher::usual().name().to_owned(), words: searchers() };
         let switch = Kind::Check { default: false };
         let mut lines = vec![
             line("Threads", &spin(1, 1, MOST_THREADS)),
@@ -125,8 +123,7 @@ impl Options {
                 self.notation = if on { Notation::Chess960 } else { Notation::Standard };
             }
             "searcher" => {
-                let names = Searcher::ALL.map(|searcher| searcher.name().to_owned());
-                self.searcher = word("Searcher", value, &names)?.parse()?;
+                self.searcher = word("Searcher", value, &searchers())?.parse()?;
             }
             other if self.parameters.find(other).is_some() => {
                 return Ok(match self.parameters.set(other, value)? {
@@ -150,6 +147,11 @@ impl Options {
         self.hash_mib = mib;
         Ok(Change::Table)
     }
+}
+
+/// The names of all searchers.
+fn searchers() -> Vec<String> {
+    Searcher::names().iter().map(|name| (*name).to_owned()).collect()
 }
 
 /// The line that tells of an option.
@@ -197,7 +199,7 @@ mod tests {
         assert_eq!(options.set("UCI_Chess960", "True"), Ok(Change::None));
         assert_eq!(options.threads, 4);
         assert_eq!(options.overhead, Duration::from_millis(30));
-        assert_eq!(options.searcher, Searcher::LazySmp);
+        assert_eq!(options.searcher, Searcher::named("lazy-smp"));
         assert_eq!(options.notation, Notation::Chess960);
     }
 
@@ -217,7 +219,7 @@ mod tests {
             assert!(refused.contains(why), "{refused}");
         }
         assert_eq!((options.threads, options.hash_mib, options.multi_pv), (1, HASH_MIB, 1));
-        assert_eq!(options.searcher, Searcher::Ybwc);
+        assert_eq!(options.searcher, Searcher::named("ybwc"));
         assert_eq!(options.set("Hash", "100"), Ok(Change::Table));
         assert_eq!(options.set("clear hash", ""), Ok(Change::Clear));
     }

@@ -5,9 +5,9 @@
 
 use std::slice::from_ref;
 use std::sync::OnceLock;
-use toml::{Table, Value};
 use ttd_search::engine::Features;
 use ttd_search::searchers::{Impossible, Settings};
+use ttd_search::value::{Table, Value, read, table_of};
 
 /// What an option can be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,9 +126,9 @@ impl Parameters {
     /// The value that one has: what was set, or else what the preset chooses.
     fn value(&self, keys: &[String]) -> Option<Value> {
         let preset = ["engine", "preset"].map(str::to_owned);
-        let preset = at(&self.set, &preset).cloned().and_then(|preset| preset.try_into().ok());
-        let features = Table::try_from(Features::preset(preset.unwrap_or_default())).ok()?;
-        let settings = Table::try_from(Settings::default()).ok()?;
+        let preset = at(&self.set, &preset).cloned().and_then(|preset| preset.read().ok());
+        let features = table_of(&Features::preset(preset.unwrap_or_default())).ok()?;
+        let settings = table_of(&Settings::default()).ok()?;
         let defaults = [("engine", features), ("searcher", settings)];
         let defaults = defaults.map(|(section, table)| (section.to_owned(), Value::Table(table)));
         at(&self.set, keys).or(at(&Table::from_iter(defaults), keys)).cloned()
@@ -138,10 +138,8 @@ impl Parameters {
 /// Every parameter of the engine and of the searchers.
 fn every() -> Vec<Parameter> {
     let mut all = Vec::new();
-    let defaults = [
-        ("engine", Table::try_from(Features::default())),
-        ("searcher", Table::try_from(Settings::default())),
-    ];
+    let defaults =
+        [("engine", table_of(&Features::default())), ("searcher", table_of(&Settings::default()))];
     for (section, table) in defaults {
         let table = table.expect("every parameter has a TOML form");
         list(&[section.to_owned()], &table, &mut all);
@@ -229,9 +227,7 @@ fn resolve(set: &Table, asked: &Table) -> Result<(Features, Settings), String> {
         _ => Table::new(),
     };
     let features = Features::resolve_over(&section(set, "engine"), &section(asked, "engine"))?;
-    let settings: Settings = section(set, "searcher")
-        .try_into()
-        .map_err(|e: toml::de::Error| e.message().trim().to_owned())?;
+    let settings: Settings = read(section(set, "searcher")).map_err(|e| e.to_string())?;
     settings.check().map_err(|wrong| {
         let Impossible { searcher, key, value, range: (least, most) } = wrong;
         format!("searcher.{searcher}.{key}: {value} found, {least} to {most} expected")

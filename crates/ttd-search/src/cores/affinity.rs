@@ -28,6 +28,11 @@ pub fn on<T: Send>(cpus: &[usize], work: impl FnOnce() -> T + Send) -> io::Resul
     })
 }
 
+/// How many threads this process can run at once.
+pub fn usable() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 #[cfg(target_os = "linux")]
 fn set(cpus: &[usize]) -> io::Result<()> {
     use rustix::thread::{CpuSet, sched_setaffinity};

@@ -4,6 +4,7 @@
 //! nothing: see `docs/virtual-cores.md` for what that leaves out.
 
 use super::{Cost, Time};
+use crate::value::{Table, Value, read, table_of};
 use serde::{Deserialize, Serialize};
 
 /// The costs, in picoseconds, and what varies them.
@@ -82,7 +83,7 @@ impl CostModel {
     /// # Errors
     /// An unknown key, a value that is no whole number or an impossible one: which (between
     /// backticks), and what was expected.
-    pub fn resolve(table: &toml::Table) -> Result<CostModel, String> {
+    pub fn resolve(table: &Table) -> Result<CostModel, String> {
         for (key, value) in table {
             let bounds = CostModel::bounds(key);
             let Some((least, most)) = bounds else {
@@ -94,15 +95,15 @@ impl CostModel {
                 _ => return Err(format!("`{key}` is {value}: {least} to {most} expected")),
             }
         }
-        let mut whole = toml::Table::try_from(CostModel::default()).map_err(|e| e.to_string())?;
+        let mut whole = table_of(&CostModel::default()).map_err(|e| e.to_string())?;
         whole.extend(table.clone());
-        whole.try_into().map_err(|e: toml::de::Error| e.to_string())
+        read(whole).map_err(|e| e.to_string())
     }
 
     /// The model with one of its costs halved or doubled; none if that is impossible.
     pub fn varied(&self, key: &str, doubled: bool) -> Option<CostModel> {
-        let mut table = toml::Table::try_from(self).ok()?;
-        let value = table.get(key).and_then(toml::Value::as_integer)?;
+        let mut table = table_of(self).ok()?;
+        let value = table.get(key).and_then(Value::as_integer)?;
         let changed = if doubled { value * 2 } else { value / 2 };
         table.insert(key.to_owned(), changed.into());
         CostModel::resolve(&table).ok()
@@ -187,7 +188,7 @@ mod tests {
     const ALONE: Load = Load { searching: 1, fill_permille: 0 };
 
     fn resolve(text: &str) -> Result<CostModel, String> {
-        CostModel::resolve(&text.parse().expect("TOML"))
+        CostModel::resolve(&toml::from_str(text).expect("TOML"))
     }
 
     #[test]
@@ -199,7 +200,7 @@ mod tests {
 
     #[test]
     fn every_field_is_a_key() {
-        let table = toml::Table::try_from(CostModel::default()).expect("a table");
+        let table = table_of(&CostModel::default()).expect("a table");
         assert_eq!(table.keys().collect::<Vec<_>>().len(), CostModel::KEYS.len());
         assert!(table.keys().all(|key| CostModel::KEYS.contains(&key.as_str())));
         assert_eq!(CostModel::resolve(&table), Ok(CostModel::default()));

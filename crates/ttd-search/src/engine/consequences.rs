@@ -3,7 +3,7 @@
 
 use super::choices::{MoveOrder, RootSearch, TableScheme};
 use super::features::Features;
-use toml::{Table, Value};
+use crate::value::{Table, Value};
 
 /// A technique that can be on: its key, and its switch.
 type Technique = (&'static str, fn(&mut Features) -> &mut bool);
@@ -161,9 +161,10 @@ fn is_asked_for(value: Option<&Value>) -> bool {
 mod tests {
     use super::*;
     use crate::engine::Preset;
+    use crate::value::table_of;
 
     fn resolve(text: &str) -> Result<Features, String> {
-        Features::resolve(&text.parse().expect("TOML"))
+        Features::resolve(&toml::from_str(text).expect("TOML"))
     }
 
     #[test]
@@ -178,7 +179,7 @@ mod tests {
     /// From every preset each technique can be switched off by one key, and each choice made.
     #[test]
     fn one_key_is_enough() {
-        let every = Table::try_from(Features::default()).expect("a table");
+        let every = table_of(&Features::default()).expect("a table");
         for preset in ["default", "exact", "plain"] {
             let choose = |key: &str, value: Value| {
                 let first = ("preset".to_owned(), Value::String(preset.to_owned()));
@@ -234,7 +235,7 @@ mod tests {
             assert!(refused.starts_with(&format!("`{key}` is on")), "{refused}");
             // What is written out says so itself, and is read again.
             let features = resolve(text).expect(text);
-            let written = Table::try_from(&features).expect("a table");
+            let written = table_of(&features).expect("a table");
             assert_eq!(Features::resolve(&written), Ok(features));
         }
         assert!(!off("ordering = \"none\"", "history"), "reductions read it");
@@ -264,7 +265,7 @@ mod tests {
     /// What is said of a variant is over the whole of what it varies: who was on there was not asked for.
     #[test]
     fn a_variant_says_only_what_differs() {
-        let table = |text: &str| -> Table { text.parse().expect("TOML") };
+        let table = |text: &str| -> Table { toml::from_str(text).expect("TOML") };
         let over = |before: &str, said: &str| Features::resolve_over(&table(before), &table(said));
         let features =
             over("killers = true", "ordering = \"none\"").expect("killers go off with it");
@@ -276,7 +277,7 @@ mod tests {
     /// What went off by a choice comes back with another one.
     #[test]
     fn a_variant_can_take_a_choice_back() {
-        let table = |text: &str| -> Table { text.parse().expect("TOML") };
+        let table = |text: &str| -> Table { toml::from_str(text).expect("TOML") };
         for (before, said) in [
             ("quiescence = false", "quiescence = true"),
             ("alpha_beta = false", "alpha_beta = true"),

@@ -8,9 +8,9 @@ use super::techniques::{
     InternalReduction, LateMovePruning, LateMoveReductions, NullMove, OneReplyExtension,
     PawnExtension, QuietChecks, Razoring, ReverseFutility, SingularExtension, technique,
 };
+use crate::value::{Table, Value, read, table_of};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
-use toml::{Table, Value};
 
 /// Every technique. `[engine]` gives a `preset` and what differs from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -194,13 +194,11 @@ impl Features {
     /// # Errors
     /// A message that names the key and what was expected: also where `said` itself switches on what cannot be.
     pub fn resolve_over(before: &Table, said: &Table) -> Result<Features, String> {
-        let read = |table: &Table| -> Result<Features, String> {
-            table.clone().try_into().map_err(|e| message(&e))
-        };
-        let (given, first) = (read(said)?, read(before)?);
+        let features = |table: Table| read::<Features>(table).map_err(|e| e.to_string());
+        let (given, first) = (features(said.clone())?, features(before.clone())?);
         let preset = if said.contains_key("preset") { given.preset } else { first.preset };
-        let base = Table::try_from(Features::preset(preset)).map_err(|e| e.to_string())?;
-        let mut features = read(&over(over(base, before), said))?;
+        let base = table_of(&Features::preset(preset)).map_err(|e| e.to_string())?;
+        let mut features = features(over(over(base, before), said))?;
         features.check_numbers()?;
         consequences::draw(&mut features, said)?;
         Ok(features)
@@ -208,7 +206,7 @@ impl Features {
 
     /// What differs from the preset, each as `key = value`.
     pub fn changes(&self) -> Vec<String> {
-        let table = |features: &Features| Table::try_from(features).unwrap_or_default();
+        let table = |features: &Features| table_of(features).unwrap_or_default();
         differing("", &table(self), &table(&Features::preset(self.preset)))
     }
 
@@ -262,10 +260,6 @@ impl Features {
     }
 }
 
-fn message(error: &toml::de::Error) -> String {
-    error.message().to_owned()
-}
-
 fn differing(tables: &str, own: &Table, other: &Table) -> Vec<String> {
     let changes = own.iter().flat_map(|(key, value)| match (value, other.get(key)) {
         (Value::Table(own), Some(Value::Table(other))) => {
@@ -300,7 +294,7 @@ mod tests {
     use super::*;
 
     fn resolve(text: &str) -> Result<Features, String> {
-        Features::resolve(&text.parse().expect("TOML"))
+        Features::resolve(&toml::from_str(text).expect("TOML"))
     }
 
     #[test]
@@ -329,7 +323,7 @@ mod tests {
     fn what_is_written_out_reads_back() {
         for preset in [Preset::Default, Preset::Exact, Preset::Plain] {
             let features = Features::preset(preset);
-            let table = Table::try_from(&features).expect("a table");
+            let table = table_of(&features).expect("a table");
             assert_eq!(Features::resolve(&table), Ok(features));
         }
     }

@@ -1,7 +1,8 @@
 //! What things cost on virtual cores, by searcher: `[virtual]` in an experiment.
 
-use super::Searcher;
+use super::searcher::Searcher;
 use crate::cores::CostModel;
+use crate::value::{Table, Value, ValueError, table_of};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::collections::BTreeMap;
 
@@ -30,18 +31,18 @@ impl Costs {
     /// # Errors
     /// A table that is no searcher's, or what [`CostModel::resolve`] refuses; the key of a searcher's own
     /// cost is `NAME.KEY`.
-    pub fn resolve(table: &toml::Table) -> Result<Costs, String> {
+    pub fn resolve(table: &Table) -> Result<Costs, String> {
         let mut common = table.clone();
         let mut own = Vec::new();
         for (key, value) in table {
             let searcher = key.parse::<Searcher>();
             match (searcher, value) {
-                (Ok(searcher), toml::Value::Table(costs)) => {
+                (Ok(searcher), Value::Table(costs)) => {
                     common.remove(key);
                     own.push((searcher, costs));
                 }
                 (Ok(_), value) => return Err(format!("`{key}` is {value}: a table expected")),
-                (Err(why), toml::Value::Table(_)) => return Err(why),
+                (Err(why), Value::Table(_)) => return Err(why),
                 (Err(_), _) => {}
             }
         }
@@ -96,10 +97,10 @@ impl Costs {
     }
 
     /// Each searcher's own costs: its slowdown, and what differs from the common ones.
-    fn differences(&self) -> Result<BTreeMap<&'static str, toml::Table>, toml::ser::Error> {
-        let common = toml::Table::try_from(self.common)?;
+    fn differences(&self) -> Result<BTreeMap<&'static str, Table>, ValueError> {
+        let common = table_of(&self.common)?;
         let differences = |(searcher, model): (&Searcher, &CostModel)| {
-            let mut costs = toml::Table::try_from(model)?;
+            let mut costs = table_of(model)?;
             costs.retain(|key, value| key == SLOWDOWN || common.get(key) != Some(value));
             Ok((searcher.name(), costs))
         };
@@ -120,7 +121,7 @@ impl Serialize for Costs {
             #[serde(flatten)]
             common: &'a CostModel,
             #[serde(flatten)]
-            own: BTreeMap<&'static str, toml::Table>,
+            own: BTreeMap<&'static str, Table>,
         }
         let own = self.differences().map_err(serde::ser::Error::custom)?;
         Written { common: &self.common, own }.serialize(serializer)
@@ -129,7 +130,7 @@ impl Serialize for Costs {
 
 impl<'de> Deserialize<'de> for Costs {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Costs, D::Error> {
-        let table = toml::Table::deserialize(deserializer)?;
+        let table = Table::deserialize(deserializer)?;
         let whole = CostModel::KEYS.into_iter().filter(|key| !ADDED_LATER.contains(key));
         match whole.into_iter().find(|key| !table.contains_key(*key)) {
             Some(missing) => Err(de::Error::missing_field(missing)),
@@ -143,7 +144,7 @@ mod tests {
     use super::*;
 
     fn resolve(text: &str) -> Result<Costs, String> {
-        Costs::resolve(&text.parse().expect("TOML"))
+        Costs::resolve(&toml::from_str(text).expect("TOML"))
     }
 
     #[test]
@@ -151,9 +152,9 @@ mod tests {
         let text = "node_ps = 7\nwake_ps = 3\n[ybwc]\nslowdown_permille = 90\nnode_ps = 8\n";
         let costs = resolve(text).expect("costs");
         let common = CostModel { node_ps: 7, wake_ps: 3, ..CostModel::default() };
-        assert_eq!((costs.common, costs.of(Searcher::LazySmp)), (common, common));
+        assert_eq!((costs.common, costs.of(Searcher::named("lazy-smp"))), (common, common));
         let own = CostModel { node_ps: 8, slowdown_permille: 90, ..common };
-        assert_eq!(costs.of(Searcher::Ybwc), own);
+        assert_eq!(costs.of(Searcher::named("ybwc")), own);
         let written = toml::to_string(&costs).expect("TOML");
         assert!(written.starts_with("node_ps = 7\nquiescence_node_ps = "), "{written}");
         assert!(written.ends_with("\n[ybwc]\nnode_ps = 8\nslowdown_permille = 90\n"), "{written}");
@@ -161,11 +162,11 @@ mod tests {
         assert_eq!(toml::from_str(&written).as_ref(), Ok(&costs));
         assert!(toml::from_str::<Costs>("node_ps = 7\n").is_err(), "what is written is whole");
         let same = resolve("[ybwc]\n").expect("costs");
-        assert_eq!(same.of(Searcher::Ybwc), CostModel::default());
+        assert_eq!(same.of(Searcher::named("ybwc")), CostModel::default());
         assert!(
             toml::to_string(&same).is_ok_and(|t| t.ends_with("[ybwc]\nslowdown_permille = 0\n"))
         );
-        assert_eq!(costs.only(&[Searcher::LazySmp]), Costs::from(common));
+        assert_eq!(costs.only(&[Searcher::named("lazy-smp")]), Costs::from(common));
     }
 
     #[test]
@@ -188,18 +189,18 @@ mod tests {
         let free = CostModel { table_ps: 0, slowdown_permille: 0, ..CostModel::default() };
         let common = CostModel { wake_ps: 300, jitter_permille: 600, ..free };
         let mut costs = Costs::from(common);
-        costs.set(Searcher::Ybwc, CostModel { slowdown_permille: 90, ..common });
+        costs.set(Searcher::named("ybwc"), CostModel { slowdown_permille: 90, ..common });
         let all = costs.halved_and_doubled();
         let of = |key: &str| all.iter().filter(|(k, _, _)| *k == key).collect::<Vec<_>>();
         let [(_, false, half), (_, true, double)] = of("wake_ps")[..] else { panic!("{all:?}") };
-        for searcher in [Searcher::Ybwc, Searcher::LazySmp] {
+        for searcher in [Searcher::named("ybwc"), Searcher::named("lazy-smp")] {
             assert_eq!((half.of(searcher).wake_ps, double.of(searcher).wake_ps), (150, 600));
             let back = CostModel { wake_ps: 300, ..half.of(searcher) };
             assert_eq!(back, costs.of(searcher), "one at a time");
         }
         let [(_, _, half), _] = of("slowdown_permille")[..] else { panic!("{all:?}") };
-        assert_eq!(half.of(Searcher::Ybwc).slowdown_permille, 45);
-        assert_eq!(half.of(Searcher::LazySmp).slowdown_permille, 0);
+        assert_eq!(half.of(Searcher::named("ybwc")).slowdown_permille, 45);
+        assert_eq!(half.of(Searcher::named("lazy-smp")).slowdown_permille, 0);
         let [(_, false, half)] = of("jitter_permille")[..] else { panic!("1200 is too much") };
         assert_eq!(half.common.jitter_permille, 300);
         assert!(of("table_ps").is_empty() && of("reduce_ps").is_empty());

@@ -1,11 +1,11 @@
 //! What lives from search to search, and how one search is run.
 
-use super::settings::Holding;
+use super::conditions::Holding;
+use super::costs::Costs;
+use super::searcher::Searcher;
+use super::settings::Settings;
 use super::team::{Returned, Search};
-use super::{
-    Costs, Searcher, Settings, abdada, lazy_smp, recursive_splitting, sequential, sharers,
-};
-use crate::cores::{Cores, Schedule, Simulation, Time, Timeline, WorkSpan};
+use crate::cores::{Cores, Schedule, Simulation, Time, Timeline, WorkSpan, affinity};
 use crate::engine::{Features, History, Move, Position, Score, Table};
 use crate::search::{
     ByDepth, Counters, Iteration, Limits, Reductions, Session, TableAccess, Watcher,
@@ -19,7 +19,7 @@ use std::time::Duration;
 pub struct Task {
     /// Who searches.
     pub searcher: Searcher,
-    /// With how many workers (at least 1; `sequential` takes exactly 1).
+    /// With how many workers (at least 1; some searchers take exactly 1).
     pub threads: usize,
     /// From where; a position with a legal move.
     pub root: Position,
@@ -84,7 +84,7 @@ pub struct Outcome {
     /// What each worker did when, if it was recorded: [`Lab::recording`].
     pub timelines: Vec<Timeline>,
     /// Work and critical path of a search on virtual cores that completed its depth, by a searcher whose workers tell
-    /// what depends on what: all but ABDADA and Lazy SMP.
+    /// what depends on what.
     pub work_span: Option<WorkSpan>,
     /// Share of the table's entries written during this search, from 0 to 1, sampled.
     pub table_fill: f64,
@@ -216,7 +216,7 @@ impl Lab {
     /// not part of a search's time.
     pub fn clear(&mut self) {
         self.histories.get_mut().clear();
-        self.table.clear(num_cpus::get());
+        self.table.clear(affinity::usable());
     }
 
     /// These parameters from now on; the table and the histories stay as they are.
@@ -274,8 +274,8 @@ impl Lab {
             Some(moves) => session.restricted(moves.to_vec(), task.root.key()),
             None => session,
         };
-        let settings = &self.settings;
-        let conditions = settings.conditions(searcher);
+        let own = self.settings.algorithm(searcher);
+        let conditions = own.conditions();
         let locked = conditions.locks_table && !self.table.is_off();
         let access = TableAccess::new(conditions.table == Holding::Private, locked);
         let session = session.with_table_access(access).recorded(self.recorded);
@@ -288,20 +288,7 @@ impl Lab {
         let cores = self.simulated.as_ref().map_or(Cores::Real(&self.cpus), virtually);
         let histories = &self.histories;
         let search = Search { session: &session, cores, workers: threads, conditions, histories };
-        let ran = match searcher {
-            Searcher::Sequential => sequential::search(&search),
-            Searcher::RootSplitting => sharers::search(&search, &settings.root_splitting),
-            Searcher::RecursiveSplitting => {
-                recursive_splitting::search(&search, &settings.recursive_splitting)
-            }
-            Searcher::PvSplitting => sharers::search(&search, &settings.pv_splitting),
-            Searcher::Jamboree => sharers::search(&search, &settings.jamboree),
-            Searcher::Ybwc => sharers::search(&search, &settings.ybwc),
-            Searcher::Dts => sharers::search(&search, &settings.dts),
-            Searcher::Abdada => abdada::search(&search, &settings.abdada),
-            Searcher::LazySmp => lazy_smp::search(&search, &settings.lazy_smp),
-        };
-        let Returned { workers: counted, time, elected, work_span } = match ran {
+        let Returned { workers: counted, time, elected, work_span } = match own.search(&search) {
             Ok(ran) => ran,
             Err(reason) => return Outcome::failed(reason),
         };
@@ -309,6 +296,7 @@ impl Lab {
         for (_, of_worker) in &counted {
             look_ups += of_worker;
         }
+        let has_critical_path = own.description().has_critical_path;
         let (mut iterations, timelines) = session.into_record();
         for iteration in &mut iterations {
             // A worker may have read the clock after the end, before it knew of it.
@@ -325,7 +313,7 @@ impl Lab {
             workers: counted.into_iter().map(|(counters, _)| counters).collect(),
             look_ups,
             timelines,
-            work_span: work_span.filter(|_| done),
+            work_span: work_span.filter(|_| done && has_critical_path),
             table_fill: self.table.fill(),
         }
     }

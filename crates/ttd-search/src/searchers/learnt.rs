@@ -1,6 +1,6 @@
 //! What workers learn of quiet moves, and whose it is.
 
-use super::settings::{Conditions, Sharing};
+use super::conditions::{Conditions, Sharing};
 use crate::cores::{Core, Cost};
 use crate::engine::{History, Killers, KillersBelow};
 use crate::search::MAX_PLY;
@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 ///
 /// Written by the workers that they are [`Learnt::of`]; who takes a history over reads another's meanwhile,
 /// entry by entry, and may find some older than others. Lives for one search; the histories may go on to the next one.
-pub(super) struct Learnt {
+pub struct Learnt {
     histories: Box<[OnceLock<History>]>,
     killers: Box<[OnceLock<Killers>]>,
     shares_killers: bool,

@@ -6,7 +6,7 @@ use crate::engine::Position;
 use crate::search::{Aborted, MoveLoop, Node, Turn, Verdict, Worker};
 
 /// What a searcher decides about split points.
-pub(super) trait Rule: Sync {
+pub trait Rule: Sync {
     /// Whether the rest of a node may be shared after `handed` of its moves were searched.
     fn may_share(&self, node: &Node, handed: usize) -> bool;
 

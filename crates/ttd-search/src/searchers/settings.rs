@@ -1,193 +1,355 @@
-//! How a searcher declares its parameters; every searcher has those that say what its workers have in common
-//! and how they wait.
+//! The parameters of all searchers.
 
-use serde::de::{self, Deserializer, Visitor};
-use serde::{Deserialize, Serialize};
+use super::algorithm::{Algorithm, Field};
+use super::searcher::Searcher;
+use crate::engine::Features;
+use crate::value::{Table, Value};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 
-/// A parameter's key, its value, and the least and the most that it can be.
-pub(super) type Number = (&'static str, i64, (i64, i64));
+/// Every searcher's own parameters: the tables `[searcher.NAME]` of an experiment.
+#[derive(Debug)]
+pub struct Settings(Vec<Box<dyn Algorithm>>);
 
-/// The longest time that a waiting worker may spin, microseconds.
-pub(super) const MOST_SPIN_US: i64 = 1_000_000;
-
-/// What the workers of a searcher have in common, and how they wait.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Conditions {
-    /// Of the entries in the table.
-    pub(super) table: Holding,
-    /// Whether nobody reads a part of the table while another worker writes it.
-    pub(super) locks_table: bool,
-    /// Of the quiet moves that cut off lately.
-    pub(super) killers: Sharing,
-    /// Of the quiet moves' history.
-    pub(super) history: Sharing,
-    /// How long a waiting worker spins before it parks, microseconds; 0 when oversubscribed.
-    pub(super) spin_us: u64,
-    /// Whether one worker goes on at a time.
-    pub(super) one_at_a_time: bool,
+/// A number of a searcher that is out of its range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Impossible {
+    /// The searcher whose table it stands in.
+    pub searcher: &'static str,
+    /// Its key.
+    pub key: &'static str,
+    /// What it is.
+    pub value: i64,
+    /// The least and the most that it can be.
+    pub range: (i64, i64),
 }
 
-impl Conditions {
-    /// Those of a worker who is alone.
-    pub(super) const ALONE: Conditions = Conditions {
-        table: Holding::Shared,
-        locks_table: false,
-        killers: Sharing::Private,
-        history: Sharing::Private,
-        spin_us: 0,
-        one_at_a_time: false,
-    };
+impl Impossible {
+    /// What it can be, in words.
+    pub fn expected(&self) -> String {
+        let (least, most) = self.range;
+        if most == i64::MAX { format!("{least} or more") } else { format!("{least} to {most}") }
+    }
 }
 
-/// Whether the table has locks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TableLock {
-    /// None: what was torn is not found (Hyatt and Mann's exclusive or).
-    Lockless,
-    /// One for each part of the table.
-    Locked,
-}
+impl Settings {
+    /// The defaults, but for what is said of one searcher: its table `[searcher.NAME]`.
+    ///
+    /// # Errors
+    /// An unknown key, a value of the wrong type or out of its range: which, and what was expected.
+    pub fn with(searcher: Searcher, said: Table) -> Result<Settings, String> {
+        let mut own = searcher.defaults().boxed();
+        if let (true, Some(key)) = (own.fields().is_empty(), said.keys().next()) {
+            return Err(format!("`{key}` found, none expected: {searcher} has no parameters"));
+        }
+        TableOf(&mut *own).deserialize(Value::Table(said)).map_err(|why| why.to_string())?;
+        let mut settings = Settings::default();
+        settings.put(own);
+        settings.check().map_err(|wrong| {
+            format!("`{}` is {}: {} expected", wrong.key, wrong.value, wrong.expected())
+        })?;
+        Ok(settings)
+    }
 
-/// Whose something is that workers learn from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Sharing {
-    /// Everybody's.
-    Shared,
-    /// Each worker's own.
-    Private,
-    /// Each worker's own; who joins a split point takes over what its owner has.
-    CopiedAtSplit,
-}
+    /// The parameters of one searcher: those that were set, or else its defaults.
+    pub fn algorithm(&self, searcher: Searcher) -> &dyn Algorithm {
+        let own = self.0.iter().find(|own| own.name() == searcher.name());
+        own.map_or(searcher.defaults(), |own| &**own)
+    }
 
-/// The same where no worker takes a node over from another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Holding {
-    /// Everybody's.
-    Shared,
-    /// Each worker's own.
-    Private,
-}
+    /// All parameters of one searcher, as in its table.
+    pub fn of(&self, searcher: Searcher) -> Table {
+        let own = self.algorithm(searcher);
+        let fields = own.fields().iter();
+        fields.filter_map(|field| Some((field.key.to_owned(), own.get(field.key)?))).collect()
+    }
 
-impl From<Holding> for Sharing {
-    fn from(holding: Holding) -> Sharing {
-        match holding {
-            Holding::Shared => Sharing::Shared,
-            Holding::Private => Sharing::Private,
+    /// Gives a searcher these parameters.
+    pub fn set(&mut self, parameters: impl Algorithm) {
+        self.put(Box::new(parameters));
+    }
+
+    fn put(&mut self, parameters: Box<dyn Algorithm>) {
+        match self.0.iter_mut().find(|own| own.name() == parameters.name()) {
+            Some(own) => *own = parameters,
+            None => self.0.push(parameters),
         }
     }
-}
 
-impl<'de> Deserialize<'de> for Sharing {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Sharing, D::Error> {
-        const ALL: [Sharing; 3] = [Sharing::Shared, Sharing::Private, Sharing::CopiedAtSplit];
-        deserializer.deserialize_any(Named { all: &ALL, names: &NAMES })
+    /// Refuses numbers that are out of their ranges.
+    ///
+    /// # Errors
+    /// The first of them.
+    pub fn check(&self) -> Result<(), Impossible> {
+        for own in &self.0 {
+            for &Field { key, range, .. } in own.fields() {
+                if let Some((range, Value::Integer(value))) = range.zip(own.get(key))
+                    && !(range.0..=range.1).contains(&value)
+                {
+                    return Err(Impossible { searcher: own.name(), key, value, range });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the number with this key, in the table of a searcher of this name, can be: the least and the most.
+    pub fn range(&self, searcher: &str, key: &str) -> Option<(i64, i64)> {
+        let own = self.0.iter().find(|own| own.name() == searcher)?;
+        own.fields().iter().find(|field| field.key == key)?.range
+    }
+
+    /// The names of the searchers whose workers are to go on one at a time.
+    pub fn one_at_a_time(&self) -> impl Iterator<Item = &'static str> {
+        let those = self.0.iter().filter(|own| own.conditions().one_at_a_time);
+        those.map(|own| own.name())
     }
 }
 
-impl<'de> Deserialize<'de> for Holding {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Holding, D::Error> {
-        const ALL: [Holding; 2] = [Holding::Shared, Holding::Private];
-        deserializer.deserialize_any(Named { all: &ALL, names: &NAMES[..2] })
+impl Searcher {
+    /// Whether what the searcher is for happens at all with these techniques and parameters.
+    ///
+    /// # Errors
+    /// Why it does not, and what was expected.
+    pub fn fits(self, features: &Features, settings: &Settings) -> Result<(), String> {
+        let fits = settings.algorithm(self).fits(features);
+        fits.map_err(|why| format!("{self} found, {why}"))
     }
 }
 
-const NAMES: [&str; 3] = ["shared", "private", "copied-at-split"];
-
-/// One of several by its name; the first two also by `true` and `false`, as `shared_history` once was.
-struct Named<T: 'static> {
-    all: &'static [T],
-    names: &'static [&'static str],
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings(Searcher::all().iter().map(|searcher| searcher.defaults().boxed()).collect())
+    }
 }
 
-impl<T: Copy> Visitor<'_> for Named<T> {
-    type Value = T;
+impl Clone for Settings {
+    fn clone(&self) -> Settings {
+        Settings(self.0.iter().map(|own| own.boxed()).collect())
+    }
+}
+
+impl PartialEq for Settings {
+    fn eq(&self, other: &Settings) -> bool {
+        let same = |(own, other): (&Box<dyn Algorithm>, &Box<dyn Algorithm>)| {
+            let mut fields = own.fields().iter();
+            own.name() == other.name() && fields.all(|of| own.get(of.key) == other.get(of.key))
+        };
+        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(same)
+    }
+}
+
+impl Serialize for Settings {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        /// In the order in which they are declared.
+        struct Own<'a>(&'a dyn Algorithm);
+
+        impl Serialize for Own<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer
+                    .collect_map(self.0.fields().iter().map(|of| (of.key, self.0.get(of.key))))
+            }
+        }
+
+        let with_any = self.0.iter().filter(|own| !own.fields().is_empty());
+        serializer.collect_map(with_any.map(|own| (own.name(), Own(&**own))))
+    }
+}
+
+impl<'de> Deserialize<'de> for Settings {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Settings, D::Error> {
+        /// Takes the tables of searchers.
+        struct Tables;
+
+        impl<'de> Visitor<'de> for Tables {
+            type Value = Settings;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a map")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut tables: A) -> Result<Settings, A::Error> {
+                let mut settings = Settings::default();
+                let names = settings.0.iter().filter(|own| !own.fields().is_empty());
+                let names: Vec<&str> = names.map(|own| own.name()).collect();
+                while let Some(name) = tables.next_key_seed(OneOf(&names))? {
+                    let mut named = settings.0.iter_mut().filter(|own| own.name() == name);
+                    if let Some(own) = named.next() {
+                        tables.next_value_seed(TableOf(&mut **own))?;
+                    }
+                }
+                Ok(settings)
+            }
+        }
+
+        deserializer.deserialize_map(Tables)
+    }
+}
+
+/// Takes one of these keys.
+struct OneOf<'a>(&'a [&'static str]);
+
+impl<'de> DeserializeSeed<'de> for OneOf<'_> {
+    type Value = &'static str;
+
+    fn deserialize<D: Deserializer<'de>>(self, key: D) -> Result<&'static str, D::Error> {
+        let key = String::deserialize(key)?;
+        self.0.iter().find(|known| **known == key).copied().ok_or_else(|| {
+            let known = self.0.join("`, `");
+            D::Error::custom(format_args!("unknown field `{key}`, expected one of `{known}`"))
+        })
+    }
+}
+
+/// Takes the table of a searcher.
+struct TableOf<'a>(&'a mut dyn Algorithm);
+
+impl<'de> DeserializeSeed<'de> for TableOf<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, table: D) -> Result<(), D::Error> {
+        table.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for TableOf<'_> {
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "one of \"{}\"", self.names.join("\", \""))
+        f.write_str("a map")
     }
 
-    fn visit_str<E: de::Error>(self, name: &str) -> Result<T, E> {
-        let index = self.names.iter().position(|known| *known == name);
-        index.map(|i| self.all[i]).ok_or_else(|| E::unknown_variant(name, self.names))
-    }
-
-    fn visit_bool<E: de::Error>(self, shared: bool) -> Result<T, E> {
-        Ok(self.all[usize::from(!shared)])
+    fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<(), A::Error> {
+        let (fields, mut said) = (self.0.fields(), Vec::new());
+        let names = fields.iter().flat_map(|field| [field.key, field.older]);
+        let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+        while let Some(name) = table.next_key_seed(OneOf(&names))? {
+            let field = fields.iter().find(|field| [field.key, field.older].contains(&name));
+            let key = field.map_or(name, |field| field.key);
+            if said.contains(&key) {
+                return Err(A::Error::duplicate_field(key));
+            }
+            said.push(key);
+            table.next_value_seed(ValueOf(self.0, key))?;
+        }
+        Ok(())
     }
 }
 
-/// The parameters of a searcher, to whom it does not matter which one.
-pub(super) trait Parameters {
-    /// Its numbers, and what they can be.
-    fn numbers(&self) -> Vec<Number>;
+/// Takes the value of a key.
+struct ValueOf<'a>(&'a mut dyn Algorithm, &'static str);
 
-    /// What its workers have in common, and how they wait.
-    fn conditions(&self) -> Conditions;
+impl<'de> DeserializeSeed<'de> for ValueOf<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, value: D) -> Result<(), D::Error> {
+        let value = Value::deserialize(value)?;
+        self.0.set(self.1, value).map_err(D::Error::custom)
+    }
 }
 
-/// Declares the `Settings` of the searcher of this name: each key with its type, its default and, of a number, the
-/// least and the most that it can be. Every searcher says whose its `table`, `killers` and
-/// `history` are; what else all have is added.
-macro_rules! settings {
-    ($searcher:literal; $(
-        $(#[$doc:meta])* $key:ident: $type:ty = $default:expr $(, from $least:expr, to $most:expr)?;
-    )*) => {
-        #[doc = concat!("The parameters: `[searcher.", $searcher, "]`.")]
-        #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-        #[serde(default, deny_unknown_fields)]
-        pub struct Settings {
-            $($(#[$doc])* pub $key: $type,)*
-            /// Whether workers may read a part of the table while another writes it.
-            pub table_access: super::settings::TableLock,
-            /// How long a waiting worker spins before it parks, microseconds; 0 when oversubscribed.
-            pub spin_us: u64,
-            /// One worker goes on at a time, for debugging.
-            pub sequential: bool,
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::searchers::catalogue::{lazy_smp, ybwc};
+    use crate::searchers::{Holding, Sharing};
 
-        impl Default for Settings {
-            fn default() -> Settings {
-                Settings {
-                    $($key: $default,)*
-                    table_access: super::settings::TableLock::Lockless,
-                    spin_us: 200,
-                    sequential: false,
-                }
-            }
-        }
+    fn of(text: &str) -> Settings {
+        toml::from_str(text).expect("well formed")
+    }
 
-        impl super::settings::Parameters for Settings {
-            #[allow(trivial_numeric_casts, clippy::cast_lossless, reason = "of several types")]
-            fn numbers(&self) -> Vec<super::settings::Number> {
-                vec![
-                    $($((stringify!($key), self.$key as i64, ($least, $most)),)?)*
-                    ("spin_us", self.spin_us as i64, (0, super::settings::MOST_SPIN_US)),
-                ]
-            }
-
-            fn conditions(&self) -> super::settings::Conditions {
-                super::settings::Conditions {
-                    table: self.table,
-                    locks_table: self.table_access == super::settings::TableLock::Locked,
-                    killers: self.killers.into(),
-                    history: self.history.into(),
-                    spin_us: self.spin_us,
-                    one_at_a_time: self.sequential,
-                }
-            }
+    #[test]
+    fn numbers_have_ranges() {
+        assert_eq!(Settings::default().check(), Ok(()));
+        for (text, key) in [
+            ("[ybwc]\neldest = 0", "eldest"),
+            ("[ybwc]\nmin_depth = -3", "min_depth"),
+            ("[ybwc]\nmost_workers = 1", "most_workers"),
+            ("[ybwc]\npoll_nodes = 0", "poll_nodes"),
+            ("[lazy-smp]\nspin_us = 2000000", "spin_us"),
+        ] {
+            assert!(of(text).check().is_err_and(|wrong| wrong.key == key), "{text}");
         }
-    };
+    }
+
+    #[test]
+    fn the_parameters_of_one_searcher_are_its_table() {
+        let table = |text: &str| toml::from_str::<Table>(text).expect("TOML");
+        let ybwc = Searcher::named("ybwc");
+        let settings = Settings::with(ybwc, table("eldest = 7")).expect("good");
+        let mut expected = Settings::default();
+        assert_ne!(settings, expected);
+        expected.set(ybwc::Settings { eldest: 7, ..ybwc::Settings::DEFAULT });
+        assert_eq!(settings, expected);
+        assert_eq!(Settings::with(ybwc, settings.of(ybwc)), Ok(settings));
+        let refused = |text| Settings::with(ybwc, table(text)).expect_err(text);
+        assert_eq!(refused("eldest = 0"), "`eldest` is 0: 1 to 218 expected");
+        assert!(refused("eldst = 1").starts_with("unknown field `eldst`, expected one of"));
+        assert!(Settings::default().of(Searcher::baseline()).is_empty());
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (text, why) in [
+            ("[ybw]", "unknown field `ybw`, expected one of `root-splitting`, `recursive-"),
+            ("[sequential]", "unknown field `sequential`, expected one of `root-splitting`"),
+            ("ybwc = 1", "invalid type: integer `1`, expected a map"),
+            ("[ybwc]\neldest = 'x'", "invalid type: string \"x\", expected usize"),
+            ("[ybwc]\njoin = 'x'", "unknown variant `x`, expected one of `shallowest`, "),
+            ("[dts]\ntable = 1", "invalid type: integer `1`, expected one of \"shared\", \"pri"),
+            ("[ybwc]\nhistory = true\nshared_history = true", "duplicate field `history`"),
+        ] {
+            let refused = toml::from_str::<Settings>(text).expect_err(text);
+            assert!(refused.message().starts_with(why), "{refused}");
+        }
+    }
+
+    #[test]
+    fn a_searcher_that_has_nothing_to_do_is_refused_with_the_reason() {
+        let fits = |searcher: Searcher, engine: &str, settings: &str| {
+            let features = Features::resolve(&toml::from_str(engine).expect("TOML"));
+            searcher.fits(&features.expect("features"), &of(settings))
+        };
+        let (mtd, vote) = ("root_search = \"mtd-f\"", "[lazy-smp]\nbest_move = 'vote'\n");
+        let rounds = format!("{vote}helpers = 'per-iteration'");
+        for (name, engine, settings, why) in [
+            ("pv-splitting", mtd, "", "no node is one of the principal variation"),
+            ("jamboree", mtd, "", "its tests are those of that"),
+            ("jamboree", "principal_variation_search = false", "", "its tests"),
+            ("jamboree", "alpha_beta = false", "", "its tests"),
+            ("lazy-smp", mtd, &rounds, "never know a score"),
+        ] {
+            let refused = fits(Searcher::named(name), engine, settings).expect_err(why);
+            let found = format!("{name} found, ");
+            assert!(refused.starts_with(&found) && refused.contains(why), "{refused}");
+        }
+        for &searcher in Searcher::all() {
+            assert_eq!(fits(searcher, "", &rounds), Ok(()), "{searcher}");
+            let refused = ["pv-splitting", "jamboree"].contains(&searcher.name());
+            assert_eq!(fits(searcher, mtd, vote).is_err(), refused, "{searcher}");
+        }
+    }
+
+    #[test]
+    fn the_older_name_of_the_history_is_read() {
+        let text = ["root-splitting", "pv-splitting", "ybwc", "lazy-smp"]
+            .map(|name| format!("[{name}]\nshared_history = false\n"))
+            .concat();
+        let read = of(&text);
+        let mut expected =
+            of("root-splitting.history = 'private'\npv-splitting.history = 'private'");
+        expected.set(ybwc::Settings { history: Sharing::Private, ..ybwc::Settings::DEFAULT });
+        let lazy = lazy_smp::Settings::DEFAULT;
+        expected.set(lazy_smp::Settings { history: Holding::Private, ..lazy });
+        assert_eq!(read, expected);
+    }
+
+    /// Files of experiments say all of them.
+    #[test]
+    fn what_is_written_is_read() {
+        let text = toml::to_string(&Settings::default()).expect("TOML");
+        assert!(text.starts_with("[root-splitting]\neldest = 1\nshared_alpha = true\n"), "{text}");
+        assert_eq!(of(&text), Settings::default());
+    }
 }
-
-pub(super) use settings;
-
-/// The most moves that a position has.
-pub(super) const MOST_MOVES: i64 = crate::engine::MAX_MOVES as i64;
-/// The greatest depth, plies.
-pub(super) const MOST_DEPTH: i64 = crate::search::MAX_DEPTH as i64;
-/// No limit.
-pub(super) const MANY: i64 = i64::MAX;

@@ -13,7 +13,10 @@ use crate::cores::{Core, State};
 use crate::search::Worker;
 
 /// Searches by iterative deepening with workers that share nodes by a rule.
-pub(super) fn search<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
+///
+/// # Errors
+/// As [`Search::run`].
+pub fn share_nodes<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
     let open = OpenSplits::new(search.workers);
     search.run(&Sharers { rule, open, seed: search.session.seed })
 }
@@ -26,8 +29,6 @@ struct Sharers<'s, R> {
 }
 
 impl<R: Rule> Team for Sharers<'_, R> {
-    const HAS_CRITICAL_PATH: bool = true;
-
     type Policy<'t>
         = Splitting<'t, R>
     where

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 /// The policy of one worker that shares nodes. Owned by it.
-pub(super) struct Splitting<'s, R> {
+pub struct Splitting<'s, R> {
     open: &'s OpenSplits,
     rule: &'s R,
     learnt: &'s Learnt,

@@ -1,8 +1,8 @@
 //! A search as its searcher is given it, and how its workers are set up and finished.
 
+use super::conditions::Conditions;
 use super::learnt::Learnt;
-use super::settings::Conditions;
-use crate::cores::{Core, Cores, Crew, Gathered, Time, Waiting, WorkSpan};
+use crate::cores::{Core, Cores, Crew, Gathered, Time, Waiting, WorkSpan, affinity};
 use crate::engine::{History, Move};
 use crate::search::{ByDepth, Counters, Memory, Session, Worker};
 use std::cell::Cell;
@@ -10,42 +10,41 @@ use std::time::Duration;
 
 /// What every searcher is given.
 #[derive(Clone, Copy)]
-pub(super) struct Search<'s> {
-    pub(super) session: &'s Session<'s>,
+pub struct Search<'s> {
+    /// What all workers see.
+    pub session: &'s Session<'s>,
+    /// How many workers there are.
+    pub workers: usize,
+    /// What they run on.
     pub(super) cores: Cores<'s>,
-    pub(super) workers: usize,
     pub(super) conditions: Conditions,
     /// What the workers of the search before have learnt, and then what those of this one have.
     pub(super) histories: &'s Cell<Vec<History>>,
 }
 
 /// What the workers return.
-pub(super) struct Returned {
+pub struct Returned {
     /// What each has counted, in their order.
-    pub(super) workers: Vec<(Counters, ByDepth)>,
+    pub workers: Vec<(Counters, ByDepth)>,
     /// When the search ended.
-    pub(super) time: Time,
+    pub time: Time,
     /// The best move, if not that of the last iteration.
-    pub(super) elected: Option<Move>,
+    pub elected: Option<Move>,
     /// Work and critical path, where they are counted.
-    pub(super) work_span: Option<WorkSpan>,
+    pub work_span: Option<WorkSpan>,
 }
 
-/// The same, or why it failed.
-pub(super) type Ran = Result<Returned, String>;
+/// What the workers return, or why the search failed.
+pub type Ran = Result<Returned, String>;
 
 /// The workers of a searcher: what they share beside the session, and what each of them does.
-pub(super) trait Team: Sync {
-    /// Whether its workers tell what depends on what ([`crate::search::Dependencies`]), so that their work is a graph with a
-    /// critical path. Workers that meet in the table alone have none.
-    const HAS_CRITICAL_PATH: bool = false;
-
+pub trait Team: Sync {
     /// What a worker brings along to its nodes.
     type Policy<'t>
     where
         Self: 't;
 
-    /// That of the worker `id`.
+    /// What the worker `id` brings along.
     fn policy<'t>(&'t self, id: usize, learnt: &'t Learnt) -> Self::Policy<'t>;
 
     /// A worker's work, from "go" until it is done. Some worker ends the search.
@@ -54,21 +53,23 @@ pub(super) trait Team: Sync {
 
 impl Search<'_> {
     /// Has a team search.
-    pub(super) fn run<T: Team>(&self, team: &T) -> Ran {
+    ///
+    /// # Errors
+    /// Why it failed: a worker panicked or could not be started, or all virtual ones wait.
+    pub fn run<T: Team>(&self, team: &T) -> Ran {
         let Search { session, ref cores, workers, ref conditions, histories } = *self;
         let learnt = Learnt::new(conditions, workers, histories.take());
         let members = Members { session, learnt, team };
         let gathered = cores.run(workers, self.waiting(), &members)?;
         let Gathered { results: workers, time, work_span } = gathered;
         histories.set(members.learnt.into_histories());
-        let work_span = work_span.filter(|_| T::HAS_CRITICAL_PATH);
         Ok(Returned { workers, time, elected: None, work_span })
     }
 
     /// How real workers wait. Spinning helps only where every worker has a core.
     fn waiting(&self) -> Waiting {
         let Conditions { spin_us, one_at_a_time, .. } = self.conditions;
-        let spins = self.workers <= num_cpus::get() && !one_at_a_time;
+        let spins = self.workers <= affinity::usable() && !one_at_a_time;
         let spin = if spins { Duration::from_micros(spin_us) } else { Duration::ZERO };
         Waiting { spin, one_at_a_time }
     }

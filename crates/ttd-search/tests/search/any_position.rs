@@ -132,8 +132,8 @@ fn with_clock(board: &Board, clock: u8) -> Board {
 }
 
 fn search(lab: &mut Lab, number: usize, board: &Board, past: &[u64]) {
-    let searcher = Searcher::ALL[number % Searcher::ALL.len()];
-    let threads = if searcher == Searcher::Sequential { 1 } else { 2 + number / 9 % 2 };
+    let searcher = Searcher::all()[number % Searcher::all().len()];
+    let threads = if searcher == Searcher::baseline() { 1 } else { 2 + number / 9 % 2 };
     let (root, depth) = (Position::new(board.clone()), MAX_DEPTH);
     let task = Task { searcher, threads, root, depth, time_limit: None, seed: 1, noise: 1 };
     let game = Game { past, root_moves: None, node_limit: Some(NODES), watcher: None };

@@ -23,6 +23,11 @@ pub(crate) fn lab(features: Features, settings: &str) -> Lab {
     Lab::new(4, features, settings).expect("four MiB")
 }
 
+/// Something of every searcher.
+pub(crate) fn of_all<T>(of: impl FnMut(Searcher) -> T) -> Vec<T> {
+    Searcher::all().iter().copied().map(of).collect()
+}
+
 pub(crate) fn search(lab: &mut Lab, task: &Task) -> Outcome {
     lab.clear();
     let outcome = lab.search(task, &AtomicBool::new(false));

@@ -6,7 +6,7 @@ use ttd_search::engine::{Board, Features, Position};
 use ttd_search::searchers::{Lab, Searcher, Settings, Status, Task};
 
 fn scores(hash_mib: usize, engine: &str) -> Vec<i32> {
-    let engine: toml::Table = engine.parse().expect("TOML");
+    let engine = toml::from_str(engine).expect("TOML");
     let features = Features::resolve(&engine).expect("known techniques");
     let mut lab = Lab::new(hash_mib, features, Settings::default()).expect("some MiB");
     let position = |line: &str| {
@@ -20,7 +20,7 @@ fn scores(hash_mib: usize, engine: &str) -> Vec<i32> {
         .take(30)
         .map(|line| {
             let root = position(line);
-            let searcher = Searcher::Sequential;
+            let searcher = Searcher::baseline();
             let task =
                 Task { searcher, threads: 1, root, depth: 4, time_limit: None, seed: 1, noise: 1 };
             lab.clear();

@@ -25,8 +25,8 @@ fn last_moves(root: &Position) -> Vec<Move> {
 
 #[test]
 fn only_the_moves_given_are_searched_and_the_table_learns_nothing_of_the_root() {
-    for searcher in Searcher::ALL {
-        let threads = if searcher == Searcher::Sequential { 1 } else { 3 };
+    for &searcher in Searcher::all() {
+        let threads = if searcher == Searcher::baseline() { 1 } else { 3 };
         for fen in &FENS[..3] {
             let mut lab = lab(Features::default(), "");
             let task = task(searcher, threads, fen, 6);
@@ -47,10 +47,10 @@ fn only_the_moves_given_are_searched_and_the_table_learns_nothing_of_the_root() 
 
 #[test]
 fn a_limit_of_nodes_is_kept() {
-    for searcher in Searcher::ALL {
+    for &searcher in Searcher::all() {
         let mut lab = lab(Features::default(), "");
         for (threads, limit) in [(1, 1), (1, 777), (1, 5_000), (3, 5_000)] {
-            let threads = if searcher == Searcher::Sequential { 1 } else { threads };
+            let threads = if searcher == Searcher::baseline() { 1 } else { threads };
             let task = task(searcher, threads, FENS[0], 30);
             let game = Game { node_limit: Some(limit), ..WHOLE };
             let nodes = search(&mut lab, &task, game).counters().nodes;
@@ -93,8 +93,8 @@ impl Watcher for Ear {
 
 #[test]
 fn who_follows_a_search_hears_of_it_and_may_end_it() {
-    for searcher in Searcher::ALL {
-        let threads = if searcher == Searcher::Sequential { 1 } else { 2 };
+    for &searcher in Searcher::all() {
+        let threads = if searcher == Searcher::baseline() { 1 } else { 2 };
         let mut lab = lab(Features::default(), "");
         let ear = Ear::default();
         let task = task(searcher, threads, FENS[0], 60);
@@ -118,9 +118,10 @@ fn who_follows_a_search_hears_of_it_and_may_end_it() {
 /// Without a table, all that one search leaves to the next is what the workers have learnt of moves.
 #[test]
 fn workers_know_from_the_search_before_which_moves_were_good_until_they_are_to_forget() {
-    let features = Features::resolve(&"table = \"none\"".parse().expect("TOML")).expect("good");
+    let features =
+        Features::resolve(&toml::from_str("table = \"none\"").expect("TOML")).expect("good");
     for (searcher, threads) in
-        [(Searcher::Sequential, 1), (Searcher::Ybwc, 3), (Searcher::LazySmp, 3)]
+        [(Searcher::baseline(), 1), (Searcher::named("ybwc"), 3), (Searcher::named("lazy-smp"), 3)]
     {
         let mut lab = lab(features.clone(), "").on_virtual_cores(Costs::default(), None);
         let task = task(searcher, threads, FENS[0], 6);

@@ -10,8 +10,8 @@ use ttd_search::searchers::Searcher;
 #[test]
 fn every_line_can_be_played() {
     let set = positions::load("win-at-chess").expect("a set of the program");
-    for searcher in [Searcher::Sequential, Searcher::Ybwc, Searcher::LazySmp] {
-        let threads = if searcher == Searcher::Sequential { 1 } else { 2 };
+    for searcher in [Searcher::baseline(), Searcher::named("ybwc"), Searcher::named("lazy-smp")] {
+        let threads = if searcher == Searcher::baseline() { 1 } else { 2 };
         let mut lab = lab(Features::default(), "");
         for position in set.iter().take(if threads == 1 { 300 } else { 60 }) {
             let outcome =

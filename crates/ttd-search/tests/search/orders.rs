@@ -19,7 +19,7 @@ fn exact() -> Features {
 fn all_agree(lab: &mut Lab, rounds: u64, threads: &[usize], depth: u8) {
     let mut sequential = self::lab(exact(), "");
     let expected =
-        FENS.map(|fen| search(&mut sequential, &task(Searcher::Sequential, 1, fen, depth)).score);
+        FENS.map(|fen| search(&mut sequential, &task(Searcher::baseline(), 1, fen, depth)).score);
     for searcher in Searcher::parallel() {
         let mut took_part = 0;
         for seed in 0..rounds {

@@ -1,6 +1,6 @@
 //! Every searcher against the sequential one, on real threads.
 
-use crate::common::{FENS, lab, search, task};
+use crate::common::{FENS, lab, of_all, search, task};
 use std::sync::atomic::AtomicBool;
 use ttd_search::cores::Time;
 use ttd_search::engine::{Features, Preset};
@@ -15,7 +15,7 @@ fn one_thread_of_any_searcher_visits_the_sequential_nodes() {
     ] {
         let mut lab = lab(Features::default(), settings);
         for fen in FENS {
-            let runs = Searcher::ALL.map(|searcher| search(&mut lab, &task(searcher, 1, fen, 9)));
+            let runs = of_all(|searcher| search(&mut lab, &task(searcher, 1, fen, 9)));
             for run in &runs[1..] {
                 assert_eq!(run.counters().nodes, runs[0].counters().nodes, "{fen}");
                 assert_eq!((run.score, run.best_move), (runs[0].score, runs[0].best_move));
@@ -30,7 +30,7 @@ fn the_exact_preset_gives_the_sequential_score() {
     let exact = Features::preset(Preset::Exact);
     let depth = 4;
     let mut plain = lab(exact.clone(), "");
-    let expected = FENS.map(|fen| search(&mut plain, &task(Searcher::Sequential, 1, fen, depth)));
+    let expected = FENS.map(|fen| search(&mut plain, &task(Searcher::baseline(), 1, fen, depth)));
     for settings in [
         "[ybwc]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n\
          [dts]\nmin_depth = 1\npublish_depth = 1\n[abdada]\nmin_depth = 1\n\
@@ -88,7 +88,7 @@ fn minimax_agrees_with_alpha_beta() {
     features.alpha_beta = false;
     let mut minimax = lab(features, "");
     for fen in FENS {
-        let task = task(Searcher::Sequential, 1, fen, 3);
+        let task = task(Searcher::baseline(), 1, fen, 3);
         let (pruned, whole) = (search(&mut alpha_beta, &task), search(&mut minimax, &task));
         assert_eq!(pruned.score, whole.score, "{fen}");
         assert!(pruned.counters().nodes < whole.counters().nodes);
@@ -129,8 +129,8 @@ fn on_sixty_four_threads(rounds: usize) {
 #[test]
 fn a_time_limit_censors() {
     let mut lab = lab(Features::default(), "");
-    for searcher in Searcher::ALL {
-        let threads = if searcher == Searcher::Sequential { 1 } else { 3 };
+    for &searcher in Searcher::all() {
+        let threads = if searcher == Searcher::baseline() { 1 } else { 3 };
         let limit = Time::from_secs_f64(0.05);
         let task = Task { time_limit: Some(limit), ..task(searcher, threads, FENS[0], 60) };
         let found = search(&mut lab, &task);
@@ -144,15 +144,15 @@ fn a_time_limit_censors() {
 #[test]
 fn an_interrupt_ends_a_search() {
     let mut lab = lab(Features::default(), "");
-    let found = lab.search(&task(Searcher::Ybwc, 2, FENS[0], 60), &AtomicBool::new(true));
+    let found = lab.search(&task(Searcher::named("ybwc"), 2, FENS[0], 60), &AtomicBool::new(true));
     assert_eq!(found.status, Status::Censored);
 }
 
 #[test]
 fn iterations_are_in_order() {
     let mut lab = lab(Features::default(), "[lazy-smp]\npast_depth = true\nstagger = 'halving'");
-    for searcher in Searcher::ALL {
-        let threads = if searcher == Searcher::Sequential { 1 } else { 4 };
+    for &searcher in Searcher::all() {
+        let threads = if searcher == Searcher::baseline() { 1 } else { 4 };
         let found = search(&mut lab, &task(searcher, threads, FENS[1], 10));
         let depths: Vec<u8> = found.iterations.iter().map(|iteration| iteration.depth).collect();
         assert_eq!(depths, (1..=10).collect::<Vec<_>>());

@@ -1,6 +1,6 @@
 //! The switches of `[engine]`: each does what it says, and nothing else depends on who searches.
 
-use crate::common::{FENS, lab, search, task};
+use crate::common::{FENS, lab, of_all, search, task};
 use ttd_search::cores::{CostModel, Time};
 use ttd_search::engine::{Board, Features, Move, Position};
 use ttd_search::search::LookUps;
@@ -10,7 +10,8 @@ use ttd_search::searchers::{Costs, Outcome, Searcher, Status, Task};
 const SMOTHERED: &str = "5r1k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1";
 
 fn features(text: &str) -> Features {
-    Features::resolve(&text.parse().expect("TOML")).unwrap_or_else(|why| panic!("{text}: {why}"))
+    Features::resolve(&toml::from_str(text).expect("TOML"))
+        .unwrap_or_else(|why| panic!("{text}: {why}"))
 }
 
 fn exact(text: &str) -> Features {
@@ -22,7 +23,7 @@ fn plain(text: &str) -> Features {
 }
 
 fn sequential(features: &Features, fen: &str, depth: u8) -> Outcome {
-    search(&mut lab(features.clone(), ""), &task(Searcher::Sequential, 1, fen, depth))
+    search(&mut lab(features.clone(), ""), &task(Searcher::baseline(), 1, fen, depth))
 }
 
 fn nodes(features: &Features, depth: u8) -> [u64; 3] {
@@ -79,7 +80,7 @@ fn every_searcher_gives_the_exact_score_under_every_switch() {
         assert!(expected == usual || !same, "{switch}: {expected:?}, without it {usual:?}");
         for (settings, searchers) in [
             (settings, Searcher::parallel().collect::<Vec<_>>()),
-            (&rounds, vec![Searcher::LazySmp]),
+            (&rounds, vec![Searcher::named("lazy-smp")]),
         ] {
             let mut lab = lab(exact(switch), settings);
             for searcher in searchers {
@@ -106,7 +107,7 @@ fn one_thread_of_any_searcher_visits_the_sequential_nodes_under_every_switch() {
     for switch in WITHOUT_EFFECT_ON_THE_SCORE.iter().chain(&WITH_EFFECT) {
         let mut lab = lab(features(switch), "");
         for fen in [FENS[0], FENS[3]] {
-            let runs = Searcher::ALL.map(|searcher| search(&mut lab, &task(searcher, 1, fen, 5)));
+            let runs = of_all(|searcher| search(&mut lab, &task(searcher, 1, fen, 5)));
             for run in &runs[1..] {
                 assert_eq!(run.counters().nodes, runs[0].counters().nodes, "{switch} {fen}");
                 assert_eq!((run.score, run.best_move), (runs[0].score, runs[0].best_move));
@@ -226,8 +227,8 @@ fn mtd_finds_a_principal_variation() {
 fn without_iterative_deepening_there_is_one_iteration() {
     for settings in ["", "[lazy-smp]\nstagger = 'skip-blocks'\npast_depth = true\nend = 'main'"] {
         let mut lab = lab(features("iterative_deepening = false"), settings);
-        for searcher in Searcher::ALL {
-            let threads = if searcher == Searcher::Sequential { 1 } else { 3 };
+        for &searcher in Searcher::all() {
+            let threads = if searcher == Searcher::baseline() { 1 } else { 3 };
             let found = search(&mut lab, &task(searcher, threads, FENS[0], 5));
             let depths: Vec<u8> =
                 found.iterations.iter().map(|iteration| iteration.depth).collect();
@@ -239,8 +240,8 @@ fn without_iterative_deepening_there_is_one_iteration() {
 #[test]
 fn without_a_table_nothing_is_asked_and_nothing_kept() {
     let mut lab = lab(features("table = \"none\""), "[ybwc]\ntable_access = 'locked'");
-    for searcher in Searcher::ALL {
-        let threads = if searcher == Searcher::Sequential { 1 } else { 3 };
+    for &searcher in Searcher::all() {
+        let threads = if searcher == Searcher::baseline() { 1 } else { 3 };
         let task = task(searcher, threads, FENS[0], 6);
         let found = search(&mut lab, &task);
         assert_eq!((found.table_fill, found.counters().table), (0.0, LookUps::default()));
@@ -259,10 +260,10 @@ fn a_random_order_is_the_same_whoever_searches() {
         let task = Task { seed, noise, ..task(searcher, 1, FENS[0], 6) };
         search(&mut lab, &task).counters().nodes
     };
-    let [one, two] = [1, 2].map(|noise| nodes(Searcher::Sequential, 1, noise));
+    let [one, two] = [1, 2].map(|noise| nodes(Searcher::baseline(), 1, noise));
     assert_ne!(one, two);
-    for (seed, searcher) in (2..).zip(Searcher::ALL) {
-        assert_eq!([1, 2].map(|noise| nodes(searcher, seed, noise)), [one, two], "{searcher}");
+    for (seed, searcher) in (2..).zip(Searcher::all()) {
+        assert_eq!([1, 2].map(|noise| nodes(*searcher, seed, noise)), [one, two], "{searcher}");
     }
 }
 
@@ -307,7 +308,7 @@ fn an_order_by_evaluation_takes_time() {
     let time = |order: &str, evaluation_ps| {
         let costs = Costs::from(model(evaluation_ps));
         let mut lab = lab(plain(order), "").on_virtual_cores(costs, None);
-        search(&mut lab, &task(Searcher::Sequential, 1, FENS[0], 1)).time
+        search(&mut lab, &task(Searcher::baseline(), 1, FENS[0], 1)).time
     };
     let root = Position::new(FENS[0].parse().expect("a valid FEN"));
     let mut moves = 0;

@@ -1,6 +1,6 @@
 //! The searchers on virtual cores.
 
-use crate::common::{self, lab, search, task};
+use crate::common::{self, lab, of_all, search, task};
 use ttd_search::cores::{CostModel, State, Time, WorkSpan};
 use ttd_search::engine::{Features, Preset};
 use ttd_search::searchers::{Costs, Lab, Outcome, Searcher, Status, Task};
@@ -8,14 +8,8 @@ use ttd_search::searchers::{Costs, Lab, Outcome, Searcher, Status, Task};
 const FENS: [&str; 3] = [common::FENS[0], common::FENS[2], common::FENS[5]];
 
 /// Those whose workers share nodes.
-const SHARERS: [Searcher; 6] = [
-    Searcher::RootSplitting,
-    Searcher::RecursiveSplitting,
-    Searcher::PvSplitting,
-    Searcher::Jamboree,
-    Searcher::Ybwc,
-    Searcher::Dts,
-];
+const SHARERS: [&str; 6] =
+    ["root-splitting", "recursive-splitting", "pv-splitting", "jamboree", "ybwc", "dts"];
 
 fn virtual_lab(features: Features, settings: &str) -> Lab {
     lab(features, settings).on_virtual_cores(Costs::default(), None)
@@ -31,8 +25,8 @@ fn one_virtual_core_visits_exactly_the_sequential_nodes() {
     let mut real = lab(Features::default(), "");
     let mut simulated = virtual_lab(Features::default(), "");
     for fen in FENS {
-        let expected = search(&mut real, &task(Searcher::Sequential, 1, fen, 9));
-        let times = Searcher::ALL.map(|searcher| {
+        let expected = search(&mut real, &task(Searcher::baseline(), 1, fen, 9));
+        let times = of_all(|searcher| {
             let found = search(&mut simulated, &task(searcher, 1, fen, 9));
             assert_eq!(found.counters().nodes, expected.counters().nodes, "{searcher} {fen}");
             assert_eq!((found.score, found.best_move), (expected.score, expected.best_move));
@@ -65,9 +59,9 @@ fn the_states_sum_to_the_time_and_the_depths_to_the_look_ups() {
     ];
     for settings in settings {
         let mut lab = virtual_lab(Features::default(), settings);
-        for searcher in Searcher::ALL {
+        for &searcher in Searcher::all() {
             for threads in [1, 2, 8, 64] {
-                let threads = if searcher == Searcher::Sequential { 1 } else { threads };
+                let threads = if searcher == Searcher::baseline() { 1 } else { threads };
                 let found = search(&mut lab, &task(searcher, threads, FENS[1], 6));
                 assert_eq!((&found.status, found.workers.len()), (&Status::Ok, threads));
                 for worker in &found.workers {
@@ -94,8 +88,8 @@ fn however_nodes_are_shared_the_exact_score_is_the_sequential_one() {
     ] {
         let mut simulated = virtual_lab(exact.clone(), settings);
         for fen in FENS {
-            let expected = search(&mut real, &task(Searcher::Sequential, 1, fen, 4)).score;
-            for searcher in SHARERS {
+            let expected = search(&mut real, &task(Searcher::baseline(), 1, fen, 4)).score;
+            for searcher in SHARERS.map(Searcher::named) {
                 for threads in [2, 3, 8, 64] {
                     let found = search(&mut simulated, &task(searcher, threads, fen, 4));
                     assert_eq!(found.score, expected, "{searcher} {threads} {settings:?} {fen}");
@@ -114,9 +108,9 @@ fn only_nodes_of_the_rule_are_shared() {
         assert!(counters.splits.0.iter().zip(counters.joins.0).all(|(s, j)| *s > 0 || j == 0));
         counters
     };
-    let root = joined(Searcher::RootSplitting);
-    let line = joined(Searcher::PvSplitting);
-    let all = joined(Searcher::Ybwc);
+    let root = joined(Searcher::named("root-splitting"));
+    let line = joined(Searcher::named("pv-splitting"));
+    let all = joined(Searcher::named("ybwc"));
     for (counters, kinds) in [(root, [true, false, false]), (line, [true, false, false])] {
         assert_eq!(counters.joins.0.map(|n| n > 0), kinds);
     }
@@ -132,10 +126,10 @@ fn doubled_work_is_counted() {
         let counters = search(&mut lab, &task(searcher, threads, FENS[0], 9)).counters();
         counters.doubled_nodes as f64 / counters.nodes as f64
     };
-    for searcher in Searcher::ALL {
+    for &searcher in Searcher::all() {
         assert!(share(searcher, 1) < 0.001, "{searcher}: one worker doubles nobody's work");
     }
-    let (lazy, ybwc) = (share(Searcher::LazySmp, 8), share(Searcher::Ybwc, 8));
+    let (lazy, ybwc) = (share(Searcher::named("lazy-smp"), 8), share(Searcher::named("ybwc"), 8));
     assert!(lazy > 0.1 && lazy < 0.9 && ybwc < lazy, "{lazy} {ybwc}");
 }
 
@@ -145,7 +139,7 @@ fn doubled_work_is_counted() {
 fn the_second_class_keeps_workers_busy() {
     let measured = |settings: &str| {
         let mut lab = virtual_lab(Features::default(), settings);
-        let found = FENS.map(|fen| search(&mut lab, &task(Searcher::Ybwc, 16, fen, 11)));
+        let found = FENS.map(|fen| search(&mut lab, &task(Searcher::named("ybwc"), 16, fen, 11)));
         let waiting = |outcome: &Outcome| {
             outcome.counters().states[State::WaitWork as usize].as_secs_f64() / 16.0
         };
@@ -161,7 +155,9 @@ fn the_second_class_keeps_workers_busy() {
 fn switches_of_lazy_smp_make_other_trees() {
     let nodes = |settings: &str, threads| {
         let mut lab = virtual_lab(Features::default(), settings);
-        FENS.map(|fen| search(&mut lab, &task(Searcher::LazySmp, threads, fen, 9)).counters().nodes)
+        FENS.map(|fen| {
+            search(&mut lab, &task(Searcher::named("lazy-smp"), threads, fen, 9)).counters().nodes
+        })
     };
     let (one, eight) = (nodes("", 1), nodes("", 8));
     for switch in ["put_off_depth", "spread_depth", "look_again_depth"] {
@@ -174,16 +170,17 @@ fn switches_of_lazy_smp_make_other_trees() {
 /// The vote may elect another move than that of the worker that ends the search, and nothing else changes.
 #[test]
 fn the_best_move_may_be_elected() {
-    let search_by = |settings: &str| {
-        let mut lab = virtual_lab(Features::default(), settings);
-        let mut all = Vec::new();
-        for fen in common::FENS {
-            all.extend(
-                (4..9).map(|depth| search(&mut lab, &task(Searcher::LazySmp, 8, fen, depth))),
-            );
-        }
-        all
-    };
+    let search_by =
+        |settings: &str| {
+            let mut lab = virtual_lab(Features::default(), settings);
+            let mut all = Vec::new();
+            for fen in common::FENS {
+                all.extend((4..9).map(|depth| {
+                    search(&mut lab, &task(Searcher::named("lazy-smp"), 8, fen, depth))
+                }));
+            }
+            all
+        };
     let (first, vote) = (search_by(""), search_by("[lazy-smp]\nbest_move = 'vote'"));
     let mut differ = 0;
     for (first, vote) in first.iter().zip(&vote) {
@@ -211,7 +208,7 @@ const DEPENDENCIES: [&str; 3] = [
 fn work_and_critical_path_are_bounds_of_the_time() {
     for settings in DEPENDENCIES {
         let mut lab = virtual_lab(Features::default(), settings);
-        for searcher in SHARERS {
+        for searcher in SHARERS.map(Searcher::named) {
             for (fen, threads) in FENS.iter().flat_map(|fen| [2, 3, 8, 64].map(|n| (fen, n))) {
                 let found = search(&mut lab, &task(searcher, threads, fen, 6));
                 let case = format!("{searcher} {threads} {settings:?} {fen}");
@@ -224,7 +221,8 @@ fn work_and_critical_path_are_bounds_of_the_time() {
                 assert!(in_state(State::Search) <= work, "{case}");
                 assert!(work <= busy + in_state(State::Reduce), "{case}");
                 // All that they wait for is waited for in states of waiting.
-                let waits_elsewhere = [Searcher::Dts, Searcher::RecursiveSplitting];
+                let waits_elsewhere =
+                    [Searcher::named("dts"), Searcher::named("recursive-splitting")];
                 assert!(waits_elsewhere.contains(&searcher) || work == busy, "{case}");
             }
         }
@@ -236,13 +234,13 @@ fn work_and_critical_path_are_bounds_of_the_time() {
 fn one_worker_works_all_the_time() {
     for settings in DEPENDENCIES {
         let mut lab = virtual_lab(Features::default(), settings);
-        for searcher in SHARERS {
+        for searcher in SHARERS.map(Searcher::named) {
             let found = search(&mut lab, &task(searcher, 1, FENS[0], 8));
             let WorkSpan { work, critical_path } = found.work_span.expect("a critical path");
             assert_eq!(work, found.time, "{searcher}");
             assert!(Time::ZERO < critical_path && critical_path < work, "{searcher}");
         }
-        let found = search(&mut lab, &task(Searcher::Sequential, 1, FENS[0], 8));
+        let found = search(&mut lab, &task(Searcher::baseline(), 1, FENS[0], 8));
         let expected = WorkSpan { work: found.time, critical_path: found.time };
         assert_eq!(found.work_span, Some(expected), "it never shares");
     }
@@ -251,16 +249,17 @@ fn one_worker_works_all_the_time() {
 #[test]
 fn who_meets_in_the_table_alone_has_no_critical_path() {
     let mut simulated = virtual_lab(Features::default(), "");
-    for searcher in [Searcher::Abdada, Searcher::LazySmp] {
+    for searcher in [Searcher::named("abdada"), Searcher::named("lazy-smp")] {
         for threads in [1, 4] {
             let found = search(&mut simulated, &task(searcher, threads, FENS[0], 5));
             assert_eq!(found.work_span, None, "{searcher} {threads}");
         }
     }
-    let real = search(&mut lab(Features::default(), ""), &task(Searcher::Ybwc, 2, FENS[0], 5));
+    let real =
+        search(&mut lab(Features::default(), ""), &task(Searcher::named("ybwc"), 2, FENS[0], 5));
     assert_eq!(real.work_span, None, "on real cores nothing is counted");
     let limit = Time::from_secs_f64(0.02);
-    let task = Task { time_limit: Some(limit), ..task(Searcher::Ybwc, 3, FENS[0], 60) };
+    let task = Task { time_limit: Some(limit), ..task(Searcher::named("ybwc"), 3, FENS[0], 60) };
     assert_eq!(search(&mut simulated, &task).work_span, None, "it did not come to its end");
 }
 
@@ -274,11 +273,11 @@ fn who_shares_more_has_more_parallelism() {
         let WorkSpan { work, critical_path } = found.work_span.expect("a critical path");
         work.as_secs_f64() / critical_path.as_secs_f64()
     };
-    let root = parallelism(Searcher::RootSplitting, 32);
-    let line = parallelism(Searcher::PvSplitting, 32);
-    let all = parallelism(Searcher::Ybwc, 32);
+    let root = parallelism(Searcher::named("root-splitting"), 32);
+    let line = parallelism(Searcher::named("pv-splitting"), 32);
+    let all = parallelism(Searcher::named("ybwc"), 32);
     assert!(root < line && line < all, "{root} {line} {all}");
-    let few = parallelism(Searcher::Ybwc, 2);
+    let few = parallelism(Searcher::named("ybwc"), 2);
     assert!((0.5..2.0).contains(&(few / all)), "{few} on two workers, {all} on 32");
 }
 
@@ -301,8 +300,9 @@ fn with_equal_costs_the_node_rate_is_one() {
 #[test]
 fn more_cores_are_faster() {
     let mut lab = virtual_lab(Features::default(), "");
-    let time =
-        |lab: &mut Lab, threads| search(lab, &task(Searcher::Ybwc, threads, FENS[0], 10)).time;
+    let time = |lab: &mut Lab, threads| {
+        search(lab, &task(Searcher::named("ybwc"), threads, FENS[0], 10)).time
+    };
     let (one, four) = (time(&mut lab, 1), time(&mut lab, 4));
     assert!(four < one, "{four} s on four, {one} s on one");
 }
@@ -310,7 +310,7 @@ fn more_cores_are_faster() {
 #[test]
 fn the_time_limit_is_virtual_time() {
     let mut lab = virtual_lab(Features::default(), "");
-    for (searcher, threads) in [(Searcher::Ybwc, 3), (Searcher::LazySmp, 3)] {
+    for (searcher, threads) in [(Searcher::named("ybwc"), 3), (Searcher::named("lazy-smp"), 3)] {
         let limit = Time::from_secs_f64(0.02);
         let task = Task { time_limit: Some(limit), ..task(searcher, threads, FENS[0], 60) };
         let found = search(&mut lab, &task);
@@ -327,9 +327,9 @@ fn minimax_is_shared_out() {
     let minimax = Features { alpha_beta: false, ..Features::preset(Preset::Plain) };
     let settings = "[ybwc]\nmin_depth = 1\neldest_at_all = 0\nmost_workers = 64";
     let mut lab = virtual_lab(minimax, settings);
-    let one = search(&mut lab, &task(Searcher::Ybwc, 1, FENS[0], 3));
+    let one = search(&mut lab, &task(Searcher::named("ybwc"), 1, FENS[0], 3));
     for (threads, least) in [(2, 1.9), (4, 3.6), (8, 6.4), (64, 16.0)] {
-        let found = search(&mut lab, &task(Searcher::Ybwc, threads, FENS[0], 3));
+        let found = search(&mut lab, &task(Searcher::named("ybwc"), threads, FENS[0], 3));
         assert_eq!((found.counters().nodes, found.score), (one.counters().nodes, one.score));
         let speedup = one.time.as_secs_f64() / found.time.as_secs_f64();
         assert!(speedup > least && speedup <= threads as f64, "{speedup} on {threads}");

@@ -8,9 +8,9 @@ use super::*;
 use crate::cores::{Cores, CostModel, Schedule, Simulation, Time, WorkSpan};
 use crate::engine::{Features, INFINITY, Picked, Stage, Table};
 use crate::search::{Counters, Limits, Listed, NodeKind, Reductions, Session, Source};
-use crate::searchers::settings::Parameters;
+use crate::searchers::algorithm::Parameters;
+use crate::searchers::catalogue::ybwc::Settings;
 use crate::searchers::team::{Returned, Search, Team};
-use crate::searchers::ybwc::Settings;
 use cozy_chess::Square;
 use std::cell::Cell;
 use std::sync::atomic::Ordering::Relaxed;
@@ -145,8 +145,6 @@ struct Brotherhood {
 }
 
 impl Team for Brotherhood {
-    const HAS_CRITICAL_PATH: bool = true;
-
     type Policy<'t> = Splitting<'t, Brothers>;
 
     fn policy<'t>(&'t self, id: usize, learnt: &'t Learnt) -> Splitting<'t, Brothers> {

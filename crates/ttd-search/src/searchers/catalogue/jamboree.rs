@@ -5,14 +5,20 @@
 //! the move is put off until no other of its brothers is being valued, while the tests go on. (With a null
 //! window the rest of a node is shared as in Young Brothers Wait.) Nobody waits for a value: whoever puts a move
 //! off takes another test, and whoever is done with a value takes the next. The workers share
-//! the split points (see [`super::splitting`] for locks and deadlock) and, as set,
+//! the split points (see [`crate::searchers::splitting`] for locks and deadlock) and, as set,
 //! the table, the killers and the history.
 //!
 //! Source: Kuszmaul, "Synchronized MIMD computing", thesis, MIT 1994; *Socrates.
 
-use super::rule::Rule;
-use super::settings::{Holding, MOST_DEPTH, MOST_MOVES, Sharing, settings};
+use crate::engine::Features;
 use crate::search::Node;
+use crate::searchers::algorithm::{Algorithm, Description};
+use crate::searchers::conditions::{Holding, Sharing};
+use crate::searchers::declare::{MOST_DEPTH, MOST_MOVES};
+use crate::searchers::rule::Rule;
+use crate::searchers::sharers::share_nodes;
+use crate::searchers::team::{Ran, Search};
+use crate::settings;
 
 settings! { "jamboree";
     /// Eldest brothers that are valued before the others are tested (1 or more).
@@ -27,6 +33,34 @@ settings! { "jamboree";
     killers: Sharing = Sharing::CopiedAtSplit;
     /// Whose the quiet moves' history is.
     history: Sharing = Sharing::Shared;
+}
+
+const DESCRIPTION: Description = Description {
+    about: "Jamboree: when the eldest brother of a node has been searched, all others are tested \
+            at once with a null window; on the principal variation those that turn out better are \
+            valued one after another.",
+    source: "Kuszmaul's thesis, MIT 1994; the chess program *Socrates.",
+    takes_one_thread: false,
+    has_critical_path: true,
+};
+
+impl Algorithm for Settings {
+    fn description(&self) -> &'static Description {
+        &DESCRIPTION
+    }
+
+    fn search(&self, search: &Search<'_>) -> Ran {
+        share_nodes(search, self)
+    }
+
+    fn fits(&self, features: &Features) -> Result<(), &'static str> {
+        if features.principal_variation_search {
+            return Ok(());
+        }
+        Err("another searcher expected without principal_variation_search (which \
+             root_search = \"mtd-f\" and alpha_beta = false switch off too): its tests are those \
+             of that")
+    }
 }
 
 impl Rule for Settings {

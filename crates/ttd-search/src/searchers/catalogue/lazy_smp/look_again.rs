@@ -66,10 +66,10 @@ mod tests {
     use crate::cores::{Cores, Cost, CostModel, Schedule, Simulation, Time};
     use crate::engine::{Bound, Entry, Features, Table};
     use crate::search::{Limits, NodeKind, Reductions, Session, Visit, Worker};
+    use crate::searchers::algorithm::Parameters;
     use crate::searchers::begun::Begun;
-    use crate::searchers::lazy_smp::rounds::Rounds;
+    use crate::searchers::catalogue::lazy_smp::rounds::Rounds;
     use crate::searchers::learnt::Learnt;
-    use crate::searchers::settings::Parameters;
     use crate::searchers::team::{Search, Team};
     use parking_lot::Mutex;
     use std::cell::Cell;

@@ -12,15 +12,20 @@
 //! inside the other; after that it helps below its own split point only. And Cray Blitz makes the split point when
 //! somebody is idle; here it was made before, and somebody joins it.
 //!
-//! The workers share the split points (see [`super::splitting`] for locks and deadlock) and, as set,
+//! The workers share the split points (see [`crate::searchers::splitting`] for locks and deadlock) and, as set,
 //! the table, the killers and the history.
 //!
 //! Source: R. Hyatt, "The dynamic tree-splitting parallel search algorithm", ICCA Journal 20(1), 1997.
 
-use super::rule::Rule;
-use super::settings::{Holding, MOST_DEPTH, MOST_MOVES, Sharing, settings};
 use crate::engine::MAX_MOVES;
 use crate::search::{Node, NodeKind};
+use crate::searchers::algorithm::{Algorithm, Description};
+use crate::searchers::conditions::{Holding, Sharing};
+use crate::searchers::declare::{MOST_DEPTH, MOST_MOVES};
+use crate::searchers::rule::Rule;
+use crate::searchers::sharers::share_nodes;
+use crate::searchers::team::{Ran, Search};
+use crate::settings;
 
 settings! { "dts";
     /// Eldest brothers to be searched before a node on the principal variation is published (1 or more).
@@ -46,6 +51,25 @@ settings! { "dts";
 
 /// Each visit takes room on a stack of a fixed size.
 const MOST_NESTING: i64 = 4;
+
+const DESCRIPTION: Description = Description {
+    about: "Dynamic tree splitting: every worker publishes its tree; who is idle looks at all of \
+            them and joins where the most work is likely left, never where a cutoff is likely.",
+    source: "Hyatt, \"The dynamic tree-splitting parallel search algorithm\", ICCA Journal 20(1), \
+             1997 (Cray Blitz); here on a recursive search, whose owners must come back.",
+    takes_one_thread: false,
+    has_critical_path: true,
+};
+
+impl Algorithm for Settings {
+    fn description(&self) -> &'static Description {
+        &DESCRIPTION
+    }
+
+    fn search(&self, search: &Search<'_>) -> Ran {
+        share_nodes(search, self)
+    }
+}
 
 impl Rule for Settings {
     fn may_share(&self, node: &Node, handed: usize) -> bool {

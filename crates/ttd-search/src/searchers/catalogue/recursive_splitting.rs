@@ -16,13 +16,16 @@
 
 mod part;
 
-use super::division::{Desk, Division, Order};
-use super::learnt::Learnt;
-use super::settings::{Holding, MOST_DEPTH, settings};
-use super::team::{Ran, Search, Team};
 use crate::cores::{Core, Cost, Event, State};
 use crate::engine::Position;
 use crate::search::{Aborted, Flow, MoveLoop, Node, Owned, Policy, Shared, Worker};
+use crate::searchers::algorithm::{Algorithm, Description};
+use crate::searchers::conditions::Holding;
+use crate::searchers::declare::MOST_DEPTH;
+use crate::searchers::division::{Desk, Division, Order};
+use crate::searchers::learnt::Learnt;
+use crate::searchers::team::{Ran, Search, Team};
+use crate::settings;
 use part::Part;
 use std::ops::Range;
 
@@ -43,10 +46,24 @@ settings! { "recursive-splitting";
     history: Holding = Holding::Private;
 }
 
-/// Searches by iterative deepening; worker 0 leads all.
-pub(super) fn search(search: &Search<'_>, settings: &Settings) -> Ran {
-    let desks = (0..search.workers).map(|_| Desk::default()).collect();
-    search.run(&Hierarchy { settings, desks })
+const DESCRIPTION: Description = Description {
+    about: "Recursive splitting: the group of workers is divided among the moves of the root, \
+            each part among the moves of the next node, down to parts of one worker; the best move \
+            is found by a reduction at each divided node.",
+    source: "Loose's MPI engine, project report for CMU 15-418.",
+    takes_one_thread: false,
+    has_critical_path: true,
+};
+
+impl Algorithm for Settings {
+    fn description(&self) -> &'static Description {
+        &DESCRIPTION
+    }
+
+    fn search(&self, search: &Search<'_>) -> Ran {
+        let desks = (0..search.workers).map(|_| Desk::default()).collect();
+        search.run(&Hierarchy { settings: self, desks })
+    }
 }
 
 /// What the workers share.
@@ -56,8 +73,6 @@ struct Hierarchy<'s> {
 }
 
 impl Team for Hierarchy<'_> {
-    const HAS_CRITICAL_PATH: bool = true;
-
     type Policy<'t>
         = Grouped<'t>
     where

@@ -4,7 +4,7 @@
 //! own where all are to be searched anyway; a node is left when another worker has decided it meanwhile; and the
 //! best move is chosen by vote.
 //!
-//! Shared: the moves begun ([`super::begun`], without locks); with helpers per iteration the round (depth, window,
+//! Shared: the moves begun ([`crate::searchers::begun`], without locks); with helpers per iteration the round (depth, window,
 //! root moves) in one section; the ballot in another, into which each worker puts its vote when it is done; as set, the transposition
 //! table, the killers and the history. Private: everything else. No worker is in a section when it waits, and
 //! nobody waits for a helper: there is nothing to deadlock.
@@ -24,14 +24,17 @@ mod vote;
 pub use root_order::RootOrder;
 pub use stagger::Stagger;
 
-use super::begun::Begun;
-use super::learnt::Learnt;
-use super::settings::{Holding, MOST_DEPTH, settings};
-use super::team::{Ran, Returned, Search, Team};
-use super::two_passes;
 use crate::cores::{Core, State};
-use crate::engine::{Position, Score};
+use crate::engine::{Features, Position, RootSearch, Score};
 use crate::search::{Aborted, MAX_DEPTH, Node, NodeKind, Owned, Policy, Shared, Worker};
+use crate::searchers::algorithm::{Algorithm, Description};
+use crate::searchers::begun::Begun;
+use crate::searchers::conditions::Holding;
+use crate::searchers::declare::MOST_DEPTH;
+use crate::searchers::learnt::Learnt;
+use crate::searchers::team::{Ran, Returned, Search, Team};
+use crate::searchers::two_passes;
+use crate::settings;
 use look_again::LookAgain;
 use root_order::vary;
 use rounds::{Rounds, follow, lead};
@@ -62,8 +65,7 @@ settings! { "lazy-smp";
     /// Whose the killers are: the quiet moves that cut off lately.
     killers: Holding = Holding::Private;
     /// Whose the quiet moves' history is; once `shared_history`.
-    #[serde(alias = "shared_history")]
-    history: Holding = Holding::Private;
+    history or "shared_history": Holding = Holding::Private;
 }
 
 /// How helpers follow the main worker.
@@ -154,12 +156,40 @@ impl<C: Core> Policy<C> for Follow<'_> {
 
 type Lazy<'s, 'p, C> = Worker<'s, C, Follow<'p>>;
 
-/// Searches by iterative deepening, every worker the whole tree.
-pub(super) fn search(search: &Search<'_>, settings: &Settings) -> Ran {
-    let (rounds, begun, ballot) = (Rounds::new(), Begun::new(), Ballot::default());
-    let team = Followers { settings, rounds, begun, ballot };
-    let ran = search.run(&team)?;
-    Ok(Returned { elected: team.ballot.winner(), ..ran })
+const DESCRIPTION: Description = Description {
+    about: "Lazy SMP: every worker searches the same root by itself; they help one another only \
+            through the transposition table, and by not all being at the same depth.",
+    source: "Described by D. Homan (EXchess); as each iteration's helpers by M. Petro (cheng4) and \
+             in E. Østensen's thesis, Oslo 2016.",
+    takes_one_thread: false,
+    has_critical_path: false,
+};
+
+impl Algorithm for Settings {
+    fn description(&self) -> &'static Description {
+        &DESCRIPTION
+    }
+
+    fn search(&self, search: &Search<'_>) -> Ran {
+        let (rounds, begun, ballot) = (Rounds::new(), Begun::new(), Ballot::default());
+        let team = Followers { settings: self, rounds, begun, ballot };
+        let ran = search.run(&team)?;
+        Ok(Returned { elected: team.ballot.winner(), ..ran })
+    }
+
+    fn fits(&self, features: &Features) -> Result<(), &'static str> {
+        let votes = self.best_move == BestMove::Vote && self.helpers == Helpers::PerIteration;
+        if features.root_search == RootSearch::MtdF && votes {
+            return Err("best_move = \"first\" or helpers = \"independent\" expected with \
+                 root_search = \"mtd-f\": helpers that are started with each of its null windows \
+                 never know a score to vote for");
+        }
+        Ok(())
+    }
+
+    fn searches_apart(&self) -> bool {
+        self.helpers == Helpers::Independent || self.stagger != Stagger::None
+    }
 }
 
 /// What the workers share.

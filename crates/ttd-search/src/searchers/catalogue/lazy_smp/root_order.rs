@@ -2,8 +2,7 @@
 
 use super::{Lazy, Settings};
 use crate::cores::Core;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use crate::engine::random;
 use serde::{Deserialize, Serialize};
 
 /// The order in which a helper takes the root's moves at first.
@@ -32,11 +31,10 @@ pub(super) fn vary<C: Core>(worker: &mut Lazy<'_, '_, C>, settings: &Settings) {
             moves.rotate_left(by);
         }
         RootOrder::Shuffled => {
-            let mut random = ChaCha8Rng::seed_from_u64(worker.session.seed);
-            random.set_stream(id as u64);
+            let own = random(worker.session.seed ^ random(id as u64));
             for last in (1..moves.len()).rev() {
-                // The remainder's bias is below 2^-24 for a list of moves.
-                moves.swap(last, random.next_u32() as usize % (last + 1));
+                // The remainder's bias is below 2^-56 for a list of moves.
+                moves.swap(last, (random(own ^ last as u64) % (last as u64 + 1)) as usize);
             }
         }
     }

@@ -7,20 +7,23 @@
 //! searches it too; mostly the table has the answer by then. A mark is taken off when its search is done or
 //! aborted, and before a move is valued with an open window, so that others may help.
 //!
-//! Shared: the moves begun ([`super::begun`], without locks) and, unless set otherwise, the transposition table, the
+//! Shared: the moves begun ([`crate::searchers::begun`], without locks) and, unless set otherwise, the transposition table, the
 //! killers and the history. Private: everything else. Nobody waits for anybody: there is nothing to deadlock.
 //!
 //! Sources: J.-C. Weill, "The ABDADA distributed minimax-search algorithm", ICCA Journal 19(1), 1996; in the
 //! simplified form of T. Kerrigan, where the marks are in a table of their own.
 
-use super::begun::Begun;
-use super::learnt::Learnt;
-use super::settings::{Holding, MOST_DEPTH, settings};
-use super::team::{Ran, Search, Team};
-use super::two_passes;
 use crate::cores::{Core, State};
 use crate::engine::Position;
 use crate::search::{Aborted, Node, Owned, Policy, Shared, Worker};
+use crate::searchers::algorithm::{Algorithm, Description};
+use crate::searchers::begun::Begun;
+use crate::searchers::conditions::Holding;
+use crate::searchers::declare::MOST_DEPTH;
+use crate::searchers::learnt::Learnt;
+use crate::searchers::team::{Ran, Search, Team};
+use crate::searchers::two_passes;
+use crate::settings;
 
 settings! { "abdada";
     /// Least depth at which moves are put off, plies.
@@ -33,9 +36,27 @@ settings! { "abdada";
     history: Holding = Holding::Shared;
 }
 
-/// Searches by iterative deepening, every worker by itself.
-pub(super) fn search(search: &Search<'_>, settings: &Settings) -> Ran {
-    search.run(&Together { begun: Begun::new(), min_depth: settings.min_depth })
+const DESCRIPTION: Description = Description {
+    about: "ABDADA: all workers search the same tree together over the shared table; a move that \
+            another worker is searching is put off until the others of its node are done.",
+    source: "Weill, \"The ABDADA distributed minimax-search algorithm\", ICCA Journal 19(1), 1996; \
+             here in T. Kerrigan's simplified form.",
+    takes_one_thread: false,
+    has_critical_path: false,
+};
+
+impl Algorithm for Settings {
+    fn description(&self) -> &'static Description {
+        &DESCRIPTION
+    }
+
+    fn search(&self, search: &Search<'_>) -> Ran {
+        search.run(&Together { begun: Begun::new(), min_depth: self.min_depth })
+    }
+
+    fn searches_apart(&self) -> bool {
+        true
+    }
 }
 
 /// What the workers share.

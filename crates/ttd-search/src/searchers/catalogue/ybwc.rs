@@ -1,7 +1,7 @@
 //! Young Brothers Wait: a node may be shared once its eldest brothers have been searched and did
 //! not cut off.
 //!
-//! The workers share the split points (see [`super::splitting`] for locks and deadlock) and, as set,
+//! The workers share the split points (see [`crate::searchers::splitting`] for locks and deadlock) and, as set,
 //! the table, the killers and the history. A waiting owner is a helpful master: it helps only below its own
 //! split point, so that it is never kept from its own work for long.
 //!
@@ -13,10 +13,15 @@
 //! Journal 12(2), 1989; Feldmann's thesis, Paderborn 1993. Ura, Yokoyama and Chikayama, "Two-level task scheduling for
 //! parallel game tree search based on necessity", Journal of Information Processing 21(1), 2013.
 
-use super::rule::Rule;
-use super::settings::{Holding, MANY, MOST_DEPTH, MOST_MOVES, Sharing, settings};
 use crate::engine::MAX_MOVES;
 use crate::search::{Node, NodeKind};
+use crate::searchers::algorithm::{Algorithm, Description};
+use crate::searchers::conditions::{Holding, Sharing};
+use crate::searchers::declare::{MANY, MOST_DEPTH, MOST_MOVES};
+use crate::searchers::rule::Rule;
+use crate::searchers::sharers::share_nodes;
+use crate::searchers::team::{Ran, Search};
+use crate::settings;
 use serde::{Deserialize, Serialize};
 
 settings! { "ybwc";
@@ -45,8 +50,7 @@ settings! { "ybwc";
     /// Whose the killers are: the quiet moves that cut off lately.
     killers: Sharing = Sharing::CopiedAtSplit;
     /// Whose the quiet moves' history is; once `shared_history`.
-    #[serde(alias = "shared_history")]
-    history: Sharing = Sharing::Shared;
+    history or "shared_history": Sharing = Sharing::Shared;
     /// Nodes between two looks at the split points above (1 or more).
     poll_nodes: u64 = 1, from 1, to MANY;
 }
@@ -64,6 +68,25 @@ pub enum Join {
     MostWork,
     /// Any.
     Random,
+}
+
+const DESCRIPTION: Description = Description {
+    about: "Young Brothers Wait: the younger brothers of a node may be searched by several \
+            workers once the eldest has been searched and did not cut off.",
+    source: "Feldmann, Monien, Mysliwietz and Vornberger, \"Distributed game-tree search\", ICCA \
+             Journal 12(2), 1989; here on shared memory, with a helpful master.",
+    takes_one_thread: false,
+    has_critical_path: true,
+};
+
+impl Algorithm for Settings {
+    fn description(&self) -> &'static Description {
+        &DESCRIPTION
+    }
+
+    fn search(&self, search: &Search<'_>) -> Ran {
+        share_nodes(search, self)
+    }
 }
 
 impl Rule for Settings {

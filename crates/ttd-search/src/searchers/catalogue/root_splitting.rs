@@ -2,14 +2,19 @@
 //!
 //! The first moves are searched by worker 0 alone, for a lower bound; then every free worker takes the next
 //! move until there is none. Alpha of the root is shared. The workers share the root as
-//! a split point (see [`super::splitting`] for locks and deadlock) and, as set, the table, the killers and the history.
+//! a split point (see [`crate::searchers::splitting`] for locks and deadlock) and, as set, the table, the killers and the history.
 //!
 //! Source: the simplest idea of all, and nobody's in particular (Chess Programming Wiki, "Parallel Search");
 //! so Henni and Gaci's engine does it with OpenMP.
 
-use super::rule::Rule;
-use super::settings::{Holding, MOST_MOVES, Sharing, settings};
 use crate::search::Node;
+use crate::searchers::algorithm::{Algorithm, Description};
+use crate::searchers::conditions::{Holding, Sharing};
+use crate::searchers::declare::MOST_MOVES;
+use crate::searchers::rule::Rule;
+use crate::searchers::sharers::share_nodes;
+use crate::searchers::team::{Ran, Search};
+use crate::settings;
 
 settings! { "root-splitting";
     /// Moves that are searched before the others are dealt out (1 or more).
@@ -21,8 +26,26 @@ settings! { "root-splitting";
     /// Whose the killers are: the quiet moves that cut off lately.
     killers: Sharing = Sharing::CopiedAtSplit;
     /// Whose the quiet moves' history is; once `shared_history`.
-    #[serde(alias = "shared_history")]
-    history: Sharing = Sharing::Shared;
+    history or "shared_history": Sharing = Sharing::Shared;
+}
+
+const DESCRIPTION: Description = Description {
+    about: "Root splitting: the moves of the root are dealt out to the workers, one at a time, \
+            when the first has been searched; its alpha is shared.",
+    source: "The simplest idea, and nobody's in particular; so does the OpenMP engine of Henni and \
+             Gaci.",
+    takes_one_thread: false,
+    has_critical_path: true,
+};
+
+impl Algorithm for Settings {
+    fn description(&self) -> &'static Description {
+        &DESCRIPTION
+    }
+
+    fn search(&self, search: &Search<'_>) -> Ran {
+        share_nodes(search, self)
+    }
 }
 
 impl Rule for Settings {

@@ -1,0 +1,73 @@
+//! Splitting on the principal variation: only its nodes are shared, from the leaf up.
+//!
+//! Worker 0 goes down to the end of the principal variation. At each of its nodes, when the eldest
+//! brother is done, the others are dealt out; all of them must be done before it goes back up. The workers
+//! share the split points (see [`crate::searchers::splitting`] for locks and deadlock) and, as set,
+//! the table, the killers and the history.
+//!
+//! Source: Marsland and Campbell, "Parallel search of strongly ordered game trees", ACM Computing Surveys
+//! 14(4), 1982.
+
+use crate::engine::{Features, RootSearch};
+use crate::search::{Node, NodeKind};
+use crate::searchers::algorithm::{Algorithm, Description};
+use crate::searchers::conditions::{Holding, Sharing};
+use crate::searchers::declare::{MOST_DEPTH, MOST_MOVES};
+use crate::searchers::rule::Rule;
+use crate::searchers::sharers::share_nodes;
+use crate::searchers::team::{Ran, Search};
+use crate::settings;
+
+settings! { "pv-splitting";
+    /// Eldest brothers that are searched before the others are dealt out (1 or more).
+    eldest: usize = 1, from 1, to MOST_MOVES;
+    /// Least depth of a split point, plies.
+    min_depth: i32 = 4, from 1, to MOST_DEPTH;
+    /// Whether a raised alpha reaches workers that are at work.
+    shared_alpha: bool = true;
+    /// Whose the entries of the table are.
+    table: Holding = Holding::Shared;
+    /// Whose the killers are: the quiet moves that cut off lately.
+    killers: Sharing = Sharing::CopiedAtSplit;
+    /// Whose the quiet moves' history is; once `shared_history`.
+    history or "shared_history": Sharing = Sharing::Shared;
+}
+
+const DESCRIPTION: Description = Description {
+    about: "Splitting on the principal variation: from its end up to the root, the younger \
+            brothers at each of its nodes are dealt out when the eldest has been searched, and all \
+            must be done before the next.",
+    source: "Marsland and Campbell, \"Parallel search of strongly ordered game trees\", ACM \
+             Computing Surveys 14(4), 1982.",
+    takes_one_thread: false,
+    has_critical_path: true,
+};
+
+impl Algorithm for Settings {
+    fn description(&self) -> &'static Description {
+        &DESCRIPTION
+    }
+
+    fn search(&self, search: &Search<'_>) -> Ran {
+        share_nodes(search, self)
+    }
+
+    fn fits(&self, features: &Features) -> Result<(), &'static str> {
+        match features.root_search {
+            RootSearch::Windows => Ok(()),
+            RootSearch::MtdF => Err("another searcher expected with root_search = \"mtd-f\", \
+                 whose windows are all null: no node is one of the principal variation, and it \
+                 shares no others"),
+        }
+    }
+}
+
+impl Rule for Settings {
+    fn may_share(&self, node: &Node, handed: usize) -> bool {
+        node.kind == NodeKind::Pv && node.depth >= self.min_depth && handed >= self.eldest
+    }
+
+    fn shares_alpha(&self) -> bool {
+        self.shared_alpha
+    }
+}

@@ -1,0 +1,114 @@
+//! What the workers of every searcher have in common, and how they wait.
+
+use serde::de::{self, Deserializer, Visitor};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What the workers of a searcher have in common, and how they wait.
+#[derive(Clone, Copy, Debug)]
+pub struct Conditions {
+    /// Of the entries in the table.
+    pub table: Holding,
+    /// Whether nobody reads a part of the table while another worker writes it.
+    pub locks_table: bool,
+    /// Of the quiet moves that cut off lately.
+    pub killers: Sharing,
+    /// Of the quiet moves' history.
+    pub history: Sharing,
+    /// How long a waiting worker spins before it parks, microseconds; 0 when oversubscribed.
+    pub spin_us: u64,
+    /// Whether one worker goes on at a time.
+    pub one_at_a_time: bool,
+}
+
+impl Conditions {
+    /// Those of a worker that is alone.
+    pub const ALONE: Conditions = Conditions {
+        table: Holding::Shared,
+        locks_table: false,
+        killers: Sharing::Private,
+        history: Sharing::Private,
+        spin_us: 0,
+        one_at_a_time: false,
+    };
+}
+
+/// Whether the table has locks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TableLock {
+    /// None: what was torn is not found (Hyatt and Mann's exclusive or).
+    Lockless,
+    /// One for each part of the table.
+    Locked,
+}
+
+/// Whose something is that workers learn from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sharing {
+    /// Everybody's.
+    Shared,
+    /// Each worker's own.
+    Private,
+    /// Each worker's own; who joins a split point takes over what its owner has.
+    CopiedAtSplit,
+}
+
+/// The same where no worker takes a node over from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Holding {
+    /// Everybody's.
+    Shared,
+    /// Each worker's own.
+    Private,
+}
+
+impl From<Holding> for Sharing {
+    fn from(holding: Holding) -> Sharing {
+        match holding {
+            Holding::Shared => Sharing::Shared,
+            Holding::Private => Sharing::Private,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Sharing {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Sharing, D::Error> {
+        const ALL: [Sharing; 3] = [Sharing::Shared, Sharing::Private, Sharing::CopiedAtSplit];
+        deserializer.deserialize_any(Named { all: &ALL, names: &NAMES })
+    }
+}
+
+impl<'de> Deserialize<'de> for Holding {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Holding, D::Error> {
+        const ALL: [Holding; 2] = [Holding::Shared, Holding::Private];
+        deserializer.deserialize_any(Named { all: &ALL, names: &NAMES[..2] })
+    }
+}
+
+const NAMES: [&str; 3] = ["shared", "private", "copied-at-split"];
+
+/// One of several by its name; the first two also by `true` and `false`, as `shared_history` once was.
+struct Named<T: 'static> {
+    all: &'static [T],
+    names: &'static [&'static str],
+}
+
+impl<T: Copy> Visitor<'_> for Named<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "one of \"{}\"", self.names.join("\", \""))
+    }
+
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<T, E> {
+        let index = self.names.iter().position(|known| *known == name);
+        index.map(|i| self.all[i]).ok_or_else(|| E::unknown_variant(name, self.names))
+    }
+
+    fn visit_bool<E: de::Error>(self, shared: bool) -> Result<T, E> {
+        Ok(self.all[usize::from(!shared)])
+    }
+}

@@ -1,0 +1,117 @@
+//! How a searcher declares its parameters. Every searcher has those of [`Conditions`](super::Conditions).
+
+/// Declares the `Settings` of the searcher of this name: each key with its type, its default and, of a number, the
+/// least and the most that it can be.
+///
+/// A type is a number, `bool`, or whatever `serde` writes as one word and reads from it; a default is a constant.
+/// Every searcher says whose its `table`, `killers` and `history` are; what else all have is added. A key may have an
+/// older name: `history or "shared_history"`. [`Rule`](crate::searchers::Rule) has an example.
+#[macro_export]
+macro_rules! settings {
+    ($searcher:literal; $(
+        $(#[$doc:meta])* $key:ident $(or $older:literal)?: $type:ty = $default:expr
+        $(, from $least:expr, to $most:expr)?;
+    )*) => {
+        #[doc = concat!("The parameters: `[searcher.", $searcher, "]`.")]
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Settings {
+            $($(#[$doc])* pub $key: $type,)*
+            /// Whether workers may read a part of the table while another writes it.
+            pub table_access: $crate::searchers::TableLock,
+            /// How long a waiting worker spins before it parks, microseconds; 0 when oversubscribed.
+            pub spin_us: u64,
+            /// One worker goes on at a time, for debugging.
+            pub sequential: bool,
+        }
+
+        impl Settings {
+            /// The defaults.
+            pub const DEFAULT: Settings = Settings {
+                $($key: $default,)*
+                table_access: $crate::searchers::TableLock::Lockless,
+                spin_us: 200,
+                sequential: false,
+            };
+
+            const FIELDS: &[$crate::searchers::Field] = &[
+                $($crate::searchers::Field {
+                    key: stringify!($key),
+                    older: [$($older,)? ""][0],
+                    range: [$(Some(($least, $most)),)? None][0],
+                },)*
+                $crate::searchers::Field { key: "table_access", older: "", range: None },
+                $crate::searchers::Field {
+                    key: "spin_us",
+                    older: "",
+                    range: Some((0, $crate::searchers::MOST_SPIN_US)),
+                },
+                $crate::searchers::Field { key: "sequential", older: "", range: None },
+            ];
+        }
+
+        impl Default for Settings {
+            fn default() -> Settings {
+                Settings::DEFAULT
+            }
+        }
+
+        impl $crate::searchers::Parameters for Settings {
+            fn name(&self) -> &'static str {
+                $searcher
+            }
+
+            fn fields(&self) -> &'static [$crate::searchers::Field] {
+                Settings::FIELDS
+            }
+
+            fn get(&self, key: &str) -> Option<$crate::value::Value> {
+                match key {
+                    $(stringify!($key) => $crate::value::Value::of(&self.$key).ok(),)*
+                    "table_access" => $crate::value::Value::of(&self.table_access).ok(),
+                    "spin_us" => $crate::value::Value::of(&self.spin_us).ok(),
+                    "sequential" => $crate::value::Value::of(&self.sequential).ok(),
+                    _ => None,
+                }
+            }
+
+            fn set(
+                &mut self,
+                key: &str,
+                value: $crate::value::Value,
+            ) -> Result<(), $crate::value::ValueError> {
+                match key {
+                    $(stringify!($key) => self.$key = value.read()?,)*
+                    "table_access" => self.table_access = value.read()?,
+                    "spin_us" => self.spin_us = value.read()?,
+                    "sequential" => self.sequential = value.read()?,
+                    _ => {}
+                }
+                Ok(())
+            }
+
+            fn conditions(&self) -> $crate::searchers::Conditions {
+                $crate::searchers::Conditions {
+                    table: self.table,
+                    locks_table: self.table_access == $crate::searchers::TableLock::Locked,
+                    killers: self.killers.into(),
+                    history: self.history.into(),
+                    spin_us: self.spin_us,
+                    one_at_a_time: self.sequential,
+                }
+            }
+
+            fn boxed(&self) -> Box<dyn $crate::searchers::Algorithm> {
+                Box::new(self.clone())
+            }
+        }
+    };
+}
+
+/// The most moves that a position has.
+pub const MOST_MOVES: i64 = crate::engine::MAX_MOVES as i64;
+/// The greatest depth, plies.
+pub const MOST_DEPTH: i64 = crate::search::MAX_DEPTH as i64;
+/// The longest time that a waiting worker may spin, microseconds.
+pub const MOST_SPIN_US: i64 = 1_000_000;
+/// No limit.
+pub const MANY: i64 = i64::MAX;

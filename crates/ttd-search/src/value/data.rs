@@ -1,0 +1,154 @@
+//! A value, and a table of values.
+
+use serde::{Serialize, de, ser};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Values by name.
+pub type Table = BTreeMap<String, Value>;
+
+/// One value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// On or off.
+    Boolean(bool),
+    /// A whole number.
+    Integer(i64),
+    /// Another number.
+    Float(f64),
+    /// A text, or the name of a choice.
+    String(String),
+    /// Several values.
+    Array(Vec<Value>),
+    /// Values by name.
+    Table(Table),
+}
+
+impl Value {
+    /// What is said to be on or off.
+    pub const fn as_bool(&self) -> Option<bool> {
+        if let Value::Boolean(on) = self { Some(*on) } else { None }
+    }
+
+    /// The whole number that it is.
+    pub const fn as_integer(&self) -> Option<i64> {
+        if let Value::Integer(number) = self { Some(*number) } else { None }
+    }
+
+    /// The text that it is.
+    pub const fn as_str(&self) -> Option<&str> {
+        if let Value::String(text) = self { Some(text.as_str()) } else { None }
+    }
+
+    /// The table that it is.
+    pub const fn as_table(&self) -> Option<&Table> {
+        if let Value::Table(table) = self { Some(table) } else { None }
+    }
+}
+
+impl From<bool> for Value {
+    fn from(on: bool) -> Value {
+        Value::Boolean(on)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Value {
+        Value::Integer(number)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::String(text.to_owned())
+    }
+}
+
+/// As it stands in an experiment file, on one line.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Boolean(on) => on.fmt(f),
+            Value::Integer(number) => number.fmt(f),
+            Value::Float(number) if number % 1.0 == 0.0 => write!(f, "{number}.0"),
+            Value::Float(number) if number.is_nan() => f.write_str("nan"),
+            Value::Float(number) => number.fmt(f),
+            Value::String(text) => {
+                let has =
+                    |odd: &[char]| text.contains(|c: char| c.is_control() || odd.contains(&c));
+                match (has(&['"', '\\']), has(&['\''])) {
+                    (false, _) => write!(f, "\"{text}\""),
+                    (true, false) => write!(f, "'{text}'"),
+                    (true, true) => write!(f, "{text:?}"),
+                }
+            }
+            Value::Array(values) => {
+                let values: Vec<String> = values.iter().map(Value::to_string).collect();
+                write!(f, "[{}]", values.join(", "))
+            }
+            Value::Table(table) if table.is_empty() => f.write_str("{}"),
+            Value::Table(table) => {
+                let said = table.iter().map(|(key, value)| format!("{key} = {value}"));
+                write!(f, "{{ {} }}", said.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+}
+
+/// Why a value is not what was expected: in words.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ValueError(String);
+
+impl de::Error for ValueError {
+    fn custom<T: fmt::Display>(why: T) -> ValueError {
+        ValueError(why.to_string())
+    }
+}
+
+impl ser::Error for ValueError {
+    fn custom<T: fmt::Display>(why: T) -> ValueError {
+        ValueError(why.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::{read, table_of};
+
+    /// Messages quote what a file says.
+    #[test]
+    fn values_are_written_as_in_a_file() {
+        for text in [
+            "true",
+            "-7",
+            "1.5",
+            "2.0",
+            "-0.0",
+            "1e300",
+            "inf",
+            "nan",
+            "\"long\"",
+            "'a \"word\"'",
+            "'\\'",
+            "\"it's\"",
+            "[1, [\"a\"], []]",
+            "{ a = 1, b = { c = \"d\" } }",
+            "{}",
+        ] {
+            let file: toml::Table = format!("key = {text}").parse().expect(text);
+            let table: Table = file.clone().try_into().expect(text);
+            assert_eq!(table["key"].to_string(), file["key"].to_string());
+        }
+    }
+
+    #[test]
+    fn what_is_written_into_a_table_is_read_from_it() {
+        let text = "a = 1\nb = true\nc = { d = 'e', f = 1.5 }";
+        let table: Table = toml::from_str(text).expect("TOML");
+        assert_eq!(table_of(&table).as_ref(), Ok(&table));
+        assert_eq!(read(table.clone()).as_ref(), Ok(&table));
+    }
+}

@@ -1,0 +1,141 @@
+//! From values to whatever can be deserialized, and from any file format to values.
+
+use super::data::{Table, Value, ValueError};
+use serde::de::value::{MapAccessDeserializer, MapDeserializer, SeqDeserializer};
+use serde::de::{
+    DeserializeOwned, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
+    Visitor,
+};
+use serde::{Deserialize, forward_to_deserialize_any};
+use std::fmt;
+
+/// What a table says.
+///
+/// # Errors
+/// An unknown key, or a value of the wrong type: the words of `serde`.
+pub fn read<T: DeserializeOwned>(table: Table) -> Result<T, ValueError> {
+    T::deserialize(Value::Table(table))
+}
+
+impl Value {
+    /// What it says.
+    ///
+    /// # Errors
+    /// If it is of the wrong type: the words of `serde`.
+    pub fn read<T: DeserializeOwned>(self) -> Result<T, ValueError> {
+        T::deserialize(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(Any)
+    }
+}
+
+/// Takes any value.
+struct Any;
+
+impl<'de> Visitor<'de> for Any {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any valid TOML value")
+    }
+
+    fn visit_bool<E>(self, on: bool) -> Result<Value, E> {
+        Ok(Value::Boolean(on))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
+        Ok(Value::Integer(number))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Value, E> {
+        i64::try_from(number).map(Value::Integer).map_err(|_| E::custom("u64 value was too large"))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
+        Ok(Value::Float(number))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::String(text.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<Value, A::Error> {
+        let mut array = Vec::new();
+        while let Some(value) = values.next_element()? {
+            array.push(value);
+        }
+        Ok(Value::Array(array))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut table = Table::new();
+        while let Some((key, value)) = entries.next_entry::<String, Value>()? {
+            // What has no kind here, such as a date, a format gives as a table with one key of this form.
+            if key.starts_with("$__") {
+                return Ok(value);
+            }
+            table.insert(key, value);
+        }
+        Ok(Value::Table(table))
+    }
+}
+
+impl IntoDeserializer<'_, ValueError> for Value {
+    type Deserializer = Value;
+
+    fn into_deserializer(self) -> Value {
+        self
+    }
+}
+
+impl<'de> Deserializer<'de> for Value {
+    type Error = ValueError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
+        match self {
+            Value::Boolean(on) => visitor.visit_bool(on),
+            Value::Integer(number) => visitor.visit_i64(number),
+            Value::Float(number) => visitor.visit_f64(number),
+            Value::String(text) => visitor.visit_string(text),
+            Value::Array(values) => visitor.visit_seq(SeqDeserializer::new(values.into_iter())),
+            Value::Table(table) => visitor.visit_map(MapDeserializer::new(table.into_iter())),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, ValueError> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ValueError> {
+        match self {
+            Value::String(variant) => visitor.visit_enum(variant.into_deserializer()),
+            Value::Table(table) => {
+                let variant = MapDeserializer::new(table.into_iter());
+                visitor.visit_enum(MapAccessDeserializer::new(variant))
+            }
+            _ => Err(ValueError::invalid_type(Unexpected::UnitVariant, &"string only")),
+        }
+    }
+
+    forward_to_deserialize_any! {
+        bool u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 char str string unit seq bytes byte_buf map
+        unit_struct tuple_struct struct tuple ignored_any identifier
+    }
+}
