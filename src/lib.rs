@@ -15,6 +15,11 @@
 //! | [`report`] | from a results directory to derived CSV files, charts and a report |
 //! | [`cli`] | the command line: turns arguments into the types above |
 
+use clap::Parser;
+use cli::{Cli, Usage, explain, guard, say};
+use std::process::ExitCode;
+use ttd_search::searchers::Searcher;
+
 pub mod calibration;
 pub mod cli;
 pub mod doctor;
@@ -24,3 +29,23 @@ pub mod quality;
 pub mod report;
 pub mod tuning;
 pub mod uci;
+
+/// The program `ttd`, with more searchers: they can be run, traced, played and reported on as its own ones.
+/// `examples/own_searcher.rs` calls this. A match starts its own players as this same program.
+///
+/// To be called once, first of all.
+pub fn main_with(searchers: &[Searcher]) -> ExitCode {
+    let registered = Searcher::register(searchers).map_err(|why| Usage(why).into());
+    // Wrong usage, `--help` and `--version` end here.
+    let cli = registered.map(|()| Cli::parse());
+    guard(|| match cli.and_then(Cli::run) {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            let (message, exit) = explain(&error);
+            if let Some(message) = message {
+                say(format_args!("ttd: {message}"));
+            }
+            exit.into()
+        }
+    })
+}

@@ -20,6 +20,13 @@ pub(crate) fn program() -> &'static Path {
     assert_cmd::cargo::cargo_bin!("ttd")
 }
 
+/// An example of this package. Cargo builds it with the tests, unless it is told which of them.
+pub(crate) fn example(name: &str) -> PathBuf {
+    let path = program().with_file_name("examples").join(name);
+    assert!(path.exists(), "{} is missing: cargo build --example {name}", path.display());
+    path
+}
+
 impl Place {
     pub(crate) fn new() -> Place {
         Place(tempfile::tempdir().expect("a temporary directory"))
@@ -43,7 +50,12 @@ impl Place {
     }
 
     pub(crate) fn call_with(&self, arguments: &[&str]) -> Called {
-        let output = Command::new(program())
+        self.call_of(program(), arguments)
+    }
+
+    /// A call of another program than `ttd`.
+    pub(crate) fn call_of(&self, program: &Path, arguments: &[&str]) -> Called {
+        let output = Command::new(program)
             .args(arguments)
             .current_dir(self.0.path())
             .env("NO_COLOR", "1")

@@ -11,6 +11,7 @@ mod detail;
 mod doctor;
 mod engines;
 mod matches;
+mod own_searcher;
 mod perft;
 mod resume;
 mod tables;

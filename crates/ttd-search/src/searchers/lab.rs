@@ -34,6 +34,14 @@ pub struct Task {
     pub noise: u64,
 }
 
+impl Task {
+    /// A search by one worker, without a time limit.
+    pub const fn to_depth(root: Position, depth: u8) -> Task {
+        let searcher = Searcher::baseline();
+        Task { searcher, threads: 1, root, depth, time_limit: None, seed: 1, noise: 1 }
+    }
+}
+
 /// What a search in a game needs beside its task.
 #[derive(Clone, Copy)]
 pub struct Game<'a> {

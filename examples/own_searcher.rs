@@ -1,0 +1,56 @@
+//! A searcher of one's own in a program with the whole command line of `ttd`. Its workers share the nodes where no
+//! cutoff is expected, and only these.
+//!
+//!     cargo run --release --example own_searcher -- run --searchers all-splitting,ybwc
+
+use std::process::ExitCode;
+use ttd_search::search::{Node, NodeKind};
+use ttd_search::searchers::{
+    Algorithm, Description, Holding, MOST_DEPTH, MOST_MOVES, Ran, Rule, Search, Searcher, Sharing,
+    share_nodes,
+};
+use ttd_search::settings;
+
+settings! { "all-splitting";
+    /// Least depth of a split point, plies.
+    min_depth: i32 = 4, from 1, to MOST_DEPTH;
+    /// Eldest brothers that are searched before the others are shared.
+    eldest: usize = 0, from 0, to MOST_MOVES;
+    /// Whose the entries of the table are.
+    table: Holding = Holding::Shared;
+    /// Whose the killers are: the quiet moves that cut off lately.
+    killers: Sharing = Sharing::CopiedAtSplit;
+    /// Whose the quiet moves' history is.
+    history: Sharing = Sharing::Shared;
+}
+
+const DESCRIPTION: Description = Description {
+    about: "Splitting where all moves are expected to be searched.",
+    source: "An example of this program.",
+    takes_one_thread: false,
+    has_critical_path: true,
+};
+
+impl Algorithm for Settings {
+    fn description(&self) -> &'static Description {
+        &DESCRIPTION
+    }
+
+    fn search(&self, search: &Search<'_>) -> Ran {
+        share_nodes(search, self)
+    }
+}
+
+impl Rule for Settings {
+    fn may_share(&self, node: &Node, handed: usize) -> bool {
+        node.kind == NodeKind::All && node.depth >= self.min_depth && handed >= self.eldest
+    }
+
+    fn shares_alpha(&self) -> bool {
+        true
+    }
+}
+
+fn main() -> ExitCode {
+    ttd::main_with(&[Searcher::new(&Settings::DEFAULT)])
+}
