@@ -2,48 +2,14 @@
 
 mod epd;
 mod fen;
+mod test_position;
 
 pub use fen::{parse_fen, parse_game_fen};
+pub use test_position::{ReadFen, TestPosition};
 
-use crate::engine::{Board, Move, Position};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
-
-/// A position of a set.
-#[derive(Clone, Debug)]
-pub struct TestPosition {
-    /// Unique in its set; `line N` where the file gives none.
-    pub id: String,
-    /// The line of the file it stands on, from 1.
-    pub line: usize,
-    /// The position, with the move counters that the file gives.
-    pub board: Board,
-    /// The best moves, if the file names any (`bm`). All legal.
-    pub best: Vec<Move>,
-    /// Moves to avoid, if the file names any (`am`). All legal.
-    pub avoid: Vec<Move>,
-    /// Numbers of leaves that perft must find, by depth (`D1`, `D2`...).
-    pub perft: Vec<(u8, u64)>,
-}
-
-impl TestPosition {
-    /// Whether the set says which moves are good or bad here.
-    pub fn asks(&self) -> bool {
-        !self.best.is_empty() || !self.avoid.is_empty()
-    }
-
-    /// Whether a move is one that the set asks for: among the best if it names any, and none to avoid.
-    pub fn is_solved_by(&self, mv: Move) -> bool {
-        let wanted = self.best.is_empty() || self.best.contains(&mv);
-        self.asks() && wanted && !self.avoid.contains(&mv)
-    }
-
-    /// As a search starts from it: without a past.
-    pub fn position(&self) -> Position {
-        Position::new(self.board.clone())
-    }
-}
 
 /// The sets built into the program: name, and the text of its EPD file.
 const SETS: [(&str, &str); 7] = [
@@ -122,9 +88,6 @@ pub fn set_names() -> Vec<&'static str> {
 pub fn is_built_in(name: &str) -> bool {
     SETS.iter().any(|(set, _)| *set == name)
 }
-
-/// What reads the FEN of a line: [`parse_fen`], or [`parse_game_fen`] where Chess960 and finished games are welcome.
-pub type ReadFen = fn(&str) -> Result<Board, String>;
 
 /// The positions of a set of the program or of an EPD file, in order.
 ///

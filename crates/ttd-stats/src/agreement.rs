@@ -1,7 +1,7 @@
 //! How often runs agree: on a move, or on a score.
 
 use super::bootstrap;
-use super::censoring::Bounds;
+use super::bounds::Bounds;
 use super::summary;
 
 /// A share over positions, with its interval.

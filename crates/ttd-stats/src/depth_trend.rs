@@ -1,6 +1,6 @@
 //! Whether speedup grows with depth: the slope of its logarithm over plies, position by position.
 
-use super::censoring::Bounds;
+use super::bounds::Bounds;
 use super::fits::line;
 use super::summary;
 

@@ -14,123 +14,15 @@
 //! [`implied`] is what follows from a fit: its limit, and how many threads are enough.
 
 pub mod implied;
+mod model;
 pub mod selection;
 mod solve;
 #[cfg(test)]
 mod tests;
 
 pub use implied::{Limit, amdahl_limit, karp_flatt, parallel_share};
+pub use model::{Fit, Model};
 pub(super) use solve::line;
-
-/// A model of speedup by threads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Model {
-    /// Amdahl's law.
-    Amdahl,
-    /// The universal scalability law.
-    Usl,
-    /// A power of N.
-    Power,
-    /// One and a multiple of log N.
-    Logarithmic,
-    /// A straight line.
-    LinearTrend,
-    /// A straight line over log N.
-    LogarithmicTrend,
-}
-
-impl Model {
-    /// Every model: those that compete, then the trends.
-    pub const ALL: [Model; 6] = [
-        Model::Amdahl,
-        Model::Usl,
-        Model::Power,
-        Model::Logarithmic,
-        Model::LinearTrend,
-        Model::LogarithmicTrend,
-    ];
-
-    /// The word used in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Model::Amdahl => "amdahl",
-            Model::Usl => "usl",
-            Model::Power => "power",
-            Model::Logarithmic => "logarithmic",
-            Model::LinearTrend => "linear-trend",
-            Model::LogarithmicTrend => "logarithmic-trend",
-        }
-    }
-
-    /// The words used in texts.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Model::Amdahl => "Amdahl's law",
-            Model::Usl => "USL",
-            Model::Power => "power law",
-            Model::Logarithmic => "logarithm",
-            Model::LinearTrend => "linear trend",
-            Model::LogarithmicTrend => "logarithmic trend",
-        }
-    }
-
-    /// The names of its parameters.
-    pub const fn parameters(self) -> &'static [&'static str] {
-        match self {
-            Model::Amdahl => &["p"],
-            Model::Usl => &["contention", "coherency"],
-            Model::Power => &["exponent"],
-            Model::Logarithmic => &["gain"],
-            Model::LinearTrend | Model::LogarithmicTrend => &["slope", "intercept"],
-        }
-    }
-
-    /// Whether it is fitted on S, including N = 1, rather than on log S over N > 1.
-    pub const fn is_trend(self) -> bool {
-        matches!(self, Model::LinearTrend | Model::LogarithmicTrend)
-    }
-
-    /// The speedup that it gives for `n` threads.
-    pub fn speedup(self, parameters: &[f64], n: f64) -> f64 {
-        match (self, parameters) {
-            (Model::Amdahl, [p]) => 1.0 / ((1.0 - p) + p / n),
-            (Model::Usl, [contention, coherency]) => {
-                n / (1.0 + contention * (n - 1.0) + coherency * n * (n - 1.0))
-            }
-            (Model::Power, [exponent]) => n.powf(*exponent),
-            (Model::Logarithmic, [gain]) => 1.0 + gain * n.ln(),
-            (Model::LinearTrend, [slope, intercept]) => slope * n + intercept,
-            (Model::LogarithmicTrend, [slope, intercept]) => slope * n.ln() + intercept,
-            _ => f64::NAN,
-        }
-    }
-}
-
-/// A fitted model.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fit {
-    /// Which.
-    pub model: Model,
-    /// In the order of [`Model::parameters`].
-    pub parameters: Vec<f64>,
-    /// How many thread counts it was fitted to.
-    pub points: usize,
-    /// The greatest of them: what the model says beyond is extrapolated.
-    pub measured_to: usize,
-    /// Share of the variance explained: of log S (N > 1), for the trends of S. Negative where the
-    /// model is worse than a constant; none where S does not vary.
-    pub r_squared: Option<f64>,
-    /// Akaike's criterion corrected for small samples, on log S ([`aicc`]). None for trends, and where there
-    /// are too few points.
-    pub aicc: Option<f64>,
-}
-
-impl Fit {
-    /// The speedup that it gives for `n` threads.
-    pub fn speedup(&self, n: f64) -> f64 {
-        self.model.speedup(&self.parameters, n)
-    }
-}
 
 /// Fits a model to median speedups. None with fewer thread counts (above 1; for the trends including
 /// 1) than parameters + 2, or with a speedup that is not positive and finite.

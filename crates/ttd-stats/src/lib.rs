@@ -23,6 +23,7 @@
 pub mod account;
 pub mod agreement;
 pub mod bootstrap;
+mod bounds;
 pub mod censoring;
 pub mod depth_trend;
 pub mod drift;
@@ -40,7 +41,8 @@ pub mod wilcoxon;
 pub mod work_span;
 
 pub use account::{Account, Totals};
-pub use censoring::{Bounds, Timing};
+pub use bounds::Bounds;
+pub use censoring::Timing;
 pub use fits::Fit;
 pub use minimise::minimise;
 pub use speedups::{Base, Headline, Speedups, Sweep};

@@ -1,6 +1,6 @@
 //! Does one contender differ from another, over positions? The verdict on many such comparisons together.
 
-use super::censoring::Bounds;
+use super::bounds::Bounds;
 use super::holm;
 use super::summary;
 use super::wilcoxon::{SignedRank, least_p};

@@ -2,7 +2,8 @@
 //! algorithm.
 
 use super::bootstrap::{self, CONFIDENCE, Draw, Pool, REPLICATES};
-use super::censoring::{Bounds, Timing, median_time};
+use super::bounds::Bounds;
+use super::censoring::{Timing, median_time};
 use super::summary;
 
 /// The streams of the generator.

@@ -1,6 +1,6 @@
 //! What a list of numbers looks like: its middle, its spread, its box and whiskers.
 
-use super::Bounds;
+use super::bounds::Bounds;
 use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, StudentsT};
 
 /// The numbers in ascending order.

@@ -1,7 +1,7 @@
 //! Which virtual worker goes on next: the one with the earliest clock, or, to look for errors, any.
 
-use super::Time;
 use super::cost_model::hash;
+use super::time::Time;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -3,7 +3,8 @@
 //! Every number is whole, so that the clock is the same on every machine. What is not in here costs
 //! nothing: see `docs/virtual-cores.md` for what that leaves out.
 
-use super::{Cost, Time};
+use super::core::Cost;
+use super::time::Time;
 use crate::value::{Table, Value, read, table_of};
 use serde::{Deserialize, Serialize};
 

@@ -5,9 +5,15 @@
 //! *after* the change; with a sequentially consistent fence on both sides at least one of them
 //! sees the other, so no wake-up is lost (Dekker's pattern).
 
+use super::core::{Core, Cost};
+use super::crew::message;
+use super::ledger::Ledger;
+use super::section::Section;
+use super::state::State;
 use super::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed, Ordering::SeqCst, fence};
 use super::sync::{Thread, current, park};
-use super::{Core, Cost, Event, Ledger, Section, State, Time, Timeline, message};
+use super::time::Time;
+use super::timeline::{Event, Timeline};
 use crossbeam_utils::CachePadded;
 use parking_lot::{Condvar, Mutex};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,6 +1,7 @@
 //! What a worker did when, for whoever wants to see it: recorded on request.
 
-use super::{State, Time};
+use super::state::State;
+use super::time::Time;
 
 /// Something that a worker did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,37 +9,29 @@
 //! A section costs time: a worker that comes while others are in it waits for them in
 //! [`State::Lock`], in the order of coming, and its work takes effect when it leaves.
 
+mod simulation;
 mod team;
 
+pub use simulation::Simulation;
+
 use super::agenda::{Ready, Schedule};
-use super::cost_model::{CostModel, Load, hash};
-use super::{
-    Core, Cost, Event, Gathered, Ledger, Section, State, Time, Timeline, WorkSpan, message,
-};
+use super::core::{Core, Cost};
+use super::cost_model::{Load, hash};
+use super::crew::{Gathered, message};
+use super::ledger::Ledger;
+use super::section::Section;
+use super::state::State;
+use super::time::Time;
+use super::timeline::{Event, Timeline};
+use super::work_span::WorkSpan;
 use corosensei::stack::DefaultStack;
 use corosensei::{CoroutineResult, ScopedCoroutine, ScopedCoroutineRef, Yielder};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Duration;
 use team::{Team, Wait};
 
 /// The stack of a worker; below it lies a page that stops who would overflow it. Only what is used
 /// takes memory.
 pub const STACK_BYTES: usize = 4 << 20;
-
-/// What makes one search on virtual cores the same every time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Simulation {
-    /// What things cost.
-    pub model: CostModel,
-    /// Of the jitter of nodes.
-    pub noise: u64,
-    /// Of the order of workers whose clocks are equal.
-    pub ties: u64,
-    /// Which worker goes on.
-    pub schedule: Schedule,
-    /// How much of a processor's time it may take on the host; beyond that it has failed.
-    pub host_limit: Option<Duration>,
-}
 
 /// How many nodes a worker is charged between two looks at the host's clock.
 const NODES_BETWEEN_LOOKS: u64 = 1 << 12;

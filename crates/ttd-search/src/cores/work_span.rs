@@ -9,7 +9,8 @@
 //! multithreaded runtime system", Principles and Practice of Parallel Programming 1995, who measure both in the run
 //! itself, by such marks.
 
-use super::{Core, Time};
+use super::core::Core;
+use super::time::Time;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// What a search had to do.

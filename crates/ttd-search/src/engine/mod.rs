@@ -12,6 +12,7 @@ mod path;
 mod perft;
 mod position;
 mod ranked;
+mod resolve;
 mod score;
 mod see;
 mod squares;

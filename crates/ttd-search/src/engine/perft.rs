@@ -1,6 +1,6 @@
 //! Counting the leaves of the game tree: the check of the rules that we play by.
 
-use super::{Board, Move};
+use cozy_chess::{Board, Move};
 
 /// How many sequences of `depth` legal moves there are. The last move is counted, not made.
 ///

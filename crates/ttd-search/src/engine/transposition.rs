@@ -7,9 +7,8 @@
 
 #![allow(unsafe_code)] // the memory of the table; each place says why it is sound
 
-use super::Score;
 use super::choices::TableScheme;
-use super::score::{from_table, to_table};
+use super::score::{Score, from_table, to_table};
 use cozy_chess::{Move, Piece, Square};
 use memmap2::MmapMut;
 use parking_lot::Mutex;

@@ -1,6 +1,6 @@
 //! One line of an EPD file.
 
-use super::{ReadFen, TestPosition};
+use super::test_position::{ReadFen, TestPosition};
 use crate::engine::{Board, Move};
 use cozy_chess::util::{parse_san_move, parse_uci_move};
 use std::ops::RangeInclusive;

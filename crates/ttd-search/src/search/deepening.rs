@@ -1,9 +1,10 @@
 //! Iterative deepening, and the search of the root to one depth: with aspiration windows, or by MTD(f).
 
+use super::aborted::Aborted;
 use super::counters::NodeKind;
-use super::node::Visit;
-use super::policy::{Aborted, Policy};
-use super::watcher::News;
+use super::policy::Policy;
+use super::session::News;
+use super::visit::Visit;
 use super::worker::Worker;
 use crate::cores::{Core, State};
 use crate::engine::{Bound, DEEPEST_MATE, INFINITY, RootSearch, Score};

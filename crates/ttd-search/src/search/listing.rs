@@ -1,8 +1,8 @@
 //! Moves in an order that is known before the first is searched.
 
 use super::move_loop::{Listed, Source};
-use super::node::Node;
 use super::policy::Policy;
+use super::visit::Node;
 use super::worker::Worker;
 use crate::cores::{Core, Cost};
 use crate::engine::{

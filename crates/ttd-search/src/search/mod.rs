@@ -5,7 +5,9 @@
 //! searcher comes in at two places: a [`Policy`] says when a subtree is not wanted any more and
 //! whether the rest of a node is shared, and a [`MoveLoop`] hands out the moves of a node.
 
+mod aborted;
 mod counters;
+mod counting;
 mod deepening;
 mod dependencies;
 mod listing;
@@ -18,22 +20,23 @@ mod quiescence;
 mod reductions;
 mod session;
 mod table;
+mod table_access;
 mod turn;
-mod watcher;
+mod visit;
 mod worker;
 
+pub use aborted::Aborted;
 pub use counters::{ByDepth, ByKind, Counters, LookUps, NodeKind};
 pub use deepening::Window;
 pub use dependencies::{Dependencies, Effect};
-pub use move_loop::{Flow, Listed, MoveLoop, Owned, Progress, Source, Turn, Verdict};
-pub use node::{Line, Node, Visit};
-pub use policy::{Aborted, Alone, Policy, Shared};
-pub use pruning::Unwanted;
+pub use move_loop::{Flow, Listed, MoveLoop, Owned, Progress, Source, Turn, Unwanted, Verdict};
+pub use policy::{Alone, Policy, Shared};
 pub use reductions::Reductions;
-pub use session::{Iteration, Limits, Session};
-pub use table::{Sought, TableAccess};
-pub use watcher::{News, Watcher};
-pub use worker::{Frame, FramesAbout, MAX_PLY, Memory, Place, Worker};
+pub use session::{Iteration, Limits, News, Session, Watcher};
+pub use table::Sought;
+pub use table_access::TableAccess;
+pub use visit::{Line, MAX_PLY, Node, Visit};
+pub use worker::{Frame, FramesAbout, Memory, Place, Worker};
 
 /// The greatest depth that can be asked for, plies.
 pub const MAX_DEPTH: u8 = 100;

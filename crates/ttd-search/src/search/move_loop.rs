@@ -1,9 +1,8 @@
 //! The loop over the moves of a node: who hands them out, and who takes the results.
 
+use super::aborted::Aborted;
 use super::dependencies::{Dependencies, Effect};
-use super::node::Node;
-use super::policy::Aborted;
-use super::pruning::Unwanted;
+use super::visit::Node;
 use super::worker::Worker;
 use crate::cores::Core;
 use crate::engine::{
@@ -135,6 +134,28 @@ impl Progress {
     /// Whether beta is reached.
     pub const fn is_cut(&self, node: &Node) -> bool {
         node.cuts && self.best >= node.beta
+    }
+}
+
+/// Quiet moves, of those that were not handed out yet, that are not worth looking at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unwanted {
+    /// None of them.
+    None,
+    /// Those that give no check.
+    WithoutCheck,
+    /// All of them.
+    All,
+}
+
+impl Unwanted {
+    /// Whether a quiet move is among them.
+    pub fn holds(self, position: &Position, checks: &Checks, quiet: Move) -> bool {
+        match self {
+            Unwanted::None => false,
+            Unwanted::WithoutCheck => !checks.given_by(position.moved(quiet), quiet),
+            Unwanted::All => true,
+        }
     }
 }
 

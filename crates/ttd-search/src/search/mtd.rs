@@ -7,11 +7,12 @@
 //! Source: Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms", Artificial Intelligence 87,
 //! 1996.
 
+use super::aborted::Aborted;
 use super::counters::NodeKind;
 use super::deepening::Window;
-use super::node::Line;
-use super::policy::{Aborted, Policy};
-use super::watcher::News;
+use super::policy::Policy;
+use super::session::News;
+use super::visit::Line;
 use super::worker::Worker;
 use crate::cores::Core;
 use crate::engine::{Bound, INFINITY, Score};

@@ -1,15 +1,11 @@
 //! What a searcher may change about a node: when to give it up, and whether to share it.
 
+use super::aborted::Aborted;
 use super::move_loop::Owned;
-use super::node::Node;
+use super::visit::Node;
 use super::worker::Worker;
 use crate::cores::Core;
 use crate::engine::{Position, Score};
-
-/// The subtree is not wanted any more: the search has ended, or a node above was cut off or decided by others.
-/// Never a score; nothing of an aborted node is stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Aborted;
 
 /// Who searched the rest of a node's moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

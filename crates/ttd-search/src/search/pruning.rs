@@ -1,14 +1,15 @@
 //! The techniques that decide a node without searching its moves (razoring, reverse futility and the null
 //! move), and those that leave out its quiet moves (late move pruning and futility).
 
+use super::aborted::Aborted;
 use super::counters::NodeKind;
-use super::move_loop::Progress;
-use super::node::{Node, Visit, sharpened};
-use super::policy::{Aborted, Policy};
+use super::move_loop::{Progress, Unwanted};
+use super::policy::Policy;
 use super::session::Session;
+use super::visit::{Node, Visit, sharpened};
 use super::worker::Worker;
 use crate::cores::Core;
-use crate::engine::{Checks, DEEPEST_MATE, Entry, Move, Position, Score};
+use crate::engine::{DEEPEST_MATE, Entry, Position, Score};
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// The score of a node that is decided without searching its moves, if it is.
@@ -105,28 +106,6 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         };
         let verified = self.node(position, again)?;
         Ok((verified >= beta).then_some(score))
-    }
-}
-
-/// Quiet moves, of those that were not handed out yet, that are not worth looking at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unwanted {
-    /// None of them.
-    None,
-    /// Those that give no check.
-    WithoutCheck,
-    /// All of them.
-    All,
-}
-
-impl Unwanted {
-    /// Whether a quiet move is among them.
-    pub fn holds(self, position: &Position, checks: &Checks, quiet: Move) -> bool {
-        match self {
-            Unwanted::None => false,
-            Unwanted::WithoutCheck => !checks.given_by(position.moved(quiet), quiet),
-            Unwanted::All => true,
-        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! The quiescence search: captures to their end, checks answered.
 
-use super::node::{ends, sharpened};
-use super::policy::{Aborted, Policy};
-use super::worker::{MAX_PLY, Worker};
+use super::aborted::Aborted;
+use super::policy::Policy;
+use super::visit::{MAX_PLY, ends, sharpened};
+use super::worker::Worker;
 use crate::cores::{Core, Cost};
 use crate::engine::{
     BitBoard, Bound, DRAW, Entry, INFINITY, PIECE_VALUES, Picker, Piece, Position, Score, Stage,

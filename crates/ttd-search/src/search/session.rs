@@ -1,11 +1,10 @@
-//! One timed search: what all its workers see, and its record.
+//! One timed search: what all its workers see, its record, and who follows it from outside.
 
-use super::node::Line;
 use super::reductions::Reductions;
-use super::table::TableAccess;
-use super::watcher::{News, Watcher};
+use super::table_access::TableAccess;
+use super::visit::Line;
 use crate::cores::{Core, Section, Time, Timeline};
-use crate::engine::{Features, Move, MoveOrder, Position, RootSearch, Score, Table};
+use crate::engine::{Bound, Features, Move, MoveOrder, Position, RootSearch, Score, Table};
 use crossbeam_utils::CachePadded;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -29,6 +28,42 @@ pub struct Iteration {
     pub score: Score,
     /// The principal variation.
     pub line: Line,
+}
+
+/// Something of a search that is worth telling.
+#[derive(Clone, Copy, Debug)]
+pub enum News<'a> {
+    /// An iteration was completed, deeper than all before.
+    Iteration(&'a Iteration),
+    /// The first worker's search of the root left its window, and is done again with another: after an aspiration window
+    /// with a wider one, in MTD(f) with the next test.
+    Outside {
+        /// Plies.
+        depth: i32,
+        /// What it came to.
+        score: Score,
+        /// What that says of the true score: [`Bound::Lower`] or [`Bound::Upper`].
+        bound: Bound,
+        /// The best line; empty where no move reached the window.
+        line: &'a Line,
+    },
+    /// The first worker begins a move of the root.
+    RootMove {
+        /// The move.
+        mv: Move,
+        /// Its place in the order, from 1.
+        number: usize,
+    },
+}
+
+/// Follows a search from outside. Called by its workers, of whom several may come at once, and while none of them
+/// holds anything shared: it may print.
+pub trait Watcher: Sync {
+    /// Takes news; of two workers' iterations the deeper may come first.
+    fn hear(&self, session: &Session<'_>, news: News<'_>);
+
+    /// Whether to give the search up. Asked by every worker at least every 1,024 of its nodes, and after every iteration.
+    fn is_enough(&self) -> bool;
 }
 
 /// What all workers of one search see. Read-only but for the record and the timelines, a section each, the

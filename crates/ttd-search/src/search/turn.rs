@@ -1,11 +1,12 @@
 //! One move of a node: pruned, reduced, extended or searched in full. The same for every searcher
 //! and for every worker that takes part in the node.
 
+use super::aborted::Aborted;
 use super::counters::NodeKind;
 use super::move_loop::{MoveLoop, Turn, Verdict};
-use super::node::{Node, Visit};
-use super::policy::{Aborted, Policy};
-use super::watcher::News;
+use super::policy::Policy;
+use super::session::News;
+use super::visit::{Node, Visit};
 use super::worker::Worker;
 use crate::cores::Core;
 use crate::engine::{

@@ -1,16 +1,12 @@
 //! A worker: the core it runs on and all that it owns.
 
 use super::counters::{ByDepth, Counters};
-use super::node::Line;
-use super::policy::{Aborted, Policy};
 use super::session::Session;
-use crate::cores::{Core, Cost};
+use super::visit::{Line, MAX_PLY};
+use crate::cores::Core;
 use crate::engine::{
     Before, History, Killers, Move, Moved, Path, PawnCache, Position, Score, evaluate,
 };
-
-/// The greatest distance from the root, plies.
-pub const MAX_PLY: usize = 128;
 
 /// Frames below the root, so that "two plies before" always exists.
 const BELOW: usize = 2;
@@ -56,7 +52,7 @@ pub struct Worker<'s, C, P> {
     /// What its keys in the table differ by from the positions' ones.
     pub(super) salt: u64,
     /// With how many nodes it asks again whether the search is over.
-    next_look: u64,
+    pub(super) next_look: u64,
     pawns: PawnCache,
     frames: Box<[Frame]>,
     lines: Box<[Line]>,
@@ -121,46 +117,6 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
         self.counters.table = self.look_ups.sum();
         self.session.finish(&mut self.core);
         (self.counters, self.look_ups)
-    }
-}
-
-impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
-    /// Counts a node and asks whether to go on.
-    ///
-    /// # Errors
-    /// [`Aborted`] when the node is not wanted any more.
-    // Inlined: a call for each node is 1% of all instructions.
-    #[inline(always)]
-    pub fn visit(&mut self, cost: Cost) -> Result<(), Aborted> {
-        let counted = self.core.charge(cost);
-        self.counters.nodes += u64::from(counted);
-        self.counters.qnodes += u64::from(counted && cost != Cost::Node);
-        if !counted {
-            return Err(Aborted);
-        }
-        self.session.tally(self.core.id(), self.counters.nodes);
-        if self.counters.nodes >= self.next_look {
-            self.look()?;
-        }
-        if P::cancelled(self) { Err(Aborted) } else { Ok(()) }
-    }
-
-    /// Looks whether the search is over.
-    #[cold]
-    fn look(&mut self) -> Result<(), Aborted> {
-        let (session, nodes) = (self.session, self.counters.nodes);
-        self.next_look = session.next_look(nodes);
-        self.core.notice_fill(|| session.table.fill());
-        if session.is_over(self.core.now()) {
-            self.core.end();
-            return Err(Aborted);
-        }
-        Ok(())
-    }
-
-    /// Looks at its next node whether the search is over.
-    pub(super) fn look_soon(&mut self) {
-        self.next_look = self.counters.nodes;
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Tables, histories and killers are not loom's, and never change here.
 
+use super::conditions::Conditions;
 use super::learnt::Learnt;
-use super::settings::Conditions;
 use crate::cores::Core;
 use crate::engine::{Features, Move, Picked, Position, Score, Stage, Table};
 use crate::search::{

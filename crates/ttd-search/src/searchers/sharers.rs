@@ -7,7 +7,8 @@
 use super::board::OpenSplits;
 use super::learnt::Learnt;
 use super::rule::Rule;
-use super::splitting::{Splitting, help_until};
+use super::splitting::Splitting;
+use super::splitting::helping::help_until;
 use super::team::{Ran, Search, Team};
 use crate::cores::{Core, State};
 use crate::search::Worker;

@@ -1,7 +1,7 @@
 //! What a fitted model says of thread counts beyond single points: the speedup that it cannot exceed, and from how
 //! many threads on another one is hardly worth its core.
 
-use super::{Fit, Model};
+use super::model::{Fit, Model};
 
 /// The greatest speedup that a model gives.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,11 +7,11 @@
 //!
 //! That theory is of coefficients that are not 0. Where one is, its interval begins there.
 
-use super::{Run, WorkSpanFit, fit, mixture, scale};
+use super::model::{Run, WorkSpanFit, fit, mixture, scale};
 use crate::bootstrap::{
     self, Draw, POSITIONS, REPLICATES, RUNS, expanded_confidence, rescaled_confidence,
 };
-use crate::censoring::Bounds;
+use crate::bounds::Bounds;
 use std::iter::Sum;
 use std::ops::Add;
 
@@ -184,7 +184,7 @@ impl Refit {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{NO_PATH, NO_WORK, runs};
+    use super::super::model::tests::{NO_PATH, NO_WORK, runs};
     use super::*;
 
     /// Of 20 positions and four thread counts, three runs each: T = 1.1 W/N + 0.9 C but for errors of each run and of each

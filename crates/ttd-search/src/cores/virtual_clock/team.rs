@@ -1,8 +1,9 @@
 //! What the workers of one search on virtual cores share: the clock, who is next, who waits.
 
-use super::Simulation;
+use super::simulation::Simulation;
 use crate::cores::agenda::Agenda;
-use crate::cores::{State, Time};
+use crate::cores::state::State;
+use crate::cores::time::Time;
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::{Cell, RefCell};
 use std::time::Duration;

@@ -1,9 +1,10 @@
 //! Small artificial workers, whose clocks can be worked out by hand.
 
 use super::*;
-use crate::cores::Chain;
+use crate::cores::{Chain, CostModel};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::time::Duration;
 
 const PLAIN: CostModel = CostModel {
     table_ps: 0,

@@ -1,8 +1,8 @@
 //! Endings in which material says little: those that are drawish, and those in which a lone king
 //! must be driven to the edge.
 
+use super::own::Source;
 use super::side::distance;
-use super::weights::Source;
 use cozy_chess::{BitBoard, Board, Color, Piece};
 
 /// An advantage that is kept whole.
@@ -58,7 +58,7 @@ fn force(board: &Board, color: Color) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::evaluation::weights::Own;
+    use crate::engine::evaluation::own::Own;
     use crate::engine::test_boards::board;
 
     fn winnable_by_white(fen: &str) -> i32 {

@@ -1,9 +1,9 @@
 //! The pieces about to break in on a king.
 
+use super::own::Source;
 use super::pieces::Force;
 use super::side::{Side, count};
 use super::taper::Taper;
-use super::weights::Source;
 use cozy_chess::{
     BitBoard, Board, Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves,
     get_rook_moves,
@@ -80,8 +80,8 @@ const fn zones() -> [[BitBoard; 64]; 2] {
 mod tests {
     use super::*;
     use crate::engine::evaluation::PawnCache;
+    use crate::engine::evaluation::own::Own;
     use crate::engine::evaluation::side::{Black, White};
-    use crate::engine::evaluation::weights::Own;
     use crate::engine::test_boards::board;
 
     /// What White's attack is worth in the middlegame.

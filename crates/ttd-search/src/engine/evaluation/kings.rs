@@ -1,9 +1,9 @@
 //! What pawns mean for the kings, and kings for the passed pawns.
 
+use super::own::Source;
 use super::pawns::{Pawns, steps};
 use super::side::{Black, Side, White, beside, count, distance};
 use super::taper::Taper;
-use super::weights::Source;
 use crate::engine::squares::squares;
 use cozy_chess::{BitBoard, Square};
 
@@ -81,7 +81,7 @@ fn races<S: Side, W: Source>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::evaluation::weights::Own;
+    use crate::engine::evaluation::own::Own;
     use crate::engine::test_boards::board;
     use cozy_chess::{Color, Piece};
 

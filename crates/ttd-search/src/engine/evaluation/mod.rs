@@ -9,6 +9,7 @@ mod king_safety;
 mod kings;
 mod material_squares;
 mod mobility;
+mod own;
 mod passed;
 mod pawn_cache;
 mod pawns;
@@ -30,6 +31,7 @@ use super::{Position, Score};
 use cozy_chess::{Board, Color, Piece};
 use endings::{WHOLE, drive, winnable};
 use king_safety::attack;
+use own::{Own, Source};
 use passed::passed;
 use pawn_cache::Entry;
 use pieces::Force;
@@ -37,7 +39,6 @@ use serde::{Deserialize, Serialize};
 use side::{Black, Side, White};
 use table::WEIGHTS;
 use threats::threats;
-use weights::{Own, Source};
 
 /// No evaluation is further from 0, so that none is taken for a mate.
 pub const EVALUATION_LIMIT: Score = 10_000;

@@ -1,11 +1,11 @@
 //! How far the pieces let a passed pawn go. What it is worth without them is known with the
 //! pawns and the kings.
 
+use super::own::Source;
 use super::pawns::{Pawns, steps};
 use super::pieces::Force;
 use super::side::Side;
 use super::taper::Taper;
-use super::weights::Source;
 use crate::engine::squares::squares;
 use cozy_chess::Board;
 
@@ -45,9 +45,9 @@ pub(super) fn passed<S: Side, W: Source>(
 mod tests {
     use super::*;
     use crate::engine::evaluation::PawnCache;
+    use crate::engine::evaluation::own::Own;
     use crate::engine::evaluation::side::{Black, White};
     use crate::engine::evaluation::table::WEIGHTS;
-    use crate::engine::evaluation::weights::Own;
     use crate::engine::test_boards::board;
 
     fn passed_of_white(fen: &str) -> Taper {

@@ -1,8 +1,8 @@
 //! A cache of what depends on pawns and kings alone.
 
 use super::kings::Kings;
+use super::own::{Own, Source};
 use super::pawns::Pawns;
-use super::weights::{Own, Source};
 use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 
 /// The pawns and kings of recent positions.

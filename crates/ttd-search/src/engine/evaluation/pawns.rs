@@ -1,8 +1,8 @@
 //! What depends on the pawns alone.
 
+use super::own::Source;
 use super::side::{Black, Side, White, beside, count, files_of, pawn_attacks};
 use super::taper::Taper;
-use super::weights::Source;
 use cozy_chess::{BitBoard, Rank, Square};
 
 /// What the pawns are worth and what they leave to the pieces.
@@ -82,8 +82,8 @@ impl OneSide {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::evaluation::own::Own;
     use crate::engine::evaluation::table::WEIGHTS;
-    use crate::engine::evaluation::weights::Own;
     use crate::engine::test_boards::board;
     use cozy_chess::{Color, Piece};
 

@@ -1,9 +1,9 @@
 //! One pass over the pieces of a side: where they can go, and all that they attack.
 
+use super::own::Source;
 use super::pawns::Pawns;
 use super::side::{Side, count, pawn_attacks};
 use super::taper::Taper;
-use super::weights::Source;
 use crate::engine::squares::squares;
 use cozy_chess::{
     BitBoard, Board, Piece, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
@@ -92,9 +92,9 @@ impl Force {
 mod tests {
     use super::*;
     use crate::engine::evaluation::PawnCache;
+    use crate::engine::evaluation::own::Own;
     use crate::engine::evaluation::side::White;
     use crate::engine::evaluation::table::WEIGHTS;
-    use crate::engine::evaluation::weights::Own;
     use crate::engine::test_boards::board;
     use cozy_chess::Square;
 

@@ -1,9 +1,9 @@
 //! Enemy pieces that should not stand where they are attacked.
 
+use super::own::Source;
 use super::pieces::Force;
 use super::side::{Side, count};
 use super::taper::Taper;
-use super::weights::Source;
 use cozy_chess::{Board, Piece};
 
 /// What side `S` threatens.
@@ -29,9 +29,9 @@ pub(super) fn threats<S: Side, W: Source>(
 mod tests {
     use super::*;
     use crate::engine::evaluation::PawnCache;
+    use crate::engine::evaluation::own::Own;
     use crate::engine::evaluation::side::{Black, White};
     use crate::engine::evaluation::table::WEIGHTS;
-    use crate::engine::evaluation::weights::Own;
     use crate::engine::test_boards::board;
 
     fn threats_of_white(fen: &str) -> Taper {

@@ -15,109 +15,31 @@
 //! out in blocks; the vote). What is put off, begun elsewhere or looked up again: proposals of the theses for later work,
 //! as this project's plan has them.
 
+mod follow;
 mod look_again;
+mod parameters;
 mod root_order;
+mod round;
 mod rounds;
 mod stagger;
 mod vote;
 
-pub use root_order::RootOrder;
+pub use parameters::{BestMove, End, Helpers, RootOrder, Settings};
 pub use stagger::Stagger;
 
 use crate::cores::{Core, State};
-use crate::engine::{Features, Position, RootSearch, Score};
+use crate::engine::{Features, Position, RootSearch};
 use crate::search::{Aborted, MAX_DEPTH, Node, NodeKind, Owned, Policy, Shared, Worker};
 use crate::searchers::algorithm::{Algorithm, Description};
 use crate::searchers::begun::Begun;
-use crate::searchers::conditions::Holding;
-use crate::searchers::declare::MOST_DEPTH;
 use crate::searchers::learnt::Learnt;
 use crate::searchers::team::{Ran, Returned, Search, Team};
 use crate::searchers::two_passes;
-use crate::settings;
-use look_again::LookAgain;
+use follow::{Follow, Lazy, prefer, staggered};
 use root_order::vary;
-use rounds::{Rounds, follow, lead};
-use serde::{Deserialize, Serialize};
-use vote::{Ballot, Vote};
-
-settings! { "lazy-smp";
-    /// How helpers follow the main worker.
-    helpers: Helpers = Helpers::Independent;
-    /// How far ahead of it they search.
-    stagger: Stagger = Stagger::Alternate;
-    /// Whether a helper may search deeper than the depth asked for.
-    past_depth: bool = false;
-    /// The order in which a helper takes the root's moves at first.
-    root_order: RootOrder = RootOrder::Rotated;
-    /// Who ends a search.
-    end: End = End::First;
-    /// Least depth at which a move that another worker is searching is put off until the others are done, plies.
-    put_off_depth: i32 = 100, from 1, to MOST_DEPTH;
-    /// Least depth of a node where no cutoff is expected at which helpers begin with a move of their own, plies.
-    spread_depth: i32 = 100, from 1, to MOST_DEPTH;
-    /// Least depth of a node that is left when another worker has decided it meanwhile, plies.
-    look_again_depth: i32 = 100, from 1, to MOST_DEPTH;
-    /// Whose best move is the search's.
-    best_move: BestMove = BestMove::First;
-    /// Whose the entries of the table are.
-    table: Holding = Holding::Shared;
-    /// Whose the killers are: the quiet moves that cut off lately.
-    killers: Holding = Holding::Private;
-    /// Whose the quiet moves' history is; once `shared_history`.
-    history or "shared_history": Holding = Holding::Private;
-}
-
-/// How helpers follow the main worker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Helpers {
-    /// Each deepens on its own.
-    Independent,
-    /// They are started and stopped with each of the main worker's searches of the root, with its
-    /// window and root moves.
-    PerIteration,
-}
-
-/// Who ends a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum End {
-    /// The main worker.
-    Main,
-    /// The first worker to finish the depth; with helpers per iteration, also every iteration.
-    First,
-}
-
-/// Whose best move is the search's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum BestMove {
-    /// That of the worker that ended it.
-    First,
-    /// The one that all of them vote for, by the depth and the score that each has reached.
-    Vote,
-}
-
-/// The policy of a worker that takes part in a round; a worker on its own is in none. Owned by it.
-struct Follow<'s> {
-    settings: &'s Settings,
-    rounds: &'s Rounds,
-    number: u64,
-    begun: &'s Begun,
-    again: LookAgain,
-    /// Its vote as things are.
-    vote: Option<Vote>,
-}
-
-impl<'s> Follow<'s> {
-    fn new(settings: &'s Settings, rounds: &'s Rounds, begun: &'s Begun) -> Follow<'s> {
-        let (number, again, vote) = (NO_ROUND, LookAgain::default(), None);
-        Follow { settings, rounds, number, begun, again, vote }
-    }
-}
-
-const NO_ROUND: u64 = u64::MAX;
+use round::Rounds;
+use rounds::{follow, lead};
+use vote::Ballot;
 
 impl<C: Core> Policy<C> for Follow<'_> {
     #[inline]
@@ -153,8 +75,6 @@ impl<C: Core> Policy<C> for Follow<'_> {
         two_passes::search(worker, position, node, moves, Some(begun)).map(|()| Shared::Done)
     }
 }
-
-type Lazy<'s, 'p, C> = Worker<'s, C, Follow<'p>>;
 
 const DESCRIPTION: Description = Description {
     about: "Lazy SMP: every worker searches the same root by itself; they help one another only \
@@ -245,21 +165,4 @@ fn deepen<C: Core>(worker: &mut Lazy<'_, '_, C>, settings: &Settings) -> Result<
         }
     }
     Ok(())
-}
-
-/// The depth to which the worker searches in the main worker's iteration; none if it leaves that one out. Without
-/// iterative deepening there is one iteration only, and nobody leaves it out.
-fn staggered<C: Core>(
-    worker: &Lazy<'_, '_, C>,
-    settings: &Settings,
-    iteration: i32,
-) -> Option<i32> {
-    let depth = settings.stagger.depth(worker.core.id(), iteration);
-    depth.or((!worker.session.features.iterative_deepening).then_some(iteration))
-}
-
-/// The worker has completed an iteration.
-fn prefer<C: Core>(worker: &mut Lazy<'_, '_, C>, depth: i32, score: Score) {
-    let best = worker.line(0).first().copied();
-    worker.policy.vote = best.map(|best| Vote { depth, score, best });
 }

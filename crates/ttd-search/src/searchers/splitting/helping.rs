@@ -1,6 +1,7 @@
 //! Helping at the split points of others: free workers anywhere, owners that wait as far as they may.
 
-use super::{Sharing, kept_nodes, work};
+use super::Sharing;
+use super::working::{kept_nodes, work};
 use crate::cores::{Core, Cost, Event, State};
 use crate::searchers::rule::Rule;
 use crate::searchers::split_point::{Joining, SplitPoint};

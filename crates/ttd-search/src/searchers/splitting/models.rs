@@ -1,11 +1,14 @@
 //! Models of whole searches of tiny trees: split points are announced, helpers are called, join and leave, a waiting
 //! owner helps below its own node, and all of them see the end.
 
+use super::helping::help_until;
+use super::sharing::publish;
 use super::*;
 use crate::cores::real::RealCore;
 use crate::cores::real::models::meet;
-use crate::engine::INFINITY;
-use crate::search::Session;
+use crate::cores::{Core, Cost, State};
+use crate::engine::{INFINITY, Position, Score};
+use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Session, Shared, Turn, Verdict};
 use crate::searchers::models::{moves, node, outside, session, worker, worth};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 

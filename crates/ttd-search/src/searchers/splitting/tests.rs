@@ -4,10 +4,14 @@
 //! Only the children and their values are made up here: the loop over moves, the policy, the split
 //! points and the cores are those of the searchers.
 
+use super::helping::help_until;
 use super::*;
-use crate::cores::{Cores, CostModel, Schedule, Simulation, Time, WorkSpan};
-use crate::engine::{Features, INFINITY, Picked, Stage, Table};
-use crate::search::{Counters, Limits, Listed, NodeKind, Reductions, Session, Source};
+use crate::cores::{Core, Cores, Cost, CostModel, Schedule, Simulation, State, Time, WorkSpan};
+use crate::engine::{Features, INFINITY, Move, Picked, Position, Score, Stage, Table};
+use crate::search::{
+    Aborted, Counters, Flow, Limits, Listed, MoveLoop, Node, NodeKind, Owned, Policy, Reductions,
+    Session, Shared, Source, Turn, Verdict,
+};
 use crate::searchers::algorithm::Parameters;
 use crate::searchers::catalogue::ybwc::Settings;
 use crate::searchers::team::{Returned, Search, Team};

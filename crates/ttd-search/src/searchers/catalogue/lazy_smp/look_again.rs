@@ -1,22 +1,14 @@
 //! Leaving what another worker has decided meanwhile: the table is asked again about the nodes on a worker's way. (On
 //! virtual cores these looks cost nothing.)
 
-use super::{Follow, Lazy};
+use super::follow::{Follow, Lazy, LookAgain};
 use crate::cores::Core;
-use crate::engine::{Position, Score};
+use crate::engine::Position;
 use crate::search::{Aborted, Node, Owned, Shared, Sought};
 use crate::searchers::two_passes;
 
 /// Nodes between two looks at the table.
 const LOOK_NODES: u64 = 256;
-
-/// The nodes that a worker asks about again, from the root on. Owned by it.
-#[derive(Default)]
-pub(super) struct LookAgain {
-    sought: Vec<Sought>,
-    /// Which of them the table knows by now, and the score.
-    decided: Option<(usize, Score)>,
-}
 
 /// Whether some node on the worker's way needs no search any more.
 #[inline]
@@ -61,14 +53,14 @@ pub(super) fn search<C: Core>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::Settings;
     use super::*;
     use crate::cores::{Cores, Cost, CostModel, Schedule, Simulation, Time};
-    use crate::engine::{Bound, Entry, Features, Table};
+    use crate::engine::{Bound, Entry, Features, Score, Table};
     use crate::search::{Limits, NodeKind, Reductions, Session, Visit, Worker};
     use crate::searchers::algorithm::Parameters;
     use crate::searchers::begun::Begun;
-    use crate::searchers::catalogue::lazy_smp::rounds::Rounds;
+    use crate::searchers::catalogue::lazy_smp::parameters::Settings;
+    use crate::searchers::catalogue::lazy_smp::round::Rounds;
     use crate::searchers::learnt::Learnt;
     use crate::searchers::team::{Search, Team};
     use parking_lot::Mutex;

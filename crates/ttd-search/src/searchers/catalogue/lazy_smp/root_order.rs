@@ -1,21 +1,9 @@
 //! The order in which helpers take the root's moves.
 
-use super::{Lazy, Settings};
+use super::follow::Lazy;
+use super::parameters::{RootOrder, Settings};
 use crate::cores::Core;
 use crate::engine::random;
-use serde::{Deserialize, Serialize};
-
-/// The order in which a helper takes the root's moves at first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RootOrder {
-    /// The main worker's.
-    Same,
-    /// The main worker's, begun at another move by each helper.
-    Rotated,
-    /// Random, by the sample's seed.
-    Shuffled,
-}
 
 /// Gives a helper its own order of the root's moves.
 pub(super) fn vary<C: Core>(worker: &mut Lazy<'_, '_, C>, settings: &Settings) {

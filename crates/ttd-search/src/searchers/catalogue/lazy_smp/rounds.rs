@@ -1,46 +1,13 @@
 //! Helpers that are started and stopped with each of the main worker's searches of the root.
 
+use super::follow::{Lazy, prefer, staggered};
+use super::parameters::{End, Settings};
 use super::root_order::vary;
-use super::{End, Lazy, Settings, prefer, staggered};
-use crate::cores::{Core, Section, State};
-use crate::engine::{Move, Score};
-use crate::search::{Aborted, Line, Window};
-use std::sync::atomic::{
-    AtomicU64,
-    Ordering::{Acquire, Relaxed, Release},
-};
-
-/// One search of the root that all workers take part in, with helpers per iteration.
-struct Round {
-    depth: i32,
-    window: Window,
-    root_moves: Vec<Move>,
-    /// The first worker to finish it, its score and line.
-    result: Option<(usize, Score, Line)>,
-}
-
-/// The rounds of a search.
-///
-/// Invariant: `begun` and `done` number rounds from 1 and never fall; `done <= begun`; only the main
-/// worker writes `begun`, inside the section; `present` is round `begun`. A worker that sees `done`
-/// at its round gives it up.
-pub(super) struct Rounds {
-    begun: AtomicU64,
-    done: AtomicU64,
-    present: Section<Round>,
-}
-
-impl Rounds {
-    /// Whether this round has its result.
-    pub(super) fn is_done(&self, number: u64) -> bool {
-        self.done.load(Relaxed) >= number // the result is fetched from the section
-    }
-
-    pub(super) fn new() -> Rounds {
-        let none = Round { depth: 0, window: Window::FULL, root_moves: Vec::new(), result: None };
-        Rounds { begun: AtomicU64::new(0), done: AtomicU64::new(0), present: Section::new(none) }
-    }
-}
+use super::round::Round;
+use crate::cores::{Core, State};
+use crate::engine::Score;
+use crate::search::{Aborted, Window};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 /// The main worker of helpers per iteration.
 pub(super) fn lead<C: Core>(

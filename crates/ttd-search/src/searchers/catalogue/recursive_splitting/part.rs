@@ -1,11 +1,11 @@
 //! The loop of one group over its part of a divided node.
 
-use super::{Division, Grouped};
 use crate::cores::{Core, State};
 use crate::engine::{Position, Score};
 use crate::search::{
     Aborted, Dependencies, Effect, Flow, Line, MoveLoop, Node, Progress, Turn, Verdict, Worker,
 };
+use crate::searchers::division::Division;
 
 /// The loop over one part of a node's moves.
 pub(super) struct Part<'a> {
@@ -42,12 +42,8 @@ impl<'a> Part<'a> {
     }
 }
 
-impl<'s, C: Core> MoveLoop<C, Grouped<'s>> for Part<'_> {
-    fn next(
-        &mut self,
-        worker: &mut Worker<'_, C, Grouped<'s>>,
-        position: &Position,
-    ) -> Option<Turn> {
+impl<C: Core, P> MoveLoop<C, P> for Part<'_> {
+    fn next(&mut self, worker: &mut Worker<'_, C, P>, position: &Position) -> Option<Turn> {
         let node = &self.division.node;
         worker.core.continue_from(self.dependencies.alpha());
         if self.exchange && self.division.alpha() > self.progress.alpha {
@@ -68,13 +64,13 @@ impl<'s, C: Core> MoveLoop<C, Grouped<'s>> for Part<'_> {
         }
     }
 
-    fn alpha(&self, _worker: &mut Worker<'_, C, Grouped<'s>>) -> Score {
+    fn alpha(&self, _worker: &mut Worker<'_, C, P>) -> Score {
         self.progress.alpha
     }
 
     fn absorb(
         &mut self,
-        worker: &mut Worker<'_, C, Grouped<'s>>,
+        worker: &mut Worker<'_, C, P>,
         node: &Node,
         turn: &Turn,
         result: Result<Verdict, Aborted>,

@@ -1,0 +1,46 @@
+//! Running the workers of a search.
+
+use super::affinity;
+use super::crew::{Crew, Gathered};
+use super::real::{self, Waiting};
+use super::virtual_clock::{self, Simulation};
+
+/// What the workers of a search run on.
+#[derive(Clone, Copy, Debug)]
+pub enum Cores<'s> {
+    /// Operating-system threads and the wall clock; on these processors, one a worker, in turn, or on any if there
+    /// are none.
+    Real(&'s [usize]),
+    /// Coroutines on a virtual clock.
+    Virtual(Simulation),
+}
+
+impl Cores<'_> {
+    /// Runs the workers of a crew. `waiting` is how real workers wait.
+    ///
+    /// # Errors
+    /// Why it failed, when a worker panicked or could not be started, or all virtual ones wait.
+    pub fn run<J: Crew>(
+        &self,
+        workers: usize,
+        waiting: Waiting,
+        crew: &J,
+    ) -> Result<Gathered<J::Result>, String> {
+        let prepare = |id| crew.prepare(id);
+        match self {
+            Cores::Real(cpus) => {
+                // On the worker's own thread. What cannot be is refused before anything is measured.
+                let prepare = |id: usize| {
+                    let cpu = cpus.get(id % cpus.len().max(1));
+                    let _ = cpu.map(|cpu| affinity::pin(&[*cpu]));
+                    prepare(id)
+                };
+                let ran = real::run(workers, waiting, prepare, |kit, core| crew.work(kit, core));
+                ran.map(|(results, time)| Gathered { results, time, work_span: None })
+            }
+            Cores::Virtual(simulation) => {
+                virtual_clock::run(workers, *simulation, prepare, |kit, core| crew.work(kit, core))
+            }
+        }
+    }
+}

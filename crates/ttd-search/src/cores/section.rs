@@ -1,0 +1,49 @@
+//! State that workers share.
+
+use super::sync::Mutex;
+use super::time::Time;
+
+/// State shared by the workers, entered by one at a time through [`Core::section`].
+#[derive(Debug, Default)]
+pub struct Section<T>(pub(super) Mutex<Guarded<T>>);
+
+#[derive(Debug, Default)]
+pub(super) struct Guarded<T> {
+    /// On virtual cores: when the last of those who came will have left.
+    free_at: Time,
+    pub(super) state: T,
+}
+
+impl<T> Section<T> {
+    /// A section around `state`.
+    pub fn new(state: T) -> Section<T> {
+        Section(Mutex::new(Guarded { free_at: Time::ZERO, state }))
+    }
+
+    /// The state, when all workers have gone.
+    pub fn into_inner(self) -> T {
+        self.0.into_inner().state
+    }
+
+    /// Who comes at `arrival` to stay for `cost` enters as soon as all before have left: when that
+    /// is, and when they leave.
+    pub(super) fn book(&self, arrival: Time, cost: Time) -> (Time, Time) {
+        let mut guarded = self.0.lock();
+        let start = arrival.max(guarded.free_at);
+        guarded.free_at = start + cost;
+        (start, start + cost)
+    }
+
+    /// Looks at the state without entering: a race, for `scripts/races.sh` to find.
+    #[cfg(seeded_race)]
+    #[allow(unsafe_code, reason = "the race is the purpose")]
+    pub(crate) fn peek<R>(&self, body: impl FnOnce(&T) -> R) -> R {
+        // SAFETY: none.
+        body(unsafe { &(*self.0.data_ptr()).state })
+    }
+
+    /// Works on the state.
+    pub(super) fn alone<R>(&self, body: impl FnOnce(&mut T) -> R) -> R {
+        body(&mut self.0.lock().state)
+    }
+}

@@ -1,0 +1,146 @@
+//! From what is said of the techniques to all of them.
+
+use super::consequences;
+use super::features::Features;
+use super::techniques::Aspiration;
+use crate::value::{Table, Value, read, table_of};
+
+impl Features {
+    /// Reads `[engine]`: `preset`, and what differs from it.
+    ///
+    /// # Errors
+    /// A message that names the key and what was expected.
+    pub fn resolve(table: &Table) -> Result<Features, String> {
+        Features::resolve_over(&Table::new(), table)
+    }
+
+    /// The same of a table that is said over one said before. A switch alone is that of its technique, whose numbers
+    /// stay. What a choice leaves without a meaning goes off with it: what was said before gives way, and comes back with
+    /// another choice.
+    ///
+    /// # Errors
+    /// A message that names the key and what was expected: also where `said` itself switches on what cannot be.
+    pub fn resolve_over(before: &Table, said: &Table) -> Result<Features, String> {
+        let features = |table: Table| read::<Features>(table).map_err(|e| e.to_string());
+        let (given, first) = (features(said.clone())?, features(before.clone())?);
+        let preset = if said.contains_key("preset") { given.preset } else { first.preset };
+        let base = table_of(&Features::preset(preset)).map_err(|e| e.to_string())?;
+        let mut features = features(over(over(base, before), said))?;
+        features.check_numbers()?;
+        consequences::draw(&mut features, said)?;
+        Ok(features)
+    }
+
+    /// Refuses numbers outside their range.
+    fn check_numbers(&self) -> Result<(), String> {
+        for (technique, numbers) in [
+            ("history", self.history.numbers()),
+            ("beam", self.beam.numbers()),
+            ("aspiration", self.aspiration.numbers()),
+            ("null_move", self.null_move.numbers()),
+            ("reverse_futility", self.reverse_futility.numbers()),
+            ("razoring", self.razoring.numbers()),
+            ("futility", self.futility.numbers()),
+            ("late_move_pruning", self.late_move_pruning.numbers()),
+            ("exchange_pruning", self.exchange_pruning.numbers()),
+            ("late_move_reductions", self.late_move_reductions.numbers()),
+            ("check_extension", self.check_extension.numbers()),
+            ("pawn_extension", self.pawn_extension.numbers()),
+            ("one_reply_extension", self.one_reply_extension.numbers()),
+            ("singular_extension", self.singular_extension.numbers()),
+            ("internal_reduction", self.internal_reduction.numbers()),
+            ("quiet_checks", self.quiet_checks.numbers()),
+            ("delta_pruning", self.delta_pruning.numbers()),
+        ] {
+            for (key, value) in numbers {
+                let range = Features::range(key);
+                if !range.contains(&value) {
+                    return Err(format!(
+                        "`{technique}.{key}` is {value}; it must lie between {} and {}",
+                        range.start(),
+                        range.end()
+                    ));
+                }
+            }
+        }
+        let Aspiration { window, max, .. } = self.aspiration;
+        if window > max {
+            return Err(format!(
+                "`aspiration.window` is {window}, more than `aspiration.max`: {max}"
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// What is said over what there is.
+fn over(mut base: Table, said: &Table) -> Table {
+    for (key, value) in said {
+        match (base.get_mut(key), value) {
+            (Some(Value::Table(inner)), Value::Table(said)) => {
+                *inner = over(std::mem::take(inner), said);
+            }
+            (Some(Value::Table(inner)), Value::Boolean(_)) => {
+                inner.insert("enabled".to_owned(), value.clone());
+            }
+            _ => {
+                base.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    base
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::NullMove;
+    use crate::engine::Preset;
+    use crate::engine::techniques::HistoryRecords;
+
+    fn resolve(text: &str) -> Result<Features, String> {
+        Features::resolve(&toml::from_str(text).expect("TOML"))
+    }
+
+    #[test]
+    fn a_preset_and_what_differs() {
+        let features = resolve("preset = \"exact\"\nnull_move = { enabled = true }").expect("good");
+        assert!(features.null_move.enabled && !features.razoring.enabled);
+        assert_eq!(features.null_move.reduction, NullMove::default().reduction);
+        assert_eq!(resolve(""), Ok(Features::default()));
+        assert_eq!(features.changes(), ["null_move.enabled = true"]);
+        assert!(Features::default().changes().is_empty());
+    }
+
+    #[test]
+    fn a_switch_alone_stands_for_the_technique() {
+        let features = resolve("null_move = false\nhistory = false").expect("good");
+        assert_eq!(features.null_move, NullMove::off());
+        assert_eq!(features.history, HistoryRecords::off());
+        assert_eq!(resolve("history = true"), Ok(Features::default()));
+        let error = resolve("history = 1").expect_err("neither");
+        assert!(error.contains("true, false or a table"), "{error}");
+        let error = resolve("history = { squares = 1 }").expect_err("no key");
+        assert!(error.contains("`squares`") && error.contains("`square`"), "{error}");
+    }
+
+    #[test]
+    fn what_is_written_out_reads_back() {
+        for preset in [Preset::Default, Preset::Exact, Preset::Plain] {
+            let features = Features::preset(preset);
+            let table = table_of(&features).expect("a table");
+            assert_eq!(Features::resolve(&table), Ok(features));
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused_by_name() {
+        assert!(resolve("nul_move = {}").is_err_and(|e| e.contains("nul_move")));
+        assert!(resolve("null_move = { reduction = 0 }").is_err_and(|e| e.contains("reduction")));
+        assert!(
+            resolve("aspiration = { max = 13 }").is_err_and(|e| e.contains("`aspiration.max`"))
+        );
+        assert!(resolve("beam = { percent = 101 }").is_err_and(|e| e.contains("1 and 100")));
+        assert!(resolve("ordering = \"best\"").is_err_and(|e| e.contains("`mvv-lva`")));
+    }
+}

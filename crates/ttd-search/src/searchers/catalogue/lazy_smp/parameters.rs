@@ -1,0 +1,77 @@
+//! The parameters of Lazy SMP.
+
+use super::stagger::Stagger;
+use crate::searchers::conditions::Holding;
+use crate::searchers::declare::MOST_DEPTH;
+use crate::settings;
+use serde::{Deserialize, Serialize};
+
+settings! { "lazy-smp";
+    /// How helpers follow the main worker.
+    helpers: Helpers = Helpers::Independent;
+    /// How far ahead of it they search.
+    stagger: Stagger = Stagger::Alternate;
+    /// Whether a helper may search deeper than the depth asked for.
+    past_depth: bool = false;
+    /// The order in which a helper takes the root's moves at first.
+    root_order: RootOrder = RootOrder::Rotated;
+    /// Who ends a search.
+    end: End = End::First;
+    /// Least depth at which a move that another worker is searching is put off until the others are done, plies.
+    put_off_depth: i32 = 100, from 1, to MOST_DEPTH;
+    /// Least depth of a node where no cutoff is expected at which helpers begin with a move of their own, plies.
+    spread_depth: i32 = 100, from 1, to MOST_DEPTH;
+    /// Least depth of a node that is left when another worker has decided it meanwhile, plies.
+    look_again_depth: i32 = 100, from 1, to MOST_DEPTH;
+    /// Whose best move is the search's.
+    best_move: BestMove = BestMove::First;
+    /// Whose the entries of the table are.
+    table: Holding = Holding::Shared;
+    /// Whose the killers are: the quiet moves that cut off lately.
+    killers: Holding = Holding::Private;
+    /// Whose the quiet moves' history is; once `shared_history`.
+    history or "shared_history": Holding = Holding::Private;
+}
+
+/// How helpers follow the main worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Helpers {
+    /// Each deepens on its own.
+    Independent,
+    /// They are started and stopped with each of the main worker's searches of the root, with its
+    /// window and root moves.
+    PerIteration,
+}
+
+/// Who ends a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// The main worker.
+    Main,
+    /// The first worker to finish the depth; with helpers per iteration, also every iteration.
+    First,
+}
+
+/// Whose best move is the search's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BestMove {
+    /// That of the worker that ended it.
+    First,
+    /// The one that all of them vote for, by the depth and the score that each has reached.
+    Vote,
+}
+
+/// The order in which a helper takes the root's moves at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RootOrder {
+    /// The main worker's.
+    Same,
+    /// The main worker's, begun at another move by each helper.
+    Rotated,
+    /// Random, by the sample's seed.
+    Shuffled,
+}

@@ -1,0 +1,122 @@
+//! Sharing a node: where a split point is made, and its owner's part.
+
+use super::helping::wait_for_helpers;
+use super::working::work;
+use super::{Sharing, Splitting};
+use crate::cores::{Core, Cost, Event, State};
+use crate::engine::Position;
+use crate::search::{Aborted, Node, Owned, Policy, Shared, Worker};
+use crate::searchers::rule::Rule;
+use crate::searchers::split_point::SplitPoint;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::{Acquire, Relaxed};
+
+impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
+    #[inline]
+    fn cancelled(worker: &mut Worker<'_, C, Self>) -> bool {
+        if worker.policy.alone {
+            return false; // who alone could end the search is the worker itself
+        }
+        if worker.core.ended() {
+            return true;
+        }
+        let policy = &mut worker.policy;
+        let cuts = policy.open.cuts.load(Acquire); // partner: the release in `Joined::absorb`
+        if cuts == policy.seen || !worker.counters.nodes.is_multiple_of(policy.rule.poll_nodes()) {
+            return false;
+        }
+        policy.seen = cuts;
+        policy.current.as_ref().is_some_and(SplitPoint::is_in_vain)
+    }
+
+    #[inline]
+    fn share(
+        worker: &mut Worker<'_, C, Self>,
+        position: &Position,
+        node: &Node,
+        moves: &mut Owned,
+    ) -> Result<Shared, Aborted> {
+        // Before every move: what most often says no comes first.
+        let Splitting { open, rule, alone, current, .. } = &worker.policy;
+        if *alone && !C::COUNTS_WORK || !rule.may_share(node, moves.progress.handed) {
+            return Ok(Shared::No);
+        }
+        if C::COUNTS_WORK {
+            if node.excluded.is_none() {
+                moves.fork(&worker.core);
+            }
+            if *alone {
+                return Ok(Shared::No);
+            }
+        }
+        let wanted = open.is_help_wanted(current.as_ref())
+            || rule.ahead_of_need(node)
+            || open.speculators.load(Relaxed) > 0
+                && rule.is_likely_needed(node, moves.progress.handed);
+        // The search without one move is a test of that move, and soon over.
+        if !wanted || node.excluded.is_some() {
+            return Ok(Shared::No);
+        }
+        let before = worker.core.enter(State::Split);
+        if moves.list(worker, position) < 2 {
+            worker.core.enter(before);
+            return Ok(Shared::No);
+        }
+        let split = publish(worker, position, node, moves);
+        let result = split.and_then(|split| own(worker, &split, moves));
+        worker.core.enter(before);
+        result.map(|()| Shared::Done)
+    }
+}
+
+/// Makes a split point of a node, and calls one idle worker and the nearest owner above that waits.
+///
+/// # Errors
+/// [`Aborted`] when the search has ended meanwhile.
+pub(super) fn publish<C: Core, R: Rule>(
+    worker: &mut Sharing<'_, '_, C, R>,
+    position: &Position,
+    node: &Node,
+    moves: &mut Owned,
+) -> Result<Arc<SplitPoint>, Aborted> {
+    moves.go_back(&mut worker.core);
+    if !worker.core.charge(Cost::Split) {
+        return Err(Aborted);
+    }
+    worker.counters.splits.add(node.kind, 1);
+    let open = worker.policy.open;
+    let above = worker.policy.current.clone();
+    let split = Arc::new(SplitPoint::new(worker, position, node, moves, above));
+    worker.core.note(|| Event::Splits(split.shown()));
+    open.announce(&mut worker.core, &split);
+    // Who looked at the board before has said that it waits before that.
+    if let Some(waiting) = split.chain().skip(1).find(|above| above.answer()) {
+        worker.core.wake(waiting.owner);
+    }
+    Ok(split)
+}
+
+/// The owner's part: searches moves with the others, waits for them (helping below), and takes the
+/// result into its loop.
+fn own<C: Core, R: Rule>(
+    worker: &mut Sharing<'_, '_, C, R>,
+    split: &Arc<SplitPoint>,
+    moves: &mut Owned,
+) -> Result<(), Aborted> {
+    let above = worker.policy.turn_to(Some(Arc::clone(split)));
+    work(worker, split, false);
+
+    worker.policy.open.remove(&mut worker.core, split);
+    split.close(&mut worker.core);
+    wait_for_helpers(worker, split);
+    worker.policy.turn_to(above);
+
+    let joined = split.conclude(worker, moves);
+    if joined == 0 {
+        worker.counters.unjoined.add(split.node.kind, 1);
+    }
+    if worker.core.ended() || split.is_orphaned() {
+        return Err(Aborted);
+    }
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! Working at a split point: its owner and its helpers alike.
+
+use super::{Sharing, Splitting};
+use crate::cores::{Core, Event, State, Time};
+use crate::engine::{Move, Position, Score};
+use crate::search::{Aborted, Flow, Line, MoveLoop, Node, Policy, Turn, Verdict, Worker};
+use crate::searchers::rule::Rule;
+use crate::searchers::split_point::SplitPoint;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Release;
+
+/// Searches moves of a split point as long as there are any and they are wanted; who `helps` on top of an own
+/// node that it waits for, as long as it has to wait.
+pub(super) fn work<C: Core, R: Rule>(
+    worker: &mut Sharing<'_, '_, C, R>,
+    split: &Arc<SplitPoint>,
+    helps: bool,
+) {
+    let before = worker.core.enter(State::Search);
+    let height = worker.path.len();
+    let rule = worker.policy.rule;
+    let (live, values) = (rule.shares_alpha(), !rule.values_in_turn());
+    let arrived = worker.core.span();
+    let mut moves = Joined { split, arrived, live, handed: 0, values };
+    while !(helps && worker.policy.may_go_home())
+        && let Some(turn) = moves.next(worker, &split.position)
+    {
+        let start = kept_nodes(worker);
+        let result = R::turn(worker, (&split.position, &split.node), &turn, &moves);
+        if result.is_err() {
+            worker.path.truncate(height);
+            note_abort(worker, split, helps, start);
+        }
+        let flow = moves.absorb(worker, &split.node, &turn, result);
+        let leaves = || helps && !rule.is_likely_needed(&split.node, split.done());
+        if flow != Ok(Flow::Continue) || leaves() {
+            break;
+        }
+    }
+    worker.core.enter(before);
+}
+
+/// A worker's nodes without those already counted as aborted: a cutoff above may abort what holds aborted subtrees,
+/// and no node counts twice. What it visited elsewhere, while it waited, is no part of its own subtrees either.
+pub(super) fn kept_nodes<C: Core, P: Policy<C>>(worker: &Worker<'_, C, P>) -> u64 {
+    let aborted: u64 = worker.counters.aborted_nodes.0.iter().sum();
+    worker.counters.nodes - aborted - worker.elsewhere
+}
+
+/// Counts an aborted subtree, where it was a cutoff that aborted it and this is where it ends for
+/// the worker.
+fn note_abort<C: Core, R: Rule>(
+    worker: &mut Sharing<'_, '_, C, R>,
+    split: &Arc<SplitPoint>,
+    helps: bool,
+    start: u64,
+) {
+    let cut = split.chain().filter(|other| other.is_cut()).last();
+    if let Some(cut) = cut
+        && !worker.core.ended()
+        && (helps || Arc::ptr_eq(cut, split))
+    {
+        let nodes = kept_nodes(worker) - start;
+        worker.counters.aborts.add(cut.node.kind, 1);
+        worker.core.note(|| Event::GivesUp(cut.number));
+        worker.counters.aborted_nodes.add(cut.node.kind, nodes);
+    }
+}
+
+/// The loop of one worker over a split point's moves.
+struct Joined<'a> {
+    split: &'a Arc<SplitPoint>,
+    /// The chain of work that leads to the worker's being here: each move depends on that, none on those before.
+    arrived: Time,
+    /// Whether an alpha raised by others counts at once.
+    live: bool,
+    /// Alpha when the present move was handed out.
+    handed: Score,
+    /// Whether the present move may be valued when its test fails.
+    values: bool,
+}
+
+impl<'s, C: Core, R: Rule> MoveLoop<C, Splitting<'s, R>> for Joined<'_> {
+    fn next(
+        &mut self,
+        worker: &mut Worker<'_, C, Splitting<'s, R>>,
+        _position: &Position,
+    ) -> Option<Turn> {
+        worker.core.continue_from(self.arrived);
+        let (turn, failed) = self.split.next(worker)?;
+        self.handed = turn.alpha;
+        self.values = failed || !worker.policy.rule.values_in_turn();
+        Some(turn)
+    }
+
+    fn alpha(&self, worker: &mut Worker<'_, C, Splitting<'s, R>>) -> Score {
+        if !self.live {
+            return self.handed;
+        }
+        worker.core.depend_on(self.split.alpha_span());
+        self.split.alpha()
+    }
+
+    fn may_value(&self, _worker: &mut Worker<'_, C, Splitting<'s, R>>) -> bool {
+        self.values
+    }
+
+    fn absorb(
+        &mut self,
+        worker: &mut Worker<'_, C, Splitting<'s, R>>,
+        node: &Node,
+        turn: &Turn,
+        result: Result<Verdict, Aborted>,
+    ) -> Result<Flow, Aborted> {
+        // Cut by a split point above, the abort goes on; cut by this one, it is this node's cutoff.
+        let verdict = match result {
+            Ok(verdict) => verdict,
+            Err(Aborted) if worker.core.ended() || self.split.is_orphaned() => return Err(Aborted),
+            Err(Aborted) => return Ok(Flow::CutOff),
+        };
+        let line = node.pv.then(|| line_from(turn.mv, worker.line(node.ply + 1)));
+        if self.split.absorb(&mut worker.core, turn, verdict, line) {
+            worker.core.note(|| Event::Cuts(self.split.number));
+            worker.policy.open.cuts.fetch_add(1, Release); // partner: the acquire in `cancelled`
+            return Ok(Flow::CutOff);
+        }
+        Ok(Flow::Continue)
+    }
+}
+
+/// A principal variation that begins with `mv` and goes on with `rest`.
+fn line_from(mv: Move, rest: &Line) -> Line {
+    let mut line = Line::new();
+    line.push(mv);
+    line.extend(rest.iter().copied().take(line.remaining_capacity()));
+    line
+}
