@@ -1,6 +1,25 @@
 //! Parallel game-tree search: one chess engine, one alpha-beta node routine, and the searchers that run it on several
 //! workers, on real or on virtual cores.
 //!
+//! A search of a position by four workers, each on a thread of its own:
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use ttd_search::engine::{Features, Position};
+//! use ttd_search::positions::parse_fen;
+//! use ttd_search::searchers::{Lab, Searcher, Settings, Task};
+//!
+//! let root = Position::new(parse_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")?);
+//! let task = Task { searcher: Searcher::usual(), threads: 4, ..Task::to_depth(root, 5) };
+//! let mut lab = Lab::new(1, Features::default(), Settings::default())?;
+//! let found = lab.search(&task, &AtomicBool::new(false));
+//! assert_eq!(found.best_move.map(|mv| mv.to_string()).as_deref(), Some("d1d8"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! From here: [`searchers::Lab`] is what searches, [`searchers::Searcher`] is how, and
+//! [`engine::Features`] is with which techniques. [`searchers::Rule`] shows a searcher of your own.
+//!
 //! The modules, from the bottom up. Each may use only the modules above it in this list:
 //!
 //! | module | contents |

@@ -28,6 +28,49 @@ pub enum Cost {
 }
 
 /// One worker's core. Owned by that worker; the methods that take `&mut self` may cost it time.
+///
+/// Three workers that add up, on virtual cores and on threads:
+///
+/// ```
+/// use std::time::Duration;
+/// use ttd_search::cores::{
+///     Core, Cores, Cost, CostModel, Crew, Schedule, Section, Simulation, State, Waiting,
+/// };
+///
+/// #[derive(Default)]
+/// struct Sum(Section<usize>);
+///
+/// impl Crew for Sum {
+///     type Kit = ();
+///     type Result = usize;
+///
+///     fn prepare(&self, _id: usize) {}
+///
+///     fn work<C: Core>(&self, (): (), mut core: C) -> usize {
+///         core.charge(Cost::Node);
+///         let (id, workers) = (core.id(), core.workers());
+///         let done = core.section(&self.0, |done| {
+///             *done += 1;
+///             *done
+///         });
+///         if done == workers {
+///             core.end();
+///         }
+///         core.wait_while(State::Finished, |ended| !ended);
+///         id
+///     }
+/// }
+///
+/// let (model, schedule) = (CostModel::default(), Schedule::Earliest);
+/// let simulation = Simulation { model, noise: 1, ties: 1, schedule, host_limit: None };
+/// let waiting = Waiting { spin: Duration::ZERO, one_at_a_time: false };
+/// for cores in [Cores::Virtual(simulation), Cores::Real(&[])] {
+///     let sum = Sum::default();
+///     let gathered = cores.run(3, waiting, &sum)?;
+///     assert_eq!((gathered.results, sum.0.into_inner()), (vec![0, 1, 2], 3));
+/// }
+/// # Ok::<(), String>(())
+/// ```
 pub trait Core {
     /// Which worker this is, from 0.
     fn id(&self) -> usize;

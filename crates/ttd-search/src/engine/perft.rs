@@ -5,7 +5,7 @@ use cozy_chess::{Board, Move};
 /// How many sequences of `depth` legal moves there are. The last move is counted, not made.
 ///
 /// ```
-/// use ttd::engine::{Board, perft};
+/// use ttd_search::engine::{Board, perft};
 /// assert_eq!(perft(&Board::default(), 4), 197_281);
 /// ```
 pub fn perft(board: &Board, depth: u8) -> u64 {

@@ -9,6 +9,16 @@ use cozy_chess::{
 
 /// A chess position, cheap to copy. It knows no past: see [`super::Path`].
 ///
+/// ```
+/// use ttd_search::engine::{Board, Position};
+///
+/// let start = Position::new(Board::default());
+/// let after = start.after("e2e4".parse().map_err(|_| "no move")?);
+/// assert!(!after.in_check() && after.key() != start.key());
+/// assert_eq!(after.board().to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+/// # Ok::<(), String>(())
+/// ```
+///
 /// Invariant: the pieces by square, the sums and the keys are those of `board`; they follow its
 /// moves. (The library finds the piece on a square by asking one set after another.)
 #[derive(Clone, Debug)]

@@ -19,6 +19,42 @@ pub enum Shared {
 }
 
 /// The two places where a searcher takes part in a node. Both default to "no" and compile away.
+///
+/// Workers that search the whole tree, each by itself, and meet in the table alone:
+///
+/// ```
+/// use ttd_search::cores::{Core, State};
+/// use ttd_search::search::{Policy, Worker};
+/// use ttd_search::searchers::{Learnt, Ran, Search, Team};
+///
+/// struct Alike;
+///
+/// impl<C: Core> Policy<C> for Alike {
+///     fn cancelled(worker: &mut Worker<'_, C, Self>) -> bool {
+///         worker.core.ended()
+///     }
+/// }
+///
+/// struct All;
+///
+/// impl Team for All {
+///     type Policy<'t> = Alike;
+///
+///     fn policy(&self, _id: usize, _learnt: &Learnt) -> Alike {
+///         Alike
+///     }
+///
+///     fn work<C: Core>(&self, worker: &mut Worker<'_, C, Alike>) {
+///         worker.lead();
+///         worker.core.enter(State::Finished);
+///     }
+/// }
+///
+/// /// What `Algorithm::search` would do.
+/// fn search(search: &Search<'_>) -> Ran {
+///     search.run(&All)
+/// }
+/// ```
 pub trait Policy<C: Core>: Sized {
     /// Whether the subtree that the worker is in is still wanted. Asked at every node.
     #[inline]

@@ -138,6 +138,27 @@ pub enum LabError {
 }
 
 /// All that lives from search to search: the transposition table, the histories and the parameters.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use ttd_search::engine::{Board, Features, Position};
+/// use ttd_search::searchers::{Costs, Lab, Searcher, Settings, Status, Task};
+///
+/// let root = Position::new(Board::default());
+/// let one = Task::to_depth(root, 5);
+/// let eight = Task { searcher: Searcher::named("ybwc"), threads: 8, ..one.clone() };
+/// // On virtual cores: the times are the same on every machine.
+/// let lab = Lab::new(1, Features::default(), Settings::default())?;
+/// let mut lab = lab.on_virtual_cores(Costs::default(), None);
+/// let times = [one, eight].map(|task| {
+///     lab.clear();
+///     let found = lab.search(&task, &AtomicBool::new(false));
+///     assert_eq!(found.status, Status::Ok);
+///     found.time
+/// });
+/// println!("speedup {:.2}", times[0].as_secs_f64() / times[1].as_secs_f64());
+/// # Ok::<(), ttd_search::searchers::LabError>(())
+/// ```
 pub struct Lab {
     table: Table,
     histories: Cell<Vec<History>>,

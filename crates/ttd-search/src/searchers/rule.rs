@@ -6,6 +6,62 @@ use crate::engine::Position;
 use crate::search::{Aborted, MoveLoop, Node, Turn, Verdict, Worker};
 
 /// What a searcher decides about split points.
+///
+/// A searcher that shares the root alone, and a search by four of its workers:
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use ttd_search::engine::{Board, Features, Position};
+/// use ttd_search::search::Node;
+/// use ttd_search::searchers::{
+///     Algorithm, Description, Holding, Lab, Ran, Rule, Search, Searcher, Settings as All, Sharing,
+///     Task, share_nodes,
+/// };
+/// use ttd_search::settings;
+///
+/// settings! { "root-only";
+///     /// Moves that are searched before the others are dealt out.
+///     eldest: usize = 1, from 1, to 218;
+///     /// Whose the entries of the table are.
+///     table: Holding = Holding::Shared;
+///     /// Whose the killers are.
+///     killers: Sharing = Sharing::CopiedAtSplit;
+///     /// Whose the quiet moves' history is.
+///     history: Sharing = Sharing::Shared;
+/// }
+///
+/// impl Rule for Settings {
+///     fn may_share(&self, node: &Node, handed: usize) -> bool {
+///         node.ply == 0 && handed >= self.eldest
+///     }
+///
+///     fn shares_alpha(&self) -> bool {
+///         true
+///     }
+/// }
+///
+/// impl Algorithm for Settings {
+///     fn description(&self) -> &'static Description {
+///         &Description {
+///             about: "The moves of the root are dealt out.",
+///             source: "An example.",
+///             takes_one_thread: false,
+///             has_critical_path: true,
+///         }
+///     }
+///
+///     fn search(&self, search: &Search<'_>) -> Ran {
+///         share_nodes(search, self)
+///     }
+/// }
+///
+/// let searcher = Searcher::new(&Settings::DEFAULT);
+/// let task = Task::to_depth(Position::new(Board::default()), 5);
+/// let mut lab = Lab::new(1, Features::default(), All::default())?;
+/// let found = lab.search(&Task { searcher, threads: 4, ..task }, &AtomicBool::new(false));
+/// assert_eq!(found.workers.len(), 4);
+/// # Ok::<(), ttd_search::searchers::LabError>(())
+/// ```
 pub trait Rule: Sync {
     /// Whether the rest of a node may be shared after `handed` of its moves were searched.
     fn may_share(&self, node: &Node, handed: usize) -> bool;
