@@ -16,7 +16,7 @@
 //! | `environment` | with what and on what it was measured: read only |
 //! | `difference` | one thing in which two experiments or sittings differ |
 //! | `estimate`, `foresight` | how long the rest takes; on virtual cores, what to expect |
-//! | `until` | when enough is measured: how far a run goes that is not told how often |
+//! | `until`, `precision` | when enough is measured: how far a run goes that is not told how often |
 //! | `sensitivity` | the same experiment with other costs of virtual cores |
 
 mod bench;
@@ -31,6 +31,7 @@ mod name;
 mod outside;
 mod parts;
 mod plan;
+mod precision;
 mod published;
 mod resolve;
 mod results;
@@ -60,6 +61,7 @@ pub(crate) use outside::seen;
 pub use parts::{DepthRow, IterationRow, Of, Part, Parts, SampleKey, ToldRow, WorkerRow};
 pub(crate) use plan::shuffle;
 pub use plan::{Cell, Planned, cells, plan};
+pub use precision::{precision, precision_of, sweep};
 pub use published::{Published, PublishedRow, Quantiles};
 pub use resolve::{MAX_THREADS, ResolveError, Resolved, SpecError, resolve, simulation_mib};
 pub use results::{
@@ -70,5 +72,5 @@ pub use rows::{Row, SAMPLES, Sample, SampleStatus};
 pub use runner::{Ended, Executor, Observer, Taken, describe, run};
 pub use sensitivity::{SENSITIVITY, Variation};
 pub use spec::{Base, CoresKind, EXPERIMENT, Experiment, ReadExperimentError};
-pub use until::{FIRST_LOOK, MOST_ROUNDS};
+pub use until::MOST_ROUNDS;
 pub use variant::{Variant, VariantDraft};

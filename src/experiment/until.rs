@@ -1,21 +1,19 @@
 //! Going on until enough is measured: when a run looks, and how far it goes. What enough is, statistics say.
 
 use super::spec::Experiment;
+use ttd_stats::precision::LEAST_ROUNDS;
 
-/// After so many rounds a run looks first, and whenever they have doubled. With fewer, an interval of a median
-/// has too little to stand on.
-pub const FIRST_LOOK: u32 = 6;
 /// The rounds of such a run are so many at most unless said otherwise: four times doubled.
 pub const MOST_ROUNDS: u32 = 96;
 
 impl Experiment {
-    /// After how many rounds it is looked whether they are enough, ascending; the last of them are all. None if
-    /// the number of rounds is fixed.
+    /// After how many rounds it is looked whether they are enough, ascending: [`LEAST_ROUNDS`], and
+    /// whenever they have doubled; the last of them are all. None if the number of rounds is fixed.
     pub fn looks(&self) -> Vec<u32> {
         if self.until.is_none() {
             return Vec::new();
         }
-        let doubling = std::iter::successors(Some(FIRST_LOOK), |rounds| rounds.checked_mul(2));
+        let doubling = std::iter::successors(Some(LEAST_ROUNDS), |rounds| rounds.checked_mul(2));
         let before = doubling.take_while(|rounds| *rounds < self.runs);
         before.chain([self.runs]).collect()
     }

@@ -4,13 +4,14 @@ use super::figures::{
     self, Comparisons, Figures, Iterations, Outlier, Samples, SpeedupsByDepth, StabilityRow,
     Variants, WorkSpanFigures,
 };
-use super::precision::Precision;
+use super::precision;
 use super::salvage::{LeftOut, Salvaged};
 use crate::experiment::{
     CoresKind, Experiment, IterationRow, Part, ResultsError, Sitting, WorkerRow, plan,
 };
 use std::convert::Infallible;
 use std::path::Path;
+use ttd_stats::precision::Precision;
 
 /// A results directory that was read.
 #[derive(Clone, Debug)]
@@ -110,7 +111,7 @@ impl Input {
         let as_finished = samples
             .as_finished()
             .map(|finished| Figures::of(&experiment, &finished, &ids, cores.limit()));
-        let precision = Precision::of(&experiment, &samples, &figures);
+        let precision = precision::of_figures(&experiment, &samples, &figures);
         let is_narrower = |wanted| precision.is_narrower(wanted);
         let planned = planned(&experiment, &ids, &samples, &left_out, is_narrower);
         let comparisons = Comparisons::of(&experiment, &samples, &figures);

@@ -29,7 +29,6 @@ mod tests;
 
 pub use input::{Cores, Input};
 pub use matches::write_match;
-pub use precision::{Precision, Width};
 pub use salvage::{LeftOut, Salvaged};
 pub use sensitivity::Sensitivity;
 

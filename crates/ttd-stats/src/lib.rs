@@ -7,6 +7,7 @@
 //! | [`censoring`] | times of which only a lower bound is known, and what follows from them |
 //! | [`speedups`] | speedups by position and over positions |
 //! | [`bootstrap`] | intervals by resampling, seeded |
+//! | [`precision`] | how wide these intervals are, and how many rounds would make them narrower |
 //! | [`ratios`] | ratios between contenders, paired over positions |
 //! | [`paired`] | whether one contender differs from another: verdicts |
 //! | [`wilcoxon`], [`holm`] | the signed-rank test; many tests at once |
@@ -33,6 +34,7 @@ pub mod holm;
 pub mod least_squares;
 mod minimise;
 pub mod paired;
+pub mod precision;
 pub mod ratios;
 pub mod reliability;
 pub mod speedups;

@@ -2,10 +2,10 @@
 
 use crate::cli::format;
 use crate::cli::progress::Progress;
-use crate::experiment::{Bench, Ended, JournalError, Planned, Resolved, Results, run};
-use crate::report::Precision;
+use crate::experiment::{Bench, Ended, JournalError, Planned, Resolved, Results, precision, run};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use ttd_stats::precision::Precision;
 
 /// How many samples there are, and how many there are to be before the run is done or looks again: as many, if it
 /// is done.
@@ -24,7 +24,7 @@ impl Reached {
     ) -> Result<Reached, JournalError> {
         let experiment = &resolved.experiment;
         let wanted = experiment.until.unwrap_or(f64::INFINITY);
-        let narrow = || Ok(Precision::read(dir, resolved)?.is_narrower(wanted));
+        let narrow = || Ok(precision(dir, resolved)?.is_narrower(wanted));
         Ok(Reached { done, goal: experiment.goal(plan.len(), done, narrow)? })
     }
 
@@ -48,7 +48,7 @@ pub(super) fn take(
         let Some(wanted) = resolved.experiment.until.filter(|_| ended == Ended::Done) else {
             return Ok(ended);
         };
-        let precision = Precision::read(results.dir(), resolved)?;
+        let precision = precision(results.dir(), resolved)?;
         let enough = || Ok::<bool, JournalError>(precision.is_narrower(wanted));
         let next = resolved.experiment.goal(plan.len(), results.done(), enough)?;
         progress.say(&format!("ttd: {}", found(&precision, wanted)));
@@ -91,8 +91,8 @@ pub(super) fn carried_out<'p>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Width;
     use ttd_stats::Bounds;
+    use ttd_stats::precision::Width;
 
     #[test]
     fn a_look_says_what_it_found() {

@@ -3,7 +3,7 @@
 use super::SpecError;
 use super::sources::Sources;
 use crate::experiment::spec::Experiment;
-use crate::experiment::until::FIRST_LOOK;
+use ttd_stats::precision::LEAST_ROUNDS;
 
 /// Widths of an interval over the figure that it is of.
 const WIDTHS: std::ops::RangeInclusive<f64> = 0.001..=1.0;
@@ -38,9 +38,9 @@ impl Sources<'_> {
             let what = "there is no speedup to wait for: expected a searcher with several threads, or another base";
             return Err(self.error("until", what));
         }
-        if experiment.runs < FIRST_LOOK {
+        if experiment.runs < LEAST_ROUNDS {
             let what = format!(
-                "{} found, {FIRST_LOOK} or more expected: so many rounds are measured before the first look",
+                "{} found, {LEAST_ROUNDS} or more expected: so many rounds are measured before the first look",
                 experiment.runs
             );
             return Err(self.error("runs", what));

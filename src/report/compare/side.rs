@@ -2,12 +2,12 @@
 
 use super::CompareError;
 use crate::experiment::{
-    Base, Contender, CoresKind, Experiment, ResultsError, SampleStatus, Sitting, read_sittings,
+    Base, Contender, CoresKind, Experiment, ResultsError, SampleStatus, Sitting, precision_of,
+    read_sittings,
 };
 use crate::report::figures::{Samples, timings};
 use crate::report::input::planned;
 use crate::report::numbers::{count, list};
-use crate::report::precision::Precision;
 use crate::report::salvage::{LeftOut, Salvaged};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -39,7 +39,8 @@ impl Side {
         let set = positions.unwrap_or_default();
         let ids: Vec<String> = set.iter().map(|position| position.id.clone()).collect();
         let planned = planned(&experiment, &ids, &samples, &left_out, |wanted| {
-            Precision::of_samples(&experiment, &samples, &ids).is_narrower(wanted)
+            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+            precision_of(&experiment, samples.all(), &ids).is_narrower(wanted)
         });
         let ids = samples.positions(&ids);
         let boards = set.into_iter().map(|position| (position.id, position.board)).collect();

@@ -1,7 +1,7 @@
 //! Samples sorted into cells.
 
 use super::detail::SampleDetail;
-use crate::experiment::{Base, DepthRow, Of, Sample, SampleKey, SampleStatus, WorkerRow};
+use crate::experiment::{Base, DepthRow, Of, Sample, SampleKey, SampleStatus, WorkerRow, sweep};
 use std::collections::{BTreeMap, BTreeSet};
 use ttd_search::cores::State;
 use ttd_search::searchers::Searcher;
@@ -109,18 +109,7 @@ impl Samples {
         let row = |searcher: &str, n: usize| -> Vec<Vec<Timing>> {
             positions.iter().map(|p| timings(self.cell(searcher, n, p))).collect()
         };
-        let own = threads.iter().position(|n| *n == 1);
-        let sequential = Searcher::baseline().name();
-        let base = match (base, own) {
-            (Base::SameSearcher, Some(index)) => ttd_stats::Base::Own(index),
-            (Base::Sequential, Some(index)) if searcher == sequential => {
-                ttd_stats::Base::Own(index)
-            }
-            (Base::Sequential, _) => ttd_stats::Base::Other(row(sequential, 1)),
-            (Base::SameSearcher, None) => ttd_stats::Base::Missing,
-        };
-        let cells = threads.iter().map(|n| row(searcher, *n)).collect();
-        Sweep { threads, cells, base }
+        sweep(searcher, threads, base, row)
     }
 
     /// The samples that a searcher's cell is compared with.
@@ -135,12 +124,7 @@ impl Samples {
 
 /// The times of the samples that have one: a failed sample has none.
 pub(in crate::report) fn timings(samples: &[Sample]) -> Vec<Timing> {
-    let timing = |sample: &Sample| match sample.status {
-        SampleStatus::Ok => Some(Timing::Exact(sample.time.as_secs_f64())),
-        SampleStatus::Censored => Some(Timing::AtLeast(sample.time.as_secs_f64())),
-        SampleStatus::Failed => None,
-    };
-    samples.iter().filter_map(timing).collect()
+    samples.iter().filter_map(Sample::timing).collect()
 }
 
 /// How many of the samples ended so.

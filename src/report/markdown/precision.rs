@@ -3,7 +3,7 @@
 use super::Report;
 use crate::report::input::Input;
 use crate::report::numbers::{BLANK, bounds, count, fixed, interval, list, ratio, short_percent};
-use crate::report::precision::Width;
+use ttd_stats::precision::Width;
 
 /// The precisions of which it is said how many rounds they would take.
 const WANTED: [f64; 3] = [0.01, 0.03, 0.05];

@@ -1,0 +1,81 @@
+//! How well the speedups of an experiment are known: from samples to what statistics take.
+
+use super::journal::{JournalError, read_samples};
+use super::resolve::Resolved;
+use super::rows::{Sample, SampleStatus};
+use super::spec::{Base, Experiment};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use ttd_search::searchers::Searcher;
+use ttd_stats::precision::{Precision, Width};
+use ttd_stats::{Sweep, Timing};
+
+impl Sample {
+    /// Its time; a failed sample has none.
+    pub fn timing(&self) -> Option<Timing> {
+        match self.status {
+            SampleStatus::Ok => Some(Timing::Exact(self.time.as_secs_f64())),
+            SampleStatus::Censored => Some(Timing::AtLeast(self.time.as_secs_f64())),
+            SampleStatus::Failed => None,
+        }
+    }
+}
+
+/// The times of one searcher and of its base. `row` gives those of a searcher at a thread count, by
+/// position.
+pub fn sweep(
+    searcher: &str,
+    threads: Vec<usize>,
+    base: Base,
+    row: impl Fn(&str, usize) -> Vec<Vec<Timing>>,
+) -> Sweep {
+    let own = threads.iter().position(|n| *n == 1);
+    let sequential = Searcher::baseline().name();
+    let base = match (base, own) {
+        (Base::SameSearcher, Some(index)) => ttd_stats::Base::Own(index),
+        (Base::Sequential, Some(index)) if searcher == sequential => ttd_stats::Base::Own(index),
+        (Base::Sequential, _) => ttd_stats::Base::Other(row(sequential, 1)),
+        (Base::SameSearcher, None) => ttd_stats::Base::Missing,
+    };
+    let cells = threads.iter().map(|n| row(searcher, *n)).collect();
+    Sweep { threads, cells, base }
+}
+
+/// How well the speedups are known by what a results directory has so far.
+///
+/// # Errors
+/// If the samples cannot be read.
+pub fn precision(dir: &Path, resolved: &Resolved) -> Result<Precision, JournalError> {
+    let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
+    Ok(precision_of(&resolved.experiment, &read_samples(dir)?, &ids))
+}
+
+/// How well the speedups are known by these samples from positions with these ids.
+pub fn precision_of<'a>(
+    experiment: &Experiment,
+    samples: impl IntoIterator<Item = &'a Sample>,
+    ids: &[&str],
+) -> Precision {
+    let mut rounds = 0;
+    let mut times: BTreeMap<(&str, usize, &str), Vec<Timing>> = BTreeMap::new();
+    for sample in samples {
+        rounds = rounds.max(sample.round);
+        let cell = (sample.searcher.as_str(), sample.threads, sample.position.as_str());
+        times.entry(cell).or_default().extend(sample.timing());
+    }
+    let row = |searcher: &str, n| -> Vec<Vec<Timing>> {
+        let cell = |id: &&str| times.get(&(searcher, n, *id)).cloned().unwrap_or_default();
+        ids.iter().map(cell).collect()
+    };
+    let mut widths = Vec::new();
+    for contender in experiment.contenders() {
+        let name = experiment.name_of(contender);
+        let threads: BTreeSet<usize> =
+            times.keys().filter(|(who, _, _)| *who == name).map(|(_, n, _)| *n).collect();
+        let sweep = sweep(name, threads.into_iter().collect(), experiment.base, row);
+        let mut all = Width::of_sweep(name, &sweep, experiment.seed);
+        all.retain(|width| !experiment.is_base(contender, width.threads));
+        widths.append(&mut all);
+    }
+    Precision { rounds, widths }
+}
