@@ -6,8 +6,9 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`uci`] | engines that speak a protocol: the driver of outside ones, and ours as a UCI program |
-//! | [`experiment`] | an experiment: its TOML, its plan, its runner, its journal, its environment |
-//! | [`matches`] | games between engines: clocks, rules, notation, the results directory |
+//! | [`records`] | what experiments and matches share: refusals, journal, results directory, environment |
+//! | [`experiment`] | an experiment: its TOML, its plan, its runner, its rows |
+//! | [`matches`] | games between engines: clocks, rules, notation, their rows |
 //! | [`calibration`] | what the costs of virtual cores are on this machine, measured |
 //! | [`doctor`] | whether this machine is fit to be measured on: read, measured shortly, and said |
 //! | [`quality`] | what the moves of a sweep are worth, judged by deeper searches |
@@ -26,6 +27,7 @@ pub mod doctor;
 pub mod experiment;
 pub mod matches;
 pub mod quality;
+pub mod records;
 pub mod report;
 pub mod tuning;
 pub mod uci;

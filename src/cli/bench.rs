@@ -1,7 +1,8 @@
 //! `ttd bench`: the engine's signature and its speed.
 
 use super::{Exit, Usage, format, interrupt};
-use crate::experiment::{memory_available_mib, simulation_mib};
+use crate::experiment::simulation_mib;
+use crate::records::memory_available_mib;
 use anyhow::bail;
 use clap::Args;
 use std::io::{self, Write};

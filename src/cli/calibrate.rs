@@ -2,7 +2,7 @@
 
 use super::{Exit, Usage, interrupt, say};
 use crate::calibration::{Calibration, CalibrationError, Workload, calibrate};
-use crate::experiment::{cores_usable, memory_available_mib};
+use crate::records::{cores_usable, memory_available_mib};
 use clap::Args;
 use std::fmt::Write as _;
 use std::io::{self, Write};

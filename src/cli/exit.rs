@@ -1,7 +1,7 @@
 //! How the program ends, and what it says when something went wrong.
 
-use crate::experiment::{ResolveError, ResultsError, SpecError};
 use crate::matches::NotReady;
+use crate::records::{Refusal, ResolveError, ResultsError};
 use crate::report::ReportError;
 use crate::report::compare::CompareError;
 use crate::tuning::{GamesError, TuneError};
@@ -77,7 +77,7 @@ pub fn explain(error: &anyhow::Error) -> (Option<String>, Exit) {
         e.is::<Usage>()
             || e.downcast_ref().is_some_and(ReportError::is_usage)
             || e.downcast_ref().is_some_and(CompareError::is_usage)
-            || e.is::<SpecError>()
+            || e.is::<Refusal>()
             || e.is::<ResolveError>()
             || e.is::<PositionsError>()
             || e.is::<NotReady>()

@@ -7,11 +7,11 @@ mod tables;
 pub(super) use args::MatchArgs;
 
 use super::{Exit, Usage, format, interrupt, say};
-use crate::experiment::{DraftFile, LOG, cores_usable, memory_available_mib};
 use crate::matches::{
     Engines, GAMES, GameTable, MATCH, Match, MatchDraft, MatchEnded, MatchResults, MatchTest, PGN,
     PlannedGame, ResolvedMatch, SpeedupSearch, Step, plan, play_games, resolve_match,
 };
+use crate::records::{DraftFile, LOG, cores_usable, memory_available_mib};
 use crate::report;
 use anyhow::Context as _;
 use progress::Progress;

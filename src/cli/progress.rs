@@ -4,7 +4,8 @@
 //! on cores that are being measured.
 
 use super::{format, say};
-use crate::experiment::{CoresKind, Estimate, Observer, Planned, Resolved, Sample, SampleStatus};
+use crate::experiment::{Estimate, Observer, Planned, Resolved, Sample, SampleStatus};
+use crate::records::CoresKind;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};

@@ -1,8 +1,9 @@
 //! `ttd quality`: is a search that is faster at its depth as good at it?
 
 use super::{Exit, Usage, format, interrupt, say};
-use crate::experiment::{EXPERIMENT, memory_available_mib};
+use crate::experiment::EXPERIMENT;
 use crate::quality::{Case, Judgement, Standing, judge};
+use crate::records::memory_available_mib;
 use crate::report::Salvaged;
 use clap::Args;
 use std::io::{self, Write};

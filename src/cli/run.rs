@@ -10,10 +10,10 @@ use super::progress::Progress;
 use super::tabular::{self, Format};
 use super::{Exit, Usage, format, interrupt, say, summary};
 use crate::experiment::{
-    Bench, CoresKind, DraftFile, Ended, Estimate, Experiment, LOG, Planned, Resolved, Results,
-    Sample, SampleStatus, Variation, foresee, look, memory_available_mib, peek, plan, resolve,
-    simulation_mib,
+    Bench, Ended, Estimate, Experiment, Planned, Resolved, Results, Sample, SampleStatus,
+    Variation, foresee, look, peek, plan, resolve, simulation_mib,
 };
+use crate::records::{CoresKind, DraftFile, LOG, memory_available_mib};
 use crate::report;
 use announce::announce;
 use rounds::Reached;

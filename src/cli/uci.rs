@@ -1,7 +1,7 @@
 //! `ttd uci`.
 
 use super::Exit;
-use crate::experiment::memory_available_mib;
+use crate::records::memory_available_mib;
 use crate::uci::program;
 use std::io;
 

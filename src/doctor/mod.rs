@@ -20,7 +20,7 @@ mod tests;
 pub use finding::{Finding, Verdict};
 pub use work::{Clock, SideBySide, Work};
 
-use crate::experiment::{Activity, Condition, Load, Moment, Sitting};
+use crate::records::{Activity, Condition, Load, Moment, Sitting};
 use std::thread::sleep;
 use std::time::Duration;
 

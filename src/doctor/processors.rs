@@ -1,7 +1,7 @@
 //! The program, and the processors that it may run on.
 
 use super::{Checkup, Finding, Verdict};
-use crate::experiment::{Moment, NumberList, Reading, Sitting};
+use crate::records::{Moment, NumberList, Reading, Sitting};
 
 /// What a text of the environment says, or why it says nothing.
 fn known(text: &str) -> Result<&str, &str> {

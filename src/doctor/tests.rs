@@ -1,7 +1,7 @@
 //! Machines that are not there.
 
 use super::*;
-use crate::experiment::Reading;
+use crate::records::Reading;
 
 /// One that nothing can be said against.
 fn good() -> Checkup {

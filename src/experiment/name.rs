@@ -1,7 +1,8 @@
 //! What an experiment is called when nobody names it.
 
-use super::draft::{Draft, DraftFile, NumberList};
+use super::draft::Draft;
 use super::spec::Experiment;
+use crate::records::{DraftFile, NumberList};
 use crate::uci::EngineSpec;
 use std::path::Path;
 
@@ -10,7 +11,7 @@ const LONGEST: usize = 120;
 
 /// The file's own name (or that of the file, or `default`), with what the options change of it: so
 /// that two experiments do not meet in one results directory.
-pub(super) fn suggest(file: Option<&DraftFile>, options: &Draft) -> String {
+pub(super) fn suggest(file: Option<&DraftFile<Draft>>, options: &Draft) -> String {
     let nothing = Draft::default();
     let said = file.map_or(&nothing, |file| &file.draft);
     let stem = || Some(file?.path.file_stem()?.to_string_lossy().into_owned());

@@ -1,16 +1,14 @@
 //! Samples of outside engines.
 
-use super::environment::{Seen, fingerprint};
 use super::parts::{IterationRow, Parts, ToldRow};
 use super::plan::Planned;
-use super::resolve::{Resolved, SpecError};
+use super::resolve::Resolved;
 use super::runner::Taken;
+use crate::records::{Refusal, seen};
 use crate::uci::{
     End, Engine, EngineSpec, Fault, Go, Limit, Patience, Place, Reply, Report, Said, Watch,
 };
 use cozy_chess::util::display_uci_move;
-use std::env;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use ttd_search::cores::Time;
@@ -35,12 +33,12 @@ struct Running {
 ///
 /// # Errors
 /// If one cannot be started, or lacks or refuses something.
-pub fn look(resolved: &mut Resolved) -> Result<(), SpecError> {
+pub fn look(resolved: &mut Resolved) -> Result<(), Refusal> {
     let (most, hash_mib) = (resolved.experiment.threads.iter().max(), resolved.experiment.hash_mib);
     let (most, pin) = (most.copied().unwrap_or(1), resolved.experiment.pin.clone());
     for spec in &mut resolved.experiment.engines {
         let refused = |fault: Fault| {
-            SpecError::new(format!("the engine `{}`", spec.name), fault.with_last_lines("  "))
+            Refusal::new(format!("the engine `{}`", spec.name), fault.with_last_lines("  "))
         };
         let mut engine = Engine::start(spec, Patience::default(), &pin).map_err(refused)?;
         let one_thread = spec.one_thread || !engine.has_threads();
@@ -50,31 +48,6 @@ pub fn look(resolved: &mut Resolved) -> Result<(), SpecError> {
         spec.one_thread = one_thread;
     }
     Ok(())
-}
-
-/// An engine as it was found.
-pub(crate) fn seen(spec: &EngineSpec, engine: &Engine) -> Seen {
-    let (program, arguments) = spec.command.split_first().expect("a command has a first word");
-    // What an interpreter runs is the engine.
-    let scripts = arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
-    let files = std::iter::once(find(program)).chain(scripts);
-    Seen {
-        name: spec.name.clone(),
-        says: engine.about().name.clone(),
-        program: files.map(|file| fingerprint(&file)).collect::<Vec<_>>().join("+"),
-        own_table: !engine.has_table(),
-    }
-}
-
-/// The file of a program, as the system finds it.
-fn find(program: &str) -> PathBuf {
-    let path = Path::new(program);
-    if path.components().count() > 1 {
-        return path.to_owned();
-    }
-    let dirs = env::var_os("PATH").unwrap_or_default();
-    let mut files = env::split_paths(&dirs).map(|dir| dir.join(path));
-    files.find(|file| file.is_file()).unwrap_or_else(|| path.to_owned())
 }
 
 impl Outside {

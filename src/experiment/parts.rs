@@ -1,68 +1,22 @@
 //! What a sample consists of beyond its row: its iterations, its workers and its depths, and the rows that these are
 //! in files of their own.
 
-use super::rows::{DOUBLED, Row, Sample};
+use super::rows::{SAMPLES, SampleKey, counted};
+use crate::records::{Column, Row, column};
 use ttd_search::cores::Time;
 use ttd_search::search::{ByDepth, Counters, LookUps};
 
-/// Which sample of an experiment.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SampleKey {
-    /// From 1 to `runs`.
-    pub round: u32,
-    /// Name of the searcher.
-    pub searcher: String,
-    /// Number of workers.
-    pub threads: usize,
-    /// Id of the position.
-    pub position: String,
-}
-
-impl SampleKey {
-    const COLUMNS: [&str; 4] = ["round", "searcher", "threads", "position"];
-
-    fn values(&self) -> Vec<String> {
-        let SampleKey { round, searcher, threads, position } = self;
-        vec![round.to_string(), searcher.clone(), threads.to_string(), position.clone()]
-    }
-
-    fn parse([round, searcher, threads, position]: [&str; 4]) -> Option<SampleKey> {
-        Some(SampleKey {
-            round: round.parse().ok()?,
-            searcher: searcher.to_owned(),
-            threads: threads.parse().ok()?,
-            position: position.to_owned(),
-        })
-    }
-}
-
-impl Sample {
-    /// Which one it is.
-    pub fn key(&self) -> SampleKey {
-        SampleKey {
-            round: self.round,
-            searcher: self.searcher.clone(),
-            threads: self.threads,
-            position: self.position.clone(),
-        }
-    }
-}
-
 /// A part of a sample: what its row holds behind the columns that say of which.
-pub trait Part: Sized {
+pub trait Part: Default + 'static {
     /// The file.
     const FILE: &'static str;
 
-    /// As [`Row::columns`].
-    fn columns() -> Vec<String>;
-    /// As [`Row::values`].
-    fn values(&self) -> Vec<String>;
-    /// As [`Row::parse`].
-    fn parse(fields: &[&str]) -> Option<Self>;
+    /// As [`Row::list`].
+    fn list() -> Vec<Column<Self>>;
 }
 
 /// A part, and of which sample: a row of the part's file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Of<P> {
     /// The sample.
     pub sample: SampleKey,
@@ -72,23 +26,15 @@ pub struct Of<P> {
 
 impl<P: Part> Row for Of<P> {
     const FILE: &'static str = P::FILE;
-    const PART_OF: Option<&'static str> = Some(super::rows::SAMPLES);
+    const PART_OF: Option<&'static str> = Some(SAMPLES);
 
-    fn columns() -> Vec<String> {
-        let mut columns = SampleKey::COLUMNS.map(str::to_owned).to_vec();
-        columns.extend(P::columns());
-        columns
-    }
-
-    fn values(&self) -> Vec<String> {
-        let mut values = self.sample.values();
-        values.extend(self.part.values());
-        values
-    }
-
-    fn parse(fields: &[&str]) -> Option<Of<P>> {
-        let (sample, part) = fields.split_first_chunk()?;
-        Some(Of { sample: SampleKey::parse(*sample)?, part: P::parse(part)? })
+    fn list() -> Vec<Column<Of<P>>> {
+        let key = |column: Column<SampleKey>| {
+            column.within(|of: &Of<P>| Some(&of.sample), |of| &mut of.sample)
+        };
+        let part =
+            |column: Column<P>| column.within(|of: &Of<P>| Some(&of.part), |of| &mut of.part);
+        SampleKey::columns().into_iter().map(key).chain(P::list().into_iter().map(part)).collect()
     }
 }
 
@@ -106,7 +52,7 @@ pub struct Parts {
 }
 
 /// One depth of iterative deepening inside a sample: a row of `iterations.csv`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct IterationRow {
     /// The depth that was completed.
     pub depth: u8,
@@ -121,28 +67,18 @@ pub struct IterationRow {
 impl Part for IterationRow {
     const FILE: &'static str = "iterations.csv";
 
-    fn columns() -> Vec<String> {
-        ["depth", "worker", "time_s", "nodes"].map(str::to_owned).to_vec()
-    }
-
-    fn values(&self) -> Vec<String> {
-        let IterationRow { depth, worker, time, nodes } = self;
-        vec![depth.to_string(), worker.to_string(), time.to_string(), nodes.to_string()]
-    }
-
-    fn parse(fields: &[&str]) -> Option<IterationRow> {
-        let &[depth, worker, time, nodes] = fields else { return None };
-        Some(IterationRow {
-            depth: depth.parse().ok()?,
-            worker: worker.parse().ok()?,
-            time: time.parse().ok()?,
-            nodes: nodes.parse().ok()?,
-        })
+    fn list() -> Vec<Column<IterationRow>> {
+        vec![
+            column!("depth", "d", depth),
+            column!("worker", "who completed it, from 0", worker),
+            column!("time_s", "from \"go\"", time),
+            column!("nodes", "of all workers, from \"go\"", nodes),
+        ]
     }
 }
 
 /// One worker of a sample: a row of `workers.csv`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct WorkerRow {
     /// From 0.
     pub worker: usize,
@@ -153,31 +89,27 @@ pub struct WorkerRow {
 impl Part for WorkerRow {
     const FILE: &'static str = "workers.csv";
 
-    fn columns() -> Vec<String> {
-        let mut columns = ["worker", "nodes"].map(str::to_owned).to_vec();
-        columns.extend(Counters::columns());
-        columns.push(DOUBLED.to_owned());
-        columns
-    }
-
-    fn values(&self) -> Vec<String> {
-        let mut values = vec![self.worker.to_string(), self.counters.nodes.to_string()];
-        values.extend(self.counters.values());
-        values.push(self.counters.doubled_nodes.to_string());
-        values
-    }
-
-    fn parse(fields: &[&str]) -> Option<WorkerRow> {
-        let &[worker, nodes, ref counters @ .., doubled] = fields else { return None };
-        let counters = Counters::parse(nodes.parse().ok()?, counters.iter().copied())?;
-        let doubled_nodes = doubled.parse().ok()?;
-        let counters = Counters { doubled_nodes, ..counters };
-        Some(WorkerRow { worker: worker.parse().ok()?, counters })
+    fn list() -> Vec<Column<WorkerRow>> {
+        let mut list = vec![
+            column!("worker", "from 0, as in `iterations.csv`", worker),
+            column!(
+                "nodes",
+                "positions that it entered until the sample's `time_s`, quiescence and aborted ones included",
+                counters.nodes
+            ),
+        ];
+        let counters = Counters::first().into_iter().chain(Counters::added()).map(counted);
+        list.extend(counters.map(|column| {
+            let own = column.within(|row: &WorkerRow| Some(&row.counters), |row| &mut row.counters);
+            // The file itself came with the second addition to samples.
+            if own.added <= 2 { own.added(0) } else { own }
+        }));
+        list
     }
 }
 
 /// The look-ups of all workers of a sample at nodes with so many plies left: a row of `depths.csv`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct DepthRow {
     /// 0: the quiescence search; [`ByDepth::DEEPEST`]: that deep or deeper.
     pub depth: usize,
@@ -188,25 +120,23 @@ pub struct DepthRow {
 impl Part for DepthRow {
     const FILE: &'static str = "depths.csv";
 
-    fn columns() -> Vec<String> {
-        [&["depth"][..], &LookUps::NAMES].concat().into_iter().map(str::to_owned).collect()
-    }
-
-    fn values(&self) -> Vec<String> {
-        let mut values = vec![self.depth.to_string()];
-        values.extend(self.look_ups.counts().map(|count| count.to_string()));
-        values
-    }
-
-    fn parse(fields: &[&str]) -> Option<DepthRow> {
-        let (depth, look_ups) = fields.split_first()?;
-        let depth = depth.parse().ok().filter(|depth| *depth <= ByDepth::DEEPEST)?;
-        Some(DepthRow { depth, look_ups: LookUps::parse(look_ups.iter().copied())? })
+    fn list() -> Vec<Column<DepthRow>> {
+        let depth = column!(
+            "depth",
+            "plies left, when the node was entered; 0: the quiescence search; 31: 31 or more",
+            depth
+        );
+        vec![
+            depth.only(|row| row.depth <= ByDepth::DEEPEST),
+            column!("probes", "look-ups", look_ups.probes),
+            column!("hits", "those that found the position", look_ups.hits),
+            column!("cutoffs", "those that ended the node", look_ups.cutoffs),
+        ]
     }
 }
 
 /// What an outside engine told of an iteration: a row of `told.csv`. What it did not tell is blank.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToldRow {
     /// The depth.
     pub depth: u32,
@@ -231,57 +161,56 @@ pub struct ToldRow {
 impl Part for ToldRow {
     const FILE: &'static str = "told.csv";
 
-    fn columns() -> Vec<String> {
-        let columns = [
-            "depth",
-            "read_s",
-            "bestmove_s",
-            "own_s",
-            "nodes",
-            "nps",
-            "hashfull_permille",
-            "score",
-            "pv",
-        ];
-        columns.map(str::to_owned).to_vec()
-    }
-
-    fn values(&self) -> Vec<String> {
-        fn blank(value: Option<impl ToString>) -> String {
-            value.map(|value| value.to_string()).unwrap_or_default()
-        }
+    fn list() -> Vec<Column<ToldRow>> {
+        const COUNTS: &str = "nodes so far, nodes a second, how full its table is";
         vec![
-            self.depth.to_string(),
-            self.read.to_string(),
-            self.best_move.to_string(),
-            blank(self.own),
-            blank(self.nodes),
-            blank(self.nps),
-            blank(self.hashfull),
-            self.score.clone(),
-            self.pv.clone(),
+            column!("depth", "of the iteration", depth),
+            column!("read_s", "when the line was read, from writing `go`", read),
+            column!(
+                "bestmove_s",
+                "when the best move was read, from writing `go`: the same in all rows of a sample",
+                best_move
+            ),
+            column!("own_s", "the time by the engine's own clock", own),
+            column!("nodes", COUNTS, nodes),
+            column!("nps", COUNTS, nps),
+            column!("hashfull_permille", COUNTS, hashfull),
+            column!(
+                "score",
+                "`cp` and hundredths of a pawn, or `mate` and moves; from the side to move",
+                score
+            ),
+            column!("pv", "the line, as the engine writes it", pv),
         ]
     }
+}
 
-    fn parse(fields: &[&str]) -> Option<ToldRow> {
-        /// `None` is what cannot be read, and not what is blank.
-        #[allow(clippy::option_option, reason = "as the words above say")]
-        fn blank<T: std::str::FromStr>(field: &str) -> Option<Option<T>> {
-            if field.is_empty() { Some(None) } else { field.parse().ok().map(Some) }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Sample;
+
+    /// `docs/formats.md` has the columns of every file.
+    #[test]
+    fn columns_are_documented() {
+        let page = include_str!("../../docs/formats.md");
+        for table in [
+            Sample::page(),
+            Of::<IterationRow>::page(),
+            Of::<WorkerRow>::page(),
+            Of::<DepthRow>::page(),
+            Of::<ToldRow>::page(),
+        ] {
+            assert!(page.contains(&table), "{table}");
         }
-        let &[depth, read, best_move, own, nodes, nps, hashfull, score, pv] = fields else {
-            return None;
-        };
-        Some(ToldRow {
-            depth: depth.parse().ok()?,
-            read: read.parse().ok()?,
-            best_move: best_move.parse().ok()?,
-            own: blank(own)?,
-            nodes: blank(nodes)?,
-            nps: blank(nps)?,
-            hashfull: blank(hashfull)?,
-            score: score.to_owned(),
-            pv: pv.to_owned(),
-        })
+    }
+
+    #[test]
+    fn columns_that_mean_the_same_are_in_one_line() {
+        let page = Of::<IterationRow>::page();
+        let head = "| column | meaning |\n|---|---|\n";
+        let first =
+            "| `round`, `searcher`, `threads`, `position` | the sample |\n| `depth` | d |\n";
+        assert!(page.starts_with(&format!("{head}{first}")), "{page}");
     }
 }

@@ -6,12 +6,12 @@ mod engines;
 mod sources;
 mod until;
 
-use super::draft::{Draft, DraftFile};
-use super::environment::Seen;
-use super::spec::{CoresKind, Experiment};
+use super::draft::Draft;
+use super::name::suggest;
+use super::spec::Experiment;
 use super::until::MOST_ROUNDS;
-use sources::Sources;
-use ttd_search::positions::{PositionsError, TestPosition};
+use crate::records::{CoresKind, DraftFile, ResolveError, Seen, Sources};
+use ttd_search::positions::TestPosition;
 use ttd_search::search::MAX_DEPTH;
 use ttd_search::searchers::Searcher;
 
@@ -23,31 +23,6 @@ pub const MAX_THREADS: usize = 1024;
 const MAX_SAMPLES: u64 = 10_000_000;
 /// The time that a virtual sample may take on the host, in seconds, unless said otherwise.
 const HOST_LIMIT_S: f64 = 3600.0;
-
-/// Why something is not an experiment: where it was said, and what was expected.
-#[derive(Debug, thiserror::Error)]
-#[error("{place}: {what}")]
-pub struct SpecError {
-    place: String,
-    what: String,
-}
-
-impl SpecError {
-    pub(crate) fn new(place: String, what: String) -> SpecError {
-        SpecError { place, what }
-    }
-}
-
-/// Why an experiment cannot be resolved.
-#[derive(Debug, thiserror::Error)]
-pub enum ResolveError {
-    /// A key or an option says something impossible.
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-    /// Its position set is wrong.
-    #[error(transparent)]
-    Positions(#[from] PositionsError),
-}
 
 /// An experiment and the positions it is about.
 #[derive(Clone, Debug)]
@@ -65,24 +40,22 @@ pub struct Resolved {
 /// # Errors
 /// If a value is impossible, with the file, line and key, or the option, that said it.
 pub fn resolve(
-    file: Option<&DraftFile>,
+    file: Option<&DraftFile<Draft>>,
     options: &Draft,
     memory_mib: Option<u64>,
 ) -> Result<Resolved, ResolveError> {
     let default = Experiment::default();
     let sources = Sources { file, options };
-    let said = file.map_or_else(Draft::default, |file| file.draft.clone());
-    let said = options.clone().over(said);
-
+    let said = sources.said();
     let engines = sources.engines(said.engines.as_ref())?;
     let others = !engines.is_empty() || said.variants.as_ref().is_some_and(|all| !all.is_empty());
     let searchers = sources.searchers(said.searchers.as_ref(), others)?;
     let threads = sources.threads(said.threads.as_ref())?;
-    let set = sources.position_set();
-    let (only, positions) = sources.positions(&set, said.only.as_ref())?;
+    let set = sources.set(|draft| draft.positions.as_ref(), &default.positions);
+    let (only, positions) = sources.chosen(&set, said.only.as_ref())?;
     let most_memory = memory_mib.map_or(i64::MAX, |mib| i64::try_from(mib).unwrap_or(i64::MAX));
     let integer = |key, value: Option<i64>, default: i64, range| {
-        sources.integer(key, value.unwrap_or(default), &range)
+        sources.integer(&[key], value.unwrap_or(default), range)
     };
     let depth = integer("depth", said.depth, default.depth.into(), 1..=MAX_DEPTH.into())?;
     let until = sources.until(said.until)?;
@@ -95,7 +68,7 @@ pub fn resolve(
     let host_limit_s = sources.limit("host_limit_s", said.host_limit_s, HOST_LIMIT_S)?;
     let costs = sources.costs(said.costs.as_ref())?;
     let mut experiment = Experiment {
-        name: sources.name()?,
+        name: sources.name(suggest(file, options))?,
         positions: set,
         only,
         costs: None,
@@ -134,15 +107,6 @@ pub fn resolve(
     sources.check_virtual(&experiment, memory_mib)?;
     sources.check_size(&experiment, positions.len())?;
     Ok(Resolved { experiment, positions, engines: Vec::new() })
-}
-
-impl SpecError {
-    fn because(mut self, when: bool, why: &str) -> SpecError {
-        if when {
-            self.what.push_str(why);
-        }
-        self
-    }
 }
 
 #[cfg(test)]

@@ -1,55 +1,60 @@
 //! The results directory of one experiment: made, checked, locked, and resumed.
 
-mod derived;
-mod directory;
-mod error;
-
-pub use derived::{CHARTS, remove_charts};
-pub use directory::Contents;
-pub(crate) use directory::{check_foreign, differences, differing, lock, write_whole};
-pub use error::ResultsError;
-
-use derived::DERIVED;
-
-use super::environment::{self, Moment, Seen, Sitting};
-use super::journal::{Journal, JournalError, read_samples};
+use super::journal::{Journal, read_samples};
 use super::parts::{DepthRow, IterationRow, Part, Parts, ToldRow, WorkerRow};
 use super::plan::Planned;
 use super::resolve::Resolved;
 use super::rows::{SAMPLES, Sample};
 use super::sensitivity::SENSITIVITY;
-use super::spec::{CoresKind, EXPERIMENT, Experiment};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use super::spec::{EXPERIMENT, Experiment};
+use crate::records::{
+    Contents, CoresKind, Directory, ENVIRONMENT, JournalError, LOG, ResultsError, Seen, Sitting,
+    differences, own_set, remove_charts,
+};
+use std::path::Path;
+use std::{fs, io};
 use ttd_search::positions::{self, TestPosition};
 
 /// A copy of the user's own position file, so that the directory is complete.
 pub const POSITIONS: &str = "positions.epd";
-/// What happened during the sittings: why samples failed, what was repaired.
-pub const LOG: &str = "log.txt";
-
-/// What a run makes itself; `--fresh` removes these, what reports made of them, and nothing else.
-const OWN: [&str; 9] = [
-    SAMPLES,
-    IterationRow::FILE,
-    WorkerRow::FILE,
-    DepthRow::FILE,
-    ToldRow::FILE,
-    EXPERIMENT,
-    environment::ENVIRONMENT,
-    POSITIONS,
-    LOG,
-];
-
 /// What the directory of an experiment holds.
 const CONTENTS: Contents = Contents {
     what: "experiment",
     file: EXPERIMENT,
+    again: "ttd run` on this file does the same experiment",
     table: SAMPLES,
     row: "sample",
     copy: POSITIONS,
     elsewhere: "--out DIR or --name NAME",
+    made: [
+        &[
+            SAMPLES,
+            IterationRow::FILE,
+            WorkerRow::FILE,
+            DepthRow::FILE,
+            ToldRow::FILE,
+            EXPERIMENT,
+            ENVIRONMENT,
+            POSITIONS,
+            LOG,
+        ],
+        &[
+            "speedups.csv",
+            "summary.csv",
+            "fits.csv",
+            "sensitivity.csv",
+            "variants.csv",
+            "work-span.csv",
+            "comparisons.csv",
+            "speedup-by-depth.csv",
+            "depth-trends.csv",
+            "stability.csv",
+            "outliers.csv",
+            "report.md",
+            "report.html",
+            "figures.tex",
+        ],
+    ],
 };
 
 /// What to do with what a results directory holds already.
@@ -64,15 +69,11 @@ pub struct Opening {
 /// An open results directory. It is locked as long as this lives.
 #[derive(Debug)]
 pub struct Results {
-    dir: PathBuf,
+    directory: Directory,
     journal: Journal,
     samples: Vec<Sample>,
-    sittings: Vec<Sitting>,
     /// The outside engines as they are now.
     engines: Vec<Seen>,
-    in_sitting: bool,
-    /// Holds the lock.
-    _lock: File,
 }
 
 impl Results {
@@ -88,20 +89,21 @@ impl Results {
         opening: Opening,
     ) -> Result<(Results, Vec<String>), ResultsError> {
         // Read before anything is discarded: it may be the copy in this very directory.
-        let epd = own_positions(&resolved.experiment)?;
-        fs::create_dir_all(dir)
-            .map_err(|source| ResultsError::Unwritable { path: dir.to_owned(), source })?;
-        check_foreign(dir, &CONTENTS)?;
-        let lock = lock(dir, &CONTENTS)?;
+        let epd = own_set(&resolved.experiment.positions)?;
+        let mut directory = Directory::open(dir, &CONTENTS)?;
         if opening.fresh {
-            discard(dir)?;
+            discard(&directory)?;
         }
         let there = dir.join(EXPERIMENT).exists();
         match if there { check_same(dir, resolved) } else { Ok(()) } {
             Ok(()) if there => {}
             // Of an experiment without samples nothing is lost.
             Ok(()) | Err(ResultsError::Other { rows: 0, .. }) => {
-                write_experiment(dir, &resolved.experiment, epd.as_deref())?;
+                let mut experiment = resolved.experiment.clone();
+                if epd.is_some() {
+                    POSITIONS.clone_into(&mut experiment.positions);
+                }
+                directory.describe(&experiment.to_toml(), epd.as_deref())?;
             }
             Err(error) => return Err(error),
         }
@@ -113,17 +115,8 @@ impl Results {
                 return Err(ResultsError::Plan { dir, order, contents });
             }
         }
-        let sittings = environment::read_sittings(dir)?;
-        let dir = dir.to_owned();
-        let results = Results {
-            dir,
-            journal,
-            samples,
-            sittings,
-            engines: resolved.engines.clone(),
-            in_sitting: false,
-            _lock: lock,
-        };
+        directory.read_sittings()?;
+        let results = Results { directory, journal, samples, engines: resolved.engines.clone() };
         if results.done() < plan.len() && results.done() > 0 && !opening.mixed {
             results.check_sitting(resolved.experiment.cores)?;
         }
@@ -135,7 +128,7 @@ impl Results {
 
     /// The directory.
     pub fn dir(&self) -> &Path {
-        &self.dir
+        self.directory.path()
     }
 
     /// How many samples of the plan are done; they are its first.
@@ -150,7 +143,7 @@ impl Results {
 
     /// How this program and machine differ from those of the last sitting, each as "what: there, here".
     pub fn differences(&self, cores: CoresKind) -> Vec<String> {
-        let last = self.sittings.last();
+        let last = self.directory.last_sitting();
         last.map_or_else(Vec::new, |last| {
             last.differences(&Sitting::begin(self.done(), &self.engines), cores)
         })
@@ -161,7 +154,8 @@ impl Results {
         if differences.is_empty() {
             return Ok(());
         }
-        Err(ResultsError::Elsewhere { dir: self.dir.clone(), differences, samples: self.done() })
+        let (dir, contents) = (self.dir().to_owned(), &CONTENTS);
+        Err(ResultsError::Elsewhere { dir, differences, rows: self.done(), contents })
     }
 
     /// Writes down the environment of a sitting that begins.
@@ -169,9 +163,7 @@ impl Results {
     /// # Errors
     /// If it cannot be written.
     pub fn begin_sitting(&mut self) -> Result<(), ResultsError> {
-        self.sittings.push(Sitting::begin(self.done(), &self.engines));
-        self.in_sitting = true;
-        Ok(environment::write_sittings(&self.dir, &self.sittings)?)
+        self.directory.begin_sitting(self.samples.len(), &self.engines)
     }
 
     /// Writes down what the environment of the sitting has become at its end.
@@ -179,13 +171,7 @@ impl Results {
     /// # Errors
     /// If it cannot be written.
     pub fn end_sitting(&mut self) -> Result<(), ResultsError> {
-        let samples = self.done();
-        if let Some(sitting) = self.sittings.last_mut().filter(|_| self.in_sitting) {
-            sitting.after = Some(Moment::now(samples));
-            self.in_sitting = false;
-            environment::write_sittings(&self.dir, &self.sittings)?;
-        }
-        Ok(())
+        self.directory.end_sitting(self.samples.len())
     }
 
     /// Appends the next sample of the plan, and its parts; gives the sample back.
@@ -204,13 +190,7 @@ impl Results {
     /// # Errors
     /// If it cannot be written.
     pub fn log(&self, line: &str) -> Result<(), JournalError> {
-        let path = self.dir.join(LOG);
-        OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&path)
-            .and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()))
-            .map_err(|source| JournalError::Io { path, source })
+        self.directory.log(line)
     }
 }
 
@@ -223,7 +203,7 @@ pub fn peek(dir: &Path, resolved: &Resolved) -> Result<Vec<Sample>, ResultsError
     if !dir.exists() {
         return Ok(Vec::new());
     }
-    check_foreign(dir, &CONTENTS)?;
+    Directory::check_foreign(dir, &CONTENTS)?;
     if !dir.join(EXPERIMENT).exists() || !dir.join(SAMPLES).exists() {
         return Ok(Vec::new());
     }
@@ -234,53 +214,17 @@ pub fn peek(dir: &Path, resolved: &Resolved) -> Result<Vec<Sample>, ResultsError
     }
 }
 
-/// The text of the user's own position file; none for a set of the program.
-fn own_positions(experiment: &Experiment) -> Result<Option<String>, ResultsError> {
-    if positions::is_built_in(&experiment.positions) {
-        return Ok(None);
-    }
-    let path = Path::new(&experiment.positions);
-    fs::read_to_string(path).map(Some).map_err(ResultsError::io(path))
-}
-
-/// Removes what runs and reports made. The table of samples is emptied, for it holds the lock.
-fn discard(dir: &Path) -> Result<(), ResultsError> {
+/// Removes what runs and reports made.
+fn discard(directory: &Directory) -> Result<(), ResultsError> {
+    let dir = directory.path();
     let there = Experiment::read(dir).ok();
     let contenders = there.as_ref().map(Experiment::names).unwrap_or_default();
-    for file in OWN.iter().chain(&DERIVED) {
-        let path = dir.join(file);
-        let removed = if *file == SAMPLES { fs::write(&path, "") } else { fs::remove_file(&path) };
-        match removed {
-            Err(e) if e.kind() != io::ErrorKind::NotFound => {
-                return Err(ResultsError::io(&path)(e));
-            }
-            _ => {}
-        }
-    }
+    directory.discard()?;
     let variations = dir.join(SENSITIVITY);
     match fs::remove_dir_all(&variations) {
         Err(e) if e.kind() != io::ErrorKind::NotFound => Err(ResultsError::io(&variations)(e)),
         _ => remove_charts(dir, &contenders, &[]),
     }
-}
-
-fn write_experiment(
-    dir: &Path,
-    experiment: &Experiment,
-    epd: Option<&str>,
-) -> Result<(), ResultsError> {
-    let mut experiment = experiment.clone();
-    if let Some(epd) = epd {
-        let path = dir.join(POSITIONS);
-        write_whole(&path, epd).map_err(ResultsError::io(&path))?;
-        POSITIONS.clone_into(&mut experiment.positions);
-    }
-    let text = format!(
-        "# `ttd run` on this file does the same experiment again; with --out and this directory it goes on here.\n{}",
-        experiment.to_toml()
-    );
-    let path = dir.join(EXPERIMENT);
-    write_whole(&path, &text).map_err(ResultsError::io(&path))
 }
 
 /// Whether the directory's experiment is this one; its name and what others published do not count, and of a

@@ -1,20 +1,22 @@
 //! A sample, and the row it is in a file.
 
+use crate::records::{Column, Field, Row, column};
 use ttd_search::cores::{Time, WorkSpan};
 use ttd_search::engine::Score;
-use ttd_search::search::Counters;
+use ttd_search::search::{Counter, Counters, Later};
 
 /// The file with one row a sample.
 pub const SAMPLES: &str = "samples.csv";
 
 /// How a sample ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SampleStatus {
     /// The depth asked for was completed.
     Ok,
     /// The time limit came first: the time is known only to be larger.
     Censored,
     /// The search failed; `log.txt` says how.
+    #[default]
     Failed,
 }
 
@@ -27,8 +29,16 @@ impl SampleStatus {
             SampleStatus::Failed => "failed",
         }
     }
+}
 
-    fn parse(word: &str) -> Option<SampleStatus> {
+impl Field for SampleStatus {
+    const EXPECTED: &'static str = "ok, censored or failed expected";
+
+    fn text(&self) -> String {
+        self.name().to_owned()
+    }
+
+    fn read(word: &str) -> Option<SampleStatus> {
         [SampleStatus::Ok, SampleStatus::Censored, SampleStatus::Failed]
             .into_iter()
             .find(|status| status.name() == word)
@@ -36,7 +46,7 @@ impl SampleStatus {
 }
 
 /// One timed search of one cell: a row of `samples.csv`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sample {
     /// From 1 to `runs`.
     pub round: u32,
@@ -60,151 +70,157 @@ pub struct Sample {
     pub score: Score,
     /// In UCI notation, of the deepest completed iteration; empty if there is none.
     pub best_move: String,
-    /// Summed over the workers; none of an outside engine.
+    /// Summed over the workers; none of an outside engine. Counters that were added later are in `later`.
     pub counters: Option<Counters>,
     /// Share of the table's entries written during this sample, 0 to 1; of an outside engine, what it tells.
     pub table_fill: f64,
     /// Peak resident memory of the process so far, in MiB; 0 where it cannot be read.
     pub peak_mib: u64,
-    /// Nodes that another worker had searched too; unknown in files that were written before it was counted.
-    pub doubled_nodes: Option<u64>,
+    /// Counters that were added later; unknown in files that were written before.
+    pub later: Later,
     /// Work and critical path, of a search on virtual cores that reached the depth, where the searcher has them; unknown
     /// in files that were written before they were counted.
     pub work_span: Option<WorkSpan>,
 }
 
-/// The column for nodes of subtrees that another worker had searched as deeply.
-pub(super) const DOUBLED: &str = "doubled_nodes";
-/// The columns for work and critical path.
-const WORK_SPAN: [&str; 2] = ["work_s", "critical_path_s"];
-
-const BEFORE_COUNTERS: [&str; 11] = [
-    "round",
-    "order",
-    "searcher",
-    "threads",
-    "position",
-    "depth",
-    "status",
-    "time_s",
-    "nodes",
-    "score",
-    "best_move",
-];
-
-/// A row of a file that a run appends to.
-pub trait Row: Sized {
-    /// The file.
-    const FILE: &'static str;
-    /// How many of the last columns files of older programs lack: of one program so many, of another so many.
-    const LATER: &[usize] = &[];
-    /// The file whose rows these are parts of; none if they stand for themselves.
-    const PART_OF: Option<&'static str> = None;
-
-    /// The header.
-    fn columns() -> Vec<String>;
-    /// What stands in a column of rows whose header `lacks` some, instead of what is there; none: what is there, and without that a
-    /// row tells nothing.
-    fn stand_in(_column: &str, _lacks: &[&str]) -> Option<&'static str> {
-        None
-    }
-    /// The fields, in the order of the header.
-    fn values(&self) -> Vec<String>;
-    /// Reads back the fields; of an older file without the later ones. `None` if they are not what their
-    /// columns say.
-    fn parse(fields: &[&str]) -> Option<Self>;
+/// The column of a counter.
+pub(super) fn counted<C: 'static>(counter: Counter<C>) -> Column<C> {
+    let Counter { name, meaning, added, text, read } = counter;
+    let expected = if name.ends_with("_s") { Time::EXPECTED } else { u64::EXPECTED };
+    Column::custom((name, meaning), expected, text, read).added(added)
 }
 
 impl Row for Sample {
     const FILE: &'static str = SAMPLES;
-    /// Work and critical path; before these, `doubled_nodes` too.
-    const LATER: &[usize] = &[2, 3];
 
-    fn columns() -> Vec<String> {
-        let mut columns = BEFORE_COUNTERS.map(str::to_owned).to_vec();
-        columns.extend(Counters::columns());
-        columns.extend(["table_fill", "peak_mib", DOUBLED].map(str::to_owned));
-        columns.extend(WORK_SPAN.map(str::to_owned));
-        columns
+    fn list() -> Vec<Column<Sample>> {
+        let mut list = vec![
+            column!("round", "from 1 to `runs`", round),
+            column!("order", "place in the plan, from 0", order),
+            column!("searcher", "the cell", searcher),
+            column!("threads", "the cell", threads),
+            column!("position", "the cell", position),
+            column!("depth", "the depth asked for", depth),
+            column!(
+                "status",
+                "`ok`; `censored`: stopped by the time limit, so the time is only known to be larger; `failed`: see \
+                 `log.txt`",
+                status
+            ),
+            column!(
+                "time_s",
+                "time to depth; of a censored sample the time spent, of a failed one 0. Nine decimals, cut to the \
+                 nanosecond",
+                time
+            ),
+            column!(
+                "nodes",
+                "positions entered by all workers until `time_s`, quiescence and aborted ones included",
+                nodes
+            ),
+            column!(
+                "score",
+                "centipawns from the side to move, of the deepest completed iteration; beyond ±31000 a mate: 32000 \
+                 less the plies to it",
+                score
+            ),
+            column!(
+                "best_move",
+                "in UCI notation, of the deepest completed iteration; blank if there is none",
+                best_move
+            ),
+        ];
+        list.extend(Counters::first().into_iter().map(|counter| {
+            let column = counted(counter).within(
+                |sample: &Sample| sample.counters.as_ref(),
+                |sample| {
+                    let nodes = sample.nodes;
+                    sample.counters.get_or_insert(Counters { nodes, ..Counters::default() })
+                },
+            );
+            column.of_group("counters")
+        }));
+        list.push(Column::custom(
+            (
+                "table_fill".to_owned(),
+                "share of the table's entries written during the sample, 0 to 1, sampled; six decimals",
+            ),
+            "a share from 0 to 1 expected",
+            |sample: &Sample| format!("{:.6}", sample.table_fill),
+            |sample, text| {
+                sample.table_fill = text.parse().ok()?;
+                (sample.table_fill.is_finite() && sample.table_fill >= 0.0).then_some(())
+            },
+        ));
+        let peak = column!(
+            "peak_mib",
+            "the most memory that the process has had so far, MiB; 0 where it cannot be read, and on virtual cores",
+            peak_mib
+        );
+        list.push(peak.or("0"));
+        list.extend(Later::columns().into_iter().map(|counter| {
+            let column = counted(counter);
+            column.within(|sample: &Sample| Some(&sample.later), |sample| &mut sample.later).or("")
+        }));
+        let of_work = |column: Column<WorkSpan>| {
+            let column = column.within(
+                |sample: &Sample| sample.work_span.as_ref(),
+                |sample| sample.work_span.get_or_insert_default(),
+            );
+            column.of_group("work").added(2)
+        };
+        list.push(of_work(Column::new(
+            "work_s",
+            WORK,
+            |of: &WorkSpan| &of.work,
+            |of| &mut of.work,
+        )));
+        list.push(of_work(Column::new(
+            "critical_path_s",
+            WORK,
+            |of: &WorkSpan| &of.critical_path,
+            |of| &mut of.critical_path,
+        )));
+        list
     }
+}
 
-    /// Where one counter is not known none is, and of work and path neither.
-    fn stand_in(column: &str, lacks: &[&str]) -> Option<&'static str> {
-        let counters = Counters::columns();
-        let together: [&[String]; 2] = [&counters, &WORK_SPAN.map(str::to_owned)];
-        let lacking = |name: &String| lacks.contains(&name.as_str());
-        let is_of = |group: &&[String]| group.iter().any(|name| name == column);
-        match together.into_iter().find(is_of) {
-            Some(group) => group.iter().any(lacking).then_some(""),
-            None if !lacks.contains(&column) => None,
-            None if column == DOUBLED => Some(""),
-            // As where it could not be read.
-            None => (column == "peak_mib").then_some("0"),
+/// The meaning of work and critical path.
+const WORK: &str = "on virtual cores, of samples that are `ok`: the work of all workers, and the longest chain in it of which each piece depends on the one before ([virtual-cores.md](virtual-cores.md#work-and-critical-path)). Blank on real cores, and for `abdada` and `lazy-smp`, whose workers meet in the table alone. Files written before they were counted lack the columns";
+
+impl Sample {
+    /// Which one it is.
+    pub fn key(&self) -> SampleKey {
+        SampleKey {
+            round: self.round,
+            searcher: self.searcher.clone(),
+            threads: self.threads,
+            position: self.position.clone(),
         }
     }
+}
 
-    fn values(&self) -> Vec<String> {
-        let mut values = vec![
-            self.round.to_string(),
-            self.order.to_string(),
-            self.searcher.clone(),
-            self.threads.to_string(),
-            self.position.clone(),
-            self.depth.to_string(),
-            self.status.name().to_owned(),
-            self.time.to_string(),
-            self.nodes.to_string(),
-            self.score.to_string(),
-            self.best_move.clone(),
-        ];
-        // What an outside engine does not tell is blank.
-        let blank = || vec![String::new(); Counters::columns().len()];
-        values.extend(self.counters.as_ref().map_or_else(blank, Counters::values));
-        values.extend([format!("{:.6}", self.table_fill), self.peak_mib.to_string()]);
-        values.push(self.doubled_nodes.map(|nodes| nodes.to_string()).unwrap_or_default());
-        let times = |of: WorkSpan| [of.work, of.critical_path].map(|time| time.to_string());
-        values.extend(self.work_span.map(times).unwrap_or_default());
-        values
-    }
+/// Which sample of an experiment.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SampleKey {
+    /// From 1 to `runs`.
+    pub round: u32,
+    /// Name of the searcher.
+    pub searcher: String,
+    /// Number of workers.
+    pub threads: usize,
+    /// Id of the position.
+    pub position: String,
+}
 
-    fn parse(fields: &[&str]) -> Option<Sample> {
-        let (before, rest) = fields.split_at_checked(BEFORE_COUNTERS.len())?;
-        let (counters, after) = rest.split_at_checked(Counters::columns().len())?;
-        let (fill, peak, doubled, work_span) = match *after {
-            [fill, peak] => (fill, peak, "", ["", ""]),
-            [fill, peak, doubled] => (fill, peak, doubled, ["", ""]),
-            [fill, peak, doubled, work, path] => (fill, peak, doubled, [work, path]),
-            _ => return None,
-        };
-        let work_span = match work_span {
-            ["", ""] => None,
-            [work, path] => {
-                Some(WorkSpan { work: work.parse().ok()?, critical_path: path.parse().ok()? })
-            }
-        };
-        let nodes = before[8].parse().ok()?;
-        let counters = if counters.iter().all(|field| field.is_empty()) {
-            None
-        } else {
-            Some(Counters::parse(nodes, counters.iter().copied())?)
-        };
-        Some(Sample {
-            round: before[0].parse().ok()?,
-            order: before[1].parse().ok()?,
-            searcher: before[2].to_owned(),
-            threads: before[3].parse().ok()?,
-            position: before[4].to_owned(),
-            depth: before[5].parse().ok()?,
-            status: SampleStatus::parse(before[6])?,
-            time: before[7].parse().ok()?,
-            nodes,
-            score: before[9].parse().ok()?,
-            best_move: before[10].to_owned(),
-            counters,
-            table_fill: fill.parse().ok().filter(|fill: &f64| fill.is_finite() && *fill >= 0.0)?,
-            peak_mib: peak.parse().ok()?,
-            doubled_nodes: if doubled.is_empty() { None } else { Some(doubled.parse().ok()?) },
-            work_span,
-        })
+impl SampleKey {
+    /// The columns that say of which sample a row is.
+    pub(super) fn columns() -> Vec<Column<SampleKey>> {
+        vec![
+            column!("round", "the sample", round),
+            column!("searcher", "the sample", searcher),
+            column!("threads", "the sample", threads),
+            column!("position", "the sample", position),
+        ]
     }
 }

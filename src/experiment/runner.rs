@@ -1,13 +1,11 @@
 //! Takes the samples of a plan and writes them down in its order.
 
-use super::environment;
-use super::journal::JournalError;
 use super::parts::Parts;
 use super::plan::Planned;
 use super::resolve::Resolved;
 use super::results::Results;
 use super::rows::{Sample, SampleStatus};
-use super::spec::CoresKind;
+use crate::records::{CoresKind, JournalError, peak_memory_mib};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use ttd_search::cores::{Time, WorkSpan, jobs};
@@ -112,7 +110,7 @@ pub fn run<E: Executor + Send>(
         }
         let virtually = resolved.experiment.cores == CoresKind::Virtual;
         // Of virtual samples every figure is the same wherever and beside whatever they are taken.
-        let peak_mib = if virtually { None } else { environment::peak_memory_mib() };
+        let peak_mib = if virtually { None } else { peak_memory_mib() };
         let (sample, parts) = sample_of(resolved, planned, taken, peak_mib.unwrap_or(0));
         let sample = results.append(sample, parts)?;
         observer.end(planned, sample, host);
@@ -158,7 +156,7 @@ fn sample_of(
         nodes,
         score,
         best_move,
-        doubled_nodes: counters.map(|counters| counters.doubled_nodes),
+        later: counters.map(|counters| counters.later()).unwrap_or_default(),
         counters,
         table_fill,
         peak_mib,

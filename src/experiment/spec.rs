@@ -1,14 +1,13 @@
 //! What an experiment is, with every choice written out.
 
 use super::published::Published;
-use super::resolve::SpecError;
-use super::toml_place;
 use super::variant::Variant;
+use crate::records::{CoresKind, ReadError, refusal};
 use crate::uci::EngineSpec;
 use serde::{Deserialize, Serialize};
+use std::fs;
 use std::ops::Not;
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::path::Path;
 use ttd_search::engine::Features;
 use ttd_search::positions::{self, PositionsError, TestPosition};
 use ttd_search::searchers::{Costs, Searcher, Settings};
@@ -110,34 +109,16 @@ impl Default for Experiment {
     }
 }
 
-/// Why `experiment.toml` of a results directory cannot be read back.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadExperimentError {
-    /// It cannot be read.
-    #[error("{path}: {source}")]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// It is no resolved experiment.
-    #[error(transparent)]
-    Toml(#[from] SpecError),
-}
-
 impl Experiment {
     /// Reads `experiment.toml` of a results directory.
     ///
     /// # Errors
     /// If there is none, or it is not what [`Experiment::to_toml`] wrote.
-    pub fn read(dir: &Path) -> Result<Experiment, ReadExperimentError> {
+    pub fn read(dir: &Path) -> Result<Experiment, ReadError> {
         let path = dir.join(EXPERIMENT);
         match fs::read_to_string(&path) {
-            Err(source) => Err(ReadExperimentError::Io { path, source }),
-            Ok(text) => {
-                toml::from_str(&text).map_err(|e| toml_place::refusal(&path, &text, &e).into())
-            }
+            Err(source) => Err(ReadError::Io { path, source }),
+            Ok(text) => toml::from_str(&text).map_err(|e| refusal(&path, &text, &e).into()),
         }
     }
 
@@ -182,16 +163,6 @@ impl Experiment {
     }
 }
 
-/// What workers run on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CoresKind {
-    /// Operating-system threads and the wall clock.
-    Real,
-    /// Coroutines on a virtual clock.
-    Virtual,
-}
-
 /// What a speedup is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -200,6 +171,16 @@ pub enum Base {
     SameSearcher,
     /// The searcher `sequential`.
     Sequential,
+}
+
+impl Base {
+    /// In words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Base::SameSearcher => "the same searcher at one thread",
+            Base::Sequential => "the sequential searcher",
+        }
+    }
 }
 
 #[cfg(test)]

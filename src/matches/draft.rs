@@ -2,7 +2,7 @@
 
 use super::adjudication::Adjudication;
 use super::spec::{RunningRating, SprtTerms};
-use crate::experiment::NumberList;
+use crate::records::{NumberList, Said};
 use serde::Deserialize;
 use ttd_search::value::Table;
 
@@ -62,10 +62,8 @@ pub struct EntryDraft {
     pub options: Option<toml::Value>,
 }
 
-impl MatchDraft {
-    /// What this says, and where it says nothing what `other` says.
-    #[must_use]
-    pub fn over(self, other: MatchDraft) -> MatchDraft {
+impl Said for MatchDraft {
+    fn over(self, other: MatchDraft) -> MatchDraft {
         MatchDraft {
             name: self.name.or(other.name),
             format: self.format.or(other.format),
@@ -87,6 +85,20 @@ impl MatchDraft {
             sprt: self.sprt.or(other.sprt),
             effective_speedup: self.effective_speedup.or(other.effective_speedup),
             entries: self.entries.or(other.entries),
+        }
+    }
+
+    fn option(&self, keys: &[&str]) -> Option<&'static str> {
+        match keys {
+            ["games"] => self.games.map(|_| "--games"),
+            ["concurrency"] => self.concurrency.map(|_| "--concurrency"),
+            ["seed"] => self.seed.map(|_| "--seed"),
+            ["by_depth"] => self.by_depth.as_ref().map(|_| "--by-depth"),
+            ["threads"] => self.threads.map(|_| "--threads"),
+            ["hash_mib"] => self.hash_mib.map(|_| "--hash"),
+            ["effective_speedup"] => self.effective_speedup.map(|_| "--effective-speedup"),
+            ["entries", ..] => self.entries.as_ref().map(|_| "--searchers"),
+            _ => None,
         }
     }
 }

@@ -3,13 +3,14 @@
 use cozy_chess::Color;
 
 /// The result of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GameResult {
     /// White won.
     White,
     /// Black won.
     Black,
     /// Nobody did.
+    #[default]
     Draw,
 }
 
@@ -36,11 +37,6 @@ impl GameResult {
         }
     }
 
-    pub(super) fn parse(name: &str) -> Option<GameResult> {
-        let all = [GameResult::White, GameResult::Black, GameResult::Draw];
-        all.into_iter().find(|result| result.name() == name)
-    }
-
     /// What it is worth for a side: 0, 1/2 or 1.
     pub fn points(self, side: Color) -> f64 {
         match self {
@@ -52,9 +48,10 @@ impl GameResult {
 }
 
 /// Why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reason {
     /// Checkmate.
+    #[default]
     Mate,
     /// The side to move has no move and is not in check.
     Stalemate,
@@ -115,10 +112,6 @@ impl Reason {
         }
     }
 
-    pub(super) fn parse(name: &str) -> Option<Reason> {
-        Reason::ALL.into_iter().find(|reason| reason.name() == name)
-    }
-
     /// Whether a player did what no player may: its process is started anew.
     pub const fn is_fault(self) -> bool {
         matches!(self, Reason::IllegalMove | Reason::NoAnswer | Reason::Died)
@@ -137,7 +130,7 @@ impl Reason {
 }
 
 /// How a game ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ending {
     /// Who won.
     pub result: GameResult,
@@ -178,17 +171,18 @@ impl Ending {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::Field;
 
     #[test]
     fn names_read_back() {
         for reason in Reason::ALL {
-            assert_eq!(Reason::parse(reason.name()), Some(reason));
+            assert_eq!(Reason::read(reason.name()), Some(reason));
         }
         for result in [GameResult::White, GameResult::Black, GameResult::Draw] {
-            assert_eq!(GameResult::parse(result.name()), Some(result));
+            assert_eq!(GameResult::read(result.name()), Some(result));
             assert!((result.points(Color::White) + result.points(Color::Black) - 1.0).abs() < 1e-9);
         }
-        assert_eq!((Reason::parse("won"), GameResult::parse("*")), (None, None));
+        assert_eq!((Reason::read("won"), GameResult::read("*")), (None, None));
     }
 
     #[test]

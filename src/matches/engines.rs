@@ -4,7 +4,7 @@ use super::ending::Reason;
 use super::player::{Answer, Failure, Player, Thought};
 use super::runner::Roster;
 use super::spec::{Entry, EntryEngine, Match};
-use crate::experiment::{Seen, seen};
+use crate::records::{Seen, seen};
 use crate::uci::{Engine, EngineSpec, Fault, Go, Patience, Value, Watch, What};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;

@@ -2,7 +2,7 @@
 
 use super::spec::Match;
 use super::time_control::Pace;
-use crate::experiment::shuffle;
+use crate::records::shuffle;
 use cozy_chess::Color;
 
 /// A game to be played.

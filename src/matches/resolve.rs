@@ -2,7 +2,6 @@
 //! defaults, and whatever is impossible is refused where it was said.
 
 mod entries;
-mod says;
 #[cfg(test)]
 pub(super) mod tests;
 
@@ -10,10 +9,8 @@ use super::adjudication::Adjudication;
 use super::draft::MatchDraft;
 use super::spec::{Format, Match, ResolvedMatch, RunningRating, SprtTerms};
 use super::time_control::Pace;
-use crate::experiment::{DraftFile, NumberList, ResolveError, SpecError};
-use says::Says;
+use crate::records::{DraftFile, NumberList, Refusal, ResolveError, Sources};
 use std::path::Path;
-use ttd_search::positions::{self, PositionsError, TestPosition};
 use ttd_search::search::MAX_DEPTH;
 
 /// When a player without a clock has thought for too long, unless said otherwise, seconds.
@@ -32,9 +29,8 @@ pub fn resolve_match(
     options: &MatchDraft,
     cores: usize,
 ) -> Result<ResolvedMatch, ResolveError> {
-    let says = Says { file, options };
-    let said = file.map_or_else(MatchDraft::default, |file| file.draft.clone());
-    let said = options.clone().over(said);
+    let says = Sources { file, options };
+    let said = says.said();
 
     let format = says.format(said.format.as_deref())?;
     let by_depth = by_depth(&says, said.by_depth.as_ref())?;
@@ -43,23 +39,23 @@ pub fn resolve_match(
     let margin = if entries.iter().any(fixed_time) { MOVE_TIME_MARGIN_MS } else { 0 };
     let depths = by_depth.len().max(1) as i64;
     let mut spec = Match {
-        name: says.name()?,
+        name: says.name(name(&says))?,
         format,
-        games: says.integer("games", said.games.unwrap_or(100), 2..=MAX_GAMES / depths)? as u32,
-        openings: says.opening_set(),
+        games: says.integer(&["games"], said.games.unwrap_or(100), 2..=MAX_GAMES / depths)? as u32,
+        openings: says.set(|draft| draft.openings.as_ref(), "openings-8moves"),
         by_depth,
         time_margin_ms: says.integer(
-            "time_margin_ms",
+            &["time_margin_ms"],
             said.time_margin_ms.unwrap_or(margin),
             0..=60_000,
         )? as u64,
         move_limit_s: says.integer(
-            "move_limit_s",
+            &["move_limit_s"],
             said.move_limit_s.unwrap_or(MOVE_LIMIT_S),
             1..=1_000_000,
         )? as u64,
         concurrency: 1,
-        seed: says.integer("seed", said.seed.unwrap_or(1), 0..=i64::MAX)? as u64,
+        seed: says.integer(&["seed"], said.seed.unwrap_or(1), 0..=i64::MAX)? as u64,
         adjudication: adjudication(&says, said.adjudication.clone().unwrap_or_default())?,
         running_rating: said.running_rating.clone(),
         sprt: said.sprt,
@@ -84,20 +80,20 @@ pub fn resolve_match(
     if spec.effective_speedup {
         check_speedup(&says, &spec)?;
     }
-    let openings = openings(&says, &spec.openings)?;
+    let openings = says.positions("openings", |draft| draft.openings.as_ref(), &spec.openings)?;
     Ok(ResolvedMatch { spec, openings })
 }
 
-fn by_depth(says: &Says<'_>, list: Option<&NumberList>) -> Result<Vec<u8>, SpecError> {
+fn by_depth(says: &Sources<'_, MatchDraft>, list: Option<&NumberList>) -> Result<Vec<u8>, Refusal> {
     let Some(NumberList(list)) = list else { return Ok(Vec::new()) };
     if list.is_empty() {
         return Err(says.error(&["by_depth"], "empty: depths such as 1..8 expected"));
     }
-    let depth = |&n| says.integer("by_depth", n, 1..=MAX_DEPTH.into()).map(|n| n as u8);
+    let depth = |&n| says.integer(&["by_depth"], n, 1..=MAX_DEPTH.into()).map(|n| n as u8);
     list.iter().map(depth).collect()
 }
 
-fn check_size(says: &Says<'_>, spec: &Match) -> Result<(), SpecError> {
+fn check_size(says: &Sources<'_, MatchDraft>, spec: &Match) -> Result<(), Refusal> {
     let (pairings, depths) = (spec.pairings().len() as i64, spec.by_depth.len().max(1) as i64);
     let most = MAX_GAMES / (pairings * depths);
     if i64::from(spec.games) <= most {
@@ -109,11 +105,11 @@ fn check_size(says: &Says<'_>, spec: &Match) -> Result<(), SpecError> {
 
 /// As many games at once as there are cores for, unless told otherwise.
 fn concurrency(
-    says: &Says<'_>,
+    says: &Sources<'_, MatchDraft>,
     asked: Option<i64>,
     spec: &Match,
     cores: usize,
-) -> Result<usize, SpecError> {
+) -> Result<usize, Refusal> {
     let threads = spec.threads();
     // A single game of more threads than cores is slow but can be wanted.
     let most = (cores / threads).max(1);
@@ -127,10 +123,13 @@ fn concurrency(
     Err(says.error(&["concurrency"], what))
 }
 
-fn adjudication(says: &Says<'_>, terms: Adjudication) -> Result<Adjudication, SpecError> {
+fn adjudication(
+    says: &Sources<'_, MatchDraft>,
+    terms: Adjudication,
+) -> Result<Adjudication, Refusal> {
     let check = |keys: &[&str], value: i64, least: i64, most: i64| {
         let keys: Vec<&str> = ["adjudication"].iter().chain(keys).copied().collect();
-        says.integer_at(&keys, value, least..=most).map(drop)
+        says.integer(&keys, value, least..=most).map(drop)
     };
     if let Some(resign) = terms.resign {
         check(&["resign", "moves"], resign.moves.into(), 1, 1_000)?;
@@ -148,7 +147,11 @@ fn adjudication(says: &Says<'_>, terms: Adjudication) -> Result<Adjudication, Sp
 }
 
 /// A rating moves by those of the opponents: each must have one.
-fn check_running(says: &Says<'_>, spec: &Match, terms: &RunningRating) -> Result<(), SpecError> {
+fn check_running(
+    says: &Sources<'_, MatchDraft>,
+    spec: &Match,
+    terms: &RunningRating,
+) -> Result<(), Refusal> {
     let error = |key: &str, what: String| Err(says.error(&["running_rating", key], what));
     if spec.format != Format::Gauntlet {
         let what = "a round robin found, a gauntlet expected: the challengers' ratings move, the \
@@ -178,7 +181,11 @@ fn check_running(says: &Says<'_>, spec: &Match, terms: &RunningRating) -> Result
     Ok(())
 }
 
-fn check_sprt(says: &Says<'_>, spec: &Match, terms: &SprtTerms) -> Result<(), SpecError> {
+fn check_sprt(
+    says: &Sources<'_, MatchDraft>,
+    spec: &Match,
+    terms: &SprtTerms,
+) -> Result<(), Refusal> {
     let SprtTerms { elo0, elo1, alpha, beta } = *terms;
     let error = |key: &str, what: String| Err(says.error(&["sprt", key], what));
     if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
@@ -201,7 +208,7 @@ fn check_sprt(says: &Says<'_>, spec: &Match, terms: &SprtTerms) -> Result<(), Sp
 }
 
 /// A search for an effective speedup is about two entries, and about time.
-fn check_speedup(says: &Says<'_>, spec: &Match) -> Result<(), SpecError> {
+fn check_speedup(says: &Sources<'_, MatchDraft>, spec: &Match) -> Result<(), Refusal> {
     let error = |what: &str| Err(says.error(&["effective_speedup"], what));
     let [(first, _)] = spec.pairings()[..] else {
         return error(&format!("{} pairings found, one expected", spec.pairings().len()));
@@ -219,20 +226,8 @@ fn check_speedup(says: &Says<'_>, spec: &Match) -> Result<(), SpecError> {
     Ok(())
 }
 
-fn openings(says: &Says<'_>, set: &str) -> Result<Vec<TestPosition>, ResolveError> {
-    positions::load(set).map_err(|error| match error {
-        PositionsError::Unknown { .. } | PositionsError::Missing { .. } => {
-            let in_file = says.file.and_then(|file| file.draft.openings.as_deref());
-            let said = says.options.openings.as_deref().or(in_file).unwrap_or(set);
-            let error = PositionsError::not_found(said, set);
-            says.error(&["openings"], error.to_string()).into()
-        }
-        error => ResolveError::from(error),
-    })
-}
-
-impl Says<'_> {
-    fn format(&self, word: Option<&str>) -> Result<Format, SpecError> {
+impl Sources<'_, MatchDraft> {
+    fn format(&self, word: Option<&str>) -> Result<Format, Refusal> {
         match word.unwrap_or("gauntlet") {
             "gauntlet" => Ok(Format::Gauntlet),
             "round-robin" => Ok(Format::RoundRobin),
@@ -242,34 +237,11 @@ impl Says<'_> {
             }
         }
     }
+}
 
-    /// A name of a set, or a path: one in a file is relative to that file.
-    fn opening_set(&self) -> String {
-        if let Some(set) = &self.options.openings {
-            return set.clone();
-        }
-        let Some((file, set)) = self.file.and_then(|f| Some((f, f.draft.openings.as_ref()?)))
-        else {
-            return "openings-8moves".to_owned();
-        };
-        if positions::is_built_in(set) {
-            return set.clone();
-        }
-        let dir = file.path.parent().unwrap_or(Path::new(""));
-        dir.join(set).to_string_lossy().into_owned()
-    }
-
-    /// The name given, or that of the file.
-    fn name(&self) -> Result<String, SpecError> {
-        let stem = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
-        let said = self.options.name.clone();
-        let in_file = || self.file.and_then(|f| f.draft.name.clone().or_else(|| stem(&f.path)));
-        let name = said.or_else(in_file).unwrap_or_else(|| "match".to_owned());
-        let bad = |c: char| c == '/' || c == '\\' || c.is_control();
-        if name.trim().is_empty() || name.starts_with('.') || name.contains(bad) {
-            let what = format!("`{name}` found, a name that can be a directory's expected");
-            return Err(self.error(&["name"], what));
-        }
-        Ok(name)
-    }
+/// The name given, or that of the file.
+fn name(says: &Sources<'_, MatchDraft>) -> String {
+    let stem = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
+    let in_file = || says.file.and_then(|f| f.draft.name.clone().or_else(|| stem(&f.path)));
+    says.options.name.clone().or_else(in_file).unwrap_or_else(|| "match".to_owned())
 }

@@ -3,17 +3,17 @@
 use super::draft::MatchDraft;
 use super::pgn::PGN;
 use super::plan::PlannedGame;
+use super::resolve::resolve_match;
 use super::rows::{GAMES, GameRow};
-use super::spec::{MATCH, ResolvedMatch};
-use crate::experiment::{
-    Appended, Contents, DraftFile, JournalError, LOG, Moment, ReadExperimentError, ResultsError,
-    Rows, Seen, Sitting, begun, check_foreign, differences, lock, read_sittings, remove_charts,
-    write_sittings, write_whole,
+use super::spec::{MATCH, Match, ResolvedMatch};
+use crate::records::{
+    Appended, Contents, Directory, DraftFile, ENVIRONMENT, JournalError, LOG, ReadError,
+    ResolveError, ResultsError, Rows, Seen, begun, differences, own_set, remove_charts,
 };
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use ttd_search::positions;
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::path::Path;
+use ttd_search::positions::TestPosition;
 
 /// A copy of the user's own openings, so that the directory is complete.
 pub const OPENINGS: &str = "openings.epd";
@@ -22,27 +22,26 @@ pub const OPENINGS: &str = "openings.epd";
 const CONTENTS: Contents = Contents {
     what: "match",
     file: MATCH,
+    again: "ttd match` on this file plays the same match",
     table: GAMES,
     row: "game",
     copy: OPENINGS,
     elsewhere: "--out DIR",
+    made: [
+        &[GAMES, PGN, MATCH, OPENINGS, LOG, ENVIRONMENT],
+        &[
+            "standings.csv",
+            "ratings.csv",
+            "running.csv",
+            "trends.csv",
+            "endings.csv",
+            "moves.csv",
+            "report.md",
+            "report.html",
+            "figures.tex",
+        ],
+    ],
 };
-
-/// What a match makes; `--fresh` removes these, what reports make of them, and nothing else.
-const OWN: [&str; 6] = [GAMES, PGN, MATCH, OPENINGS, LOG, crate::experiment::ENVIRONMENT];
-
-/// What a report makes of a match, beside its charts.
-const DERIVED: [&str; 9] = [
-    "standings.csv",
-    "ratings.csv",
-    "running.csv",
-    "trends.csv",
-    "endings.csv",
-    "moves.csv",
-    "report.md",
-    "report.html",
-    "figures.tex",
-];
 
 /// What may differ in a match that goes on: a longer one begins with the same games, and what a
 /// match is called, how much is played at once and who is rated how does not change what is played.
@@ -53,15 +52,11 @@ const FREE_OF_ENTRY: &str = "rating";
 /// An open results directory of a match. It is locked as long as this lives.
 #[derive(Debug)]
 pub struct MatchResults {
-    dir: PathBuf,
+    directory: Directory,
     rows: Appended,
     pgn: Appended,
     pgn_end: u64,
     games: Vec<GameRow>,
-    sittings: Vec<Sitting>,
-    in_sitting: bool,
-    /// Holds the lock.
-    _lock: File,
 }
 
 impl MatchResults {
@@ -77,33 +72,33 @@ impl MatchResults {
         fresh: bool,
     ) -> Result<(MatchResults, Vec<String>), ResultsError> {
         // Read before anything is discarded: it may be the copy in this very directory.
-        let epd = own_openings(resolved)?;
-        fs::create_dir_all(dir)
-            .map_err(|source| ResultsError::Unwritable { path: dir.to_owned(), source })?;
-        check_foreign(dir, &CONTENTS)?;
-        let lock = lock(dir, &CONTENTS)?;
+        let epd = own_set(&resolved.spec.openings)?;
+        let mut directory = Directory::open(dir, &CONTENTS)?;
         if fresh {
-            discard(dir)?;
+            directory.discard()?;
+            remove_charts(dir, &[], &[])?;
         }
         if dir.join(MATCH).exists() {
             check_same(dir, resolved)?;
         }
-        write_match(dir, resolved, epd.as_deref())?;
+        let mut spec = resolved.spec.clone();
+        if epd.is_some() {
+            OPENINGS.clone_into(&mut spec.openings);
+        }
+        directory.describe(&spec.to_toml(), epd.as_deref())?;
         let rows = begun::<GameRow>(dir)?;
         check_plan(dir, resolved, &rows.list, plan)?;
         let mut repairs = Vec::new();
         rows.cut(rows.list.len(), &mut repairs)?;
         let pgn_end = rows.list.last().map_or(0, |row| row.pgn_end);
         cut_pgn(dir, pgn_end, &mut repairs)?;
+        directory.read_sittings()?;
         let results = MatchResults {
-            dir: dir.to_owned(),
+            directory,
             rows: Appended::open(rows.path)?,
             pgn: Appended::open(dir.join(PGN))?,
             pgn_end,
             games: rows.list,
-            sittings: read_sittings(dir)?,
-            in_sitting: false,
-            _lock: lock,
         };
         for repair in &repairs {
             results.log(repair)?;
@@ -116,12 +111,12 @@ impl MatchResults {
     /// # Errors
     /// If they are not.
     pub fn check(&self, of: &ResolvedMatch, plan: &[PlannedGame]) -> Result<(), ResultsError> {
-        check_plan(&self.dir, of, &self.games, plan)
+        check_plan(self.dir(), of, &self.games, plan)
     }
 
     /// The directory.
     pub fn dir(&self) -> &Path {
-        &self.dir
+        self.directory.path()
     }
 
     /// The games so far, which are the first of the plan.
@@ -134,9 +129,7 @@ impl MatchResults {
     /// # Errors
     /// If it cannot be written.
     pub fn begin_sitting(&mut self, engines: &[Seen]) -> Result<(), ResultsError> {
-        self.sittings.push(Sitting::begin(self.games.len(), engines));
-        self.in_sitting = true;
-        Ok(write_sittings(&self.dir, &self.sittings)?)
+        self.directory.begin_sitting(self.games.len(), engines)
     }
 
     /// Writes down what the environment of the sitting has become at its end.
@@ -144,13 +137,7 @@ impl MatchResults {
     /// # Errors
     /// If it cannot be written.
     pub fn end_sitting(&mut self) -> Result<(), ResultsError> {
-        let games = self.games.len();
-        if let Some(sitting) = self.sittings.last_mut().filter(|_| self.in_sitting) {
-            sitting.after = Some(Moment::now(games));
-            self.in_sitting = false;
-            write_sittings(&self.dir, &self.sittings)?;
-        }
-        Ok(())
+        self.directory.end_sitting(self.games.len())
     }
 
     /// Appends the next game of the plan and its notation; gives it back.
@@ -173,13 +160,7 @@ impl MatchResults {
     /// # Errors
     /// If it cannot be written.
     pub(super) fn log(&self, line: &str) -> Result<(), JournalError> {
-        let path = self.dir.join(LOG);
-        OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&path)
-            .and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()))
-            .map_err(|source| JournalError::Io { path, source })
+        self.directory.log(line)
     }
 }
 
@@ -207,69 +188,23 @@ pub fn read_games(dir: &Path) -> Result<Vec<GameRow>, JournalError> {
 ///
 /// # Errors
 /// If there is none, or it is not what this program writes.
-pub fn read_match(dir: &Path) -> Result<ResolvedMatch, crate::experiment::ResolveError> {
+pub fn read_match(dir: &Path) -> Result<ResolvedMatch, ResolveError> {
     let file: DraftFile<MatchDraft> = DraftFile::read(&dir.join(MATCH))?;
-    super::resolve::resolve_match(Some(&file), &MatchDraft::default(), usize::MAX)
-}
-
-/// The text of the user's own openings; none for a set of the program.
-fn own_openings(resolved: &ResolvedMatch) -> Result<Option<String>, ResultsError> {
-    let set = &resolved.spec.openings;
-    if positions::is_built_in(set) {
-        return Ok(None);
-    }
-    let path = Path::new(set);
-    fs::read_to_string(path).map(Some).map_err(ResultsError::io(path))
-}
-
-fn discard(dir: &Path) -> Result<(), ResultsError> {
-    for file in OWN.into_iter().chain(DERIVED) {
-        let path = dir.join(file);
-        // The table is emptied, for it holds the lock.
-        let removed = if file == GAMES { fs::write(&path, "") } else { fs::remove_file(&path) };
-        match removed {
-            Err(e) if e.kind() != io::ErrorKind::NotFound => {
-                return Err(ResultsError::io(&path)(e));
-            }
-            _ => {}
-        }
-    }
-    remove_charts(dir, &[], &[])
-}
-
-fn write_match(
-    dir: &Path,
-    resolved: &ResolvedMatch,
-    epd: Option<&str>,
-) -> Result<(), ResultsError> {
-    let mut spec = resolved.spec.clone();
-    if let Some(epd) = epd {
-        let path = dir.join(OPENINGS);
-        write_whole(&path, epd).map_err(ResultsError::io(&path))?;
-        OPENINGS.clone_into(&mut spec.openings);
-    }
-    let text = format!(
-        "# `ttd match` on this file plays the same match again; with --out and this directory it goes on here.\n{}",
-        spec.to_toml()
-    );
-    let path = dir.join(MATCH);
-    write_whole(&path, &text).map_err(ResultsError::io(&path))
+    resolve_match(Some(&file), &MatchDraft::default(), usize::MAX)
 }
 
 /// Whether the directory's match is this one. Of an opening file only the positions count.
 fn check_same(dir: &Path, resolved: &ResolvedMatch) -> Result<(), ResultsError> {
     let there = read_match(dir).map_err(|error| match error {
-        crate::experiment::ResolveError::Spec(error) => {
-            ResultsError::from(ReadExperimentError::Toml(error))
-        }
-        crate::experiment::ResolveError::Positions(error) => error.into(),
+        ResolveError::Refused(error) => ResultsError::from(ReadError::from(error)),
+        ResolveError::Positions(error) => error.into(),
     })?;
     let mut here = resolved.spec.clone();
-    let key = |p: &positions::TestPosition| (p.id.clone(), p.board.clone());
+    let key = |p: &TestPosition| (p.id.clone(), p.board.clone());
     if there.openings.iter().map(key).eq(resolved.openings.iter().map(key)) {
         here.openings.clone_from(&there.spec.openings);
     }
-    let table = |spec: &super::spec::Match| {
+    let table = |spec: &Match| {
         let mut table = toml::Table::try_from(spec).unwrap_or_default();
         for key in FREE {
             table.remove(key);

@@ -4,7 +4,7 @@ use super::ending::{Ending, GameResult, Reason};
 use super::game::Played;
 use super::plan::PlannedGame;
 use super::spec::ResolvedMatch;
-use crate::experiment::Row;
+use crate::records::{Column, Field, Row, column};
 use cozy_chess::Color;
 use ttd_search::cores::Time;
 
@@ -12,7 +12,7 @@ use ttd_search::cores::Time;
 pub const GAMES: &str = "games.csv";
 
 /// One game.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct GameRow {
     /// Its place in the plan, from 0.
     pub game: usize,
@@ -33,7 +33,7 @@ pub struct GameRow {
 }
 
 /// What one side did in a game, summed over its moves.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideRow {
     /// Name of the entry.
     pub name: String,
@@ -97,82 +97,89 @@ impl GameRow {
     }
 }
 
-const BEFORE_SIDES: [&str; 10] =
-    ["game", "round", "opening", "depth", "white", "black", "result", "reason", "detail", "plies"];
-const OF_SIDE: [&str; 5] = ["time_factor", "moves", "time_s", "nodes", "depths"];
-
 impl Row for GameRow {
     const FILE: &'static str = GAMES;
 
-    fn columns() -> Vec<String> {
-        let mut columns = BEFORE_SIDES.map(str::to_owned).to_vec();
-        for side in ["white", "black"] {
-            columns.extend(OF_SIDE.map(|column| format!("{side}_{column}")));
-        }
-        columns.push("pgn_end".to_owned());
-        columns
-    }
-
-    fn values(&self) -> Vec<String> {
-        let [white, black] = &self.sides;
-        let mut values = vec![
-            self.game.to_string(),
-            self.round.to_string(),
-            self.opening.clone(),
-            self.depth.map(|depth| depth.to_string()).unwrap_or_default(),
-            white.name.clone(),
-            black.name.clone(),
-            self.ending.result.name().to_owned(),
-            self.ending.reason.name().to_owned(),
-            // A row is a line.
-            self.ending.detail.replace(['\n', '\r'], " "),
-            self.plies.to_string(),
-        ];
-        for side in &self.sides {
-            values.extend([
-                side.time_factor.to_string(),
-                side.moves.to_string(),
-                side.time.to_string(),
-                side.nodes.to_string(),
-                side.depths.to_string(),
-            ]);
-        }
-        values.push(self.pgn_end.to_string());
-        values
-    }
-
-    fn parse(fields: &[&str]) -> Option<GameRow> {
-        let (before, rest) = fields.split_at_checked(BEFORE_SIDES.len())?;
-        let (white, rest) = rest.split_at_checked(OF_SIDE.len())?;
-        let (black, end) = rest.split_at_checked(OF_SIDE.len())?;
-        let side = |name: &str, fields: &[&str]| {
-            Some(SideRow {
-                name: name.to_owned(),
-                time_factor: fields[0].parse().ok()?,
-                moves: fields[1].parse().ok()?,
-                time: fields[2].parse().ok()?,
-                nodes: fields[3].parse().ok()?,
-                depths: fields[4].parse().ok()?,
-            })
-        };
-        let depth = match before[3] {
-            "" => None,
-            depth => Some(depth.parse().ok()?),
-        };
-        Some(GameRow {
-            game: before[0].parse().ok()?,
-            round: before[1].parse().ok()?,
-            opening: before[2].to_owned(),
-            depth,
-            sides: [side(before[4], white)?, side(before[5], black)?],
-            ending: Ending {
-                result: GameResult::parse(before[6])?,
-                reason: Reason::parse(before[7])?,
-                detail: before[8].to_owned(),
+    fn list() -> Vec<Column<GameRow>> {
+        // A row is a line.
+        let detail = Column::custom(
+            ("detail".to_owned(), REASON),
+            String::EXPECTED,
+            |row: &GameRow| row.ending.detail.replace(['\n', '\r'], " "),
+            |row, text| {
+                text.clone_into(&mut row.ending.detail);
+                Some(())
             },
-            plies: before[9].parse().ok()?,
-            pgn_end: end.first()?.parse().ok()?,
-        })
+        );
+        let mut list = vec![
+            column!("game", "place in the plan, from 0", game),
+            column!("round", "from 1", round),
+            column!("opening", "id of the opening", opening),
+            column!("depth", "the fixed depth of all moves, with `by_depth`; else blank", depth),
+            column!("white", "names of the entries", sides[0].name),
+            column!("black", "names of the entries", sides[1].name),
+            column!("result", "`1-0`, `0-1` or `1/2-1/2`", ending.result),
+            column!("reason", REASON, ending.reason),
+            detail,
+            column!("plies", "moves of both sides", plies),
+        ];
+        for (at, side) in ["white", "black"].into_iter().enumerate() {
+            list.extend(SideRow::columns().into_iter().map(|column| {
+                let column = column.within(
+                    move |row: &GameRow| Some(&row.sides[at]),
+                    move |row| &mut row.sides[at],
+                );
+                column.called(|name| format!("{side}_{name}"))
+            }));
+        }
+        list.push(column!("pgn_end", "where the game ends in `games.pgn`, bytes", pgn_end));
+        list
+    }
+}
+
+/// The meaning of reason and detail.
+const REASON: &str = "see above; what exactly, for faults";
+
+impl SideRow {
+    /// The columns of a side, but for its name.
+    fn columns() -> Vec<Column<SideRow>> {
+        const SUMS: &str = "moves of this side; their time on our clock, and the sums of the nodes and depths that it told of";
+        vec![
+            column!(
+                "time_factor",
+                "how many times as much time as else this side got in this game",
+                time_factor
+            ),
+            column!("moves", SUMS, moves),
+            column!("time_s", SUMS, time),
+            column!("nodes", SUMS, nodes),
+            column!("depths", SUMS, depths),
+        ]
+    }
+}
+
+impl Field for GameResult {
+    const EXPECTED: &'static str = "1-0, 0-1 or 1/2-1/2 expected";
+
+    fn text(&self) -> String {
+        self.name().to_owned()
+    }
+
+    fn read(word: &str) -> Option<GameResult> {
+        let all = [GameResult::White, GameResult::Black, GameResult::Draw];
+        all.into_iter().find(|result| result.name() == word)
+    }
+}
+
+impl Field for Reason {
+    const EXPECTED: &'static str = "a reason such as mate expected";
+
+    fn text(&self) -> String {
+        self.name().to_owned()
+    }
+
+    fn read(word: &str) -> Option<Reason> {
+        Reason::ALL.into_iter().find(|reason| reason.name() == word)
     }
 }
 
@@ -203,13 +210,17 @@ mod tests {
         }
     }
 
+    fn read(fields: &[&str]) -> Result<GameRow, usize> {
+        GameRow::read(&GameRow::layout(), fields)
+    }
+
     #[test]
     fn reads_what_it_writes() {
         for row in [row(), GameRow { depth: None, ..row() }] {
             let values = row.values();
             assert_eq!(values.len(), GameRow::columns().len());
             let fields: Vec<&str> = values.iter().map(String::as_str).collect();
-            assert_eq!(GameRow::parse(&fields), Some(row));
+            assert_eq!(read(&fields), Ok(row));
         }
     }
 
@@ -220,8 +231,14 @@ mod tests {
         for (at, odd) in [(0, "-1"), (3, "x"), (6, "*"), (7, "won"), (12, "?"), (20, "")] {
             let mut fields = fields.clone();
             fields[at] = odd;
-            assert_eq!(GameRow::parse(&fields), None, "{at}");
+            assert_eq!(read(&fields), Err(at));
         }
-        assert_eq!(GameRow::parse(&fields[..20]), None);
+    }
+
+    /// `docs/matches.md` has the columns of the file.
+    #[test]
+    fn columns_are_documented() {
+        let page = GameRow::page();
+        assert!(include_str!("../../docs/matches.md").contains(&page), "{page}");
     }
 }

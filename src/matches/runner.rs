@@ -12,7 +12,7 @@ use super::results::MatchResults;
 use super::rows::GameRow;
 use super::spec::ResolvedMatch;
 use super::time_control::Pace;
-use crate::experiment::{JournalError, utc};
+use crate::records::{JournalError, utc};
 use cozy_chess::Color;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,25 +1,3 @@
 //! Writing files whole, and removing them.
 
-use crate::experiment::ResultsError;
-use std::path::Path;
-use std::{fs, io};
-
-/// Writes a file, and its directory where that is missing, so that there is never half of it: beside
-/// it first, then in its place.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), ResultsError> {
-    if let Some(dir) = path.parent() {
-        fs::create_dir_all(dir).map_err(ResultsError::io(path))?;
-    }
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    fs::write(&beside, bytes).map_err(ResultsError::io(path))?;
-    fs::rename(&beside, path).map_err(ResultsError::io(path))
-}
-
-/// Removes a file, if there is one.
-pub(super) fn remove(path: &Path) -> Result<(), ResultsError> {
-    match fs::remove_file(path) {
-        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(ResultsError::io(path)(e)),
-        _ => Ok(()),
-    }
-}
+pub(super) use crate::records::{remove_file as remove, write_whole as write};

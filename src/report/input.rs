@@ -6,9 +6,8 @@ use super::figures::{
 };
 use super::precision;
 use super::salvage::{LeftOut, Salvaged};
-use crate::experiment::{
-    CoresKind, Experiment, IterationRow, Part, ResultsError, Sitting, WorkerRow, plan,
-};
+use crate::experiment::{Experiment, IterationRow, Part, WorkerRow, plan};
+use crate::records::{CoresKind, ResultsError, Sitting};
 use std::convert::Infallible;
 use std::path::Path;
 use ttd_stats::precision::Precision;

@@ -32,7 +32,7 @@ pub use matches::write_match;
 pub use salvage::{LeftOut, Salvaged};
 pub use sensitivity::Sensitivity;
 
-use crate::experiment::{CHARTS, ResolveError, ResultsError, remove_charts};
+use crate::records::{CHARTS, ResolveError, ResultsError, remove_charts};
 use charts::{Chart, ChartError};
 use matches::MatchInput;
 use std::path::{Path, PathBuf};

@@ -49,7 +49,7 @@ mod tests {
         for fate in [Made::default().fate, censored] {
             let made = Made { fate, ..Made::default() };
             let dir = made.dir();
-            let draft = crate::experiment::DraftFile::parse(
+            let draft = crate::records::DraftFile::parse(
                 &dir.path().join("experiment.toml"),
                 made.experiment.to_toml(),
             );

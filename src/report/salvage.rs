@@ -7,10 +7,10 @@ mod experiment;
 use super::figures::Cell;
 use super::input::Input;
 use super::numbers::{count, list};
-use crate::experiment::{
-    Contender, ENVIRONMENT, EnvironmentError, Experiment, JournalError, Of, Part,
-    ReadExperimentError, ResultsError, SAMPLES, Sample, SampleStatus, Sitting, Unusable, quoted,
-    read_sittings, salvage,
+use crate::experiment::{Contender, Experiment, Of, Part, SAMPLES, Sample, SampleStatus};
+use crate::records::{
+    ENVIRONMENT, JournalError, ReadError, ResultsError, Sitting, Unusable, quoted, read_sittings,
+    salvage,
 };
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -73,7 +73,7 @@ pub struct LeftOut {
 
 impl LeftOut {
     /// The experiment, without the searchers that this version does not know.
-    fn experiment(&mut self, dir: &Path) -> Result<Experiment, ReadExperimentError> {
+    fn experiment(&mut self, dir: &Path) -> Result<Experiment, ReadError> {
         Experiment::read(dir).or_else(|error| {
             let known = experiment::known(dir).ok_or(error)?;
             self.words.extend(known.words);
@@ -83,16 +83,16 @@ impl LeftOut {
     }
 
     /// What it ran on; nothing if that is not what this program writes.
-    fn sittings(&mut self, dir: &Path) -> Result<Vec<Sitting>, EnvironmentError> {
+    fn sittings(&mut self, dir: &Path) -> Result<Vec<Sitting>, ReadError> {
         read_sittings(dir).or_else(|error| match error {
-            EnvironmentError::Read(_) => {
+            ReadError::Refused(_) => {
                 // As other words here, without the directory.
                 let (words, path) = (error.to_string(), dir.join(ENVIRONMENT));
                 let rest = words.strip_prefix(&path.display().to_string());
                 self.words.push(format!("{ENVIRONMENT}{}", rest.unwrap_or(&words)));
                 Ok(Vec::new())
             }
-            EnvironmentError::Io { .. } | EnvironmentError::Toml { .. } => Err(error),
+            ReadError::Io { .. } => Err(error),
         })
     }
 

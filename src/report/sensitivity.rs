@@ -3,7 +3,8 @@
 use super::figures::{Estimate, Figures};
 use super::input::Input;
 use super::numbers::{estimate, interval, ratio};
-use crate::experiment::{EXPERIMENT, Experiment, ResultsError, SampleStatus, Variation};
+use crate::experiment::{EXPERIMENT, Experiment, SampleStatus, Variation};
+use crate::records::ResultsError;
 use std::path::Path;
 
 /// The variations of an experiment that were measured, whole or in part.

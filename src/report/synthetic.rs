@@ -1,8 +1,7 @@
 //! Results directories made up for tests: times and counters that follow from a few numbers.
 
-use crate::experiment::{
-    ENVIRONMENT, EXPERIMENT, Experiment, Row, SAMPLES, Sample, SampleStatus, Sitting,
-};
+use crate::experiment::{EXPERIMENT, Experiment, SAMPLES, Sample, SampleStatus};
+use crate::records::{ENVIRONMENT, Row, Sitting};
 use std::fs;
 use tempfile::TempDir;
 use ttd_search::cores::{State, Time};
@@ -119,7 +118,7 @@ fn sample(
         counters: Some(counters),
         table_fill: 0.05 * threads as f64,
         peak_mib: 300,
-        doubled_nodes: Some(20),
+        later: Counters { doubled_nodes: 20, ..Counters::default() }.later(),
         work_span: None,
     }
 }

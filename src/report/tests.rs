@@ -16,9 +16,8 @@ use super::document::pages;
 use super::figures::{Figures, Row};
 use super::synthetic::Made;
 use super::{Input, charts, csv, latex, markdown, write};
-use crate::experiment::{
-    Base, CoresKind, Experiment, IterationRow, Of, Row as _, Sample, SampleStatus, remove_charts,
-};
+use crate::experiment::{Base, Experiment, IterationRow, Of, Sample, SampleStatus};
+use crate::records::{CoresKind, Row as _, remove_charts};
 use std::fs;
 use std::path::Path;
 use ttd_search::cores::Time;

@@ -1,7 +1,7 @@
 //! What is learnt from: quiet positions of games, each with the game's result.
 
 use super::games::RecordedGame;
-use crate::experiment::shuffle;
+use crate::records::shuffle;
 use std::collections::HashMap;
 use ttd_search::engine::{
     Board, Evaluation, Move, PawnCache, Position, Score, evaluate, see_at_least,

@@ -1,7 +1,7 @@
 //! The arguments of `ttd match`.
 
-use crate::experiment::NumberList;
 use crate::matches::{EntryDraft, MatchDraft};
+use crate::records::NumberList;
 use clap::Args;
 use std::path::PathBuf;
 

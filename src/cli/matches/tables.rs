@@ -72,8 +72,8 @@ pub(super) fn efforts_table(spec: &Match, games: &[GameRow]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::DraftFile;
     use crate::matches::{Ending, GameResult, MatchDraft, Reason, SideRow, resolve_match};
+    use crate::records::DraftFile;
     use ttd_search::cores::Time;
 
     fn spec(text: &str) -> Match {

@@ -2,7 +2,8 @@
 
 use super::rounds::Reached;
 use crate::cli::{format, say};
-use crate::experiment::{Base, CoresKind, Estimate, Experiment, Planned, Resolved, cores_usable};
+use crate::experiment::{Base, Estimate, Experiment, Planned, Resolved};
+use crate::records::{CoresKind, cores_usable};
 use std::fmt::Write as _;
 use std::path::Path;
 use ttd_search::cores::Time;

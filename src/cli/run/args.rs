@@ -2,7 +2,8 @@
 
 use crate::cli::Usage;
 use crate::cli::tabular::Format;
-use crate::experiment::{Draft, MAX_THREADS, NumberList, Opening, memory_available_mib};
+use crate::experiment::{Draft, MAX_THREADS, Opening};
+use crate::records::{NumberList, memory_available_mib};
 use crate::uci::EngineSpec;
 use clap::Args;
 use clap::builder::TypedValueParser;

@@ -2,7 +2,8 @@
 
 use crate::cli::format;
 use crate::cli::progress::Progress;
-use crate::experiment::{Bench, Ended, JournalError, Planned, Resolved, Results, precision, run};
+use crate::experiment::{Bench, Ended, Planned, Resolved, Results, precision, run};
+use crate::records::JournalError;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use ttd_stats::precision::Precision;

@@ -3,9 +3,11 @@
 use super::*;
 use crate::experiment::SAMPLES;
 use crate::experiment::SampleStatus;
+use crate::records::csv_line;
+use std::fs;
 use tempfile::TempDir;
 use ttd_search::cores::{Time, WorkSpan};
-use ttd_search::search::{Counters, LookUps};
+use ttd_search::search::{Counters, Later, LookUps};
 
 fn sample(order: u32) -> Sample {
     Sample {
@@ -23,7 +25,7 @@ fn sample(order: u32) -> Sample {
         counters: Some(Counters { nodes: 1000, qnodes: 400, ..Counters::default() }),
         table_fill: 0.125,
         peak_mib: 300,
-        doubled_nodes: Some(20),
+        later: Counters { doubled_nodes: 20, ..Counters::default() }.later(),
         work_span: Some(WorkSpan {
             work: Time::from_ps(2_000_000_000),
             critical_path: Time::from_ps(1_000_000_000),
@@ -114,7 +116,7 @@ fn without_detail_there_are_no_files_of_it() {
 #[test]
 fn an_older_file_is_read_and_not_written() {
     let without_work = Sample { work_span: None, ..sample(1) };
-    let without_doubled = Sample { doubled_nodes: None, ..without_work.clone() };
+    let without_doubled = Sample { later: Later::default(), ..without_work.clone() };
     for (lacks, expected) in [(2, Some(without_work)), (3, Some(without_doubled)), (1, None)] {
         let dir = two_samples();
         let path = dir.path().join(SAMPLES);

@@ -1,37 +1,38 @@
 //! Who is compared, and with whom: whether that is possible.
 
-use super::SpecError;
-use super::sources::Sources;
 use crate::experiment::contender::Contender;
 use crate::experiment::draft::Draft;
 use crate::experiment::published::PublishedRow;
-use crate::experiment::spec::{Base, CoresKind, Experiment};
+use crate::experiment::spec::{Base, Experiment};
 use crate::experiment::variant::{Variant, VariantDraft};
+use crate::records::{CoresKind, Refusal, Sources};
 use crate::uci::check_name;
 use ttd_search::searchers::{Searcher, Settings};
 use ttd_search::value::Table;
 
-impl Sources<'_> {
+impl Sources<'_, Draft> {
     /// The searchers; where `others` are compared too, there may be none.
     pub(super) fn searchers(
         &self,
         names: Option<&Vec<String>>,
         others: bool,
-    ) -> Result<Vec<Searcher>, SpecError> {
+    ) -> Result<Vec<Searcher>, Refusal> {
         let Some(names) = names else {
             // Whoever names others wants those.
             return Ok(if others { Vec::new() } else { Experiment::default().searchers });
         };
         let mut searchers = Vec::new();
         for name in names {
-            let searcher = name.parse().map_err(|e: String| self.error("searchers", e))?;
+            let searcher = name.parse().map_err(|e: String| self.error(&["searchers"], e))?;
             if !searchers.contains(&searcher) {
                 searchers.push(searcher);
             }
         }
         if searchers.is_empty() && !others {
             let all = Searcher::names().join(", ");
-            return Err(self.error("searchers", format!("empty: expected at least one of {all}")));
+            return Err(
+                self.error(&["searchers"], format!("empty: expected at least one of {all}"))
+            );
         }
         Ok(searchers)
     }
@@ -41,7 +42,7 @@ impl Sources<'_> {
         &self,
         said: &Draft,
         experiment: &Experiment,
-    ) -> Result<Vec<Variant>, SpecError> {
+    ) -> Result<Vec<Variant>, Refusal> {
         let variants = said.variants.as_deref().unwrap_or_default();
         let engine = said.engine.clone().unwrap_or_default();
         let variant = |(at, draft)| self.variant(at, draft, experiment, &engine);
@@ -54,9 +55,9 @@ impl Sources<'_> {
         said: &VariantDraft,
         experiment: &Experiment,
         experiment_says: &Table,
-    ) -> Result<Variant, SpecError> {
+    ) -> Result<Variant, Refusal> {
         let at = at.to_string();
-        let error = |key: &str, what: String| self.error_at(&["variants", &at, key], what);
+        let error = |key: &str, what: String| self.error(&["variants", &at, key], what);
         let name = said.name.as_ref().ok_or_else(|| {
             error("name", "missing: expected one that nobody else has".to_owned())
         })?;
@@ -76,18 +77,18 @@ impl Sources<'_> {
             Variant::parameters(searcher, &experiment.searcher, table)
         })?;
         check_waits(&settings, experiment.cores, |_, key| {
-            self.place_at(&[&parameters[..], &[key]].concat())
+            self.place(&[&parameters[..], &[key]].concat())
         })?;
         Ok(Variant { name: name.clone(), searcher, engine, settings })
     }
 
     /// Names tell contenders apart.
-    pub(super) fn check_names(&self, experiment: &Experiment) -> Result<(), SpecError> {
+    pub(super) fn check_names(&self, experiment: &Experiment) -> Result<(), Refusal> {
         let names = experiment.names();
         for contender in experiment.contenders() {
             let place = match contender {
                 Contender::Searcher(_) => continue,
-                Contender::Variant(at) => self.place_at(&["variants", &at.to_string(), "name"]),
+                Contender::Variant(at) => self.place(&["variants", &at.to_string(), "name"]),
                 Contender::Engine(at) => self.place_of_engine(at, "name"),
             };
             let name = experiment.name_of(contender);
@@ -95,18 +96,18 @@ impl Sources<'_> {
                 || name.parse::<Searcher>().is_ok()
             {
                 let what = format!("`{name}` found, a name that nobody else has expected");
-                return Err(SpecError::new(place, what));
+                return Err(Refusal::new(place, what));
             }
         }
         Ok(())
     }
 
     /// Published figures are of somebody: of whom this experiment compares, or of a searcher that options left out of it.
-    pub(super) fn check_published(&self, experiment: &Experiment) -> Result<(), SpecError> {
+    pub(super) fn check_published(&self, experiment: &Experiment) -> Result<(), Refusal> {
         let rows = experiment.published.as_ref().map_or(&[][..], |published| &published.rows);
         for (at, row) in rows.iter().enumerate() {
             let at = at.to_string();
-            let error = |key, what| Err(self.error_at(&["published", "rows", &at, key], what));
+            let error = |key, what| Err(self.error(&["published", "rows", &at, key], what));
             let names = experiment.names();
             if !names.contains(&row.searcher.as_str()) && row.searcher.parse::<Searcher>().is_err()
             {
@@ -126,13 +127,13 @@ impl Sources<'_> {
     }
 
     /// Whoever searches has something to do.
-    pub(super) fn check_fits(&self, experiment: &Experiment) -> Result<(), SpecError> {
+    pub(super) fn check_fits(&self, experiment: &Experiment) -> Result<(), Refusal> {
         for (contender, own) in experiment.all_own() {
             own.searcher.fits(own.engine, own.settings).map_err(|what| match contender {
                 Contender::Variant(at) => {
-                    self.error_at(&["variants", &at.to_string(), "searcher"], what)
+                    self.error(&["variants", &at.to_string(), "searcher"], what)
                 }
-                _ => self.error("searchers", what),
+                _ => self.error(&["searchers"], what),
             })?;
         }
         Ok(())
@@ -143,7 +144,7 @@ impl Sources<'_> {
         &self,
         said: Option<&String>,
         experiment: &Experiment,
-    ) -> Result<Option<String>, SpecError> {
+    ) -> Result<Option<String>, Refusal> {
         let ours: Vec<&str> =
             experiment.all_own().map(|(contender, _)| experiment.name_of(contender)).collect();
         match said {
@@ -151,35 +152,35 @@ impl Sources<'_> {
             None => Ok(ours.first().map(|first| (*first).to_owned())),
             Some(name) if experiment.variants.is_empty() => {
                 let what = "none expected: there are no [[variants]] to be compared with it";
-                Err(self.error("reference", format!("`{name}` found, {what}")))
+                Err(self.error(&["reference"], format!("`{name}` found, {what}")))
             }
             Some(name) if ours.contains(&name.as_str()) => Ok(Some(name.clone())),
             Some(name) => {
                 let what = format!("`{name}` found, one of {} expected", ours.join(", "));
-                Err(self.error("reference", what))
+                Err(self.error(&["reference"], what))
             }
         }
     }
 
     /// A speedup needs its base among what is measured.
-    pub(super) fn check_base(&self, experiment: &Experiment) -> Result<(), SpecError> {
+    pub(super) fn check_base(&self, experiment: &Experiment) -> Result<(), Refusal> {
         let alone = |whose: &str| {
             let what = format!(
                 "sequential found, same-searcher expected: {whose} is compared with itself"
             );
-            Err(self.error("base", what))
+            Err(self.error(&["base"], what))
         };
         match experiment.base {
             Base::SameSearcher if experiment.is_parallel() && !experiment.threads.contains(&1) => {
                 Err(self.error(
-                    "threads",
+                    &["threads"],
                     "1 is missing: a speedup is relative to the same searcher at one thread \
                      (or to the searcher sequential, with base sequential)",
                 ))
             }
             Base::Sequential if !experiment.searchers.contains(&Searcher::baseline()) => Err(self
                 .error(
-                    "searchers",
+                    &["searchers"],
                     "sequential is missing: with base sequential, a speedup is relative to it",
                 )),
             Base::Sequential if !experiment.engines.is_empty() => alone("an outside engine"),
@@ -194,11 +195,11 @@ pub(super) fn check_waits(
     settings: &Settings,
     cores: CoresKind,
     place: impl Fn(&str, &str) -> String,
-) -> Result<(), SpecError> {
+) -> Result<(), Refusal> {
     let one_at_a_time = settings.one_at_a_time().next();
     one_at_a_time.filter(|_| cores == CoresKind::Virtual).map_or(Ok(()), |searcher| {
         let what = "true found, false expected: it is for real cores (on virtual ones everything is \
                     repeatable anyway)";
-        Err(SpecError::new(place(searcher, "sequential"), what.to_owned()))
+        Err(Refusal::new(place(searcher, "sequential"), what.to_owned()))
     })
 }

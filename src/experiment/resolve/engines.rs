@@ -1,22 +1,21 @@
 //! What is said of outside engines and of processors: whether it is possible.
 
-use super::SpecError;
-use super::sources::Sources;
-use crate::experiment::draft::NumberList;
-use crate::experiment::spec::{CoresKind, Experiment};
+use crate::experiment::draft::Draft;
+use crate::experiment::spec::Experiment;
+use crate::records::{CoresKind, NumberList, Refusal, Sources};
 use crate::uci::EngineSpec;
 use std::path::Path;
 use ttd_search::cores::affinity;
 
-impl Sources<'_> {
+impl Sources<'_, Draft> {
     /// The outside engines, their programs found from the file that names them.
     pub(super) fn engines(
         &self,
         engines: Option<&Vec<EngineSpec>>,
-    ) -> Result<Vec<EngineSpec>, SpecError> {
+    ) -> Result<Vec<EngineSpec>, Refusal> {
         let mut engines = engines.cloned().unwrap_or_default();
         for (index, engine) in engines.iter_mut().enumerate() {
-            let refused = |(key, what)| SpecError::new(self.place_of_engine(index, key), what);
+            let refused = |(key, what)| Refusal::new(self.place_of_engine(index, key), what);
             engine.check().map_err(refused)?;
             let said_in = match (&self.options.engines, self.file) {
                 (None, Some(file)) => file.path.parent().unwrap_or(Path::new("")),
@@ -35,10 +34,10 @@ impl Sources<'_> {
     }
 
     /// Outside engines need time that passes.
-    pub(super) fn check_engines(&self, experiment: &Experiment) -> Result<(), SpecError> {
+    pub(super) fn check_engines(&self, experiment: &Experiment) -> Result<(), Refusal> {
         if experiment.cores == CoresKind::Virtual && !experiment.engines.is_empty() {
             let what = "virtual found, real expected: outside engines run on real cores only";
-            return Err(self.error("cores", what));
+            return Err(self.error(&["cores"], what));
         }
         Ok(())
     }
@@ -48,20 +47,20 @@ impl Sources<'_> {
         &self,
         list: Option<&NumberList>,
         cores: CoresKind,
-    ) -> Result<Vec<usize>, SpecError> {
+    ) -> Result<Vec<usize>, Refusal> {
         let Some(NumberList(list)) = list else { return Ok(Vec::new()) };
         if cores == CoresKind::Virtual && !list.is_empty() {
             let what = "processors found, none expected: virtual cores are on no processor";
-            return Err(self.error("pin", what));
+            return Err(self.error(&["pin"], what));
         }
         let cpus: Vec<usize> = list.iter().filter_map(|&cpu| usize::try_from(cpu).ok()).collect();
         if cpus.len() < list.len() {
-            return Err(self.error("pin", "processors such as 0,1 or 0-3 expected"));
+            return Err(self.error(&["pin"], "processors such as 0,1 or 0-3 expected"));
         }
         for &cpu in &cpus {
             affinity::on(&[cpu], || ()).map_err(|e| {
                 self.error(
-                    "pin",
+                    &["pin"],
                     format!("{cpu} found, a processor that can be used expected: {e}"),
                 )
             })?;

@@ -1,16 +1,13 @@
 //! Each key of an experiment: where it was said, and whether it is possible.
 
 use super::contenders::check_waits;
-use super::{MAX_SAMPLES, MAX_THREADS, ResolveError, SpecError};
+use super::{MAX_SAMPLES, MAX_THREADS};
 use crate::experiment::contender::Contender;
-use crate::experiment::draft::{Draft, DraftFile, NumberList};
-use crate::experiment::name::suggest;
-use crate::experiment::spec::{Base, CoresKind, Experiment};
-use crate::experiment::toml_place::in_words;
-use std::ops::RangeInclusive;
-use std::path::Path;
+use crate::experiment::draft::Draft;
+use crate::experiment::spec::{Base, Experiment};
+use crate::records::{CoresKind, NumberList, Refusal, ResolveError, Sources, in_words};
 use ttd_search::engine::Features;
-use ttd_search::positions::{self, PositionsError, TestPosition};
+use ttd_search::positions::{self, TestPosition};
 use ttd_search::searchers::{Costs, Settings};
 use ttd_search::value::{Table, Value};
 
@@ -24,106 +21,25 @@ pub fn simulation_mib(hash_mib: usize, workers: usize) -> u64 {
     hash_mib as u64 + workers as u64 * VIRTUAL_WORKER_MIB
 }
 
-/// What was said, and where.
-pub(super) struct Sources<'a> {
-    pub(super) file: Option<&'a DraftFile>,
-    pub(super) options: &'a Draft,
-}
-
-impl Sources<'_> {
-    /// Where the value of a key comes from: an option, a line of the file, or the defaults.
-    fn place(&self, key: &str) -> String {
-        let o = self.options;
-        let option = match key {
-            "name" => o.name.as_ref().map(|_| "--name"),
-            "positions" => o.positions.as_ref().map(|_| "--positions"),
-            "only" => o.only.as_ref().map(|_| "--only"),
-            "searchers" => o.searchers.as_ref().map(|_| "--searchers"),
-            "threads" => o.threads.as_ref().map(|_| "--threads"),
-            "depth" => o.depth.map(|_| "--depth"),
-            "runs" => o.runs.map(|_| "--runs"),
-            "until" => o.until.map(|_| "--until"),
-            "hash_mib" => o.hash_mib.map(|_| "--hash"),
-            "time_limit_s" => o.time_limit_s.map(|_| "--time-limit"),
-            "cores" => o.cores.as_ref().map(|_| "--cores"),
-            "seed" => o.seed.map(|_| "--seed"),
-            "base" => o.base.as_ref().map(|_| "--base"),
-            "pin" => o.pin.as_ref().map(|_| "--pin"),
-            "engines" => o.engines.as_ref().map(|_| "--engine"),
-            _ => None,
-        };
-        match (option, self.file) {
-            (Some(option), _) => option.to_owned(),
-            (None, Some(file)) => file.place(&[key]),
-            (None, None) => format!("the default of {key}"),
-        }
-    }
-
-    pub(super) fn error(&self, key: &str, what: impl Into<String>) -> SpecError {
-        SpecError::new(self.place(key), what.into())
-    }
-
-    /// Where the file says a key that is in tables, and no option's. A number stands for a table of an array.
-    pub(super) fn place_at(&self, keys: &[&str]) -> String {
-        self.file.map_or_else(|| keys.join("."), |file| file.place(keys))
-    }
-
-    pub(super) fn error_at(&self, keys: &[&str], what: String) -> SpecError {
-        SpecError::new(self.place_at(keys), what)
-    }
-
-    pub(super) fn integer(
-        &self,
-        key: &str,
-        value: i64,
-        range: &RangeInclusive<i64>,
-    ) -> Result<i64, SpecError> {
-        if range.contains(&value) {
-            return Ok(value);
-        }
-        let (least, most) = (range.start(), range.end());
-        Err(self.error(key, format!("{value} found, {least} to {most} expected")))
-    }
-
-    pub(super) fn threads(&self, list: Option<&NumberList>) -> Result<Vec<usize>, SpecError> {
+impl Sources<'_, Draft> {
+    pub(super) fn threads(&self, list: Option<&NumberList>) -> Result<Vec<usize>, Refusal> {
         let Some(NumberList(list)) = list else { return Ok(Experiment::default().threads) };
         if list.is_empty() {
-            return Err(self.error("threads", "empty: expected a list such as 1,2,4"));
+            return Err(self.error(&["threads"], "empty: expected a list such as 1,2,4"));
         }
         let range = 1..=MAX_THREADS as i64;
-        list.iter().map(|&n| self.integer("threads", n, &range).map(|n| n as usize)).collect()
+        list.iter()
+            .map(|&n| self.integer(&["threads"], n, range.clone()).map(|n| n as usize))
+            .collect()
     }
 
-    /// A name of a set, or a path: one in a file is relative to that file.
-    pub(super) fn position_set(&self) -> String {
-        if let Some(set) = &self.options.positions {
-            return set.clone();
-        }
-        let Some((file, set)) = self.file.and_then(|f| Some((f, f.draft.positions.as_ref()?)))
-        else {
-            return Experiment::default().positions;
-        };
-        if positions::is_built_in(set) {
-            return set.clone();
-        }
-        let dir = file.path.parent().unwrap_or(Path::new(""));
-        dir.join(set).to_string_lossy().into_owned()
-    }
-
-    pub(super) fn positions(
+    /// The positions of a set that are wanted, and their ids if these are not all.
+    pub(super) fn chosen(
         &self,
         set: &str,
         only: Option<&Vec<String>>,
     ) -> Result<(Vec<String>, Vec<TestPosition>), ResolveError> {
-        let all = positions::load(set).map_err(|error| match error {
-            PositionsError::Unknown { .. } | PositionsError::Missing { .. } => {
-                let in_file = self.file.and_then(|file| file.draft.positions.as_deref());
-                let said = self.options.positions.as_deref().or(in_file).unwrap_or(set);
-                let error = PositionsError::not_found(said, set);
-                self.error("positions", error.to_string()).into()
-            }
-            error => ResolveError::from(error),
-        })?;
+        let all = self.positions("positions", |draft| draft.positions.as_ref(), set)?;
         let mut ids = Vec::new();
         for wanted in only.into_iter().flatten() {
             // Ids may hold commas themselves: the whole text comes first.
@@ -134,7 +50,7 @@ impl Sources<'_> {
                 }
                 whole => whole.map(|id| vec![id]),
             };
-            ids.extend(found.map_err(|e| self.error("only", e))?);
+            ids.extend(found.map_err(|e| self.error(&["only"], e))?);
         }
         let wanted = |p: &TestPosition| ids.is_empty() || ids.contains(&p.id);
         let positions: Vec<_> = all.into_iter().filter(wanted).collect();
@@ -149,33 +65,37 @@ impl Sources<'_> {
         key: &str,
         limit: Option<f64>,
         default: f64,
-    ) -> Result<f64, SpecError> {
+    ) -> Result<f64, Refusal> {
         let limit = limit.unwrap_or(default);
         if (0.001..=MAX_TIME_LIMIT_S).contains(&limit) {
             return Ok(limit);
         }
         let what = format!("{limit} found, seconds from 0.001 to {MAX_TIME_LIMIT_S} expected");
-        Err(self.error(key, what))
+        Err(self.error(&[key], what))
     }
 
-    pub(super) fn cores(&self, word: Option<&String>) -> Result<CoresKind, SpecError> {
+    pub(super) fn cores(&self, word: Option<&String>) -> Result<CoresKind, Refusal> {
         match word.map_or("real", String::as_str) {
             "real" => Ok(CoresKind::Real),
             "virtual" => Ok(CoresKind::Virtual),
-            other => Err(self.error("cores", format!("`{other}` found, real or virtual expected"))),
+            other => {
+                Err(self.error(&["cores"], format!("`{other}` found, real or virtual expected")))
+            }
         }
     }
 
-    pub(super) fn base(&self, word: Option<&String>) -> Result<Base, SpecError> {
+    pub(super) fn base(&self, word: Option<&String>) -> Result<Base, Refusal> {
         match word.map_or("same-searcher", String::as_str) {
             "same-searcher" => Ok(Base::SameSearcher),
             "sequential" => Ok(Base::Sequential),
-            other => Err(self
-                .error("base", format!("`{other}` found, same-searcher or sequential expected"))),
+            other => Err(self.error(
+                &["base"],
+                format!("`{other}` found, same-searcher or sequential expected"),
+            )),
         }
     }
 
-    pub(super) fn engine(&self, table: Option<&Table>) -> Result<Features, SpecError> {
+    pub(super) fn engine(&self, table: Option<&Table>) -> Result<Features, Refusal> {
         self.table(&["engine"], table, Features::resolve)
     }
 
@@ -184,18 +104,18 @@ impl Sources<'_> {
         &self,
         settings: Option<&Settings>,
         cores: CoresKind,
-    ) -> Result<Settings, SpecError> {
+    ) -> Result<Settings, Refusal> {
         let settings = settings.cloned().unwrap_or_default();
-        let place = |searcher: &str, key: &str| self.place_at(&["searcher", searcher, key]);
+        let place = |searcher: &str, key: &str| self.place(&["searcher", searcher, key]);
         settings.check().map_err(|wrong| {
             let what = format!("{} found, {} expected", wrong.value, wrong.expected());
-            SpecError::new(place(wrong.searcher, wrong.key), what)
+            Refusal::new(place(wrong.searcher, wrong.key), what)
         })?;
         check_waits(&settings, cores, place)?;
         Ok(settings)
     }
 
-    pub(super) fn costs(&self, table: Option<&Table>) -> Result<Costs, SpecError> {
+    pub(super) fn costs(&self, table: Option<&Table>) -> Result<Costs, Refusal> {
         self.table(&["virtual"], table, Costs::resolve)
     }
 
@@ -205,7 +125,7 @@ impl Sources<'_> {
         name: &[&str],
         table: Option<&Table>,
         resolve: impl Fn(&Table) -> Result<T, String>,
-    ) -> Result<T, SpecError> {
+    ) -> Result<T, Refusal> {
         let empty = Table::new();
         let table = table.unwrap_or(&empty);
         resolve(table).map_err(|what| {
@@ -219,7 +139,7 @@ impl Sources<'_> {
                     file.place(&keys.iter().map(String::as_str).collect::<Vec<_>>())
                 },
             );
-            SpecError::new(place, in_words(&what))
+            Refusal::new(place, in_words(&what))
         })
     }
 
@@ -228,14 +148,14 @@ impl Sources<'_> {
         &self,
         experiment: &Experiment,
         memory_mib: Option<u64>,
-    ) -> Result<(), SpecError> {
+    ) -> Result<(), Refusal> {
         let Some(costs) = &experiment.costs else { return Ok(()) };
         if experiment.runs > 1 && !costs.vary() {
             let what = format!(
                 "{} found, 1 expected: with jitter_permille = 0 every run of a cell is the same",
                 experiment.runs
             );
-            return Err(self.error("runs", what));
+            return Err(self.error(&["runs"], what));
         }
         let most = experiment.threads.iter().copied().max().unwrap_or(1);
         let needed = simulation_mib(experiment.hash_mib, most);
@@ -243,7 +163,7 @@ impl Sources<'_> {
             let what = format!(
                 "{most} virtual cores and the table need {needed} MiB; {available} are available"
             );
-            return Err(self.error("threads", what));
+            return Err(self.error(&["threads"], what));
         }
         Ok(())
     }
@@ -253,7 +173,7 @@ impl Sources<'_> {
         &self,
         experiment: &Experiment,
         positions: usize,
-    ) -> Result<(), SpecError> {
+    ) -> Result<(), Refusal> {
         let counts = |contender: Contender| experiment.threads_of(contender).len();
         let cells = experiment.contenders().into_iter().map(counts).sum::<usize>() * positions;
         let most = MAX_SAMPLES / (cells as u64).max(1);
@@ -263,29 +183,9 @@ impl Sources<'_> {
         let (runs, why) =
             (experiment.runs, format!("{cells} cells, and at most {MAX_SAMPLES} samples"));
         Err(match most {
-            0 => self.error("threads", format!("too many with so many positions: {why}")),
-            _ => self.error("runs", format!("{runs} found, 1 to {most} expected: {why}")),
+            0 => self.error(&["threads"], format!("too many with so many positions: {why}")),
+            _ => self.error(&["runs"], format!("{runs} found, 1 to {most} expected: {why}")),
         })
-    }
-
-    /// The name given, or that of the file, with what the options change: so that two experiments
-    /// do not meet in one results directory.
-    pub(super) fn name(&self) -> Result<String, SpecError> {
-        let o = self.options;
-        if let Some(name) = &o.name {
-            return self.check_name(name);
-        }
-        let name = suggest(self.file, o);
-        self.check_name(&name)
-    }
-
-    fn check_name(&self, name: &str) -> Result<String, SpecError> {
-        let bad = |c: char| c == '/' || c == '\\' || c.is_control();
-        if name.trim().is_empty() || name.starts_with('.') || name.contains(bad) {
-            let what = format!("`{name}` found, a name that can be a directory's expected");
-            return Err(self.error("name", what));
-        }
-        Ok(name.to_owned())
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use tempfile::TempDir;
 use ttd_search::cores::CostModel;
 use ttd_search::engine::Features;
-use ttd_search::searchers::{Costs, Searcher};
+use ttd_search::searchers::Costs;
 
 fn from_toml(text: &str, options: &Draft) -> Result<Resolved, String> {
     let dir = tempfile::tempdir().expect("a temporary directory");

@@ -1,34 +1,34 @@
 //! Going on until enough is measured: whether that is possible.
 
-use super::SpecError;
-use super::sources::Sources;
+use crate::experiment::draft::Draft;
 use crate::experiment::spec::Experiment;
+use crate::records::{Refusal, Sources};
 use ttd_stats::precision::LEAST_ROUNDS;
 
 /// Widths of an interval over the figure that it is of.
 const WIDTHS: std::ops::RangeInclusive<f64> = 0.001..=1.0;
 
-impl Sources<'_> {
+impl Sources<'_, Draft> {
     /// How narrow every interval is to be.
-    pub(super) fn until(&self, width: Option<f64>) -> Result<Option<f64>, SpecError> {
+    pub(super) fn until(&self, width: Option<f64>) -> Result<Option<f64>, Refusal> {
         match width {
             Some(width) if !WIDTHS.contains(&width) => {
                 let (least, most) = (WIDTHS.start(), WIDTHS.end());
                 let what = format!("{width} found, {least} to {most} expected (0.1% to 100%)");
-                Err(self.error("until", what))
+                Err(self.error(&["until"], what))
             }
             width => Ok(width),
         }
     }
 
     /// There is something to wait for, and it comes.
-    pub(super) fn check_until(&self, experiment: &Experiment) -> Result<(), SpecError> {
+    pub(super) fn check_until(&self, experiment: &Experiment) -> Result<(), Refusal> {
         if experiment.until.is_none() {
             return Ok(());
         }
         if experiment.costs.as_ref().is_some_and(|costs| !costs.vary()) {
             let what = "with jitter_permille = 0 every run of a cell is the same: expected no such limit, and 1 run";
-            return Err(self.error("until", what));
+            return Err(self.error(&["until"], what));
         }
         let speedups = experiment.contenders().into_iter().any(|contender| {
             let mut threads = experiment.threads_of(contender).iter();
@@ -36,14 +36,14 @@ impl Sources<'_> {
         });
         if !speedups {
             let what = "there is no speedup to wait for: expected a searcher with several threads, or another base";
-            return Err(self.error("until", what));
+            return Err(self.error(&["until"], what));
         }
         if experiment.runs < LEAST_ROUNDS {
             let what = format!(
                 "{} found, {LEAST_ROUNDS} or more expected: so many rounds are measured before the first look",
                 experiment.runs
             );
-            return Err(self.error("runs", what));
+            return Err(self.error(&["runs"], what));
         }
         Ok(())
     }
@@ -51,7 +51,8 @@ impl Sources<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::experiment::{Draft, Experiment, NumberList, resolve};
+    use crate::experiment::{Draft, Experiment, resolve};
+    use crate::records::NumberList;
 
     fn resolved(draft: Draft) -> Result<Experiment, String> {
         let draft = Draft { until: draft.until.or(Some(0.03)), ..draft };

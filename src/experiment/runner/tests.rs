@@ -3,9 +3,10 @@
 use super::*;
 use crate::experiment::bench::task;
 use crate::experiment::{
-    Contender, DepthRow, Draft, IterationRow, LOG, Opening, Part, ResultsError, SAMPLES, WorkerRow,
-    plan, read_samples, resolve,
+    Contender, DepthRow, Draft, IterationRow, Opening, Part, SAMPLES, WorkerRow, plan,
+    read_samples, resolve,
 };
+use crate::records::{LOG, ResultsError};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;

@@ -1,11 +1,10 @@
 //! The entries of a match.
 
-use super::Says;
-use crate::experiment::toml_place::in_words;
-use crate::experiment::{MAX_THREADS, SpecError};
+use crate::experiment::MAX_THREADS;
 use crate::matches::draft::{EntryDraft, MatchDraft};
 use crate::matches::spec::{Entry, EntryEngine, Format, Role};
 use crate::matches::time_control::{MAX_SECONDS, Pace, TimeControl};
+use crate::records::{Refusal, Sources, in_words};
 use crate::uci::{EngineSpec, Protocol, check_name};
 use std::path::Path;
 use std::time::Duration;
@@ -24,11 +23,11 @@ const MAX_FACTOR: f64 = 1_000.0;
 
 /// Every entry. `paced` is whether each has a pace of its own.
 pub(super) fn entries(
-    says: &Says<'_>,
+    says: &Sources<'_, MatchDraft>,
     said: &MatchDraft,
     format: Format,
     paced: bool,
-) -> Result<Vec<Entry>, SpecError> {
+) -> Result<Vec<Entry>, Refusal> {
     let drafts = said.entries.as_deref().unwrap_or_default();
     if drafts.len() < 2 {
         let what = format!("{} found, at least two expected", drafts.len());
@@ -54,7 +53,7 @@ pub(super) fn entries(
 
 /// What is said of one entry.
 struct Saying<'a> {
-    says: &'a Says<'a>,
+    says: &'a Sources<'a, MatchDraft>,
     at: String,
     draft: &'a EntryDraft,
 }
@@ -68,16 +67,16 @@ struct SaidPace<'a> {
 }
 
 impl Saying<'_> {
-    fn error(&self, key: &str, what: impl Into<String>) -> SpecError {
+    fn error(&self, key: &str, what: impl Into<String>) -> Refusal {
         self.says.error(&["entries", &self.at, key], what)
     }
 
-    fn entry(&self, said: &MatchDraft, paced: bool) -> Result<Entry, SpecError> {
+    fn entry(&self, said: &MatchDraft, paced: bool) -> Result<Entry, Refusal> {
         let draft = self.draft;
         let name = draft.name.clone().ok_or_else(|| self.error("name", "missing: expected one"))?;
         let number = |key, own: Option<i64>, of_match: Option<i64>, default, most| match own {
-            Some(own) => self.says.integer_at(&["entries", &self.at, key], own, 1..=most),
-            None => self.says.integer(key, of_match.unwrap_or(default), 1..=most),
+            Some(own) => self.says.integer(&["entries", &self.at, key], own, 1..=most),
+            None => self.says.integer(&[key], of_match.unwrap_or(default), 1..=most),
         };
         let threads = number("threads", draft.threads, said.threads, 1, MAX_THREADS as i64)?;
         let hash = number("hash_mib", draft.hash_mib, said.hash_mib, HASH_MIB, MAX_HASH_MIB)?;
@@ -120,7 +119,7 @@ impl Saying<'_> {
         })
     }
 
-    fn role(&self, format: Format, all: &[EntryDraft]) -> Result<Option<Role>, SpecError> {
+    fn role(&self, format: Format, all: &[EntryDraft]) -> Result<Option<Role>, Refusal> {
         let role = match self.draft.role.as_deref() {
             None => None,
             Some("challenger") => Some(Role::Challenger),
@@ -144,7 +143,7 @@ impl Saying<'_> {
         Ok(Some(role.unwrap_or(default)))
     }
 
-    fn time_factor(&self, pace: Option<Pace>) -> Result<f64, SpecError> {
+    fn time_factor(&self, pace: Option<Pace>) -> Result<f64, Refusal> {
         let factor = self.draft.time_factor.unwrap_or(1.0);
         if !(1.0 / MAX_FACTOR..=MAX_FACTOR).contains(&factor) {
             let what = format!("{factor} found, {} to {MAX_FACTOR} expected", 1.0 / MAX_FACTOR);
@@ -159,7 +158,7 @@ impl Saying<'_> {
     }
 
     /// The entry's own pace, or that of the match.
-    fn pace(&self, said: &MatchDraft) -> Result<Pace, SpecError> {
+    fn pace(&self, said: &MatchDraft) -> Result<Pace, Refusal> {
         let draft = self.draft;
         let own = SaidPace {
             time_control: draft.time_control.as_deref(),
@@ -182,7 +181,7 @@ impl Saying<'_> {
         Ok(of_match.unwrap_or_else(default))
     }
 
-    fn engine(&self, name: &str) -> Result<EntryEngine, SpecError> {
+    fn engine(&self, name: &str) -> Result<EntryEngine, Refusal> {
         let draft = self.draft;
         let mut outside = draft.outside();
         let Some(searcher) = &draft.searcher else {
@@ -226,10 +225,7 @@ impl Saying<'_> {
 
 impl SaidPace<'_> {
     /// The pace; none if nothing is said.
-    fn resolve(
-        &self,
-        error: impl Fn(&str, String) -> SpecError,
-    ) -> Result<Option<Pace>, SpecError> {
+    fn resolve(&self, error: impl Fn(&str, String) -> Refusal) -> Result<Option<Pace>, Refusal> {
         let said = [
             ("time_control", self.time_control.is_some()),
             ("nodes", self.nodes.is_some()),

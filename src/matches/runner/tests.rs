@@ -1,13 +1,13 @@
 //! Matches of scripted players: written in order, stopped, torn and resumed.
 
 use super::*;
-use crate::experiment::{ResultsError, Row};
 use crate::matches::ending::{GameResult, Reason};
 use crate::matches::pgn::PGN;
 use crate::matches::plan::plan;
 use crate::matches::resolve::tests::resolved;
 use crate::matches::rows::GAMES;
 use crate::matches::scripted::{Act, Scripted};
+use crate::records::{ResultsError, Row};
 use std::fs;
 use std::path::Path;
 use std::sync::Mutex;

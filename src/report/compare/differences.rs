@@ -2,7 +2,7 @@
 
 use super::side::Side;
 use super::{CompareError, Options};
-use crate::experiment::{Aspect, CoresKind, Difference, ENVIRONMENT, differing};
+use crate::records::{Aspect, CoresKind, Difference, ENVIRONMENT, differing};
 use std::fmt;
 use std::str::FromStr;
 

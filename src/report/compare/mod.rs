@@ -11,7 +11,7 @@ pub use differences::Kind;
 
 use super::figures::Estimate;
 use super::validity;
-use crate::experiment::{CoresKind, Difference, ResultsError};
+use crate::records::{CoresKind, Difference, ResultsError};
 use side::{Side, missing};
 use std::path::Path;
 use ttd_stats::ratios::{self, Ratio};

@@ -1,10 +1,8 @@
 //! One of the two directories, and what both have.
 
 use super::CompareError;
-use crate::experiment::{
-    Base, Contender, CoresKind, Experiment, ResultsError, SampleStatus, Sitting, precision_of,
-    read_sittings,
-};
+use crate::experiment::{Base, Contender, Experiment, SampleStatus, precision_of};
+use crate::records::{CoresKind, ResultsError, Sitting, read_sittings};
 use crate::report::figures::{Samples, timings};
 use crate::report::input::planned;
 use crate::report::numbers::{count, list};

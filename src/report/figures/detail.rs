@@ -24,7 +24,7 @@ impl SampleDetail {
         let Counters { states, doubled_nodes, .. } = *whole;
         workers.eq(0..sample.threads)
             && Counters { states, doubled_nodes, ..sum } == *whole
-            && sample.doubled_nodes.is_none_or(|doubled| doubled == sum.doubled_nodes)
+            && sample.later.doubled_nodes.is_none_or(|doubled| doubled == sum.doubled_nodes)
             && sum.states.iter().zip(&states).all(|(a, b)| nearly(*a, *b, sample.threads))
             && self.look_ups().sum() == whole.table
     }
@@ -141,10 +141,10 @@ mod tests {
             DepthRow { depth, look_ups }
         };
         let nodes = counters.nodes;
-        let doubled_nodes = Some(0);
+        let later = Counters::default().later();
         let made = Made::default().samples()[0].clone();
         let counters = Some(counters);
-        let sample = Sample { threads: 3, nodes, counters, doubled_nodes, ..made };
+        let sample = Sample { threads: 3, nodes, counters, later, ..made };
         (sample, SampleDetail { workers, depths: vec![depth(0), depth(31)] })
     }
 

@@ -1,6 +1,7 @@
 //! The tables of the setup.
 
-use crate::experiment::{Base, Experiment, Reading, Seen, Sitting};
+use crate::experiment::{Base, Experiment};
+use crate::records::{Reading, Seen, Sitting};
 use crate::report::input::Input;
 use crate::report::numbers::{list, seconds};
 use ttd_search::searchers::{Costs, Searcher};

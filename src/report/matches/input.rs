@@ -1,8 +1,8 @@
 //! What the report of a match is made from: everything that its results directory holds.
 
 use super::figures::MatchFigures;
-use crate::experiment::{Sitting, read_sittings};
 use crate::matches::{GAMES, GameRow, Match, ResolvedMatch, plan, read_games, read_match};
+use crate::records::{Sitting, read_sittings};
 use crate::report::ReportError;
 use std::fs;
 use std::path::Path;
@@ -30,11 +30,11 @@ impl MatchInput {
         // Before the first game there is no more than an empty file.
         let begun = fs::metadata(dir.join(GAMES)).is_ok_and(|file| file.len() > 0);
         let games = if begun {
-            read_games(dir).map_err(crate::experiment::ResultsError::from)?
+            read_games(dir).map_err(crate::records::ResultsError::from)?
         } else {
             Vec::new()
         };
-        let sittings = read_sittings(dir).map_err(crate::experiment::ResultsError::from)?;
+        let sittings = read_sittings(dir).map_err(crate::records::ResultsError::from)?;
         let figures = MatchFigures::of(&of, &games);
         Ok(MatchInput { of, games, sittings, figures })
     }

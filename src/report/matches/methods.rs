@@ -3,8 +3,8 @@
 use super::input::MatchInput;
 use super::setup;
 use super::text::of_whom;
-use crate::experiment::CoresKind;
 use crate::matches::EntryEngine;
+use crate::records::CoresKind;
 use crate::report::methods::{machine, program};
 use crate::report::numbers::{count, list};
 

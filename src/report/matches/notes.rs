@@ -2,8 +2,8 @@
 
 use super::endings::{Ended, is_forfeit};
 use super::input::MatchInput;
-use crate::experiment::CoresKind;
 use crate::matches::{Pace, Reason};
+use crate::records::CoresKind;
 use crate::report::numbers::{count, list, percent};
 use crate::report::validity::{disturbances, own_tables, programs};
 use ttd_stats::elo::sprt::Verdict;

@@ -1,7 +1,7 @@
 //! Matches made up for tests: no engine plays.
 
-use crate::experiment::{Row as _, Sitting, write_sittings};
 use crate::matches::{Ending, GAMES, GameResult, GameRow, MATCH, Reason, SideRow};
+use crate::records::{Row as _, Sitting, write_sittings};
 use std::fs;
 use tempfile::TempDir;
 use ttd_search::cores::Time;

@@ -2,8 +2,8 @@
 
 use super::synthetic::{PAIRINGS, dir, game, games, gauntlet};
 use super::*;
-use crate::experiment::{Sitting, write_sittings};
 use crate::matches::{GameResult, GameRow, Reason};
+use crate::records::{Sitting, write_sittings};
 use crate::report::document::pages;
 use crate::report::synthetic::Made;
 use std::collections::BTreeMap;

@@ -1,7 +1,8 @@
 //! Damaged results directories.
 
 use super::*;
-use crate::experiment::{ENVIRONMENT, EXPERIMENT, Row, SAMPLES};
+use crate::experiment::{EXPERIMENT, SAMPLES};
+use crate::records::{ENVIRONMENT, Row};
 use crate::report::synthetic::Made;
 use std::fs;
 

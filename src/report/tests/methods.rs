@@ -1,6 +1,7 @@
 //! The paragraph on how it was measured.
 
-use crate::experiment::{CoresKind, SampleStatus};
+use crate::experiment::SampleStatus;
+use crate::records::CoresKind;
 use crate::report::Input;
 use crate::report::methods::methods;
 use crate::report::synthetic::Made;

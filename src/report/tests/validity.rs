@@ -2,7 +2,8 @@
 
 use super::super::synthetic::Made;
 use super::super::{Input, validity};
-use crate::experiment::{ENVIRONMENT, Sample, SampleStatus};
+use crate::experiment::{Sample, SampleStatus};
+use crate::records::ENVIRONMENT;
 use std::fs;
 use std::path::Path;
 use toml::{Table, Value};

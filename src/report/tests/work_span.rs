@@ -2,7 +2,8 @@
 
 use super::super::synthetic::Made;
 use super::super::{Input, WORK_SPANS, write};
-use crate::experiment::{CoresKind, SAMPLES, Sample};
+use crate::experiment::{SAMPLES, Sample};
+use crate::records::CoresKind;
 use crate::report::csv;
 use std::fs;
 use ttd_search::cores::{Time, WorkSpan};

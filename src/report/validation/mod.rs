@@ -10,7 +10,7 @@ mod text;
 use super::charts::ChartError;
 use super::figures::Row;
 use super::{Input, LeftOut, files};
-use crate::experiment::{CoresKind, ResultsError};
+use crate::records::{CoresKind, ResultsError};
 use std::path::{Path, PathBuf};
 use ttd_stats::Bounds;
 use ttd_stats::reliability::Reliability;

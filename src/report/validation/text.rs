@@ -1,7 +1,7 @@
 //! A comparison in words and as CSV.
 
 use super::Pair;
-use crate::experiment::Sitting;
+use crate::records::Sitting;
 use crate::report::Input;
 use crate::report::charts::Chart;
 use crate::report::figures::Row;

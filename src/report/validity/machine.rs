@@ -1,6 +1,6 @@
 //! What the machine and the program say against the figures.
 
-use crate::experiment::{CoresKind, Reading, Sitting, TICKS_PER_S};
+use crate::records::{CoresKind, Reading, Sitting, TICKS_PER_S};
 use crate::report::input::Input;
 use crate::report::numbers::{fixed, list, seconds};
 
@@ -140,7 +140,7 @@ impl Disturbance {
     /// How much the counter rose during a sitting, if it was read at both ends.
     fn during(self, sitting: &Sitting) -> Option<u64> {
         let after = sitting.after.as_ref()?;
-        let read = |moment: &crate::experiment::Moment| match self {
+        let read = |moment: &crate::records::Moment| match self {
             Disturbance::Heat => value(&moment.thermal_throttles),
             Disturbance::Quota => value(&moment.quota_throttles),
             Disturbance::Steal => value(&moment.steal_ticks),

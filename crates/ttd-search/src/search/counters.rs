@@ -77,23 +77,7 @@ pub struct LookUps {
     pub cutoffs: u64,
 }
 
-impl LookUps {
-    /// The words used in column names, in the order of [`LookUps::counts`].
-    pub const NAMES: [&str; 3] = ["probes", "hits", "cutoffs"];
-
-    /// The counts, in order.
-    pub const fn counts(&self) -> [u64; 3] {
-        [self.probes, self.hits, self.cutoffs]
-    }
-
-    /// Reads back the counts, in order. `None` if a field is missing, too many, or no number.
-    pub fn parse<'a>(fields: impl IntoIterator<Item = &'a str>) -> Option<LookUps> {
-        let mut fields = fields.into_iter();
-        let mut count = || fields.next()?.parse().ok();
-        let look_ups = LookUps { probes: count()?, hits: count()?, cutoffs: count()? };
-        fields.next().is_none().then_some(look_ups)
-    }
-}
+impl LookUps {}
 
 impl AddAssign<&LookUps> for LookUps {
     fn add_assign(&mut self, other: &LookUps) {
@@ -141,91 +125,211 @@ impl AddAssign<&ByDepth> for ByDepth {
     }
 }
 
-/// The counters of one worker, or the sum over the workers of a sample.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Positions entered, quiescence and aborted ones included.
-    pub nodes: u64,
-    /// Those of `nodes` entered by the quiescence search.
-    pub qnodes: u64,
-    /// Time in each state, in the order of [`State::ALL`].
-    pub states: [Time; State::COUNT],
-    /// Split points made.
-    pub splits: ByKind,
-    /// Times that a worker joined the split point of another.
-    pub joins: ByKind,
-    /// Split points that nobody joined.
-    pub unjoined: ByKind,
-    /// Subtrees given up because a split point above them was cut off, by the kind of that split
-    /// point.
-    pub aborts: ByKind,
-    /// Nodes of those subtrees.
-    pub aborted_nodes: ByKind,
-    /// Nodes of subtrees that another worker had searched as deeply by the time that they were done: the
-    /// table, which did not know when they were begun, knew then.
-    pub doubled_nodes: u64,
-    /// Look-ups in the transposition table. A worker that searches counts them by depth.
-    pub table: LookUps,
+/// What a worker counts: some numbers, each a column of `samples.csv` and of `workers.csv`.
+trait Figures {
+    /// The names of their columns; `key` is what is counted.
+    fn names(key: &str) -> Vec<String>;
+    /// One of them, as it is written.
+    fn text(&self, at: usize) -> String;
+    /// Reads one of them back. None if it is no such number.
+    fn read(&mut self, at: usize, text: &str) -> Option<()>;
+    /// Adds others.
+    fn sum(&mut self, others: &Self);
 }
 
-impl Counters {
-    /// The columns of `samples.csv`, in order, without `nodes` and `doubled_nodes`.
-    pub fn columns() -> Vec<String> {
-        let mut names = vec!["qnodes".to_owned()];
-        names.extend(State::ALL.map(|state| format!("{}_s", state.name().replace('-', "_"))));
-        for what in ["splits", "joins", "unjoined", "aborts", "aborted_nodes"] {
-            names.extend(NodeKind::ALL.map(|kind| format!("{what}_{}", kind.name())));
-        }
-        names.extend(LookUps::NAMES.map(|what| format!("table_{what}")));
-        names
+impl Figures for u64 {
+    fn names(key: &str) -> Vec<String> {
+        vec![key.to_owned()]
     }
 
-    /// The values of [`Counters::columns`], as they are written.
-    pub fn values(&self) -> Vec<String> {
-        let mut values = vec![self.qnodes.to_string()];
-        values.extend(self.states.iter().map(Time::to_string));
-        for what in [self.splits, self.joins, self.unjoined, self.aborts, self.aborted_nodes] {
-            values.extend(what.0.iter().map(u64::to_string));
-        }
-        values.extend(self.table.counts().iter().map(u64::to_string));
-        values
+    fn text(&self, _at: usize) -> String {
+        self.to_string()
     }
 
-    /// Reads back what [`Counters::values`] wrote, in the same order. `None` if a field is
-    /// missing, too many, or no number.
-    pub fn parse<'a>(nodes: u64, fields: impl IntoIterator<Item = &'a str>) -> Option<Counters> {
-        let mut fields = fields.into_iter();
-        let mut counters =
-            Counters { nodes, qnodes: fields.next()?.parse().ok()?, ..Counters::default() };
-        for state in &mut counters.states {
-            *state = fields.next()?.parse().ok()?;
+    fn read(&mut self, _at: usize, text: &str) -> Option<()> {
+        *self = text.parse().ok()?;
+        Some(())
+    }
+
+    fn sum(&mut self, others: &u64) {
+        *self += others;
+    }
+}
+
+/// In the order of [`State::ALL`].
+impl Figures for [Time; State::COUNT] {
+    fn names(_key: &str) -> Vec<String> {
+        State::ALL.map(|state| format!("{}_s", state.name().replace('-', "_"))).to_vec()
+    }
+
+    fn text(&self, at: usize) -> String {
+        self[at].to_string()
+    }
+
+    fn read(&mut self, at: usize, text: &str) -> Option<()> {
+        self[at] = text.parse().ok()?;
+        Some(())
+    }
+
+    fn sum(&mut self, others: &[Time; State::COUNT]) {
+        for (a, b) in self.iter_mut().zip(others) {
+            *a += *b;
         }
-        let Counters { splits, joins, unjoined, aborts, aborted_nodes, .. } = &mut counters;
-        for kinds in [splits, joins, unjoined, aborts, aborted_nodes] {
-            for count in &mut kinds.0 {
-                *count = fields.next()?.parse().ok()?;
+    }
+}
+
+impl Figures for ByKind {
+    fn names(key: &str) -> Vec<String> {
+        NodeKind::ALL.map(|kind| format!("{key}_{}", kind.name())).to_vec()
+    }
+
+    fn text(&self, at: usize) -> String {
+        self.0[at].to_string()
+    }
+
+    fn read(&mut self, at: usize, text: &str) -> Option<()> {
+        self.0[at].read(0, text)
+    }
+
+    fn sum(&mut self, others: &ByKind) {
+        *self += *others;
+    }
+}
+
+impl Figures for LookUps {
+    fn names(key: &str) -> Vec<String> {
+        ["probes", "hits", "cutoffs"].map(|what| format!("{key}_{what}")).to_vec()
+    }
+
+    fn text(&self, at: usize) -> String {
+        [self.probes, self.hits, self.cutoffs][at].to_string()
+    }
+
+    fn read(&mut self, at: usize, text: &str) -> Option<()> {
+        [&mut self.probes, &mut self.hits, &mut self.cutoffs][at].read(0, text)
+    }
+
+    fn sum(&mut self, others: &LookUps) {
+        *self += others;
+    }
+}
+
+/// A column of counters `C`: of those of a worker or a sample, or of those that were added later.
+pub struct Counter<C> {
+    /// As in the header of a file.
+    pub name: String,
+    /// In words, for a page.
+    pub meaning: &'static str,
+    /// With which addition to the files it came; 0: it was there from the beginning.
+    pub added: u8,
+    /// As it is written; blank if it is not known.
+    pub text: Box<dyn Fn(&C) -> String>,
+    /// Reads it back. None if it is no such number.
+    pub read: Box<dyn Fn(&mut C, &str) -> Option<()>>,
+}
+
+/// Declares what is counted. Each counter is documented in the words of the page docs/formats.md: its column, the sum over
+/// workers and the files follow from here. Those `from` an addition are not in the files written before it.
+macro_rules! counters {
+    (
+        $($(#[doc = $meaning:literal])+ $key:ident: $type:ty;)*
+        $(from $added:literal: $(#[doc = $later_meaning:literal])+ $later:ident: u64;)*
+    ) => {
+        /// The counters of one worker, or the sum over the workers of a sample.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct Counters {
+            /// Positions entered, quiescence and aborted ones included.
+            pub nodes: u64,
+            $($(#[doc = $meaning])+ pub $key: $type,)*
+            $($(#[doc = $later_meaning])+ pub $later: u64,)*
+        }
+
+        /// The counters that were added later: those of a file that was written before are not known.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct Later {
+            $($(#[doc = $later_meaning])+ pub $later: Option<u64>,)*
+        }
+
+        impl Counters {
+            /// The columns that were there from the beginning, in order, without `nodes`.
+            pub fn first() -> Vec<Counter<Counters>> {
+                let mut all = Vec::new();
+                $(for (at, name) in <$type as Figures>::names(stringify!($key)).into_iter().enumerate() {
+                    all.push(Counter {
+                        name,
+                        meaning: concat!($($meaning),+).trim_ascii(),
+                        added: 0,
+                        text: Box::new(move |counters: &Counters| counters.$key.text(at)),
+                        read: Box::new(move |counters, text| counters.$key.read(at, text)),
+                    });
+                })*
+                all
+            }
+
+            /// The columns that were added later, in order.
+            pub fn added() -> Vec<Counter<Counters>> {
+                vec![$(Counter {
+                    name: stringify!($later).to_owned(),
+                    meaning: concat!($($later_meaning),+).trim_ascii(),
+                    added: $added,
+                    text: Box::new(|counters: &Counters| counters.$later.to_string()),
+                    read: Box::new(|counters, text| counters.$later.read(0, text)),
+                }),*]
+            }
+
+            /// Those that were added later; all are known.
+            pub fn later(&self) -> Later {
+                Later { $($later: Some(self.$later)),* }
             }
         }
-        counters.table = LookUps::parse(fields)?;
-        Some(counters)
-    }
+
+        impl Later {
+            /// The columns, in order; blank where a counter is not known.
+            pub fn columns() -> Vec<Counter<Later>> {
+                vec![$(Counter {
+                    name: stringify!($later).to_owned(),
+                    meaning: concat!($($later_meaning),+).trim_ascii(),
+                    added: $added,
+                    text: Box::new(|of: &Later| of.$later.map(|n| n.to_string()).unwrap_or_default()),
+                    read: Box::new(|of, text| {
+                        of.$later = if text.is_empty() { None } else { Some(text.parse().ok()?) };
+                        Some(())
+                    }),
+                }),*]
+            }
+        }
+
+        impl AddAssign<&Counters> for Counters {
+            fn add_assign(&mut self, other: &Counters) {
+                self.nodes += other.nodes;
+                $(self.$key.sum(&other.$key);)*
+                $(self.$later += other.$later;)*
+            }
+        }
+    };
 }
 
-impl AddAssign<&Counters> for Counters {
-    fn add_assign(&mut self, other: &Counters) {
-        self.nodes += other.nodes;
-        self.qnodes += other.qnodes;
-        for (a, b) in self.states.iter_mut().zip(other.states) {
-            *a += b;
-        }
-        self.splits += other.splits;
-        self.joins += other.joins;
-        self.unjoined += other.unjoined;
-        self.aborts += other.aborts;
-        self.aborted_nodes += other.aborted_nodes;
-        self.doubled_nodes += other.doubled_nodes;
-        self.table += &other.table;
-    }
+counters! {
+    /// those of `nodes` that the quiescence search entered
+    qnodes: u64;
+    /// time in each state, summed over the workers of a sample; together `threads` x `time_s`
+    states: [Time; State::COUNT];
+    /// split points made, by kind of node
+    splits: ByKind;
+    /// times that a worker joined the split point of another, by kind of node
+    joins: ByKind;
+    /// split points that nobody joined, by kind of node
+    unjoined: ByKind;
+    /// subtrees given up because a split point above was cut off, by the kind of that split point
+    aborts: ByKind;
+    /// nodes of those subtrees
+    aborted_nodes: ByKind;
+    /// look-ups in the transposition table; those that found the position; those that ended the node
+    table: LookUps;
+    from 1:
+    /// nodes of subtrees that another worker had searched as deeply by the time that they were done: the table, which did not
+    /// know when they were begun, knew then. Files written before it was counted lack the column
+    doubled_nodes: u64;
 }
 
 #[cfg(test)]
@@ -233,21 +337,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_for_every_column() {
-        assert_eq!(Counters::columns().len(), Counters::default().values().len());
-    }
-
-    #[test]
     fn reads_what_it_writes() {
         let table = LookUps { probes: 8, hits: 7, cutoffs: 0 };
-        let mut counters = Counters { nodes: 9, qnodes: 4, table, ..Counters::default() };
+        let mut counters = Counters { qnodes: 4, table, doubled_nodes: 5, ..Counters::default() };
         counters.states[State::WaitWork as usize] = Time::from_ps(5_000_000);
         counters.joins.add(NodeKind::All, 3);
         counters.aborted_nodes.add(NodeKind::Cut, 2);
-        let values = counters.values();
-        assert_eq!(Counters::parse(9, values.iter().map(String::as_str)), Some(counters));
-        assert_eq!(Counters::parse(9, values[1..].iter().map(String::as_str)), None);
+        let mut again = Counters::default();
+        for column in Counters::first().into_iter().chain(Counters::added()) {
+            let text = (column.text)(&counters);
+            assert_eq!((column.read)(&mut again, &text), Some(()), "{}", column.name);
+            assert_eq!((column.read)(&mut again, "many"), None, "{}", column.name);
+        }
+        assert_eq!(again, counters);
+        let mut sum = counters;
+        sum += &counters;
+        assert_eq!((sum.qnodes, sum.table.hits, sum.joins.0), (8, 14, [0, 0, 6]));
     }
+
+    #[test]
+    fn a_counter_that_was_added_later_may_be_unknown() {
+        let counters = Counters { doubled_nodes: 5, ..Counters::default() };
+        for (later, text) in [(counters.later(), "5"), (Later::default(), "")] {
+            let mut again = Later { doubled_nodes: Some(9) };
+            for column in Later::columns() {
+                assert_eq!((column.text)(&later), text);
+                assert_eq!((column.read)(&mut again, text), Some(()));
+            }
+            assert_eq!(again, later);
+        }
+    }
+
     #[test]
     fn depths_beyond_the_deepest_are_one() {
         let mut look_ups = ByDepth::default();

@@ -1,7 +1,7 @@
 //! What tells two builds of a program apart.
 
-use super::{text, unavailable};
-use crate::experiment::plan::{FNV_1A, fnv_1a};
+use super::reading::{text, unavailable};
+use crate::records::seeded::{FNV_1A, fnv_1a};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -19,7 +19,7 @@ pub(super) fn executable() -> String {
 
 /// FNV-1a over a file, read piece by piece: memory that is taken here would count as the samples'. Or why it
 /// cannot be read.
-pub(in crate::experiment) fn fingerprint(path: &Path) -> String {
+pub(super) fn fingerprint(path: &Path) -> String {
     let hash = || -> io::Result<String> {
         let mut file = File::open(path)?;
         let (mut piece, mut hash) = (vec![0; 1 << 16], FNV_1A);

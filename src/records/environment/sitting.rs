@@ -1,54 +1,21 @@
 //! What a measurement was made with and on: read only, and written down before and after.
 
-mod differences;
-mod fingerprint;
-mod readings;
-
-pub use differences::Aspect;
-pub(super) use fingerprint::fingerprint;
-pub use readings::{
-    Activity, Condition, Load, TICKS_PER_S, cores_usable, memory_available_mib, peak_memory_mib,
-};
-
-use super::resolve::SpecError;
-use super::toml_place;
-use fingerprint::executable;
-use readings::Machine;
+use super::dates::{seconds, utc};
+use super::fingerprint::executable;
+use super::reading::{Reading, text, unavailable};
+use super::readings::{Machine, cores_usable};
+use super::seen::Seen;
+use crate::records::error::{ReadError, ResultsError};
+use crate::records::files::write_whole;
+use crate::records::refusal::Refusal;
+use crate::records::toml_place;
 use serde::{Deserialize, Serialize};
-use std::ops::Not;
-use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::path::Path;
+use std::time::SystemTime;
 use std::{fs, io};
 
 /// The file of a results directory with one block a sitting.
 pub const ENVIRONMENT: &str = "environment.toml";
-
-/// A number, or `unavailable: ` and why it could not be read. (Texts say so themselves.)
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Reading {
-    /// What was read.
-    Value(u64),
-    /// Why nothing was.
-    Unavailable(String),
-}
-
-impl From<Result<u64, String>> for Reading {
-    fn from(read: Result<u64, String>) -> Reading {
-        match read {
-            Ok(value) => Reading::Value(value),
-            Err(why) => Reading::Unavailable(unavailable(&why)),
-        }
-    }
-}
-
-fn unavailable(why: &str) -> String {
-    format!("unavailable: {why}")
-}
-
-fn text(read: Result<String, String>) -> String {
-    read.unwrap_or_else(|why| unavailable(&why))
-}
 
 /// One call of `ttd run`: what does not change during it, and what may.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -103,20 +70,6 @@ pub struct Sitting {
     pub after: Option<Moment>,
 }
 
-/// An outside engine as it was found.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen {
-    /// What the experiment calls it.
-    pub name: String,
-    /// What it calls itself.
-    pub says: String,
-    /// A fingerprint of its program's file, and of those that its arguments name.
-    pub program: String,
-    /// Whether the size of its table could not be set.
-    #[serde(default, skip_serializing_if = "Not::not")]
-    pub own_table: bool,
-}
-
 /// What may change during a sitting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Moment {
@@ -145,30 +98,6 @@ pub struct Moment {
 /// Of the files of versions that did not read it.
 fn unread() -> Reading {
     Reading::Unavailable(unavailable("not read by the version that wrote this"))
-}
-
-/// Why `environment.toml` cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum EnvironmentError {
-    /// Reading or writing failed.
-    #[error("{path}: {source}", path = path.display())]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// It is not what this program writes.
-    #[error(transparent)]
-    Read(#[from] SpecError),
-    /// It has no form in TOML.
-    #[error("{path}: {what}", path = path.display())]
-    Toml {
-        /// Which file.
-        path: PathBuf,
-        /// Why not.
-        what: String,
-    },
 }
 
 #[derive(Default, Serialize, Deserialize)]
@@ -240,16 +169,16 @@ impl Moment {
 ///
 /// # Errors
 /// If the file cannot be read, or is not what this program writes.
-pub fn read_sittings(dir: &Path) -> Result<Vec<Sitting>, EnvironmentError> {
+pub fn read_sittings(dir: &Path) -> Result<Vec<Sitting>, ReadError> {
     let path = dir.join(ENVIRONMENT);
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(e) if e.kind() == io::ErrorKind::InvalidData => {
             let (path, what) = (path.display().to_string(), "it is not UTF-8 text".to_owned());
-            return Err(SpecError::new(path, what).into());
+            return Err(Refusal::new(path, what).into());
         }
-        Err(source) => return Err(EnvironmentError::Io { path, source }),
+        Err(source) => return Err(ReadError::Io { path, source }),
     };
     match toml::from_str::<Sittings>(&text) {
         Ok(sittings) => Ok(sittings.sitting),
@@ -258,61 +187,21 @@ pub fn read_sittings(dir: &Path) -> Result<Vec<Sitting>, EnvironmentError> {
 }
 
 /// Writes the sittings of a results directory anew, all at once.
-pub(crate) fn write_sittings(dir: &Path, sittings: &[Sitting]) -> Result<(), EnvironmentError> {
-    let path = dir.join(ENVIRONMENT);
-    let text = toml::to_string(&Sittings { sitting: sittings.to_vec() })
-        .map_err(|e| EnvironmentError::Toml { path: path.clone(), what: e.to_string() })?;
-    super::results::write_whole(&path, &text)
-        .map_err(|source| EnvironmentError::Io { path, source })
-}
-
-/// `2026-11-21T10:00:00Z`. Days to dates as in Howard Hinnant's "chrono-compatible low-level date
-/// algorithms".
-pub(crate) fn utc(time: SystemTime) -> String {
-    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let (days, second) = (seconds / 86_400 + 719_468, seconds % 86_400);
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    // Years begin in March here.
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    let year = era * 400 + year_of_era + carry;
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
-}
-
-/// The seconds since 1970 of a time as [`utc`] writes it.
-fn seconds(utc: &str) -> Option<u64> {
-    let mut fields = utc.strip_suffix('Z')?.split(['-', 'T', ':']).map(|n| n.parse::<u64>().ok());
-    let mut next = || fields.next()?;
-    let (year, month, day) = (next()?, next()?, next()?);
-    let (hour, minute, second) = (next()?, next()?, next()?);
-    let year = year.checked_sub(u64::from(month <= 2))?;
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day.checked_sub(1)?;
-    let days = 365 * year + year / 4 - year / 100 + year / 400 + day_of_year;
-    Some(days.checked_sub(719_468)? * 86_400 + hour * 3600 + minute * 60 + second)
+///
+/// # Errors
+/// If the file cannot be written.
+///
+/// # Panics
+/// If a number is beyond `i64::MAX`, the largest of TOML. No machine's is.
+pub fn write_sittings(dir: &Path, sittings: &[Sitting]) -> Result<(), ResultsError> {
+    let text = toml::to_string(&Sittings { sitting: sittings.to_vec() });
+    let text = text.expect("every reading has a TOML form");
+    write_whole(&dir.join(ENVIRONMENT), text.as_bytes())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
-
-    #[test]
-    fn dates_are_right() {
-        for (seconds, date) in [
-            (0, "1970-01-01T00:00:00Z"),
-            (951_782_399, "2000-02-28T23:59:59Z"),
-            (951_782_400, "2000-02-29T00:00:00Z"),
-            (1_795_255_269, "2026-11-21T10:01:09Z"),
-        ] {
-            assert_eq!(super::seconds(date), Some(seconds));
-            assert_eq!(utc(UNIX_EPOCH + Duration::from_secs(seconds)), date);
-        }
-    }
 
     #[test]
     fn reads_what_it_writes() {

@@ -1,30 +1,12 @@
 //! The files that a report makes in a results directory: which they are, and how they go.
 
-use super::ResultsError;
+use super::error::ResultsError;
 use std::path::Path;
 use std::{fs, io};
 use ttd_search::searchers::Searcher;
 
 /// The directory of a report's charts.
 pub const CHARTS: &str = "charts";
-
-/// What a report makes beside its charts.
-pub(super) const DERIVED: [&str; 14] = [
-    "speedups.csv",
-    "summary.csv",
-    "fits.csv",
-    "sensitivity.csv",
-    "variants.csv",
-    "work-span.csv",
-    "comparisons.csv",
-    "speedup-by-depth.csv",
-    "depth-trends.csv",
-    "stability.csv",
-    "outliers.csv",
-    "report.md",
-    "report.html",
-    "figures.tex",
-];
 
 /// Charts of all searchers.
 const OF_ALL: [&str; 8] = [

@@ -1,13 +1,14 @@
 //! What is wrong with a row or a header, in words that name the column.
 
-use crate::experiment::rows::Row;
+use crate::records::column::Column;
+use crate::records::row::Row;
 use csv::{ByteRecord, StringRecord};
 
 /// The row that these bytes are, in fields as many as there are columns; or what is wrong with it. `next` is the
 /// line behind it.
 pub(super) fn parsed<R: Row>(
     record: &ByteRecord,
-    columns: &[String],
+    columns: &[Column<R>],
     next: u64,
 ) -> Result<R, String> {
     if record.iter().any(|field| field.contains(&b'\n')) {
@@ -21,7 +22,7 @@ pub(super) fn parsed<R: Row>(
         let at = error.utf8_error().field();
         columns.get(at).map_or_else(
             || "it is not UTF-8 text".to_owned(),
-            |column| format!("column `{column}` is not UTF-8 text"),
+            |column| format!("column `{}` is not UTF-8 text", column.name),
         )
     })?;
     let fields: Vec<&str> = text.iter().collect();
@@ -29,28 +30,14 @@ pub(super) fn parsed<R: Row>(
     if found != expected {
         let where_it_ends = columns.get(found).map_or_else(
             || "the last of them have no column".to_owned(),
-            |column| format!("there is nothing in column `{column}`"),
+            |column| format!("there is nothing in column `{}`", column.name),
         );
         return Err(format!("{found} fields where {expected} were expected: {where_it_ends}"));
     }
-    R::parse(&fields).ok_or_else(|| {
-        culprit::<R>(&fields).map_or_else(
-            || "its fields do not hold what their columns say".to_owned(),
-            |at| holds(&columns[at], fields[at]),
-        )
+    R::read(columns, &fields).map_err(|at| {
+        let Column { name, expected, .. } = &columns[at];
+        format!("column `{name}` holds {}, {expected}", quoted(fields[at]))
     })
-}
-
-/// What a column holds and should not.
-fn holds(column: &str, field: &str) -> String {
-    let expected = match column {
-        "status" => "ok, censored or failed expected",
-        "best_move" => "a move such as e2e4 expected",
-        "table_fill" => "a share from 0 to 1 expected",
-        _ if column.ends_with("_s") => "a time in seconds expected, such as 1.25",
-        _ => "a whole number that can be there expected",
-    };
-    format!("column `{column}` holds {}, {expected}", quoted(field))
 }
 
 /// So many characters of a field are told.
@@ -64,42 +51,10 @@ pub fn quoted(field: &str) -> String {
     format!("`{told}{more}`")
 }
 
-/// What some column holds where nothing else is wrong.
-const GOOD: [&str; 2] = ["0", "ok"];
-
-/// The first field that keeps a row from being read: if it is one, the one; else one that no good row has.
-fn culprit<R: Row>(fields: &[&str]) -> Option<usize> {
-    let reads = |row: &[&str]| R::parse(row).is_some();
-    let with = |row: &[&'static str], at: usize, field| {
-        let mut row = row.to_vec();
-        row[at] = field;
-        row
-    };
-    let alone = |at: &usize| {
-        GOOD.iter().any(|good| {
-            let mut mended = fields.to_vec();
-            mended[*at] = good;
-            reads(&mended)
-        })
-    };
-    (0..fields.len()).find(alone).or_else(|| {
-        let zeros = vec![GOOD[0]; fields.len()];
-        let all = std::iter::once(zeros.clone());
-        let mut good = all.chain((0..fields.len()).map(|at| with(&zeros, at, GOOD[1])));
-        let good = good.find(|row| reads(row))?;
-        (0..fields.len()).find(|at| {
-            let mut row: Vec<&str> = good.clone();
-            row[*at] = fields[*at];
-            !fields[*at].is_empty() && !reads(&row)
-        })
-    })
-}
-
 /// Where a header is not what was expected.
-pub(super) fn header(record: &ByteRecord, columns: &[String]) -> String {
+pub(super) fn header(record: &ByteRecord, columns: &[&str]) -> String {
     let fields: Vec<_> = record.iter().map(String::from_utf8_lossy).collect();
-    let differ =
-        |at: &usize| fields.get(*at).map(AsRef::as_ref) != columns.get(*at).map(String::as_str);
+    let differ = |at: &usize| fields.get(*at).map(AsRef::as_ref) != columns.get(*at).copied();
     let at = (0..=fields.len()).find(differ).unwrap_or(0);
     let what = match (fields.get(at), columns.get(at)) {
         (Some(found), Some(expected)) => format!("is {}, `{expected}` expected", quoted(found)),
@@ -116,10 +71,10 @@ mod tests {
     use crate::experiment::Sample;
 
     fn found(fields: &[(&str, &str)]) -> String {
-        let columns = Sample::columns();
+        let columns = Sample::layout();
         let mut row: Vec<&str> = columns.iter().map(|_| "0").collect();
         for (column, field) in [("status", "ok"), ("searcher", "ybwc")].iter().chain(fields) {
-            row[columns.iter().position(|name| name == column).expect("a column")] = field;
+            row[columns.iter().position(|of| of.name == *column).expect("a column")] = field;
         }
         parsed::<Sample>(&ByteRecord::from(row), &columns, 3).err().unwrap_or_default()
     }
@@ -156,7 +111,7 @@ mod tests {
 
     #[test]
     fn rows_have_as_many_fields_as_there_are_columns() {
-        let columns = Sample::columns();
+        let columns = Sample::layout();
         let of = |n: usize| {
             let record = ByteRecord::from(vec!["0"; n]);
             parsed::<Sample>(&record, &columns, 3).expect_err("refused")
@@ -176,7 +131,7 @@ mod tests {
 
     #[test]
     fn a_header_is_wrong_somewhere() {
-        let columns = ["a", "b"].map(str::to_owned);
+        let columns = ["a", "b"];
         for (fields, words) in [
             (&["a", "c"][..], "column 2 is `c`, `b` expected"),
             (&["a"], "column 2 is missing, `b` expected"),

@@ -1,12 +1,27 @@
 //! Why a results directory cannot be used, and how to go on.
 
-use super::Contents;
-use crate::experiment::environment::EnvironmentError;
-use crate::experiment::journal::JournalError;
-use crate::experiment::spec::ReadExperimentError;
+use super::contents::Contents;
+use super::journal::JournalError;
+use super::refusal::Refusal;
 use std::io;
 use std::path::{Path, PathBuf};
 use ttd_search::positions::PositionsError;
+
+/// Why a TOML file of a results directory cannot be read back.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// It cannot be read.
+    #[error("{path}: {source}")]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is not what this program writes.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+}
 
 /// Why a results directory cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -67,18 +82,21 @@ pub enum ResultsError {
     },
     /// It was begun with another program or on another machine.
     #[error(
-        "{dir}: its {samples} samples were taken otherwise ({differences}). Go on with --mixed to \
+        "{dir}: its {rows} {row}s were taken otherwise ({differences}). Go on with --mixed to \
          mix them with new ones (the report then says so), with --out DIR for another directory, \
          or with --fresh to discard them",
-        dir = dir.display()
+        dir = dir.display(),
+        row = contents.row
     )]
     Elsewhere {
         /// The directory.
         dir: PathBuf,
         /// What differs.
         differences: String,
-        /// How many samples it has.
-        samples: usize,
+        /// How many rows it has.
+        rows: usize,
+        /// What it holds.
+        contents: &'static Contents,
     },
     /// Another process writes to it.
     #[error("{dir}: another run writes to it: wait for that one, or use --out DIR", dir = dir.display())]
@@ -101,15 +119,12 @@ pub enum ResultsError {
         /// What it holds.
         contents: &'static Contents,
     },
-    /// Its experiment cannot be read.
+    /// What it is the results of, or its environment, cannot be read.
     #[error(transparent)]
-    Experiment(#[from] ReadExperimentError),
-    /// Its samples cannot be read or written.
+    Read(#[from] ReadError),
+    /// Its rows cannot be read or written.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// Its environment cannot be read or written.
-    #[error(transparent)]
-    Environment(#[from] EnvironmentError),
     /// Its copy of the positions cannot be read.
     #[error(transparent)]
     Positions(#[from] PositionsError),
@@ -117,7 +132,7 @@ pub enum ResultsError {
 
 impl ResultsError {
     /// What went wrong with this file or directory.
-    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> ResultsError + '_ {
+    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> ResultsError + '_ {
         move |source| ResultsError::Io { path: path.to_owned(), source }
     }
 
@@ -129,8 +144,7 @@ impl ResultsError {
                 | Self::Other { .. }
                 | Self::Elsewhere { .. }
                 | Self::Plan { .. }
-                | Self::Experiment(ReadExperimentError::Toml(_))
-                | Self::Environment(EnvironmentError::Read(_))
+                | Self::Read(ReadError::Refused(_))
                 | Self::Positions(_)
         )
     }

@@ -1,8 +1,9 @@
 //! What two sittings differ in.
 
-use super::{Seen, Sitting};
-use crate::experiment::difference::Difference;
-use crate::experiment::spec::CoresKind;
+use super::seen::Seen;
+use super::sitting::Sitting;
+use crate::records::cores::CoresKind;
+use crate::records::difference::Difference;
 
 /// What a difference between two sittings is one of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

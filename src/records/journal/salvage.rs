@@ -1,7 +1,8 @@
 //! What can be used of a damaged file.
 
-use super::{JournalError, OtherHeader, Place, Rows};
-use crate::experiment::rows::Row;
+use super::error::JournalError;
+use super::rows::{OtherHeader, Place, Rows};
+use crate::records::row::Row;
 use std::path::Path;
 
 const TAKEN_BY_NAME: &str =

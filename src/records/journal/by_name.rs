@@ -1,6 +1,6 @@
 //! The rows of a file with another header than this program writes, as far as its names tell what is what.
 
-use crate::experiment::rows::Row;
+use crate::records::column::Column;
 use csv::ByteRecord;
 
 /// Where the fields of a row are.
@@ -13,16 +13,18 @@ pub(super) struct ByName {
 
 impl ByName {
     /// By a header. None if a row without the columns that it lacks tells nothing, or a name is there twice.
-    pub(super) fn of<R: Row>(header: &ByteRecord, columns: &[String]) -> Option<ByName> {
-        if columns.iter().any(|name| places(header, name).count() > 1) {
+    pub(super) fn of<R>(header: &ByteRecord, columns: &[Column<R>]) -> Option<ByName> {
+        if columns.iter().any(|column| places(header, &column.name).count() > 1) {
             return None;
         }
-        let place = |name: &str| places(header, name).next();
-        let lacking: Vec<&str> =
-            columns.iter().map(String::as_str).filter(|name| place(name).is_none()).collect();
-        let field = |name: &String| {
-            let there = place(name);
-            R::stand_in(name, &lacking).map_or_else(|| there.map(Ok), |text| Some(Err(text)))
+        let place = |column: &Column<R>| places(header, &column.name).next();
+        let is_whole = |group: &str| {
+            columns.iter().all(|other| other.group != Some(group) || place(other).is_some())
+        };
+        let field = |column: &Column<R>| match (column.group, place(column)) {
+            (Some(group), _) if !is_whole(group) => Some(Err("")),
+            (_, Some(place)) => Some(Ok(place)),
+            (_, None) => column.stand_in.map(Err),
         };
         let fields: Option<Vec<_>> = columns.iter().map(field).collect();
         Some(ByName { fields: fields?, columns: header.len() })

@@ -1,6 +1,6 @@
 //! Where in a TOML text something stands, and what is wrong there, in a user's words.
 
-use super::resolve::SpecError;
+use super::refusal::Refusal;
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -27,19 +27,19 @@ pub(crate) fn in_words(message: &str) -> String {
 }
 
 /// Why a file is not what was expected, with its line and key.
-pub(crate) fn refusal(path: &Path, text: &str, error: &toml::de::Error) -> SpecError {
+pub(crate) fn refusal(path: &Path, text: &str, error: &toml::de::Error) -> Refusal {
     let what = in_words(error.message());
     let Some(span) = error.span() else {
-        return SpecError::new(path.display().to_string(), what);
+        return Refusal::new(path.display().to_string(), what);
     };
     let key = keys_at(text, span.start).map(|keys| keys.join("."));
     let key = key.or_else(|| key_at(text, span.start));
-    SpecError::new(place(path, text, span.start, key.as_deref()), what)
+    Refusal::new(place(path, text, span.start, key.as_deref()), what)
 }
 
 /// `FILE:LINE: KEY` of a key, given with the tables it is in; without a line if the text does not
 /// have it. Of an array of tables the place in the array, from 0, stands between.
-pub(crate) fn place_of(path: &Path, text: &str, keys: &[&str]) -> String {
+pub(super) fn place_of(path: &Path, text: &str, keys: &[&str]) -> String {
     let named = keys.iter().filter(|key| key.parse::<usize>().is_err());
     let key = named.copied().collect::<Vec<_>>().join(".");
     let table = DeTable::parse(text).ok();
@@ -51,7 +51,7 @@ pub(crate) fn place_of(path: &Path, text: &str, keys: &[&str]) -> String {
 
 /// The key below the table `section` that `message` names first between backticks, with the tables it is in. As for
 /// [`place_of`], a number stands for a table of an array.
-pub(crate) fn named_below(text: &str, section: &[&str], message: &str) -> Option<Vec<String>> {
+pub(super) fn named_below(text: &str, section: &[&str], message: &str) -> Option<Vec<String>> {
     let table = DeTable::parse(text).ok()?;
     let inner = table_at(table.get_ref(), section)?;
     let mut paths = Vec::new();

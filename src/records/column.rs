@@ -1,0 +1,171 @@
+//! A column of a file: its name, its meaning, and how a row's field is written and read.
+
+use ttd_search::cores::Time;
+
+/// What a field of a file can hold.
+pub trait Field: Sized {
+    /// What is expected of a field that holds something else.
+    const EXPECTED: &'static str;
+    /// As it is written.
+    fn text(&self) -> String;
+    /// Reads it back. None if it is no such thing.
+    fn read(text: &str) -> Option<Self>;
+}
+
+macro_rules! fields {
+    ($($type:ty: $expected:literal;)*) => { $(
+        impl Field for $type {
+            const EXPECTED: &'static str = $expected;
+
+            fn text(&self) -> String {
+                self.to_string()
+            }
+
+            fn read(text: &str) -> Option<$type> {
+                text.parse().ok()
+            }
+        }
+    )* };
+}
+
+fields! {
+    u8: "a whole number that can be there expected";
+    u32: "a whole number that can be there expected";
+    u64: "a whole number that can be there expected";
+    usize: "a whole number that can be there expected";
+    i32: "a whole number that can be there expected";
+    f64: "a number expected";
+    String: "a text expected";
+    Time: "a time in seconds expected, such as 1.25";
+}
+
+/// Nothing is a blank.
+impl<F: Field> Field for Option<F> {
+    const EXPECTED: &'static str = F::EXPECTED;
+
+    fn text(&self) -> String {
+        self.as_ref().map(F::text).unwrap_or_default()
+    }
+
+    fn read(text: &str) -> Option<Option<F>> {
+        if text.is_empty() { Some(None) } else { F::read(text).map(Some) }
+    }
+}
+
+type Write<R> = Box<dyn Fn(&R) -> String>;
+type Read<R> = Box<dyn Fn(&mut R, &str) -> Option<()>>;
+
+/// A column of the rows `R`.
+pub struct Column<R> {
+    /// As in the header.
+    pub name: String,
+    /// In words, for a page.
+    pub meaning: &'static str,
+    /// With which addition to the file it came: 0, it was there from the beginning. Older files lack it.
+    pub added: u8,
+    /// What it is one of with others: where one of them is lacking all are blank, and where one is blank.
+    pub(super) group: Option<&'static str>,
+    /// What stands in for it where a header lacks it; none: without it a row tells nothing.
+    pub(super) stand_in: Option<&'static str>,
+    /// What is expected of a field that holds something else.
+    pub(super) expected: &'static str,
+    write: Write<R>,
+    read: Read<R>,
+}
+
+impl<R: 'static> Column<R> {
+    /// Of a field of the row.
+    pub fn new<F: Field + 'static>(
+        name: impl Into<String>,
+        meaning: &'static str,
+        get: impl Fn(&R) -> &F + 'static,
+        get_mut: impl Fn(&mut R) -> &mut F + 'static,
+    ) -> Column<R> {
+        let write = move |row: &R| get(row).text();
+        let read = move |row: &mut R, text: &str| {
+            *get_mut(row) = F::read(text)?;
+            Some(())
+        };
+        Column::custom((name.into(), meaning), F::EXPECTED, write, read)
+    }
+
+    /// Of a name, a meaning, what is expected, and how it is written and read.
+    pub fn custom(
+        (name, meaning): (String, &'static str),
+        expected: &'static str,
+        write: impl Fn(&R) -> String + 'static,
+        read: impl Fn(&mut R, &str) -> Option<()> + 'static,
+    ) -> Column<R> {
+        let (write, read): (Write<R>, Read<R>) = (Box::new(write), Box::new(read));
+        Column { name, meaning, added: 0, group: None, stand_in: None, expected, write, read }
+    }
+
+    /// Its name is made of the one that it has.
+    #[must_use]
+    pub fn called(self, name: impl FnOnce(&str) -> String) -> Column<R> {
+        Column { name: name(&self.name), ..self }
+    }
+
+    /// It came with this addition to the file.
+    #[must_use]
+    pub fn added(self, added: u8) -> Column<R> {
+        Column { added, ..self }
+    }
+
+    /// This stands in for it where a header lacks it.
+    #[must_use]
+    pub fn or(self, stand_in: &'static str) -> Column<R> {
+        Column { stand_in: Some(stand_in), ..self }
+    }
+
+    /// It is blank with all others of this group, or none of them is.
+    #[must_use]
+    pub fn of_group(self, group: &'static str) -> Column<R> {
+        Column { group: Some(group), ..self }
+    }
+
+    /// Only what is `possible` is taken.
+    #[must_use]
+    pub fn only(self, possible: fn(&R) -> bool) -> Column<R> {
+        let read = self.read;
+        let read = move |row: &mut R, text: &str| read(row, text).filter(|()| possible(row));
+        Column { read: Box::new(read), ..self }
+    }
+
+    /// The same in a row that holds such a one, or does not: then the field is blank.
+    pub fn within<Q: 'static>(
+        self,
+        get: impl Fn(&Q) -> Option<&R> + 'static,
+        get_mut: impl Fn(&mut Q) -> &mut R + 'static,
+    ) -> Column<Q> {
+        let Column { name, meaning, added, group, stand_in, expected, write, read } = self;
+        let write = move |row: &Q| get(row).map(&write).unwrap_or_default();
+        let read = move |row: &mut Q, text: &str| read(get_mut(row), text);
+        let column = Column::custom((name, meaning), expected, write, read);
+        Column { added, group, stand_in, ..column }
+    }
+
+    /// The field of a row.
+    pub fn write(&self, row: &R) -> String {
+        (self.write)(row)
+    }
+
+    /// Reads the field back into a row. None if it is not what the column says.
+    pub fn read(&self, row: &mut R, text: &str) -> Option<()> {
+        (self.read)(row, text)
+    }
+}
+
+/// A column of a field of the row: its name, its meaning, and the field.
+macro_rules! column {
+    ($name:expr, $meaning:expr, $($field:tt)+) => {
+        $crate::records::Column::new(
+            $name,
+            $meaning,
+            |row: &Self| &row.$($field)+,
+            |row: &mut Self| &mut row.$($field)+,
+        )
+    };
+}
+
+pub(crate) use column;

@@ -1,0 +1,78 @@
+//! One thing in which two experiments, or two sittings, differ.
+
+use std::fmt;
+use toml::{Table, Value};
+
+/// What differs, and what it is on either side.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Difference {
+    /// A key with the tables it is in, or what else it is.
+    pub what: String,
+    /// The one side's.
+    pub there: String,
+    /// The other side's.
+    pub here: String,
+}
+
+impl Difference {
+    /// Of these words.
+    pub fn new(what: impl Into<String>, there: String, here: String) -> Difference {
+        Difference { what: what.into(), there, here }
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} there, {} here", self.what, self.there, self.here)
+    }
+}
+
+/// The values that differ, each as "key: there, here".
+pub fn differences(there: &Table, here: &Table) -> String {
+    let words: Vec<String> = differing(there, here).iter().map(ToString::to_string).collect();
+    words.join("; ")
+}
+
+/// The values that differ; a key with the tables it is in, divided by dots.
+pub fn differing(there: &Table, here: &Table) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    differ(there, here, "", &mut differences);
+    differences
+}
+
+fn differ(there: &Table, here: &Table, above: &str, differences: &mut Vec<Difference>) {
+    let only_here = here.keys().filter(|key| !there.contains_key(*key));
+    for key in there.keys().chain(only_here) {
+        let name = format!("{above}{key}");
+        let (a, b) = (there.get(key), here.get(key));
+        let tables = |value: Option<&Value>, other: Option<&Value>| match value {
+            Some(value) => by_name(value),
+            // No array is one with nothing in it.
+            None => other.and_then(Value::as_array).map(|_| Table::new()),
+        };
+        match (tables(a, b), tables(b, a)) {
+            _ if a == b => {}
+            (Some(a), Some(b)) => differ(&a, &b, &format!("{name}."), differences),
+            _ => {
+                let text = |value: Option<&Value>| match value {
+                    None => "unset".to_owned(),
+                    Some(Value::Table(_)) => "a table".to_owned(),
+                    Some(value) => value.to_string(),
+                };
+                differences.push(Difference::new(name, text(a), text(b)));
+            }
+        }
+    }
+}
+
+/// A table; or an array of tables that have names, each by its name.
+fn by_name(value: &Value) -> Option<Table> {
+    match value {
+        Value::Table(table) => Some(table.clone()),
+        Value::Array(array) => {
+            let named = |item: &Value| Some((item.get("name")?.as_str()?.to_owned(), item.clone()));
+            array.iter().map(named).collect()
+        }
+        _ => None,
+    }
+}

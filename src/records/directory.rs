@@ -1,0 +1,182 @@
+//! A results directory: whose it is, that one process at a time writes to it, its log and its sittings.
+
+use super::contents::Contents;
+use super::environment::{Moment, Seen, Sitting, read_sittings, write_sittings};
+use super::error::ResultsError;
+use super::files::{BESIDE, remove_file, write_whole};
+use super::journal::JournalError;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use ttd_search::positions;
+
+/// What happened during the sittings: why samples failed, what was repaired.
+pub const LOG: &str = "log.txt";
+
+/// An open results directory. It is locked as long as this lives.
+#[derive(Debug)]
+pub(crate) struct Directory {
+    path: PathBuf,
+    contents: &'static Contents,
+    sittings: Vec<Sitting>,
+    in_sitting: bool,
+    /// Holds the lock.
+    _lock: File,
+}
+
+impl Directory {
+    /// Opens a directory, or makes it.
+    ///
+    /// # Errors
+    /// If it cannot be written, is in use, or is somebody else's.
+    pub(crate) fn open(
+        path: &Path,
+        contents: &'static Contents,
+    ) -> Result<Directory, ResultsError> {
+        fs::create_dir_all(path)
+            .map_err(|source| ResultsError::Unwritable { path: path.to_owned(), source })?;
+        Directory::check_foreign(path, contents)?;
+        let lock = lock(path, contents)?;
+        let path = path.to_owned();
+        Ok(Directory { path, contents, sittings: Vec::new(), in_sitting: false, _lock: lock })
+    }
+
+    /// A directory with files and without the one that says what they are is somebody else's.
+    ///
+    /// # Errors
+    /// If it is, or cannot be read.
+    pub(crate) fn check_foreign(
+        dir: &Path,
+        contents: &'static Contents,
+    ) -> Result<(), ResultsError> {
+        if dir.join(contents.file).exists() {
+            return Ok(());
+        }
+        for entry in fs::read_dir(dir).map_err(ResultsError::io(dir))? {
+            let entry = entry.map_err(ResultsError::io(dir))?;
+            let file = entry.file_name().to_string_lossy().into_owned();
+            // A run that was killed before it wrote that file leaves an empty table.
+            let empty = entry.metadata().is_ok_and(|m| m.is_file() && m.len() == 0);
+            let beside = Path::new(&file).extension().is_some_and(|e| e == BESIDE);
+            let unfinished = file == contents.copy || beside;
+            if !(unfinished || file == contents.table && empty) {
+                return Err(ResultsError::Foreign { dir: dir.to_owned(), file, contents });
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes what runs and reports made beside charts. The table is emptied, for it holds the lock.
+    ///
+    /// # Errors
+    /// If a file cannot be removed.
+    pub(crate) fn discard(&self) -> Result<(), ResultsError> {
+        for file in self.contents.made.concat() {
+            let path = self.path.join(file);
+            if file == self.contents.table {
+                fs::write(&path, "").map_err(ResultsError::io(&path))?;
+            } else {
+                remove_file(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes down what it is the results of, and the user's own positions if there are any.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub(crate) fn describe(&self, toml: &str, epd: Option<&str>) -> Result<(), ResultsError> {
+        let Contents { file, again, copy, .. } = self.contents;
+        if let Some(epd) = epd {
+            write_whole(&self.path.join(copy), epd.as_bytes())?;
+        }
+        let text =
+            format!("# `{again} again; with --out and this directory it goes on here.\n{toml}");
+        write_whole(&self.path.join(file), text.as_bytes())
+    }
+
+    /// Reads the sittings so far.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub(crate) fn read_sittings(&mut self) -> Result<(), ResultsError> {
+        self.sittings = read_sittings(&self.path)?;
+        Ok(())
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The last sitting, if there is one.
+    pub(crate) fn last_sitting(&self) -> Option<&Sitting> {
+        self.sittings.last()
+    }
+
+    /// Writes down the environment of a sitting that begins with so many rows and these engines.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn begin_sitting(
+        &mut self,
+        rows: usize,
+        engines: &[Seen],
+    ) -> Result<(), ResultsError> {
+        self.sittings.push(Sitting::begin(rows, engines));
+        self.in_sitting = true;
+        write_sittings(&self.path, &self.sittings)
+    }
+
+    /// Writes down what the environment of the sitting has become at its end, with so many rows.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn end_sitting(&mut self, rows: usize) -> Result<(), ResultsError> {
+        if let Some(sitting) = self.sittings.last_mut().filter(|_| self.in_sitting) {
+            sitting.after = Some(Moment::now(rows));
+            self.in_sitting = false;
+            write_sittings(&self.path, &self.sittings)?;
+        }
+        Ok(())
+    }
+
+    /// Appends a line to the log.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn log(&self, line: &str) -> Result<(), JournalError> {
+        let path = self.path.join(LOG);
+        OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()))
+            .map_err(|source| JournalError::Io { path, source })
+    }
+}
+
+/// Locks the table. The lock ends with the process, however that ends.
+fn lock(dir: &Path, contents: &Contents) -> Result<File, ResultsError> {
+    let path = dir.join(contents.table);
+    let file = OpenOptions::new().create(true).append(true).open(&path);
+    let file = file.map_err(|source| ResultsError::Unwritable { path: path.clone(), source })?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(ResultsError::Locked { dir: dir.to_owned() }),
+        Err(TryLockError::Error(source)) => Err(ResultsError::Io { path, source }),
+    }
+}
+
+/// The text of the user's own position file; none for a set of the program.
+///
+/// # Errors
+/// If it cannot be read.
+pub(crate) fn own_set(set: &str) -> Result<Option<String>, ResultsError> {
+    if positions::is_built_in(set) {
+        return Ok(None);
+    }
+    let path = Path::new(set);
+    fs::read_to_string(path).map(Some).map_err(ResultsError::io(path))
+}

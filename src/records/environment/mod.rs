@@ -1,0 +1,27 @@
+//! What a measurement was made with and on: read only, and written down before and after.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `sitting` | one call of the program: what does not change during it, and what may |
+//! | `differences` | what two sittings differ in |
+//! | `readings` | what Linux says of the machine |
+//! | `reading` | what was read, or why it could not be |
+//! | `seen`, `fingerprint` | an outside engine as it was found; what tells two builds apart |
+//! | `dates` | times in a sitting |
+
+mod dates;
+mod differences;
+mod fingerprint;
+mod reading;
+mod readings;
+mod seen;
+mod sitting;
+
+pub use dates::utc;
+pub use differences::Aspect;
+pub use reading::Reading;
+pub use readings::{
+    Activity, Condition, Load, TICKS_PER_S, cores_usable, memory_available_mib, peak_memory_mib,
+};
+pub use seen::{Seen, seen};
+pub use sitting::{ENVIRONMENT, Moment, Sitting, read_sittings, write_sittings};

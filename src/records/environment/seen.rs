@@ -1,0 +1,50 @@
+//! An outside engine as it was found.
+
+use super::fingerprint::fingerprint;
+use crate::uci::{Engine, EngineSpec};
+use serde::{Deserialize, Serialize};
+use std::env;
+use std::ops::Not;
+use std::path::{Path, PathBuf};
+
+/// An outside engine as it was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// What the experiment calls it.
+    pub name: String,
+    /// What it calls itself.
+    pub says: String,
+    /// A fingerprint of its program's file, and of those that its arguments name.
+    pub program: String,
+    /// Whether the size of its table could not be set.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub own_table: bool,
+}
+
+/// An engine as it was found.
+///
+/// # Panics
+/// If its command has no word; no engine that was started has none.
+pub fn seen(spec: &EngineSpec, engine: &Engine) -> Seen {
+    let (program, arguments) = spec.command.split_first().expect("a command has a first word");
+    // What an interpreter runs is the engine.
+    let scripts = arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
+    let files = std::iter::once(find(program)).chain(scripts);
+    Seen {
+        name: spec.name.clone(),
+        says: engine.about().name.clone(),
+        program: files.map(|file| fingerprint(&file)).collect::<Vec<_>>().join("+"),
+        own_table: !engine.has_table(),
+    }
+}
+
+/// The file of a program, as the system finds it.
+fn find(program: &str) -> PathBuf {
+    let path = Path::new(program);
+    if path.components().count() > 1 {
+        return path.to_owned();
+    }
+    let dirs = env::var_os("PATH").unwrap_or_default();
+    let mut files = env::split_paths(&dirs).map(|dir| dir.join(path));
+    files.find(|file| file.is_file()).unwrap_or_else(|| path.to_owned())
+}

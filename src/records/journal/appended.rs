@@ -1,0 +1,49 @@
+//! A file that is appended to, and the line that a row is.
+
+use super::error::JournalError;
+use crate::records::row::Row;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// A file that is appended to.
+#[derive(Debug)]
+pub(crate) struct Appended {
+    path: PathBuf,
+    file: File,
+}
+
+impl Appended {
+    pub(crate) fn open(path: PathBuf) -> Result<Appended, JournalError> {
+        match OpenOptions::new().append(true).open(&path) {
+            Ok(file) => Ok(Appended { path, file }),
+            Err(e) => Err(JournalError::io(&path, e)),
+        }
+    }
+
+    /// Hands rows, each its fields, to the operating system, all at once.
+    pub(crate) fn append(
+        &mut self,
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> Result<(), JournalError> {
+        let lines: Vec<u8> = rows.into_iter().flat_map(|fields| csv_line(&fields)).collect();
+        self.write(&lines)
+    }
+
+    /// Hands a row to the operating system, all at once.
+    pub(crate) fn append_row(&mut self, row: &impl Row) -> Result<(), JournalError> {
+        self.append([row.values()])
+    }
+
+    /// Hands bytes to the operating system, all at once.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), JournalError> {
+        self.file.write_all(bytes).map_err(|e| JournalError::io(&self.path, e))
+    }
+}
+
+/// Fields as a line of a file.
+pub(crate) fn csv_line(fields: &[String]) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(fields).expect("a vector takes every write");
+    writer.into_inner().expect("a vector takes every write")
+}

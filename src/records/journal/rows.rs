@@ -1,0 +1,170 @@
+//! The rows of a file: what a resumed run reads back, and what a killed one left half-written.
+
+use super::appended::csv_line;
+use super::by_name::ByName;
+use super::error::JournalError;
+use super::wrong;
+use crate::records::row::Row;
+use std::fs::{self, OpenOptions};
+use std::path::{Path, PathBuf};
+
+/// The rows of a file, and how much of it they fill.
+pub(crate) struct Rows<R> {
+    pub(crate) path: PathBuf,
+    pub(crate) list: Vec<R>,
+    /// The byte behind each row.
+    ends: Vec<u64>,
+    /// The line that begins behind the last whole row, if something is there.
+    pub(super) torn: Option<u64>,
+    /// The byte behind the header (0: there is none yet).
+    header_end: u64,
+    /// The columns that it lacks: it was written before they were.
+    pub(crate) lacks: Vec<String>,
+    /// What is wrong with the header, if its columns were taken by their names.
+    pub(super) misnamed: Option<String>,
+}
+
+/// What is made of a header that is not that of such a file.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum OtherHeader {
+    /// It is refused.
+    Refused,
+    /// The columns are taken by their names, if those that are named are enough.
+    ByName,
+}
+
+/// Where a row stands.
+pub(super) struct Place {
+    /// The line that it begins with, from 1.
+    pub(super) line: u64,
+    /// The byte behind it.
+    pub(super) end: u64,
+}
+
+impl<R: Row> Rows<R> {
+    /// Reads the whole rows of a file in `dir`; a torn last line is left out.
+    pub(crate) fn read(dir: &Path) -> Result<Rows<R>, JournalError> {
+        let off = match R::PART_OF {
+            None => "the file off before this line".to_owned(),
+            Some(whole) => format!("this file and `{whole}` off before this sample"),
+        };
+        let (mut list, mut ends) = (Vec::new(), Vec::new());
+        let rows = Rows::scan(dir, OtherHeader::Refused, |row: Result<R, String>, place| {
+            let advice =
+                |what| format!("{what}. Mend it, or cut {off}: what is missing is taken again");
+            list.push(row.map_err(advice)?);
+            ends.push(place.end);
+            Ok(())
+        })?;
+        Ok(Rows { list, ends, ..rows })
+    }
+
+    /// Hands every whole row to `take`, or what is wrong with it; what `take` says is wrong ends it. What is returned has
+    /// no list of them.
+    pub(super) fn scan(
+        dir: &Path,
+        other_header: OtherHeader,
+        mut take: impl FnMut(Result<R, String>, Place) -> Result<(), String>,
+    ) -> Result<Rows<R>, JournalError> {
+        let path = dir.join(R::FILE);
+        let bytes = fs::read(&path).map_err(|e| JournalError::io(&path, e))?;
+        // A row is whole when its line end was written: fields hold no line ends.
+        let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        let mut columns = R::layout();
+        let mut rows = Rows {
+            path,
+            list: Vec::new(),
+            ends: Vec::new(),
+            torn: None,
+            header_end: 0,
+            lacks: Vec::new(),
+            misnamed: None,
+        };
+        let mut by_name = None;
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(&bytes[..whole]);
+        let mut record = csv::ByteRecord::new();
+        loop {
+            let line = reader.position().line();
+            let error = |what: String| JournalError::Row { path: rows.path.clone(), line, what };
+            let more = reader.read_byte_record(&mut record).map_err(|e| error(e.to_string()))?;
+            if !more {
+                rows.torn = (whole < bytes.len()).then_some(line);
+                return Ok(rows);
+            }
+            let end = reader.position().byte();
+            if rows.header_end == 0 {
+                let names: Vec<&str> = columns.iter().map(|of| of.name.as_str()).collect();
+                let there = record.len();
+                // Older files end before an addition.
+                let is_known = columns.get(there).is_none_or(|next| {
+                    next.added > 0 && there > 0 && columns[there - 1].added < next.added
+                });
+                let alike = record.iter().zip(&names).all(|(found, name)| found == name.as_bytes());
+                if there <= names.len() && is_known && alike {
+                    rows.lacks = names[there..].iter().map(ToString::to_string).collect();
+                    columns.truncate(there);
+                } else {
+                    let what = wrong::header(&record, &names);
+                    by_name = ByName::of(&record, &columns)
+                        .filter(|_| other_header == OtherHeader::ByName);
+                    if by_name.is_none() {
+                        return Err(error(what));
+                    }
+                    rows.misnamed = Some(what);
+                }
+                rows.header_end = end;
+                continue;
+            }
+            let next = reader.position().line();
+            let row = match &by_name {
+                None => wrong::parsed(&record, &columns, next),
+                Some(by_name) => by_name
+                    .arranged(&record)
+                    .and_then(|arranged| wrong::parsed(&arranged, &columns, next)),
+            };
+            take(row, Place { line, end }).map_err(error)?;
+        }
+    }
+}
+
+/// The rows of a file, which is made with its header where it is missing.
+pub(crate) fn begun<R: Row>(dir: &Path) -> Result<Rows<R>, JournalError> {
+    let path = dir.join(R::FILE);
+    if fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
+        fs::write(&path, csv_line(&R::columns())).map_err(|e| JournalError::io(&path, e))?;
+    }
+    Rows::read(dir)
+}
+
+impl<R: Row> Rows<R> {
+    /// Cuts the file behind its first `keep` rows, and writes its header anew if that is torn.
+    pub(crate) fn cut(&self, keep: usize, repairs: &mut Vec<String>) -> Result<(), JournalError> {
+        let path = &self.path;
+        let dropped = self.list.len() - keep;
+        if dropped == 0 && self.torn.is_none() && self.header_end > 0 {
+            return Ok(());
+        }
+        if self.header_end == 0 {
+            fs::write(path, csv_line(&R::columns())).map_err(|e| JournalError::io(path, e))?;
+            repairs.push(format!("{}: its header was torn, and is written anew", path.display()));
+            return Ok(());
+        }
+        let end = if keep == 0 { self.header_end } else { self.ends[keep - 1] };
+        OpenOptions::new()
+            .write(true)
+            .open(path)
+            .and_then(|file| file.set_len(end))
+            .map_err(|e| JournalError::io(path, e))?;
+        let path = path.display();
+        if let Some(line) = self.torn {
+            repairs.push(format!("{path}:{line}: the last line is torn, and is cut off"));
+        }
+        if dropped > 0 {
+            repairs.push(format!("{path}: {dropped} rows of an unfinished sample are cut off"));
+        }
+        Ok(())
+    }
+}

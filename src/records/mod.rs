@@ -1,0 +1,62 @@
+//! What experiments and matches have in common: what a user said and where, what is refused and why, and a results
+//! directory with its journal and its sittings. Nothing here knows samples or games.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `refusal` | why something is refused: the place, what was found, what was expected |
+//! | `toml_place` | where in a TOML text a key stands, and what is wrong there |
+//! | `draft_file`, `sources` | what a file says; where each key was said, and whether it is possible |
+//! | `number_list` | lists and ranges of whole numbers |
+//! | `column`, `row` | the columns of a file, each once; a row of a file |
+//! | `journal` | files that rows are appended to, cut, and read back |
+//! | `directory`, `files` | a results directory: made, checked, locked, logged; files that are never half there |
+//! | `derived` | the files that reports make there |
+//! | `environment` | with what and on what it was measured: read only |
+//! | `cores` | what workers run on |
+//! | `difference` | one thing in which two tables or sittings differ |
+//! | `error` | why a results directory cannot be used |
+//! | `seeded` | orders and hashes that are the same every time |
+
+mod column;
+mod contents;
+mod cores;
+mod derived;
+mod difference;
+mod directory;
+mod draft_file;
+mod environment;
+mod error;
+mod files;
+mod journal;
+mod number_list;
+mod refusal;
+mod row;
+mod seeded;
+mod sources;
+mod toml_place;
+
+pub(crate) use column::column;
+pub use column::{Column, Field};
+pub use contents::Contents;
+pub use cores::CoresKind;
+pub use derived::{CHARTS, remove_charts};
+pub use difference::{Difference, differences, differing};
+pub use directory::LOG;
+pub(crate) use directory::{Directory, own_set};
+pub use draft_file::DraftFile;
+pub use environment::{
+    Activity, Aspect, Condition, ENVIRONMENT, Load, Moment, Reading, Seen, Sitting, TICKS_PER_S,
+    cores_usable, memory_available_mib, peak_memory_mib, read_sittings, seen, utc, write_sittings,
+};
+pub use error::{ReadError, ResultsError};
+pub use files::{remove_file, write_whole};
+#[cfg(test)]
+pub(crate) use journal::csv_line;
+pub(crate) use journal::{Appended, Rows, begun};
+pub use journal::{JournalError, Unusable, quoted, salvage};
+pub use number_list::NumberList;
+pub use refusal::{Refusal, ResolveError};
+pub use row::Row;
+pub use seeded::{hash, shuffle};
+pub use sources::{Said, Sources};
+pub(crate) use toml_place::{in_words, refusal};

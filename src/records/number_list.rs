@@ -1,0 +1,113 @@
+//! Lists and ranges of whole numbers.
+
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Numbers of threads, of processors, or depths: ascending, each once. As text `1,2,4`, `1-16` (or `1..16`) or `1-4,8`; in TOML such a
+/// text or an array.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct NumberList(pub Vec<i64>);
+
+/// More in one list is a typing error.
+const MOST_IN_A_LIST: i64 = 10_000;
+
+impl NumberList {
+    fn new(mut list: Vec<i64>) -> NumberList {
+        list.sort_unstable();
+        list.dedup();
+        NumberList(list)
+    }
+}
+
+impl FromStr for NumberList {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<NumberList, String> {
+        let expected =
+            || format!("`{text}` found, a list such as 1,2,4 or a range such as 1-16 expected");
+        let number = |word: &str| word.trim().parse::<i64>().map_err(|_| expected());
+        let mut list = Vec::new();
+        for word in text.split(',') {
+            match word.split_once("..").or_else(|| word.split_once('-')) {
+                Some((first, last)) => {
+                    let (first, last) = (number(first)?, number(last)?);
+                    let more = last.checked_sub(first);
+                    if first > last || more.is_none_or(|more| more > MOST_IN_A_LIST) {
+                        return Err(expected());
+                    }
+                    list.extend(first..=last);
+                }
+                None => list.push(number(word)?),
+            }
+        }
+        Ok(NumberList::new(list))
+    }
+}
+
+impl fmt::Display for NumberList {
+    /// As short as it goes: `1-16`, `1,2,4`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_slice() {
+            [first, .., last]
+                if self.0.len() > 2
+                    && last.checked_sub(*first) == Some(self.0.len() as i64 - 1) =>
+            {
+                write!(f, "{first}-{last}")
+            }
+            list => f.write_str(&list.iter().map(i64::to_string).collect::<Vec<_>>().join(",")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for NumberList {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<NumberList, D::Error> {
+        struct TextOrArray;
+        impl<'de> Visitor<'de> for TextOrArray {
+            type Value = NumberList;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an array of whole numbers such as [1, 2, 4], or \"1-16\"")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<NumberList, E> {
+                text.parse().map_err(E::custom)
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<NumberList, A::Error> {
+                let mut list = Vec::new();
+                while let Some(n) = array.next_element()? {
+                    list.push(n);
+                }
+                Ok(NumberList::new(list))
+            }
+        }
+        deserializer.deserialize_any(TextOrArray)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_of_numbers_may_not_be_longer_than_numbers_are() {
+        let (least, most) = (i64::MIN, i64::MAX);
+        for text in [format!("{least}..{most}"), format!("{least}..1"), format!("1-{most}")] {
+            let refused = text.parse::<NumberList>().expect_err("too many");
+            assert!(refused.starts_with(&format!("`{text}` found, a list such as")), "{refused}");
+        }
+        assert_eq!("3..5,9".parse(), Ok(NumberList(vec![3, 4, 5, 9])));
+    }
+
+    #[test]
+    fn lists_are_written_as_short_as_it_goes() {
+        for (list, text) in [
+            (vec![1, 2, 3], "1-3"),
+            (vec![1, 2], "1,2"),
+            (vec![1, 2, 4], "1,2,4"),
+            (vec![i64::MIN, 0, i64::MAX], "-9223372036854775808,0,9223372036854775807"),
+        ] {
+            assert_eq!(NumberList(list).to_string(), text);
+        }
+    }
+}
