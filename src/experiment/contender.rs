@@ -1,9 +1,11 @@
 //! Who is measured: searchers of ours, variants of our engine, and outside engines.
 
 use super::spec::{Base, Experiment};
+use super::variant::Variant;
 use crate::uci::EngineSpec;
 use ttd_search::engine::Features;
 use ttd_search::searchers::{Searcher, Settings};
+use ttd_search::value::Value;
 
 /// One of those that an experiment compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -122,5 +124,24 @@ impl Experiment {
     /// Whether any of them can use several threads.
     pub fn is_parallel(&self) -> bool {
         self.contenders().into_iter().any(|contender| !self.has_one_thread(contender))
+    }
+}
+
+impl Variant {
+    /// The searcher, the preset unless it is the default one, and what differs from it and from the parameters of
+    /// the experiment, each as `key = value`.
+    pub fn words(&self, experiment: &Experiment) -> Vec<String> {
+        let mut words = vec![self.searcher.name().to_owned()];
+        let preset = self.engine.preset;
+        if preset != experiment.engine.preset {
+            let word = Value::of(&preset).map(|preset| format!("preset = {preset}"));
+            words.extend(word.ok());
+        }
+        words.extend(self.engine.changes());
+        let usual = experiment.searcher.of(self.searcher);
+        let own = self.settings.of(self.searcher);
+        let changed = own.iter().filter(|(key, value)| usual.get(*key) != Some(value));
+        words.extend(changed.map(|(key, value)| format!("{key} = {value}")));
+        words
     }
 }

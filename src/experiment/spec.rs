@@ -2,7 +2,7 @@
 
 use super::published::Published;
 use super::variant::Variant;
-use crate::records::{CoresKind, ReadError, refusal};
+use crate::records::{CoresKind, ReadError, check_format, refusal};
 use crate::uci::EngineSpec;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -115,6 +115,7 @@ impl Experiment {
     /// # Errors
     /// If there is none, or it is not what [`Experiment::to_toml`] wrote.
     pub fn read(dir: &Path) -> Result<Experiment, ReadError> {
+        check_format(dir)?;
         let path = dir.join(EXPERIMENT);
         match fs::read_to_string(&path) {
             Err(source) => Err(ReadError::Io { path, source }),

@@ -1,6 +1,5 @@
 //! Variants: our own engine with other settings than the experiment's, as contenders in the same sweep.
 
-use super::spec::Experiment;
 use serde::{Deserialize, Serialize};
 use ttd_search::engine::Features;
 use ttd_search::searchers::{Searcher, Settings};
@@ -82,23 +81,6 @@ impl Variant {
     ) -> Result<Settings, String> {
         Settings::with(searcher, over(of_experiment.of(searcher), said))
     }
-
-    /// The searcher, the preset unless it is the default one, and what differs from it and from the parameters of
-    /// the experiment, each as `key = value`.
-    pub fn words(&self, experiment: &Experiment) -> Vec<String> {
-        let mut words = vec![self.searcher.name().to_owned()];
-        let preset = self.engine.preset;
-        if preset != experiment.engine.preset {
-            let word = Value::of(&preset).map(|preset| format!("preset = {preset}"));
-            words.extend(word.ok());
-        }
-        words.extend(self.engine.changes());
-        let usual = experiment.searcher.of(self.searcher);
-        let own = self.settings.of(self.searcher);
-        let changed = own.iter().filter(|(key, value)| usual.get(*key) != Some(value));
-        words.extend(changed.map(|(key, value)| format!("{key} = {value}")));
-        words
-    }
 }
 
 /// What is said over what there is. A switch alone is that of its technique, whose numbers stay.
@@ -122,6 +104,7 @@ fn over(mut base: Table, said: &Table) -> Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::Experiment;
 
     fn table(text: &str) -> Table {
         toml::from_str(text).expect("TOML")

@@ -8,7 +8,8 @@ use super::rows::{GAMES, GameRow};
 use super::spec::{MATCH, Match, ResolvedMatch};
 use crate::records::{
     Appended, Contents, Directory, DraftFile, ENVIRONMENT, JournalError, LOG, ReadError,
-    ResolveError, ResultsError, Rows, Seen, begun, differences, own_set, remove_charts,
+    ResolveError, ResultsError, Rows, Seen, begun, check_format, differences, own_set,
+    remove_charts,
 };
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -188,17 +189,19 @@ pub fn read_games(dir: &Path) -> Result<Vec<GameRow>, JournalError> {
 ///
 /// # Errors
 /// If there is none, or it is not what this program writes.
-pub fn read_match(dir: &Path) -> Result<ResolvedMatch, ResolveError> {
-    let file: DraftFile<MatchDraft> = DraftFile::read(&dir.join(MATCH))?;
-    resolve_match(Some(&file), &MatchDraft::default(), usize::MAX)
+pub fn read_match(dir: &Path) -> Result<ResolvedMatch, ResultsError> {
+    check_format(dir)?;
+    let file = DraftFile::read(&dir.join(MATCH)).map_err(ReadError::from)?;
+    let resolved = resolve_match(Some(&file), &MatchDraft::default(), usize::MAX);
+    resolved.map_err(|error| match error {
+        ResolveError::Refused(error) => ReadError::from(error).into(),
+        ResolveError::Positions(error) => error.into(),
+    })
 }
 
 /// Whether the directory's match is this one. Of an opening file only the positions count.
 fn check_same(dir: &Path, resolved: &ResolvedMatch) -> Result<(), ResultsError> {
-    let there = read_match(dir).map_err(|error| match error {
-        ResolveError::Refused(error) => ResultsError::from(ReadError::from(error)),
-        ResolveError::Positions(error) => error.into(),
-    })?;
+    let there = read_match(dir)?;
     let mut here = resolved.spec.clone();
     let key = |p: &TestPosition| (p.id.clone(), p.board.clone());
     if there.openings.iter().map(key).eq(resolved.openings.iter().map(key)) {

@@ -21,6 +21,9 @@ pub enum ReadError {
     /// It is not what this program writes.
     #[error(transparent)]
     Refused(#[from] Refusal),
+    /// A newer program wrote the directory.
+    #[error(transparent)]
+    Newer(Refusal),
 }
 
 /// Why a results directory cannot be used.
@@ -144,7 +147,7 @@ impl ResultsError {
                 | Self::Other { .. }
                 | Self::Elsewhere { .. }
                 | Self::Plan { .. }
-                | Self::Read(ReadError::Refused(_))
+                | Self::Read(ReadError::Refused(_) | ReadError::Newer(_))
                 | Self::Positions(_)
         )
     }

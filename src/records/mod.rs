@@ -10,6 +10,7 @@
 //! | `column`, `row` | the columns of a file, each once; a row of a file |
 //! | `journal` | files that rows are appended to, cut, and read back |
 //! | `directory`, `files` | a results directory: made, checked, locked, logged; files that are never half there |
+//! | `format` | the format of a results directory |
 //! | `derived` | the files that reports make there |
 //! | `environment` | with what and on what it was measured: read only |
 //! | `cores` | what workers run on |
@@ -27,6 +28,7 @@ mod draft_file;
 mod environment;
 mod error;
 mod files;
+mod format;
 mod journal;
 mod number_list;
 mod refusal;
@@ -45,11 +47,13 @@ pub use directory::LOG;
 pub(crate) use directory::{Directory, own_set};
 pub use draft_file::DraftFile;
 pub use environment::{
-    Activity, Aspect, Condition, ENVIRONMENT, Load, Moment, Reading, Seen, Sitting, TICKS_PER_S,
-    cores_usable, memory_available_mib, peak_memory_mib, read_sittings, seen, utc, write_sittings,
+    Activity, Aspect, Condition, Load, Moment, Reading, Seen, Sitting, TICKS_PER_S, cores_usable,
+    memory_available_mib, peak_memory_mib, read_sittings, seen, utc, write_sittings,
 };
 pub use error::{ReadError, ResultsError};
 pub use files::{remove_file, write_whole};
+pub use format::ENVIRONMENT;
+pub(crate) use format::check_format;
 #[cfg(test)]
 pub(crate) use journal::csv_line;
 pub(crate) use journal::{Appended, Rows, begun};

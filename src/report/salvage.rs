@@ -92,7 +92,7 @@ impl LeftOut {
                 self.words.push(format!("{ENVIRONMENT}{}", rest.unwrap_or(&words)));
                 Ok(Vec::new())
             }
-            ReadError::Io { .. } => Err(error),
+            ReadError::Io { .. } | ReadError::Newer(_) => Err(error),
         })
     }
 

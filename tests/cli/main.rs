@@ -10,6 +10,7 @@ mod compare;
 mod detail;
 mod doctor;
 mod engines;
+mod formats;
 mod matches;
 mod own_searcher;
 mod perft;

@@ -24,4 +24,4 @@ pub use readings::{
     Activity, Condition, Load, TICKS_PER_S, cores_usable, memory_available_mib, peak_memory_mib,
 };
 pub use seen::{Seen, seen};
-pub use sitting::{ENVIRONMENT, Moment, Sitting, read_sittings, write_sittings};
+pub use sitting::{Moment, Sitting, read_sittings, write_sittings};

@@ -7,6 +7,7 @@ use super::readings::{Machine, cores_usable};
 use super::seen::Seen;
 use crate::records::error::{ReadError, ResultsError};
 use crate::records::files::write_whole;
+use crate::records::format::{self, ENVIRONMENT, FORMAT, check_format};
 use crate::records::refusal::Refusal;
 use crate::records::toml_place;
 use serde::{Deserialize, Serialize};
@@ -14,12 +15,12 @@ use std::path::Path;
 use std::time::SystemTime;
 use std::{fs, io};
 
-/// The file of a results directory with one block a sitting.
-pub const ENVIRONMENT: &str = "environment.toml";
-
 /// One call of `ttd run`: what does not change during it, and what may.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sitting {
+    /// Of the results directory, as this sitting wrote it; 1 in the files of versions that did not say it.
+    #[serde(default = "format::first")]
+    pub format: u32,
     /// Version of the program.
     pub version: String,
     /// The git commit it was built from, with `-dirty` if the sources differed; or `unknown`.
@@ -111,6 +112,7 @@ impl Sitting {
     pub fn begin(samples: usize, engines: &[Seen]) -> Sitting {
         let machine = Machine::this();
         Sitting {
+            format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             commit: env!("TTD_COMMIT").to_owned(),
             rustc: env!("TTD_RUSTC").to_owned(),
@@ -170,6 +172,7 @@ impl Moment {
 /// # Errors
 /// If the file cannot be read, or is not what this program writes.
 pub fn read_sittings(dir: &Path) -> Result<Vec<Sitting>, ReadError> {
+    check_format(dir)?;
     let path = dir.join(ENVIRONMENT);
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,

@@ -312,7 +312,7 @@ macro_rules! counters {
 counters! {
     /// those of `nodes` that the quiescence search entered
     qnodes: u64;
-    /// time in each state, summed over the workers of a sample; together `threads` x `time_s`
+    /// time in each state; of all workers of a sample together `threads` x `time_s`
     states: [Time; State::COUNT];
     /// split points made, by kind of node
     splits: ByKind;
