@@ -4,7 +4,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
-use ttd::experiment::{Draft, DraftFile, resolve};
+use ttd::experiment::{Draft, resolve};
+use ttd::records::DraftFile;
 use ttd_search::positions::is_built_in;
 
 fuzz_target!(|text: &str| {

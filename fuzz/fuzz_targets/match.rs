@@ -4,8 +4,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
-use ttd::experiment::DraftFile;
 use ttd::matches::{MatchDraft, resolve_match};
+use ttd::records::DraftFile;
 use ttd_search::positions::is_built_in;
 
 fuzz_target!(|text: &str| {

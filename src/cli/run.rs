@@ -25,7 +25,7 @@ use ttd_search::searchers::LabError;
 /// Does the experiment, or goes on with it.
 pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let file = args.experiment.as_deref().map(DraftFile::read).transpose()?;
-    let mut resolved = resolve(file.as_ref(), &args.draft(), memory_available_mib())?;
+    let mut resolved = resolve(file.as_ref(), &args.said.draft(), memory_available_mib())?;
     let interrupt = interrupt::flag()?;
     look(&mut resolved)?;
     check_simulation(args, &resolved.experiment)?;

@@ -1,12 +1,12 @@
 //! What samples are taken with: the laboratory for the searchers, and the outside engines.
 
 use super::contender::Contender;
+use super::keys::Experiment;
 use super::outside::Outside;
 use super::parts::{DepthRow, IterationRow, Parts, WorkerRow};
 use super::plan::Planned;
 use super::resolve::Resolved;
 use super::runner::{Executor, Taken};
-use super::spec::Experiment;
 use cozy_chess::util::display_uci_move;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

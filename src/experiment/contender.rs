@@ -1,6 +1,7 @@
 //! Who is measured: searchers of ours, variants of our engine, and outside engines.
 
-use super::spec::{Base, Experiment};
+use super::base::Base;
+use super::keys::Experiment;
 use super::variant::Variant;
 use crate::uci::EngineSpec;
 use ttd_search::engine::Features;

@@ -1,9 +1,9 @@
 //! What was measured: `samples.csv` and the files with the parts of the samples, appended and flushed sample by
 //! sample, and what a resumed run reads back.
 
+use super::keys::Experiment;
 use super::parts::{DepthRow, IterationRow, Of, Part, Parts, ToldRow, WorkerRow};
 use super::rows::{Sample, SampleKey};
-use super::spec::Experiment;
 use crate::records::{Appended, JournalError, Row, Rows, begun};
 use std::path::Path;
 

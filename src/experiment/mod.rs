@@ -3,8 +3,9 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `spec` | the resolved experiment |
-//! | `draft`, `resolve`, `name` | what a user says of one; from there to a whole one, or a refusal |
+//! | `keys` | the resolved experiment and what a user says of one, each key declared once |
+//! | `resolve`, `name` | from what a user says to a whole one, or a refusal |
+//! | `spec`, `base` | reading and writing one; what a speedup is relative to |
 //! | `plan` | which sample is taken when, and its seed: pure |
 //! | `contender` | who is measured: searchers, variants and outside engines |
 //! | `variant` | our own engine with other settings than the experiment's |
@@ -16,12 +17,13 @@
 //! | `until`, `precision` | when enough is measured: how far a run goes that is not told how often |
 //! | `sensitivity` | the same experiment with other costs of virtual cores |
 
+mod base;
 mod bench;
 mod contender;
-mod draft;
 mod estimate;
 mod foresight;
 mod journal;
+mod keys;
 mod name;
 mod outside;
 mod parts;
@@ -37,12 +39,13 @@ mod spec;
 mod until;
 mod variant;
 
+pub use base::Base;
 pub use bench::Bench;
 pub use contender::{Contender, Own};
-pub use draft::Draft;
 pub use estimate::Estimate;
 pub use foresight::foresee;
 pub use journal::{read_parts, read_samples};
+pub use keys::{Draft, Experiment, Options};
 pub use outside::look;
 pub use parts::{DepthRow, IterationRow, Of, Part, Parts, ToldRow, WorkerRow};
 pub use plan::{Cell, Planned, cells, plan};
@@ -53,6 +56,6 @@ pub use results::{Opening, POSITIONS, Results, peek};
 pub use rows::{SAMPLES, Sample, SampleKey, SampleStatus};
 pub use runner::{Ended, Executor, Observer, Taken, describe, run};
 pub use sensitivity::{SENSITIVITY, Variation};
-pub use spec::{Base, EXPERIMENT, Experiment};
+pub use spec::EXPERIMENT;
 pub use until::MOST_ROUNDS;
 pub use variant::{Variant, VariantDraft};

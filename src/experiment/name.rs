@@ -1,10 +1,10 @@
 //! What an experiment is called when nobody names it.
 
-use super::draft::Draft;
-use super::spec::Experiment;
-use crate::records::{DraftFile, NumberList};
-use crate::uci::EngineSpec;
+use super::keys::{Draft, Experiment};
+use crate::records::{DraftFile, Key, NumberList};
+use serde::Serialize;
 use std::path::Path;
+use toml::{Table, Value};
 
 /// Names become directories: longer ones are cut.
 const LONGEST: usize = 120;
@@ -12,68 +12,48 @@ const LONGEST: usize = 120;
 /// The file's own name (or that of the file, or `default`), with what the options change of it: so
 /// that two experiments do not meet in one results directory.
 pub(super) fn suggest(file: Option<&DraftFile<Draft>>, options: &Draft) -> String {
-    let nothing = Draft::default();
-    let said = file.map_or(&nothing, |file| &file.draft);
+    let said = file.map(|file| file.draft.clone()).unwrap_or_default();
     let stem = || Some(file?.path.file_stem()?.to_string_lossy().into_owned());
-    let mut name = said.name.clone().or_else(stem).unwrap_or_else(|| Experiment::default().name);
-    let before = words(said).into_iter().zip(words(&defaults()));
-    for ((word, option), (said, default)) in words(options).into_iter().zip(before) {
-        if let Some(option) = option
-            && Some(&option) != said.1.as_ref().or(default.1.as_ref())
-        {
+    let default = Experiment::default();
+    let mut name = said.name.clone().or_else(stem).unwrap_or_else(|| default.name.clone());
+    let [said, default, options] = [table(&said), table(&default), table(options)];
+    let in_names = |key: &Key| key.in_names.map(|(at, word)| (at, word, key.name));
+    let mut keys: Vec<_> = Experiment::KEYS.iter().filter_map(in_names).collect();
+    keys.sort_unstable();
+    for (_, word, key) in keys {
+        let before = said.get(key).or_else(|| default.get(key)).map(text);
+        let option = options.get(key).map(text);
+        if let Some(option) = option.filter(|option| Some(option) != before.as_ref()) {
             name = format!("{name}-{word}-{option}");
         }
     }
     name.chars().take(LONGEST).collect()
 }
 
-/// The defaults, as if a user had said them.
-fn defaults() -> Draft {
-    let experiment = Experiment::default();
-    Draft {
-        positions: Some(experiment.positions),
-        only: Some(experiment.only),
-        searchers: Some(experiment.searchers.iter().map(ToString::to_string).collect()),
-        threads: Some(NumberList(experiment.threads.iter().map(|&n| n as i64).collect())),
-        depth: Some(experiment.depth.into()),
-        runs: Some(experiment.runs.into()),
-        hash_mib: Some(experiment.hash_mib as i64),
-        time_limit_s: Some(experiment.time_limit_s),
-        cores: Some("real".to_owned()),
-        seed: Some(experiment.seed as i64),
-        base: Some("same-searcher".to_owned()),
-        detail: Some(experiment.detail),
-        ..Draft::default()
+fn table(of: &impl Serialize) -> Table {
+    Table::try_from(of).unwrap_or_default()
+}
+
+/// A value as it appears in a name.
+fn text(value: &Value) -> String {
+    match value {
+        // A path is known by its file.
+        Value::String(text) => {
+            let stem = Path::new(text).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            slug(&stem.unwrap_or_else(|| text.clone()))
+        }
+        Value::Float(number) => number.to_string(),
+        Value::Array(all) => {
+            let numbers: Option<Vec<i64>> = all.iter().map(Value::as_integer).collect();
+            numbers.map_or_else(|| slug(&words(all).join(",")), |list| NumberList(list).to_string())
+        }
+        other => other.to_string(),
     }
 }
 
-/// Each part of a draft as it appears in a name.
-fn words(draft: &Draft) -> [(&'static str, Option<String>); 15] {
-    let list = |list: &Vec<String>| slug(&list.join(","));
-    let engines = |engines: &Vec<EngineSpec>| {
-        list(&engines.iter().map(|engine| engine.name.clone()).collect())
-    };
-    let set = |set: &String| {
-        let stem = Path::new(set).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        slug(&stem.unwrap_or_else(|| set.clone()))
-    };
-    [
-        ("searchers", draft.searchers.as_ref().map(list)),
-        ("threads", draft.threads.as_ref().map(ToString::to_string)),
-        ("positions", draft.positions.as_ref().map(set)),
-        ("only", draft.only.as_ref().map(list)),
-        ("depth", draft.depth.map(|n| n.to_string())),
-        ("runs", draft.runs.map(|n| n.to_string())),
-        ("until", draft.until.map(|width| width.to_string())),
-        ("hash", draft.hash_mib.map(|n| n.to_string())),
-        ("limit", draft.time_limit_s.map(|n| n.to_string())),
-        ("cores", draft.cores.clone()),
-        ("seed", draft.seed.map(|n| n.to_string())),
-        ("base", draft.base.clone()),
-        ("pin", draft.pin.as_ref().map(ToString::to_string)),
-        ("engines", draft.engines.as_ref().map(engines)),
-        ("detail", draft.detail.map(|wanted| wanted.to_string())),
-    ]
+/// Texts, or of tables their names.
+fn words(all: &[Value]) -> Vec<&str> {
+    all.iter().filter_map(|value| value.get("name").unwrap_or(value).as_str()).collect()
 }
 
 /// Fit for a directory's name on any system.

@@ -1,7 +1,7 @@
 //! Which cell is measured when: a pure function of the experiment.
 
 use super::contender::Contender;
-use super::spec::Experiment;
+use super::keys::Experiment;
 use crate::records::{hash, shuffle};
 
 /// A combination of contender, number of threads and position.

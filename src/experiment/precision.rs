@@ -1,9 +1,10 @@
 //! How well the speedups of an experiment are known: from samples to what statistics take.
 
+use super::base::Base;
 use super::journal::read_samples;
+use super::keys::Experiment;
 use super::resolve::Resolved;
 use super::rows::{Sample, SampleStatus};
-use super::spec::{Base, Experiment};
 use crate::records::JournalError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -6,13 +6,11 @@ mod engines;
 mod sources;
 mod until;
 
-use super::draft::Draft;
+use super::keys::{Draft, Experiment, TIME_LIMITS_S};
 use super::name::suggest;
-use super::spec::Experiment;
 use super::until::MOST_ROUNDS;
-use crate::records::{CoresKind, DraftFile, ResolveError, Seen, Sources};
+use crate::records::{CoresKind, DraftFile, ResolveError, Seen, Sources, seconds_in, whole_in};
 use ttd_search::positions::TestPosition;
-use ttd_search::search::MAX_DEPTH;
 use ttd_search::searchers::Searcher;
 
 pub use sources::simulation_mib;
@@ -44,53 +42,40 @@ pub fn resolve(
     options: &Draft,
     memory_mib: Option<u64>,
 ) -> Result<Resolved, ResolveError> {
-    let default = Experiment::default();
     let sources = Sources { file, options };
     let said = sources.said();
+
     let engines = sources.engines(said.engines.as_ref())?;
     let others = !engines.is_empty() || said.variants.as_ref().is_some_and(|all| !all.is_empty());
     let searchers = sources.searchers(said.searchers.as_ref(), others)?;
     let threads = sources.threads(said.threads.as_ref())?;
-    let set = sources.set(|draft| draft.positions.as_ref(), &default.positions);
+    let set = sources.set(|draft| draft.positions.as_ref(), &Experiment::default().positions);
     let (only, positions) = sources.chosen(&set, said.only.as_ref())?;
-    let most_memory = memory_mib.map_or(i64::MAX, |mib| i64::try_from(mib).unwrap_or(i64::MAX));
-    let integer = |key, value: Option<i64>, default: i64, range| {
-        sources.integer(&[key], value.unwrap_or(default), range)
-    };
-    let depth = integer("depth", said.depth, default.depth.into(), 1..=MAX_DEPTH.into())?;
+    let begun = Experiment::begun(&sources, &said)?;
     let until = sources.until(said.until)?;
-    let rounds = if until.is_some() { MOST_ROUNDS } else { default.runs };
-    let runs = integer("runs", said.runs, rounds.into(), 1..=1_000_000)?;
-    let hash = integer("hash_mib", said.hash_mib, default.hash_mib as i64, 1..=most_memory)
-        .map_err(|e| e.because(memory_mib.is_some(), " (the memory that is available, in MiB)"))?;
-    let seed = integer("seed", said.seed, default.seed as i64, 0..=i64::MAX)?;
+    let rounds = if until.is_some() { MOST_ROUNDS } else { begun.runs };
     let cores = sources.cores(said.cores.as_ref())?;
-    let host_limit_s = sources.limit("host_limit_s", said.host_limit_s, HOST_LIMIT_S)?;
+    let host_limit_s =
+        seconds_in(TIME_LIMITS_S)(&sources, "host_limit_s", said.host_limit_s, HOST_LIMIT_S)?;
     let costs = sources.costs(said.costs.as_ref())?;
     let mut experiment = Experiment {
         name: sources.name(suggest(file, options))?,
         positions: set,
         only,
-        costs: None,
         searchers,
         threads,
-        depth: depth as u8,
-        runs: runs as u32,
+        runs: whole_in(1..=1_000_000)(&sources, "runs", said.runs, rounds)?,
         until,
-        hash_mib: hash as usize,
-        time_limit_s: sources.limit("time_limit_s", said.time_limit_s, default.time_limit_s)?,
+        hash_mib: sources.hash_mib(said.hash_mib, begun.hash_mib, memory_mib)?,
         host_limit_s: (cores == CoresKind::Virtual).then_some(host_limit_s),
         cores,
-        seed: seed as u64,
         base: sources.base(said.base.as_ref())?,
-        reference: None,
         pin: sources.pin(said.pin.as_ref(), cores)?,
-        detail: said.detail.unwrap_or(default.detail),
         engine: sources.engine(said.engine.as_ref())?,
         searcher: sources.searcher(said.searcher.as_ref(), cores)?,
         published: said.published.clone(),
-        variants: Vec::new(),
         engines,
+        ..begun
     };
     experiment.variants = sources.variants(&said, &experiment)?;
     experiment.reference = sources.reference(said.reference.as_ref(), &experiment)?;

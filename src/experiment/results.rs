@@ -1,12 +1,13 @@
 //! The results directory of one experiment: made, checked, locked, and resumed.
 
 use super::journal::{Journal, read_samples};
+use super::keys::Experiment;
 use super::parts::{DepthRow, IterationRow, Part, Parts, ToldRow, WorkerRow};
 use super::plan::Planned;
 use super::resolve::Resolved;
 use super::rows::{SAMPLES, Sample};
 use super::sensitivity::SENSITIVITY;
-use super::spec::{EXPERIMENT, Experiment};
+use super::spec::EXPERIMENT;
 use crate::records::{
     Contents, CoresKind, Directory, ENVIRONMENT, JournalError, LOG, ResultsError, Seen, Sitting,
     differences, own_set, remove_charts,

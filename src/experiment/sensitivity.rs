@@ -1,7 +1,7 @@
 //! How far the results of a simulation depend on its costs: the same experiment with each of them halved
 //! and doubled, one at a time.
 
-use super::spec::Experiment;
+use super::keys::Experiment;
 use std::path::{Path, PathBuf};
 use ttd_search::searchers::Costs;
 

@@ -1,113 +1,13 @@
 //! What an experiment is, with every choice written out.
 
-use super::published::Published;
-use super::variant::Variant;
-use crate::records::{CoresKind, ReadError, check_format, refusal};
-use crate::uci::EngineSpec;
-use serde::{Deserialize, Serialize};
+use super::keys::Experiment;
+use crate::records::{ReadError, check_format, refusal};
 use std::fs;
-use std::ops::Not;
 use std::path::Path;
-use ttd_search::engine::Features;
 use ttd_search::positions::{self, PositionsError, TestPosition};
-use ttd_search::searchers::{Costs, Searcher, Settings};
 
 /// The file of a results directory that holds the resolved experiment.
 pub const EXPERIMENT: &str = "experiment.toml";
-
-/// A resolved experiment: nothing of it is left to a default. Written as `experiment.toml`, and
-/// the same experiment again when read back.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Experiment {
-    /// What it is called; the results go to `results/NAME` unless told otherwise.
-    pub name: String,
-    /// A position set of the program, by name, or the path of an EPD file.
-    pub positions: String,
-    /// The ids of the positions to take from the set; all of them if empty.
-    pub only: Vec<String>,
-    /// The searchers that are compared, each once.
-    pub searchers: Vec<Searcher>,
-    /// Numbers of workers, each at least 1, ascending.
-    pub threads: Vec<usize>,
-    /// To which depth positions are searched (1 to [`ttd_search::search::MAX_DEPTH`]).
-    pub depth: u8,
-    /// Rounds: how often each cell is measured (at least 1); with `until`, at most.
-    pub runs: u32,
-    /// How narrow the interval over runs of every geometric-mean speedup is to be before the run ends: its width
-    /// over the speedup (0.001 to 1). None: after `runs` rounds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub until: Option<f64>,
-    /// Size of the transposition table in MiB (at least 1).
-    pub hash_mib: usize,
-    /// When a sample is stopped and counts as censored, in seconds.
-    pub time_limit_s: f64,
-    /// When a sample on virtual cores has failed, in seconds of the host's processors; none on real cores.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub host_limit_s: Option<f64>,
-    /// What the workers run on.
-    pub cores: CoresKind,
-    /// Of the order of cells and of every random choice in a search.
-    pub seed: u64,
-    /// What a speedup is relative to.
-    pub base: Base,
-    /// Whom of ours the others are compared with, by name; none without variants.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reference: Option<String>,
-    /// The processors that workers may run on: one a worker, in turn, and all of them for an outside engine. Any,
-    /// if there are none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub pin: Vec<usize>,
-    /// Whether the figures of each worker, and of the table by depth, are kept: `workers.csv`, `depths.csv`.
-    #[serde(default, skip_serializing_if = "Not::not")]
-    pub detail: bool,
-    /// The engine's techniques.
-    pub engine: Features,
-    /// The searchers' own parameters.
-    pub searcher: Settings,
-    /// What things cost on virtual cores; on real ones there is none.
-    #[serde(rename = "virtual", default, skip_serializing_if = "Option::is_none")]
-    pub costs: Option<Costs>,
-    /// Figures of somebody else, to stand beside those of the report.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub published: Option<Published>,
-    /// Our own engine with other settings than these.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub variants: Vec<Variant>,
-    /// The outside engines that are compared. Of these, the searchers and the variants there is at least one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub engines: Vec<EngineSpec>,
-}
-
-impl Default for Experiment {
-    fn default() -> Experiment {
-        Experiment {
-            name: "default".to_owned(),
-            positions: "middlegames".to_owned(),
-            only: Vec::new(),
-            searchers: Searcher::compared().to_vec(),
-            threads: vec![1, 2, 4, 8],
-            depth: 20,
-            runs: 5,
-            until: None,
-            hash_mib: 256,
-            time_limit_s: 120.0,
-            host_limit_s: None,
-            cores: CoresKind::Real,
-            seed: 1,
-            base: Base::SameSearcher,
-            reference: None,
-            pin: Vec::new(),
-            detail: false,
-            engine: Features::default(),
-            searcher: Settings::default(),
-            costs: None,
-            published: None,
-            variants: Vec::new(),
-            engines: Vec::new(),
-        }
-    }
-}
 
 impl Experiment {
     /// Reads `experiment.toml` of a results directory.
@@ -164,29 +64,10 @@ impl Experiment {
     }
 }
 
-/// What a speedup is relative to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Base {
-    /// The same searcher at one thread.
-    SameSearcher,
-    /// The searcher `sequential`.
-    Sequential,
-}
-
-impl Base {
-    /// In words.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Base::SameSearcher => "the same searcher at one thread",
-            Base::Sequential => "the sequential searcher",
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::Key;
 
     /// `docs/parameters.md` has every key below `[engine]` and `[searcher]` with its default, and no others.
     #[test]
@@ -222,6 +103,14 @@ mod tests {
             }
             None => keys.push(format!("{name} = {value}")),
         }
+    }
+
+    /// `docs/formats.md` has every key of the file, and no others.
+    #[test]
+    fn keys_are_documented() {
+        let defaults = toml::Table::try_from(Experiment::default()).expect("a table");
+        let page = Key::page(Experiment::KEYS, &defaults);
+        assert!(include_str!("../../docs/formats.md").contains(&page), "{page}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Going on until enough is measured: when a run looks, and how far it goes. What enough is, statistics say.
 
-use super::spec::Experiment;
+use super::keys::Experiment;
 use ttd_stats::precision::LEAST_ROUNDS;
 
 /// The rounds of such a run are so many at most unless said otherwise: four times doubled.

@@ -6,7 +6,7 @@ use ttd_search::searchers::{Searcher, Settings};
 use ttd_search::value::{Table, Value};
 
 /// What a user says of a variant: a table `[[variants]]` of an experiment.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "each is the field of the same name of `Variant`")]
 pub struct VariantDraft {

@@ -88,8 +88,8 @@ impl Said for MatchDraft {
         }
     }
 
-    fn option(&self, keys: &[&str]) -> Option<&'static str> {
-        match keys {
+    fn option(&self, keys: &[&str]) -> Option<String> {
+        let option = match keys {
             ["games"] => self.games.map(|_| "--games"),
             ["concurrency"] => self.concurrency.map(|_| "--concurrency"),
             ["seed"] => self.seed.map(|_| "--seed"),
@@ -99,7 +99,8 @@ impl Said for MatchDraft {
             ["effective_speedup"] => self.effective_speedup.map(|_| "--effective-speedup"),
             ["entries", ..] => self.entries.as_ref().map(|_| "--searchers"),
             _ => None,
-        }
+        };
+        option.map(str::to_owned)
     }
 }
 

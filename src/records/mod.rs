@@ -6,6 +6,7 @@
 //! | `refusal` | why something is refused: the place, what was found, what was expected |
 //! | `toml_place` | where in a TOML text a key stands, and what is wrong there |
 //! | `draft_file`, `sources` | what a file says; where each key was said, and whether it is possible |
+//! | `keys` | the keys of a TOML file, each declared once |
 //! | `number_list` | lists and ranges of whole numbers |
 //! | `column`, `row` | the columns of a file, each once; a row of a file |
 //! | `journal` | files that rows are appended to, cut, and read back |
@@ -30,6 +31,7 @@ mod error;
 mod files;
 mod format;
 mod journal;
+mod keys;
 mod number_list;
 mod refusal;
 mod row;
@@ -58,6 +60,8 @@ pub(crate) use format::check_format;
 pub(crate) use journal::csv_line;
 pub(crate) use journal::{Appended, Rows, begun};
 pub use journal::{JournalError, Unusable, quoted, salvage};
+pub use keys::{Given, Key};
+pub(crate) use keys::{as_said, keys, percent, seconds, seconds_in, whole, whole_in};
 pub use number_list::NumberList;
 pub use refusal::{Refusal, ResolveError};
 pub use row::Row;

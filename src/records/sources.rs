@@ -13,7 +13,7 @@ pub trait Said: Clone + Default {
     fn over(self, other: Self) -> Self;
 
     /// The option that says a key, given with the tables it is in, if this says it.
-    fn option(&self, keys: &[&str]) -> Option<&'static str>;
+    fn option(&self, keys: &[&str]) -> Option<String>;
 }
 
 /// What was said, and where.
@@ -36,7 +36,7 @@ impl<D: Said> Sources<'_, D> {
     /// tables it is in; a number stands for a table of an array.
     pub fn place(&self, keys: &[&str]) -> String {
         match (self.options.option(keys), self.file, keys) {
-            (Some(option), ..) => option.to_owned(),
+            (Some(option), ..) => option,
             (None, Some(file), _) => file.place(keys),
             (None, None, [key]) => format!("the default of {key}"),
             (None, None, _) => keys.join("."),

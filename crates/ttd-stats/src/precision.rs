@@ -24,7 +24,7 @@ impl Width {
     /// The widths of one searcher's sweep, by thread count; none where there is no speedup. Samples
     /// are drawn anew with this seed.
     pub fn of_sweep(searcher: &str, sweep: &Sweep, seed: u64) -> Vec<Width> {
-        let (speedups, all) = (sweep.speedups(), Vec::from_iter(0..sweep.positions()));
+        let (speedups, all): (_, Vec<usize>) = (sweep.speedups(), (0..sweep.positions()).collect());
         let by_runs = bootstrap::resample_runs(sweep, seed, REPLICATES);
         let width = |(index, &threads)| {
             Some(Width {

@@ -1,9 +1,9 @@
 //! Who is compared, and with whom: whether that is possible.
 
+use crate::experiment::base::Base;
 use crate::experiment::contender::Contender;
-use crate::experiment::draft::Draft;
+use crate::experiment::keys::{Draft, Experiment};
 use crate::experiment::published::PublishedRow;
-use crate::experiment::spec::{Base, Experiment};
 use crate::experiment::variant::{Variant, VariantDraft};
 use crate::records::{CoresKind, Refusal, Sources};
 use crate::uci::check_name;

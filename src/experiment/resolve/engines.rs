@@ -1,7 +1,6 @@
 //! What is said of outside engines and of processors: whether it is possible.
 
-use crate::experiment::draft::Draft;
-use crate::experiment::spec::Experiment;
+use crate::experiment::keys::{Draft, Experiment};
 use crate::records::{CoresKind, NumberList, Refusal, Sources};
 use crate::uci::EngineSpec;
 use std::path::Path;

@@ -2,17 +2,15 @@
 
 use super::contenders::check_waits;
 use super::{MAX_SAMPLES, MAX_THREADS};
+use crate::experiment::base::Base;
 use crate::experiment::contender::Contender;
-use crate::experiment::draft::Draft;
-use crate::experiment::spec::{Base, Experiment};
+use crate::experiment::keys::{Draft, Experiment};
 use crate::records::{CoresKind, NumberList, Refusal, ResolveError, Sources, in_words};
 use ttd_search::engine::Features;
 use ttd_search::positions::{self, TestPosition};
 use ttd_search::searchers::{Costs, Settings};
 use ttd_search::value::{Table, Value};
 
-/// The longest time limit, in seconds.
-const MAX_TIME_LIMIT_S: f64 = 1_000_000.0;
 /// What a virtual worker takes: its caches, its history, and as much of its stack as it uses.
 const VIRTUAL_WORKER_MIB: u64 = 2;
 
@@ -60,18 +58,17 @@ impl Sources<'_, Draft> {
         Ok((ids, positions))
     }
 
-    pub(super) fn limit(
+    /// The size of a table that there is memory for.
+    pub(super) fn hash_mib(
         &self,
-        key: &str,
-        limit: Option<f64>,
-        default: f64,
-    ) -> Result<f64, Refusal> {
-        let limit = limit.unwrap_or(default);
-        if (0.001..=MAX_TIME_LIMIT_S).contains(&limit) {
-            return Ok(limit);
-        }
-        let what = format!("{limit} found, seconds from 0.001 to {MAX_TIME_LIMIT_S} expected");
-        Err(self.error(&[key], what))
+        said: Option<i64>,
+        default: usize,
+        memory_mib: Option<u64>,
+    ) -> Result<usize, Refusal> {
+        let most = memory_mib.map_or(i64::MAX, |mib| i64::try_from(mib).unwrap_or(i64::MAX));
+        let mib = self.integer(&["hash_mib"], said.unwrap_or(default as i64), 1..=most);
+        let why = " (the memory that is available, in MiB)";
+        mib.map(|mib| mib as usize).map_err(|e| e.because(memory_mib.is_some(), why))
     }
 
     pub(super) fn cores(&self, word: Option<&String>) -> Result<CoresKind, Refusal> {

@@ -1,7 +1,6 @@
 //! Going on until enough is measured: whether that is possible.
 
-use crate::experiment::draft::Draft;
-use crate::experiment::spec::Experiment;
+use crate::experiment::keys::{Draft, Experiment};
 use crate::records::{Refusal, Sources};
 use ttd_stats::precision::LEAST_ROUNDS;
 

@@ -77,8 +77,6 @@ pub struct LookUps {
     pub cutoffs: u64,
 }
 
-impl LookUps {}
-
 impl AddAssign<&LookUps> for LookUps {
     fn add_assign(&mut self, other: &LookUps) {
         self.probes += other.probes;
@@ -214,6 +212,9 @@ impl Figures for LookUps {
     }
 }
 
+type Write<C> = Box<dyn Fn(&C) -> String>;
+type Read<C> = Box<dyn Fn(&mut C, &str) -> Option<()>>;
+
 /// A column of counters `C`: of those of a worker or a sample, or of those that were added later.
 pub struct Counter<C> {
     /// As in the header of a file.
@@ -223,9 +224,9 @@ pub struct Counter<C> {
     /// With which addition to the files it came; 0: it was there from the beginning.
     pub added: u8,
     /// As it is written; blank if it is not known.
-    pub text: Box<dyn Fn(&C) -> String>,
+    pub text: Write<C>,
     /// Reads it back. None if it is no such number.
-    pub read: Box<dyn Fn(&mut C, &str) -> Option<()>>,
+    pub read: Read<C>,
 }
 
 /// Declares what is counted. Each counter is documented in the words of the page docs/formats.md: its column, the sum over

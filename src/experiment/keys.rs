@@ -1,0 +1,240 @@
+//! The keys of an experiment, each declared once: a new one touches this file and where it is used.
+
+use super::base::Base;
+use super::published::Published;
+use super::variant::{Variant, VariantDraft};
+use crate::records::{
+    CoresKind, NumberList, as_said, keys, percent, seconds, seconds_in, whole, whole_in,
+};
+use crate::uci::EngineSpec;
+use std::ops::{Not, RangeInclusive};
+use ttd_search::engine::Features;
+use ttd_search::search::MAX_DEPTH;
+use ttd_search::searchers::{Costs, Searcher, Settings};
+use ttd_search::value::Table;
+
+/// Time limits, seconds.
+pub(super) const TIME_LIMITS_S: RangeInclusive<f64> = 0.001..=1_000_000.0;
+
+keys! {
+    /// A resolved experiment: nothing of it is left to a default. Written as `experiment.toml`, and
+    /// the same experiment again when read back.
+    Experiment;
+    /// The parts of an experiment that a user names. Numbers are as wide as TOML's, so that an
+    /// impossible one is refused with a reason and not with the name of a type.
+    Draft;
+    /// What options say of an experiment. They override the file.
+    Options;
+
+    /// names the results directory `results/NAME`. Not part of what makes an experiment the same
+    name: String = "default".to_owned();
+        said String;
+        page "text", default "the file's name without `.toml`; `default` without a file; then, for each option that changes something, `-OPTION-VALUE`";
+        option {
+            /// What the experiment is called [default: the file's name and what options change]
+            #[arg(long, display_order = 17)]
+            Option<String>
+        }
+    /// a set of the program by name, or the path of an EPD file, relative to this file
+    positions: String = "middlegames".to_owned();
+        said String;
+        page "text";
+        option named "positions" at 2 {
+            /// A position set of the program, or an EPD file [default: middlegames]
+            #[arg(long, value_name = "NAME|FILE.epd", display_order = 4)]
+            Option<String>
+        }
+    /// ids of the positions to take: ids, beginnings that only one id has, or numbers in the set from
+    /// 1. Written as ids in the order of the set. Empty: all
+    only: Vec<String> = Vec::new();
+        said Vec<String>;
+        page "array of text";
+        option named "only" at 3 {
+            /// Only these positions: ids, beginnings of ids, or numbers in the set, comma separated
+            #[arg(long, value_name = "LIST", display_order = 5)]
+            Option<Vec<String>>
+        }
+    /// our searchers that are compared; each once
+    searchers: Vec<Searcher> = Searcher::compared().to_vec();
+        said Vec<String>;
+        page "array of text", default "`[\"ybwc\", \"lazy-smp\"]`; with `[[engines]]` or `[[variants]]` none";
+        option named "searchers" at 0 {
+            #[arg(
+                long,
+                value_name = "LIST",
+                value_delimiter = ',',
+                help = format!(
+                    "Searchers, comma separated; `ttd searchers` lists them [default: {}]",
+                    Searcher::compared().map(Searcher::name).join(",")
+                ),
+                display_order = 2
+            )]
+            Option<Vec<String>>
+        }
+    /// numbers of workers, 1 to 1024; each once, ascending. `sequential` runs at one thread whatever
+    /// they are
+    threads: Vec<usize> = vec![1, 2, 4, 8];
+        said NumberList;
+        page "array of integers, or text such as `\"1-16\"` or `\"1,2,4\"`";
+        option named "threads" at 1 {
+            /// Numbers of threads, such as 1,2,4,8 or 1-16 [default: 1,2,4,8]
+            #[arg(long, value_name = "LIST", allow_hyphen_values = true, display_order = 0)]
+            Option<NumberList>
+        }
+    /// the iteration whose end is timed, 1 to 100
+    depth: u8 = 20;
+        said i64;
+        page "integer";
+        taken whole_in(1..=MAX_DEPTH.into());
+        option named "depth" at 4 {
+            /// Depth to which positions are searched [default: 20]
+            #[arg(long, short, value_name = "PLIES", value_parser = whole, allow_negative_numbers = true, display_order = 1)]
+            Option<i64>
+        }
+    /// rounds: samples of each cell, at least 1; with `until` the most, at least 6
+    runs: u32 = 5;
+        said i64;
+        page "integer", default "`5`; with `until` `96`";
+        option named "runs" at 5 {
+            /// How often each cell is measured [default: 5; with --until the most rounds, 96]
+            #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, display_order = 6)]
+            Option<i64>
+        }
+    /// go on round by round until the 95% `ci_runs` of the geometric-mean speedup of every searcher
+    /// and number of threads is narrower than this: its whole width over the speedup, 0.001 to 1.
+    /// Looked at after 6, 12, 24, ... rounds and after `runs`
+    /// ([measuring.md](measuring.md#enough-rounds)). Written only if it was given
+    until: Option<f64> = None;
+        said f64;
+        page "number", default "none: `runs` rounds";
+        file serde(default, skip_serializing_if = "Option::is_none");
+        option named "until" at 6 {
+            /// Go on until the 95% `ci_runs` of every geometric-mean speedup is narrower than this: its whole width over the
+            /// speedup. Looked at after 6, 12, 24, ... rounds, --runs at most
+            #[arg(long, value_name = "PERCENT", value_parser = percent, allow_hyphen_values = true, display_order = 7)]
+            Option<f64>
+        }
+    /// size of the transposition table, MiB; at most the memory that is available
+    hash_mib: usize = 256;
+        said i64;
+        page "integer";
+        option named "hash" at 7 {
+            /// Size of the transposition table [default: 256]
+            #[arg(long = "hash", value_name = "MIB", value_parser = whole, allow_negative_numbers = true, display_order = 8)]
+            Option<i64>
+        }
+    /// a sample is stopped then and counts as censored, seconds, 0.001 to 1000000
+    time_limit_s: f64 = 120.0;
+        said f64;
+        page "number";
+        taken seconds_in(TIME_LIMITS_S);
+        option named "limit" at 8 {
+            /// When a sample is stopped, and counts as censored [default: 120]
+            #[arg(long = "time-limit", value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, display_order = 9)]
+            Option<f64>
+        }
+    /// a sample on virtual cores that takes more time of the host's processors is `failed`, seconds,
+    /// 0.001 to 1000000. Not kept with real ones
+    host_limit_s: Option<f64> = None;
+        said f64;
+        page "number", default "`3600.0`";
+        file serde(default, skip_serializing_if = "Option::is_none");
+    /// `"real"`: threads and the wall clock; `"virtual"`: coroutines and a simulated clock
+    cores: CoresKind = CoresKind::Real;
+        said String;
+        page "text";
+        option named "cores" at 9 {
+            /// What workers run on: real (threads) or virtual (a simulated clock) [default: real]
+            #[arg(long, value_name = "KIND", display_order = 10)]
+            Option<String>
+        }
+    /// of the order of samples and of every random choice, at least 0
+    seed: u64 = 1;
+        said i64;
+        page "integer";
+        taken whole_in(0..=i64::MAX);
+        option named "seed" at 10 {
+            /// Of the order of samples and of every random choice [default: 1]
+            #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, display_order = 14)]
+            Option<i64>
+        }
+    /// what a speedup is relative to: `"same-searcher"` (at one thread, which must be in `threads`)
+    /// or `"sequential"` (which must be in `searchers`; not with `[[engines]]` or `[[variants]]`,
+    /// which are compared with themselves)
+    base: Base = Base::SameSearcher;
+        said String;
+        page "text";
+        option named "base" at 11 {
+            /// What a speedup is relative to: same-searcher (at one thread) or sequential
+            #[arg(long, value_name = "BASE", display_order = 15)]
+            Option<String>
+        }
+    /// with variants: the searcher or variant that all of ours are compared with, by name
+    /// ([`variants.csv`](formats-derived.md#variantscsv))
+    reference: Option<String> = None;
+        said String;
+        page "text", default "the first";
+        file serde(default, skip_serializing_if = "Option::is_none");
+    /// processors: one for each of our workers, in turn, and all of them for an outside engine.
+    /// Written only if there are any
+    pin: Vec<usize> = Vec::new();
+        said NumberList;
+        page "array of integers, or text", default "any";
+        file serde(default, skip_serializing_if = "Vec::is_empty");
+        option named "pin" at 12 {
+            /// Processors to run on, such as 0,1 or 0-3: one a worker, in turn; all of them for an outside engine
+            #[arg(long, value_name = "CPUS", display_order = 11)]
+            Option<NumberList>
+        }
+    /// whether [`workers.csv`](#workerscsv) and [`depths.csv`](#depthscsv) are written too, and the
+    /// report has tables of them. Written only if it is `true`
+    detail: bool = false;
+        said bool;
+        page "boolean", default "`false`";
+        file serde(default, skip_serializing_if = "Not::not");
+        taken as_said;
+        option named "detail" at 14 {
+            /// Also keep the figures of each worker, and the table's hits by depth
+            #[arg(long, display_order = 16)]
+            bool
+        }
+    /// the engine's techniques: `preset` (`"default"`, `"exact"`, `"plain"`) and what differs from
+    /// it: [parameters.md](parameters.md)
+    engine: Features = Features::default();
+        said Table;
+        page "table", default "the preset `default`", key "`[engine]`";
+    /// the searchers' own [parameters](parameters.md)
+    searcher: Settings = Settings::default();
+        said Settings;
+        page "tables", default "each searcher's", key "`[searcher.NAME]`";
+    /// what things cost on [virtual cores](#virtual), all searchers or one. Checked, but not kept,
+    /// with real ones
+    costs: Option<Costs> = None;
+        said Table;
+        page "tables", default "see there", key "`[virtual]`, `[virtual.NAME]`";
+        called "virtual";
+        file serde(default, skip_serializing_if = "Option::is_none");
+    /// figures of somebody else, to stand beside those of the report. Not part of what makes an
+    /// experiment the same
+    published: Option<Published> = None;
+        said Published;
+        page "table", default "none", key "[`[published]`](#published)";
+        file serde(default, skip_serializing_if = "Option::is_none");
+    /// our own engine with other settings, compared in the same sweep
+    variants: Vec<Variant> = Vec::new();
+        said Vec<VariantDraft>;
+        page "tables", default "none", key "[`[[variants]]`](#variants)";
+        file serde(default, skip_serializing_if = "Vec::is_empty");
+    /// outside engines that are compared: [engines.md](engines.md). Programs are written as absolute
+    /// paths, or as names on `PATH`
+    engines: Vec<EngineSpec> = Vec::new();
+        said Vec<EngineSpec>;
+        page "tables", default "none", key "`[[engines]]`";
+        file serde(default, skip_serializing_if = "Vec::is_empty");
+        option named "engines" at 13 {
+            /// An outside engine: a command such as "gnuchess -u", or keys such as "name=old command=./engine-old
+            /// option.OwnBook=false"; may be repeated. Without --searchers, only outside engines are measured
+            #[arg(long = "engine", value_name = "SPEC", display_order = 3)]
+            Vec<EngineSpec>
+        }
+}

@@ -1,0 +1,248 @@
+//! Keys of a TOML file, each declared once: what a user may say of it, in a file or by an option, its default, whether a
+//! value is possible, how it is written, and its row in a page.
+
+use super::refusal::Refusal;
+use super::sources::{Said, Sources};
+use std::fmt::{Display, Write as _};
+use std::ops::RangeInclusive;
+
+/// A key as a page has it.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// As in the file.
+    pub name: &'static str,
+    /// The words of its first column; none: the name.
+    pub cell: Option<&'static str>,
+    /// Its type, in words.
+    pub kind: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
+    /// Its default in words; none: as it is written.
+    pub default: Option<&'static str>,
+    /// The place among the words of a name that is made of options, and the word; none: it is in no name.
+    pub in_names: Option<(u8, &'static str)>,
+}
+
+impl Key {
+    /// The keys as a page has them. `defaults` is a whole file.
+    pub fn page(keys: &[Key], defaults: &toml::Table) -> String {
+        let mut text = "| key | type | meaning | default |\n|---|---|---|---|\n".to_owned();
+        for Key { name, cell, kind, meaning, default, .. } in keys {
+            let cell = cell.map_or_else(|| format!("`{name}`"), str::to_owned);
+            let written = || defaults.get(*name).map(|value| format!("`{value}`"));
+            let default = default.map(str::to_owned).or_else(written).unwrap_or_default();
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "| {cell} | {kind} | {meaning} | {default} |");
+        }
+        text
+    }
+}
+
+/// What an option says: nothing if it was not given.
+pub trait Given<T> {
+    /// That.
+    fn given(&self) -> Option<T>;
+}
+
+impl<T: Clone> Given<T> for Option<T> {
+    fn given(&self) -> Option<T> {
+        self.clone()
+    }
+}
+
+/// An option that may be repeated.
+impl<T: Clone> Given<Vec<T>> for Vec<T> {
+    fn given(&self) -> Option<Vec<T>> {
+        (!self.is_empty()).then(|| self.clone())
+    }
+}
+
+/// An option without a value.
+impl Given<bool> for bool {
+    fn given(&self) -> Option<bool> {
+        self.then_some(true)
+    }
+}
+
+/// Takes a value as it was said.
+#[allow(clippy::unnecessary_wraps, reason = "as all that take")]
+pub(crate) fn as_said<D, T>(
+    _sources: &Sources<'_, D>,
+    _key: &str,
+    said: Option<T>,
+    default: T,
+) -> Result<T, Refusal> {
+    Ok(said.unwrap_or(default))
+}
+
+/// Takes a whole number that is in a range.
+pub(crate) fn whole_in<D: Said, T: TryFrom<i64>>(
+    range: RangeInclusive<i64>,
+) -> impl FnOnce(&Sources<'_, D>, &str, Option<i64>, T) -> Result<T, Refusal> {
+    number_in("", range, |value| T::try_from(value).ok())
+}
+
+/// Takes a number of seconds that is in a range.
+pub(crate) fn seconds_in<D: Said>(
+    range: RangeInclusive<f64>,
+) -> impl FnOnce(&Sources<'_, D>, &str, Option<f64>, f64) -> Result<f64, Refusal> {
+    number_in("seconds from ", range, Some)
+}
+
+fn number_in<D: Said, N: PartialOrd + Copy + Display, T>(
+    unit: &'static str,
+    range: RangeInclusive<N>,
+    take: fn(N) -> Option<T>,
+) -> impl FnOnce(&Sources<'_, D>, &str, Option<N>, T) -> Result<T, Refusal> {
+    move |sources, key, said, default| {
+        let Some(value) = said else { return Ok(default) };
+        let taken = Some(value).filter(|value| range.contains(value)).and_then(take);
+        taken.ok_or_else(|| {
+            let (least, most) = (range.start(), range.end());
+            sources.error(&[key], format!("{value} found, {unit}{least} to {most} expected"))
+        })
+    }
+}
+
+/// Any whole number that an option gives: whether it is possible is for the key to say.
+pub(crate) fn whole(text: &str) -> Result<i64, String> {
+    text.trim().parse().map_err(|_| "a whole number expected (64 bits)".to_owned())
+}
+
+/// `3%`, as the share that a file says: 0.03.
+pub(crate) fn percent(text: &str) -> Result<f64, String> {
+    let number = text.trim().strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
+    number
+        .map(|percent| percent / 100.0)
+        .ok_or_else(|| "a percentage such as 3% expected".to_owned())
+}
+
+/// Any number of seconds.
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    text.trim().parse().map_err(|_| "a number of seconds expected".to_owned())
+}
+
+/// Declares the keys of a file, in the order in which they are written. Each has
+/// - its meaning, in the words of its page, its type in the resolved file and its default;
+/// - `said`: its type as a user says it, in a file or by an option;
+/// - `page`: its type in words, its default in words where that is not as it is written, and its words for the first column
+///   where these are not its name;
+/// - `file`: how it is written, in the words of serde;
+/// - `taken`: how it becomes what it is, where it needs nothing else than what was said of it;
+/// - `option`: the option that says it, with its help, in the words of clap. `named` is where it stands in a name that
+///   is made of options, and as which word.
+macro_rules! keys {
+    (
+        $(#[$of_whole:meta])* $Whole:ident;
+        $(#[$of_draft:meta])* $Draft:ident;
+        $(#[$of_options:meta])* $Options:ident;
+        $(
+            $(#[doc = $meaning:literal])+
+            $key:ident: $type:ty = $default:expr;
+                said $said:ty;
+                page $kind:literal $(, default $default_words:literal)? $(, key $cell:literal)?;
+                $(called $called:literal;)?
+                $(file $file:meta;)?
+                $(taken $take:expr;)?
+                $(option $(named $word:literal at $place:literal)? {
+                    $(#[$option:meta])+ $given:ty
+                })?
+        )*
+    ) => {
+        $(#[$of_whole])*
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct $Whole {
+            $(
+                $(#[doc = $meaning])+
+                $(#[serde(rename = $called)])?
+                $(#[$file])?
+                pub $key: $type,
+            )*
+        }
+
+        impl Default for $Whole {
+            fn default() -> $Whole {
+                $Whole { $($key: $default,)* }
+            }
+        }
+
+        $(#[$of_draft])*
+        #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct $Draft {
+            $(
+                $(#[doc = $meaning])+
+                $(#[serde(rename = $called)])?
+                pub $key: Option<$said>,
+            )*
+        }
+
+        impl $crate::records::Said for $Draft {
+            fn over(self, other: $Draft) -> $Draft {
+                $Draft { $($key: self.$key.or(other.$key),)* }
+            }
+
+            fn option(&self, keys: &[&str]) -> Option<String> {
+                let &[key] = keys else { return None };
+                let is_said = match key {
+                    $(stringify!($key) => self.$key.is_some(),)*
+                    _ => false,
+                };
+                let options = <$Options as clap::Args>::augment_args(clap::Command::new(""));
+                let long = options.get_arguments().find(|option| option.get_id() == key)?.get_long();
+                long.filter(|_| is_said).map(|long| format!("--{long}"))
+            }
+        }
+
+        impl $Whole {
+            /// Every key, in the order in which they are written.
+            pub const KEYS: &[$crate::records::Key] = &[$(
+                $crate::records::Key {
+                    name: $crate::records::keys!(@either $($called)?, stringify!($key)),
+                    cell: $crate::records::keys!(@maybe $($cell)?),
+                    kind: $kind,
+                    meaning: concat!($($meaning),+).trim_ascii(),
+                    default: $crate::records::keys!(@maybe $($default_words)?),
+                    in_names: $crate::records::keys!(@maybe $($(($place, $word))?)?),
+                },
+            )*];
+
+            /// The defaults, with what was said of the keys that need nothing else.
+            pub(super) fn begun(
+                sources: &$crate::records::Sources<'_, $Draft>,
+                said: &$Draft,
+            ) -> Result<$Whole, $crate::records::Refusal> {
+                let mut whole = $Whole::default();
+                $($(
+                    whole.$key = $take(sources, stringify!($key), said.$key.clone(), whole.$key)?;
+                )?)*
+                Ok(whole)
+            }
+        }
+
+        $(#[$of_options])*
+        #[derive(Clone, Debug, clap::Args)]
+        #[allow(missing_docs, reason = "each has its help")]
+        pub struct $Options {
+            $($($(#[$option])+ pub $key: $given,)?)*
+        }
+
+        impl $Options {
+            /// What the options say.
+            pub fn draft(&self) -> $Draft {
+                $Draft {
+                    $($($key: $crate::records::keys!(@given $given, &self.$key),)?)*
+                    ..$Draft::default()
+                }
+            }
+        }
+    };
+    (@either $called:literal, $key:expr) => { $called };
+    (@either , $key:expr) => { $key };
+    (@maybe) => { None };
+    (@maybe $some:expr) => { Some($some) };
+    (@given $type:ty, $option:expr) => { $crate::records::Given::given($option) };
+}
+
+pub(crate) use keys;
