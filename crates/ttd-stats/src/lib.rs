@@ -8,8 +8,8 @@
 //! | [`speedups`] | speedups by position and over positions |
 //! | [`bootstrap`] | intervals by resampling, seeded |
 //! | [`ratios`] | ratios between contenders, paired over positions |
-//! | [`paired`] | whether one contender differs from another: verdicts |
 //! | [`wilcoxon`], [`holm`] | the signed-rank test; many tests at once |
+//! | [`paired`] | whether one contender differs from another: verdicts |
 //! | [`fits`] | models of speedup by threads: laws that compete, and trends |
 //! | [`depth_trend`] | whether speedup grows with depth |
 //! | [`drift`] | whether times rise or fall from round to round |
