@@ -15,6 +15,10 @@
 //! | [`tuning`] | the weights of the evaluation, from games |
 //! | [`report`] | from a results directory to derived CSV files, charts and a report |
 //! | [`cli`] | the command line: turns arguments into the types above |
+//!
+//! [`main_with`] is the whole program, with searchers of one's own.
+//!
+//! [`matches`]: mod@matches
 
 use clap::Parser;
 use cli::{Cli, Usage, explain, guard, say};

@@ -1,6 +1,6 @@
 //! From a results directory to what people read: derived CSV files, charts and a report.
 //!
-//! [`write`] does it all for a sweep, [`write_match`] for a match, from the files of the directory alone, so that
+//! [`write()`] does it all for a sweep, [`write_match`] for a match, from the files of the directory alone, so that
 //! a report can be made again at any time, also of an unfinished run.
 
 pub mod charts;

@@ -9,8 +9,8 @@
 //! | [`bootstrap`] | intervals by resampling, seeded |
 //! | [`precision`] | how wide these intervals are, and how many rounds would make them narrower |
 //! | [`ratios`] | ratios between contenders, paired over positions |
-//! | [`paired`] | whether one contender differs from another: verdicts |
 //! | [`wilcoxon`], [`holm`] | the signed-rank test; many tests at once |
+//! | [`paired`] | whether one contender differs from another: verdicts |
 //! | [`fits`] | models of speedup by threads: laws that compete, and trends |
 //! | [`depth_trend`] | whether speedup grows with depth |
 //! | [`drift`] | whether times rise or fall from round to round |

@@ -3,7 +3,7 @@
 use super::sync::Mutex;
 use super::time::Time;
 
-/// State shared by the workers, entered by one at a time through [`Core::section`].
+/// State shared by the workers, entered by one at a time through [`Core::section`](super::Core::section).
 #[derive(Debug, Default)]
 pub struct Section<T>(pub(super) Mutex<Guarded<T>>);
 

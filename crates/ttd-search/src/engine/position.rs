@@ -15,7 +15,7 @@ use cozy_chess::{
 /// let start = Position::new(Board::default());
 /// let after = start.after("e2e4".parse().map_err(|_| "no move")?);
 /// assert!(!after.in_check() && after.key() != start.key());
-/// assert_eq!(after.board().to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+/// assert_eq!(after.board().to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
 /// # Ok::<(), String>(())
 /// ```
 ///

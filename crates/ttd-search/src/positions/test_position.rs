@@ -2,7 +2,8 @@
 
 use crate::engine::{Board, Move, Position};
 
-/// What reads the FEN of a line: [`parse_fen`], or [`parse_game_fen`] where Chess960 and finished games are welcome.
+/// A reader of the FEN of a line: [`parse_fen`](super::parse_fen), or [`parse_game_fen`](super::parse_game_fen) where
+/// Chess960 and finished games are welcome.
 pub type ReadFen = fn(&str) -> Result<Board, String>;
 
 /// A position of a set.

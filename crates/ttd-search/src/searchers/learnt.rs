@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 /// The histories and killers of a searcher's workers: one for all, or one for each.
 ///
-/// Written by the workers that they are [`Learnt::of`]; who takes a history over reads another's meanwhile,
+/// Written by the workers that they are `of`; who takes a history over reads another's meanwhile,
 /// entry by entry, and may find some older than others. Lives for one search; the histories may go on to the next one.
 pub struct Learnt {
     histories: Box<[OnceLock<History>]>,

@@ -132,11 +132,12 @@ impl Clone for Settings {
 
 impl PartialEq for Settings {
     fn eq(&self, other: &Settings) -> bool {
-        let same = |(own, other): (&Box<dyn Algorithm>, &Box<dyn Algorithm>)| {
+        let same = |own: &dyn Algorithm, other: &dyn Algorithm| {
             let mut fields = own.fields().iter();
             own.name() == other.name() && fields.all(|of| own.get(of.key) == other.get(of.key))
         };
-        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(same)
+        let mut pairs = self.0.iter().zip(&other.0);
+        self.0.len() == other.0.len() && pairs.all(|(own, other)| same(&**own, &**other))
     }
 }
 

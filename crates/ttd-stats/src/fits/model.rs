@@ -98,7 +98,7 @@ pub struct Fit {
     /// Share of the variance explained: of log S (N > 1), for the trends of S. Negative where the
     /// model is worse than a constant; none where S does not vary.
     pub r_squared: Option<f64>,
-    /// Akaike's criterion corrected for small samples, on log S ([`aicc`]). None for trends, and where there
+    /// Akaike's criterion corrected for small samples, on log S ([`aicc`](super::aicc)). None for trends, and where there
     /// are too few points.
     pub aicc: Option<f64>,
 }

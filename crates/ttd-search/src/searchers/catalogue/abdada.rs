@@ -7,7 +7,7 @@
 //! searches it too; mostly the table has the answer by then. A mark is taken off when its search is done or
 //! aborted, and before a move is valued with an open window, so that others may help.
 //!
-//! Shared: the moves begun ([`crate::searchers::begun`], without locks) and, unless set otherwise, the transposition table, the
+//! Shared: the moves begun (`begun.rs`, without locks) and, unless set otherwise, the transposition table, the
 //! killers and the history. Private: everything else. Nobody waits for anybody: there is nothing to deadlock.
 //!
 //! Sources: J.-C. Weill, "The ABDADA distributed minimax-search algorithm", ICCA Journal 19(1), 1996; in the

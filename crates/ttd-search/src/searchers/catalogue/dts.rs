@@ -12,7 +12,7 @@
 //! inside the other; after that it helps below its own split point only. And Cray Blitz makes the split point when
 //! somebody is idle; here it was made before, and somebody joins it.
 //!
-//! The workers share the split points (see [`crate::searchers::splitting`] for locks and deadlock) and, as set,
+//! The workers share the split points (see `splitting.rs` for locks and deadlock) and, as set,
 //! the table, the killers and the history.
 //!
 //! Source: R. Hyatt, "The dynamic tree-splitting parallel search algorithm", ICCA Journal 20(1), 1997.

@@ -5,7 +5,7 @@
 //! the move is put off until no other of its brothers is being valued, while the tests go on. (With a null
 //! window the rest of a node is shared as in Young Brothers Wait.) Nobody waits for a value: whoever puts a move
 //! off takes another test, and whoever is done with a value takes the next. The workers share
-//! the split points (see [`crate::searchers::splitting`] for locks and deadlock) and, as set,
+//! the split points (see `splitting.rs` for locks and deadlock) and, as set,
 //! the table, the killers and the history.
 //!
 //! Source: Kuszmaul, "Synchronized MIMD computing", thesis, MIT 1994; *Socrates.

@@ -4,7 +4,7 @@
 //! own where all are to be searched anyway; a node is left when another worker has decided it meanwhile; and the
 //! best move is chosen by vote.
 //!
-//! Shared: the moves begun ([`crate::searchers::begun`], without locks); with helpers per iteration the round (depth, window,
+//! Shared: the moves begun (`begun.rs`, without locks); with helpers per iteration the round (depth, window,
 //! root moves) in one section; the ballot in another, into which each worker puts its vote when it is done; as set, the transposition
 //! table, the killers and the history. Private: everything else. No worker is in a section when it waits, and
 //! nobody waits for a helper: there is nothing to deadlock.

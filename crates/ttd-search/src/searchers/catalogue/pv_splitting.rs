@@ -2,7 +2,7 @@
 //!
 //! Worker 0 goes down to the end of the principal variation. At each of its nodes, when the eldest
 //! brother is done, the others are dealt out; all of them must be done before it goes back up. The workers
-//! share the split points (see [`crate::searchers::splitting`] for locks and deadlock) and, as set,
+//! share the split points (see `splitting.rs` for locks and deadlock) and, as set,
 //! the table, the killers and the history.
 //!
 //! Source: Marsland and Campbell, "Parallel search of strongly ordered game trees", ACM Computing Surveys

@@ -2,7 +2,7 @@
 //!
 //! The first moves are searched by worker 0 alone, for a lower bound; then every free worker takes the next
 //! move until there is none. Alpha of the root is shared. The workers share the root as
-//! a split point (see [`crate::searchers::splitting`] for locks and deadlock) and, as set, the table, the killers and the history.
+//! a split point (see `splitting.rs` for locks and deadlock) and, as set, the table, the killers and the history.
 //!
 //! Source: the simplest idea of all, and nobody's in particular (Chess Programming Wiki, "Parallel Search");
 //! so Henni and Gaci's engine does it with OpenMP.

@@ -1,7 +1,7 @@
 //! Young Brothers Wait: a node may be shared once its eldest brothers have been searched and did
 //! not cut off.
 //!
-//! The workers share the split points (see [`crate::searchers::splitting`] for locks and deadlock) and, as set,
+//! The workers share the split points (see `splitting.rs` for locks and deadlock) and, as set,
 //! the table, the killers and the history. A waiting owner is a helpful master: it helps only below its own
 //! split point, so that it is never kept from its own work for long.
 //!
