@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ttd_search::engine::Features;
 use ttd_search::searchers::{Searcher, Settings};
-use ttd_search::value::{Table, Value};
+use ttd_search::value::{Table, Value, ValueError};
 
 /// What a user says of a variant: a table `[[variants]]` of an experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -49,9 +49,9 @@ impl From<Variant> for Written {
 }
 
 impl TryFrom<Written> for Variant {
-    type Error = String;
+    type Error = ValueError;
 
-    fn try_from(written: Written) -> Result<Variant, String> {
+    fn try_from(written: Written) -> Result<Variant, ValueError> {
         let Written { name, searcher, engine, parameters } = written;
         Ok(Variant { name, searcher, engine, settings: Settings::with(searcher, parameters)? })
     }
@@ -63,7 +63,7 @@ impl Variant {
     ///
     /// # Errors
     /// As [`Features::resolve_over`].
-    pub(super) fn features(experiment_says: &Table, said: &Table) -> Result<Features, String> {
+    pub(super) fn features(experiment_says: &Table, said: &Table) -> Result<Features, ValueError> {
         if said.contains_key("preset") {
             return Features::resolve(said);
         }
@@ -78,7 +78,7 @@ impl Variant {
         searcher: Searcher,
         of_experiment: &Settings,
         said: &Table,
-    ) -> Result<Settings, String> {
+    ) -> Result<Settings, ValueError> {
         Settings::with(searcher, over(of_experiment.of(searcher), said))
     }
 }
@@ -137,6 +137,6 @@ mod tests {
         };
         assert_eq!(variant.words(&experiment), ["ybwc", "killers = false", "min_depth = 6"]);
         let none = Variant::parameters(Searcher::baseline(), &experiment.searcher, &said);
-        assert!(none.is_err_and(|why| why.starts_with("`min_depth` found, none expected")));
+        assert!(none.is_err_and(|why| why.what.starts_with("`min_depth` found, none expected")));
     }
 }

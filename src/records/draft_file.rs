@@ -46,10 +46,4 @@ impl<D> DraftFile<D> {
     pub fn place(&self, keys: &[&str]) -> String {
         toml_place::place_of(&self.path, &self.text, keys)
     }
-
-    /// The key below the table `section` that `message` names first between backticks, with the tables it is
-    /// in; none if it names none.
-    pub fn named_below(&self, section: &[&str], message: &str) -> Option<Vec<String>> {
-        toml_place::named_below(&self.text, section, message)
-    }
 }

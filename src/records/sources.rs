@@ -2,9 +2,11 @@
 
 use super::draft_file::DraftFile;
 use super::refusal::{Refusal, ResolveError};
+use super::toml_place::in_words;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use ttd_search::positions::{self, PositionsError, TestPosition};
+use ttd_search::value::{Table, ValueError};
 
 /// What a user may say, key by key; what is not said is none.
 pub trait Said: Clone + Default {
@@ -63,6 +65,23 @@ impl<D: Said> Sources<'_, D> {
         }
         let (least, most) = range.into_inner();
         Err(self.error(keys, format!("{value} found, {least} to {most} expected")))
+    }
+
+    /// What a table of these keys says.
+    ///
+    /// # Errors
+    /// If one of the keys below it says something impossible.
+    pub fn table<T>(
+        &self,
+        keys: &[&str],
+        table: Option<&Table>,
+        resolve: impl FnOnce(&Table) -> Result<T, ValueError>,
+    ) -> Result<T, Refusal> {
+        resolve(table.unwrap_or(&Table::new())).map_err(|ValueError { keys: below, what }| {
+            let keys: Vec<&str> =
+                keys.iter().copied().chain(below.iter().map(String::as_str)).collect();
+            self.error(&keys, in_words(&what))
+        })
     }
 
     /// A name that can be a directory's.

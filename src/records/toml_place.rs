@@ -49,36 +49,6 @@ pub(super) fn place_of(path: &Path, text: &str, keys: &[&str]) -> String {
     }
 }
 
-/// The key below the table `section` that `message` names first between backticks, with the tables it is in. As for
-/// [`place_of`], a number stands for a table of an array.
-pub(super) fn named_below(text: &str, section: &[&str], message: &str) -> Option<Vec<String>> {
-    let table = DeTable::parse(text).ok()?;
-    let inner = table_at(table.get_ref(), section)?;
-    let mut paths = Vec::new();
-    each_key(inner, &mut Vec::new(), &mut |path, _, _| paths.push(path.to_vec()));
-    let named = paths.into_iter().filter_map(|path| {
-        let name = |keys: &[String]| message.find(&format!("`{}`", keys.join(".")));
-        let whole = name(&path);
-        let at = whole.or_else(|| name(&path[path.len() - 1..]))?;
-        Some((at, whole.is_none(), path))
-    });
-    let (_, _, path) = named.min()?;
-    Some(section.iter().map(|key| (*key).to_owned()).chain(path).collect())
-}
-
-/// The table that these keys lead to.
-fn table_at<'t, 'a>(table: &'t DeTable<'a>, keys: &[&str]) -> Option<&'t DeTable<'a>> {
-    let Some((first, rest)) = keys.split_first() else { return Some(table) };
-    match (table.get(*first)?.get_ref(), rest) {
-        (DeValue::Table(inner), _) => table_at(inner, rest),
-        (DeValue::Array(array), [index, rest @ ..]) => {
-            let nth = array.get(index.parse::<usize>().ok()?)?;
-            table_at(nth.get_ref().as_table()?, rest)
-        }
-        _ => None,
-    }
-}
-
 type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;
 
 /// Calls `visit` with every key below a table: with its path, itself and its value.

@@ -5,11 +5,11 @@ use super::{MAX_SAMPLES, MAX_THREADS};
 use crate::experiment::base::Base;
 use crate::experiment::contender::Contender;
 use crate::experiment::keys::{Draft, Experiment};
-use crate::records::{CoresKind, NumberList, Refusal, ResolveError, Sources, in_words};
+use crate::records::{CoresKind, NumberList, Refusal, ResolveError, Sources};
 use ttd_search::engine::Features;
 use ttd_search::positions::{self, TestPosition};
 use ttd_search::searchers::{Costs, Settings};
-use ttd_search::value::{Table, Value};
+use ttd_search::value::Table;
 
 /// What a virtual worker takes: its caches, its history, and as much of its stack as it uses.
 const VIRTUAL_WORKER_MIB: u64 = 2;
@@ -116,30 +116,6 @@ impl Sources<'_, Draft> {
         self.table(&["virtual"], table, Costs::resolve)
     }
 
-    /// A table that explains itself what is wrong with it; found here is where.
-    pub(super) fn table<T>(
-        &self,
-        name: &[&str],
-        table: Option<&Table>,
-        resolve: impl Fn(&Table) -> Result<T, String>,
-    ) -> Result<T, Refusal> {
-        let empty = Table::new();
-        let table = table.unwrap_or(&empty);
-        resolve(table).map_err(|what| {
-            let place = self.file.map_or_else(
-                || name.join("."),
-                |file| {
-                    let keys = file.named_below(name, &what).unwrap_or_else(|| {
-                        let below = refused_alone(table, &what, &resolve).unwrap_or_default();
-                        name.iter().map(|key| (*key).to_owned()).chain(below).collect()
-                    });
-                    file.place(&keys.iter().map(String::as_str).collect::<Vec<_>>())
-                },
-            );
-            Refusal::new(place, in_words(&what))
-        })
-    }
-
     /// Virtual workers need memory, and runs of a cell need something that makes them differ.
     pub(super) fn check_virtual(
         &self,
@@ -184,26 +160,4 @@ impl Sources<'_, Draft> {
             _ => self.error(&["runs"], format!("{runs} found, 1 to {most} expected: {why}")),
         })
     }
-}
-
-/// The key of a table that alone is refused in the same words, with the tables it is in:
-/// messages about a type name the value but not the key.
-fn refused_alone<T>(
-    table: &Table,
-    what: &str,
-    resolve: &impl Fn(&Table) -> Result<T, String>,
-) -> Option<Vec<String>> {
-    table.iter().find_map(|(key, value)| {
-        let refused = |value: Value| {
-            let alone = Table::from_iter([(key.clone(), value)]);
-            resolve(&alone).is_err_and(|why| why == what)
-        };
-        if !refused(value.clone()) {
-            return None;
-        }
-        let inner = value.as_table().into_iter().flatten().find(|(inner, value)| {
-            refused(Value::Table(Table::from_iter([((*inner).clone(), (*value).clone())])))
-        });
-        Some([Some(key), inner.map(|(inner, _)| inner)].into_iter().flatten().cloned().collect())
-    })
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use ttd_search::engine::Features;
 use ttd_search::search::MAX_DEPTH;
 use ttd_search::searchers::{Searcher, Settings};
+use ttd_search::value::Table;
 
 /// The greatest table of a player, MiB.
 const MAX_HASH_MIB: i64 = 1 << 20;
@@ -212,11 +213,11 @@ impl Saying<'_> {
         }
         check_name(name).map_err(|what| self.error("name", what))?;
         let searcher: Searcher = searcher.parse().map_err(|e: String| self.error("searcher", e))?;
-        let features = Features::resolve(&draft.engine.clone().unwrap_or_default())
-            .map_err(|what| self.error("engine", in_words(&what)))?;
-        let said = draft.parameters.clone().unwrap_or_default();
-        let settings = Settings::with(searcher, said)
-            .map_err(|what| self.error("parameters", in_words(&what)))?;
+        let here = |key| ["entries", &self.at, key];
+        let features =
+            self.says.table(&here("engine"), draft.engine.as_ref(), Features::resolve)?;
+        let with = |said: &Table| Settings::with(searcher, said.clone());
+        let settings = self.says.table(&here("parameters"), draft.parameters.as_ref(), with)?;
         searcher.fits(&features, &settings).map_err(|what| self.error("searcher", what))?;
         let parameters = settings.of(searcher);
         Ok(EntryEngine::Own { searcher, features: Box::new(features), parameters })

@@ -226,7 +226,8 @@ fn resolve(set: &Table, asked: &Table) -> Result<(Features, Settings), String> {
         Some(Value::Table(table)) => table.clone(),
         _ => Table::new(),
     };
-    let features = Features::resolve_over(&section(set, "engine"), &section(asked, "engine"))?;
+    let features = Features::resolve_over(&section(set, "engine"), &section(asked, "engine"))
+        .map_err(|why| why.to_string())?;
     let settings: Settings = read(section(set, "searcher")).map_err(|e| e.to_string())?;
     settings.check().map_err(|wrong| {
         let Impossible { searcher, key, value, range: (least, most) } = wrong;

@@ -5,7 +5,7 @@
 
 use super::core::Cost;
 use super::time::Time;
-use crate::value::{Table, Value, read, table_of};
+use crate::value::{Table, Value, ValueError, read, table_of};
 use serde::{Deserialize, Serialize};
 
 /// The costs, in picoseconds, and what varies them.
@@ -82,23 +82,26 @@ impl CostModel {
     /// A model from what a user says of it; the defaults where that is nothing.
     ///
     /// # Errors
-    /// An unknown key, a value that is no whole number or an impossible one: which (between
-    /// backticks), and what was expected.
-    pub fn resolve(table: &Table) -> Result<CostModel, String> {
+    /// An unknown key, a value that is no whole number or an impossible one: which, and what was expected.
+    pub fn resolve(table: &Table) -> Result<CostModel, ValueError> {
         for (key, value) in table {
             let bounds = CostModel::bounds(key);
             let Some((least, most)) = bounds else {
                 let known = CostModel::KEYS.map(|key| format!("`{key}`")).join(", ");
-                return Err(format!("unknown field `{key}`, expected one of {known}"));
+                let what = format!("unknown field `{key}`, expected one of {known}");
+                return Err(ValueError::at(&[key], what));
             };
             match value.as_integer() {
                 Some(number) if (least..=most).contains(&number) => {}
-                _ => return Err(format!("`{key}` is {value}: {least} to {most} expected")),
+                _ => {
+                    let what = format!("`{key}` is {value}: {least} to {most} expected");
+                    return Err(ValueError::at(&[key], what));
+                }
             }
         }
-        let mut whole = table_of(&CostModel::default()).map_err(|e| e.to_string())?;
+        let mut whole = table_of(&CostModel::default())?;
         whole.extend(table.clone());
-        read(whole).map_err(|e| e.to_string())
+        read(whole)
     }
 
     /// The model with one of its costs halved or doubled; none if that is impossible.
@@ -189,7 +192,7 @@ mod tests {
     const ALONE: Load = Load { searching: 1, fill_permille: 0 };
 
     fn resolve(text: &str) -> Result<CostModel, String> {
-        CostModel::resolve(&toml::from_str(text).expect("TOML"))
+        CostModel::resolve(&toml::from_str(text).expect("TOML")).map_err(|why| why.to_string())
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use super::choices::{MoveOrder, RootSearch, TableScheme};
 use super::features::Features;
-use crate::value::{Table, Value};
+use crate::value::{Table, Value, ValueError};
 
 /// A technique that can be on: its key, and its switch.
 type Technique = (&'static str, fn(&mut Features) -> &mut bool);
@@ -120,19 +120,20 @@ const CONSEQUENCES: &[Consequence] = &[
 ///
 /// # Errors
 /// If `said` switches on one of these: which, and why it cannot be. Also if it asks for MTD(f) where that cannot be.
-pub(super) fn draw(features: &mut Features, said: &Table) -> Result<(), String> {
+pub(super) fn draw(features: &mut Features, said: &Table) -> Result<(), ValueError> {
     if features.root_search == RootSearch::MtdF {
+        let refused = |what| Err(ValueError::at(&["root_search"], what));
         if !features.alpha_beta {
-            return Err(
+            return refused(
                 "`root_search` is \"mtd-f\": \"windows\" expected with alpha_beta = false, \
-                        which is minimax and has no window"
-                    .to_owned(),
+                        which is minimax and has no window",
             );
         }
         if features.table == TableScheme::None {
-            return Err("`root_search` is \"mtd-f\": \"windows\" expected with table = \"none\", \
-                        since MTD(f) needs a memory"
-                .to_owned());
+            return refused(
+                "`root_search` is \"mtd-f\": \"windows\" expected with table = \"none\", \
+                        since MTD(f) needs a memory",
+            );
         }
     }
     for Consequence { holds, why, without_meaning } in CONSEQUENCES {
@@ -141,7 +142,8 @@ pub(super) fn draw(features: &mut Features, said: &Table) -> Result<(), String> 
         }
         for (key, switch) in *without_meaning {
             if *switch(features) && is_asked_for(said.get(*key)) {
-                return Err(format!("`{key}` is on, off expected: {why}"));
+                let what = format!("`{key}` is on, off expected: {why}");
+                return Err(ValueError::at(&[key], what));
             }
             *switch(features) = false;
         }
@@ -164,7 +166,7 @@ mod tests {
     use crate::value::table_of;
 
     fn resolve(text: &str) -> Result<Features, String> {
-        Features::resolve(&toml::from_str(text).expect("TOML"))
+        Features::resolve(&toml::from_str(text).expect("TOML")).map_err(|why| why.to_string())
     }
 
     #[test]

@@ -3,14 +3,14 @@
 use super::consequences;
 use super::features::Features;
 use super::techniques::Aspiration;
-use crate::value::{Table, Value, read, table_of};
+use crate::value::{Table, Value, ValueError, read, table_of};
 
 impl Features {
     /// Reads `[engine]`: `preset`, and what differs from it.
     ///
     /// # Errors
     /// A message that names the key and what was expected.
-    pub fn resolve(table: &Table) -> Result<Features, String> {
+    pub fn resolve(table: &Table) -> Result<Features, ValueError> {
         Features::resolve_over(&Table::new(), table)
     }
 
@@ -20,19 +20,18 @@ impl Features {
     ///
     /// # Errors
     /// A message that names the key and what was expected: also where `said` itself switches on what cannot be.
-    pub fn resolve_over(before: &Table, said: &Table) -> Result<Features, String> {
-        let features = |table: Table| read::<Features>(table).map_err(|e| e.to_string());
-        let (given, first) = (features(said.clone())?, features(before.clone())?);
+    pub fn resolve_over(before: &Table, said: &Table) -> Result<Features, ValueError> {
+        let (given, first): (Features, Features) = (read(said.clone())?, read(before.clone())?);
         let preset = if said.contains_key("preset") { given.preset } else { first.preset };
-        let base = table_of(&Features::preset(preset)).map_err(|e| e.to_string())?;
-        let mut features = features(over(over(base, before), said))?;
+        let base = table_of(&Features::preset(preset))?;
+        let mut features: Features = read(over(over(base, before), said))?;
         features.check_numbers()?;
         consequences::draw(&mut features, said)?;
         Ok(features)
     }
 
     /// Refuses numbers outside their range.
-    fn check_numbers(&self) -> Result<(), String> {
+    fn check_numbers(&self) -> Result<(), ValueError> {
         for (technique, numbers) in [
             ("history", self.history.numbers()),
             ("beam", self.beam.numbers()),
@@ -55,19 +54,21 @@ impl Features {
             for (key, value) in numbers {
                 let range = Features::range(key);
                 if !range.contains(&value) {
-                    return Err(format!(
-                        "`{technique}.{key}` is {value}; it must lie between {} and {}",
-                        range.start(),
-                        range.end()
-                    ));
+                    let (least, most) = (range.start(), range.end());
+                    let what = format!(
+                        "`{technique}.{key}` is {value}; it must lie between {least} and {most}"
+                    );
+                    return Err(ValueError::at(&[technique, key], what));
                 }
             }
         }
         let Aspiration { window, max, .. } = self.aspiration;
         if window > max {
-            return Err(format!(
-                "`aspiration.window` is {window}, more than `aspiration.max`: {max}"
-            ));
+            let what =
+                format!("`aspiration.window` is {window}, more than `aspiration.max`: {max}");
+            let is_usual = window == Aspiration::default().window;
+            let key = if is_usual { "max" } else { "window" };
+            return Err(ValueError::at(&["aspiration", key], what));
         }
         Ok(())
     }
@@ -99,7 +100,7 @@ mod tests {
     use crate::engine::techniques::HistoryRecords;
 
     fn resolve(text: &str) -> Result<Features, String> {
-        Features::resolve(&toml::from_str(text).expect("TOML"))
+        Features::resolve(&toml::from_str(text).expect("TOML")).map_err(|why| why.to_string())
     }
 
     #[test]
@@ -130,6 +131,22 @@ mod tests {
             let features = Features::preset(preset);
             let table = table_of(&features).expect("a table");
             assert_eq!(Features::resolve(&table), Ok(features));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_keys() {
+        for (text, keys) in [
+            ("preset = \"odd\"", "preset"),
+            ("nul_move = true", "nul_move"),
+            ("null_move = { reductio = 1 }", "null_move.reductio"),
+            ("null_move = { reduction = true }", "null_move.reduction"),
+            ("null_move = { reduction = 0 }", "null_move.reduction"),
+            ("aspiration = { max = 1 }", "aspiration.max"),
+            ("quiescence = false\ndelta_pruning = true", "delta_pruning"),
+        ] {
+            let refused = Features::resolve(&toml::from_str(text).expect("TOML"));
+            assert_eq!(refused.expect_err(text).keys.join("."), keys);
         }
     }
 

@@ -31,7 +31,7 @@ impl Costs {
     /// # Errors
     /// A table that is no searcher's, or what [`CostModel::resolve`] refuses; the key of a searcher's own
     /// cost is `NAME.KEY`.
-    pub fn resolve(table: &Table) -> Result<Costs, String> {
+    pub fn resolve(table: &Table) -> Result<Costs, ValueError> {
         let mut common = table.clone();
         let mut own = Vec::new();
         for (key, value) in table {
@@ -41,16 +41,23 @@ impl Costs {
                     common.remove(key);
                     own.push((searcher, costs));
                 }
-                (Ok(_), value) => return Err(format!("`{key}` is {value}: a table expected")),
-                (Err(why), Value::Table(_)) => return Err(why),
+                (Ok(_), value) => {
+                    let what = format!("`{key}` is {value}: a table expected");
+                    return Err(ValueError::at(&[key], what));
+                }
+                (Err(why), Value::Table(_)) => return Err(ValueError::at(&[key], why)),
                 (Err(_), _) => {}
             }
         }
         let mut costs = Costs::from(CostModel::resolve(&common)?);
         for (searcher, own) in own {
-            let here = |what: String| what.replacen('`', &format!("`{searcher}."), 1);
+            let here = |why: ValueError| {
+                let what = why.what.replacen('`', &format!("`{searcher}."), 1);
+                ValueError { what, ..why.below(searcher.name()) }
+            };
             if own.contains_key(JITTER) {
-                return Err(here(format!("`{JITTER}` is the same for all searchers")));
+                let what = format!("`{JITTER}` is the same for all searchers");
+                return Err(here(ValueError::at(&[JITTER], what)));
             }
             let whole = common.clone().into_iter().chain(own.clone()).collect();
             costs.set(searcher, CostModel::resolve(&whole).map_err(here)?);
@@ -144,7 +151,7 @@ mod tests {
     use super::*;
 
     fn resolve(text: &str) -> Result<Costs, String> {
-        Costs::resolve(&toml::from_str(text).expect("TOML"))
+        Costs::resolve(&toml::from_str(text).expect("TOML")).map_err(|why| why.to_string())
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::algorithm::{Algorithm, Field};
 use super::searcher::Searcher;
 use crate::engine::Features;
-use crate::value::{Table, Value};
+use crate::value::{Table, Value, ValueError};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
@@ -38,16 +38,18 @@ impl Settings {
     ///
     /// # Errors
     /// An unknown key, a value of the wrong type or out of its range: which, and what was expected.
-    pub fn with(searcher: Searcher, said: Table) -> Result<Settings, String> {
+    pub fn with(searcher: Searcher, said: Table) -> Result<Settings, ValueError> {
         let mut own = searcher.defaults().boxed();
         if let (true, Some(key)) = (own.fields().is_empty(), said.keys().next()) {
-            return Err(format!("`{key}` found, none expected: {searcher} has no parameters"));
+            let what = format!("`{key}` found, none expected: {searcher} has no parameters");
+            return Err(ValueError::at(&[key], what));
         }
-        TableOf(&mut *own).deserialize(Value::Table(said)).map_err(|why| why.to_string())?;
+        TableOf(&mut *own).deserialize(Value::Table(said))?;
         let mut settings = Settings::default();
         settings.put(own);
         settings.check().map_err(|wrong| {
-            format!("`{}` is {}: {} expected", wrong.key, wrong.value, wrong.expected())
+            let what = format!("`{}` is {}: {} expected", wrong.key, wrong.value, wrong.expected());
+            ValueError::at(&[wrong.key], what)
         })?;
         Ok(settings)
     }
@@ -284,7 +286,7 @@ mod tests {
         expected.set(ybwc::Settings { eldest: 7, ..ybwc::Settings::DEFAULT });
         assert_eq!(settings, expected);
         assert_eq!(Settings::with(ybwc, settings.of(ybwc)), Ok(settings));
-        let refused = |text| Settings::with(ybwc, table(text)).expect_err(text);
+        let refused = |text| Settings::with(ybwc, table(text)).expect_err(text).to_string();
         assert_eq!(refused("eldest = 0"), "`eldest` is 0: 1 to 218 expected");
         assert!(refused("eldst = 1").starts_with("unknown field `eldst`, expected one of"));
         assert!(Settings::default().of(Searcher::baseline()).is_empty());

@@ -96,20 +96,40 @@ impl fmt::Display for Value {
     }
 }
 
-/// Why a value is not what was expected: in words.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct ValueError(String);
+/// Why a value is not what was expected, and which.
+#[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
+#[error("{what}")]
+pub struct ValueError {
+    /// Its key, with the tables that it is in before it; none: it is the whole.
+    pub keys: Vec<String>,
+    /// Why, in words.
+    pub what: String,
+}
+
+impl ValueError {
+    /// Of the value with this key.
+    pub fn at(keys: &[&str], what: impl Into<String>) -> ValueError {
+        let keys = keys.iter().map(|key| (*key).to_owned()).collect();
+        ValueError { keys, what: what.into() }
+    }
+
+    /// The same of a table with this key.
+    #[must_use]
+    pub fn below(mut self, key: &str) -> ValueError {
+        self.keys.insert(0, key.to_owned());
+        self
+    }
+}
 
 impl de::Error for ValueError {
     fn custom<T: fmt::Display>(why: T) -> ValueError {
-        ValueError(why.to_string())
+        ValueError::at(&[], why.to_string())
     }
 }
 
 impl ser::Error for ValueError {
     fn custom<T: fmt::Display>(why: T) -> ValueError {
-        ValueError(why.to_string())
+        ValueError::at(&[], why.to_string())
     }
 }
 

@@ -1,12 +1,13 @@
 //! From values to whatever can be deserialized, and from any file format to values.
 
 use super::data::{Table, Value, ValueError};
-use serde::de::value::{MapAccessDeserializer, MapDeserializer, SeqDeserializer};
+use serde::de::value::{MapAccessDeserializer, SeqDeserializer};
 use serde::de::{
-    DeserializeOwned, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
-    Visitor,
+    DeserializeOwned, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess,
+    Unexpected, Visitor,
 };
 use serde::{Deserialize, forward_to_deserialize_any};
+use std::collections::btree_map;
 use std::fmt;
 
 /// What a table says.
@@ -84,6 +85,42 @@ impl<'de> Visitor<'de> for Any {
     }
 }
 
+/// The entries of a table, one after another. What is wrong with one is told with its key.
+struct Entries {
+    rest: btree_map::IntoIter<String, Value>,
+    /// The one whose key was taken.
+    open: Option<(String, Value)>,
+}
+
+impl Entries {
+    fn of(table: Table) -> Entries {
+        Entries { rest: table.into_iter(), open: None }
+    }
+}
+
+impl<'de> MapAccess<'de> for Entries {
+    type Error = ValueError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, ValueError> {
+        self.open = self.rest.next();
+        let Some((key, _)) = &self.open else { return Ok(None) };
+        let name = key.as_str().into_deserializer();
+        seed.deserialize(name).map(Some).map_err(|why: ValueError| why.below(key))
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(
+        &mut self,
+        seed: V,
+    ) -> Result<V::Value, ValueError> {
+        let (key, value) =
+            self.open.take().ok_or_else(|| Error::custom("a value without a key"))?;
+        seed.deserialize(value).map_err(|why| why.below(&key))
+    }
+}
+
 impl IntoDeserializer<'_, ValueError> for Value {
     type Deserializer = Value;
 
@@ -102,7 +139,7 @@ impl<'de> Deserializer<'de> for Value {
             Value::Float(number) => visitor.visit_f64(number),
             Value::String(text) => visitor.visit_string(text),
             Value::Array(values) => visitor.visit_seq(SeqDeserializer::new(values.into_iter())),
-            Value::Table(table) => visitor.visit_map(MapDeserializer::new(table.into_iter())),
+            Value::Table(table) => visitor.visit_map(Entries::of(table)),
         }
     }
 
@@ -127,8 +164,7 @@ impl<'de> Deserializer<'de> for Value {
         match self {
             Value::String(variant) => visitor.visit_enum(variant.into_deserializer()),
             Value::Table(table) => {
-                let variant = MapDeserializer::new(table.into_iter());
-                visitor.visit_enum(MapAccessDeserializer::new(variant))
+                visitor.visit_enum(MapAccessDeserializer::new(Entries::of(table)))
             }
             _ => Err(ValueError::invalid_type(Unexpected::UnitVariant, &"string only")),
         }
