@@ -123,6 +123,7 @@ impl History {
     }
 
     /// The quiet move that last refuted `before` (Uiterwijk's countermove heuristic).
+    #[inline]
     pub fn countermove(&self, before: Moved) -> Option<Move> {
         let bits = self.countermoves[usize::from(before.0)].load(Relaxed);
         (bits != 0).then(|| Move {

@@ -24,6 +24,7 @@ impl Killers {
     }
 
     /// Those of a ply, the last one first.
+    #[inline]
     pub fn at(&self, ply: usize) -> [Option<Move>; 2] {
         self.plies[ply].each_ref().map(|packed| unpack_move(packed.load(Relaxed)))
     }

@@ -53,11 +53,14 @@ impl Ranked {
     /// The best one left.
     #[inline(always)]
     pub(super) fn pop_best(&mut self) -> Option<Move> {
+        let last = self.last;
+        let below = |key: i32| if key < last { key } else { Ranked::GONE };
         let (lanes, _) = self.keys.as_chunks::<LANES>();
-        let mut greatest = [Ranked::GONE; LANES];
-        for lane in lanes {
+        let (first, others) = lanes.split_first()?;
+        let mut greatest = first.map(below);
+        for lane in others {
             for (best, &key) in greatest.iter_mut().zip(lane) {
-                *best = (*best).max(if key < self.last { key } else { Ranked::GONE });
+                *best = (*best).max(below(key));
             }
         }
         self.last = greatest.into_iter().fold(Ranked::GONE, i32::max);
