@@ -4,7 +4,8 @@
     scripts/check-words.py [FILE...]
 
 Without FILEs: README.md, CONTRIBUTING.md, results/README.md and every page of docs/. Code blocks are left out everywhere, tables
-everywhere but for commits and clock times. Prints each place with the rule that it breaks, and exits 1 if there are any.
+everywhere but for commits and clock times. Of a Rust FILE its comments are read. `--rust` means every Rust file of the
+tree; `--count` prints numbers by file only. Prints each place with the rule that it breaks, and exits 1 if there are any.
 """
 
 import re
@@ -86,13 +87,43 @@ def wrong(name, text):
                 yield first, f"{count} words: {sentence[:60]}"
 
 
+def comments(text):
+    """The comments of a Rust file, each on its line; code is blank."""
+    marker = re.compile(r"^\s*//[/!]? ?(.*)$")
+    found = (marker.match(line) for line in text.splitlines())
+    return "\n".join(of.group(1) if of else "" for of in found)
+
+
+def too_long(text):
+    """(line, what is wrong) of the comments of a Rust file that reach too far right."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if re.match(r"\s*//", line) and len(line) > COLUMNS and "http" not in line and "// |" not in line and "//! |" not in line:
+            yield number, f"{len(line)} columns"
+
+
+def of_file(name):
+    text = (ROOT / name).read_text()
+    if not name.endswith(".rs"):
+        return list(wrong(name, text))
+    return sorted([*wrong(name, comments(text)), *too_long(text)])
+
+
 def main():
-    pages = sys.argv[1:] or ["README.md", "CONTRIBUTING.md", "results/README.md"] + sorted(
+    arguments = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+    if "--rust" in sys.argv:
+        folders = ["src", "crates", "tests", "examples", "fuzz/fuzz_targets"]
+        arguments += sorted(str(file.relative_to(ROOT)) for folder in folders for file in (ROOT / folder).rglob("*.rs"))
+    pages = arguments or ["README.md", "CONTRIBUTING.md", "results/README.md"] + sorted(
         str(page.relative_to(ROOT)) for page in (ROOT / "docs").glob("*.md"))
     found = 0
     for name in pages:
-        for line, what in wrong(name, (ROOT / name).read_text()):
-            found += 1
+        places = of_file(name)
+        found += len(places)
+        if "--count" in sys.argv:
+            if places:
+                print(f"{len(places):5} {name}")
+            continue
+        for line, what in places:
             print(f"{name}:{line}: {what}")
     print(f"{len(pages)} pages, {found} places to mend")
     sys.exit(found > 0)
