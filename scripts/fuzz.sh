@@ -38,6 +38,12 @@ for target in "${targets[@]}"; do
     corpus=$out/corpus/$target
     mkdir -p "$corpus"
     seeds=("fuzz/seeds/$target")
+    if [ -f "fuzz/seeds/$target.txt" ]; then
+        # One input a line: libFuzzer wants a file for each.
+        seeds=("$out/seeds/$target")
+        mkdir -p "$seeds"
+        split --lines=1 --suffix-length=3 "fuzz/seeds/$target.txt" "$seeds/"
+    fi
     case $target in
         experiment | match) seeds+=(experiments) longest=8192 ;;
         *) longest=2048 ;;

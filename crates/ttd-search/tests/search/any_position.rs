@@ -30,13 +30,10 @@ struct Draw {
 impl Draw {
     fn new() -> Draw {
         let positions = set_names().into_iter().flat_map(|set| load(set).expect("a set"));
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/fen");
-        let files = fs::read_dir(path).expect("the seeds of the fuzzer");
-        let mut files: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
-        files.sort();
-        let texts = files.iter().map(|path| fs::read_to_string(path).expect("text"));
-        let seeds: Vec<Board> =
-            texts.filter_map(|fen| parse_game_fen(&fen).ok()).filter(has_moves).collect();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/fen.txt");
+        let text = fs::read_to_string(path).expect("the seeds of the fuzzer");
+        let boards = text.lines().filter_map(|fen| parse_game_fen(fen).ok());
+        let seeds: Vec<Board> = boards.filter(has_moves).collect();
         assert!(seeds.len() >= 10, "{} seeds", seeds.len());
         Draw {
             random: ChaCha8Rng::seed_from_u64(1),
