@@ -128,6 +128,17 @@ impl Experiment {
     }
 }
 
+impl Experiment {
+    /// The preset of the engine, and what differs from it, each told in this way.
+    pub fn preset_in_words(&self, told: impl Fn(&String) -> String) -> String {
+        let preset = Value::of(&self.engine.preset).ok();
+        let preset = preset.as_ref().and_then(Value::as_str).unwrap_or_default();
+        let changes: Vec<String> = self.engine.changes().iter().map(told).collect();
+        let with = if changes.is_empty() { "" } else { ", with " };
+        format!("{preset}{with}{}", changes.join(", "))
+    }
+}
+
 impl Variant {
     /// The searcher, the preset unless it is the default one, and what differs from it and from the parameters of
     /// the experiment, each as `key = value`.

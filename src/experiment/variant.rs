@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ttd_search::engine::Features;
 use ttd_search::searchers::{Searcher, Settings};
-use ttd_search::value::{Table, Value, ValueError};
+use ttd_search::value::{Table, ValueError, over};
 
 /// What a user says of a variant: a table `[[variants]]` of an experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -81,24 +81,6 @@ impl Variant {
     ) -> Result<Settings, ValueError> {
         Settings::with(searcher, over(of_experiment.of(searcher), said))
     }
-}
-
-/// What is said over what there is. A switch alone is that of its technique, whose numbers stay.
-fn over(mut base: Table, said: &Table) -> Table {
-    for (key, value) in said {
-        match (base.get_mut(key), value) {
-            (Some(Value::Table(inner)), Value::Table(said)) => {
-                *inner = over(std::mem::take(inner), said);
-            }
-            (Some(Value::Table(inner)), Value::Boolean(_)) => {
-                inner.insert("enabled".to_owned(), value.clone());
-            }
-            _ => {
-                base.insert(key.clone(), value.clone());
-            }
-        }
-    }
-    base
 }
 
 #[cfg(test)]

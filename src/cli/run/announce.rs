@@ -2,7 +2,7 @@
 
 use super::rounds::Reached;
 use crate::cli::{format, say};
-use crate::experiment::{Base, Estimate, Experiment, Planned, Resolved};
+use crate::experiment::{Estimate, Experiment, Planned, Resolved};
 use crate::records::{CoresKind, cores_usable};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -30,10 +30,6 @@ fn text(
     let list = |words: Vec<String>| words.join(", ");
     let searchers = list(e.names().into_iter().map(str::to_owned).collect());
     let threads = list(e.threads.iter().map(ToString::to_string).collect());
-    let base = match e.base {
-        Base::SameSearcher => "the same searcher at one thread",
-        Base::Sequential => "the searcher sequential",
-    };
     let positions = format!("{} of {}", resolved.positions.len(), e.positions);
     let only = if e.only.is_empty() { "" } else { " (a choice)" };
     let limit = e.time_limit_s;
@@ -46,11 +42,11 @@ fn text(
         ("runs", runs(e)),
         ("table", format!("{} MiB", e.hash_mib)),
         ("time limit", format!("{limit} s")),
-        ("engine", engine(e)),
+        ("engine", e.preset_in_words(String::clone)),
         ("reference", e.reference.clone().unwrap_or_default()),
         ("cores", cores_of(e)),
         ("seed", e.seed.to_string()),
-        ("base", base.to_owned()),
+        ("base", e.base.words().to_owned()),
         ("detail", "each worker, and the table by depth".to_owned()),
         ("results", dir.display().to_string()),
         ("samples", samples(plan.len(), reached)),
@@ -76,16 +72,6 @@ fn text(
         let _ = writeln!(text, "{what:<12}{value}");
     }
     text
-}
-
-/// The preset, and whether anything differs from it.
-fn engine(experiment: &Experiment) -> String {
-    let engine = &experiment.engine;
-    let preset = engine.preset;
-    let name = toml::Value::try_from(preset).ok().and_then(|v| v.as_str().map(str::to_owned));
-    let changes = engine.changes();
-    let with = if changes.is_empty() { "" } else { ", with " };
-    format!("{}{with}{}", name.unwrap_or_default(), changes.join(", "))
 }
 
 /// How often each cell is measured.

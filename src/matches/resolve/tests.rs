@@ -130,7 +130,7 @@ fn nonsense_is_refused_with_its_place() {
         (
             "",
             "[[entries]]\nname = \"a\"\nsearcher = \"ybwc\"\nengine = { nul = false }",
-            "mine.toml:13: entries.engine: unknown field `nul`",
+            "mine.toml:13: entries.engine.nul: unknown field `nul`",
         ),
         (
             "",

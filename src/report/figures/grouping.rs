@@ -15,14 +15,6 @@ pub struct Samples {
     details: Option<BTreeMap<SampleKey, SampleDetail>>,
 }
 
-/// What the speedups are relative to, in words.
-pub(super) fn base_in_words(base: Base) -> String {
-    match base {
-        Base::SameSearcher => "the same searcher at one thread".to_owned(),
-        Base::Sequential => "the sequential searcher".to_owned(),
-    }
-}
-
 impl Samples {
     /// Sorts samples into cells.
     pub fn new(samples: Vec<Sample>) -> Samples {

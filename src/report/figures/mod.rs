@@ -117,7 +117,7 @@ impl Figures {
             SearcherFigures { on_its_own, ..of }
         };
         let searchers = contenders.into_iter().map(figures).collect();
-        Figures { positions, searchers, base: grouping::base_in_words(experiment.base) }
+        Figures { positions, searchers, base: experiment.base.words().to_owned() }
     }
 
     /// The searchers that have samples.

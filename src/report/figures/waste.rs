@@ -78,7 +78,6 @@ fn shares(counts: ByKind, whole: f64) -> Option<[f64; 3]> {
 mod tests {
     use super::*;
     use crate::report::synthetic::Made;
-    use ttd_search::search::Later;
 
     #[test]
     fn sums_over_samples() {
@@ -88,7 +87,9 @@ mod tests {
             counters.joins = ByKind([2, 0, 4]);
             counters.unjoined = ByKind([0, 0, 1]);
             counters.aborted_nodes = ByKind([0, 50, 0]);
-            let (counters, later) = (Some(counters), Later { doubled_nodes });
+            let mut later = counters.later();
+            later.doubled_nodes = doubled_nodes;
+            let counters = Some(counters);
             Sample { threads, counters, later, ..Made::default().samples()[0].clone() }
         };
         let of = |samples: &[Sample]| Waste::of(samples.iter());

@@ -1,6 +1,6 @@
 //! The tables of the setup.
 
-use crate::experiment::{Base, Experiment};
+use crate::experiment::Experiment;
 use crate::records::{Reading, Seen, Sitting};
 use crate::report::input::Input;
 use crate::report::numbers::{list, seconds};
@@ -13,10 +13,6 @@ fn row(name: &str, value: impl Into<String>) -> Vec<String> {
 /// What was measured.
 pub(super) fn experiment(input: &Input) -> Vec<Vec<String>> {
     let experiment = &input.experiment;
-    let base = match experiment.base {
-        Base::SameSearcher => "the same searcher at one thread",
-        Base::Sequential => "the sequential searcher",
-    };
     let positions = if experiment.only.is_empty() {
         format!("`{}` ({})", experiment.positions, input.figures.positions.len())
     } else {
@@ -29,7 +25,7 @@ pub(super) fn experiment(input: &Input) -> Vec<Vec<String>> {
         row("positions", positions),
         row("depth", experiment.depths()),
         row("runs", super::precision::runs(input)),
-        row("base", base),
+        row("base", experiment.base.words()),
         row(
             "transposition table",
             format!("{} MiB, cleared before each sample", experiment.hash_mib),
@@ -56,12 +52,7 @@ pub(in crate::report) fn cost_model(costs: &Costs) -> String {
 
 /// The techniques of our engine: `preset default, with ...`.
 pub(in crate::report) fn preset_in_words(experiment: &Experiment) -> String {
-    let changes = experiment.engine.changes();
-    let with = if changes.is_empty() { "" } else { ", with " };
-    let changes: Vec<String> = changes.iter().map(|change| format!("`{change}`")).collect();
-    let preset = toml::Value::try_from(experiment.engine.preset);
-    let preset = preset.ok().and_then(|preset| Some(preset.as_str()?.to_owned()));
-    format!("preset {}{with}{}", preset.unwrap_or_default(), changes.join(", "))
+    format!("preset {}", experiment.preset_in_words(|change| format!("`{change}`")))
 }
 
 /// Every searcher's own parameters, and the engine's preset with what differs from it.

@@ -3,7 +3,7 @@
 use super::consequences;
 use super::features::Features;
 use super::techniques::Aspiration;
-use crate::value::{Table, Value, ValueError, read, table_of};
+use crate::value::{Table, ValueError, over, read, table_of};
 
 impl Features {
     /// Reads `[engine]`: `preset`, and what differs from it.
@@ -72,24 +72,6 @@ impl Features {
         }
         Ok(())
     }
-}
-
-/// What is said over what there is.
-fn over(mut base: Table, said: &Table) -> Table {
-    for (key, value) in said {
-        match (base.get_mut(key), value) {
-            (Some(Value::Table(inner)), Value::Table(said)) => {
-                *inner = over(std::mem::take(inner), said);
-            }
-            (Some(Value::Table(inner)), Value::Boolean(_)) => {
-                inner.insert("enabled".to_owned(), value.clone());
-            }
-            _ => {
-                base.insert(key.clone(), value.clone());
-            }
-        }
-    }
-    base
 }
 
 #[cfg(test)]

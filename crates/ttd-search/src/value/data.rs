@@ -96,6 +96,25 @@ impl fmt::Display for Value {
     }
 }
 
+/// What is said over what there is. A switch alone is that of its technique, whose numbers stay.
+#[must_use]
+pub fn over(mut base: Table, said: &Table) -> Table {
+    for (key, value) in said {
+        match (base.get_mut(key), value) {
+            (Some(Value::Table(inner)), Value::Table(said)) => {
+                *inner = over(std::mem::take(inner), said);
+            }
+            (Some(Value::Table(inner)), Value::Boolean(_)) => {
+                inner.insert("enabled".to_owned(), value.clone());
+            }
+            _ => {
+                base.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    base
+}
+
 /// Why a value is not what was expected, and which.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]

@@ -17,6 +17,6 @@ mod data;
 mod reading;
 mod writing;
 
-pub use data::{Table, Value, ValueError};
+pub use data::{Table, Value, ValueError, over};
 pub use reading::read;
 pub use writing::table_of;
