@@ -1,8 +1,6 @@
 //! How often runs agree: on a move, or on a score.
 
-use super::bootstrap;
-use super::censoring::Bounds;
-use super::summary;
+use super::{Bounds, bootstrap, summary};
 
 /// A share over positions, with its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]

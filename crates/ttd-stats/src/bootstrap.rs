@@ -10,9 +10,8 @@
 //! Efron's plain percentile interval holds often enough over runs, and too seldom over positions, the fewer the more: those
 //! ask for an [`expanded_confidence`] (docs/statistics.md has the simulations of both).
 
-use super::censoring::{Bounds, Timing};
 use super::speedups::{Base, Headline, Speedups, Sweep};
-use super::summary;
+use super::{Bounds, Timing, summary};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};

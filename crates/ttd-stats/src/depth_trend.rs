@@ -1,8 +1,7 @@
 //! Whether speedup grows with depth: the slope of its logarithm over plies, position by position.
 
-use super::censoring::Bounds;
 use super::fits::line;
-use super::summary;
+use super::{Bounds, summary};
 
 /// The confidence of the interval.
 const CONFIDENCE: f64 = 0.95;

@@ -3,13 +3,14 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`bounds`] | figures known to lie between two ends, and confidence intervals |
 //! | [`summary`] | medians, quartiles, deviations, the numbers of a box plot |
 //! | [`censoring`] | times of which only a lower bound is known, and what follows from them |
 //! | [`speedups`] | speedups by position and over positions |
 //! | [`bootstrap`] | intervals by resampling, seeded |
 //! | [`ratios`] | ratios between contenders, paired over positions |
-//! | [`paired`] | whether one contender differs from another: verdicts |
 //! | [`wilcoxon`], [`holm`] | the signed-rank test; many tests at once |
+//! | [`paired`] | whether one contender differs from another: verdicts |
 //! | [`fits`] | models of speedup by threads: laws that compete, and trends |
 //! | [`depth_trend`] | whether speedup grows with depth |
 //! | [`drift`] | whether times rise or fall from round to round |
@@ -23,6 +24,7 @@
 pub mod account;
 pub mod agreement;
 pub mod bootstrap;
+pub mod bounds;
 pub mod censoring;
 pub mod depth_trend;
 pub mod drift;
@@ -40,7 +42,8 @@ pub mod wilcoxon;
 pub mod work_span;
 
 pub use account::{Account, Totals};
-pub use censoring::{Bounds, Timing};
+pub use bounds::Bounds;
+pub use censoring::Timing;
 pub use fits::Fit;
 pub use minimise::minimise;
 pub use speedups::{Base, Headline, Speedups, Sweep};

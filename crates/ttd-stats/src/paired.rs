@@ -1,9 +1,7 @@
 //! Does one contender differ from another, over positions? The verdict on many such comparisons together.
 
-use super::censoring::Bounds;
-use super::holm;
-use super::summary;
 use super::wilcoxon::{SignedRank, least_p};
+use super::{Bounds, holm, summary};
 
 /// Fewer positions get no verdict: with five that all say the same, the two-sided test has p = 0.0625.
 pub const LEAST_POSITIONS: usize = 6;

@@ -2,8 +2,8 @@
 //! algorithm.
 
 use super::bootstrap::{self, CONFIDENCE, Draw, Pool, REPLICATES};
-use super::censoring::{Bounds, Timing, median_time};
-use super::summary;
+use super::censoring::{Timing, median_time};
+use super::{Bounds, summary};
 
 /// The streams of the generator.
 const RUNS: u64 = 2;

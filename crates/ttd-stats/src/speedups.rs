@@ -1,7 +1,7 @@
 //! Speedups: the base's median time over the cell's, position by position and over positions.
 
-use super::censoring::{Bounds, Timing, median_time};
-use super::summary;
+use super::censoring::{Timing, median_time};
+use super::{Bounds, summary};
 
 /// What the speedups of a sweep are relative to.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,10 +8,10 @@
 //! That theory is of coefficients that are not 0. Where one is, its interval begins there.
 
 use super::{Run, WorkSpanFit, fit, mixture, scale};
+use crate::Bounds;
 use crate::bootstrap::{
     self, Draw, POSITIONS, REPLICATES, RUNS, expanded_confidence, rescaled_confidence,
 };
-use crate::censoring::Bounds;
 use std::iter::Sum;
 use std::ops::Add;
 
