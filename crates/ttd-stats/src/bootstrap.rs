@@ -8,7 +8,7 @@
 //!   with its base and its cells together.
 //!
 //! Efron's plain percentile interval holds often enough over runs, and too seldom over positions, the fewer the more: those
-//! ask for an [`expanded_confidence`] (docs/statistics.md has the simulations of both).
+//! ask for an [`expanded_confidence`] (docs/coverage.md has the simulations of both).
 
 use super::speedups::{Base, Headline, Speedups, Sweep};
 use super::{Bounds, Timing, summary};
