@@ -27,7 +27,8 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
         } else if c == '\'' && (at(i + 1) == '\\' || at(i + 2) == '\'') {
             i = closing_quote(&chars, i + 1, '\'');
         } else if c.is_alphanumeric() || c == '_' {
-            let end = (i..).find(|&k| !(at(k).is_alphanumeric() || at(k) == '_')).unwrap_or(i);
+            let is_end = |k: &usize| !(chars[*k].is_alphanumeric() || chars[*k] == '_');
+            let end = (i..chars.len()).find(is_end).unwrap_or(chars.len());
             out.push(chars[i..end].iter().collect());
             i = end;
         } else if c == ':' && at(i + 1) == ':' {
