@@ -30,7 +30,7 @@ mod validate;
 
 pub use exit::{Exit, Usage, explain, guard, say};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// The arguments of the program.
 #[derive(Debug, Parser)]
@@ -104,8 +104,8 @@ impl Cli {
             Command::Trace(args) => trace::run(&args),
             Command::Tune(args) => tune::run(&args),
             Command::Searchers => searchers::run(),
-            Command::Completions(args) => completions::run(&args),
-            Command::Man(args) => man::run(&args),
+            Command::Completions(args) => completions::run(&args, Cli::command()),
+            Command::Man(args) => man::run(&args, Cli::command()),
         }
     }
 }
@@ -113,7 +113,6 @@ impl Cli {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_arguments_are_well_formed() {
