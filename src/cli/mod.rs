@@ -1,6 +1,7 @@
 //! The command line: turns arguments into the types of the library, and what they give into text.
 //! Data goes to standard output, progress and messages to standard error.
 
+mod bar;
 mod bench;
 mod calibrate;
 mod compare;
@@ -13,10 +14,10 @@ mod interrupt;
 mod man;
 mod matches;
 mod perft;
-mod position;
 mod progress;
 mod quality;
 mod report;
+mod results;
 mod rows;
 mod run;
 mod search;
@@ -27,6 +28,7 @@ mod trace;
 mod tune;
 mod uci;
 mod validate;
+mod values;
 
 pub use exit::{Exit, Usage, explain, guard, say};
 

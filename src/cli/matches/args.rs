@@ -1,5 +1,6 @@
 //! The arguments of `ttd match`.
 
+use crate::cli::values::whole;
 use crate::experiment::NumberList;
 use crate::matches::{EntryDraft, MatchDraft};
 use clap::Args;
@@ -44,11 +45,6 @@ pub(in crate::cli) struct MatchArgs {
     /// Print the plan as CSV, and play nothing
     #[arg(long)]
     pub(super) dry_run: bool,
-}
-
-/// Any whole number: whether it is possible is for the match to say.
-fn whole(text: &str) -> Result<i64, String> {
-    text.trim().parse().map_err(|_| "a whole number expected (64 bits)".to_owned())
 }
 
 impl MatchArgs {
