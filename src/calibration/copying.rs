@@ -1,8 +1,9 @@
 //! What it costs to take over another worker's history.
 
-use super::{Calibration, CalibrationError, cost, median};
+use super::costs::{Calibration, CalibrationError, cost};
 use std::time::Instant;
 use ttd_search::engine::History;
+use ttd_stats::summary;
 
 /// More than the caches next to a core hold.
 const HISTORIES: usize = 8;
@@ -19,7 +20,8 @@ pub(super) fn measure(calibration: &mut Calibration) -> Result<(), CalibrationEr
             times.push(start.elapsed().as_secs_f64() * 1e12);
         }
     }
-    calibration.costs.common.copy_ps = cost(median(&times)?);
+    let middle = summary::median(&times).ok_or(CalibrationError::TooLittle)?;
+    calibration.costs.common.copy_ps = cost(middle);
     calibration.note("copy_ps", format!("{} copies of a history", times.len()));
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What it costs two workers to meet: at a section, and by a wake.
 
-use super::{Calibration, CalibrationError, cost};
+use super::costs::{Calibration, CalibrationError, cost};
 use std::fmt;
 use std::hint::black_box;
 use std::sync::atomic::{

@@ -1,7 +1,8 @@
 //! What nodes cost one worker alone, and by how much more where several search together.
 
+use super::costs::{Calibration, CalibrationError, cost};
 use super::searches::Searches;
-use super::{Calibration, CalibrationError, Site, cost, median};
+use super::site::Site;
 use ttd_search::cores::{CostModel, State};
 use ttd_search::searchers::{Outcome, Searcher};
 use ttd_stats::{least_squares, summary};
@@ -125,7 +126,8 @@ fn simulate(
 
 /// The median over searches.
 fn middle(searches: &[&Outcome], of: impl Fn(&Outcome) -> f64) -> Result<f64, CalibrationError> {
-    median(&searches.iter().map(|search| of(search)).collect::<Vec<_>>())
+    let all: Vec<f64> = searches.iter().map(|search| of(search)).collect();
+    summary::median(&all).ok_or(CalibrationError::TooLittle)
 }
 
 /// How long a search takes, seconds.

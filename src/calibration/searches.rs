@@ -1,6 +1,7 @@
 //! The searches that everything but sections and wakes is read from.
 
-use super::{CalibrationError, Site};
+use super::costs::CalibrationError;
+use super::site::Site;
 use ttd_search::searchers::{Outcome, Searcher};
 
 /// The searches of one position: every searcher on one core and on all, in every run.

@@ -1,7 +1,7 @@
 //! What it costs to make and to join a split point: the usual searcher on all cores.
 
+use super::costs::{Calibration, cost};
 use super::searches::Searches;
-use super::{Calibration, cost};
 use ttd_search::cores::State;
 use ttd_search::search::{ByKind, Counters};
 use ttd_search::searchers::Searcher;

@@ -1,8 +1,8 @@
 //! `ttd bench`: the engine's signature and its speed.
 
+use super::values::{check_hash, check_memory, depth_parser, threads_parser};
 use super::{Exit, Usage, format, interrupt};
 use crate::experiment::simulation_mib;
-use crate::records::memory_available_mib;
 use anyhow::bail;
 use clap::Args;
 use std::io::{self, Write};
@@ -21,7 +21,7 @@ const HASH_MIB: &str = "16";
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
     /// Depth of every search
-    #[arg(long, short, default_value_t = 12, value_parser = super::run::depth_parser())]
+    #[arg(long, short, default_value_t = 12, value_parser = depth_parser())]
     depth: u8,
     /// A position set of the program, or an EPD file
     #[arg(long, value_name = "NAME|FILE.epd", default_value = SET)]
@@ -36,7 +36,7 @@ pub(super) struct BenchArgs {
     #[arg(long, default_value_t = Searcher::baseline())]
     searcher: Searcher,
     /// Simulate so many virtual cores, and print how fast the host does that
-    #[arg(long, value_name = "N", value_parser = super::run::threads_parser())]
+    #[arg(long, value_name = "N", value_parser = threads_parser())]
     virtual_cores: Option<u16>,
 }
 
@@ -58,15 +58,14 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
         let what = format!("--virtual-cores: 1 expected with {searcher}, which takes exactly one");
         return Err(Usage(what).into());
     }
-    let hash = super::run::check_hash(args.hash)?;
-    if let (Some(workers), Some(available)) = (args.virtual_cores, memory_available_mib()) {
+    let hash = check_hash(args.hash)?;
+    if let Some(workers) = args.virtual_cores {
         let needed = simulation_mib(hash, workers.into());
-        if needed > available {
-            return Err(Usage(format!(
+        check_memory(needed, |available| {
+            format!(
                 "--virtual-cores: {workers} and the table need {needed} MiB; {available} are available"
-            ))
-            .into());
-        }
+            )
+        })?;
     }
     let mut lab = Lab::new(hash, Features::default(), Settings::default())?;
     if args.virtual_cores.is_some() {

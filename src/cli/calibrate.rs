@@ -1,8 +1,9 @@
 //! `ttd calibrate`: the costs of virtual cores, as measured here, in the form of an experiment file.
 
-use super::{Exit, Usage, interrupt, say};
+use super::values::{check_hash, depth_parser};
+use super::{Exit, interrupt, say};
 use crate::calibration::{Calibration, CalibrationError, Workload, calibrate};
-use crate::records::{cores_usable, memory_available_mib};
+use crate::records::cores_usable;
 use clap::Args;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -12,7 +13,7 @@ use ttd_search::searchers::Searcher;
 #[derive(Debug, Args)]
 pub(super) struct CalibrateArgs {
     /// Depth of every search
-    #[arg(long, short, default_value_t = 14, value_parser = super::run::depth_parser())]
+    #[arg(long, short, default_value_t = 14, value_parser = depth_parser())]
     depth: u8,
     /// A position set of the program, or an EPD file
     #[arg(long, value_name = "NAME|FILE.epd", default_value = "bratko-kopec")]
@@ -30,13 +31,8 @@ pub(super) struct CalibrateArgs {
 }
 
 pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
-    let hash_mib = super::run::check_hash(args.hash)?;
+    let hash_mib = check_hash(args.hash)?;
     let cores = cores_usable();
-    if let Some(available) = memory_available_mib().filter(|available| args.hash > *available) {
-        let what =
-            format!("--hash: {} MiB found, {available} MiB of memory are available", args.hash);
-        return Err(Usage(what).into());
-    }
     let positions = positions::load(&args.positions)?;
     let (positions, searchers) = (&positions, &args.searchers);
     let CalibrateArgs { depth, runs, .. } = *args;

@@ -1,7 +1,7 @@
 //! `ttd completions`.
 
-use super::{Cli, Exit};
-use clap::{Args, CommandFactory};
+use super::Exit;
+use clap::{Args, Command};
 use clap_complete::Shell;
 use std::io::{self, Write};
 
@@ -11,10 +11,10 @@ pub(super) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(super) fn run(args: &CompletionsArgs) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &CompletionsArgs, mut program: Command) -> anyhow::Result<Exit> {
     // The generator panics where it cannot write: it writes to memory.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "ttd", &mut script);
+    clap_complete::generate(args.shell, &mut program, "ttd", &mut script);
     io::stdout().lock().write_all(&script)?;
     Ok(Exit::Done)
 }

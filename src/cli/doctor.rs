@@ -2,7 +2,7 @@
 
 use super::rows::{self, RowsFormat};
 use super::{Exit, format, say};
-use crate::doctor::{Checkup, Finding, Verdict};
+use crate::doctor::{Checkup, Finding, Verdict, findings};
 use clap::Args;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -26,7 +26,7 @@ pub(super) struct DoctorArgs {
 
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
     say("ttd: watching the machine and measuring, about three seconds");
-    let findings = Checkup::now(args.hash).findings();
+    let findings = findings(&Checkup::now(args.hash));
     let mut out = io::stdout().lock();
     match args.format {
         RowsFormat::Text => write!(out, "{}", text(&findings))?,

@@ -1,5 +1,8 @@
 //! Ctrl-C, and being asked to end.
 
+use super::format;
+use std::env;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -22,4 +25,12 @@ pub(super) fn flag() -> anyhow::Result<&'static AtomicBool> {
         }
     })?;
     Ok(&INTERRUPTED)
+}
+
+/// The command that goes on in a results directory, as the file in it says.
+pub(super) fn resume(command: &str, dir: &Path, file: &str) -> String {
+    let word = |path: PathBuf| format::shell_word(&path.to_string_lossy());
+    // As this call was made: perhaps the program is not on the path.
+    let program = word(env::args_os().next().map_or_else(|| "ttd".into(), PathBuf::from));
+    format!("{program} {command} {} --out {}", word(dir.join(file)), word(dir.to_owned()))
 }

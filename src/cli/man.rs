@@ -1,7 +1,7 @@
 //! `ttd man`.
 
-use super::{Cli, Exit, Usage};
-use clap::{Args, CommandFactory};
+use super::{Exit, Usage};
+use clap::{Args, Command};
 use clap_mangen::Man;
 use std::io::{self, Write};
 
@@ -11,13 +11,12 @@ pub(super) struct ManArgs {
     command: Option<String>,
 }
 
-pub(super) fn run(args: &ManArgs) -> anyhow::Result<Exit> {
-    let mut program = Cli::command();
+pub(super) fn run(args: &ManArgs, mut program: Command) -> anyhow::Result<Exit> {
     program.build();
     let command = match &args.command {
         None => &program,
         Some(name) => program.find_subcommand(name).ok_or_else(|| {
-            let names: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+            let names: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
             Usage(format!("there is no command `{name}`: expected one of {}", names.join(", ")))
         })?,
     };

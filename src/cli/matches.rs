@@ -6,17 +6,18 @@ mod tables;
 
 pub(super) use args::MatchArgs;
 
-use super::{Exit, Usage, format, interrupt, say};
+use super::values::check_memory;
+use super::{Exit, Usage, format, interrupt, rows, say};
 use crate::matches::{
     Engines, GAMES, GameTable, MATCH, Match, MatchDraft, MatchEnded, MatchResults, MatchTest, PGN,
     PlannedGame, ResolvedMatch, SpeedupSearch, Step, plan, play_games, resolve_match,
 };
-use crate::records::{DraftFile, LOG, cores_usable, memory_available_mib};
+use crate::records::{DraftFile, LOG, cores_usable};
 use crate::report;
 use anyhow::Context as _;
 use progress::Progress;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use ttd_stats::elo::sprt::{Standing, Verdict};
 
@@ -24,7 +25,7 @@ use ttd_stats::elo::sprt::{Standing, Verdict};
 pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     let file = args.file.as_deref().map(DraftFile::<MatchDraft>::read).transpose()?;
     let of = resolve_match(file.as_ref(), &args.draft(), cores_usable())?;
-    check_memory(&of.spec)?;
+    check_tables(&of.spec)?;
     let search = SpeedupSearch::of(&of);
     let mut plan = match &search {
         Some(_) if args.dry_run => {
@@ -55,7 +56,7 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     print(&of, search.as_ref(), &results)?;
     if ended == MatchEnded::Interrupted {
         say(format_args!("ttd: interrupted; {} games are done. To go on:", results.games().len()));
-        say(format_args!("  {}", resume_command(&dir)));
+        say(format_args!("  {}", interrupt::resume("match", &dir, MATCH)));
         return Ok(Exit::Interrupted);
     }
     for report in report::write_match(&dir)?.reports() {
@@ -105,7 +106,7 @@ fn play(
             None => break ended,
         }
     };
-    progress.finish();
+    progress.bar.finish();
     results.end_sitting()?;
     Ok(ended?)
 }
@@ -152,16 +153,15 @@ fn print(
 }
 
 /// Every game at once has players of its own, and every player a table.
-fn check_memory(spec: &Match) -> Result<(), Usage> {
+fn check_tables(spec: &Match) -> Result<(), Usage> {
     let needed = spec.tables_mib();
-    match memory_available_mib() {
-        Some(available) if needed > available => Err(Usage(format!(
+    check_memory(needed, |available| {
+        format!(
             "hash_mib: {needed} MiB found (all entries, {} games at once), at most {available} \
              expected (the memory that is available)",
             spec.concurrency
-        ))),
-        _ => Ok(()),
-    }
+        )
+    })
 }
 
 /// Says what is played.
@@ -193,27 +193,18 @@ fn announce(of: &ResolvedMatch, all: usize, results: &MatchResults) {
 
 /// Prints the plan and changes nothing.
 fn dry_run(of: &ResolvedMatch, plan: &[PlannedGame]) -> anyhow::Result<Exit> {
-    let mut out = csv::Writer::from_writer(io::stdout().lock());
-    out.write_record(["game", "round", "opening", "depth", "white", "black"])?;
-    for planned in plan {
+    let row = |planned: &PlannedGame| {
         let [white, black] = planned.seats.map(|seat| of.spec.entries[seat.entry].name.clone());
-        out.write_record([
+        vec![
             planned.number.to_string(),
             planned.round.to_string(),
             of.openings[planned.opening].id.clone(),
             planned.depth.map(|depth| depth.to_string()).unwrap_or_default(),
             white,
             black,
-        ])?;
-    }
-    out.flush()?;
+        ]
+    };
+    let header = ["game", "round", "opening", "depth", "white", "black"];
+    rows::csv(io::stdout().lock(), &header, &plan.iter().map(row).collect::<Vec<_>>())?;
     Ok(Exit::Done)
-}
-
-/// The command that goes on, whatever the options of this one were.
-fn resume_command(dir: &Path) -> String {
-    let word = |path: PathBuf| format::shell_word(&path.to_string_lossy());
-    // As this call was made: perhaps the program is not on the path.
-    let program = word(std::env::args_os().next().map_or_else(|| "ttd".into(), PathBuf::from));
-    format!("{program} match {} --out {}", word(dir.join(MATCH)), word(dir.to_owned()))
 }

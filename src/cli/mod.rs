@@ -1,6 +1,7 @@
 //! The command line: turns arguments into the types of the library, and what they give into text.
 //! Data goes to standard output, progress and messages to standard error.
 
+mod bar;
 mod bench;
 mod calibrate;
 mod compare;
@@ -13,10 +14,10 @@ mod interrupt;
 mod man;
 mod matches;
 mod perft;
-mod position;
 mod progress;
 mod quality;
 mod report;
+mod results;
 mod rows;
 mod run;
 mod search;
@@ -27,10 +28,11 @@ mod trace;
 mod tune;
 mod uci;
 mod validate;
+mod values;
 
 pub use exit::{Exit, Usage, explain, guard, say};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// The arguments of the program.
 #[derive(Debug, Parser)]
@@ -104,8 +106,8 @@ impl Cli {
             Command::Trace(args) => trace::run(&args),
             Command::Tune(args) => tune::run(&args),
             Command::Searchers => searchers::run(),
-            Command::Completions(args) => completions::run(&args),
-            Command::Man(args) => man::run(&args),
+            Command::Completions(args) => completions::run(&args, Cli::command()),
+            Command::Man(args) => man::run(&args, Cli::command()),
         }
     }
 }
@@ -113,7 +115,6 @@ impl Cli {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_arguments_are_well_formed() {

@@ -1,6 +1,6 @@
 //! `ttd perft`.
 
-use super::position::position;
+use super::values::{position, threads_parser};
 use super::{Exit, format};
 use anyhow::bail;
 use clap::Args;
@@ -27,7 +27,7 @@ pub(super) struct PerftArgs {
     #[arg(long)]
     divide: bool,
     /// How many threads count
-    #[arg(long, default_value_t = 1, value_parser = super::run::threads_parser())]
+    #[arg(long, default_value_t = 1, value_parser = threads_parser())]
     threads: u16,
 }
 

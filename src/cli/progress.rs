@@ -1,18 +1,11 @@
-//! How a run goes on, on standard error: a bar on a terminal, else a line now and then.
-//!
-//! Nothing is drawn while a sample is taken: a bar that moves by itself would be one more thread
-//! on cores that are being measured.
+//! How a run goes on: nothing is drawn while a sample is taken.
 
+use super::bar::Bar;
 use super::{format, say};
 use crate::experiment::{Estimate, Observer, Planned, Resolved, Sample, SampleStatus};
 use crate::records::CoresKind;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 use ttd_search::cores::Time;
-
-/// Without a terminal: a line at most so often.
-const BETWEEN_LINES: Duration = Duration::from_secs(30);
 
 /// Shows how a run goes on.
 pub(super) struct Progress<'a> {
@@ -22,8 +15,7 @@ pub(super) struct Progress<'a> {
     /// How many samples there are to be before the run is done, or looks whether they are enough.
     goal: usize,
     estimate: Estimate,
-    bar: Option<ProgressBar>,
-    last_line: Option<Instant>,
+    pub(super) bar: Bar,
     began: Instant,
     /// Time of this sitting that was not spent in samples: clearing the table, and ourselves.
     beside: Duration,
@@ -40,23 +32,13 @@ impl<'a> Progress<'a> {
         estimate: Estimate,
         jobs: u16,
     ) -> Progress<'a> {
-        let bar = stderr().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(
-                Some(plan.len() as u64),
-                ProgressDrawTarget::stderr(),
-            );
-            let style = ProgressStyle::with_template("[{bar:20}] {pos}/{len} {wide_msg}");
-            bar.with_position(done as u64)
-                .with_style(style.expect("the template is well formed").progress_chars("=> "))
-        });
         Progress {
             resolved,
             plan,
             done,
             goal: plan.len(),
             estimate,
-            bar,
-            last_line: None,
+            bar: Bar::new("[{bar:20}] {pos}/{len} {wide_msg}", done, plan.len()),
             began: Instant::now(),
             beside: Duration::ZERO,
             in_sitting: 0,
@@ -67,24 +49,7 @@ impl<'a> Progress<'a> {
     /// The run now goes on up to so many samples.
     pub(super) fn go_on_to(&mut self, goal: usize) {
         self.goal = goal;
-        if let Some(bar) = &self.bar {
-            bar.set_length(goal as u64);
-        }
-    }
-
-    /// Says something above the bar, if there is one.
-    pub(super) fn say(&self, text: &str) {
-        match &self.bar {
-            Some(bar) => bar.println(text),
-            None => say(text),
-        }
-    }
-
-    /// Takes the bar away: what it said is said otherwise now.
-    pub(super) fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+        self.bar.draw(|bar| bar.set_length(goal as u64));
     }
 
     fn time_left(&self) -> String {
@@ -109,16 +74,14 @@ impl<'a> Progress<'a> {
 impl Observer for Progress<'_> {
     fn begin(&mut self, planned: &Planned) {
         self.began = Instant::now();
-        if let Some(bar) = &self.bar {
+        self.bar.draw(|bar| {
             let cell = planned.cell;
             let id = &self.resolved.positions[cell.position].id;
             let (round, left) = (self.round(planned), self.time_left());
             bar.set_position(self.done as u64);
             let name = self.resolved.experiment.name_of(cell.contender);
             bar.set_message(format!("{round}, {left}, {name} x {} {id}", cell.threads));
-            // Now, not when the bar next thinks it is time: the sample may take minutes.
-            bar.force_draw();
-        }
+        });
     }
 
     fn end(&mut self, planned: &Planned, sample: &Sample, host: Duration) {
@@ -136,14 +99,9 @@ impl Observer for Progress<'_> {
             self.estimate.add(planned.cell, sample.time);
         }
         if failed {
-            self.say(&format!("ttd: sample {} failed: see log.txt", sample.order));
+            self.bar.say(&format!("ttd: sample {} failed: see log.txt", sample.order));
         }
-        if self.bar.is_some() {
-            return;
-        }
-        let last = self.done == self.goal;
-        if last || self.last_line.is_none_or(|line| line.elapsed() >= BETWEEN_LINES) {
-            self.last_line = Some(Instant::now());
+        if self.bar.is_line_due(self.done == self.goal) {
             let (round, left) = (self.round(planned), self.time_left());
             let all = self.goal;
             say(format_args!("ttd: {}/{all} samples, {round}, {left}", self.done));

@@ -1,9 +1,10 @@
 //! `ttd quality`: is a search that is faster at its depth as good at it?
 
+use super::results::{require, warn};
+use super::values::{check_memory, depth_parser, jobs_parser};
 use super::{Exit, Usage, format, interrupt, say};
 use crate::experiment::EXPERIMENT;
 use crate::quality::{Case, Judgement, Standing, judge};
-use crate::records::memory_available_mib;
 use crate::report::Salvaged;
 use clap::Args;
 use std::io::{self, Write};
@@ -19,23 +20,19 @@ pub(super) struct QualityArgs {
     /// Results directory of the experiment
     dir: PathBuf,
     /// Depth of the judging search, from the positions of the set [default: 5 more than the experiment's]
-    #[arg(long, short, value_parser = super::run::depth_parser())]
+    #[arg(long, short, value_parser = depth_parser())]
     depth: Option<u8>,
     /// Judge so many positions at once
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = super::run::jobs_parser())]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs_parser())]
     jobs: u16,
 }
 
 pub(super) fn run(args: &QualityArgs) -> anyhow::Result<Exit> {
     let dir = &args.dir;
-    if !dir.join(EXPERIMENT).is_file() {
-        let what =
-            format!("{}: there is no {EXPERIMENT}: expected a results directory", dir.display());
-        return Err(Usage(what).into());
-    }
+    require(dir, EXPERIMENT, "a results directory")?;
     let Salvaged { experiment, positions, samples, left_out, .. } = Salvaged::read(dir)?;
     let positions = positions?;
-    super::report::warn(dir, &left_out);
+    warn(dir, &left_out);
     let depth = args.depth.unwrap_or_else(|| experiment.depth.saturating_add(DEEPER));
     if depth <= experiment.depth || depth > MAX_DEPTH {
         let what = format!(
@@ -45,14 +42,12 @@ pub(super) fn run(args: &QualityArgs) -> anyhow::Result<Exit> {
         return Err(Usage(what).into());
     }
     let needed = u64::from(args.jobs) * experiment.hash_mib as u64;
-    if let Some(available) = memory_available_mib().filter(|available| needed > *available) {
-        let what = format!(
-            "{} of {} MiB, as in the experiment, need {needed} MiB of memory, {available} are available",
-            format::count(args.jobs.into(), "table"),
-            experiment.hash_mib
-        );
-        return Err(Usage(what).into());
-    }
+    check_memory(needed, |available| {
+        let (tables, mib) = (format::count(args.jobs.into(), "table"), experiment.hash_mib);
+        format!(
+            "{tables} of {mib} MiB, as in the experiment, need {needed} MiB of memory, {available} are available"
+        )
+    })?;
     let case = Case { experiment: &experiment, positions: &positions, samples: &samples, depth };
     let lab =
         |_| Lab::new(experiment.hash_mib, experiment.engine.clone(), experiment.searcher.clone());

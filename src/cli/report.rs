@@ -1,16 +1,14 @@
 //! `ttd report`: of a sweep, of a match, or of a sweep with a match beside it.
 
+use super::results::{require, warn};
 use super::tabular::{self, Format};
-use super::{Exit, Usage, say};
+use super::{Exit, Usage};
 use crate::experiment::EXPERIMENT;
 use crate::matches::MATCH;
-use crate::report::{self, LeftOut, Written};
+use crate::report::{self, Written};
 use clap::Args;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-
-/// So many warnings about rows are given one by one.
-const MOST_WARNINGS: usize = 20;
 
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {
@@ -33,21 +31,17 @@ pub(super) struct ReportArgs {
 
 pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let (dir, games) = (&args.dir, args.games.as_deref());
-    let holds = |dir: &Path, file: &str| dir.join(file).is_file();
-    if let Some(games) = games.filter(|games| !holds(games, MATCH)) {
-        return Err(expected(games, MATCH, "the results directory of a match").into());
+    if let Some(games) = games {
+        require(games, MATCH, "the results directory of a match")?;
     }
-    let written = if holds(dir, EXPERIMENT) {
-        report::write(dir, games, args.position.as_deref())?
-    } else if games.is_none() && args.position.is_none() && holds(dir, MATCH) {
+    let is_sweep = games.is_some() || args.position.is_some() || dir.join(EXPERIMENT).is_file();
+    let written = if !is_sweep && dir.join(MATCH).is_file() {
         report::write_match(dir)?
     } else {
-        let what = if games.is_some() || args.position.is_some() {
-            "the results directory of a sweep"
-        } else {
-            "a results directory"
-        };
-        return Err(expected(dir, EXPERIMENT, what).into());
+        let what =
+            if is_sweep { "the results directory of a sweep" } else { "a results directory" };
+        require(dir, EXPERIMENT, what)?;
+        report::write(dir, games, args.position.as_deref())?
     };
     warn(dir, &written.left_out);
     let mut out = io::stdout().lock();
@@ -61,17 +55,6 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Says what of the results could not be used.
-pub(super) fn warn(dir: &Path, left_out: &LeftOut) {
-    for words in left_out.words.iter().take(MOST_WARNINGS) {
-        say(format_args!("ttd: left out: {}/{words}", dir.display()));
-    }
-    let more = left_out.words.len().saturating_sub(MOST_WARNINGS);
-    if more > 0 {
-        say(format_args!("ttd: left out: {more} more kinds of rows in {}", dir.display()));
-    }
-}
-
 /// The file of a table; of the first one, if none is named.
 fn table<'w>(written: &'w Written, name: Option<&str>) -> Result<&'w Path, Usage> {
     let mut tables = written.tables();
@@ -81,8 +64,4 @@ fn table<'w>(written: &'w Written, name: Option<&str>) -> Result<&'w Path, Usage
         let name = name.unwrap_or_default();
         Usage(format!("--table: `{name}` found, one of {} expected", known.join(", ")))
     })
-}
-
-fn expected(dir: &Path, file: &str, what: &str) -> Usage {
-    Usage(format!("{}: there is no {file}: expected {what}", dir.display()))
 }

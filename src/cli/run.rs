@@ -4,21 +4,22 @@ mod announce;
 mod args;
 mod rounds;
 
-pub(super) use args::{RunArgs, check_hash, depth_parser, jobs_parser, threads_parser};
+pub(super) use args::RunArgs;
 
 use super::progress::Progress;
 use super::tabular::{self, Format};
-use super::{Exit, Usage, format, interrupt, say, summary};
+use super::values::check_memory;
+use super::{Exit, Usage, format, interrupt, rows, say, summary};
 use crate::experiment::{
-    Bench, Ended, Estimate, Experiment, Planned, Resolved, Results, Sample, SampleStatus,
-    Variation, foresee, look, peek, plan, resolve, simulation_mib,
+    Bench, EXPERIMENT, Ended, Estimate, Experiment, Planned, Resolved, Results, Sample,
+    SampleStatus, Variation, foresee, look, peek, plan, resolve, simulation_mib,
 };
 use crate::records::{CoresKind, DraftFile, LOG, memory_available_mib};
 use crate::report;
 use announce::announce;
 use rounds::Reached;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use ttd_search::searchers::LabError;
 
@@ -94,7 +95,7 @@ fn take(
     let mut progress = Progress::new(resolved, plan, results.done(), estimate, args.jobs);
     let planned = (resolved, plan);
     let ended = rounds::take(planned, results, goal, &mut benches, interrupt, &mut progress);
-    progress.finish();
+    progress.bar.finish();
     results.end_sitting()?;
     Ok(ended?)
 }
@@ -124,18 +125,19 @@ fn vary_costs(
             say(format_args!("ttd: interrupted, at sensitivity {number} of {all}. To go on:"));
             return Ok((ended, failures));
         }
-        let failed = failed(&results);
-        failures += failed;
-        if failed > 0 {
-            let (failed, log) = (format::count(failed, "sample"), dir.join(LOG));
-            say(format_args!("ttd: {failed} failed: see {}", log.display()));
-        }
+        failures += say_failed(&results);
     }
     Ok((Ended::Done, failures))
 }
 
-fn failed(results: &Results) -> usize {
-    results.samples().iter().filter(|s| s.status == SampleStatus::Failed).count()
+/// How many samples failed; where they did, that is said.
+fn say_failed(results: &Results) -> usize {
+    let failed = results.samples().iter().filter(|s| s.status == SampleStatus::Failed).count();
+    if failed > 0 {
+        let (samples, log) = (format::count(failed, "sample"), results.dir().join(LOG));
+        say(format_args!("ttd: {samples} failed: see {}", log.display()));
+    }
+    failed
 }
 
 /// Real cores cost what they cost. Samples on them would disturb each other, and every job has a table
@@ -147,7 +149,10 @@ fn check_simulation(args: &RunArgs, experiment: &Experiment) -> Result<(), Usage
                     cannot be changed";
         return Err(Usage(what.to_owned()));
     }
-    if jobs > 1 && experiment.cores == CoresKind::Real {
+    if jobs == 1 {
+        return Ok(());
+    }
+    if experiment.cores == CoresKind::Real {
         return Err(Usage(format!(
             "--jobs: {jobs} found, 1 expected: only samples on virtual cores \
              can be taken at once"
@@ -155,12 +160,9 @@ fn check_simulation(args: &RunArgs, experiment: &Experiment) -> Result<(), Usage
     }
     let workers = experiment.threads.iter().copied().max().unwrap_or(1);
     let needed = u64::from(jobs) * simulation_mib(experiment.hash_mib, workers);
-    match memory_available_mib() {
-        Some(available) if jobs > 1 && needed > available => Err(Usage(format!(
-            "--jobs: {jobs} simulations need {needed} MiB of memory, {available} are available"
-        ))),
-        _ => Ok(()),
-    }
+    check_memory(needed, |available| {
+        format!("--jobs: {jobs} simulations need {needed} MiB of memory, {available} are available")
+    })
 }
 
 /// Prints the summary and where everything is. `failures` are those of the sensitivity.
@@ -180,12 +182,7 @@ fn finish(
             writeln!(out, "{}", dir.join(file).display())?;
         }
     }
-    let failed = failed(results);
-    if failed > 0 {
-        let (failed, log) = (format::count(failed, "sample"), dir.join(LOG));
-        say(format_args!("ttd: {failed} failed: see {}", log.display()));
-    }
-    Ok(if failed + failures > 0 { Exit::FailedSamples } else { Exit::Done })
+    Ok(if say_failed(results) + failures > 0 { Exit::FailedSamples } else { Exit::Done })
 }
 
 /// Prints the plan and changes nothing.
@@ -199,20 +196,19 @@ fn dry_run(
     let reached = Reached::of((resolved, plan), dir, samples.len())?;
     let estimate = estimate((resolved, plan), &samples, reached, interrupt)?;
     announce((resolved, plan), dir, reached, (&estimate, args.jobs));
-    let mut out = csv::Writer::from_writer(io::stdout().lock());
-    out.write_record(["round", "order", "searcher", "threads", "position", "seed"])?;
-    for planned in plan {
+    let row = |planned: &Planned| {
         let cell = planned.cell;
-        out.write_record([
+        vec![
             planned.round.to_string(),
             planned.order.to_string(),
             resolved.experiment.name_of(cell.contender).to_owned(),
             cell.threads.to_string(),
             resolved.positions[cell.position].id.clone(),
             planned.seed.to_string(),
-        ])?;
-    }
-    out.flush()?;
+        ]
+    };
+    let header = ["round", "order", "searcher", "threads", "position", "seed"];
+    rows::csv(io::stdout().lock(), &header, &plan.iter().map(row).collect::<Vec<_>>())?;
     Ok(Exit::Done)
 }
 
@@ -242,11 +238,7 @@ fn estimate(
 
 /// The command that goes on, whatever the options of this one were.
 fn resume_command(dir: &Path, args: &RunArgs) -> String {
-    let word = |path: PathBuf| format::shell_word(&path.to_string_lossy());
-    let experiment = word(dir.join(crate::experiment::EXPERIMENT));
-    // As this call was made: perhaps the program is not on the path.
-    let program = word(std::env::args_os().next().map_or_else(|| "ttd".into(), PathBuf::from));
-    let mut command = format!("{program} run {experiment} --out {}", word(dir.to_owned()));
+    let mut command = interrupt::resume("run", dir, EXPERIMENT);
     let jobs = format!(" --jobs {}", args.jobs);
     for (option, given) in [
         (jobs.as_str(), args.jobs > 1),

@@ -1,6 +1,6 @@
 //! `ttd search`.
 
-use super::position::position;
+use super::values::{check_hash, depth_parser, position, threads_parser};
 use super::{Exit, Usage, format, interrupt, say};
 use anyhow::bail;
 use clap::Args;
@@ -19,10 +19,10 @@ pub(super) struct SearchArgs {
         Searcher::baseline(), Searcher::usual()))]
     searcher: Option<Searcher>,
     /// Number of workers
-    #[arg(long, default_value_t = 1, value_parser = super::run::threads_parser())]
+    #[arg(long, default_value_t = 1, value_parser = threads_parser())]
     threads: u16,
     /// To the end of which iteration
-    #[arg(long, short, default_value_t = 20, value_parser = super::run::depth_parser())]
+    #[arg(long, short, default_value_t = 20, value_parser = depth_parser())]
     depth: u8,
     /// Size of the transposition table, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256)]
@@ -43,7 +43,7 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
         seed: 1,
         noise: 1,
     };
-    let hash = super::run::check_hash(args.hash)?;
+    let hash = check_hash(args.hash)?;
     let interrupt = interrupt::flag()?;
     let mut lab = Lab::new(hash, Features::default(), Settings::default())?;
     lab.clear();

@@ -1,6 +1,6 @@
 //! `ttd trace`.
 
-use super::position::position;
+use super::values::{check_hash, depth_parser, position, threads_parser};
 use super::{Exit, Usage, interrupt, say};
 use crate::report::timeline::{Recorded, TraceError};
 use anyhow::{Context, bail};
@@ -20,10 +20,10 @@ pub(super) struct TraceArgs {
     #[arg(long, default_value_t = Searcher::usual())]
     searcher: Searcher,
     /// Number of workers
-    #[arg(long, default_value_t = 4, value_parser = super::run::threads_parser())]
+    #[arg(long, default_value_t = 4, value_parser = threads_parser())]
     threads: u16,
     /// To the end of which iteration
-    #[arg(long, short, default_value_t = 10, value_parser = super::run::depth_parser())]
+    #[arg(long, short, default_value_t = 10, value_parser = depth_parser())]
     depth: u8,
     /// What workers run on
     #[arg(long, default_value = "virtual", value_parser = ["real", "virtual"])]
@@ -66,7 +66,7 @@ pub(super) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
         seed,
         noise: seed,
     };
-    let hash = super::run::check_hash(args.hash)?;
+    let hash = check_hash(args.hash)?;
     let most_bytes = (args.most_mib << 20) as usize;
     let interrupt = interrupt::flag()?;
     let lab = Lab::new(hash, Features::default(), Settings::default())?;

@@ -1,5 +1,6 @@
 //! `ttd tune`: the weights of the evaluation, from games.
 
+use super::values::jobs_parser;
 use super::{Exit, format, say};
 use crate::tuning::{GamesError, Recipe, RecordedGame, Trial, Tuned, read_games, tune};
 use anyhow::Context as _;
@@ -18,7 +19,7 @@ pub(super) struct TuneArgs {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Take up to so many positions of each game
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = super::run::jobs_parser())]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = jobs_parser())]
     positions: u16,
     /// How far weights are expected to lie from the program's own, centipawns: the best of these is taken
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "10,20,40,80", value_parser = spread)]
@@ -27,7 +28,7 @@ pub(super) struct TuneArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Compute on so many threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = super::run::jobs_parser())]
+    #[arg(long, value_name = "N", value_parser = jobs_parser())]
     jobs: Option<u16>,
 }
 

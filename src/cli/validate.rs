@@ -1,5 +1,6 @@
 //! `ttd validate`: is the simulation true?
 
+use super::results::{require, warn};
 use super::{Exit, Usage};
 use crate::experiment::EXPERIMENT;
 use crate::report::validation::{self, ValidationError};
@@ -20,13 +21,7 @@ pub(super) struct ValidateArgs {
 
 pub(super) fn run(args: &ValidateArgs) -> anyhow::Result<Exit> {
     for dir in [&args.real, &args.simulated] {
-        if !dir.join(EXPERIMENT).is_file() {
-            let what = format!(
-                "{}: there is no {EXPERIMENT}: expected a results directory",
-                dir.display()
-            );
-            return Err(Usage(what).into());
-        }
+        require(dir, EXPERIMENT, "a results directory")?;
     }
     let out = args.out.clone().unwrap_or_else(|| args.simulated.join("validation"));
     let validation = match validation::write(&args.real, &args.simulated, &out) {
@@ -34,7 +29,7 @@ pub(super) fn run(args: &ValidateArgs) -> anyhow::Result<Exit> {
         validation => validation?,
     };
     for (dir, left_out) in [&args.real, &args.simulated].into_iter().zip(&validation.left_out) {
-        super::report::warn(dir, left_out);
+        warn(dir, left_out);
     }
     let mut to = io::stdout().lock();
     for verdict in &validation.verdicts {

@@ -34,6 +34,30 @@ impl Verdict {
             Verdict::Bad
         }
     }
+
+    /// Of a counter before and after the measurements, and `words` on how high it is: good while it
+    /// is 0, bad if it rose.
+    pub(super) fn of_counter(
+        counted: Result<[u64; 2], String>,
+        words: impl Fn(u64) -> String,
+    ) -> (Verdict, String) {
+        match counted {
+            Err(why) => (Verdict::Unknown, why),
+            Ok([_, 0]) => (Verdict::Good, words(0)),
+            Ok([before, after]) if after > before => (Verdict::Bad, words(after)),
+            Ok([_, after]) => (Verdict::Look, words(after)),
+        }
+    }
+
+    /// Of a word that says how something is set, or of why it says nothing; and that text.
+    pub(super) fn of_word(said: Result<&str, &str>, good: &str) -> (Verdict, String) {
+        let verdict = match said {
+            Ok(word) if word == good => Verdict::Good,
+            Ok(_) => Verdict::Look,
+            Err(_) => Verdict::Unknown,
+        };
+        (verdict, said.unwrap_or_else(|why| why).to_owned())
+    }
 }
 
 /// The page that says more of every check.

@@ -1,6 +1,7 @@
 //! Who else has the processors.
 
-use super::{Checkup, Finding, Verdict};
+use super::checkup::Checkup;
+use super::finding::{Finding, Verdict};
 
 /// Processors that others use, on average, from which they weigh, and from which they spoil a run.
 const OTHERS: [f64; 2] = [0.05, 0.25];

@@ -1,7 +1,7 @@
 //! Memory, and how it is paged.
 
-use super::processors::{counted, of_counter};
-use super::{Checkup, Finding, Verdict};
+use super::checkup::{Checkup, known};
+use super::finding::{Finding, Verdict};
 
 /// Shares of the memory available which the table may take: from the first on it is tight, beyond the second it
 /// does not fit.
@@ -9,7 +9,7 @@ const TABLE: [f64; 2] = [0.75, 1.0];
 
 pub(super) fn table(checkup: &Checkup) -> Finding {
     let wanted = checkup.hash_mib;
-    let available = counted(&checkup.sitting, |moment| &moment.memory_available_mib);
+    let available = checkup.counted(|moment| &moment.memory_available_mib);
     let (verdict, read) = match available {
         Err(why) => (Verdict::Unknown, format!("{why}; {wanted} MiB wanted")),
         Ok([available, _]) => {
@@ -39,7 +39,7 @@ pub(super) fn huge_pages(checkup: &Checkup) -> Finding {
     Finding {
         check: "huge pages",
         verdict,
-        read: text.strip_prefix("unavailable: ").unwrap_or(text).to_owned(),
+        read: known(text).unwrap_or_else(|why| why).to_owned(),
         effect: "the table asks for huge pages; without them most look-ups also wait for a page's address, and \
                  the more so the larger the table is",
         remedy: "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled".to_owned(),
@@ -47,10 +47,9 @@ pub(super) fn huge_pages(checkup: &Checkup) -> Finding {
 }
 
 pub(super) fn swapping(checkup: &Checkup) -> Finding {
-    let (verdict, read) = match counted(&checkup.sitting, |moment| &moment.pages_swapped_out) {
-        Ok(pages) => (of_counter(pages), format!("{} pages swapped out since the start", pages[1])),
-        Err(why) => (Verdict::Unknown, why),
-    };
+    let pages = checkup.counted(|moment| &moment.pages_swapped_out);
+    let words = |pages| format!("{pages} pages swapped out since the start");
+    let (verdict, read) = Verdict::of_counter(pages, words);
     Finding {
         check: "swapping",
         verdict,

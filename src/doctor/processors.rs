@@ -1,36 +1,8 @@
 //! The program, and the processors that it may run on.
 
-use super::{Checkup, Finding, Verdict};
-use crate::records::{Moment, NumberList, Reading, Sitting};
-
-/// What a text of the environment says, or why it says nothing.
-fn known(text: &str) -> Result<&str, &str> {
-    text.strip_prefix("unavailable: ").map_or(Ok(text), Err)
-}
-
-/// A counter of the environment, before and after the measurements.
-pub(super) fn counted(
-    sitting: &Sitting,
-    counter: impl Fn(&Moment) -> &Reading,
-) -> Result<[u64; 2], String> {
-    let read = |moment: &Moment| match counter(moment) {
-        Reading::Value(value) => Ok(*value),
-        Reading::Unavailable(why) => Err(known(why).unwrap_or_else(|why| why).to_owned()),
-    };
-    let before = read(&sitting.before)?;
-    Ok([before, sitting.after.as_ref().map_or(Ok(before), read)?])
-}
-
-/// Good while it is nothing, bad if it rose during the measurements.
-pub(super) fn of_counter([before, after]: [u64; 2]) -> Verdict {
-    if after > before {
-        Verdict::Bad
-    } else if after > 0 {
-        Verdict::Look
-    } else {
-        Verdict::Good
-    }
-}
+use super::checkup::{Checkup, known};
+use super::finding::{Finding, Verdict};
+use crate::records::{NumberList, Sitting};
 
 pub(super) fn build(checkup: &Checkup) -> Finding {
     let level = &checkup.sitting.opt_level;
@@ -67,7 +39,7 @@ pub(super) fn cores(checkup: &Checkup) -> Finding {
 
 pub(super) fn quota(checkup: &Checkup) -> Finding {
     let Sitting { cgroup_quota, logical_cores, .. } = &checkup.sitting;
-    let throttled = counted(&checkup.sitting, |moment| &moment.quota_throttles);
+    let throttled = checkup.counted(|moment| &moment.quota_throttles);
     let (verdict, read) = match known(cgroup_quota) {
         Err(why) => (Verdict::Unknown, why.to_owned()),
         Ok(text) => match (cores_of_quota(text), throttled) {
@@ -108,11 +80,7 @@ fn cores_of_quota(text: &str) -> Option<f64> {
 }
 
 pub(super) fn governor(checkup: &Checkup) -> Finding {
-    let (verdict, read) = match known(&checkup.sitting.governor) {
-        Ok("performance") => (Verdict::Good, "performance".to_owned()),
-        Ok(other) => (Verdict::Look, other.to_owned()),
-        Err(why) => (Verdict::Unknown, why.to_owned()),
-    };
+    let (verdict, read) = Verdict::of_word(known(&checkup.sitting.governor), "performance");
     Finding {
         check: "governor",
         verdict,
@@ -124,11 +92,7 @@ pub(super) fn governor(checkup: &Checkup) -> Finding {
 }
 
 pub(super) fn boost(checkup: &Checkup) -> Finding {
-    let (verdict, read) = match known(&checkup.sitting.boost) {
-        Ok("off") => (Verdict::Good, "off".to_owned()),
-        Ok(on) => (Verdict::Look, on.to_owned()),
-        Err(why) => (Verdict::Unknown, why.to_owned()),
-    };
+    let (verdict, read) = Verdict::of_word(known(&checkup.sitting.boost), "off");
     let dir = "/sys/devices/system/cpu";
     let remedy = if checkup.condition.intel_pstate {
         format!("echo 1 | sudo tee {dir}/intel_pstate/no_turbo")
@@ -189,10 +153,9 @@ fn one_a_core(allowed: &str, shared: &[String]) -> Option<NumberList> {
 }
 
 pub(super) fn heat(checkup: &Checkup) -> Finding {
-    let (verdict, read) = match counted(&checkup.sitting, |moment| &moment.thermal_throttles) {
-        Ok(times) => (of_counter(times), format!("slowed down {} times since the start", times[1])),
-        Err(why) => (Verdict::Unknown, why),
-    };
+    let times = checkup.counted(|moment| &moment.thermal_throttles);
+    let words = |times| format!("slowed down {times} times since the start");
+    let (verdict, read) = Verdict::of_counter(times, words);
     Finding {
         check: "heat",
         verdict,

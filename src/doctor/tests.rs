@@ -1,7 +1,8 @@
 //! Machines that are not there.
 
 use super::*;
-use crate::records::Reading;
+use crate::records::{Condition, Load, Moment, Reading, Sitting};
+use std::time::Duration;
 
 /// One that nothing can be said against.
 fn good() -> Checkup {
@@ -51,7 +52,7 @@ fn good() -> Checkup {
 fn changed(check: &str, change: impl Fn(&mut Checkup)) -> Finding {
     let mut checkup = good();
     change(&mut checkup);
-    let (before, after) = (good().findings(), checkup.findings());
+    let (before, after) = (findings(&good()), findings(&checkup));
     let others =
         |all: &[Finding]| all.iter().filter(|f| f.check != check).cloned().collect::<Vec<_>>();
     assert_eq!(others(&before), others(&after), "{check} alone is concerned");
@@ -67,7 +68,7 @@ fn finds(check: &str, verdict: Verdict, read: &str, change: impl Fn(&mut Checkup
 
 #[test]
 fn a_good_machine_is_good_all_over() {
-    for finding in good().findings() {
+    for finding in findings(&good()) {
         assert_eq!(finding.verdict, Verdict::Good, "{finding:?}");
     }
 }
@@ -75,12 +76,12 @@ fn a_good_machine_is_good_all_over() {
 #[test]
 fn every_check_is_on_the_page_that_it_names() {
     let page = include_str!("../../docs/measuring.md");
-    for finding in good().findings() {
+    for finding in findings(&good()) {
         let heading = format!("\n### {}\n", finding.check);
         assert!(page.contains(&heading), "docs/measuring.md has no heading `{}`", finding.check);
         assert!(!finding.effect.is_empty() && !finding.remedy.is_empty());
     }
-    assert_eq!(good().findings()[5].page(), "docs/measuring.md#shared-cores");
+    assert_eq!(findings(&good())[5].page(), "docs/measuring.md#shared-cores");
 }
 
 #[test]
@@ -190,7 +191,7 @@ fn what_cannot_be_read_is_unknown_and_says_why() {
     nothing.load = Err("there is no /x".to_owned());
     nothing.work.together = Err("there is no /x".to_owned());
     let unknown: Vec<Finding> =
-        nothing.findings().into_iter().filter(|f| f.verdict != Verdict::Good).collect();
+        findings(&nothing).into_iter().filter(|f| f.verdict != Verdict::Good).collect();
     assert!(unknown.iter().all(|f| f.verdict == Verdict::Unknown), "{unknown:?}");
     assert!(unknown.iter().all(|f| f.read.contains("there is no /x")), "{unknown:?}");
     assert!(unknown.iter().all(|f| !f.read.contains("unavailable")), "{unknown:?}");

@@ -1,6 +1,8 @@
 //! What was measured: the clock, how steady work is, and what several threads do at once.
 
-use super::{Checkup, Finding, SideBySide, Verdict};
+use super::checkup::Checkup;
+use super::finding::{Finding, Verdict};
+use super::work::SideBySide;
 use ttd_stats::summary;
 
 /// Seconds that reading the clock may take,

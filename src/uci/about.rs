@@ -59,6 +59,29 @@ impl fmt::Display for Kind {
     }
 }
 
+/// The words behind `option` in the Universal Chess Interface: as [`Offered::parse`] reads them.
+impl fmt::Display for Offered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Offered { name, kind, default } = self;
+        let word = match kind {
+            Kind::Check => "check",
+            Kind::Spin(..) => "spin",
+            Kind::Combo(_) => "combo",
+            Kind::Button => "button",
+            Kind::Text => "string",
+        };
+        write!(f, "name {name} type {word}")?;
+        if !default.is_empty() {
+            write!(f, " default {default}")?;
+        }
+        match kind {
+            Kind::Spin(least, most) => write!(f, " min {least} max {most}"),
+            Kind::Combo(all) => all.iter().try_for_each(|one| write!(f, " var {one}")),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Offered {
     /// Reads an `option` of the Universal Chess Interface, behind that word. None if it is none.
     pub fn parse(words: &str) -> Option<Offered> {
@@ -116,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_options() {
+    fn reads_and_writes_options() {
         for (line, name, kind, default) in [
             ("name Hash type spin default 16 min 1 max 33", "Hash", Kind::Spin(1, 33), "16"),
             ("name Use NNUE type check default true", "Use NNUE", Kind::Check, "true"),
@@ -130,6 +153,7 @@ mod tests {
             ),
         ] {
             let expected = Offered { name: name.into(), kind, default: default.into() };
+            assert_eq!(expected.to_string(), line.trim_end_matches(" default "));
             assert_eq!(Offered::parse(line), Some(expected));
         }
         assert_eq!(Offered::parse("name X"), None);

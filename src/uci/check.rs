@@ -1,7 +1,8 @@
 //! Whether an outside engine does what a sweep needs.
 
-use super::engine::{Engine, Go, Limit, Patience, Place, Reply, Watch};
+use super::engine::{Engine, Patience, Reply, Watch};
 use super::fault::{Fault, What};
+use super::go::{Go, Limit, Place};
 use super::report::Report;
 use super::spec::{EngineSpec, Protocol};
 use cozy_chess::Board;
@@ -46,6 +47,11 @@ fn finding(what: &'static str, found: impl Into<String>, verdict: Verdict) -> Fi
     Finding { what, found: found.into(), verdict }
 }
 
+/// A finding in the first words where it is well, else a note in the second ones.
+fn noted<T: Into<String>>(what: &'static str, is_well: bool, [well, note]: [T; 2]) -> Finding {
+    if is_well { finding(what, well, Verdict::Well) } else { finding(what, note, Verdict::Note) }
+}
+
 /// Tries an engine from the positions given, each a middle of a game.
 ///
 /// # Errors
@@ -67,16 +73,9 @@ pub fn check(
         finding("start", format!("{} ms", start.as_millis()), Verdict::Well),
     ];
     let threads = engine.has_threads() && !spec.one_thread;
-    findings.push(if threads {
-        finding("threads", "can be set", Verdict::Well)
-    } else {
-        finding("threads", "one: it is measured with one", Verdict::Note)
-    });
-    findings.push(if engine.has_table() {
-        finding("table", "can be set", Verdict::Well)
-    } else {
-        finding("table", "cannot be set: it has one of its own size", Verdict::Note)
-    });
+    findings.push(noted("threads", threads, ["can be set", "one: it is measured with one"]));
+    let table = ["can be set", "cannot be set: it has one of its own size"];
+    findings.push(noted("table", engine.has_table(), table));
     if let Some(book) = about.option("OwnBook").filter(|book| book.default == "true") {
         let off = spec.options.keys().any(|said| said.eq_ignore_ascii_case(&book.name));
         findings.push(if off {
@@ -171,12 +170,9 @@ impl Trial<'_> {
         };
         let mut findings = vec![finding(what, found, verdict)];
         if threads == 1 {
-            findings.push(if early {
-                let found = "several times each, also before they are done: only end = \"bestmove\" tells the end";
-                finding("tells of depths", found, Verdict::Note)
-            } else {
-                finding("tells of depths", "once each", Verdict::Well)
-            });
+            let several = "several times each, also before they are done: only end = \"bestmove\" \
+                           tells the end";
+            findings.push(noted("tells of depths", !early, ["once each", several]));
         }
         Ok(findings)
     }
@@ -193,11 +189,8 @@ impl Trial<'_> {
         let [Some(first), Some(second)] = counts[..] else {
             return Ok(vec![finding("nodes", "it does not tell", Verdict::Note)]);
         };
-        Ok(vec![if first == second {
-            finding("nodes, 1 thread", format!("{first}, and again {second}"), Verdict::Well)
-        } else {
-            finding("nodes, 1 thread", format!("{first}, but then {second}"), Verdict::Note)
-        }])
+        let found = ["and again", "but then"].map(|again| format!("{first}, {again} {second}"));
+        Ok(vec![noted("nodes, 1 thread", first == second, found)])
     }
 
     /// How soon it stops.

@@ -1,8 +1,8 @@
 //! What the two protocols differ in.
 
-use super::about::About;
-use super::engine::{Limit, Place};
+use super::about::{About, Offered};
 use super::fault::What;
+use super::go::{Limit, Place};
 use super::link::Link;
 use super::report::Report;
 use super::spec::{EngineSpec, Value};
@@ -100,13 +100,19 @@ impl Asked<'_> {
         }
         all.extend(spec.options.iter().map(|(name, value)| (name.clone(), value.clone())));
         for (name, value) in &mut all {
-            let refuses = |why: String| What::Refuses { option: name.clone(), why };
-            let offered = about.option(name);
-            let offered = offered.ok_or_else(|| refuses("it does not offer it".to_owned()))?;
-            offered.check(value).map_err(refuses)?;
+            let offered = self.offered(name, value)?;
             name.clone_from(&offered.name);
         }
         Ok(all)
+    }
+
+    /// The option of that name, which can be set to that.
+    pub(super) fn offered(&self, name: &str, value: &Value) -> Result<&Offered, What> {
+        let refuses = |why: String| What::Refuses { option: name.to_owned(), why };
+        let offered = self.about.option(name);
+        let offered = offered.ok_or_else(|| refuses("it does not offer it".to_owned()))?;
+        offered.check(value).map_err(refuses)?;
+        Ok(offered)
     }
 
     /// The lines to be sent as they are, filled in.

@@ -3,14 +3,15 @@
 use super::about::About;
 use super::dialect::{Asked, Dialect, Heard};
 use super::fault::{Fault, What};
+use super::go::Go;
 use super::link::Link;
 use super::report::Report;
 use super::spec::{EngineSpec, Protocol};
 use super::told::Told;
 use super::uci_dialect::Uci;
 use super::xboard::XBoard;
+use cozy_chess::Move;
 use cozy_chess::util::parse_uci_move;
-use cozy_chess::{Board, Move};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -31,63 +32,6 @@ impl Default for Patience {
         let seconds = Duration::from_secs;
         Patience { greeting: seconds(10), ready: seconds(60), stop: seconds(5) }
     }
-}
-
-/// Where a search starts.
-#[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
-    /// Where the game begins.
-    pub start: &'a Board,
-    /// The moves since, all legal.
-    pub moves: &'a [Move],
-}
-
-impl Place<'_> {
-    /// The position there.
-    pub fn board(&self) -> Board {
-        let mut board = self.start.clone();
-        for &mv in self.moves {
-            board.play(mv);
-        }
-        board
-    }
-}
-
-/// How far an engine is to search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// To the end of an iteration.
-    Depth(u8),
-    /// About so many nodes.
-    Nodes(u64),
-    /// So long.
-    MoveTime(Duration),
-    /// As it likes, with these clocks.
-    Clock {
-        /// What White has left.
-        white: Duration,
-        /// What Black has left.
-        black: Duration,
-        /// What White gets for each move.
-        increment_white: Duration,
-        /// What Black gets for each move.
-        increment_black: Duration,
-        /// Moves until the clocks are set anew, if they will be.
-        moves_to_go: Option<u32>,
-    },
-    /// Until it is told to stop.
-    Infinite,
-}
-
-/// A search.
-#[derive(Clone, Copy, Debug)]
-pub struct Go<'a> {
-    /// Where it starts.
-    pub place: Place<'a>,
-    /// How far it goes.
-    pub limit: Limit,
-    /// When the engine is told to stop, since `go`; never, if there is none.
-    pub deadline: Option<Duration>,
 }
 
 /// Whether a search goes on.
@@ -228,7 +172,7 @@ impl Engine {
         let mut told = Told::default();
         // When it was told to stop.
         let (mut stopped, mut late) = (None, false);
-        loop {
+        let (elapsed, best, ponder, claim) = loop {
             let now = Instant::now();
             let deadline = go.deadline.map(|deadline| begun + deadline);
             let give_up = stopped.map(|since: Instant| since + patience.stop);
@@ -248,14 +192,6 @@ impl Engine {
             let Some((at, line)) = link.line(until)? else { continue };
             // What it wrote before belongs to nothing.
             let Some(at) = at.checked_duration_since(begun) else { continue };
-            let ended = |best, ponder, claim| Reply {
-                best,
-                ponder,
-                claim,
-                elapsed: at,
-                iterations: Vec::new(),
-                late,
-            };
             match dialect.hear(&line, at) {
                 Heard::Nothing => {}
                 // What it says after it was stopped is of an iteration that was cut short.
@@ -271,22 +207,15 @@ impl Engine {
                     let board = go.place.board();
                     let mv = parse_uci_move(&board, &best).ok().filter(|mv| board.is_legal(*mv));
                     let mv = mv.ok_or(What::Illegal(best))?;
-                    return Ok(Reply {
-                        iterations: told.into_list(),
-                        ..ended(Some(mv), ponder, None)
-                    });
+                    break (at, Some(mv), ponder, None);
                 }
-                Heard::Claim(claim) => {
-                    return Ok(Reply {
-                        iterations: told.into_list(),
-                        ..ended(None, None, Some(claim))
-                    });
-                }
+                Heard::Claim(claim) => break (at, None, None, Some(claim)),
                 Heard::Refuses { command, why } => {
                     return Err(What::Refuses { option: command, why });
                 }
             }
-        }
+        };
+        Ok(Reply { best, ponder, claim, elapsed, iterations: told.into_list(), late })
     }
 }
 

@@ -7,6 +7,7 @@
 //! | `link` | a process, the lines that it writes, and when each was read |
 //! | `fault` | what an outside engine can do wrong |
 //! | `about`, `report` | what an engine says of itself; what it says while it searches |
+//! | `go` | a search as an engine is asked for it: where, and how far |
 //! | `dialect` | what the two protocols differ in |
 //! | `uci_dialect`, `xboard` | each of them |
 //! | `engine` | an outside engine at work: a place and a limit in, a best move out |
@@ -19,6 +20,7 @@ mod check;
 mod dialect;
 mod engine;
 mod fault;
+mod go;
 mod link;
 pub mod program;
 mod report;
@@ -29,8 +31,9 @@ mod xboard;
 
 pub use about::{About, Kind, Offered};
 pub use check::{CLOCKS, Finding, Verdict, check};
-pub use engine::{Engine, Go, Limit, Patience, Place, Reply, Watch};
+pub use engine::{Engine, Patience, Reply, Watch};
 pub use fault::{Fault, What};
+pub use go::{Go, Limit, Place};
 pub use link::kill_all;
 pub use report::{Bound, Report, Said};
 pub use spec::{End, EngineSpec, Protocol, Value, check_name};

@@ -4,8 +4,8 @@ use super::about::{About, Kind, Offered};
 use super::dialect::{
     Asked, Dialect, Heard, hash_option, raw_table, raw_threads, threads_option, wait_for,
 };
-use super::engine::{Limit, Place};
 use super::fault::What;
+use super::go::{Limit, Place};
 use super::link::Link;
 use super::report::Report;
 use super::spec::EngineSpec;

@@ -5,8 +5,8 @@ mod features;
 
 use super::about::{About, Kind};
 use super::dialect::{Asked, Dialect, Heard, raw_table, raw_threads, wait_for};
-use super::engine::{Limit, Place};
 use super::fault::What;
+use super::go::{Limit, Place};
 use super::link::Link;
 use super::report::Report;
 use super::spec::EngineSpec;
@@ -215,7 +215,7 @@ impl Dialect for XBoard {
         asked: &Asked<'_>,
         within: Duration,
     ) -> Result<(), What> {
-        let Asked { spec, about, threads, hash_mib } = *asked;
+        let Asked { spec, threads, hash_mib, .. } = *asked;
         if self.features.smp {
             link.send(&format!("cores {threads}"))?;
         } else if threads > 1 && !raw_threads(spec) {
@@ -225,16 +225,12 @@ impl Dialect for XBoard {
             link.send(&format!("memory {hash_mib}"))?;
         }
         for (name, value) in &spec.options {
-            let refuses = |why: String| What::Refuses { option: name.clone(), why };
-            let offered = about.option(name);
-            let offered = offered.ok_or_else(|| refuses("it does not offer it".to_owned()))?;
-            offered.check(value).map_err(refuses)?;
+            let offered = asked.offered(name, value)?;
             let value = match offered.kind {
-                Kind::Check => i32::from(value.to_string() == "true").to_string(),
-                _ => value.to_string(),
+                Kind::Button => String::new(),
+                Kind::Check => format!("={}", i32::from(value.to_string() == "true")),
+                _ => format!("={value}"),
             };
-            let value =
-                if offered.kind == Kind::Button { String::new() } else { format!("={value}") };
             link.send(&format!("option {}{value}", offered.name))?;
         }
         for line in asked.raw() {

@@ -197,15 +197,16 @@ fn without_uses(code: &[Token]) -> Vec<Token> {
     out
 }
 
-/// Every path of two words or more in code.
+/// Every path of two words or more in code. How far an item is seen is no use of that place.
 fn paths(code: &[Token]) -> Vec<Vec<String>> {
     let is_word = |i: usize| {
         code.get(i).is_some_and(|t| t.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_'))
     };
+    let is_visibility = |i: usize| code[..i].ends_with(&["pub", "(", "in"].map(str::to_owned));
     let mut out = Vec::new();
     let mut i = 0;
     while i < code.len() {
-        let mut path = Vec::new();
+        let (start, mut path) = (i, Vec::new());
         if is_word(i) && (i == 0 || code[i - 1] != "::") {
             path.push(code[i].clone());
             while code.get(i + 1).is_some_and(|t| t == "::") && is_word(i + 2) {
@@ -213,7 +214,7 @@ fn paths(code: &[Token]) -> Vec<Vec<String>> {
                 i += 2;
             }
         }
-        if path.len() > 1 {
+        if path.len() > 1 && !is_visibility(start) {
             out.push(path);
         }
         i += 1;

@@ -92,6 +92,7 @@ fn a_planted_circle_is_found() {
     for b in [
         "pub struct B;",
         "pub struct B; // crate::a::Deep",
+        "pub(in crate::a::deep) struct B;",
         "pub struct B;\n#[cfg(test)]\nmod tests {\n    use crate::a::Deep;\n}",
     ] {
         assert!(found(b).is_empty(), "{b}");

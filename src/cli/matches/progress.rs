@@ -1,16 +1,12 @@
-//! How a match goes on, on standard error: the standings and a bar on a terminal, else a line now and then.
+//! How a match goes on: on a terminal the standings too. Nothing is drawn while games are played.
 
 use super::tables::standings_table;
+use crate::cli::bar::Bar;
 use crate::cli::{format, say};
 use crate::matches::{GameRow, MatchObserver, MatchTest, Reason, ResolvedMatch};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{IsTerminal, stderr};
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use ttd_search::cores::Time;
-
-/// Without a terminal: a line at most so often.
-const BETWEEN_LINES: Duration = Duration::from_secs(30);
 
 /// Shows how a match goes on.
 pub(super) struct Progress<'a> {
@@ -19,40 +15,26 @@ pub(super) struct Progress<'a> {
     /// Games that were there before.
     before: usize,
     began: Instant,
-    bar: Option<ProgressBar>,
-    last_line: Option<Instant>,
+    pub(super) bar: Bar,
     test: Option<MatchTest>,
 }
 
 impl<'a> Progress<'a> {
     /// Of a match with so many games, the first of which are done already.
     pub(super) fn new(of: &'a ResolvedMatch, all: usize, done: &[GameRow]) -> Progress<'a> {
-        let bar = stderr().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(Some(all as u64), ProgressDrawTarget::stderr());
-            let style = ProgressStyle::with_template("{msg}\n[{bar:20}] {pos}/{len} {prefix}");
-            bar.with_style(style.expect("the template is well formed").progress_chars("=> "))
-        });
+        let bar = Bar::new("{msg}\n[{bar:20}] {pos}/{len} {prefix}", done.len(), all);
         let (began, test) = (Instant::now(), MatchTest::of(&of.spec));
-        let progress = Progress { of, all, before: done.len(), began, bar, last_line: None, test };
+        let progress = Progress { of, all, before: done.len(), began, bar, test };
         progress.draw(done);
         progress
     }
 
-    /// Takes the table away: what it said is said otherwise now.
-    pub(super) fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
-
     fn draw(&self, games: &[GameRow]) {
-        if let Some(bar) = &self.bar {
+        self.bar.draw(|bar| {
             bar.set_message(standings_table(&self.of.spec, games).trim_end().to_owned());
             bar.set_prefix(self.time_left(games.len()));
             bar.set_position(games.len() as u64);
-            // Nothing moves by itself while games are played.
-            bar.force_draw();
-        }
+        });
     }
 
     /// By the games of this sitting.
@@ -86,20 +68,11 @@ impl<'a> Progress<'a> {
 
 impl MatchObserver for Progress<'_> {
     fn end(&mut self, games: &[GameRow]) -> ControlFlow<()> {
-        let incident = games.last().and_then(Progress::incident);
-        if let Some(bar) = &self.bar {
-            if let Some(incident) = incident {
-                bar.println(incident);
-            }
-            self.draw(games);
-            return self.go_on(games);
+        if let Some(incident) = games.last().and_then(Progress::incident) {
+            self.bar.say(&incident);
         }
-        if let Some(incident) = incident {
-            say(incident);
-        }
-        let last = games.len() == self.all;
-        if last || self.last_line.is_none_or(|line| line.elapsed() >= BETWEEN_LINES) {
-            self.last_line = Some(Instant::now());
+        self.draw(games);
+        if self.bar.is_line_due(games.len() == self.all) {
             let left = self.time_left(games.len());
             say(format_args!("ttd: {}/{} games, {left}", games.len(), self.all));
         }

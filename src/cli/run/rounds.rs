@@ -52,7 +52,7 @@ pub(super) fn take(
         let precision = precision(results.dir(), resolved)?;
         let enough = || Ok::<bool, JournalError>(precision.is_narrower(wanted));
         let next = resolved.experiment.goal(plan.len(), results.done(), enough)?;
-        progress.say(&format!("ttd: {}", found(&precision, wanted)));
+        progress.bar.say(&format!("ttd: {}", found(&precision, wanted)));
         if next == results.done() {
             return Ok(Ended::Done);
         }

@@ -1,7 +1,8 @@
 //! An outside engine with a fault at a time: `tests/scripted-engine.sh`.
 
 use super::*;
-use crate::uci::{Said, Value};
+use crate::uci::{Limit, Place, Said, Value};
+use cozy_chess::Board;
 
 fn spec(fault: &str) -> EngineSpec {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scripted-engine.sh");

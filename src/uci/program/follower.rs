@@ -2,7 +2,7 @@
 
 use super::info::{Effort, Found, Output, moves_to_mate};
 use super::place::{write_line, write_move};
-use super::thinker::Request;
+use super::request::Request;
 use parking_lot::Mutex;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

@@ -8,8 +8,10 @@
 //! | `clock` | how much time a move may take: pure |
 //! | `command` | what a line asks for: pure |
 //! | `control` | how a search that is going on is stopped, or told that its move was made |
+//! | `request` | a search that is asked for |
 //! | `follower` | follows a search: prints what it finds, and says when it has found enough |
 //! | `info` | the text of what is printed of a search |
+//! | `values` | values of options, as they are read |
 //! | `options` | the options: what they are, and setting them |
 //! | `parameters` | the keys of an experiment file as options |
 //! | `place` | a position and the game before it, and moves in words |
@@ -23,7 +25,9 @@ mod info;
 mod options;
 mod parameters;
 mod place;
+mod request;
 mod thinker;
+mod values;
 
 use clock::{Clock, Limit};
 use command::{Command, Go};
@@ -31,12 +35,13 @@ use control::Control;
 use info::Output;
 use options::{Change, Options};
 use place::Place;
+use request::Request;
 use std::io::{BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Instant;
-use thinker::{Job, Request, Thinker};
+use thinker::{Job, Thinker};
 use ttd_search::engine::Position;
 use ttd_search::searchers::LabError;
 
@@ -129,7 +134,7 @@ impl<W: Write + Send> Reader<'_, W> {
         self.output.line(&format!("id name ttd {}", env!("CARGO_PKG_VERSION")));
         self.output.line("id author the authors of ttd");
         for option in self.options.list() {
-            self.output.line(&option);
+            self.output.line(&format!("option {option}"));
         }
         self.output.line("uciok");
     }

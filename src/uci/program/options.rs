@@ -1,7 +1,9 @@
 //! The options: what they are, and setting them.
 
-use super::parameters::{Kind, Parameters, Set};
+use super::parameters::{Parameters, Set};
 use super::place::Notation;
+use super::values::{number, switch, word};
+use crate::uci::about::{Kind, Offered};
 use std::time::Duration;
 use ttd_search::engine::Features;
 use ttd_search::engine::MAX_MOVES;
@@ -60,25 +62,29 @@ impl Options {
         }
     }
 
-    /// The lines that tell what there is to set.
-    pub(super) fn list(&self) -> Vec<String> {
-        let spin = |default: u64, least, most| Kind::Spin { default: default as i64, least, most };
-        let searchers =
-            Kind::Combo { default: Searcher::usual().name().to_owned(), words: searchers() };
-        let switch = Kind::Check { default: false };
-        let mut lines = vec![
-            line("Threads", &spin(1, 1, MOST_THREADS)),
-            line("Hash", &spin(HASH_MIB as u64, 1, MOST_HASH_MIB)),
-            "option name Clear Hash type button".to_owned(),
-            line("MultiPV", &spin(1, 1, MAX_MOVES as i64)),
-            line("Ponder", &switch),
-            line("Move Overhead", &spin(OVERHEAD_MS, 0, MOST_OVERHEAD_MS)),
-            line("UCI_Chess960", &switch),
-            line("Searcher", &searchers),
+    /// All that there is to set.
+    pub(super) fn list(&self) -> Vec<Offered> {
+        let offered = |name: &str, kind, default: &str| Offered {
+            name: name.to_owned(),
+            kind,
+            default: default.to_owned(),
+        };
+        let spin = |name: &str, default: u64, least, most| {
+            offered(name, Kind::Spin(least, most), &default.to_string())
+        };
+        let searchers = searchers();
+        let mut all = vec![
+            spin("Threads", 1, 1, MOST_THREADS),
+            spin("Hash", HASH_MIB as u64, 1, MOST_HASH_MIB),
+            offered("Clear Hash", Kind::Button, ""),
+            spin("MultiPV", 1, 1, MAX_MOVES as i64),
+            offered("Ponder", Kind::Check, "false"),
+            spin("Move Overhead", OVERHEAD_MS, 0, MOST_OVERHEAD_MS),
+            offered("UCI_Chess960", Kind::Check, "false"),
+            offered("Searcher", Kind::Combo(searchers), Searcher::usual().name()),
         ];
-        let parameters = self.parameters.all().iter();
-        lines.extend(parameters.map(|parameter| line(&parameter.name(), &parameter.kind)));
-        lines
+        all.extend(self.parameters.all().iter().map(|parameter| parameter.offered.clone()));
+        all
     }
 
     /// Why the parameters that were set are not in use.
@@ -154,38 +160,6 @@ fn searchers() -> Vec<String> {
     Searcher::names().iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// The line that tells of an option.
-fn line(name: &str, kind: &Kind) -> String {
-    match kind {
-        Kind::Check { default } => format!("option name {name} type check default {default}"),
-        Kind::Spin { default, least, most } => {
-            format!("option name {name} type spin default {default} min {least} max {most}")
-        }
-        Kind::Combo { default, words } => {
-            format!("option name {name} type combo default {default} var {}", words.join(" var "))
-        }
-    }
-}
-
-/// A value that is on or off.
-pub(super) fn switch(name: &str, text: &str) -> Result<bool, String> {
-    let lower = text.to_ascii_lowercase();
-    lower.parse().map_err(|_| format!("{name}: {text} found, true or false expected"))
-}
-
-/// A value that is a number.
-pub(super) fn number(name: &str, text: &str, (least, most): (i64, i64)) -> Result<i64, String> {
-    let number = text.parse().ok().filter(|n| (least..=most).contains(n));
-    number.ok_or_else(|| format!("{name}: {text} found, {least} to {most} expected"))
-}
-
-/// A value that is one of some words, in letters of any case.
-pub(super) fn word<'w>(name: &str, text: &str, words: &'w [String]) -> Result<&'w str, String> {
-    let known = words.iter().find(|word| word.eq_ignore_ascii_case(text));
-    let expected = || format!("{name}: {text} found, {} expected", words.join(" or "));
-    known.map(String::as_str).ok_or_else(expected)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -227,12 +201,9 @@ mod tests {
     #[test]
     fn every_option_that_is_told_can_be_set_to_its_default() {
         let mut options = Options::new(|| None);
-        for line in options.list() {
-            let rest = line.strip_prefix("option name ").expect("an option");
-            let (name, kind) = rest.split_once(" type ").expect("its type");
-            let default = kind.split(' ').skip_while(|word| *word != "default").nth(1);
-            let set = options.set(name, default.unwrap_or(""));
-            assert!(set.is_ok(), "{line}: {set:?}");
+        for Offered { name, default, .. } in options.list() {
+            let set = options.set(&name, &default);
+            assert!(set.is_ok(), "{name}: {set:?}");
         }
     }
 }

@@ -3,32 +3,21 @@
 //! They are found by writing the defaults out as TOML, so that a new parameter is an option without a line here. As
 //! in a file, `engine.preset` chooses what the keys that were not set are.
 
+use super::values::{number, switch, word};
+use crate::uci::about::{Kind, Offered};
 use std::slice::from_ref;
 use std::sync::OnceLock;
 use ttd_search::engine::Features;
 use ttd_search::searchers::{Impossible, Settings};
 use ttd_search::value::{Table, Value, read, table_of};
 
-/// What an option can be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Check { default: bool },
-    Spin { default: i64, least: i64, most: i64 },
-    Combo { default: String, words: Vec<String> },
-}
-
-/// A parameter: the tables that it is in and its key, and what it can be.
+/// A parameter as an option.
 #[derive(Clone, Debug)]
 pub(super) struct Parameter {
+    /// The tables that it is in, and its key.
     keys: Vec<String>,
-    pub(super) kind: Kind,
-}
-
-impl Parameter {
-    /// Its name: the keys with dots between them.
-    pub(super) fn name(&self) -> String {
-        self.keys.join(".")
-    }
+    /// Its name is the keys with dots between them.
+    pub(super) offered: Offered,
 }
 
 /// What follows from setting one.
@@ -77,7 +66,7 @@ impl Parameters {
 
     /// The one of this name, in letters of any case.
     pub(super) fn find(&self, name: &str) -> Option<&Parameter> {
-        self.all.iter().find(|parameter| parameter.name().eq_ignore_ascii_case(name))
+        self.all.iter().find(|parameter| parameter.offered.name.eq_ignore_ascii_case(name))
     }
 
     /// What is in use.
@@ -96,15 +85,12 @@ impl Parameters {
     /// Why it can never be so; nothing has changed then.
     pub(super) fn set(&mut self, name: &str, text: &str) -> Result<Set, String> {
         let parameter = self.find(name).ok_or_else(|| format!("there is no parameter `{name}`"))?;
-        let (name, keys) = (parameter.name(), parameter.keys.clone());
-        let value = match &parameter.kind {
-            Kind::Check { .. } => Value::Boolean(super::options::switch(&name, text)?),
-            Kind::Spin { least, most, .. } => {
-                Value::Integer(super::options::number(&name, text, (*least, *most))?)
-            }
-            Kind::Combo { words, .. } => {
-                Value::String(super::options::word(&name, text, words)?.to_owned())
-            }
+        let Parameter { keys, offered: Offered { name, kind, .. } } = parameter.clone();
+        let value = match kind {
+            Kind::Check => Value::Boolean(switch(&name, text)?),
+            Kind::Spin(least, most) => Value::Integer(number(&name, text, (least, most))?),
+            Kind::Combo(words) => Value::String(word(&name, text, &words)?.to_owned()),
+            Kind::Button | Kind::Text => Value::String(text.to_owned()),
         };
         if self.value(&keys).as_ref() != Some(&value) || at(&self.asked, &keys).is_some() {
             self.asked = with(std::mem::take(&mut self.asked), &keys, value.clone());
@@ -156,17 +142,16 @@ fn list(tables: &[String], table: &Table, all: &mut Vec<Parameter>) {
                 list(&keys, inner, all);
                 continue;
             }
-            Value::Boolean(default) => Kind::Check { default: *default },
-            Value::Integer(default) => {
+            Value::Boolean(_) => Kind::Check,
+            Value::Integer(_) => {
                 let (least, most) = range(&keys);
-                Kind::Spin { default: *default, least, most }
+                Kind::Spin(least, most)
             }
-            other => {
-                let default = other.as_str().map_or_else(|| other.to_string(), str::to_owned);
-                Kind::Combo { default, words: words(&keys) }
-            }
+            _ => Kind::Combo(words(&keys)),
         };
-        all.push(Parameter { keys, kind });
+        let default = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let offered = Offered { name: keys.join("."), kind, default };
+        all.push(Parameter { keys, offered });
     }
 }
 
@@ -251,43 +236,37 @@ mod tests {
     #[test]
     fn every_default_is_one_that_can_be_set() {
         let mut parameters = Parameters::new();
-        for parameter in parameters.all().to_vec() {
-            let text = match &parameter.kind {
-                Kind::Check { default } => default.to_string(),
-                Kind::Spin { default, least, most } => {
-                    assert!((least..=most).contains(&default), "{}", parameter.name());
-                    default.to_string()
-                }
-                Kind::Combo { default, words } => {
-                    assert!(words.contains(default) && words.len() > 1, "{}", parameter.name());
-                    default.clone()
-                }
-            };
-            let set = fits(parameters.set(&parameter.name(), &text));
-            assert_eq!(set, (Features::default(), Settings::default()), "{}", parameter.name());
+        for Parameter { offered: Offered { name, kind, default }, .. } in parameters.all().to_vec()
+        {
+            if let Kind::Combo(words) = kind {
+                assert!(words.contains(&default) && words.len() > 1, "{name}");
+            }
+            let set = fits(parameters.set(&name, &default));
+            assert_eq!(set, (Features::default(), Settings::default()), "{name}");
         }
     }
 
     #[test]
     fn every_word_of_the_engine_can_be_set_alone() {
-        for parameter in Parameters::new().all() {
-            let Kind::Combo { words, .. } = &parameter.kind else { continue };
-            for word in words.iter().filter(|_| parameter.name().starts_with("engine.")) {
-                fits(Parameters::new().set(&parameter.name(), word));
+        for Parameter { offered: Offered { name, kind, .. }, .. } in Parameters::new().all() {
+            let Kind::Combo(words) = kind else { continue };
+            for word in words.iter().filter(|_| name.starts_with("engine.")) {
+                fits(Parameters::new().set(name, word));
             }
         }
     }
 
     #[test]
     fn every_word_and_both_ends_of_every_number_of_a_searcher_can_be_set() {
-        for parameter in Parameters::new().all() {
-            let texts = match &parameter.kind {
-                Kind::Spin { least, most, .. } => vec![least.to_string(), most.to_string()],
-                Kind::Combo { words, .. } => words.clone(),
-                Kind::Check { .. } => vec!["true".to_owned(), "false".to_owned()],
+        for Parameter { offered: Offered { name, kind, .. }, .. } in Parameters::new().all() {
+            let texts = match kind {
+                Kind::Spin(least, most) => vec![least.to_string(), most.to_string()],
+                Kind::Combo(words) => words.clone(),
+                Kind::Check => vec!["true".to_owned(), "false".to_owned()],
+                Kind::Button | Kind::Text => unreachable!("{name} is a number, a word or a switch"),
             };
-            for text in texts.iter().filter(|_| parameter.name().starts_with("searcher.")) {
-                fits(Parameters::new().set(&parameter.name(), text));
+            for text in texts.iter().filter(|_| name.starts_with("searcher.")) {
+                fits(Parameters::new().set(name, text));
             }
         }
     }
@@ -349,14 +328,9 @@ mod tests {
             fits(parameters.set("engine.killers", "true"));
             let (features, _) = fits(parameters.set(name, word));
             assert!(!features.killers, "{name}");
-            for parameter in parameters.all().to_vec() {
-                let text = match &parameter.kind {
-                    Kind::Check { default } => default.to_string(),
-                    Kind::Spin { default, .. } => default.to_string(),
-                    Kind::Combo { default, .. } => default.clone(),
-                };
-                if parameter.name() != name {
-                    fits(parameters.set(&parameter.name(), &text));
+            for Parameter { offered, .. } in parameters.all().to_vec() {
+                if offered.name != name {
+                    fits(parameters.set(&offered.name, &offered.default));
                 }
             }
             assert_eq!(parameters.used().0, features, "{name}");

@@ -1,17 +1,15 @@
 //! Searches, and whatever else needs the laboratory.
 
-use super::clock::Limit;
-use super::control::Control;
 use super::follower::Follower;
 use super::info::{Effort, Output};
 use super::options::Options;
-use super::place::{Notation, write_move};
+use super::place::write_move;
+use super::request::Request;
 use std::io::Write;
-use std::sync::Arc;
 use std::sync::mpsc::Receiver;
-use ttd_search::engine::{Features, Move, Position};
+use ttd_search::engine::{Features, Move};
 use ttd_search::search::{MAX_DEPTH, Watcher};
-use ttd_search::searchers::{Game, Lab, LabError, Outcome, Searcher, Settings, Status, Task};
+use ttd_search::searchers::{Game, Lab, LabError, Outcome, Settings, Status, Task};
 
 /// Something that takes time.
 pub(super) enum Job {
@@ -25,30 +23,6 @@ pub(super) enum Job {
     SetUp(Box<(Features, Settings)>),
     /// Find the best move.
     Search(Box<Request>),
-}
-
-/// What a `go` asks for, with all that it depends on.
-pub(super) struct Request {
-    pub(super) root: Position,
-    /// The keys of the game before.
-    pub(super) past: Vec<u64>,
-    /// The moves that may be made.
-    pub(super) moves: Vec<Move>,
-    /// Whether these are not all legal ones.
-    pub(super) restricted: bool,
-    pub(super) depth: Option<u8>,
-    pub(super) nodes: Option<u64>,
-    /// The search ends when it knows a mate in so many moves.
-    pub(super) mate: Option<u32>,
-    pub(super) limit: Limit,
-    /// Whether only `stop` brings the best move.
-    pub(super) endless: bool,
-    pub(super) threads: usize,
-    pub(super) searcher: Searcher,
-    /// How many of the best moves to tell.
-    pub(super) lines: usize,
-    pub(super) notation: Notation,
-    pub(super) control: Arc<Control>,
 }
 
 /// Does one job after another, on a thread of its own.

@@ -4,7 +4,7 @@
 //!
 //! prints one line of CSV for each interval: of so many simulated experiments with so many runs a cell, positions, and
 //! such a coefficient of variation of the times (0.05: 5%). `scripts/coverage.sh` runs the whole grid of
-//! docs/statistics.md. With UNTIL (0.03: 3%) each experiment goes on as `ttd run --until` does, to RUNS at most.
+//! docs/coverage.md. With UNTIL (0.03: 3%) each experiment goes on as `ttd run --until` does, to RUNS at most.
 //!
 //! An experiment has 1, 2, 4 and 8 threads (those of `models`, `depths`, `work_span` and `two_sweeps` are described there). The speedup of a position is Amdahl's with p = 0.8 times a factor of its
 //! own, lognormal with median 1, and how long it takes at one thread is lognormal too: the positions are drawn anew in

@@ -247,7 +247,7 @@ mod tests {
         assert!(shares.iter().all(|share| *share > 0.97), "{shares:?}");
     }
 
-    /// Prints a table of docs/statistics.md.
+    /// Prints a table of docs/coverage.md.
     #[test]
     fn coverage_over_a_grid() {
         let mut draw = Draw::new(4, 0);

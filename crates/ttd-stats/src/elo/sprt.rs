@@ -237,7 +237,7 @@ mod tests {
         (accepted, pairs)
     }
 
-    /// Prints a table of docs/statistics.md.
+    /// Prints a table of docs/coverage.md.
     #[test]
     fn errors_over_a_grid() {
         const MATCHES: u32 = 1000;

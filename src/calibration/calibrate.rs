@@ -1,0 +1,79 @@
+//! From searches to costs.
+
+use super::costs::{Calibration, CalibrationError};
+use super::site::{Site, Workload};
+use super::{copying, meeting, nodes, searches, splitting};
+use std::sync::atomic::AtomicBool;
+use ttd_search::searchers::Costs;
+
+/// Measures the costs. `said` is told what is being done. What workers do with each other needs two
+/// cores; without them it stays at the defaults.
+///
+/// # Errors
+/// If a search fails, the memory does not suffice, or `interrupt` is set.
+pub fn calibrate(
+    workload: &Workload<'_>,
+    interrupt: &AtomicBool,
+    mut said: impl FnMut(&str),
+) -> Result<Calibration, CalibrationError> {
+    let mut calibration = Calibration { costs: Costs::default(), evidence: Vec::new() };
+    let site = Site { workload, interrupt };
+    let searches = searches::run(&site, &mut said)?;
+    nodes::fit(&searches, &mut calibration)?;
+    copying::measure(&mut calibration)?;
+    if workload.cores >= 2 {
+        said("two workers that meet");
+        meeting::measure(&mut calibration)?;
+        splitting::fit(&searches, &mut calibration);
+        said("the same on virtual cores");
+        nodes::fit_slowdowns(&site, &searches, &mut calibration)?;
+    }
+    Ok(calibration)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ttd_search::cores::CostModel;
+    use ttd_search::positions;
+    use ttd_search::searchers::Searcher;
+
+    fn calibrated(cores: usize) -> Calibration {
+        let positions = positions::load("bratko-kopec").expect("a built-in set");
+        let searchers = &[Searcher::named("ybwc"), Searcher::named("lazy-smp")];
+        let positions = &positions[..4];
+        let workload = Workload { positions, searchers, depth: 6, hash_mib: 1, runs: 1, cores };
+        calibrate(&workload, &AtomicBool::new(false), |_| ()).expect("measured")
+    }
+
+    #[test]
+    fn whatever_was_measured_is_a_model() {
+        let calibration = calibrated(2);
+        let table = ttd_search::value::table_of(&calibration.costs).expect("a table");
+        assert_eq!(Costs::resolve(&table), Ok(calibration.costs));
+        let keys: Vec<&str> = calibration.evidence.iter().map(|(key, _)| key.as_str()).collect();
+        let slowdowns = ["ybwc.slowdown_permille", "lazy-smp.slowdown_permille"];
+        // Not `split_ps`: in such short searches nobody may come in time to join.
+        for key in ["node_ps", "section_ps", "wake_ps"].into_iter().chain(slowdowns) {
+            assert!(keys.contains(&key), "{keys:?}");
+        }
+    }
+
+    #[test]
+    fn one_core_measures_what_it_can() {
+        let Calibration { costs, evidence } = calibrated(1);
+        assert!(evidence.iter().all(
+            |(key, _)| key.contains("node") || ["table_ps", "copy_ps"].contains(&key.as_str())
+        ));
+        assert_eq!(costs.common.split_ps, CostModel::default().split_ps);
+    }
+
+    #[test]
+    fn an_interrupt_ends_it() {
+        let positions = positions::load("bratko-kopec").expect("a built-in set");
+        let (positions, searchers) = (&positions, &[Searcher::named("lazy-smp")]);
+        let workload = Workload { positions, searchers, depth: 20, hash_mib: 1, runs: 1, cores: 1 };
+        let ended = calibrate(&workload, &AtomicBool::new(true), |_| ());
+        assert!(matches!(ended, Err(CalibrationError::Interrupted)));
+    }
+}

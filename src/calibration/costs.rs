@@ -1,0 +1,80 @@
+//! The costs that were found, and how; or why they could not be.
+
+use ttd_search::cores::CostModel;
+use ttd_search::searchers::{Costs, LabError};
+
+/// Costs, and what each was taken from.
+#[derive(Clone, Debug)]
+pub struct Calibration {
+    /// The costs; those of which `evidence` says nothing are the defaults.
+    pub costs: Costs,
+    /// By key of the costs (`KEY` or `SEARCHER.KEY`): how its number was found.
+    pub evidence: Vec<(String, String)>,
+}
+
+/// Why costs could not be measured.
+#[derive(Debug, thiserror::Error)]
+pub enum CalibrationError {
+    /// There is no memory for the table.
+    #[error(transparent)]
+    Lab(#[from] LabError),
+    /// A search failed, or a worker of a small measurement did.
+    #[error("{0}")]
+    Failed(String),
+    /// Somebody interrupted it.
+    #[error("interrupted")]
+    Interrupted,
+    /// The searches say too little.
+    #[error("too few positions, or searches too short, to tell what nodes cost")]
+    TooLittle,
+}
+
+/// About what a section costs a worker that alone enters it, without the way of the lock's line from another core (0.4 to 5 ns on an
+/// AMD server). What is shorter was measured on one core, or on two that share the nearest cache.
+const LEAST_SECTION_PS: u64 = 5_000;
+
+impl Calibration {
+    /// Costs that cannot be so, one line for each: something disturbed the measurement, and it is to be made again.
+    pub fn doubts(&self) -> Vec<String> {
+        let section_ps = self.costs.common.section_ps;
+        let measured = |key| self.evidence.iter().any(|(known, _)| known == key);
+        let mut doubts = Vec::new();
+        if measured("section_ps") && section_ps < LEAST_SECTION_PS {
+            doubts.push(format!(
+                "section_ps is {:.1} ns: a section that nobody else enters costs as much, so that the two workers shared \
+                 a core",
+                section_ps as f64 / 1e3
+            ));
+        }
+        doubts
+    }
+
+    /// Says how the number of a key was found.
+    pub(super) fn note(&mut self, key: &str, how: String) {
+        self.evidence.push((key.to_owned(), how));
+    }
+}
+
+/// A cost as the model has it: whole picoseconds, within its bounds.
+pub(super) fn cost(ps: f64) -> u64 {
+    (ps.max(0.0).round() as u64).min(CostModel::MOST_PS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_is_doubted() {
+        let mut costs = Costs::default();
+        costs.common.section_ps = 1_600;
+        let guessed = Calibration { costs, evidence: Vec::new() };
+        assert!(guessed.doubts().is_empty(), "nothing was measured");
+        let note = |key: &str| (key.to_owned(), String::new());
+        let measured = Calibration { evidence: vec![note("section_ps")], ..guessed };
+        let [section] = &measured.doubts()[..] else { unreachable!("a doubt") };
+        assert!(section.starts_with("section_ps is 1.6 ns: "), "{section}");
+        let costs = Costs::default();
+        assert!(Calibration { costs, ..measured }.doubts().is_empty());
+    }
+}

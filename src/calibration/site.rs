@@ -1,0 +1,59 @@
+//! The searches that costs are measured by.
+
+use super::costs::CalibrationError;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use ttd_search::engine::Features;
+use ttd_search::positions::TestPosition;
+use ttd_search::searchers::{Lab, Outcome, Searcher, Settings, Status, Task};
+
+/// The searches that costs are measured by.
+#[derive(Clone, Debug)]
+pub struct Workload<'a> {
+    /// The positions.
+    pub positions: &'a [TestPosition],
+    /// By whom; at least one, and none that takes one worker only.
+    pub searchers: &'a [Searcher],
+    /// To which depth.
+    pub depth: u8,
+    /// Size of the table in MiB.
+    pub hash_mib: usize,
+    /// How often everything is measured (at least 1).
+    pub runs: u32,
+    /// How many cores may be used (at least 1).
+    pub cores: usize,
+}
+
+/// Where searches are timed.
+pub(super) struct Site<'a> {
+    pub(super) workload: &'a Workload<'a>,
+    pub(super) interrupt: &'a AtomicBool,
+}
+
+impl Site<'_> {
+    pub(super) fn lab(&self) -> Result<Lab, CalibrationError> {
+        Ok(Lab::new(self.workload.hash_mib, Features::default(), Settings::default())?)
+    }
+
+    pub(super) fn task(&self, searcher: Searcher, threads: usize, position: &TestPosition) -> Task {
+        Task {
+            searcher,
+            threads,
+            root: position.position(),
+            depth: self.workload.depth,
+            time_limit: None,
+            seed: 1,
+            noise: 1,
+        }
+    }
+
+    /// One search in a table that is empty.
+    pub(super) fn search(&self, lab: &mut Lab, task: &Task) -> Result<Outcome, CalibrationError> {
+        lab.clear();
+        let outcome = lab.search(task, self.interrupt);
+        match outcome.status {
+            _ if self.interrupt.load(Relaxed) => Err(CalibrationError::Interrupted),
+            Status::Failed(why) => Err(CalibrationError::Failed(why)),
+            Status::Ok | Status::Censored => Ok(outcome),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Values on the command line, as several commands take them, and whether there is memory for them.
+
+use super::Usage;
+use crate::experiment::MAX_THREADS;
+use crate::records::{memory_available_mib, whole};
+use clap::builder::TypedValueParser;
+use ttd_search::engine::Board;
+use ttd_search::search::MAX_DEPTH;
+
+fn from_one_to<T: TryFrom<i64> + Clone + Send + Sync + 'static>(
+    most: i64,
+) -> impl TypedValueParser<Value = T> {
+    move |text: &str| {
+        let number = whole(text).ok().filter(|n| (1..=most).contains(n));
+        let number = number.and_then(|n| T::try_from(n).ok());
+        number.ok_or_else(|| format!("1 to {most} expected"))
+    }
+}
+
+/// Depths that can be searched.
+pub(super) fn depth_parser() -> impl TypedValueParser<Value = u8> {
+    from_one_to(MAX_DEPTH.into())
+}
+
+/// Numbers of workers.
+pub(super) fn threads_parser() -> impl TypedValueParser<Value = u16> {
+    from_one_to(MAX_THREADS as i64)
+}
+
+/// Numbers of samples taken at once.
+pub(super) fn jobs_parser() -> impl TypedValueParser<Value = u16> {
+    from_one_to(1024)
+}
+
+/// A size of the table that there is memory for.
+pub(super) fn check_hash(mib: u64) -> Result<usize, Usage> {
+    let most = memory_available_mib().unwrap_or(u64::MAX >> 20);
+    if (1..=most).contains(&mib) {
+        return Ok(mib as usize);
+    }
+    Err(Usage(format!(
+        "--hash: {mib} found, 1 to {most} expected (the memory that is available, in MiB)"
+    )))
+}
+
+/// Refuses what needs more memory than is available, MiB; `words` say so.
+pub(super) fn check_memory(needed: u64, words: impl FnOnce(u64) -> String) -> Result<(), Usage> {
+    match memory_available_mib() {
+        Some(available) if needed > available => Err(Usage(words(available))),
+        _ => Ok(()),
+    }
+}
+
+/// The position of a FEN as `parse` reads it; the start of the game if there is none.
+pub(super) fn position(
+    fen: Option<&str>,
+    parse: impl FnOnce(&str) -> Result<Board, String>,
+) -> Result<Board, Usage> {
+    fen.map_or_else(|| Ok(Board::default()), parse).map_err(|why| Usage(format!("FEN: {why}")))
+}
