@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 /// The histories and killers of a searcher's workers: one for all, or one for each.
 ///
-/// A worker writes those that [`Learnt::of`] gives it. A worker that copies a history reads it
+/// A worker writes those that `Learnt::of` gives it. A worker that copies a history reads it
 /// entry by entry while its owner writes, and may find some entries older than others. All live for
 /// one search; the histories may go on to the next one.
 pub struct Learnt {
