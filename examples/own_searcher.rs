@@ -1,5 +1,5 @@
-//! A searcher of one's own in a program with the whole command line of `ttd`. Its workers share the nodes where no
-//! cutoff is expected, and only these.
+//! A searcher of one's own in a program with the whole command line of `ttd`. Its workers share the
+//! nodes where no cutoff is expected, and only these.
 //!
 //!     cargo run --release --example own_searcher -- run --searchers all-splitting,ybwc
 

@@ -5,7 +5,7 @@ use crate::common::{Called, Place};
 const SMALL: &str =
     "run --cores virtual --threads 1,2 --depth 4 --only 1 --runs 3 --hash 1 --out out";
 
-/// A place with results, of which one line of `samples.csv` (from 1, the header's) is changed so.
+/// A place with results; the change is applied to one line of `samples.csv` (1 is the header).
 fn damaged(line: usize, change: impl Fn(&str) -> String) -> Place {
     let place = Place::new();
     place.call(SMALL).exits(0);
@@ -18,7 +18,7 @@ fn damaged(line: usize, change: impl Fn(&str) -> String) -> Place {
     place
 }
 
-/// What follows the status, which is the time, changed.
+/// The change of the field after the status, which is the time.
 fn time(to: &str) -> impl Fn(&str) -> String {
     move |row| {
         let (before, rest) = row.split_once(",ok,").expect("a row that is ok");
@@ -26,7 +26,8 @@ fn time(to: &str) -> impl Fn(&str) -> String {
     }
 }
 
-/// The report without the row, which both standard error and the report name; a run refuses to go on.
+/// Checks that the report leaves a row out: both standard error and the report name it. A run
+/// refuses to go on.
 fn is_left_out(place: &Place, words: &str) -> Called {
     let called = place.call("report out").exits(0);
     let called = called.says(&format!("ttd: left out: out/{words}"));
@@ -92,7 +93,7 @@ fn a_searcher_of_another_version() {
     assert!(report.contains("time to depth of ybwc\n"), "{report}");
     assert!(report.contains("(6 rows of `samples.csv`)"), "{report}");
     assert!(!report.contains("**Unfinished.**"), "{report}");
-    // A run has to know all of its experiment.
+    // A run has to know all keys of its experiment.
     place.call(SMALL).exits(2).says("experiment.toml:").says("`future`");
 }
 

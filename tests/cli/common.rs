@@ -8,7 +8,7 @@ use tempfile::TempDir;
 /// A temporary directory in which the program is called.
 pub(crate) struct Place(TempDir);
 
-/// What a call gave.
+/// The result of a call.
 pub(crate) struct Called {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
@@ -44,7 +44,7 @@ impl Place {
         fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
     }
 
-    /// The arguments are separated by spaces.
+    /// Calls `ttd` with these arguments, separated by spaces.
     pub(crate) fn call(&self, arguments: &str) -> Called {
         self.call_with(&arguments.split_whitespace().collect::<Vec<_>>())
     }
@@ -53,7 +53,7 @@ impl Place {
         self.call_of(program(), arguments)
     }
 
-    /// A call of another program than `ttd`.
+    /// Calls another program than `ttd`.
     pub(crate) fn call_of(&self, program: &Path, arguments: &[&str]) -> Called {
         let output = Command::new(program)
             .args(arguments)

@@ -6,7 +6,7 @@ use std::fs;
 const CALL: &str = "--searchers ybwc,lazy-smp --threads 1,2,4 --depth 4 --only 1,2,3 --hash 1";
 const KEPT: [&str; 3] = ["experiment.toml", "environment.toml", "samples.csv"];
 
-/// A copy of a results directory whose times, in seconds, are these: by searcher, threads and round.
+/// A copy of a results directory with other times, in seconds: by searcher, threads and round.
 fn retimed(place: &Place, from: &str, to: &str, time_s: impl Fn(&str, usize, u32) -> f64) {
     fs::create_dir(place.path(to)).expect("a new directory");
     for file in KEPT {
@@ -30,7 +30,7 @@ fn retimed(place: &Place, from: &str, to: &str, time_s: impl Fn(&str, usize, u32
     place.write(&format!("{to}/samples.csv"), &text);
 }
 
-/// `base` is a sweep without chance in which N threads are N times as fast.
+/// A place with the results `base`: a sweep without chance in which N threads are N times as fast.
 fn place() -> Place {
     let place = Place::new();
     place.write("still.toml", "cores = \"virtual\"\n[virtual]\njitter_permille = 0\n");
@@ -39,7 +39,7 @@ fn place() -> Place {
     place
 }
 
-/// In which YBWC is slower on four threads, and Lazy SMP faster on two.
+/// Times at which YBWC is slower on four threads, and Lazy SMP faster on two.
 fn changed(searcher: &str, threads: usize, _: u32) -> f64 {
     let factor = match (searcher, threads) {
         ("ybwc", 4) => 1.25,
@@ -78,7 +78,7 @@ Of 4 figures: 1 regression, 1 improvement and 2 without a change of more than 3%
 #[test]
 fn times_are_compared_on_request() {
     let place = place();
-    // Twice as slow throughout: the same speedups.
+    // All times are doubled: the speedups are equal.
     retimed(&place, "measured", "new", |_, threads, _| 16.0 / threads as f64);
     let called = place.call("compare base new --format csv --fail-on-regression").exits(0);
     assert_eq!(called.out.lines().count(), 1 + 4);
@@ -125,15 +125,15 @@ fn both_sides_are_drawn_anew() {
     assert!(end(0) < 0.65 && end(1) > 0.69 && end(1) < 0.9, "{row}");
     assert_eq!(row["verdict"], "regression");
     assert_eq!(json["threshold"].as_f64(), Some(0.03));
-    // Before a commit the tests' own program is of unknown sources.
+    // A program built from uncommitted sources has a note that they are unknown.
     let notes = json["notes"].as_array().expect("a list");
     let of_sources =
         |note: &serde_json::Value| note.as_str().is_some_and(|n| n.contains("sources"));
     assert!(notes.iter().all(of_sources), "{notes:?}");
-    // The same runs twice: no difference, and not certain to the last digit.
+    // The runs are equal: no difference, and not certain to the last digit.
     let called = place.call("compare base base").exits(0);
     assert!(called.out.contains("not settled"), "{}", called.out);
-    // Fewer runs.
+    // One side has fewer runs.
     let rounds = |wanted: usize| {
         let samples = place.read("base/samples.csv");
         let mut lines: Vec<&str> = samples.lines().collect();
@@ -180,16 +180,16 @@ fn what_differs_in_more_than_the_program_is_refused() {
     let message = "(experiment, depth: 4 in BASE, 5 in NEW)";
     place.call("compare base depth --allow settings").exits(2).says(message);
     place.call("compare base depth --allow experiment").exits(0);
-    // Rows that are not its experiment's are not compared.
+    // Rows that do not belong to the experiment are not compared.
     with("claimed", "experiment.toml", "\ndepth = 4", "\ndepth = 5");
     let called = place.call("compare claimed depth").exits(2);
     let called = called.says("(none in BASE, ybwc and lazy-smp in NEW). Left out. What cannot");
     called.says("samples.csv:2: column `depth` holds `4`, `5` expected");
-    // How often, and in which order, is no difference.
+    // The number of runs and their order make no difference.
     with("runs", "experiment.toml", "\nseed = 1", "\nseed = 2");
     let called = place.call("compare base runs").exits(0);
     assert!(called.out.contains("Nothing differs that is known."), "{}", called.out);
-    // Real cores are another experiment, on a machine.
+    // Real cores make another experiment, on a machine.
     place.call(&format!("run {CALL} --runs 2 --out real")).exits(0);
     place
         .call("compare base real")
@@ -200,14 +200,14 @@ fn what_differs_in_more_than_the_program_is_refused() {
     place.call("compare real elsewhere").exits(2).says(message).says("--allow machine\n");
     let called = place.call("compare real elsewhere --allow machine --threshold 99").exits(0);
     assert!(called.out.contains("There are cells with 2 only"), "{}", called.out);
-    // What is not known may be another.
+    // An unknown machine may be another machine.
     place.write("elsewhere/environment.toml", "");
     let message = "machine, environment.toml: known in BASE, unknown in NEW";
     place.call("compare real elsewhere").exits(2).says(message).says("--allow build,machine\n");
     place.call("compare real elsewhere --allow build,machine").exits(0);
 }
 
-/// `real`, on another machine.
+/// Writes `real` as if it was measured on another machine.
 fn with_machine(place: &Place) {
     retimed(place, "real", "elsewhere", |_, threads, round| f64::from(round) / threads as f64);
     let text = place.read("elsewhere/environment.toml");
@@ -266,7 +266,7 @@ fn what_only_one_has_is_listed() {
         .says("with one thread only there is no speedup (--times");
     let called = place.call("compare base one --times").exits(0);
     assert!(called.out.contains("\nybwc      1 "), "{}", called.out);
-    // The same id for another position.
+    // One id stands for two positions.
     for (name, pawn) in [("a", "P7"), ("b", "1P6")] {
         place.write("mine.epd", &format!("4k3/8/8/8/8/8/{pawn}/4K3 w - - id \"mine\";\n"));
         let call = format!("{call} --searchers ybwc --threads 1,2 --positions mine.epd");

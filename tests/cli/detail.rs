@@ -14,10 +14,10 @@ fn rows(place: &Place, file: &str) -> Vec<BTreeMap<String, String>> {
     reader.deserialize().map(|row| row.expect("a row")).collect()
 }
 
-/// Columns of `workers.csv` that say what a row is about.
+/// The columns of `workers.csv` that say which worker and sample a row is about.
 const NO_SUMS: [&str; 5] = ["round", "searcher", "threads", "position", "worker"];
 
-/// What a row says of the sample that it belongs to.
+/// The fields of a row that name its sample.
 fn sample_of(row: &BTreeMap<String, String>) -> [&str; 4] {
     ["round", "searcher", "threads", "position"].map(|column| row[column].as_str())
 }
@@ -81,7 +81,7 @@ fn an_unfinished_sample_leaves_no_rows_and_fresh_no_files() {
     place.call(&call).exits(0);
     let files = ["samples.csv", "iterations.csv", "workers.csv", "depths.csv"];
     let whole = files.map(|file| place.read(&format!("a/{file}")));
-    // As if it had been killed while it wrote the depths of the last sample.
+    // The files look as if the run had been killed while it wrote the depths of the last sample.
     let cut = |file: &str, text: &str| place.write(&format!("a/{file}"), text);
     let last = whole[0].trim_end().rfind('\n').expect("rows") + 1;
     cut("samples.csv", &whole[0][..last]);

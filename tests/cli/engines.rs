@@ -1,17 +1,17 @@
-//! Sweeps over outside engines: a scripted one that has a fault at a time.
+//! Sweeps over outside engines. The engine is scripted, and has one fault at a time.
 
 use crate::common::{Called, Place, program};
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// As one word of `--engine`.
+/// An engine as one word of `--engine`.
 fn engine(name: &str, fault: &str, more: &str) -> String {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scripted-engine.sh");
     format!("name={name} 'command=sh {script} {fault}' {more}")
 }
 
-/// Where the scripted engine's moves are legal.
+/// Positions in which the scripted engine's moves are legal.
 const POSITIONS: &str = "\
     rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id \"one\";\n\
     rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - id \"two\";\n";
@@ -219,7 +219,8 @@ fn nothing_of_an_engine_is_left_when_a_run_is_interrupted() {
         let found = Command::new("pgrep").args(["-f", &marker]).output().expect("pgrep runs");
         String::from_utf8_lossy(&found.stdout).lines().count()
     };
-    // The journal is made before the first sample; the look at the engine was before.
+    // The look at the engine comes before the journal, and the journal before the first sample. So
+    // the engine that runs now is that of the sample.
     while !place.path("out/samples.csv").exists() || running() < 2 {
         assert!(begun.elapsed() < Duration::from_mins(1), "it does not start");
         sleep(Duration::from_millis(5));

@@ -4,7 +4,7 @@ use crate::common::Place;
 use std::fs;
 use std::path::Path;
 
-/// A place with a copy of a results directory that a program without a format wrote.
+/// A place with a copy of a results directory that a program without a format version wrote.
 fn of_first_format(kind: &str) -> Place {
     let place = Place::new();
     fs::create_dir(place.path("out")).expect("a directory");

@@ -1,7 +1,7 @@
 //! The command line, as its users call it.
 //!
-//! One program for all these tests, and one for those of the search: each is linked with
-//! optimisation across crates, which takes far longer than it runs.
+//! All these tests are one program, and those of the search are another. Each is linked with
+//! optimisation across crates, which takes far longer than the tests run.
 
 mod bad_input;
 mod commands;

@@ -1,12 +1,12 @@
-//! Matches between scripted engines: what they leave, and what is refused.
+//! Matches between scripted engines: the files that they leave, and the input that is refused.
 
 use crate::common::{Place, program};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// An engine that moves its knight to and fro; `$1` is what it waits before a move, and `$2` a ply
-/// (of four) at which it makes a move that is none.
+/// An engine that moves its knight to and fro. `$1` is its waiting time before a move; `$2` is a
+/// ply (of four) at which it makes an illegal move.
 const DANCER: &str = r#"#!/bin/sh
 n=0
 while read -r line; do
@@ -41,7 +41,7 @@ fn dance(place: &Place, arguments: &[(&str, &str)]) {
     place.write("dance.toml", &format!("{rest}{entries}"));
 }
 
-/// Rows that are whole.
+/// The rows that are whole.
 fn games(place: &Place) -> Vec<String> {
     let text = std::fs::read_to_string(place.path("out/games.csv")).unwrap_or_default();
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);

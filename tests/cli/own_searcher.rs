@@ -62,7 +62,7 @@ fn its_trace_shows_its_workers() {
     assert!(place.read("a.json").contains("\"worker 2\""));
 }
 
-/// The players are processes of the same program.
+/// The players are processes of the example's program.
 #[test]
 fn it_plays_a_match() {
     let place = Place::new();

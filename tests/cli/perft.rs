@@ -1,4 +1,4 @@
-//! `ttd perft`: one position, and whole sets that say what is to be found.
+//! `ttd perft`: one position, and whole sets that state the expected counts.
 
 use crate::common::{Called, Place};
 
@@ -13,7 +13,7 @@ fn one_position_is_counted() {
     assert!(called.out.lines().any(|line| line == "e1g1: 43"), "{}", called.out);
 }
 
-/// The lines but for the time.
+/// The lines without the time.
 fn counted(called: &Called) -> Vec<&str> {
     called.out.lines().filter(|line| !line.contains("_s ")).collect()
 }
@@ -22,7 +22,8 @@ fn counted(called: &Called) -> Vec<&str> {
 fn rights_may_be_those_of_chess960() {
     let place = Place::new();
     let called = |fen: &str| place.call_with(&["perft", fen, "--depth=4"]).exits(0);
-    // Position 1 of the table in the Chess programming wiki ("Chess960 Perft Results"), as Shredder-FEN and as X-FEN.
+    // The position is the first of the table in the Chess programming wiki ("Chess960 Perft
+    // Results"). It is given as Shredder-FEN and as X-FEN.
     for rights in ["HFhf", "KQkq"] {
         let fen = format!("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w {rights} - 2 9");
         assert_eq!(counted(&called(&fen)), ["nodes 326672"]);

@@ -1,4 +1,4 @@
-//! Runs that end early, and what becomes of what they measured.
+//! Runs that end early, and the fate of their samples.
 
 use crate::common::{Place, program};
 use std::process::{Child, Command, Stdio};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 const SHORT: &str = "run --searchers sequential --threads 1 --only 1 --depth 3 --hash 1 --out out";
 
-/// Rows that are whole.
+/// The rows that are whole.
 fn rows(place: &Place, file: &str) -> Vec<String> {
     let text = std::fs::read_to_string(place.path(file)).unwrap_or_default();
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
@@ -109,7 +109,7 @@ fn another_experiment_or_machine_is_refused_with_the_ways_to_go_on() {
     called.says("--out DIR").says("--fresh to discard the 3 samples");
     assert_eq!(orders(&place).len(), 3);
 
-    // As if it had been begun on another machine, and stopped.
+    // The directory looks as if the run had been begun on another machine, and stopped.
     let environment = place.read("out/environment.toml");
     let elsewhere: Vec<&str> = environment
         .lines()

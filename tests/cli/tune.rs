@@ -23,7 +23,7 @@ fn games_of_a_match_become_a_table_of_weights() {
     );
     assert_eq!(rows.iter().filter(|row| row.contains(", taken ")).count(), 1, "{}", called.out);
     assert!(called.out.contains(" games; held out "), "{}", called.out);
-    // The same report stands in the table.
+    // That report stands in the table, too.
     let table = place.read("table.rs");
     assert!(rows.iter().all(|row| table.contains(&format!("//! {row}\n"))), "{table}");
     assert!(table.contains("WEIGHTS: Weights = Weights {\n    material: [\n"), "{table}");

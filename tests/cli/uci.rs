@@ -34,7 +34,8 @@ impl Engine {
         writeln!(input, "{lines}").expect("it reads");
     }
 
-    /// What it says until a line that begins so, without what depends on the clock.
+    /// The engine's lines until one that begins with `beginning`, without the fields that depend on
+    /// the clock.
     fn until(&mut self, beginning: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -63,7 +64,7 @@ impl Engine {
         self.until(answer)
     }
 
-    /// Closes its input; its exit status, and what it said on standard error.
+    /// Closes the engine's input. Returns its exit status and its text on standard error.
     fn close(mut self) -> (Option<i32>, String) {
         self.input = None;
         let output = self.child.wait_with_output().expect("it ends");
@@ -169,7 +170,7 @@ fn moves_are_searched_that_were_asked_for() {
         engine.say(&format!("ucinewgame\nsetoption name Searcher value {searcher}"));
         engine.say("setoption name Threads value 2\nsetoption name MultiPV value 1");
         let lines = engine.ask("position startpos\ngo depth 4 searchmoves a2a3 h2h3", "bestmove");
-        // Of Lazy SMP a helper may be first, and a depth ahead.
+        // A helper of Lazy SMP may be first, and a depth ahead.
         let firsts = lines.iter().filter_map(|line| after(line, "pv").or(after(line, "bestmove")));
         let firsts: Vec<&str> = firsts.collect();
         assert!(firsts.len() >= 3, "{lines:?}");

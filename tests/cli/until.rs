@@ -2,10 +2,10 @@
 
 use crate::common::Place;
 
-/// Without what says when it ends.
+/// A small run, without the option that says when it ends.
 const SMALL: &str =
     "run --cores virtual --threads 1,3 --depth 5 --only 1,2 --hash 1 --searchers ybwc";
-/// Samples of a round.
+/// The number of samples in a round.
 const IN_ROUND: usize = 2 * 2;
 
 fn rounds(place: &Place, dir: &str) -> usize {
@@ -14,7 +14,7 @@ fn rounds(place: &Place, dir: &str) -> usize {
     samples / IN_ROUND
 }
 
-/// The relative width of the interval, from what the report derives.
+/// The relative width of the interval, from the derived figures of the report.
 fn width(place: &Place, dir: &str) -> f64 {
     let summary = place.read(&format!("{dir}/summary.csv"));
     let mut reader = csv::Reader::from_reader(summary.as_bytes());
@@ -28,7 +28,7 @@ fn width(place: &Place, dir: &str) -> f64 {
 #[test]
 fn a_run_ends_at_the_first_look_that_finds_it_narrow() {
     let place = Place::new();
-    // What it will find after 6 and 12 rounds, and a width between the two.
+    // The widths after 6 and 12 rounds, and a width between the two.
     for rounds in [6, 12] {
         place.call(&format!("{SMALL} --runs {rounds} --out fixed-{rounds}")).exits(0);
     }
@@ -54,7 +54,7 @@ fn a_run_ends_at_the_first_look_that_finds_it_narrow() {
     assert!(report.contains("| runs | 12: until every ci_runs is narrower than "), "{report}");
     assert!(report.contains("up to 12 a cell"), "{report}");
 
-    // There is nothing left to do, and so it stays.
+    // A finished run has nothing left to do, and changes nothing.
     let samples = place.read("a/samples.csv");
     place.call("run a/experiment.toml --out a").exits(0).says("samples     48, all done already\n");
     let dry = place.call("run a/experiment.toml --out a --dry-run").exits(0);
@@ -63,7 +63,7 @@ fn a_run_ends_at_the_first_look_that_finds_it_narrow() {
     let compared = place.call("compare a a").exits(0);
     assert!(!compared.out.contains("Unfinished"), "{}", compared.out);
 
-    // Killed between two looks, it goes on to the same bytes.
+    // A run that was killed between two looks goes on to equal bytes.
     let some: Vec<&str> = samples.lines().take(1 + 8 * IN_ROUND + 1).collect();
     place.write("a/samples.csv", &(some.join("\n") + "\n"));
     let report = place.call("report a").exits(0);

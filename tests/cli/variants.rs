@@ -57,7 +57,8 @@ fn variants_are_measured_in_the_same_sweep() {
     assert_eq!((nodes("ybwc", "1").len(), nodes("no-null-move", "2").len()), (4, 4));
     assert_ne!(nodes("ybwc", "1"), nodes("no-null-move", "1"));
     assert!(nodes("plain", "2").is_empty(), "sequential has one thread");
-    // The same settings as an experiment of their own give the same trees: nothing is left of the others'.
+    // These settings give equal trees as an experiment of their own: nothing is left of the other
+    // variants.
     let alone = EXPERIMENT.split("[engine]").next().expect("the beginning");
     place.write("alone.toml", &format!("{alone}[engine]\nkillers = false\nnull_move = false\n"));
     place.call("run alone.toml --out alone --threads 1").exits(0);
@@ -88,13 +89,13 @@ fn what_was_resolved_is_the_same_experiment_with_any_jobs() {
     place.call("run out/experiment.toml --out out").exits(0).says("all done already");
     place.call("run out/experiment.toml --out again").exits(0);
     assert_eq!(place.read("out/samples.csv"), place.read("again/samples.csv"));
-    // Interrupted after seven samples, it goes on.
+    // The run was interrupted after seven samples, and goes on.
     let samples = place.read("out/samples.csv");
     let begun: String = samples.split_inclusive('\n').take(8).collect();
     place.write("out/samples.csv", &begun);
     place.call("run e.toml --out out").exits(0).says("of which 7 are done already");
     assert_eq!(place.read("out/samples.csv"), samples);
-    // Another setting is another experiment.
+    // Another setting makes another experiment.
     place.write("e.toml", &EXPERIMENT.replace("min_depth = 3", "min_depth = 5"));
     let message = "(variants.no-null-move.parameters.min_depth: 3 there, 5 here)";
     place.call("run e.toml --out out").exits(2).says(message);
@@ -183,7 +184,8 @@ fn what_cannot_be_is_refused_where_it_is_said() {
     }
 }
 
-/// Many variants are in no chart of several; where there is nobody else, these are not drawn.
+/// Charts of several competitors leave out many variants. In a sweep of variants alone these charts
+/// are not drawn.
 #[test]
 fn variants_alone_have_no_empty_charts() {
     let place = Place::new();

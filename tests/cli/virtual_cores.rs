@@ -63,7 +63,7 @@ fn what_virtual_cores_cannot_do_is_refused() {
     place.call("run --cores virtual --pin 0").exits(2).says("--pin");
 }
 
-/// One worker and two: who searches alone asks nobody whether the search has ended.
+/// One worker and two: a worker that searches alone asks no other whether the search has ended.
 #[test]
 fn a_sample_that_takes_too_long_on_the_host_fails_and_the_rest_goes_on() {
     let place = Place::new();
@@ -105,7 +105,7 @@ fn costs_are_halved_and_doubled() {
     assert!(report.contains(&cell), "{cell} in {report}");
     place.call(call).exits(0).says("nothing is left to measure");
     assert_eq!(place.read("a/sensitivity.csv"), table);
-    // With other costs the variations are of another experiment.
+    // Variations with other costs belong to another experiment.
     let other = place.read("a/experiment.toml").replace("wake_ps = ", "wake_ps = 1");
     place.write("other.toml", &other);
     place.call("run other.toml --out a --fresh").exits(0);
@@ -174,7 +174,7 @@ fn moves_are_judged_by_deeper_searches() {
     assert_eq!(rows[3][..4], ["ybwc", "4", "5", "3"], "{table}");
     assert_eq!(place.call("quality a --depth 7").exits(0).out, table);
     place.call("quality a --depth 5").exits(2).says("--depth: 5 found, expected more than 5");
-    // Rows that are not the experiment's are told, and judged by nobody.
+    // Rows that do not belong to the experiment are reported, and not judged.
     let samples = place.read("a/samples.csv");
     place.write("a/samples.csv", &format!("{samples}1,2,3\n"));
     let called = place.call("quality a --depth 7").exits(0);
@@ -196,7 +196,7 @@ fn a_simulation_has_a_signature_too() {
     let sequential = bench("");
     assert_eq!(bench("--virtual-cores 1"), sequential);
     assert_eq!(bench("--virtual-cores 1 --searcher ybwc"), sequential);
-    // Every pass of several visits the same nodes, or the program says so.
+    // All passes visit equal nodes, or the program says that they do not.
     bench("--virtual-cores 4 --searcher lazy-smp --runs 2");
     place.call("bench --virtual-cores 2").exits(2).says("--virtual-cores: 1 expected");
 }

@@ -1,7 +1,7 @@
-//! Which file of a crate uses which: read off its `use` lines and its paths.
+//! The imports between the files of a crate, as its `use` lines and its paths show them.
 //!
-//! Re-exports are followed to the file that defines the item, so that `super::Thing` is an import of `thing.rs`
-//! where `mod.rs` says `pub use thing::Thing`.
+//! Re-exports are followed to the file that defines the item, so that `super::Thing` is an import
+//! of `thing.rs` where `mod.rs` says `pub use thing::Thing`.
 
 use super::source::{Token, tokens, without_tests};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,7 @@ struct Import {
 }
 
 impl Crate {
-    /// Of files by their paths below `src`, with `/`.
+    /// A crate from its files, by their paths below `src`, with `/`.
     pub(super) fn new(files: &BTreeMap<String, String>) -> Crate {
         let mut of = Crate::default();
         let mut tests: Vec<Module> = Vec::new();
@@ -42,7 +42,7 @@ impl Crate {
         of
     }
 
-    /// Each module, and the modules that define what it uses.
+    /// Each module, and the modules that define the items that it uses.
     pub(super) fn uses(&self) -> BTreeMap<Module, BTreeSet<Module>> {
         self.code.keys().map(|module| (module.clone(), self.used_by(module))).collect()
     }
@@ -52,7 +52,7 @@ impl Crate {
         let words: BTreeSet<&str> = code.iter().map(String::as_str).collect();
         let mut used = BTreeSet::new();
         for import in &self.imports[module] {
-            // What is only handed on is not used.
+            // A name that is only handed on is not used.
             let handed_on = import.is_public && !words.contains(import.name.as_str());
             if !handed_on && !self.is_module(module, &import.path) {
                 used.extend(self.definer(module, &import.path, 0));
@@ -69,7 +69,7 @@ impl Crate {
         self.absolute(from, path).is_some_and(|path| self.code.contains_key(&path))
     }
 
-    /// The module in which what a path names is defined, if that is one of this crate.
+    /// The module that defines the item that a path names, if it is a module of this crate.
     fn definer(&self, from: &Module, path: &[String], steps: usize) -> Option<Module> {
         assert!(steps < 32, "re-exports of {path:?} in {from:?} go round");
         let path = self.absolute(from, path).or_else(|| self.imported(from, path))?;
@@ -81,7 +81,7 @@ impl Crate {
         self.definer(&module, &whole, steps + 1).or(Some(module))
     }
 
-    /// From the root of the crate, if the path says where it begins or begins with a child.
+    /// The path from the root of the crate, if it says where it begins or begins with a child.
     fn absolute(&self, from: &Module, path: &[String]) -> Option<Vec<String>> {
         let mut base = from.clone();
         let mut rest = path;
@@ -103,7 +103,8 @@ impl Crate {
         Some([&base[..], rest].concat())
     }
 
-    /// The same, if it begins with a module that a `use` line brought in.
+    /// The path from the root of the crate, if it begins with a module that a `use` line brought
+    /// in.
     fn imported(&self, from: &Module, path: &[String]) -> Option<Vec<String>> {
         let first = path.first().filter(|_| path.len() > 1)?;
         let import = self.imports.get(from)?.iter().find(|import| import.name == *first)?;

@@ -1,4 +1,4 @@
-//! How the source is laid out: the order of modules, and no circles of imports.
+//! The layout of the source: the order of modules, and no circles of imports.
 
 mod imports;
 mod order;

@@ -1,19 +1,20 @@
-//! Each module uses only those above it in the table of its crate's `lib.rs`, and no files use each other in a circle.
+//! The order of modules. Each module uses only those above it in the table of its crate's `lib.rs`,
+//! and no files use each other in a circle.
 
 use super::imports::{Crate, Module};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The crates, and where the source of each lies.
+/// The crates, with the directory of each crate's source.
 const CRATES: [(&str, &str); 3] = [
     ("ttd", "src"),
     ("ttd-search", "crates/ttd-search/src"),
     ("ttd-stats", "crates/ttd-stats/src"),
 ];
 
-/// The circles that are meant: a node searches its moves, and a move is searched by its node; a rule asks about
-/// split points, and split points ask the rule.
+/// The circles that are meant. A node searches its moves, and a move is searched by its node. A
+/// rule asks about split points, and split points ask the rule.
 const RECURSIONS: [&[&str]; 2] = [
     &["search::node", "search::quiescence", "search::turn"],
     &["searchers::rule", "searchers::splitting"],
@@ -80,7 +81,8 @@ fn a_planted_circle_is_found() {
         let circles = circles(&Crate::new(&files(b)).uses());
         circles.iter().map(words).collect::<Vec<_>>()
     };
-    // By a name that is handed on, by a path in the code, by a module that is imported.
+    // The file `b` uses `a` by a name that is handed on, by a path in the code, or by an imported
+    // module.
     for b in [
         "use crate::a::Deep;\npub struct B(Deep);",
         "pub struct B(Box<crate::a::Deep>);",
@@ -131,7 +133,7 @@ fn name(cell: &str) -> Option<String> {
     Some(cell.trim().strip_prefix("[`")?.strip_suffix("`]")?.to_owned())
 }
 
-/// Groups of modules each of which can be reached from each other one.
+/// Groups of modules in which every module can be reached from every other one.
 fn circles(uses: &Uses) -> Vec<BTreeSet<Module>> {
     let reach = |from: &Module| {
         let mut seen = BTreeSet::new();

@@ -44,7 +44,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
     out
 }
 
-/// Behind a raw string that begins here, if one does.
+/// The index after a raw string that begins here, if one does.
 fn raw_string(chars: &[char], start: usize) -> Option<usize> {
     let rest = &chars[start..];
     let before = start.checked_sub(1).map(|i| chars[i]);
@@ -70,7 +70,8 @@ fn closing_quote(chars: &[char], mut i: usize, quote: char) -> usize {
     i + 1
 }
 
-/// The tokens without items that only tests have; and the modules that only tests have.
+/// The tokens without the items that only tests have, and the names of the modules that only tests
+/// have.
 pub(super) fn without_tests(tokens: &[Token]) -> (Vec<Token>, Vec<String>) {
     let (mut out, mut modules) = (Vec::new(), Vec::new());
     let mut i = 0;
@@ -81,7 +82,7 @@ pub(super) fn without_tests(tokens: &[Token]) -> (Vec<Token>, Vec<String>) {
             i += 1;
             continue;
         }
-        // Behind all attributes stands the item; it ends with its block or a semicolon.
+        // The item stands behind all attributes; it ends with its block or a semicolon.
         while tokens.get(i).is_some_and(|t| t == "#") {
             i = behind_block(tokens, i + 1);
         }
@@ -94,7 +95,7 @@ pub(super) fn without_tests(tokens: &[Token]) -> (Vec<Token>, Vec<String>) {
         }
         let is_use = (first..i).any(|k| tokens[k] == "use");
         i = if tokens.get(i).is_some_and(|t| t == "{") { behind_block(tokens, i) } else { i + 1 };
-        // `use a::{b};` ends with a semicolon behind its braces.
+        // A line like `use a::{b};` ends with a semicolon behind its braces.
         i += usize::from(is_use && tokens.get(i).is_some_and(|t| t == ";"));
     }
     (out, modules)
@@ -107,7 +108,7 @@ fn is_cfg_test(tokens: &[Token]) -> bool {
     inside.get(2).is_some_and(|t| t == "cfg") && inside.iter().any(|t| t == "test") && !negated
 }
 
-/// Behind the bracket that closes the one that stands at `open`.
+/// The index after the bracket that closes the one at `open`.
 fn behind_block(tokens: &[Token], open: usize) -> usize {
     let mut depth = 0;
     for (i, token) in tokens.iter().enumerate().skip(open) {

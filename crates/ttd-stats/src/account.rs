@@ -1,7 +1,7 @@
-//! The account: why the speedup is not N.
+//! The account: the reasons why the speedup is not N.
 //!
-//! With T (time), n (nodes, quiescence and aborted ones included) and B (worker time in state
-//! `search`) the geometric means over a cell's samples, and index 1 for the base:
+//! T is the time, n the nodes (quiescence and aborted ones included), B the worker time in state
+//! `search`. Each is the geometric mean over a cell's samples; index 1 is the base:
 //!
 //! ```text
 //! search overhead = n_N / n_1 - 1      busy fraction = B_N / (N T_N)
@@ -9,19 +9,19 @@
 //! N x 1/(1 + search overhead) x busy fraction x node rate = T_1 / T_N
 //! ```
 //!
-//! and the right side is the geometric-mean speedup, exactly. Over positions each factor combines
-//! by its geometric mean, which keeps the identity.
+//! The right side is the geometric-mean speedup, exactly. Over positions each factor combines by
+//! its geometric mean, which keeps the identity.
 
 use super::summary::geometric_mean;
 
-/// What one sample contributes.
+/// The figures that one sample contributes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Totals {
     /// Time to depth in seconds.
     pub time_s: f64,
     /// Nodes of all workers.
     pub nodes: f64,
-    /// Time of all workers in state `search`, in seconds; none where nobody tells.
+    /// Time of all workers in state `search`, in seconds; none if it was not recorded.
     pub search_s: Option<f64>,
 }
 
@@ -46,22 +46,22 @@ impl Totals {
 /// The factors between N and the geometric-mean speedup.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Account {
-    /// N.
+    /// N, the number of workers.
     pub threads: f64,
-    /// Nodes beyond those of the base, as a share of these (0 = none, 1 = twice as many).
+    /// Nodes beyond those of the base, as a share of the base's (0 = none, 1 = twice as many).
     pub search_overhead: f64,
-    /// The share of the workers' time that was spent searching; none where nobody tells.
+    /// The share of the workers' time that was spent searching; none if it was not recorded.
     pub busy_fraction: Option<f64>,
-    /// Nodes per second of a searching worker, relative to the base; where nobody tells how long they searched, of
-    /// any worker.
+    /// Nodes per second of a searching worker, relative to the base. If the time in state `search`
+    /// was not recorded, it is nodes per second of any worker.
     pub node_rate: f64,
     /// The geometric-mean speedup: the product.
     pub speedup: f64,
 }
 
 impl Account {
-    /// Of a cell with `threads` workers against its base. None without samples on either side. Cells
-    /// with a censored sample have no account: do not ask for one.
+    /// The account of a cell with `threads` workers against its base. None without samples on
+    /// either side. A cell with a censored sample has no account: callers leave it out.
     pub fn of(threads: usize, base: &[Totals], cell: &[Totals]) -> Option<Account> {
         let (base, cell) = (Totals::mean(base)?, Totals::mean(cell)?);
         let threads = threads as f64;
@@ -75,7 +75,7 @@ impl Account {
         })
     }
 
-    /// Over positions, all with the same number of threads; none without any.
+    /// The account over positions that all have one number of threads; none without any.
     pub fn combine(accounts: &[Account]) -> Option<Account> {
         let mean = |field: fn(&Account) -> f64| {
             geometric_mean(&accounts.iter().map(field).collect::<Vec<_>>())
@@ -113,7 +113,8 @@ impl Account {
 mod tests {
     use super::*;
 
-    /// Østensen's Lazy SMP as published: nodes and nodes per second relative to one thread.
+    /// The published figures of Østensen's Lazy SMP: nodes and nodes per second relative to one
+    /// thread.
     fn ostensen(threads: usize, nodes: f64, speed: f64) -> Account {
         let base = Totals { time_s: 1.0, nodes: 1.0, search_s: None };
         let time_s = nodes / speed;

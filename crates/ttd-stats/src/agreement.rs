@@ -1,4 +1,4 @@
-//! How often runs agree: on a move, or on a score.
+//! The agreement of runs: on a move, or on a score.
 
 use super::bootstrap;
 use super::bounds::Bounds;
@@ -7,16 +7,16 @@ use super::summary;
 /// A share over positions, with its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agreement {
-    /// How many positions it is over.
+    /// The number of positions.
     pub positions: usize,
     /// The mean over positions of the share of pairs that agree, 0 to 1.
     pub share: f64,
-    /// Its interval at 95%: positions drawn anew. None with a single position.
+    /// The interval of the share at 95%, by drawing positions anew; none with a single position.
     pub ci_positions: Option<Bounds>,
 }
 
 impl Agreement {
-    /// Of the shares of the positions; none without any.
+    /// The agreement from the shares of the positions; none without any.
     pub fn of(shares: &[f64], seed: u64) -> Option<Agreement> {
         let exact: Vec<Bounds> = shares.iter().copied().map(Bounds::exact).collect();
         Some(Agreement {
@@ -27,14 +27,14 @@ impl Agreement {
     }
 }
 
-/// The share of pairs of one of `these` and one of `those` that are equal; none without a pair.
+/// The share of equal pairs, one from `these` and one from `those`; none without a pair.
 pub fn between<T: PartialEq>(these: &[T], those: &[T]) -> Option<f64> {
     let equal = |this: &T| those.iter().filter(|that| *that == this).count();
     let pairs = these.len() * those.len();
     (pairs > 0).then(|| these.iter().map(equal).sum::<usize>() as f64 / pairs as f64)
 }
 
-/// The share of pairs of two different ones that are equal; none with fewer than two.
+/// The share of equal pairs of two different elements; none with fewer than two elements.
 pub fn within<T: PartialEq>(these: &[T]) -> Option<f64> {
     let equal =
         |(place, this): (usize, &T)| these[place + 1..].iter().filter(|that| *that == this).count();

@@ -1,14 +1,15 @@
-//! Intervals by resampling (the percentile bootstrap), seeded: the same samples and the same seed give the same interval
-//! on every machine.
+//! Intervals by resampling (the percentile bootstrap). It is seeded: equal samples and an equal
+//! seed give an equal interval on every machine.
 //!
-//! There are two questions, and two ways to resample:
-//! - [`resample_runs`]: how well did we measure? The positions stay; the samples of each base and each
-//!   cell are drawn anew.
-//! - [`resample_positions`]: what would other positions give? Positions are drawn anew, each
-//!   with its base and its cells together.
+//! Two questions have two ways to resample:
+//! - [`resample_runs`]: how well did we measure? The positions stay. The samples of each base and
+//!   each cell are drawn anew.
+//! - [`resample_positions`]: what would other positions give? Positions are drawn anew, each with
+//!   its base and its cells together.
 //!
-//! Efron's plain percentile interval holds often enough over runs, and too seldom over positions, the fewer the more: those
-//! ask for an [`expanded_confidence`] (docs/statistics.md has the simulations of both).
+//! Efron's plain percentile interval holds often enough over runs. Over positions it holds too
+//! seldom, and more so with fewer positions. Intervals over positions therefore ask for an
+//! [`expanded_confidence`]. docs/statistics.md has the simulations of both.
 
 use super::bounds::Bounds;
 use super::censoring::Timing;
@@ -18,7 +19,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// How often the reports resample.
+/// The number of replicates in the reports.
 pub const REPLICATES: usize = 2000;
 
 /// The confidence of every interval in the reports.
@@ -28,20 +29,22 @@ pub const CONFIDENCE: f64 = 0.95;
 pub(super) const RUNS: u64 = 0;
 pub(super) const POSITIONS: u64 = 1;
 
-/// The figures of each resampling.
+/// The figures of each replicate.
 #[derive(Clone, Debug)]
 pub struct Replicates {
-    /// Over positions, by thread count and replicate; empty where there is too little to resample.
+    /// The figures over positions, by thread count and replicate; empty where there is too little
+    /// to resample.
     pub headlines: Vec<Vec<Headline>>,
-    /// Speedup of each cell, by thread count, position and replicate; empty where there is too
-    /// little to resample, and when positions were resampled.
+    /// Speedup of each cell, by thread count, position and replicate. It is empty where there is
+    /// too little to resample, and when positions were resampled.
     pub cells: Vec<Vec<Vec<Bounds>>>,
-    /// By thread count, the confidence to ask of a percentile interval of its headlines for one at [`CONFIDENCE`].
+    /// The confidence of a percentile interval that gives one at [`CONFIDENCE`], by thread count.
     confidences: Vec<f64>,
 }
 
-/// Draws the samples anew, within each base and each cell. A thread count with a cell or base of a
-/// single sample has no replicates over positions; such a cell has none of its own.
+/// Draws the samples anew, within each base and each cell. A thread count has no replicates over
+/// positions if one of its cells or bases has a single sample. Such a cell has no replicates of its
+/// own.
 pub fn resample_runs(sweep: &Sweep, seed: u64, replicates: usize) -> Replicates {
     let mut draw = Draw::new(seed, RUNS);
     let mut out = Replicates::empty(sweep);
@@ -95,8 +98,8 @@ pub fn resample_positions(speedups: &Speedups, seed: u64, replicates: usize) -> 
         speedups.speedups.iter().map(|row| row.iter().flatten().count()).collect();
     let indices: Vec<usize> = (0..headlines.len()).filter(|index| counts[*index] >= 2).collect();
     for _ in 0..replicates {
-        // Every figure of a replicate is from the same positions: a draw that leaves a thread count
-        // without any is drawn again.
+        // All figures of a replicate are from one draw of positions. A draw that leaves a thread
+        // count without any position is drawn again.
         let replicate = loop {
             let picked: Vec<usize> = (0..positions).map(|_| draw.below(positions)).collect();
             let figures = indices.iter().map(|index| speedups.headline(*index, &picked));
@@ -112,8 +115,8 @@ pub fn resample_positions(speedups: &Speedups, seed: u64, replicates: usize) -> 
     Replicates { headlines, cells: Vec::new(), confidences }
 }
 
-/// The interval at 95% of the mean of one figure a position, positions drawn anew as by [`resample_positions`]. None
-/// with fewer than two.
+/// The interval at 95% of the mean of one figure per position. Positions are drawn anew as by
+/// [`resample_positions`]. None with fewer than two.
 pub fn mean_over_positions(figures: &[Bounds], seed: u64) -> Option<Bounds> {
     let count = figures.len();
     if count < 2 {
@@ -131,22 +134,25 @@ pub fn mean_over_positions(figures: &[Bounds], seed: u64) -> Option<Bounds> {
     interval(&(0..REPLICATES).map(replicate).collect::<Vec<_>>(), expanded_confidence(count))
 }
 
-/// The confidence to ask of a percentile interval for one at [`CONFIDENCE`] from `count` values: resampling takes the spread
-/// too small (by the root of (n - 1) / n) and the tails of a normal distribution instead of Student's. Hesterberg, "What
-/// teachers should know about the bootstrap" (The American Statistician 69(4), 2015), calls it the expanded percentile
-/// interval. 1 for fewer than two.
+/// The confidence of a percentile interval that gives one at [`CONFIDENCE`] from `count` values.
+///
+/// Resampling takes the spread too small, by the factor `sqrt((n - 1) / n)`. It also takes the
+/// tails of a normal distribution instead of Student's. Hesterberg calls this the expanded
+/// percentile interval ("What teachers should know about the bootstrap", The American Statistician
+/// 69(4), 2015). 1 for fewer than two values.
 pub fn expanded_confidence(count: usize) -> f64 {
     let Ok(student) = StudentsT::new(0.0, 1.0, count as f64 - 1.0) else { return 1.0 };
     rescaled(student.inverse_cdf(f64::midpoint(1.0, CONFIDENCE)), count)
 }
 
-/// The same where `count` values, two or more, are drawn in each of many cells: what they spread by is known from all cells, and
-/// only is too small.
+/// The confidence where `count` values, two or more, are drawn in each of many cells. All cells
+/// together tell the spread, so Student's tails are not needed; only the spread is too small.
 pub(super) fn rescaled_confidence(count: usize) -> f64 {
     rescaled(Normal::standard().inverse_cdf(f64::midpoint(1.0, CONFIDENCE)), count)
 }
 
-/// The confidence of a normal distribution that reaches so many standard deviations, taken too small, to either side.
+/// The confidence of a normal distribution that reaches `deviations` to either side, after these
+/// were taken too small.
 fn rescaled(deviations: f64, count: usize) -> f64 {
     let n = count as f64;
     1.0 - 2.0 * Normal::standard().sf((n / (n - 1.0)).sqrt() * deviations)
@@ -161,21 +167,22 @@ impl Replicates {
         }
     }
 
-    /// The interval at 95% of one of the figures over positions, for the thread count at this index.
+    /// The interval at 95% of one of the figures over positions, for the thread count at this
+    /// index.
     pub fn interval(&self, index: usize, figure: impl Fn(&Headline) -> Bounds) -> Option<Bounds> {
         let figures: Vec<Bounds> = self.headlines[index].iter().map(figure).collect();
         interval(&figures, self.confidences[index])
     }
 
-    /// The interval at 95% of what follows from a replicate's headlines at all thread counts: as wide as the one with the
-    /// fewest positions makes it.
+    /// The interval at 95% of a figure that follows from a replicate's headlines at all thread
+    /// counts. The thread count with the fewest positions sets its width.
     pub fn interval_of_all(&self, figures: &[Bounds]) -> Option<Bounds> {
         interval(figures, self.confidences.iter().copied().fold(CONFIDENCE, f64::max))
     }
 }
 
-/// The percentile interval of replicates at this confidence (0 to 1): from the lower ends its lower
-/// end, from the upper ends its upper one. None without replicates.
+/// The percentile interval of replicates at this confidence (0 to 1). Its lower end comes from the
+/// lower ends, its upper end from the upper ones. None without replicates.
 pub fn interval(replicates: &[Bounds], confidence: f64) -> Option<Bounds> {
     let tail = (1.0 - confidence) / 2.0;
     let lower: Vec<f64> = replicates.iter().map(|b| b.lower).collect();
@@ -189,7 +196,7 @@ pub fn interval(replicates: &[Bounds], confidence: f64) -> Option<Bounds> {
 /// The samples of a cell, ready to be drawn from.
 pub(super) struct Pool {
     lower: Ranked,
-    /// Only if some are censored.
+    /// The upper ends, only if some samples are censored.
     upper: Option<Ranked>,
 }
 
@@ -206,9 +213,9 @@ impl Pool {
         self.lower.sorted.len()
     }
 
-    /// The median of as many draws as there are samples.
+    /// The median of a resample that is as large as the pool.
     pub(super) fn resampled_median(&self, draw: &mut Draw) -> Option<Bounds> {
-        // How often each sample is drawn, by its place.
+        // The number of draws of each sample, by its place.
         let mut drawn = vec![0; self.size()];
         for _ in 0..self.size() {
             drawn[draw.below(self.size())] += 1;
@@ -220,7 +227,7 @@ impl Pool {
     }
 }
 
-/// Numbers in ascending order, and from which places they came.
+/// Numbers in ascending order, with the places that they came from.
 struct Ranked {
     sorted: Vec<f64>,
     places: Vec<usize>,
@@ -233,8 +240,8 @@ impl Ranked {
         Ranked { sorted: places.iter().map(|place| values[*place]).collect(), places }
     }
 
-    /// [`summary::median`] of as many as there are, the one at each place as often as `drawn` says: found by counting, as
-    /// the order is known.
+    /// The [`summary::median`] of a resample. `drawn` says how often the number of each place is
+    /// drawn. The order is known, so counting finds the median.
     fn median_of_drawn(&self, drawn: &[u32]) -> Option<f64> {
         let all = self.sorted.len() as u32;
         let mut counts = self.places.iter().map(|place| drawn[*place]).zip(&self.sorted);
@@ -242,7 +249,7 @@ impl Ranked {
         loop {
             let (count, value) = counts.next()?;
             below += count;
-            // Of an even number the last of the lower half counts as well.
+            // With an even number, the last of the lower half counts as well.
             if lower.is_none() && 2 * below >= all {
                 lower = Some(*value);
             }
@@ -265,13 +272,13 @@ impl Draw {
         Draw(rng)
     }
 
-    /// A number from 0 to `n - 1`, each equally likely (Lemire 2019, "Fast random integer generation
-    /// in an interval"). `n` is from 1 to 2^32 - 1.
+    /// A number from 0 to `n - 1`, each equally likely (Lemire 2019, "Fast random integer
+    /// generation in an interval"). `n` is from 1 to 2^32 - 1.
     pub(super) fn below(&mut self, n: usize) -> usize {
         let n = n as u32;
         loop {
             let product = u64::from(self.0.next_u32()) * u64::from(n);
-            // What is rejected is less than n: only then it takes a division to know.
+            // Only numbers below n may be rejected: only for these the division is needed.
             if product as u32 >= n || product as u32 >= n.wrapping_neg() % n {
                 return (product >> 32) as usize;
             }

@@ -4,9 +4,9 @@
 /// figure is known; they may be zero and infinite when it is not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// The least it can be.
+    /// The least value that it can have.
     pub lower: f64,
-    /// The most it can be.
+    /// The greatest value that it can have.
     pub upper: f64,
 }
 
@@ -43,8 +43,8 @@ impl Bounds {
         Some(Bounds { lower, upper: statistic(&ends(|b| b.upper))? })
     }
 
-    /// `base / time`, both times in seconds: a speedup. With the cell censored its lower end is 0, with
-    /// the base censored its upper end is infinite. None if a time is 0.
+    /// `base / time`, both times in seconds: a speedup. With the cell censored its lower end is 0,
+    /// with the base censored its upper end is infinite. None if a time is 0.
     pub fn ratio(base: Bounds, time: Bounds) -> Option<Bounds> {
         if base.lower <= 0.0 || time.lower <= 0.0 {
             return None;

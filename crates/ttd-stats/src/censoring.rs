@@ -1,8 +1,8 @@
 //! Times of which only a lower bound is known, and figures of which only bounds are known.
 //!
-//! A sample that its time limit stopped is no missing value: its time is at least the limit.
-//! Every figure that depends on such a sample is computed twice, with the sample at either end of
-//! what it may be, and is reported as the interval between the two.
+//! A sample that its time limit stopped is no missing value: its time is at least the limit. Every
+//! figure that depends on such a sample is computed twice, with the sample at its least and at its
+//! greatest possible time. The report shows the interval between the two figures.
 
 use super::bounds::Bounds;
 use super::summary;
@@ -10,9 +10,9 @@ use super::summary;
 /// The time of one sample, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Timing {
-    /// It took this long.
+    /// The search took this long.
     Exact(f64),
-    /// It was stopped after this long: it would have taken longer.
+    /// The search was stopped after this long: it would have taken longer.
     AtLeast(f64),
 }
 
@@ -44,7 +44,8 @@ impl From<Timing> for Bounds {
     }
 }
 
-/// The median of a cell in seconds: known unless it touches a censored sample. None without samples.
+/// The median of a cell in seconds: known unless it touches a censored sample. None without
+/// samples.
 pub fn median_time(times: &[Timing]) -> Option<Bounds> {
     let bounds: Vec<Bounds> = times.iter().copied().map(Bounds::from).collect();
     Bounds::combine(&bounds, summary::median)

@@ -1,4 +1,4 @@
-//! Whether speedup grows with depth: the slope of its logarithm over plies, position by position.
+//! The growth of speedup with depth: the slope of its logarithm over plies, position by position.
 
 use super::bounds::Bounds;
 use super::fits::line;
@@ -6,22 +6,22 @@ use super::summary;
 
 /// The confidence of the interval.
 const CONFIDENCE: f64 = 0.95;
-/// A slope needs so many depths: two always lie on a line.
+/// The least number of depths for a slope: two always lie on a line.
 const DEPTHS: usize = 3;
 
 /// The trend over positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trend {
-    /// How many positions have a slope.
+    /// The number of positions that have a slope.
     pub positions: usize,
-    /// By how much ln(speedup) rises with each ply: the mean over positions.
+    /// The rise of ln(speedup) with each ply: the mean over positions.
     pub a_ply: f64,
-    /// Its interval over positions at 95%, by Student's t; none with a single position.
+    /// The interval of the rise over positions at 95%, by Student's t; none with a single position.
     pub ci_positions: Option<Bounds>,
 }
 
 impl Trend {
-    /// Of the slopes of the positions; none without any.
+    /// The trend from the slopes of the positions; none without any.
     pub fn of(slopes: &[f64]) -> Option<Trend> {
         Some(Trend {
             positions: slopes.len(),
@@ -30,13 +30,14 @@ impl Trend {
         })
     }
 
-    /// Whether its interval leaves zero out: only then may it be claimed.
+    /// Whether the interval does not contain zero: only then may growth or decline be claimed.
     pub fn is_seen(&self) -> bool {
         self.ci_positions.is_some_and(|ci| ci.lower > 0.0 || ci.upper < 0.0)
     }
 }
 
-/// The slope of ln(speedup) over depth, in one position, by least squares. None with fewer than three depths.
+/// The slope of ln(speedup) over depth, in one position, by least squares. None with fewer than
+/// three depths.
 pub fn slope(speedups: &[(u8, f64)]) -> Option<f64> {
     let points = speedups.iter().map(|(depth, speedup)| (f64::from(*depth), speedup.ln()));
     (speedups.len() >= DEPTHS).then(|| line(points)[0])

@@ -1,36 +1,37 @@
-//! Whether times rise or fall from round to round: Page's trend test.
+//! The drift of times from round to round: Page's trend test.
 //!
-//! In each cell the times of the rounds are ranked; if they are exchangeable, every order of the ranks is as likely. Page's
-//! L is the sum, over cells and rounds, of rank times round (E. B. Page, "Ordered hypotheses for multiple treatments", JASA
-//! 58, 1963). It asks nothing of the distribution of the times, nor that cells be alike.
+//! In each cell the times of the rounds are ranked. If the rounds are exchangeable, every order of
+//! the ranks is equally likely. Page's L is the sum of `rank * round` over cells and rounds (E. B.
+//! Page, "Ordered hypotheses for multiple treatments", JASA 58, 1963). The test needs no assumption
+//! about the distribution of the times. Cells may differ from one another.
 
 use super::fits::line;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// A smaller p is said to be drift.
+/// The limit of p below which the reports speak of drift.
 pub const SIGNIFICANT: f64 = 0.05;
-/// With fewer rounds there is no trend to speak of.
+/// The least number of rounds for a trend.
 const ROUNDS: usize = 3;
 
-/// What the test says.
+/// The result of the test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drift {
-    /// How many cells were ranked.
+    /// The number of cells that were ranked.
     pub cells: usize,
-    /// How many rounds each of them has.
+    /// The number of rounds that each cell has.
     pub rounds: usize,
     /// Page's L.
     pub l: f64,
-    /// Two-sided, by the normal approximation of L.
+    /// The two-sided p, by the normal approximation of L.
     pub p: f64,
-    /// By how much times change from the first round to the last, as a share: the mean over cells of the slope of their
-    /// logarithm, over all rounds.
+    /// The change of times from the first round to the last, as a share. It is the mean over cells
+    /// of the slope of their logarithm, over all rounds.
     pub change: f64,
 }
 
 impl Drift {
-    /// Of the times of each cell by round, as many for each, all above 0. None without cells, with fewer than three
-    /// rounds, or if cells differ in them.
+    /// The test of cells, each given as its times by round, all above 0. None without cells, with
+    /// fewer than three rounds, or if cells differ in their number of rounds.
     pub fn of(cells: &[Vec<f64>]) -> Option<Drift> {
         let rounds = cells.first()?.len();
         if rounds < ROUNDS || cells.iter().any(|times| times.len() != rounds) {
@@ -58,7 +59,7 @@ impl Drift {
     }
 }
 
-/// The rank of each value from 1; equal ones share the mean of theirs.
+/// The rank of each value from 1; equal values share the mean of their ranks.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let rank = |value: &f64| {
         let below = values.iter().filter(|other| *other < value).count() as f64;

@@ -2,16 +2,18 @@
 //!
 //! - Amdahl (1967): `S(N) = 1 / ((1-p) + p/N)`; `p` is the parallel share. `p < 0` (slower than one
 //!   thread) and `p > 1` (faster than linear) are shown as they are.
-//! - The universal scalability law (Gunther 1993): `S(N) = N / (1 + contention (N-1) + coherency N (N-1))`,
-//!   neither parameter negative.
+//! - The universal scalability law (Gunther 1993), neither parameter negative:
+//!   `S(N) = N / (1 + contention (N-1) + coherency N (N-1))`.
 //! - A power of N: `S(N) = N^exponent`, so that each doubling gains the same factor.
 //! - A logarithm: `S(N) = 1 + gain ln N`, so that each doubling adds the same.
 //! - The trends that Säfström and Yllmark (KTH 2024) draw: `S = slope N + intercept` and
 //!   `S = slope ln N + intercept`.
 //!
-//! The first four have S(1) = 1 built in, are fitted by least squares on log S over all N > 1, and compete by
-//! Akaike's criterion ([`selection`]); the trends are fitted by least squares on S over all N including 1.
-//! [`implied`] is what follows from a fit: its limit, and how many threads are enough.
+//! The first four have S(1) = 1 built in, and are fitted by least squares on log S over all N > 1.
+//! They compete by Akaike's criterion ([`selection`]). The trends are fitted by least squares on S
+//! over all N including 1.
+//!
+//! [`implied`] has the consequences of a fit: its limit, and the number of threads that are enough.
 
 pub mod implied;
 mod model;
@@ -24,8 +26,8 @@ pub use implied::{Limit, amdahl_limit, karp_flatt, parallel_share};
 pub use model::{Fit, Model};
 pub(super) use solve::line;
 
-/// Fits a model to median speedups. None with fewer thread counts (above 1; for the trends including
-/// 1) than parameters + 2, or with a speedup that is not positive and finite.
+/// Fits a model to median speedups. It needs `parameters + 2` thread counts: above 1, but for the
+/// trends including 1. None with fewer, or with a speedup that is not positive and finite.
 pub fn fit(model: Model, speedups: &[(usize, f64)]) -> Option<Fit> {
     let measured_to = speedups.iter().map(|(n, _)| *n).max()?;
     let points: Vec<(f64, f64)> = speedups
@@ -66,19 +68,19 @@ pub fn fit(model: Model, speedups: &[(usize, f64)]) -> Option<Fit> {
     })
 }
 
-/// By how much log S may miss and still count as met: a speedup is not known to a millionth.
+/// The error of log S that still counts as an exact fit: a speedup is not known to a millionth.
 const MET: f64 = 1e-6;
 
-/// Akaike's criterion with Hurvich and Tsai's correction for small samples (Biometrika 76, 1989), of a model on
-/// log S with so many parameters that misses so many points by so much in all (`residual`, the sum of squares):
-/// less is better. The variance counts as a parameter. None with fewer points than parameters + 3, for which the
+/// Akaike's criterion for a model on log S; less is better. `residual` is the sum of the squared
+/// errors. It has Hurvich and Tsai's correction for small samples (Biometrika 76, 1989). The
+/// variance counts as a parameter. None with fewer points than `parameters + 3`: there the
 /// correction is not defined.
 pub fn aicc(points: usize, parameters: usize, residual: f64) -> Option<f64> {
     if points < parameters + 3 {
         return None;
     }
     let (n, k) = (points as f64, parameters as f64 + 1.0);
-    // What meets every point differs from another such model by rounding only.
+    // Two models that fit every point exactly differ by rounding only.
     let variance = (residual / n).max(MET * MET);
     Some(n * variance.ln() + 2.0 * k + 2.0 * k * (k + 1.0) / (n - k - 1.0))
 }

@@ -1,11 +1,13 @@
-//! Many tests at once: the correction of Holm ("A simple sequentially rejective multiple test procedure", Scandinavian Journal
-//! of Statistics 6, 1979).
+//! Many tests at once: the correction of Holm ("A simple sequentially rejective multiple test
+//! procedure", Scandinavian Journal of Statistics 6, 1979).
 
-/// The p-values of a family of tests, corrected: whoever calls those at most `a` significant errs in at most a share `a` of
-/// families, however the tests depend on one another. In the order given; none is NaN.
+/// The corrected p-values of a family of tests, in the order given; none is NaN. A reader may call
+/// significant those that are at most `a`. Then at most a share `a` of families has an error,
+/// however the tests depend on one another.
 ///
-/// The least is multiplied by the size of the family, the next by one less, and so on; none becomes less than one before it,
-/// nor more than 1. So no corrected value falls when a p-value rises.
+/// The least p is multiplied by the size of the family, the next by one less, and so on. None
+/// becomes less than one before it, nor more than 1. So no corrected value falls when a p-value
+/// rises.
 pub fn corrected(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));
@@ -34,7 +36,7 @@ mod tests {
 
     #[test]
     fn agrees_with_the_definition() {
-        // What `scripts/paired-reference.py` prints.
+        // The expected figures are printed by `scripts/paired-reference.py`.
         close(&[0.01, 0.04, 0.03, 0.005], &[0.03, 0.06, 0.06, 0.02]);
         close(
             &[0.5, 0.02, 0.02, 0.9, 1e-09, 0.04],

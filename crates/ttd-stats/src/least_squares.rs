@@ -1,24 +1,26 @@
-//! Linear models with few terms, none of which can be negative: what things cost.
+//! Linear models with few terms, none of which can be negative: for example the costs of
+//! operations.
 
 use super::summary;
 
 /// The coefficients of a model, and how far it misses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Costs<const K: usize> {
-    /// What one of each term costs, in the unit of the values; never negative.
+    /// The cost of one unit of each term, in the unit of the values; never negative.
     pub each: [f64; K],
     /// Root mean square of the errors, relative to the model.
     pub error: f64,
 }
 
-/// What one of each term costs, if `values[i]` is the sum over the terms of `rows[i]`: by least
-/// squares of the relative errors. Values that are not positive are left out. None if there are
-/// fewer values than terms.
+/// The cost of one unit of each term, if `values[i]` is the sum over the terms of `rows[i]`. The
+/// method is least squares of the relative errors. Values that are not positive are left out. None
+/// with fewer values than terms.
 ///
-/// An error is relative to what the model gives, and not to the value, which has the noise in it: dividing
-/// by that would favour values that happen to be small. Hence the repetitions (iteratively reweighted
-/// least squares). With so few terms every choice of those that cost anything is tried (Lawson and Hanson,
-/// "Solving Least Squares Problems", chapter 23, has the method for many).
+/// An error is relative to the model, and not to the value. A value has the noise in it, and
+/// dividing by it would favour values that happen to be small. Hence the repetitions (iteratively
+/// reweighted least squares). The terms are few, so every choice of those that cost anything is
+/// tried. (Lawson and Hanson, "Solving Least Squares Problems", chapter 23, has the method for
+/// many.)
 pub fn costs<const K: usize>(rows: &[[f64; K]], values: &[f64]) -> Option<Costs<K>> {
     let known = rows.iter().zip(values).filter(|(_, value)| **value > 0.0);
     let (rows, values): (Vec<&[f64; K]>, Vec<f64>) =
@@ -53,7 +55,7 @@ fn sum<const K: usize>(row: &[f64; K], each: &[f64; K]) -> f64 {
     row.iter().zip(each).map(|(x, cost)| x * cost).sum()
 }
 
-/// Plain least squares over rows and what they ought to sum to.
+/// Plain least squares over rows and their expected sums.
 fn fit<const K: usize>(rows: &[([f64; K], f64)]) -> Option<Costs<K>> {
     let error = |each: &[f64; K]| {
         let squares: Vec<f64> =
@@ -82,8 +84,8 @@ fn normal_equations<const K: usize>(rows: &[([f64; K], f64)], terms: &[usize]) -
     terms.iter().map(equation).collect()
 }
 
-/// Solves linear equations, each with its right side at the end, by elimination with the largest pivot;
-/// none if they depend on each other.
+/// Solves linear equations, each with its right side at the end, by elimination with the largest
+/// pivot; none if they depend on each other.
 pub(super) fn solve(mut equations: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     let n = equations.len();
     for column in 0..n {
@@ -133,13 +135,13 @@ mod tests {
         let rows = [[1.0, 1.0], [2.0, 1.0], [3.0, 1.0]];
         let found = costs(&rows, &[1.0, 3.0, 5.0]).expect("enough values");
         assert_eq!(found.each[1].total_cmp(&0.0), std::cmp::Ordering::Equal);
-        // By hand: relative to n c each, the values are on average 1 where c is the mean of 1, 3/2 and 5/3.
+        // By hand: relative to `n c`, the values have mean 1 if c is the mean of 1, 3/2 and 5/3.
         assert!(near(found.each[0], (1.0 + 1.5 + 5.0 / 3.0) / 3.0), "{found:?}");
     }
 
     #[test]
     fn noise_does_not_make_things_cheaper() {
-        // The same cost, a third too much as often as a third too little.
+        // One cost, a third too much as often as a third too little.
         let rows = [[10.0], [20.0], [30.0], [40.0]];
         let values: Vec<f64> =
             [1.33, 0.67, 1.33, 0.67].iter().zip(&rows).map(|(e, r)| e * r[0]).collect();

@@ -1,23 +1,23 @@
-//! From samples to figures: pure functions on plain numbers. Nothing here knows what a searcher,
-//! a file or a chart is.
+//! From samples to figures: pure functions on plain numbers. Nothing here knows of searchers, files
+//! or charts.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | [`summary`] | medians, quartiles, deviations, the numbers of a box plot |
-//! | [`censoring`] | times of which only a lower bound is known, and what follows from them |
+//! | [`censoring`] | times of which only a lower bound is known, and figures that follow from them |
 //! | [`speedups`] | speedups by position and over positions |
 //! | [`bootstrap`] | intervals by resampling, seeded |
-//! | [`precision`] | how wide these intervals are, and how many rounds would make them narrower |
-//! | [`ratios`] | ratios between contenders, paired over positions |
+//! | [`precision`] | the width of these intervals, and the number of rounds for a narrower one |
+//! | [`ratios`] | ratios between competitors, paired over positions |
 //! | [`wilcoxon`], [`holm`] | the signed-rank test; many tests at once |
-//! | [`paired`] | whether one contender differs from another: verdicts |
+//! | [`paired`] | whether one competitor differs from another: verdicts |
 //! | [`fits`] | models of speedup by threads: laws that compete, and trends |
 //! | [`depth_trend`] | whether speedup grows with depth |
 //! | [`drift`] | whether times rise or fall from round to round |
-//! | [`agreement`] | how often runs agree on a move or a score |
-//! | [`account`] | where the lost speedup went |
-//! | [`reliability`] | how well single positions are known |
-//! | [`least_squares`] | what things cost, from sums of many |
+//! | [`agreement`] | the share of runs that agree on a move or a score |
+//! | [`account`] | the reasons why the speedup is not N |
+//! | [`reliability`] | the precision of single positions |
+//! | [`least_squares`] | the cost of each term, from sums of many |
 //! | [`work_span`] | time from work and critical path |
 //! | [`elo`] | playing strength from the results of games |
 

@@ -1,11 +1,12 @@
-//! The least value of a function of one number.
+//! The minimum of a function of one number.
 
-/// How many equal steps look for the valley; how many golden sections then find its floor.
+/// The number of equal steps that look for the valley, and of golden sections that then find its
+/// floor.
 const STEPS: usize = 64;
 const SECTIONS: usize = 60;
 
-/// Where in `[low, high]` a function that may have several valleys, none narrower than a 64th of the range,
-/// is least.
+/// The place in `[low, high]` where a function is least. The function may have several valleys,
+/// none narrower than a 64th of the range.
 pub fn minimise(low: f64, high: f64, function: impl Fn(f64) -> f64) -> f64 {
     let step = (high - low) / STEPS as f64;
     if step <= 0.0 {

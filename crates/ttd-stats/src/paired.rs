@@ -1,43 +1,49 @@
-//! Does one contender differ from another, over positions? The verdict on many such comparisons together.
+//! Comparisons of two competitors over positions, and the verdicts on many such comparisons
+//! together.
 
 use super::bounds::Bounds;
 use super::holm;
 use super::summary;
 use super::wilcoxon::{SignedRank, least_p};
 
-/// Fewer positions get no verdict: with five that all say the same, the two-sided test has p = 0.0625.
+/// The least number of positions for a verdict. With five that all agree, the two-sided test has p
+/// = 0.0625.
 pub const LEAST_POSITIONS: usize = 6;
 
-/// What a logarithm is of which nothing is known.
+/// The logarithm of a ratio of which nothing is known.
 const NOTHING_KNOWN: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
 
-/// A difference is seen if the corrected p is at most this.
+/// The greatest corrected p at which a difference is seen.
 pub const SIGNIFICANCE: f64 = 0.05;
 
-/// One contender beside another: at how many positions it is ahead, and what the signed-rank test says.
+/// A comparison of one competitor with another: the positions at which it is ahead, and the
+/// signed-rank test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Compared {
-    /// Positions that both have.
+    /// The number of positions that both have.
     pub positions: usize,
-    /// Of these, those at which the one is ahead whatever censored samples would have taken;
+    /// The number of these at which the one is ahead, whatever the true times of censored samples
+    /// are.
     pub ahead: usize,
-    /// those at which the other is;
+    /// The number of these at which the other is ahead, in the same sense.
     pub behind: usize,
-    /// and those at which they are equal.
+    /// The number of these at which they are equal.
     pub equal: usize,
-    /// The median of the ratios (of two in the middle, their geometric mean), which a few open positions leave closed.
+    /// The median of the ratios (of two in the middle, their geometric mean). Both ends stay finite
+    /// if a few positions are open.
     pub median: Bounds,
-    /// The test with every logarithm at the lower end of what it may be,
+    /// The test with every logarithm at its lower end.
     lower: SignedRank,
-    /// and at the upper one.
+    /// The test with every logarithm at its upper end.
     upper: SignedRank,
 }
 
 impl Compared {
-    /// From ratios, one for each position: above 1 where the one is ahead.
+    /// The comparison from ratios, one for each position: above 1 where the one is ahead.
     ///
-    /// The sum of the ranks above 0 only grows when a difference does. So the test at both ends says between what it may
-    /// be: a position whose sign is known counts with it, and one whose sign is not may leave the verdict open.
+    /// The sum of the ranks above 0 grows with every difference. So the test at both ends gives
+    /// bounds on its result. A position of known sign counts with its sign. A position of unknown
+    /// sign may leave the verdict open.
     pub fn of(ratios: &[Bounds]) -> Compared {
         let logarithms: Vec<Bounds> = ratios.iter().map(|ratio| ratio.map(f64::ln)).collect();
         let count = |of: fn(&Bounds) -> bool| logarithms.iter().filter(|b| of(b)).count();
@@ -56,40 +62,42 @@ impl Compared {
         }
     }
 
-    /// The test's two-sided p, two ends where censored samples leave it open. None with fewer than
-    /// [`LEAST_POSITIONS`].
+    /// The two-sided p of the test, with two ends where censored samples leave it open. None with
+    /// fewer than [`LEAST_POSITIONS`].
     pub fn p(&self) -> Option<Bounds> {
         if self.positions < LEAST_POSITIONS {
             return None;
         }
         let (a, b) = (self.lower.p, self.upper.p);
-        // Between sums on either side of the average lies the average, whose p is 1.
+        // If the two sums lie on either side of the average, the average may be the true sum; its p
+        // is 1.
         let same_side = self.lower.excess * self.upper.excess > 0.0;
         Some(Bounds { lower: a.min(b), upper: if same_side { a.max(b) } else { 1.0 } })
     }
 
-    /// Whether no difference could be seen if p counts so many times, even if all positions that differ said the same.
+    /// Whether no difference can be seen if p is multiplied by `times`. This is asked for the best
+    /// case: all positions that differ agree in sign.
     pub fn is_hopeless(&self, times: usize) -> bool {
         least_p(self.positions - self.equal) * times as f64 > SIGNIFICANCE
     }
 }
 
-/// What is said of one comparison.
+/// The verdict on one comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The one is ahead.
+    /// The one competitor is ahead.
     Ahead,
-    /// The other is.
+    /// The other competitor is ahead.
     Behind,
     /// The test sees no difference.
     NoDifference,
-    /// What censored samples would have taken decides.
+    /// The true times of censored samples would decide.
     Open,
     /// There are fewer than [`LEAST_POSITIONS`].
     TooFew,
 }
 
-/// A verdict, and what it is from.
+/// A verdict, and the corrected p that it follows from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Judged {
     /// The corrected p; none without a test.
@@ -98,8 +106,9 @@ pub struct Judged {
     pub verdict: Verdict,
 }
 
-/// Verdicts on a family of comparisons, in the order given: by the p-values of those that have one, with Holm's correction.
-/// Where nobody differs from anybody, at most 5% of families have a verdict that says otherwise.
+/// The verdicts on a family of comparisons, in the order given. They follow from the p-values of
+/// those that have one, with Holm's correction. If no competitors differ, at most 5% of families
+/// have a verdict that says otherwise.
 pub fn judge(family: &[Compared]) -> Vec<Judged> {
     let tested: Vec<Bounds> = family.iter().filter_map(Compared::p).collect();
     let end =
@@ -125,7 +134,7 @@ fn verdict(compared: &Compared, p: Bounds) -> Verdict {
     }
 }
 
-/// How many of these comparisons are tested: the size of their family.
+/// The number of these comparisons that are tested: the size of their family.
 pub fn family_size(all: &[Compared]) -> usize {
     all.iter().filter(|compared| compared.p().is_some()).count()
 }
@@ -207,10 +216,10 @@ mod tests {
         let compared = Compared::of(&ratios);
         assert_eq!((compared.ahead, compared.behind, compared.equal), (5, 0, 0));
         assert_eq!(alone(&ratios).verdict, Verdict::Open);
-        // At worst it has the greatest rank, 6, against the other five with 15.
+        // In the worst case it has the greatest rank, 6; the other five have 15.
         let p = compared.p().expect("six positions");
         assert!(p.lower == 0.03125 && p.upper > 0.4, "{p:?}");
-        // Of twenty it does not decide.
+        // One of twenty does not decide.
         let many: Vec<f64> = (1..20).map(|i| 1.0 + f64::from(i) / 10.0).collect();
         let mut ratios = exact(&many);
         ratios.push(UNKNOWN);
@@ -228,7 +237,7 @@ mod tests {
         close(Compared::of(&ratios).median, 1.2, 1.2);
         ratios.extend([AHEAD, UNKNOWN]);
         close(Compared::of(&ratios).median, 1.1, 1.3);
-        // The other way round it is the inverse.
+        // The comparison the other way round has the inverse ratio.
         close(Compared::of(&exact(&[1.0, 4.0])).median, 2.0, 2.0);
         close(Compared::of(&exact(&[1.0, 0.25])).median, 0.5, 0.5);
         assert_eq!(Compared::of(&[]).median, UNKNOWN);
@@ -236,7 +245,8 @@ mod tests {
 
     #[test]
     fn an_open_comparison_opens_those_of_its_family() {
-        // The first has p = 0.03125. That is enough if the other has less, and too much if it has more.
+        // The first has p = 0.03125. That is enough if the other has less, and too much if the
+        // other has more.
         let clear = Compared::of(&exact(&[1.1, 1.3, 1.2, 1.05, 2.0, 1.01]));
         let mut ratios = exact(&[1.1, 1.3, 1.2, 1.05, 2.0, 1.01, 1.02]);
         ratios.push(UNKNOWN);

@@ -1,13 +1,13 @@
-//! How well speedups are known: how wide their intervals over runs are, and how many rounds would
-//! make them narrower.
+//! The precision of speedups: the width of their intervals over runs, and the number of rounds that
+//! would make them narrower.
 
 use crate::bootstrap::{self, REPLICATES};
 use crate::{Bounds, Sweep};
 
-/// An interval of a median has too little to stand on with fewer rounds.
+/// The least number of rounds for an interval of a median.
 pub const LEAST_ROUNDS: u32 = 6;
 
-/// The geometric-mean speedup of one searcher and thread count, and how well it is known.
+/// The geometric-mean speedup of one searcher and thread count, with its precision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Width {
     /// Name of the searcher.
@@ -16,7 +16,7 @@ pub struct Width {
     pub threads: usize,
     /// The speedup; two ends where censored samples leave it open.
     pub speedup: Bounds,
-    /// Its interval over runs at 95%; none with a single sample in a cell.
+    /// The interval of the speedup over runs at 95%; none with a single sample in a cell.
     pub ci_runs: Option<Bounds>,
 }
 
@@ -37,7 +37,8 @@ impl Width {
         sweep.threads.iter().enumerate().filter_map(width).collect()
     }
 
-    /// The whole width of the interval over the speedup; infinite if either is open, or there is none.
+    /// The whole width of the interval, divided by the speedup. Infinite if either is open, or
+    /// without an interval.
     pub fn relative(&self) -> f64 {
         let relative = self
             .speedup
@@ -51,14 +52,15 @@ impl Width {
 /// The widths of all speedups.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Precision {
-    /// How many rounds there are, also unfinished ones.
+    /// The number of rounds, unfinished ones included.
     pub rounds: u32,
-    /// By searcher, then thread count. A base of others has none, nor has a cell without a speedup.
+    /// The widths by searcher, then thread count. A base that serves other searchers has none, nor
+    /// has a cell without a speedup.
     pub widths: Vec<Width>,
 }
 
 impl Precision {
-    /// The speedup that is known least well; none if there are none.
+    /// The speedup with the widest interval; none if there are none.
     pub fn widest(&self) -> Option<&Width> {
         self.widths.iter().max_by(|a, b| a.relative().total_cmp(&b.relative()))
     }
@@ -68,13 +70,13 @@ impl Precision {
         self.widest().is_none_or(|widest| widest.relative() < wanted)
     }
 
-    /// About how many rounds it would take until this interval has a relative width of `wanted`:
-    /// widths go with the root of the number. None where the width is open, or stands on fewer
+    /// The estimated number of rounds at which this interval has a relative width of `wanted`. A
+    /// width falls with the root of the number. None if the width is open, or if there are fewer
     /// rounds than [`LEAST_ROUNDS`].
     pub fn rounds_for(&self, wanted: f64, width: &Width) -> Option<u64> {
         let times = (width.relative() / wanted).powi(2);
         let known = times.is_finite() && self.rounds >= LEAST_ROUNDS;
-        // Below two there is no interval.
+        // With fewer than two rounds there is no interval.
         known.then(|| ((f64::from(self.rounds) * times).ceil() as u64).max(2))
     }
 }

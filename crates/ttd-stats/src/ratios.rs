@@ -1,5 +1,5 @@
-//! Ratios between the cells of several contenders, paired over positions: the same search with other settings, or by another
-//! algorithm.
+//! Ratios between the cells of several competitors, paired over positions. The competitors may
+//! differ in settings or in the algorithm.
 
 use super::bootstrap::{self, CONFIDENCE, Draw, Pool, REPLICATES};
 use super::bounds::Bounds;
@@ -9,27 +9,31 @@ use super::summary;
 /// The streams of the generator.
 const RUNS: u64 = 2;
 const POSITIONS: u64 = 3;
-/// The first of the streams of [`Contestant`]s, one each.
+/// The first stream of [`Contestant`]s; each has a stream of its own.
 const FIRST_CONTESTANT: u64 = 1000;
 
-/// The samples of one contender at one number of threads, by position: times, or anything else that is more than 0.
+/// The samples of one competitor at one number of threads, by position. They are times, or any
+/// other figures above 0.
 pub type Row = [Vec<Timing>];
 
 /// A geometric mean over positions, with both of its intervals at 95%.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ratio {
-    /// How many positions have one.
+    /// The number of positions that have a ratio.
     pub positions: usize,
     /// The geometric mean; two ends where censored samples leave it open.
     pub value: Bounds,
-    /// Samples drawn anew within each cell; none if one of the cells has a single sample.
+    /// The interval with samples drawn anew within each cell; none if one of the cells has a single
+    /// sample.
     pub ci_runs: Option<Bounds>,
-    /// Positions drawn anew, each with all its cells; none with a single position.
+    /// The interval with positions drawn anew, each with all its cells; none with a single
+    /// position.
     pub ci_positions: Option<Bounds>,
 }
 
-/// Of each position the product of the medians `above` over the product of those `below` (1 if there are none), and of
-/// these the geometric mean over the positions that have them all. None if no position has.
+/// The geometric mean over positions of one ratio each: the product of the medians `above`, divided
+/// by the product of the medians `below`. An empty product is 1. Positions without one of the
+/// medians are left out; none if all are.
 pub fn geometric_mean(above: &[&Row], below: &[&Row], seed: u64) -> Option<Ratio> {
     let (known, ratios) = known(&by_position(above, below));
     Some(Ratio {
@@ -40,7 +44,8 @@ pub fn geometric_mean(above: &[&Row], below: &[&Row], seed: u64) -> Option<Ratio
     })
 }
 
-/// Of each position the product of the medians `above` over the product of those `below`; none where one of them is not known.
+/// The ratio of each position: the product of the medians `above`, divided by the product of the
+/// medians `below`. None where one of them is not known.
 pub fn by_position(above: &[&Row], below: &[&Row]) -> Vec<Option<Bounds>> {
     let positions = above.first().map_or(0, |row| row.len());
     let median = |row: &Row, position: usize| median_time(&row[position]);
@@ -52,7 +57,7 @@ fn known(ratios: &[Option<Bounds>]) -> (Vec<usize>, Vec<Bounds>) {
     ratios.iter().enumerate().filter_map(|(p, ratio)| Some((p, (*ratio)?))).unzip()
 }
 
-/// The samples at the positions that count, ready to be drawn from.
+/// The samples of the known positions, ready to be drawn from.
 fn pools(rows: &[&Row], known: &[usize]) -> Vec<Vec<Pool>> {
     let pool = |row: &&Row| known.iter().map(|position| Pool::of(&row[*position])).collect();
     rows.iter().map(pool).collect()
@@ -88,26 +93,28 @@ fn over_positions(ratios: &[Bounds], seed: u64) -> Option<Bounds> {
     bootstrap::interval(&replicates?, bootstrap::expanded_confidence(ratios.len()))
 }
 
-/// One row that is compared with many others: its samples are drawn anew once, and not once for each of them.
+/// A row that is compared with many others. Its samples are drawn anew once, and not once for each
+/// of them.
 #[derive(Clone, Debug)]
 pub struct Contestant {
     /// The median of each cell; none without samples, or with one of 0.
     medians: Vec<Option<Bounds>>,
-    /// In each replicate the logarithm of the median of each cell; none of a single sample.
+    /// The logarithm of the median of each cell, by replicate; none for a cell with a single
+    /// sample.
     replicates: Vec<Option<Logarithms>>,
 }
 
-/// Of one cell, by replicate.
+/// The logarithms of one cell, by replicate.
 #[derive(Clone, Debug)]
 struct Logarithms {
     lower: Vec<f64>,
-    /// Only if some are another number.
+    /// The upper ends, only if some differ from the lower ones.
     upper: Option<Vec<f64>>,
 }
 
 impl Contestant {
-    /// Of these samples. Each of those that are compared with one another has a number of its own, so that they are drawn
-    /// independently.
+    /// A row of these samples. Rows that are compared with one another need different numbers, so
+    /// that they are drawn independently.
     pub fn new(row: &Row, seed: u64, number: u64) -> Contestant {
         let mut draw = Draw::new(seed, FIRST_CONTESTANT + number);
         let positive = |cell: &[Timing]| cell.iter().all(|time| time.lower() > 0.0);
@@ -119,13 +126,15 @@ impl Contestant {
         Contestant { replicates: replicates.collect(), medians }
     }
 
-    /// How many times as fast it is as another one, position by position: the other's median time over its own.
+    /// The ratio of speed to another row, position by position: the other's median time divided by
+    /// this one's.
     pub fn against(&self, other: &Contestant) -> Vec<Option<Bounds>> {
         let medians = self.medians.iter().zip(&other.medians);
         medians.map(|(own, others)| Bounds::ratio((*others)?, (*own)?)).collect()
     }
 
-    /// The geometric mean of that over the positions that both have, and its intervals. None if there are none.
+    /// The geometric mean of [`Contestant::against`] over the positions that both have, and its
+    /// intervals. None without such positions.
     pub fn mean_against(&self, other: &Contestant, seed: u64) -> Option<Ratio> {
         let (known, ratios) = known(&self.against(other));
         Some(Ratio {
@@ -173,7 +182,8 @@ impl Logarithms {
     }
 }
 
-/// The product of the medians of some cells over that of others; none if one of them is not known.
+/// The product of the medians of some cells, divided by that of others; none if one of them is not
+/// known.
 fn quotient<R>(
     above: &[R],
     below: &[R],
@@ -194,7 +204,7 @@ mod tests {
     use super::*;
     use crate::Timing::{AtLeast, Exact};
 
-    /// A cell at each position.
+    /// A row with one cell at each position.
     fn row(cells: &[&[f64]]) -> Vec<Vec<Timing>> {
         cells.iter().map(|cell| cell.iter().map(|time| Exact(*time)).collect()).collect()
     }
@@ -219,7 +229,8 @@ mod tests {
 
     #[test]
     fn the_interval_over_few_positions_is_expanded() {
-        // From four positions it goes as far as the replicates: of 2,000 some draw the same position four times.
+        // Over four positions the interval goes as far as the replicates: some of 2,000 draw one
+        // position four times.
         let (slow, fast) = (row(&[&[2.0], &[3.0], &[5.0], &[8.0]]), row(&[&[1.0][..]; 4]));
         let ratio = geometric_mean(&[&slow], &[&fast], 1).expect("known");
         close(ratio.ci_positions, (2.0, 8.0));
@@ -261,14 +272,15 @@ mod tests {
         let expected = geometric_mean(&[&slow], &[&fast], 1).expect("known");
         assert_eq!((found.positions, found.value), (8, expected.value));
         assert_eq!(found.ci_positions, expected.ci_positions);
-        // Drawn otherwise, so not to the last digit.
+        // The two draw differently, so they do not agree to the last digit.
         let (found, expected) = (found.ci_runs.expect("runs"), expected.ci_runs.expect("runs"));
         let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.01;
         assert!(near(found.lower, expected.lower) && near(found.upper, expected.upper));
         assert!(found.upper / found.lower > 1.03, "{found:?}");
     }
 
-    /// The ends that `scripts/paired-reference.py` prints, by 200,000 replicates of numpy; ours, by 2,000, within 2% of them.
+    /// The ends are printed by `scripts/paired-reference.py`, from 200,000 replicates of numpy.
+    /// Ours, from 2,000, are within 2% of them.
     #[test]
     fn intervals_agree_with_another_program() {
         let one = row(&[

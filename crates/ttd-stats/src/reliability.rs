@@ -1,27 +1,28 @@
-//! How well speedups of single positions are known, and so how well anything could foretell them.
+//! The reliability of the speedups of single positions. It limits how well any model could predict
+//! them.
 
 use super::bootstrap::Draw;
 use super::summary;
 
-/// How often the runs are divided.
+/// The number of divisions of the runs into halves.
 const DIVISIONS: usize = 200;
 /// The stream of the generator: the bootstrap has the first two.
 const HALVES: u64 = 2;
 
-/// How far measured speedups agree with themselves, by position.
+/// The agreement of measured speedups with themselves, by position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reliability {
-    /// Correlation between the logarithms of the speedups from one half of the runs and those from the
-    /// other: the median over many divisions.
+    /// Correlation between the logarithms of the speedups from one half of the runs and from the
+    /// other half: the median over many divisions.
     pub half: f64,
-    /// What it would be between two measurements of all runs each (Spearman and Brown): k r / (1 + (k - 1) r)
-    /// for k times as many runs, 2 if their number is even.
+    /// The correlation expected between two measurements of all runs each (Spearman and Brown). It
+    /// is `k r / (1 + (k - 1) r)` for k times as many runs; k is 2 if their number is even.
     pub whole: f64,
 }
 
 impl Reliability {
-    /// The correlation with the measured speedups that not even the true ones would exceed: the square
-    /// root of the reliability; none if there is no reliability.
+    /// The greatest correlation with the measured speedups that even the true ones could reach: the
+    /// square root of the reliability. None if there is no reliability.
     pub fn ceiling(self) -> Option<f64> {
         (self.whole > 0.0).then(|| self.whole.sqrt())
     }
@@ -40,9 +41,9 @@ pub fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
     (spread > 0.0).then(|| sum(&|x, y| x * y) / spread)
 }
 
-/// Divides the runs of each base and each cell, given by position as times in seconds, into halves at
-/// random, and compares the speedups of the halves. None with fewer than three positions, or two runs
-/// somewhere.
+/// Divides the runs of each base and each cell into halves at random, and compares the speedups of
+/// the halves. The runs are times in seconds, by position. None with fewer than three positions, or
+/// with fewer than two runs somewhere.
 pub fn split_half(bases: &[Vec<f64>], cells: &[Vec<f64>], seed: u64) -> Option<Reliability> {
     if bases.iter().chain(cells).any(|times| times.len() < 2) {
         return None;
@@ -65,7 +66,7 @@ pub fn split_half(bases: &[Vec<f64>], cells: &[Vec<f64>], seed: u64) -> Option<R
     (below > 0.0).then(|| Reliability { half, whole: longer * half / below })
 }
 
-/// The medians of two halves; of an odd number one is left out.
+/// The medians of two halves; of an odd number of times one is left out.
 fn halves(times: &[f64], draw: &mut Draw) -> Option<(f64, f64)> {
     let mut times = times.to_vec();
     for last in (1..times.len()).rev() {

@@ -4,14 +4,14 @@ use super::bounds::Bounds;
 use super::censoring::{Timing, median_time};
 use super::summary;
 
-/// What the speedups of a sweep are relative to.
+/// The base that the speedups of a sweep are relative to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Base {
     /// The sweep's own cells at this index of its thread counts.
     Own(usize),
     /// Other cells (those of the sequential searcher), by position.
     Other(Vec<Vec<Timing>>),
-    /// There are none: a sweep without one thread.
+    /// There is no base: the sweep has no cells with one thread.
     Missing,
 }
 
@@ -22,17 +22,17 @@ pub struct Sweep {
     pub threads: Vec<usize>,
     /// Times of the samples, by thread count and position; empty where there are none.
     pub cells: Vec<Vec<Vec<Timing>>>,
-    /// What is compared with.
+    /// The base of the comparison.
     pub base: Base,
 }
 
 impl Sweep {
-    /// How many positions there are.
+    /// The number of positions.
     pub fn positions(&self) -> usize {
         self.cells.first().map_or(0, Vec::len)
     }
 
-    /// The samples that the cells of a position are compared with.
+    /// The samples of the base for the cells of this position.
     pub fn base_times(&self, position: usize) -> &[Timing] {
         match &self.base {
             Base::Own(index) => &self.cells[*index][position],
@@ -75,9 +75,9 @@ pub struct Speedups {
 }
 
 impl Speedups {
-    /// From median times in seconds: of the base by position, of the cells by thread count and position.
-    /// The speedups of the row that is the base itself are 1, even where censored samples leave its
-    /// times open.
+    /// Speedups from median times in seconds: of the base by position, of the cells by thread count
+    /// and position. The speedups of the row that is the base itself are 1, even where censored
+    /// samples leave its times open.
     pub fn new(
         base: Vec<Option<Bounds>>,
         medians: Vec<Vec<Option<Bounds>>>,
@@ -98,8 +98,8 @@ impl Speedups {
         Speedups { base, medians, speedups, own_base }
     }
 
-    /// The figures over the positions picked (each as often as it is named), for the thread count at
-    /// this index; none if none of them has a speedup.
+    /// The figures over the positions picked, for the thread count at this index. A position counts
+    /// as often as it is named. None if no position picked has a speedup.
     pub fn headline(&self, index: usize, picked: &[usize]) -> Option<Headline> {
         let with_speedup = || picked.iter().filter(|p| self.speedups[index][**p].is_some());
         let speedups: Vec<Bounds> =
@@ -118,7 +118,8 @@ impl Speedups {
         })
     }
 
-    /// The quantile `q` (0 to 1) of the speedups over all positions, for the thread count at this index.
+    /// The quantile `q` (0 to 1) of the speedups over all positions, for the thread count at this
+    /// index.
     pub fn quantile(&self, index: usize, q: f64) -> Option<Bounds> {
         let known: Vec<Bounds> = self.speedups[index].iter().copied().flatten().collect();
         Bounds::combine(&known, |ends| summary::quantile(ends, q))

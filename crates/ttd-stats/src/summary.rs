@@ -1,4 +1,4 @@
-//! What a list of numbers looks like: its middle, its spread, its box and whiskers.
+//! Summaries of a list of numbers: its middle, its spread, its box and whiskers.
 
 use super::bounds::Bounds;
 use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, StudentsT};
@@ -10,9 +10,9 @@ pub fn sorted(values: &[f64]) -> Vec<f64> {
     sorted
 }
 
-/// The quantile `q` (0 to 1) of ascending numbers by linear interpolation between order
-/// statistics (Hyndman and Fan's type 7, as in R and `NumPy`). Infinite values are allowed: what
-/// touches one is infinite. None without numbers.
+/// The quantile `q` (0 to 1) of ascending numbers by linear interpolation between order statistics
+/// (Hyndman and Fan's type 7, as in R and `NumPy`). Infinite values are allowed: an interpolation
+/// that touches one is infinite. None without numbers.
 pub fn quantile_of_sorted(sorted: &[f64], q: f64) -> Option<f64> {
     let (below, share) = place(sorted.len(), q)?;
     let low = sorted[below];
@@ -22,20 +22,21 @@ pub fn quantile_of_sorted(sorted: &[f64], q: f64) -> Option<f64> {
 /// The quantile `q` (0 to 1) by linear interpolation; none without numbers.
 pub fn quantile(values: &[f64], q: f64) -> Option<f64> {
     let (below, share) = place(values.len(), q)?;
-    // Only what is next to it need be in order.
+    // Only the neighbours of the quantile need be in order.
     let mut values = values.to_vec();
     let (_, &mut low, above) = values.select_nth_unstable_by(below, f64::total_cmp);
     let next = above.iter().copied().min_by(f64::total_cmp).filter(|_| share > 0.0);
     Some(next.map_or(low, |next| between(low, next, share)))
 }
 
-/// The index below a quantile of so many ascending numbers, and how far it is on the way to the next.
+/// The index below a quantile of `count` ascending numbers, and the share of the way to the next.
 fn place(count: usize, q: f64) -> Option<(usize, f64)> {
     let at = q.clamp(0.0, 1.0) * count.checked_sub(1)? as f64;
     Some((at.floor() as usize, at - at.floor()))
 }
 
-/// What lies so far (above 0, below 1) on the way from one number to another that is not less.
+/// The number at this share (above 0, below 1) of the way from one number to another that is not
+/// less.
 pub(super) fn between(low: f64, high: f64, share: f64) -> f64 {
     // Infinity - infinity is no number.
     if low.is_infinite() || low.total_cmp(&high).is_eq() { low } else { low + share * (high - low) }
@@ -72,8 +73,8 @@ pub fn standard_deviation(values: &[f64]) -> Option<f64> {
     Some((squares / (values.len() - 1) as f64).sqrt())
 }
 
-/// The interval of the mean of the population at this confidence (between 0 and 1), by Student's t. None with
-/// fewer than two numbers.
+/// The interval of the mean of the population at this confidence (between 0 and 1), by Student's t.
+/// None with fewer than two numbers.
 pub fn mean_interval(values: &[f64], confidence: f64) -> Option<Bounds> {
     let (mean, deviation) = (mean(values)?, standard_deviation(values)?);
     let n = values.len() as f64;
@@ -82,8 +83,8 @@ pub fn mean_interval(values: &[f64], confidence: f64) -> Option<Bounds> {
     Some(Bounds { lower: mean - half, upper: mean + half })
 }
 
-/// The root of the mean square distance from the median: what Säfström and Yllmark (KTH 2024)
-/// call the standard deviation from the median. None with fewer than two numbers.
+/// The root of the mean square distance from the median. Säfström and Yllmark (KTH 2024) call it
+/// the standard deviation from the median. None with fewer than two numbers.
 pub fn deviation_from_median(values: &[f64]) -> Option<f64> {
     if values.len() < 2 {
         return None;
@@ -102,8 +103,8 @@ pub fn median_absolute_deviation(values: &[f64]) -> Option<f64> {
     median(&values.iter().map(|v| (v - middle).abs()).collect::<Vec<_>>())
 }
 
-/// Which order statistics (from 0) enclose the median of a population with at least 95%
-/// confidence, whatever its distribution; `n` is the size of the sample. None below 6: there even
+/// The order statistics (from 0) that enclose the median of a population with at least 95%
+/// confidence, whatever its distribution. `n` is the size of the sample. None below 6: there even
 /// the extremes do not reach 95%.
 ///
 /// The least and greatest of the pair miss the median with probability P(Binomial(n, 1/2) <= k)
@@ -130,7 +131,7 @@ pub struct FiveNumbers {
 }
 
 impl FiveNumbers {
-    /// Of these numbers; none without numbers.
+    /// The five numbers of `values`; none without numbers.
     pub fn of(values: &[f64]) -> Option<FiveNumbers> {
         let sorted = sorted(values);
         let [min, q1, median, q3, max] =
@@ -139,22 +140,22 @@ impl FiveNumbers {
     }
 }
 
-/// What a box-and-whiskers plot draws (Tukey's): the box is the quartiles; a whisker ends at the
-/// last number within 1.5 interquartile ranges of the box; what lies beyond is an outlier.
+/// The figures of a box-and-whiskers plot (Tukey's). The box is the quartiles. A whisker ends at
+/// the last number within 1.5 interquartile ranges of the box. Numbers beyond are outliers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Boxed {
     /// The five numbers, outliers included.
     pub five: FiveNumbers,
-    /// Where the lower whisker ends: a number of the data, never above q1.
+    /// The end of the lower whisker: a number of the data, never above q1.
     pub whisker_low: f64,
-    /// Where the upper whisker ends: a number of the data, never below q3.
+    /// The end of the upper whisker: a number of the data, never below q3.
     pub whisker_high: f64,
     /// The numbers beyond the whiskers, ascending.
     pub outliers: Vec<f64>,
 }
 
 impl Boxed {
-    /// Of these numbers; none without numbers.
+    /// The box and whiskers of `values`; none without numbers.
     pub fn of(values: &[f64]) -> Option<Boxed> {
         let five = FiveNumbers::of(values)?;
         let reach = 1.5 * (five.q3 - five.q1);
@@ -182,7 +183,7 @@ mod tests {
         assert_eq!(median(&[3.0, 1.0, 2.0]), Some(2.0));
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), Some(2.5));
         assert_eq!(median(&[]), None);
-        // As R's and NumPy's default.
+        // The figures are the defaults of R and NumPy.
         assert_eq!(quantile(&[1.0, 2.0, 3.0, 4.0], 0.25), Some(1.75));
         assert_eq!(quantile(&[7.0], 0.9), Some(7.0));
     }
@@ -294,7 +295,7 @@ mod tests {
 
     #[test]
     fn a_whisker_never_ends_inside_its_box() {
-        // q3 = 5.75 lies between 1 and 20; no number but 1s is within reach of nothing.
+        // q3 = 5.75 lies between 1 and 20. But 20 is out of reach, so the whisker ends at q3.
         let boxed = Boxed::of(&[1.0, 1.0, 1.0, 20.0]).expect("enough data");
         assert!(boxed.whisker_high >= boxed.five.q3);
     }

@@ -1,35 +1,36 @@
-//! The signed-rank test: do paired differences lie about 0? (Wilcoxon, "Individual comparisons by ranking methods",
-//! Biometrics Bulletin 1, 1945.)
+//! The signed-rank test: do paired differences lie about 0? (Wilcoxon, "Individual comparisons by
+//! ranking methods", Biometrics Bulletin 1, 1945.)
 //!
-//! Differences are ranked by their size, and the ranks of those above 0 are summed. If neither side were the greater,
-//! every difference would be as likely above 0 as below.
+//! Differences are ranked by their size, and the ranks of those above 0 are summed. If neither side
+//! were the greater, every difference would be as likely above 0 as below.
 
 use statrs::function::erf::erfc;
 
-/// Up to so many differences that are not 0 the distribution is computed exactly, ties or not: every number of ways is
-/// a whole number below 2^53. With more it is taken as normal, without a correction for continuity.
+/// The most differences, not counting 0, for which the distribution is computed exactly, ties or
+/// not. Up to there every count is a whole number below 2^53. With more differences it is taken as
+/// normal, without a correction for continuity.
 const EXACT_UP_TO: usize = 50;
 
-/// What the test finds.
+/// The result of the test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SignedRank {
     /// The sum of the ranks of the differences above 0.
     pub rank_sum: f64,
-    /// That sum over what it is on average if neither side is the greater: above 0 if the differences are rather
-    /// above 0, below if below.
+    /// The rank sum less its average under the hypothesis that neither side is the greater. It is
+    /// above 0 if the differences tend to be above 0, and below 0 if they tend to be below.
     pub excess: f64,
-    /// How likely it is that the sum is as far from its average, or further, on either side.
+    /// The probability of a sum as far from its average, or further, on either side.
     pub p: f64,
 }
 
 impl SignedRank {
-    /// Of these differences. None of them is NaN; infinite ones are greater than all others, and not tied with one
-    /// another.
+    /// The test of these differences. None of them is NaN. Infinite ones are greater than all
+    /// others, and not tied with one another.
     ///
-    /// Equal sizes get the mean of their ranks. Differences of 0 are ranked with the others, and then their ranks count on
-    /// neither side (Pratt, "Remarks on zeros and ties in the Wilcoxon signed rank procedures", Journal of the American
-    /// Statistical Association 54, 1959): the smallest of ten differences is not the first of five because the other five
-    /// are 0.
+    /// Equal sizes get the mean of their ranks. Differences of 0 are ranked with the others, and
+    /// then their ranks count on neither side. (Pratt, "Remarks on zeros and ties in the Wilcoxon
+    /// signed rank procedures", Journal of the American Statistical Association 54, 1959.) An
+    /// example is ten differences, five of them 0: the least of the others has rank 6, not 1.
     pub fn of(differences: &[f64]) -> SignedRank {
         let ranked = ranked(differences);
         let sum = |ranks: &mut dyn Iterator<Item = usize>| ranks.sum::<usize>();
@@ -60,7 +61,7 @@ fn ranked(differences: &[f64]) -> Vec<(f64, usize)> {
     ranked
 }
 
-/// From the number of ways to give signs to the ranks, by the sum that they come to.
+/// The p from the number of ways to give signs to the ranks, by the resulting sum.
 fn exact(ranks: &[usize], above: usize) -> f64 {
     let whole: usize = ranks.iter().sum();
     let mut ways = vec![0.0; whole + 1];
@@ -74,8 +75,9 @@ fn exact(ranks: &[usize], above: usize) -> f64 {
     (2.0 * far / 2f64.powi(ranks.len() as i32)).min(1.0)
 }
 
-/// From the normal distribution with the sum's mean and variance. Ties need no correction of their own: the variance is a
-/// quarter of the sum of the squares of the ranks, also of shared ones.
+/// The p from the normal distribution with the sum's mean and variance. Ties need no other
+/// correction: the variance is a quarter of the sum of the squares of the ranks, also of shared
+/// ones.
 fn normal(ranks: &[usize], above: usize) -> f64 {
     let ranks: Vec<f64> = ranks.iter().map(|rank| *rank as f64 / 2.0).collect();
     let mean = ranks.iter().sum::<f64>() / 2.0;
@@ -84,7 +86,7 @@ fn normal(ranks: &[usize], above: usize) -> f64 {
     erfc(far / 2f64.sqrt())
 }
 
-/// The least `p` that the test can give with so many differences that are not 0.
+/// The least `p` that the test can give with this number of differences that are not 0.
 pub fn least_p(differences: usize) -> f64 {
     2f64.powi(1 - differences as i32).min(1.0)
 }
@@ -94,12 +96,13 @@ pub fn least_p(differences: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// What `scripts/paired-reference.py` prints, of `SciPy`: the sum of the ranks above 0, and p.
+    /// Compares with `SciPy`'s figures, as `scripts/paired-reference.py` prints them: the sum of
+    /// the ranks above 0, and p.
     fn agrees(differences: &[f64], rank_sum: f64, p: f64) {
         let found = SignedRank::of(differences);
         assert_eq!(found.rank_sum, rank_sum);
         assert!((found.p / p - 1.0).abs() < 1e-9, "{} is not {p}", found.p);
-        // The other side sees the same.
+        // The other side has an equal p.
         let turned: Vec<f64> = differences.iter().map(|d| -d).collect();
         let turned = SignedRank::of(&turned);
         assert_eq!((turned.p, turned.excess), (found.p, -found.excess));
@@ -234,7 +237,8 @@ mod tests {
 
     #[test]
     fn the_normal_distribution_takes_over_where_it_agrees() {
-        // 51 differences and the same without the least: exact and normal p are close.
+        // Exact and normal p are close: those of 51 differences, and of these without the least
+        // one.
         let differences: Vec<f64> =
             (1..=51).map(|i| if i % 3 == 0 { -f64::from(i) } else { f64::from(i) }).collect();
         let (normal, exact) = (SignedRank::of(&differences).p, SignedRank::of(&differences[1..]).p);

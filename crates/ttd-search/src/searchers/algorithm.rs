@@ -1,4 +1,4 @@
-//! What a searcher is: parameters that know how to search, and what it says of itself.
+//! The parts of a searcher: parameters that know how to search, and a description of itself.
 
 use super::conditions::Conditions;
 use super::team::{Ran, Search};
@@ -13,17 +13,17 @@ pub struct Field {
     pub key: &'static str,
     /// A name that it had before, and that is still read; empty if it had none.
     pub older: &'static str,
-    /// Of a number: the least and the most that it can be.
+    /// The least and the most that a number can be; none for a key that is no number.
     pub range: Option<(i64, i64)>,
 }
 
-/// The parameters of a searcher, whichever it is. [`settings!`](crate::settings) implements this; a searcher without
-/// parameters has its name only.
+/// The parameters of any searcher. [`settings!`](crate::settings) implements this trait. A searcher
+/// without parameters implements only the name and the copy.
 pub trait Parameters: fmt::Debug + Send + Sync + 'static {
     /// The searcher's name in files, options and output: small letters, digits and hyphens.
     fn name(&self) -> &'static str;
 
-    /// What there is to set.
+    /// The keys that can be set.
     fn fields(&self) -> &'static [Field] {
         &[]
     }
@@ -41,26 +41,27 @@ pub trait Parameters: fmt::Debug + Send + Sync + 'static {
         Ok(())
     }
 
-    /// What its workers have in common, and how they wait.
+    /// The settings that every searcher has: how its workers share memory, and how they wait.
     fn conditions(&self) -> Conditions {
         Conditions::ALONE
     }
 
-    /// A copy of these.
+    /// A copy of these parameters.
     fn boxed(&self) -> Box<dyn Algorithm>;
 }
 
-/// What a searcher says of itself.
+/// The description that a searcher gives of itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Description {
-    /// What it does, in a sentence or two.
+    /// The idea of the searcher, in a sentence or two.
     pub about: &'static str,
-    /// Whose idea it is, and where that is published.
+    /// The author of the idea, and the place where it is published.
     pub source: &'static str,
     /// Whether it takes exactly one thread.
     pub takes_one_thread: bool,
-    /// Whether its workers tell what depends on what ([`crate::search::Dependencies`]), so that their work is a graph
-    /// with a critical path. Workers that meet in the table alone have none.
+    /// Whether its workers record dependencies between pieces of work
+    /// ([`crate::search::Dependencies`]). Their work is then a graph with a critical path. Workers
+    /// that meet in the table alone have none.
     pub has_critical_path: bool,
 }
 
@@ -70,29 +71,30 @@ impl fmt::Display for Description {
     }
 }
 
-/// A searcher: its parameters, which know how to search. `docs/adding-a-searcher.md` is the guide.
+/// A searcher: its parameters, which know how to search. The guide is `docs/adding-a-searcher.md`.
 pub trait Algorithm: Parameters {
-    /// What it says of itself.
+    /// The description of this searcher.
     fn description(&self) -> &'static Description;
 
-    /// Has its workers search: [`share_nodes`](super::share_nodes) with a rule, or [`Search::run`] with a team of its
-    /// own.
+    /// Runs the search with the searcher's workers. A searcher calls
+    /// [`share_nodes`](super::share_nodes) with a rule, or [`Search::run`] with a team of its own.
     ///
     /// # Errors
-    /// Why the search failed, as [`Search::run`] says it.
+    /// The reason why the search failed, as [`Search::run`] gives it.
     fn search(&self, search: &Search<'_>) -> Ran;
 
-    /// Whether it has anything to do with these techniques: whoever has not is refused, so that none stands in a
-    /// comparison under the name of what it does not do.
+    /// Whether the searcher's idea has any effect with these techniques. A searcher without effect
+    /// is refused: a comparison must not show it under the name of something that it does not do.
     ///
     /// # Errors
-    /// What was expected, and why.
+    /// The techniques that were expected, and the reason.
     fn fits(&self, _features: &Features) -> Result<(), &'static str> {
         Ok(())
     }
 
-    /// Whether its workers are not all at the same iteration: the time to a smaller depth is then that of a prefix of
-    /// the deeper search, and no search to that depth would be alike.
+    /// Whether the workers may be at different iterations at one moment. The time to a smaller
+    /// depth is then the time of the deeper search's beginning. A search to that smaller depth
+    /// alone would run differently.
     fn searches_apart(&self) -> bool {
         false
     }

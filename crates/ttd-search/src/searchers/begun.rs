@@ -1,19 +1,22 @@
-//! The moves that are being searched at this moment.
+//! The table of marked moves: those that some worker is searching at this moment.
 
 use crate::cores::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use crate::engine::{Move, Position};
 
-/// How many moves one line holds; in a model two.
+/// The number of moves in one line; in a model two.
 const PLACES: usize = if cfg!(loom) { 2 } else { 8 };
-/// How many lines there are; in a model one. 64 workers with 20 moves begun each fill a twenty-fifth of the places.
+/// The number of lines; in a model one. With 64 workers and 20 marked moves each, one place of 25
+/// is filled.
 const LINES: usize = if cfg!(loom) { 1 } else { 4096 };
 
-/// A table of the moves that workers have begun, by position and move.
+/// A table of marked moves, by position and move.
 ///
-/// Invariant: a place is 0, or the key of the move whose [`Mark`] holds it; only that mark empties it, when it is
-/// dropped, also by an abort or a panic. No locks: what a worker reads may be a moment old, which changes the order
-/// of moves and nothing else; so every access is relaxed. Where a line is full a move goes unmarked. Lives for one
-/// search.
+/// Invariant: a place is 0, or the key of the move whose [`Mark`] holds it. Only that mark empties
+/// the place, when it is dropped, also by an abort or a panic.
+///
+/// There are no locks, and every access is relaxed. A worker may read an old state of the table.
+/// That changes the order of moves and nothing else. In a full line a move goes unmarked. The table
+/// lives for one search.
 pub(super) struct Begun {
     lines: Box<[Line]>,
 }
@@ -23,7 +26,7 @@ pub(super) struct Begun {
 #[repr(align(64))]
 struct Line([AtomicU64; PLACES]);
 
-/// A move that its worker has begun. Owned by it.
+/// The mark of a move that a worker has begun. That worker owns it.
 pub(super) struct Mark<'b>(&'b AtomicU64);
 
 impl Drop for Mark<'_> {
@@ -33,12 +36,12 @@ impl Drop for Mark<'_> {
 }
 
 impl Begun {
-    /// Nothing begun.
+    /// A table without marks.
     pub(super) fn new() -> Begun {
         Begun { lines: (0..LINES).map(|_| Line::default()).collect() }
     }
 
-    /// The key of a move; never 0.
+    /// The key of a move in a position; never 0.
     pub(super) fn key(position: &Position, mv: Move) -> u64 {
         let promotion = mv.promotion.map_or(0, |piece| 1 + piece as u64);
         let mv = mv.from as u64 | (mv.to as u64) << 6 | promotion << 12;
@@ -49,12 +52,12 @@ impl Begun {
         &self.lines[(key >> 32) as usize % LINES]
     }
 
-    /// Whether some worker has begun this move.
+    /// Whether some worker has marked this move.
     pub(super) fn has(&self, key: u64) -> bool {
         self.line(key).0.iter().any(|place| place.load(Relaxed) == key)
     }
 
-    /// Marks a move as begun, if there is a place for it.
+    /// Marks a move, if there is a place for it.
     pub(super) fn mark(&self, key: u64) -> Option<Mark<'_>> {
         let mut places = self.line(key).0.iter();
         let free = places.find(|place| place.compare_exchange(0, key, Relaxed, Relaxed).is_ok());
@@ -111,14 +114,15 @@ mod models {
     use crate::cores::real::models::meet;
     use parking_lot::Mutex;
 
-    /// The table, and which places are held by whom, as far as the workers know. That orders nothing in the model.
+    /// The table, and the places that each worker holds, as far as the workers know. The latter
+    /// order nothing in the model.
     struct Shared {
         begun: Begun,
         held: Mutex<Vec<usize>>,
         marked: Mutex<usize>,
     }
 
-    /// Every worker marks the moves of its own list, one after another.
+    /// Runs workers that mark the moves of their lists, one after another.
     fn mark(lists: &'static [&'static [u64]], preemptions: usize, least: usize) {
         meet(
             (lists.len(), preemptions),

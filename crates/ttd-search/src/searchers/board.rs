@@ -1,4 +1,4 @@
-//! Where open split points are announced, and where idle workers wait to be called.
+//! The board of open split points, and the mailboxes in which idle workers are called.
 
 use super::split_point::SplitPoint;
 use crate::cores::sync::atomic::{
@@ -9,14 +9,19 @@ use crate::cores::{Core, Section, State};
 use crossbeam_utils::CachePadded;
 use std::sync::Arc;
 
-/// The open split points of a search, and who is free to join them.
+/// The open split points of a search, and the workers that are free to join them.
 ///
-/// Invariant: `splits` of the board holds every split point that may still have moves to hand out, and
-/// `idle` every worker that has found nothing there and has not been called since. `idle` beside the
-/// board is the number of these; it is written in the board's section only. The desk of a worker is
-/// written by who took it off that list, and cleared by the worker before it is on the list again.
-/// `masters` counts the owners that wait for their helpers, who help below their own split points only;
-/// `speculators` those that help at split points whose work may not be needed; `cuts` counts the cutoffs at split points.
+/// Invariants:
+/// - `splits` of the board holds every split point that may still have moves to hand out.
+/// - `idle` of the board holds every worker that found no split point there, and that was not
+///   called since. `idle` beside the board is their number; it is written in the board's section
+///   only.
+/// - The mailbox of a worker is written by the worker that took it off that list. The worker itself
+///   empties it before it is on the list again.
+/// - `masters` counts the owners that wait for their helpers, and that help below their own split
+///   points only.
+/// - `speculators` counts the workers that help at split points whose work may not be needed.
+/// - `cuts` counts the cutoffs at split points.
 pub(super) struct OpenSplits {
     board: Section<Board>,
     desks: Box<[CachePadded<Desk>]>,
@@ -26,7 +31,8 @@ pub(super) struct OpenSplits {
     pub(super) cuts: CachePadded<AtomicU64>,
 }
 
-/// Where an idle worker is called, and to what: `letter` is written before `alarm` is raised.
+/// The mailbox of one worker, in which it is called while it is idle. `letter` is written before
+/// `alarm` is raised.
 #[derive(Default)]
 struct Desk {
     alarm: AtomicBool,
@@ -40,7 +46,7 @@ struct Board {
 }
 
 impl OpenSplits {
-    /// None, with so many workers, all of them busy.
+    /// An empty board for a search by `workers` workers, all of them busy.
     pub(super) fn new(workers: usize) -> OpenSplits {
         OpenSplits {
             board: Section::default(),
@@ -52,7 +58,7 @@ impl OpenSplits {
         }
     }
 
-    /// Whether anybody would join a split point below `current`.
+    /// Whether any worker would join a split point below `current`.
     #[inline]
     pub(super) fn is_help_wanted(&self, current: Option<&Arc<SplitPoint>>) -> bool {
         self.idle.load(Relaxed) > 0
@@ -60,7 +66,7 @@ impl OpenSplits {
                 && current.is_some_and(|split| split.chain().any(|above| above.calls()))
     }
 
-    /// How many workers there are.
+    /// The number of workers.
     pub(super) const fn workers(&self) -> usize {
         self.desks.len()
     }
@@ -82,12 +88,12 @@ impl OpenSplits {
         }
     }
 
-    /// Whether the worker, idle until now, has been called.
+    /// Whether the worker was called since it became idle.
     pub(super) fn is_called(&self, worker: usize) -> bool {
         self.desks[worker].alarm.load(Acquire) // partner: the release in `OpenSplits::call`
     }
 
-    /// What the worker was called to, if it was called to something.
+    /// The split point that the worker was called to, if any.
     pub(super) fn take_letter<C: Core>(&self, core: &mut C) -> Option<Arc<SplitPoint>> {
         let desk = &self.desks[core.id()];
         if !self.is_called(core.id()) {
@@ -104,8 +110,8 @@ impl OpenSplits {
         });
     }
 
-    /// The open split point, of those that `joinable` allows, that is worth most, and whether there are
-    /// others. Without any, the worker is idle from then on, unless it is a `master`.
+    /// Of the open split points that `joinable` allows, the one that is worth most, and whether
+    /// there are others. A worker that finds none is idle from then on, unless it is a `master`.
     pub(super) fn choose<C: Core, W: Ord>(
         &self,
         core: &mut C,
@@ -127,7 +133,8 @@ impl OpenSplits {
         })
     }
 
-    /// The worker is not idle any more, though it has heard no call; if there was one, it goes to another.
+    /// Takes the worker, which has heard no call, off the list of idle workers. If it was called
+    /// meanwhile, it passes the call on to another idle worker.
     pub(super) fn retire<C: Core>(&self, core: &mut C) {
         let id = core.id();
         let was_idle = core.section(&self.board, |board| {
@@ -137,7 +144,7 @@ impl OpenSplits {
             board.idle.len() < before
         });
         if !was_idle {
-            // Who took it off that list is about to call.
+            // Another worker took this one off the list, and is about to call.
             core.wait_while(State::Split, |ended| !ended && !self.is_called(id));
             let split = self.take_letter(core);
             self.call_idle(core, split.as_ref());

@@ -1,5 +1,7 @@
-//! The searchers: all of them, by name. A new one is a file in `catalogue/`, and here its module and its line in the
-//! list; no other file names one. A searcher of somebody else's program is registered: [`Searcher::register`].
+//! The searchers: all of them, by name.
+//!
+//! A new searcher is a file in `catalogue/`; its module and its line in the list stand here. No
+//! other file names one. A searcher of another program is registered: [`Searcher::register`].
 
 pub mod abdada;
 pub mod dts;
@@ -16,7 +18,7 @@ use serde::{Deserialize, Deserializer, de::Error};
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-/// In the order in which they are listed everywhere.
+/// The searchers of this program, in the order in which they are listed everywhere.
 const BUILT_IN: [Searcher; 9] = [
     BASELINE,
     Searcher::new(&root_splitting::Settings::DEFAULT),
@@ -29,14 +31,16 @@ const BUILT_IN: [Searcher; 9] = [
     LOOSE,
 ];
 
-/// One worker: what all others are measured against.
+/// The base of all comparisons: one worker.
 const BASELINE: Searcher = Searcher::new(&sequential::Sequential);
-/// What several workers use when nobody says which. It makes split points.
+/// The default searcher of several workers. It makes split points.
 const USUAL: Searcher = Searcher::new(&ybwc::Settings::DEFAULT);
-/// What an experiment compares with the usual one when nobody says which. Its workers share no nodes.
+/// The searcher that an experiment compares with the usual one by default. Its workers share no
+/// nodes.
 const LOOSE: Searcher = Searcher::new(&lazy_smp::Settings::DEFAULT);
 
-/// All searchers, and their names in the same order. Set once: by [`Searcher::register`], or by the first question.
+/// All searchers, and their names in that order. They are set once: by [`Searcher::register`], or
+/// by the first question.
 static ALL: OnceLock<(Vec<Searcher>, Vec<&'static str>)> = OnceLock::new();
 
 fn with_names(all: Vec<Searcher>) -> (Vec<Searcher>, Vec<&'static str>) {
@@ -67,10 +71,12 @@ fn extended(more: &[Searcher]) -> Result<Vec<Searcher>, String> {
 }
 
 impl Searcher {
-    /// Adds searchers to those of this program: once, before anybody asks for one.
+    /// Adds searchers to those of this program. It is called once, before any other function asks
+    /// for one.
     ///
     /// # Errors
-    /// Two searchers of one name, a name that cannot stand in a file, or a question that came before: which.
+    /// Two searchers of one name, a name that cannot stand in a file, or a call that comes too
+    /// late.
     pub fn register(more: &[Searcher]) -> Result<(), String> {
         let all = with_names(extended(more)?);
         ALL.set(all).map_err(|_| "searchers are registered before any is asked for".to_owned())
@@ -81,12 +87,12 @@ impl Searcher {
         &all().0
     }
 
-    /// Those that can use more than one worker.
+    /// The searchers that can use more than one worker.
     pub fn parallel() -> impl Iterator<Item = Searcher> {
         Searcher::all().iter().copied().filter(|searcher| !searcher.takes_one_thread())
     }
 
-    /// The names of all.
+    /// The names of all searchers.
     pub fn names() -> &'static [&'static str] {
         &all().1
     }
@@ -96,12 +102,12 @@ impl Searcher {
         BASELINE
     }
 
-    /// The searcher that several workers use when nobody says which. It makes split points.
+    /// The default searcher of several workers. It makes split points.
     pub const fn usual() -> Searcher {
         USUAL
     }
 
-    /// The searchers that an experiment compares when nobody says which.
+    /// The searchers that an experiment compares by default.
     pub const fn compared() -> [Searcher; 2] {
         [USUAL, LOOSE]
     }
@@ -109,7 +115,7 @@ impl Searcher {
     /// The searcher of this name.
     ///
     /// # Panics
-    /// If there is none; [`str::parse`] refuses it instead.
+    /// If there is no such searcher; [`str::parse`] returns an error instead.
     pub fn named(name: &str) -> Searcher {
         name.parse().unwrap_or_else(|why| panic!("{why}"))
     }

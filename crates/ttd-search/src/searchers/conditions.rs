@@ -1,28 +1,28 @@
-//! What the workers of every searcher have in common, and how they wait.
+//! The settings that every searcher has: how its workers share memory, and how they wait.
 
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What the workers of a searcher have in common, and how they wait.
+/// The settings that every searcher has: how its workers share memory, and how they wait.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions {
-    /// Of the entries in the table.
+    /// The sharing of the entries in the table.
     pub table: Holding,
-    /// Whether nobody reads a part of the table while another worker writes it.
+    /// Whether no worker reads a part of the table while another one writes it.
     pub locks_table: bool,
-    /// Of the quiet moves that cut off lately.
+    /// The sharing of the killers: the quiet moves that cut off lately.
     pub killers: Sharing,
-    /// Of the quiet moves' history.
+    /// The sharing of the quiet moves' history.
     pub history: Sharing,
-    /// How long a waiting worker spins before it parks, microseconds; 0 when oversubscribed.
+    /// The time that a waiting worker spins before it parks, microseconds; 0 when oversubscribed.
     pub spin_us: u64,
     /// Whether one worker goes on at a time.
     pub one_at_a_time: bool,
 }
 
 impl Conditions {
-    /// Those of a worker that is alone.
+    /// The settings of a worker that is alone.
     pub const ALONE: Conditions = Conditions {
         table: Holding::Shared,
         locks_table: false,
@@ -37,31 +37,31 @@ impl Conditions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TableLock {
-    /// None: what was torn is not found (Hyatt and Mann's exclusive or).
+    /// The table has no locks: a torn entry is not found (Hyatt and Mann's exclusive or).
     Lockless,
-    /// One for each part of the table.
+    /// Each part of the table has a lock.
     Locked,
 }
 
-/// Whose something is that workers learn from.
+/// The way in which workers share memory that they learn from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sharing {
-    /// Everybody's.
+    /// All workers share one.
     Shared,
-    /// Each worker's own.
+    /// Each worker has its own.
     Private,
-    /// Each worker's own; who joins a split point takes over what its owner has.
+    /// Each worker has its own. A worker that joins a split point copies from its owner.
     CopiedAtSplit,
 }
 
-/// The same where no worker takes a node over from another.
+/// The ways to share in a searcher whose workers never take over a node from another worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Holding {
-    /// Everybody's.
+    /// All workers share one.
     Shared,
-    /// Each worker's own.
+    /// Each worker has its own.
     Private,
 }
 
@@ -90,7 +90,8 @@ impl<'de> Deserialize<'de> for Holding {
 
 const NAMES: [&str; 3] = ["shared", "private", "copied-at-split"];
 
-/// One of several by its name; the first two also by `true` and `false`, as `shared_history` once was.
+/// One of several values by its name. The first two are also read from `true` and `false`: the
+/// older key `shared_history` had these values.
 struct Named<T: 'static> {
     all: &'static [T],
     names: &'static [&'static str],

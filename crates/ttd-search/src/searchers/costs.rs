@@ -1,4 +1,4 @@
-//! What things cost on virtual cores, by searcher: `[virtual]` in an experiment.
+//! The cost models of virtual cores, by searcher: `[virtual]` in an experiment.
 
 use super::searcher::Searcher;
 use crate::cores::CostModel;
@@ -6,31 +6,32 @@ use crate::value::{Table, Value, ValueError, table_of};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::collections::BTreeMap;
 
-/// The costs of every searcher, and what a searcher has of its own (`[virtual.NAME]`): workers slow each
-/// other's nodes down the more, the more they share.
+/// The costs of all searchers, and those of single searchers (`[virtual.NAME]`). They differ
+/// because workers that share more slow each other's nodes down more.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Costs {
-    /// Of all searchers that have none of their own.
+    /// The costs of all searchers that have no model of their own.
     pub common: CostModel,
-    /// Whole models: what becomes of the common one later does not change them.
+    /// The models of single searchers. They are whole models: a later change of `common` does not
+    /// change them.
     own: BTreeMap<Searcher, CostModel>,
 }
 
-/// What no searcher has of its own: in one round all meet the same noise.
+/// The cost that no single searcher may set: in one round all searchers meet equal noise.
 const JITTER: &str = "jitter_permille";
-/// What most searchers never pay.
+/// The costs that most searchers never pay.
 const SELDOM: [&str; 3] = ["evaluation_ps", "reduce_ps", "copy_ps"];
-/// What models of before do not have; nobody paid it.
+/// The costs that older models do not have, and that no search paid then.
 const ADDED_LATER: [&str; 2] = ["evaluation_ps", "copy_ps"];
-/// What a searcher's own table always says.
+/// The cost that a single searcher's table always states.
 const SLOWDOWN: &str = "slowdown_permille";
 
 impl Costs {
-    /// Costs from what a user says of them; the defaults where that is nothing.
+    /// The costs that a user's table states; the default of each cost that it leaves out.
     ///
     /// # Errors
-    /// A table that is no searcher's, or what [`CostModel::resolve`] refuses; the key of a searcher's own
-    /// cost is `NAME.KEY`.
+    /// A table whose name is no searcher's, or an error of [`CostModel::resolve`]. The key of a
+    /// single searcher's cost is `NAME.KEY`.
     pub fn resolve(table: &Table) -> Result<Costs, ValueError> {
         let mut common = table.clone();
         let mut own = Vec::new();
@@ -65,14 +66,14 @@ impl Costs {
         Ok(costs)
     }
 
-    /// The same without what searchers have of their own that are not among these.
+    /// These costs, without the models of single searchers that are not in the list.
     #[must_use]
     pub fn only(mut self, searchers: &[Searcher]) -> Costs {
         self.own.retain(|searcher, _| searchers.contains(searcher));
         self
     }
 
-    /// What things cost a searcher.
+    /// The costs of one searcher.
     pub fn of(&self, searcher: Searcher) -> CostModel {
         self.own.get(&searcher).copied().unwrap_or(self.common)
     }
@@ -82,13 +83,14 @@ impl Costs {
         self.own.insert(searcher, model);
     }
 
-    /// Whether nodes vary from run to run.
+    /// Whether the costs of nodes vary from run to run.
     pub const fn vary(&self) -> bool {
         self.common.jitter_permille > 0
     }
 
-    /// Every cost halved and doubled for all searchers at once, one cost at a time: its key, whether it is
-    /// doubled, and the costs. What would not change or is impossible is left out; so is what hardly any searcher pays.
+    /// Variations of the costs: one cost at a time is halved or doubled, for all searchers at once.
+    /// Each has the key of the cost, whether it is doubled, and the costs. Variations that change
+    /// nothing or are impossible are left out; so are the costs that most searchers never pay.
     pub fn halved_and_doubled(&self) -> Vec<(&'static str, bool, Costs)> {
         let keys = CostModel::KEYS.into_iter().filter(|key| !SELDOM.contains(key));
         let ways = keys.flat_map(|key| [(key, false), (key, true)]);
@@ -103,7 +105,8 @@ impl Costs {
         (costs != *self).then_some(costs)
     }
 
-    /// Each searcher's own costs: its slowdown, and what differs from the common ones.
+    /// The costs of single searchers: the slowdown of each, and its differences from the common
+    /// costs.
     fn differences(&self) -> Result<BTreeMap<&'static str, Table>, ValueError> {
         let common = table_of(&self.common)?;
         let differences = |(searcher, model): (&Searcher, &CostModel)| {

@@ -1,11 +1,13 @@
-//! How a searcher declares its parameters. Every searcher has those of [`Conditions`](super::Conditions).
+//! The declaration of a searcher's parameters. Every searcher has those of
+//! [`Conditions`](super::Conditions).
 
-/// Declares the `Settings` of the searcher of this name: each key with its type, its default and, of a number, the
-/// least and the most that it can be.
+/// Declares the `Settings` of the searcher of this name. Each key has a type and a default; a
+/// number has also the least and the most that it can be.
 ///
-/// A type is a number, `bool`, or whatever `serde` writes as one word and reads from it; a default is a constant.
-/// Every searcher says whose its `table`, `killers` and `history` are; what else all have is added. A key may have an
-/// older name: `history or "shared_history"`. [`Rule`](crate::searchers::Rule) has an example.
+/// A type is a number, `bool`, or a type that `serde` writes as one word and reads from it. A
+/// default is a constant. Every searcher declares its `table`, `killers` and `history`; the macro
+/// adds the other keys that all have. A key may have an older name: `history or "shared_history"`.
+/// [`Rule`](crate::searchers::Rule) has an example.
 #[macro_export]
 macro_rules! settings {
     ($searcher:literal; $(
@@ -18,7 +20,8 @@ macro_rules! settings {
             $($(#[$doc])* pub $key: $type,)*
             /// Whether workers may read a part of the table while another writes it.
             pub table_access: $crate::searchers::TableLock,
-            /// How long a waiting worker spins before it parks, microseconds; 0 when oversubscribed.
+            /// How long a waiting worker spins before it parks, microseconds; 0 when
+            /// oversubscribed.
             pub spin_us: u64,
             /// One worker goes on at a time, for debugging.
             pub sequential: bool,

@@ -1,4 +1,5 @@
-//! A node whose moves are divided among groups of workers, and the desks where they get their parts.
+//! A node whose moves are divided among groups of workers, and the mailboxes through which these
+//! get their parts.
 
 use super::split_point::number;
 use crate::cores::{Core, Cost, Section, Split};
@@ -15,10 +16,14 @@ use std::sync::atomic::{
 
 /// A divided node.
 ///
-/// Invariant: `missing` is the number of parts that were ordered and not reduced yet; `position`, `node`, `path`,
-/// `frames`, `number` and `leader` never change; `alpha` is written in the section only, `dependencies` (on virtual
-/// cores, where one thread runs all) right after it. Freed when the leader and the last of
-/// those that have a part have let go.
+/// Invariants:
+/// - `missing` is the number of parts that were assigned and not reduced yet.
+/// - `position`, `node`, `path`, `frames`, `number` and `leader` never change.
+/// - `alpha` is written in the section only.
+/// - `dependencies` (used on virtual cores, where one thread runs all) is written right after
+///   `alpha`.
+///
+/// The memory is freed when the leader and the last worker with a part have let go.
 pub(super) struct Division {
     pub(super) position: Position,
     pub(super) node: Node,
@@ -32,13 +37,13 @@ pub(super) struct Division {
     sum: Section<Sum>,
 }
 
-/// What the parts have given.
+/// The results of the parts.
 struct Sum {
     progress: Progress,
     line: Line,
 }
 
-/// A part of a node's moves, for a group of workers.
+/// An assignment: a part of a node's moves, for a group of workers.
 pub(super) struct Order {
     pub(super) division: Arc<Division>,
     pub(super) turns: Vec<Turn>,
@@ -46,8 +51,8 @@ pub(super) struct Order {
 }
 
 impl Division {
-    /// The moves of a node, dealt out in turn to the parts of its leader's group: as many parts as there are
-    /// moves, or workers.
+    /// Deals out the moves of a node in turn to parts of its leader's group. The number of parts is
+    /// that of the moves, or that of the workers if they are fewer.
     pub(super) fn divide<C: Core, P>(
         worker: &mut Worker<'_, C, P>,
         (position, node): (&Position, &Node),
@@ -77,7 +82,7 @@ impl Division {
         (0..parts).map(order).collect()
     }
 
-    /// As a timeline shows it.
+    /// The division as a timeline shows it.
     pub(super) fn shown(&self) -> Split {
         let Node { ply, depth, kind, .. } = self.node;
         Split { number: self.number, ply, depth, kind: kind.name(), searched: 0 }
@@ -94,7 +99,7 @@ impl Division {
         self.alpha.load(Relaxed)
     }
 
-    /// Adds what a worker has found to what others have.
+    /// Adds the results of one worker to those of the others.
     pub(super) fn reduce<C: Core>(
         &self,
         core: &mut C,
@@ -115,22 +120,22 @@ impl Division {
             self.alpha.store(sum.progress.alpha, Relaxed);
             raised
         });
-        // Nobody goes on before all parts are done: a cutoff is no end here.
+        // A cutoff ends nothing here: no worker goes on before all parts are done.
         self.dependencies.come_back(core, Effect::on_alpha(raised));
     }
 
-    /// A part is done.
+    /// Notes that a part is done.
     pub(super) fn leave<C: Core>(&self, core: &mut C) {
         self.missing.fetch_sub(1, Release); // partner: the acquire in `is_done`
         core.wake(self.leader);
     }
 
-    /// Whether every part is.
+    /// Whether every part is done.
     pub(super) fn is_done(&self) -> bool {
         self.missing.load(Acquire) == 0 // partner: the release in `leave`
     }
 
-    /// Puts the result into its leader's loop, when all parts are done.
+    /// Puts the result into the leader's loop, when all parts are done.
     pub(super) fn conclude<C: Core, P>(&self, worker: &mut Worker<'_, C, P>, moves: &mut Owned) {
         self.dependencies.conclude(&mut worker.core);
         let line = worker.core.section(&self.sum, |sum| {
@@ -143,17 +148,18 @@ impl Division {
     }
 }
 
-/// The workers of one part of a group: the first parts have one more where it does not come out even.
+/// The workers of one part of a group. If the parts cannot be equal, the first ones have one worker
+/// more.
 fn share(group: &Range<usize>, part: usize, parts: usize) -> Range<usize> {
     let begin =
         |part: usize| group.start + part * (group.len() / parts) + part.min(group.len() % parts);
     begin(part)..begin(part + 1)
 }
 
-/// Where a worker gets its orders.
+/// The mailbox in which a worker gets its assignments.
 ///
-/// Invariant: `order` is written before `called` is raised, by the leader of the group that the worker belongs to; the
-/// worker takes the order and lowers `called`; it gets no other one before it has left the division.
+/// Invariant: the leader of the worker's group writes `order` before it raises `called`. The worker
+/// takes the assignment and lowers `called`. It gets no other one before it has left the division.
 #[derive(Default)]
 pub(super) struct Desk {
     called: AtomicBool,
@@ -161,7 +167,7 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    /// Gives an order to the worker at this desk.
+    /// Gives an assignment to the worker of this mailbox.
     pub(super) fn put<C: Core>(&self, core: &mut C, order: Order) {
         let worker = order.group.start;
         core.section(&self.order, |place| *place = Some(order));
@@ -169,12 +175,12 @@ impl Desk {
         core.wake(worker);
     }
 
-    /// Whether there is an order.
+    /// Whether there is an assignment.
     pub(super) fn is_called(&self) -> bool {
         self.called.load(Acquire) // partner: the release in `put`
     }
 
-    /// The order, if there is one.
+    /// The assignment, if there is one.
     pub(super) fn take<C: Core>(&self, core: &mut C) -> Option<Order> {
         self.called.store(false, Relaxed);
         core.section(&self.order, Option::take)

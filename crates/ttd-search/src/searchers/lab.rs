@@ -1,4 +1,4 @@
-//! What lives from search to search, and how one search is run.
+//! The lab, which lives from search to search, and the run of one search.
 
 use super::conditions::Holding;
 use super::costs::Costs;
@@ -17,20 +17,21 @@ use std::time::Duration;
 /// One search to be timed.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// Who searches.
+    /// The searcher.
     pub searcher: Searcher,
-    /// With how many workers (at least 1; some searchers take exactly 1).
+    /// The number of workers (at least 1; some searchers take exactly 1).
     pub threads: usize,
-    /// From where; a position with a legal move.
+    /// The root: a position with a legal move.
     pub root: Position,
-    /// To the end of which iteration (1 to [`crate::search::MAX_DEPTH`]).
+    /// The iteration whose end is timed (1 to [`crate::search::MAX_DEPTH`]).
     pub depth: u8,
-    /// When to give up.
+    /// The time after which the search gives up; without one it never does.
     pub time_limit: Option<Time>,
-    /// Of every random choice in the search but the order of moves.
+    /// The seed of every random choice in the search but the order of moves.
     pub seed: u64,
-    /// Of a random order of moves, and of what varies the costs of nodes on virtual cores. Searches of one position
-    /// with the same noise can be compared whatever the searcher and the number of workers.
+    /// The seed of a random order of moves, and of the random costs of nodes on virtual cores. Two
+    /// searches of one position with equal noise can be compared. The searcher and the number of
+    /// workers make no difference to that.
     pub noise: u64,
 }
 
@@ -42,64 +43,66 @@ impl Task {
     }
 }
 
-/// What a search in a game needs beside its task.
+/// The past of a game, and limits that a search in a game needs beside its task.
 #[derive(Clone, Copy)]
 pub struct Game<'a> {
     /// The keys of the positions before the root, oldest first: for repetitions.
     pub past: &'a [u64],
-    /// The only moves of the root that may be made: legal ones, at least one; none given: all of them.
+    /// The only moves of the root that may be made: legal ones, at least one. Without a list all
+    /// moves may be made.
     pub root_moves: Option<&'a [Move]>,
-    /// After how many nodes to give up.
+    /// The number of nodes after which the search gives up; without one it never does.
     pub node_limit: Option<u64>,
-    /// Who follows it.
+    /// The observer that follows the search, if any.
     pub watcher: Option<&'a dyn Watcher>,
 }
 
 impl Game<'_> {
-    /// A search of its own: no past, no watcher, all moves.
+    /// A search outside of any game: no past, no observer, all moves.
     const NONE: Game<'static> =
         Game { past: &[], root_moves: None, node_limit: None, watcher: None };
 }
 
-/// How a search ended.
+/// The way in which a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
     /// Iteration `depth` was completed.
     Ok,
-    /// The time limit, or the caller's interrupt, came first.
+    /// The time limit, or an interrupt by the caller, came first.
     Censored,
-    /// Something went wrong: what.
+    /// Something went wrong; the text says what it was.
     Failed(String),
 }
 
-/// What a search gave.
+/// The outcome of a search.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// How it ended.
+    /// The way in which it ended.
     pub status: Status,
-    /// Time to depth; of a censored search, the time spent.
+    /// The time to depth; of a censored search, the time spent.
     pub time: Time,
-    /// Of the last completed iteration, from the side to move.
+    /// The score of the last completed iteration, from the side to move.
     pub score: Score,
-    /// Of the last completed iteration, or by vote; none if no iteration was completed.
+    /// The best move of the last completed iteration, or by vote; none if no iteration was
+    /// completed.
     pub best_move: Option<Move>,
-    /// Every depth completed.
+    /// The iterations that were completed.
     pub iterations: Vec<Iteration>,
-    /// Of each worker.
+    /// The counters of each worker.
     pub workers: Vec<Counters>,
-    /// Look-ups in the table, of all workers.
+    /// The look-ups in the table, of all workers.
     pub look_ups: ByDepth,
-    /// What each worker did when, if it was recorded: [`Lab::recording`].
+    /// The timeline of each worker, if timelines are recorded: [`Lab::recording`].
     pub timelines: Vec<Timeline>,
-    /// Work and critical path of a search on virtual cores that completed its depth, by a searcher whose workers tell
-    /// what depends on what.
+    /// The work and the critical path. Only a search on virtual cores that completed its depth has
+    /// them, by a searcher whose workers record dependencies.
     pub work_span: Option<WorkSpan>,
-    /// Share of the table's entries written during this search, from 0 to 1, sampled.
+    /// The share of the table's entries written during this search: 0 to 1, sampled.
     pub table_fill: f64,
 }
 
 impl Outcome {
-    /// The sum over the workers.
+    /// The sum of the workers' counters.
     pub fn counters(&self) -> Counters {
         let mut sum = Counters::default();
         for worker in &self.workers {
@@ -124,20 +127,21 @@ impl Outcome {
     }
 }
 
-/// Why a laboratory could not be set up.
+/// The reason why a lab could not be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
-    /// The system does not give that much memory.
+    /// The system does not give enough memory.
     #[error("a table of {mib} MiB cannot be had: {source}")]
     Memory {
-        /// The size asked for.
+        /// The size asked for, in MiB.
         mib: usize,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
 }
 
-/// All that lives from search to search: the transposition table, the histories and the parameters.
+/// The owner of all that lives from search to search: the transposition table, the histories and
+/// the parameters.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -165,11 +169,11 @@ pub struct Lab {
     features: Features,
     reductions: Reductions,
     settings: Settings,
-    /// How many moments of each worker are recorded, if they are.
+    /// The most moments of each worker that a timeline records; none without timelines.
     recorded: Option<usize>,
-    /// The processors that real workers run on, one each, in turn; any, if there are none.
+    /// The processors of real workers, one each, in turn. An empty list allows any processor.
     cpus: Vec<usize>,
-    /// None on real cores.
+    /// The virtual cores; none on real cores.
     simulated: Option<Simulated>,
 }
 
@@ -181,8 +185,8 @@ fn table(hash_mib: usize, features: &Features) -> Result<Table, LabError> {
     Ok(table)
 }
 
-/// Searches on virtual cores: what these cost, which worker goes on, and how long a search may take on the
-/// host.
+/// The virtual cores: their costs, the choice of the worker that goes on, and the longest time of a
+/// search on the host.
 struct Simulated {
     costs: Costs,
     schedule: Schedule,
@@ -190,10 +194,10 @@ struct Simulated {
 }
 
 impl Lab {
-    /// A laboratory with a table of `hash_mib` MiB.
+    /// A lab with a table of `hash_mib` MiB.
     ///
     /// # Errors
-    /// [`LabError::Memory`] if there is not that much.
+    /// [`LabError::Memory`] if there is not enough memory.
     pub fn new(hash_mib: usize, features: Features, settings: Settings) -> Result<Lab, LabError> {
         let table = table(hash_mib, &features)?;
         let reductions = Reductions::of(&features);
@@ -209,22 +213,22 @@ impl Lab {
         })
     }
 
-    /// The same laboratory; real workers run on these processors, one each, in turn.
+    /// This lab, with its real workers on these processors, one each, in turn.
     #[must_use]
     pub fn pinned(self, cpus: Vec<usize>) -> Lab {
         Lab { cpus, ..self }
     }
 
-    /// The same laboratory, whose workers run on virtual cores. A search that takes longer than
-    /// `host_limit` on the host fails.
+    /// This lab, with its workers on virtual cores. A search that takes longer than `host_limit` on
+    /// the host fails.
     #[must_use]
     pub fn on_virtual_cores(self, costs: Costs, host_limit: Option<Duration>) -> Lab {
         let simulated = Some(Simulated { costs, schedule: Schedule::Earliest, host_limit });
         Lab { simulated, ..self }
     }
 
-    /// The same laboratory on virtual cores, whose workers take turns at random, by the seed of the task: to
-    /// look for errors; times tell nothing.
+    /// This lab on virtual cores, whose workers take turns at random, by the seed of the task. It
+    /// is for finding errors: its times mean nothing.
     #[must_use]
     pub fn at_random(self) -> Lab {
         let schedule = Schedule::AtRandom;
@@ -234,21 +238,21 @@ impl Lab {
         }
     }
 
-    /// The same laboratory; of every search, each worker keeps a timeline of at most `most` moments.
+    /// This lab, with a timeline of at most `most` moments by each worker of every search.
     #[must_use]
     pub fn recording(self, most: usize) -> Lab {
         Lab { recorded: Some(most), ..self }
     }
 
-    /// Empties the table (writing every page, with as many threads as the process has cores), and forgets what the
-    /// workers have learnt of moves. Call it before each [`Lab::search`] that is to know nothing of those before; it is
-    /// not part of a search's time.
+    /// Empties the table and the histories. It writes every page of the table, with as many threads
+    /// as the process has cores. Call it before each [`Lab::search`] that must know nothing of
+    /// earlier ones; it is not part of a search's time.
     pub fn clear(&mut self) {
         self.histories.get_mut().clear();
         self.table.clear(affinity::usable());
     }
 
-    /// These parameters from now on; the table and the histories stay as they are.
+    /// Sets the parameters of later searches; the table and the histories stay as they are.
     pub fn set_up(&mut self, features: Features, settings: Settings) {
         self.reductions = Reductions::of(&features);
         self.table.set_scheme(features.table);
@@ -256,7 +260,8 @@ impl Lab {
         self.settings = settings;
     }
 
-    /// An empty table of another size, and empty histories. If there is not that much memory, the old ones stay.
+    /// Replaces the table by an empty one of another size, and empties the histories. If there is
+    /// not enough memory, the old ones stay.
     ///
     /// # Errors
     /// [`LabError::Memory`].
@@ -266,31 +271,32 @@ impl Lab {
         Ok(())
     }
 
-    /// The best move that the table has of a position, if it is legal there.
+    /// The best move of a position by the table, if it is legal there.
     pub fn known_move(&self, position: &Position) -> Option<Move> {
         let best = self.table.probe(position.key(), 0).and_then(|entry| entry.best);
         best.filter(|mv| position.board().is_legal(*mv))
     }
 
-    /// How much of the table the last search, or several since [`Lab::age`], has written: 0 to 1, sampled.
+    /// The share of the table that was written since [`Lab::age`], by one search or by several: 0
+    /// to 1, sampled.
     pub fn fill(&self) -> f64 {
         self.table.fill()
     }
 
-    /// Searches; returns when every worker has stopped. `interrupt`, set from outside, ends it as
-    /// [`Status::Censored`].
+    /// Runs a search; returns when every worker has stopped. `interrupt`, set from outside, ends it
+    /// as [`Status::Censored`].
     pub fn search(&mut self, task: &Task, interrupt: &AtomicBool) -> Outcome {
         self.age();
         self.search_in(task, Game::NONE, interrupt)
     }
 
-    /// What the table holds becomes older by one search. [`Lab::search`] does this itself.
+    /// Ages the entries of the table by one search. [`Lab::search`] does this itself.
     pub fn age(&mut self) {
         self.table.age();
     }
 
-    /// The same as [`Lab::search`], in a game, and one of perhaps several of a position: the table does not become
-    /// older ([`Lab::age`]).
+    /// Runs a search within a game, like [`Lab::search`]. Several such searches may belong to one
+    /// position: the table does not age ([`Lab::age`]).
     pub fn search_in(&mut self, task: &Task, game: Game<'_>, interrupt: &AtomicBool) -> Outcome {
         let Task { searcher, threads, depth, time_limit, seed, noise, .. } = *task;
         let limits = Limits { depth, time_limit, interrupt, seed, order_seed: noise };
@@ -328,7 +334,7 @@ impl Lab {
         let has_critical_path = own.description().has_critical_path;
         let (mut iterations, timelines) = session.into_record();
         for iteration in &mut iterations {
-            // A worker may have read the clock after the end, before it knew of it.
+            // A worker may have read the clock after the end, before it heard of the end.
             iteration.time = iteration.time.min(time);
         }
         let last = iterations.last();

@@ -1,4 +1,4 @@
-//! What workers learn of quiet moves, and whose it is.
+//! The killers and histories of workers, shared or private.
 
 use super::conditions::{Conditions, Sharing};
 use crate::cores::{Core, Cost};
@@ -9,8 +9,9 @@ use std::sync::OnceLock;
 
 /// The histories and killers of a searcher's workers: one for all, or one for each.
 ///
-/// Written by the workers that they are `of`; who takes a history over reads another's meanwhile,
-/// entry by entry, and may find some older than others. Lives for one search; the histories may go on to the next one.
+/// A worker writes those that `Learnt::of` gives it. A worker that copies a history reads it
+/// entry by entry while its owner writes, and may find some entries older than others. All live for
+/// one search; the histories may go on to the next one.
 pub struct Learnt {
     histories: Box<[OnceLock<History>]>,
     killers: Box<[OnceLock<Killers>]>,
@@ -20,7 +21,7 @@ pub struct Learnt {
 }
 
 impl Learnt {
-    /// With the histories of the search before, each for its worker, and nothing else yet.
+    /// Starts with the histories of the search before, each for its worker, and without killers.
     pub(super) fn new(conditions: &Conditions, workers: usize, before: Vec<History>) -> Learnt {
         let count = |sharing| if sharing == Sharing::Shared { 1 } else { workers };
         let known = before.into_iter().map(OnceLock::from);
@@ -39,17 +40,18 @@ impl Learnt {
         self.histories.into_iter().filter_map(OnceLock::into_inner).collect()
     }
 
-    /// What a worker writes. Made by who asks for it first: a worker, before the clock starts, so that its
-    /// memory is near.
+    /// The history and the killers that a worker writes. The first call makes them: a worker calls
+    /// before the clock starts, so that its memory is near.
     pub(super) fn of(&self, worker: usize) -> (&History, &Killers) {
         let (histories, killers) = (&self.histories, &self.killers);
         let history = histories[worker % histories.len()].get_or_init(History::default);
-        // A worker forgets the killers of two plies below where it is.
+        // A worker empties the killers two plies below its own ply: hence the room.
         let none = || Killers::new(MAX_PLY + 4, self.shares_killers);
         (history, killers[worker % killers.len()].get_or_init(none))
     }
 
-    /// A worker joins a node at `ply` of `owner`, who had these killers below it.
+    /// Notes that a worker joins a node at `ply` of `owner`, which had these killers there and
+    /// below.
     pub(super) fn join<C: Core>(
         &self,
         core: &mut C,

@@ -2,17 +2,17 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `algorithm` | what a searcher is: parameters that know how to search, and what it says of itself |
-//! | `begun` | the moves that are being searched at this moment |
-//! | `board` | where open split points are announced and idle workers are called |
+//! | `algorithm` | the parts of a searcher: its parameters, its search, its description |
+//! | `begun` | the table of marked moves: those that some worker is searching now |
+//! | `board` | the board of open split points, and the mailboxes of idle workers |
 //! | `catalogue` | the searchers, a file each, and the list of them |
-//! | `conditions` | what the workers of every searcher have in common |
-//! | `costs` | what things cost on virtual cores, by searcher |
-//! | `declare` | how a searcher declares its parameters |
+//! | `conditions` | the settings that every searcher has |
+//! | `costs` | the cost models of virtual cores, by searcher |
+//! | `declare` | the macro with which a searcher declares its parameters |
 //! | `division` | a node whose moves are divided among groups of workers |
-//! | `lab` | what lives from search to search; a task in, an outcome out |
-//! | `learnt` | what workers learn of quiet moves, and whose it is |
-//! | `rule` | what the searchers that share nodes differ in |
+//! | `lab` | the lab, which lives from search to search: a task in, an outcome out |
+//! | `learnt` | the killers and histories of workers, shared or private |
+//! | `rule` | the decisions in which searchers that share nodes differ |
 //! | `searcher` | a searcher by its name |
 //! | `settings` | the parameters of all searchers |
 //! | `sharers` | the team of a searcher that shares nodes by a rule |

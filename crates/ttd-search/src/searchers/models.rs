@@ -1,4 +1,5 @@
-//! What the models of searchers have in common: a search in which only what is under check is shared.
+//! The common parts of the searchers' models: a search in which only the code under check is
+//! shared.
 //!
 //! Tables, histories and killers are not loom's, and never change here.
 
@@ -17,7 +18,7 @@ use std::sync::atomic::AtomicBool;
 /// The most workers of a model.
 pub(super) const WORKERS: usize = 3;
 
-/// What is not under check; the same for all models.
+/// The parts that are not under check; all models use one instance.
 pub(super) struct Outside {
     pub(super) root: Position,
     pub(super) learnt: Learnt,
@@ -83,19 +84,19 @@ pub(super) fn mv(file: usize) -> Move {
     Move { from: Square::index(8 + file), to: Square::index(16 + file), promotion: None }
 }
 
-/// What that move is worth.
+/// The score of that move.
 pub(super) fn worth(mv: Move) -> Score {
     [20, 30, 10][mv.to.file() as usize]
 }
 
-/// A loop over the first so many of these moves.
+/// A loop over the first `count` of these moves.
 pub(super) fn moves(count: usize) -> Owned {
     let picked = |file| Picked { mv: mv(file), stage: Stage::Quiet, quiet: false };
     Owned::new(-100, Source::Listed(Listed::new((0..count).map(picked).collect())))
 }
 
-/// Memory that nothing protects: loom fails if one worker writes it and another one comes without having heard of that.
-/// It holds nothing.
+/// Memory that nothing protects. Loom fails if a worker comes to it that has not heard of another
+/// worker's write. It holds nothing.
 #[derive(Debug, Default)]
 pub(super) struct Plain(UnsafeCell<()>);
 

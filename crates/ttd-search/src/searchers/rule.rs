@@ -1,13 +1,13 @@
-//! What the searchers that share nodes differ in.
+//! The decisions in which the searchers that share nodes differ.
 
 use super::splitting::Splitting;
 use crate::cores::Core;
 use crate::engine::Position;
 use crate::search::{Aborted, MoveLoop, Node, Turn, Verdict, Worker};
 
-/// What a searcher decides about split points.
+/// The decisions of a searcher about split points.
 ///
-/// A searcher that shares the root alone, and a search by four of its workers:
+/// The example is a searcher that shares the root alone, and a search by four of its workers:
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -66,14 +66,17 @@ pub trait Rule: Sync {
     /// Whether the rest of a node may be shared after `handed` of its moves were searched.
     fn may_share(&self, node: &Node, handed: usize) -> bool;
 
-    /// Whether to make a split point of a node although nobody is free to join.
+    /// Whether to make a split point of a node although no worker is free to join.
     fn ahead_of_need(&self, _node: &Node) -> bool {
         false
     }
 
-    /// Whether the rest of a node is likely needed when its first `done` moves have been searched: work of the first
-    /// class, which a free worker that was called to none takes before any other. Of the second class a
-    /// helper takes one move at a time (so a rule that has it may not value moves in turn).
+    /// Whether the rest of a node is likely needed after its first `done` moves were searched. Such
+    /// a node is work of the first class. A free worker that was called to no split point takes the
+    /// first class before the second.
+    ///
+    /// A helper takes only one move at a time of the second class. A rule that has a second class
+    /// may therefore not value moves in turn.
     fn is_likely_needed(&self, _node: &Node, _done: usize) -> bool {
         true
     }
@@ -83,29 +86,30 @@ pub trait Rule: Sync {
         usize::MAX
     }
 
-    /// Whether a raised alpha reaches the helpers that are at work, or only the moves handed out
-    /// afterwards.
+    /// Whether a raised alpha reaches the helpers that are at work. Otherwise it reaches only the
+    /// moves that are handed out afterwards.
     fn shares_alpha(&self) -> bool;
 
-    /// Nodes between two looks at the split points above.
+    /// The number of nodes from one look at the split points above to the next.
     fn poll_nodes(&self) -> u64 {
         1
     }
 
-    /// On the stack of an owner that waits: how many visits to split points that do not lie below its own there
-    /// may be, one inside the other.
+    /// The most visits that a waiting owner may have on its stack, one inside the other. A visit is
+    /// help at a split point that does not lie below the owner's.
     fn nesting(&self) -> usize {
         0
     }
 
-    /// Whether moves that failed their test at a shared node are valued one after another, while the
-    /// tests of the others go on.
+    /// Whether moves that failed their test at a shared node are valued one after another. The
+    /// tests of the others go on meanwhile.
     fn values_in_turn(&self) -> bool {
         false
     }
 
-    /// Which of several open split points of one class a free worker that was called to none should join: the one with
-    /// the greatest worth. `left` is how many of its moves nobody has begun; `coin` is a random number.
+    /// The worth of an open split point to a free worker that was called to none. The worker joins
+    /// the one with the greatest worth among those of one class. `left` is the number of its moves
+    /// that no worker has begun; `coin` is a random number.
     fn worth(&self, node: &Node, _left: usize, _coin: u64) -> i64 {
         node.depth.into()
     }
@@ -113,7 +117,7 @@ pub trait Rule: Sync {
     /// Searches a move of a shared node.
     ///
     /// # Errors
-    /// [`Aborted`] when it is not wanted any more.
+    /// [`Aborted`] when the move is not wanted any more.
     #[inline]
     fn turn<'p, C: Core, L: MoveLoop<C, Splitting<'p, Self>>>(
         worker: &mut Worker<'_, C, Splitting<'p, Self>>,

@@ -6,33 +6,33 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-/// A parallel search algorithm: a handle to its [`Algorithm`] with the default parameters. Two with one name are the
-/// same.
+/// A parallel search algorithm: a handle to its [`Algorithm`] with the default parameters. Two
+/// handles are equal if their names are.
 #[derive(Clone, Copy)]
 pub struct Searcher(&'static dyn Algorithm);
 
 impl Searcher {
-    /// The searcher whose default parameters these are.
+    /// The searcher that has these default parameters.
     pub const fn new(defaults: &'static dyn Algorithm) -> Searcher {
         Searcher(defaults)
     }
 
-    /// Its name in files, options and output.
+    /// The name in files, options and output.
     pub fn name(self) -> &'static str {
         self.0.name()
     }
 
-    /// What it says of itself.
+    /// The description that the searcher gives of itself.
     pub fn description(self) -> &'static Description {
         self.0.description()
     }
 
-    /// Whether it takes exactly one thread.
+    /// Whether the searcher takes exactly one thread.
     pub fn takes_one_thread(self) -> bool {
         self.description().takes_one_thread
     }
 
-    /// Its parameters, with their defaults.
+    /// The parameters with their defaults.
     pub fn defaults(self) -> &'static dyn Algorithm {
         self.0
     }

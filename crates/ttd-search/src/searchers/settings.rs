@@ -8,25 +8,25 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 
-/// Every searcher's own parameters: the tables `[searcher.NAME]` of an experiment.
+/// The parameters of every searcher: the tables `[searcher.NAME]` of an experiment.
 #[derive(Debug)]
 pub struct Settings(Vec<Box<dyn Algorithm>>);
 
 /// A number of a searcher that is out of its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Impossible {
-    /// The searcher whose table it stands in.
+    /// The searcher in whose table the number stands.
     pub searcher: &'static str,
-    /// Its key.
+    /// The key of the number.
     pub key: &'static str,
-    /// What it is.
+    /// The number itself.
     pub value: i64,
-    /// The least and the most that it can be.
+    /// The least and the most that the number can be.
     pub range: (i64, i64),
 }
 
 impl Impossible {
-    /// What it can be, in words.
+    /// The allowed range in words.
     pub fn expected(&self) -> String {
         let (least, most) = self.range;
         if most == i64::MAX { format!("{least} or more") } else { format!("{least} to {most}") }
@@ -34,10 +34,12 @@ impl Impossible {
 }
 
 impl Settings {
-    /// The defaults, but for what is said of one searcher: its table `[searcher.NAME]`.
+    /// The defaults, but for one searcher: its parameters come from `said`, its table
+    /// `[searcher.NAME]`.
     ///
     /// # Errors
-    /// An unknown key, a value of the wrong type or out of its range: which, and what was expected.
+    /// An unknown key, or a value of the wrong type or out of its range: the key, and the value
+    /// that was expected.
     pub fn with(searcher: Searcher, said: Table) -> Result<Settings, ValueError> {
         let mut own = searcher.defaults().boxed();
         if let (true, Some(key)) = (own.fields().is_empty(), said.keys().next()) {
@@ -54,20 +56,20 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The parameters of one searcher: those that were set, or else its defaults.
+    /// The parameters of one searcher: its defaults, if none were set.
     pub fn algorithm(&self, searcher: Searcher) -> &dyn Algorithm {
         let own = self.0.iter().find(|own| own.name() == searcher.name());
         own.map_or(searcher.defaults(), |own| &**own)
     }
 
-    /// All parameters of one searcher, as in its table.
+    /// All parameters of one searcher, as they stand in its table.
     pub fn of(&self, searcher: Searcher) -> Table {
         let own = self.algorithm(searcher);
         let fields = own.fields().iter();
         fields.filter_map(|field| Some((field.key.to_owned(), own.get(field.key)?))).collect()
     }
 
-    /// Gives a searcher these parameters.
+    /// Sets the parameters of their searcher.
     pub fn set(&mut self, parameters: impl Algorithm) {
         self.put(Box::new(parameters));
     }
@@ -82,7 +84,7 @@ impl Settings {
     /// Refuses numbers that are out of their ranges.
     ///
     /// # Errors
-    /// The first of them.
+    /// The first number that is out of its range.
     pub fn check(&self) -> Result<(), Impossible> {
         for own in &self.0 {
             for &Field { key, range, .. } in own.fields() {
@@ -96,13 +98,13 @@ impl Settings {
         Ok(())
     }
 
-    /// What the number with this key, in the table of a searcher of this name, can be: the least and the most.
+    /// The least and the most that the number with this key can be, in the table of this searcher.
     pub fn range(&self, searcher: &str, key: &str) -> Option<(i64, i64)> {
         let own = self.0.iter().find(|own| own.name() == searcher)?;
         own.fields().iter().find(|field| field.key == key)?.range
     }
 
-    /// The names of the searchers whose workers are to go on one at a time.
+    /// The names of the searchers whose workers go on one at a time.
     pub fn one_at_a_time(&self) -> impl Iterator<Item = &'static str> {
         let those = self.0.iter().filter(|own| own.conditions().one_at_a_time);
         those.map(|own| own.name())
@@ -110,10 +112,10 @@ impl Settings {
 }
 
 impl Searcher {
-    /// Whether what the searcher is for happens at all with these techniques and parameters.
+    /// Whether the searcher's idea has any effect with these techniques and parameters.
     ///
     /// # Errors
-    /// Why it does not, and what was expected.
+    /// The reason why it has none, and the techniques that were expected.
     pub fn fits(self, features: &Features, settings: &Settings) -> Result<(), String> {
         let fits = settings.algorithm(self).fits(features);
         fits.map_err(|why| format!("{self} found, {why}"))
@@ -145,7 +147,7 @@ impl PartialEq for Settings {
 
 impl Serialize for Settings {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        /// In the order in which they are declared.
+        /// The parameters of one searcher, in the order in which they are declared.
         struct Own<'a>(&'a dyn Algorithm);
 
         impl Serialize for Own<'_> {
@@ -162,7 +164,7 @@ impl Serialize for Settings {
 
 impl<'de> Deserialize<'de> for Settings {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Settings, D::Error> {
-        /// Takes the tables of searchers.
+        /// Reads the tables of searchers.
         struct Tables;
 
         impl<'de> Visitor<'de> for Tables {
@@ -190,7 +192,7 @@ impl<'de> Deserialize<'de> for Settings {
     }
 }
 
-/// Takes one of these keys.
+/// Reads one of these keys.
 struct OneOf<'a>(&'a [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for OneOf<'_> {
@@ -205,7 +207,7 @@ impl<'de> DeserializeSeed<'de> for OneOf<'_> {
     }
 }
 
-/// Takes the table of a searcher.
+/// Reads the table of a searcher.
 struct TableOf<'a>(&'a mut dyn Algorithm);
 
 impl<'de> DeserializeSeed<'de> for TableOf<'_> {
@@ -240,7 +242,7 @@ impl<'de> Visitor<'de> for TableOf<'_> {
     }
 }
 
-/// Takes the value of a key.
+/// Reads the value of a key.
 struct ValueOf<'a>(&'a mut dyn Algorithm, &'static str);
 
 impl<'de> DeserializeSeed<'de> for ValueOf<'_> {
@@ -348,7 +350,7 @@ mod tests {
         assert_eq!(read, expected);
     }
 
-    /// Files of experiments say all of them.
+    /// Files of experiments state every parameter.
     #[test]
     fn what_is_written_is_read() {
         let text = toml::to_string(&Settings::default()).expect("TOML");

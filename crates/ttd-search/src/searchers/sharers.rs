@@ -1,8 +1,8 @@
-//! The team of every searcher whose workers share nodes by a rule: worker 0 deepens; the others are free,
-//! and join the split points that it, and then each other, make.
+//! The team of every searcher whose workers share nodes by a rule. Worker 0 deepens. The others are
+//! free: they join the split points that worker 0 makes, and those that any of them make later.
 //!
-//! Shared: the split points (see [`super::splitting`] for locks and deadlock) and, as set, the table, the killers
-//! and the history.
+//! Shared: the split points (see [`super::splitting`] for locks and deadlock) and, as set, the
+//! table, the killers and the history.
 
 use super::board::OpenSplits;
 use super::learnt::Learnt;
@@ -16,13 +16,13 @@ use crate::search::Worker;
 /// Searches by iterative deepening with workers that share nodes by a rule.
 ///
 /// # Errors
-/// As [`Search::run`].
+/// The errors of [`Search::run`].
 pub fn share_nodes<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
     let open = OpenSplits::new(search.workers);
     search.run(&Sharers { rule, open, seed: search.session.seed })
 }
 
-/// What the workers share.
+/// The state that the workers share.
 struct Sharers<'s, R> {
     rule: &'s R,
     open: OpenSplits,

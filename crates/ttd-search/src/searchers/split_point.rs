@@ -1,6 +1,6 @@
 //! A node that several workers search together.
 //!
-//! What is shared is the [`SplitPoint`]: its moves, best score, alpha and line, behind a section. A
+//! The workers share the [`SplitPoint`]: its moves, best score, alpha and line, behind a section. A
 //! helper copies the node's context when it joins; everything else of a [`Worker`] is private.
 
 use crate::cores::sync::atomic::{
@@ -17,21 +17,27 @@ use std::sync::Arc;
 
 /// A shared node.
 ///
-/// Invariant: moves are handed out only while it is neither cut off nor closed, and `helpers` is
-/// the number of [`Membership`]s. `position`, `node`, `path`, `frames`, `killers`, `number`, `searched`, `owner` and `above` never
-/// change; `cut`, `alpha`, `done` and `left` are written inside the section `rest` only, and `cut` never falls;
-/// `calls` is raised by the owner alone, between closing and leaving. `dependencies` (on virtual cores, where one thread runs all)
-/// is written when what it tells of has been.
-/// Freed when the owner, the last helper, the last split point below and the last unread letter about it
-/// have let go.
+/// Invariants:
+/// - Moves are handed out only while the node is neither cut off nor closed.
+/// - `helpers` is the number of [`Membership`]s.
+/// - `position`, `node`, `path`, `frames`, `killers`, `number`, `searched`, `owner` and `above`
+///   never change.
+/// - `cut`, `alpha`, `done` and `left` are written inside the section `rest` only; `cut` never
+///   falls.
+/// - `calls` is raised by the owner alone, between closing and leaving.
+/// - `dependencies` (used on virtual cores, where one thread runs all) is written right after the
+///   events that it records.
+///
+/// The memory is freed when all these have let go: the owner, the last helper, the last split
+/// point below and the last unread invitation.
 pub(super) struct SplitPoint {
     /// The position whose moves are shared.
     pub(super) position: Position,
-    /// What its moves depend on.
+    /// The facts that its moves depend on.
     pub(super) node: Node,
     /// Its number in this search.
     pub(super) number: u64,
-    /// Its moves that were handed out before.
+    /// The number of its moves that were handed out before it became a split point.
     searched: usize,
     /// The worker that made it.
     pub(super) owner: usize,
@@ -49,11 +55,11 @@ pub(super) struct SplitPoint {
     rest: Section<Rest>,
 }
 
-/// What is left of a shared node, and what it has given.
+/// The moves that are left of a shared node, and the results so far.
 ///
-/// Where moves are valued in turn, `put_off` are those that wait for it, each with the chain that leads to the end of
-/// its test, and `valued` is the one whose turn it is: its worker takes the next one, so that nothing waits when nobody
-/// works here.
+/// Where moves are valued in turn, `put_off` holds those that wait for it. Each comes with the
+/// chain of work that leads to the end of its test. `valued` is the move whose turn it is. The
+/// worker that values it takes the next one, so that no move waits when no other worker is here.
 struct Rest {
     progress: Progress,
     line: Line,
@@ -65,9 +71,9 @@ struct Rest {
     at_work: Vec<usize>,
 }
 
-/// What became of an attempt to join.
+/// The result of an attempt to join.
 pub(super) enum Joining<'a> {
-    /// It succeeded; whether there is something to do for another one.
+    /// The worker joined; the flag says whether there is work for another one.
     Member(Membership<'a>, bool),
     /// There are enough workers.
     Full,
@@ -85,7 +91,8 @@ impl Drop for Membership<'_> {
 }
 
 impl SplitPoint {
-    /// The rest of a node, taken out of its owner's loop; `above` is what the owner works for.
+    /// The rest of a node, taken out of its owner's loop. `above` is the split point that the owner
+    /// works for.
     pub(super) fn new<C: Core, P>(
         worker: &Worker<'_, C, P>,
         position: &Position,
@@ -123,37 +130,37 @@ impl SplitPoint {
         }
     }
 
-    /// As a timeline shows it.
+    /// The split point as a timeline shows it.
     pub(super) fn shown(&self) -> Split {
         let Node { ply, depth, kind, .. } = self.node;
         let searched = self.searched;
         Split { number: self.number, ply, depth, kind: kind.name(), searched }
     }
 
-    /// Itself, and the split points that it lies below.
+    /// This split point, and those that it lies below, from the inside out.
     pub(super) fn chain(self: &Arc<SplitPoint>) -> impl Iterator<Item = &Arc<SplitPoint>> {
         std::iter::successors(Some(self), |split| split.above.as_ref())
     }
 
-    /// Whether a move reached beta. A hint: who acts on it finds the final word in the section.
+    /// Whether a move reached beta. The answer is a hint; the section has the final word.
     pub(super) fn is_cut(&self) -> bool {
         self.cut.load(Relaxed)
     }
 
-    /// Whether there may be something to do for one more of at most `most` workers. A hint: [`SplitPoint::join`]
-    /// has the final word.
+    /// Whether there may be work for one more worker, of at most `most`. The answer is a hint;
+    /// [`SplitPoint::join`] has the final word.
     pub(super) fn is_joinable(self: &Arc<SplitPoint>, most: usize) -> bool {
         #[cfg(seeded_race)]
         std::hint::black_box(self.rest.peek(|rest| rest.joined));
         self.left() > 0 && self.helpers() + 1 < most && !self.is_in_vain()
     }
 
-    /// Whether it was cut off, or a split point that it lies below.
+    /// Whether this split point, or one that it lies below, was cut off.
     pub(super) fn is_in_vain(self: &Arc<SplitPoint>) -> bool {
         self.chain().any(|split| split.is_cut())
     }
 
-    /// Whether a split point that this one lies below was cut off, so that all its work is in vain.
+    /// Whether a split point that this one lies below was cut off: then all work here is in vain.
     pub(super) fn is_orphaned(self: &Arc<SplitPoint>) -> bool {
         self.chain().skip(1).any(|split| split.is_cut())
     }
@@ -163,7 +170,7 @@ impl SplitPoint {
         self.alpha.load(Relaxed)
     }
 
-    /// The chain of work that leads to that bound.
+    /// The chain of work that leads to [`SplitPoint::alpha`].
     pub(super) fn alpha_span(&self) -> Time {
         self.dependencies.alpha()
     }
@@ -173,38 +180,39 @@ impl SplitPoint {
         self.dependencies.made()
     }
 
-    /// How many moves, the eldest and those after it, have all been searched or pruned.
+    /// The number of moves, from the first on, that have all been searched or pruned.
     pub(super) fn done(&self) -> usize {
         self.done.load(Relaxed)
     }
 
-    /// How many moves are left to hand out, at most.
+    /// The most moves that may be left to hand out.
     pub(super) fn left(&self) -> usize {
         self.left.load(Relaxed)
     }
 
-    /// How many helpers there are.
+    /// The number of helpers.
     pub(super) fn helpers(&self) -> usize {
         self.helpers.load(Acquire) // partner: the release in `Membership::drop`
     }
 
-    /// The owner waits for its helpers, and would join a split point below this one.
+    /// Notes that the owner waits for its helpers, and would join a split point below this one.
     pub(super) fn call(&self) {
         self.calls.store(true, Relaxed);
     }
 
-    /// Whether it still would, and nobody has answered.
+    /// Whether the owner still would, and no worker has answered.
     pub(super) fn calls(&self) -> bool {
         self.calls.load(Relaxed)
     }
 
-    /// Answers the owner's call; whether there was one.
+    /// Answers the owner's call. Returns whether there was one.
     pub(super) fn answer(&self) -> bool {
         self.calls() && self.calls.swap(false, Relaxed)
     }
 
-    /// The next move, unless there is none or it is not wanted, and whether it failed its test before. What
-    /// became futile meanwhile is left out, as in a node that nobody shares.
+    /// The next move, and whether it failed its test before; none if no move is left or wanted.
+    /// Moves that became futile meanwhile are left out, as in a node that one worker searches
+    /// alone.
     pub(super) fn next<C: Core, P>(&self, worker: &mut Worker<'_, C, P>) -> Option<(Turn, bool)> {
         let session = worker.session;
         let (turn, test) = worker.core.section(&self.rest, |rest| {
@@ -215,7 +223,8 @@ impl SplitPoint {
                 && let Some((turn, test)) = rest.put_off.pop_front()
             {
                 rest.valued = Some(turn.mv);
-                // Whether it may be pruned was decided before its test, which it has failed since.
+                // Pruning was decided before the test of this move; the move has failed that test
+                // since.
                 return Some((Turn { alpha: rest.progress.alpha, ..turn }, Some(test)));
             }
             let unwanted = session.unwanted_quiets(&self.position, &self.node, &rest.progress);
@@ -233,8 +242,8 @@ impl SplitPoint {
         Some((turn, test.is_some()))
     }
 
-    /// Takes what became of a move, and the line it begins; whether it cuts the node off, and is
-    /// the first to do so.
+    /// Takes the result of a move, and the line that begins with it. Returns whether this result is
+    /// the first to cut the node off.
     pub(super) fn absorb<C: Core>(
         &self,
         core: &mut C,
@@ -271,19 +280,18 @@ impl SplitPoint {
         effect == Effect::Cut
     }
 
-    /// Shows all workers alpha and whether the node is cut off; what of it is new.
+    /// Publishes alpha and a cutoff to all workers. Returns the part of it that is new.
     fn show(&self, progress: &Progress) -> Effect {
         if progress.is_cut(&self.node) {
             return if self.cut.swap(true, Relaxed) { Effect::TooLate } else { Effect::Cut };
         }
         let raised = progress.alpha > self.alpha();
-        // Below beta, so that the window of a helper at work stays open.
+        // Alpha stays below beta, so that the window of a helper at work stays open.
         self.alpha.store(progress.alpha, Relaxed);
         Effect::on_alpha(raised)
     }
 
-    /// Joins, if there is something to do for one more of at most `most` workers, the owner
-    /// included.
+    /// Joins, if there is work for one more worker, of at most `most` with the owner.
     pub(super) fn join<C: Core>(&self, core: &mut C, most: usize) -> Joining<'_> {
         core.section(&self.rest, |rest| {
             if rest.moves.left() == 0 || self.is_cut() {
@@ -310,7 +318,7 @@ impl SplitPoint {
         (self.node.ply, &self.killers)
     }
 
-    /// Nobody joins from here on.
+    /// Closes the split point: no worker joins from here on.
     pub(super) fn close<C: Core>(&self, core: &mut C) {
         core.section(&self.rest, |rest| {
             rest.moves = Listed::default();
@@ -318,7 +326,8 @@ impl SplitPoint {
         });
     }
 
-    /// Puts the result into its owner's loop, when all helpers have left; how many had joined.
+    /// Puts the result into the owner's loop, after all helpers have left. Returns the number of
+    /// workers that had joined.
     pub(super) fn conclude<C: Core, P>(
         &self,
         worker: &mut Worker<'_, C, P>,
@@ -336,7 +345,8 @@ impl SplitPoint {
     }
 }
 
-/// A number for the split point that a worker has just counted; no other one of the search has it.
+/// A number for the split point that a worker has just counted. No other split point of the search
+/// has it.
 pub(super) fn number<C: Core, P>(worker: &Worker<'_, C, P>) -> u64 {
     let splits: u64 = worker.counters.splits.0.iter().sum();
     splits * worker.core.workers() as u64 + worker.core.id() as u64

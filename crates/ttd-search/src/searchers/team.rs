@@ -1,4 +1,4 @@
-//! A search as its searcher is given it, and how its workers are set up and finished.
+//! A search as its searcher receives it, and how its workers are set up and finished.
 
 use super::conditions::Conditions;
 use super::learnt::Learnt;
@@ -8,54 +8,57 @@ use crate::search::{ByDepth, Counters, Memory, Session, Worker};
 use std::cell::Cell;
 use std::time::Duration;
 
-/// What every searcher is given.
+/// The search that a searcher is asked to run.
 #[derive(Clone, Copy)]
 pub struct Search<'s> {
-    /// What all workers see.
+    /// The state that all workers see.
     pub session: &'s Session<'s>,
-    /// How many workers there are.
+    /// The number of workers.
     pub workers: usize,
-    /// What they run on.
+    /// The cores that they run on.
     pub(super) cores: Cores<'s>,
     pub(super) conditions: Conditions,
-    /// What the workers of the search before have learnt, and then what those of this one have.
+    /// The histories of the workers: before the search those of the last one, afterwards those of
+    /// this one.
     pub(super) histories: &'s Cell<Vec<History>>,
 }
 
-/// What the workers return.
+/// The results of the workers.
 pub struct Returned {
-    /// What each has counted, in their order.
+    /// The counters of each worker, in the order of workers.
     pub workers: Vec<(Counters, ByDepth)>,
-    /// When the search ended.
+    /// The time at which the search ended.
     pub time: Time,
-    /// The best move, if not that of the last iteration.
+    /// The best move, if it is not that of the last iteration.
     pub elected: Option<Move>,
-    /// Work and critical path, where they are counted.
+    /// The work and the critical path, where they are counted.
     pub work_span: Option<WorkSpan>,
 }
 
-/// What the workers return, or why the search failed.
+/// The results of the workers, or the reason why the search failed.
 pub type Ran = Result<Returned, String>;
 
-/// The workers of a searcher: what they share beside the session, and what each of them does.
+/// The workers of a searcher: the things that they share, beside the state of the search, and the
+/// work of each.
 pub trait Team: Sync {
-    /// What a worker brings along to its nodes.
+    /// The policy that a worker takes along to its nodes.
     type Policy<'t>
     where
         Self: 't;
 
-    /// What the worker `id` brings along.
+    /// The policy of the worker `id`.
     fn policy<'t>(&'t self, id: usize, learnt: &'t Learnt) -> Self::Policy<'t>;
 
-    /// A worker's work, from "go" until it is done. Some worker ends the search.
+    /// The work of one worker, from "go" until it is done. Some worker ends the search.
     fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Self::Policy<'t>>);
 }
 
 impl Search<'_> {
-    /// Has a team search.
+    /// Runs a search by a team.
     ///
     /// # Errors
-    /// Why it failed: a worker panicked or could not be started, or all virtual ones wait.
+    /// The reason why it failed: a worker panicked or could not be started, or all virtual workers
+    /// wait.
     pub fn run<T: Team>(&self, team: &T) -> Ran {
         let Search { session, ref cores, workers, ref conditions, histories } = *self;
         let learnt = Learnt::new(conditions, workers, histories.take());
@@ -66,7 +69,7 @@ impl Search<'_> {
         Ok(Returned { workers, time, elected: None, work_span })
     }
 
-    /// How real workers wait. Spinning helps only where every worker has a core.
+    /// The way in which real workers wait. Spinning helps only where every worker has a core.
     fn waiting(&self) -> Waiting {
         let Conditions { spin_us, one_at_a_time, .. } = self.conditions;
         let spins = self.workers <= affinity::usable() && !one_at_a_time;

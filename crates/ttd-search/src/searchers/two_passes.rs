@@ -1,4 +1,5 @@
-//! Searching a node's moves beside others who search them too: first those that nobody has begun, then the rest.
+//! Two passes over a node's moves, beside workers that search them too: unmarked moves first, then
+//! the rest.
 
 use super::begun::{Begun, Mark};
 use crate::cores::Core;
@@ -7,7 +8,7 @@ use crate::search::{Aborted, Flow, MoveLoop, Node, Owned, Policy, Turn, Verdict,
 use std::cell::Cell;
 use std::collections::VecDeque;
 
-/// Searches the rest of a node's moves; what others have `begun` comes after what they have not.
+/// Searches the rest of a node's moves. Moves that others have `begun` come after the others.
 ///
 /// # Errors
 /// [`Aborted`] when the node is not wanted any more.
@@ -29,13 +30,13 @@ pub(super) fn search<C: Core, P: Policy<C>>(
     Ok(())
 }
 
-/// A loop that hands out the moves that nobody has begun, and then the others.
+/// A loop that hands out the unmarked moves first, and then those that were put off.
 struct TwoPasses<'a, 'b> {
     node: &'a Node,
     moves: &'a mut Owned,
     begun: Option<&'b Begun>,
     put_off: VecDeque<Turn>,
-    /// Of the move that is being searched.
+    /// The mark of the move that is being searched.
     mark: Cell<Option<Mark<'b>>>,
 }
 
@@ -46,7 +47,7 @@ impl<C: Core, P: Policy<C>> MoveLoop<C, P> for TwoPasses<'_, '_> {
                 worker.session.unwanted_quiets(position, self.node, &self.moves.progress);
             self.moves.leave_out(unwanted, position, &self.node.checks);
             let Some(turn) = self.moves.next(worker, position) else { break };
-            // The eldest brother is searched by whoever comes.
+            // The eldest brother is searched by every worker that comes.
             let Some(begun) = self.begun.filter(|_| turn.number > 1) else { return Some(turn) };
             let key = Begun::key(position, turn.mv);
             if !begun.has(key) {

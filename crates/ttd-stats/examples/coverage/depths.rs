@@ -1,4 +1,5 @@
-//! The intervals of the section on speedup by depth: of the geometric mean to a depth, and of the growth a ply.
+//! The intervals of the section on speedup by depth: of the geometric mean to a depth, and of the
+//! growth a ply.
 
 use crate::normal::Normal;
 use crate::{Cell, Found, SPREAD};
@@ -10,7 +11,7 @@ const DEPTHS: std::ops::RangeInclusive<u8> = 9..=16;
 /// The depth at which the speedups of the population have this median.
 const AT: u8 = 16;
 const SPEEDUP: f64 = 2.5;
-/// By how much the logarithm of the speedup grows a ply: mean and standard deviation over positions.
+/// The growth of the logarithm of the speedup a ply: mean and standard deviation over positions.
 const GROWTH: [f64; 2] = [0.02, 0.03];
 /// The stream of these experiments.
 const STREAM: u64 = 5;

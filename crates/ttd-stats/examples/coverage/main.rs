@@ -1,17 +1,26 @@
-//! How often the intervals of a report hold the truth, in simulated experiments whose truth is known.
+//! The coverage of a report's intervals, in simulated experiments whose truth is known.
 //!
 //!     cargo run --release --example coverage -- EXPERIMENTS RUNS POSITIONS VARIATION [UNTIL]
 //!
-//! prints one line of CSV for each interval: of so many simulated experiments with so many runs a cell, positions, and
-//! such a coefficient of variation of the times (0.05: 5%). `scripts/coverage.sh` runs the whole grid of
-//! docs/coverage.md. With UNTIL (0.03: 3%) each experiment goes on as `ttd run --until` does, to RUNS at most.
+//! prints one line of CSV for each interval. EXPERIMENTS is the number of simulated experiments,
+//! RUNS the number of runs a cell, POSITIONS that of positions. VARIATION is the coefficient of
+//! variation of the times (0.05: 5%). `scripts/coverage.sh` runs the whole grid of
+//! docs/statistics.md. With UNTIL (0.03: 3%) each experiment goes on as `ttd run --until` does, to
+//! RUNS at most.
 //!
-//! An experiment has 1, 2, 4 and 8 threads (those of `models`, `depths`, `work_span` and `two_sweeps` are described there). The speedup of a position is Amdahl's with p = 0.8 times a factor of its
-//! own, lognormal with median 1, and how long it takes at one thread is lognormal too: the positions are drawn anew in
-//! each experiment. The times of a cell are lognormal about their true median. So the truth of an interval over positions
-//! is the population's: median and geometric mean are Amdahl's speedup, the ratio of total times is that over the mean of
-//! the inverse factor, and p is 0.8. That of an interval over runs is what these positions would give if their times were
-//! known exactly. Runs find the one-thread move as often as their position lets them, in 4 of 5 cases over all positions.
+//! An experiment has 1, 2, 4 and 8 threads. (The files `models`, `depths`, `work_span` and
+//! `two_sweeps` describe their own experiments.) The speedup of a position is Amdahl's with p = 0.8
+//! times a factor of the position, lognormal with median 1. Its time at one thread is lognormal
+//! too. The positions are drawn anew in each experiment. The times of a cell are lognormal about
+//! their true median.
+//!
+//! So the truth of an interval over positions is the population's. Median and geometric mean are
+//! Amdahl's speedup, and p is 0.8. The ratio of total times is that speedup over the mean of the
+//! inverse factor.
+//!
+//! The truth of an interval over runs is the figure of these positions with exactly known times.
+//! Runs find the one-thread move with a probability that depends on the position, in 4 of 5 cases
+//! over all positions.
 
 mod depths;
 mod models;
@@ -28,16 +37,16 @@ use ttd_stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates, expanded_co
 use ttd_stats::fits::{self, Model};
 use ttd_stats::{Base, Bounds, Headline, Speedups, Sweep, Timing, censoring, summary};
 
-/// Numbers of threads; the speedup looked at is that of the third.
+/// Numbers of threads. The interval of the speedup is taken at the third.
 const THREADS: [usize; 4] = [1, 2, 4, 8];
 const AT: usize = 2;
 /// The parallel share of the population.
 const SHARE: f64 = 0.8;
 /// The standard deviation over positions of the logarithm of the speedup.
 const SPREAD: f64 = 0.25;
-/// That of the time at one thread.
+/// The standard deviation over positions of the logarithm of the time at one thread.
 const SPREAD_OF_TIMES: f64 = 1.0;
-/// Of so many positions of an experiment the interval of their own speedup is looked at.
+/// The number of positions of an experiment for which the interval of their own speedup is taken.
 const SINGLE: usize = 4;
 /// The share of runs, over all positions, that find the one-thread move.
 const AGREEMENT: f64 = 0.8;
@@ -70,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// How often an interval held its truth.
+/// The number of intervals that held their truth.
 #[derive(Default)]
 struct Count {
     of: u64,
@@ -109,11 +118,11 @@ struct Drawn {
     sweep: Sweep,
     /// The true median times, by thread count and position.
     truth: Vec<Vec<f64>>,
-    /// What follows from them.
+    /// The speedups that follow from the true times.
     exact: Speedups,
 }
 
-/// An interval of one simulated experiment: its name, the truth, and what was found.
+/// An interval of one simulated experiment: its name, the truth, and the interval that was found.
 type Found = (String, f64, Option<Bounds>);
 
 fn named<const N: usize>(found: [(&str, f64, Option<Bounds>); N]) -> Vec<Found> {
@@ -135,7 +144,8 @@ impl Cell {
         found
     }
 
-    /// Looks after 6 runs, and whenever they have doubled, whether every speedup is known so well.
+    /// Looks after 6 runs, and whenever they have doubled, whether every speedup is known well
+    /// enough.
     fn simulate_until(self, until: f64, number: u64) -> Vec<Found> {
         let Drawn { sweep, exact, .. } = self.draw(&mut Normal::new(number, 0));
         let truth = value(headlines(&exact)[AT].geometric_mean);
@@ -193,7 +203,7 @@ impl Cell {
         }
     }
 
-    /// How often runs find the one-thread move.
+    /// The interval of the share of runs that find the one-thread move.
     fn agreement(self, normal: &mut Normal, seed: u64) -> Found {
         let mut share = |_| {
             // The mean of U^(1/a - 1) is a.
@@ -216,7 +226,7 @@ impl Cell {
         cells.map(interval).collect()
     }
 
-    /// These positions, measured again.
+    /// The intervals over runs: these positions, measured again.
     fn over_runs(self, sweep: &Sweep, exact: &Speedups, seed: u64) -> Vec<Found> {
         let replicates = bootstrap::resample_runs(sweep, seed, REPLICATES);
         let truth = headlines(exact);
@@ -248,7 +258,7 @@ impl Cell {
         found
     }
 
-    /// Other positions.
+    /// The intervals over positions: other positions.
     fn over_positions(sweep: &Sweep, seed: u64) -> Vec<Found> {
         let speedups = sweep.speedups();
         let replicates = bootstrap::resample_positions(&speedups, seed, REPLICATES);
@@ -303,7 +313,7 @@ fn percentile(
     bootstrap::interval(&figures, confidence)
 }
 
-/// Nothing is censored here.
+/// The value of a figure: nothing is censored here.
 fn value(bounds: Bounds) -> f64 {
     bounds.lower
 }
@@ -338,8 +348,8 @@ fn standard_normal() -> NormalDistribution {
     NormalDistribution::standard()
 }
 
-/// Efron's interval, corrected for bias and acceleration ("Better bootstrap confidence intervals", JASA 82, 1987), the
-/// acceleration by leaving out each position in turn.
+/// Efron's interval, corrected for bias and acceleration ("Better bootstrap confidence intervals",
+/// JASA 82, 1987). The acceleration comes from leaving out each position in turn.
 fn corrected(
     speedups: &Speedups,
     replicates: &Replicates,

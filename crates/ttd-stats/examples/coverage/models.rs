@@ -1,8 +1,8 @@
-//! The intervals of every model's parameters and of what it implies.
+//! The intervals of every model's parameters and of their consequences.
 //!
-//! 1, 2, 4, 8 and 16 threads: USL needs four above 1. The population's median speedup is that of USL, so that this law is
-//! right and the others are wrong, as they may be in reality: what they are meant to find is what they would be when fitted to
-//! the true medians.
+//! The threads are 1, 2, 4, 8 and 16: USL needs four above 1. The population's median speedup is
+//! that of USL. So this law is right and the others are wrong, as they may be in reality. The truth
+//! of each is its fit to the true medians.
 
 use crate::normal::Normal;
 use crate::{Cell, Found, SPREAD, SPREAD_OF_TIMES};
@@ -13,7 +13,7 @@ use ttd_stats::{Base, Bounds, Speedups, Sweep, Timing};
 const THREADS: [usize; 5] = [1, 2, 4, 8, 16];
 /// Contention and coherency of the population: it peaks at 21 threads.
 const LAW: [f64; 2] = [0.1, 0.002];
-/// For how much of a core another thread must be good.
+/// The share of a core that another thread must be worth.
 const WORTH: f64 = 0.25;
 /// The stream of these experiments.
 const STREAM: u64 = 4;
@@ -52,14 +52,14 @@ fn true_times(cell: Cell, normal: &mut Normal) -> Vec<Vec<f64>> {
     THREADS.map(row).to_vec()
 }
 
-/// Median speedups, nothing being censored.
+/// The median speedups; nothing is censored.
 fn medians(speedups: &Speedups) -> Vec<f64> {
     let all: Vec<usize> = (0..speedups.base.len()).collect();
     let median = |index| speedups.headline(index, &all).map_or(f64::NAN, |h| h.median.lower);
     (0..THREADS.len()).map(median).collect()
 }
 
-/// Every model's, meant to hold what the model would be when fitted to `truth`.
+/// The intervals of every model. The truth of each is the model's fit to `truth`.
 fn over(which: &str, truth: &[f64], replicates: &Replicates) -> Vec<Found> {
     let count = replicates.headlines[0].len();
     let drawn: Vec<Vec<f64>> = (0..count)

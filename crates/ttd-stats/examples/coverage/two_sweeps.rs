@@ -1,5 +1,6 @@
-//! The intervals of `ttd compare`: of the ratio of the speedups of two sweeps of the same positions, each with samples of its
-//! own. Those of `ttd validate` are made in the same way.
+//! The intervals of `ttd compare`: of the ratio of the speedups of two sweeps. Both have equal
+//! positions, each with samples of its own. The intervals of `ttd validate` are made in this way
+//! too.
 
 use crate::normal::Normal;
 use crate::{Cell, Found, SHARE, SPREAD, SPREAD_OF_TIMES, cell as times};
@@ -7,9 +8,10 @@ use ttd_stats::fits::Model;
 use ttd_stats::ratios;
 use ttd_stats::{Timing, summary};
 
-/// Threads whose speedup is looked at.
+/// The number of threads whose speedup is taken.
 const THREADS: f64 = 4.0;
-/// How many times as fast the second sweep's is, over the population; and the standard deviation of the logarithm of that.
+/// The factor by which the second sweep's speedup is greater, over the population, and the standard
+/// deviation of the logarithm of that factor.
 const FASTER: f64 = 1.05;
 const SPREAD_OF_RATIOS: f64 = 0.1;
 /// The stream of these experiments.

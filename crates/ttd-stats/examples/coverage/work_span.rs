@@ -1,7 +1,7 @@
 //! The intervals of the coefficients of work and critical path.
 //!
-//! A position's work and path are lognormal, and T = a W/N + b C but for an error of its own (standard deviation of the
-//! logarithm 10%) and one of each run.
+//! A position's work and path are lognormal, and T = a W/N + b C but for two errors. One belongs to
+//! the position (standard deviation of the logarithm 10%), the other to each run.
 
 use crate::normal::Normal;
 use crate::{Cell, Found, SPREAD_OF_TIMES};
@@ -10,10 +10,11 @@ use ttd_stats::work_span::{self, Run};
 const THREADS: [usize; 4] = [2, 4, 8, 16];
 const A: f64 = 1.0;
 const B: f64 = 1.2;
-/// The median of the path over the work, and the standard deviation of its logarithm over positions.
+/// The median of the path over the work, and the standard deviation of its logarithm over
+/// positions.
 const PATH: f64 = 0.1;
 const SPREAD_OF_PATHS: f64 = 0.5;
-/// That of the error of a position.
+/// The standard deviation of the logarithm of a position's error.
 const OWN_ERROR: f64 = 0.1;
 /// The stream of these experiments.
 const STREAM: u64 = 6;

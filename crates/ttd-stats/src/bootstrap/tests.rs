@@ -3,7 +3,7 @@
 use super::*;
 use crate::Timing::{AtLeast, Exact};
 
-/// What a replicate gives.
+/// A figure of a replicate.
 type Figure<'a> = &'a dyn Fn(&Headline) -> Bounds;
 
 /// Two thread counts, the second about twice as fast.
@@ -45,7 +45,7 @@ fn draws_are_uniform() {
     for _ in 0..6000 {
         counts[draw.below(6)] += 1;
     }
-    // Five standard deviations of a binomial count.
+    // The limit is five standard deviations of a binomial count.
     assert!(counts.iter().all(|c| (1000i32 - c).abs() < 150), "{counts:?}");
 }
 
@@ -73,7 +73,8 @@ fn the_mean_of_logarithms_has_the_interval_of_the_geometric_mean() {
     let logarithms: Vec<Bounds> =
         speedups.speedups[1].iter().flatten().map(|s| s.map(f64::ln)).collect();
     let found = mean_over_positions(&logarithms, 3).expect("enough").map(f64::exp);
-    // Between two replicates the quantile of logarithms is their geometric mean, not the arithmetic one.
+    // Between two replicates the quantile of logarithms is their geometric mean, not the arithmetic
+    // one.
     assert!((found.lower / expected.lower - 1.0).abs() < 1e-6, "{found:?} {expected:?}");
     assert!((found.upper / expected.upper - 1.0).abs() < 1e-6, "{found:?} {expected:?}");
     assert_eq!(mean_over_positions(&logarithms[..1], 3), None);
@@ -81,7 +82,7 @@ fn the_mean_of_logarithms_has_the_interval_of_the_geometric_mean() {
 
 #[test]
 fn few_positions_ask_for_more() {
-    // scripts/statistics-reference.py prints what is left beyond.
+    // The tails beyond are printed by scripts/statistics-reference.py.
     for (count, beyond) in [
         (2, 3.39043814521e-72),
         (3, 1.36682746239e-7),
@@ -169,8 +170,9 @@ fn intervals_cover_about_as_often_as_they_say() {
     assert!((0.90..=0.99).contains(&positions), "{positions}");
 }
 
-/// The ends that `scripts/statistics-reference.py` prints, by 200,000 replicates of numpy. Ours are by 40,000: of the
-/// 2,000 of a report a dozen lie beyond the ends over so few positions, which are worth 3%.
+/// The ends are printed by `scripts/statistics-reference.py`, from 200,000 replicates of numpy.
+/// Ours are from 40,000. Of the 2,000 of a report, a dozen lie beyond the ends over so few
+/// positions, which moves the ends by 3%.
 #[test]
 fn intervals_agree_with_another_program() {
     let cells = |of: fn(f64, f64) -> f64| -> Vec<Vec<Timing>> {

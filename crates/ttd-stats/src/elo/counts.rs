@@ -1,8 +1,8 @@
-//! How often each score came up.
+//! Counts of games or game pairs by score.
 
-/// How often each of `N` scores came up, in ascending order; the scores are evenly spaced from 0 to 1.
+/// The counts of `N` scores in ascending order. The scores are evenly spaced from 0 to 1.
 ///
-/// A unit (one count) is what is independent of the others: a single game, or the two games of one
+/// A unit (one count) is independent of the others. It is a single game, or the two games of one
 /// opening with colours reversed, which share the opening's bias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts<const N: usize>(pub [u64; N]);
@@ -12,9 +12,9 @@ pub type Trinomial = Counts<3>;
 
 /// Game pairs by points: 0, 1/2, 1, 3/2, 2.
 ///
-/// Van den Bergh ("A practical introduction to the GSPRT", and `vdbergh/pentanomial`) shows why pairs
-/// are counted whole: within a pair the bias of the opening cancels, which the trinomial counts as
-/// noise.
+/// Van den Bergh ("A practical introduction to the GSPRT", and `vdbergh/pentanomial`) shows why
+/// pairs are counted whole. Within a pair the bias of the opening cancels; the trinomial counts it
+/// as noise.
 pub type Pentanomial = Counts<5>;
 
 impl<const N: usize> Default for Counts<N> {
@@ -24,17 +24,17 @@ impl<const N: usize> Default for Counts<N> {
 }
 
 impl<const N: usize> Counts<N> {
-    /// How many units: games or game pairs.
+    /// The number of units: games or game pairs.
     pub fn units(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// How many games: one a unit for the trinomial, two for the pentanomial.
+    /// The number of games: one a unit for the trinomial, two for the pentanomial.
     pub fn games(&self) -> u64 {
         self.units() * games_a_unit::<N>()
     }
 
-    /// How many points were won.
+    /// The number of points that were won.
     pub fn points(&self) -> f64 {
         self.weighted().map(|(score, count)| score * count).sum::<f64>()
             * games_a_unit::<N>() as f64
@@ -57,8 +57,8 @@ impl<const N: usize> Counts<N> {
         Counts(std::array::from_fn(|i| self.0[N - 1 - i]))
     }
 
-    /// The mean of a function of the score of a unit, with `virtual_units` more spread evenly over all
-    /// scores. With none of either it is not a number.
+    /// The mean of a function of the score of a unit, with `virtual_units` more spread evenly over
+    /// all scores. It is not a number if there are no units at all.
     pub(super) fn mean(&self, virtual_units: f64, of: impl Fn(f64) -> f64) -> f64 {
         let each = virtual_units / N as f64;
         let sum: f64 = self.weighted().map(|(score, count)| (count + each) * of(score)).sum();
@@ -71,7 +71,7 @@ impl<const N: usize> Counts<N> {
     }
 }
 
-/// How many games make one unit.
+/// The number of games in one unit.
 pub(super) const fn games_a_unit<const N: usize>() -> u64 {
     (N as u64 - 1) / 2
 }
@@ -89,15 +89,15 @@ pub(super) struct Moments {
 }
 
 impl Moments {
-    /// Of these counts with `virtual_units` more spread evenly over all scores. With none of either
-    /// the figures are not numbers.
+    /// The moments of these counts, with `virtual_units` more spread evenly over all scores. They
+    /// are not numbers if there are no units at all.
     pub(super) fn of<const N: usize>(counts: &Counts<N>, virtual_units: f64) -> Moments {
         let mean = counts.mean(virtual_units, |score| score);
         let variance = counts.mean(virtual_units, |score| (score - mean).powi(2));
         Moments { mean, variance }
     }
 
-    /// How many standard deviations the mean is above a half; none without any spread.
+    /// The distance of the mean above a half, in standard deviations; none without any spread.
     pub(super) fn deviations(self) -> Option<f64> {
         (self.variance > 0.0).then(|| (self.mean - 0.5) / self.variance.sqrt())
     }

@@ -5,43 +5,48 @@ use super::{Counts, ELO_PER_NAT, Z, elo_of_score};
 use crate::Bounds;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// What is known of the difference of two entries.
+/// The difference of two entries, with its intervals.
 ///
-/// From [`super::Pentanomial`] counts where games were played in pairs; from [`super::Trinomial`]
-/// ones where they are independent of each other.
+/// It comes from [`super::Pentanomial`] counts where games were played in pairs, and from
+/// [`super::Trinomial`] counts where games are independent of each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
-    /// In Elo, from the plain score; infinite where every point was won or lost.
+    /// The difference in Elo, from the plain score; infinite where every point was won or lost.
     pub elo: f64,
-    /// Its 95% interval: on the logistic scale by the delta method, the score and its variance taken
-    /// with one virtual unit (game or pair) more, spread evenly over all scores (as Agresti and Coull
-    /// 1998 mend the plain interval of a proportion).
+    /// The 95% interval in Elo, on the logistic scale by the delta method. The score and its
+    /// variance are taken with one virtual unit (game or pair) more, spread evenly over all scores.
+    /// (Agresti and Coull 1998 mend the plain interval of a proportion in this way.)
     ///
-    /// It has a positive width and finite ends even if all games were drawn; with every point won its
-    /// upper end, with none its lower one, is infinite. The plain interval on the score, which
-    /// fishtest and fastchess print, holds the truth too rarely in short matches and at large
-    /// differences; this one holds it as often as it says from 20 units on and up to 200 Elo
-    /// (simulated in the tests), and in long matches they agree.
+    /// It has a positive width and finite ends even if all games were drawn. With every point won
+    /// its upper end is infinite, with none its lower one.
+    ///
+    /// The plain interval on the score, which fishtest and fastchess print, holds the truth too
+    /// rarely in short matches and at large differences. This one holds it as often as it says from
+    /// 20 units on and up to 200 Elo (simulated in the tests). In long matches the two agree.
     pub interval: Bounds,
-    /// Normalised Elo: how many standard deviations of one game the score is above a half, times
-    /// 800/ln 10. It tells how many games a difference of this size takes to be seen, whatever the
-    /// share of draws (Van den Bergh, "Normalized Elo"). From the plain score and variance, as fishtest
-    /// prints it; where all units had the same score, from those with the virtual unit.
-    pub normalised: f64,
-    /// Its 95% interval by the delta method, with the virtual unit too. (Where all units but one had
-    /// the same score, the figure itself can lie outside.)
+    /// Normalised Elo: the distance of the score above a half, in standard deviations of one game,
+    /// times 800/ln 10. It tells how many games are needed to see a difference of this size,
+    /// whatever the share of draws (Van den Bergh, "Normalized Elo").
     ///
-    /// The plain one, `800/ln 10 * 1.96 / sqrt(games)` to either side (there, remark 2.2; fishtest and
-    /// fastchess print it), leaves out that the deviation is itself an estimate. That is right near
-    /// 0; at 200 Elo it holds the truth in 8 of 10 matches and at 400 Elo in 4, however long they are.
+    /// It comes from the plain score and variance, as fishtest prints it. If all units had one
+    /// score, it comes from those with the virtual unit.
+    pub normalised: f64,
+    /// The 95% interval of normalised Elo by the delta method, with the virtual unit too. (If all
+    /// units but one had one score, the figure itself can lie outside.)
+    ///
+    /// The plain interval is `800/ln 10 * 1.96 / sqrt(games)` to either side (there, remark 2.2;
+    /// fishtest and fastchess print it). It leaves out that the deviation is itself an estimate.
+    /// That is right near 0. At 200 Elo it holds the truth in 8 of 10 matches and at 400 Elo in 4,
+    /// however long they are.
     pub normalised_interval: Bounds,
-    /// The likelihood of superiority, from 0 to 1: how much of the normal distribution that the
-    /// interval in Elo is of lies above 0. So it is above 97.5% where that interval is above 0.
+    /// The likelihood of superiority, from 0 to 1. The interval in Elo belongs to a normal
+    /// distribution; this is the share of it above 0. So it is above 97.5% where that interval is
+    /// above 0.
     pub los: f64,
 }
 
 impl Difference {
-    /// Of an entry above its opponent, from the entry's counts; none without games.
+    /// The difference of an entry above its opponent, from the entry's counts; none without games.
     pub fn of<const N: usize>(counts: &Counts<N>) -> Option<Difference> {
         let score = counts.score()?;
         let elo = elo_about(counts);
@@ -75,8 +80,9 @@ impl Estimate {
     }
 }
 
-/// How many units are added, spread evenly over all scores. With one, the interval holds the truth
-/// closest to 95% of the time of those tried: none, 1/2, 1, 3/2, 2, and one half for each score.
+/// The number of units that are added, spread evenly over all scores. With one, the interval holds
+/// the truth closest to 95% of the time. Also tried were none, 1/2, 3/2, 2, and one half for each
+/// score.
 const VIRTUAL_UNITS: f64 = 1.0;
 
 /// Elo from the score with the virtual unit.
@@ -88,11 +94,12 @@ fn elo_about<const N: usize>(counts: &Counts<N>) -> Estimate {
     Estimate { value: elo_of_score(mean), error: slope * (variance / units).sqrt() }
 }
 
-/// How many standard deviations of a unit the score is above a half, with the virtual unit.
+/// The distance of the score above a half in standard deviations of a unit, with the virtual unit.
 fn deviations_about<const N: usize>(counts: &Counts<N>) -> Estimate {
     let Moments { mean, variance } = Moments::of(counts, VIRTUAL_UNITS);
     let value = (mean - 0.5) / variance.sqrt();
-    // What a unit of this score moves the value by: it pulls the mean, and stretches the deviation.
+    // The influence of a unit with this score on the value: it pulls the mean, and stretches the
+    // deviation.
     let influence = |score: f64| {
         let apart = (score - mean) / variance.sqrt();
         apart - value / 2.0 * (apart * apart - 1.0)
@@ -117,7 +124,7 @@ mod tests {
         (bounds.upper - bounds.lower) / 2.0
     }
 
-    /// As loose as the source's own tests: within 1%. Our intervals have a virtual unit more.
+    /// Within 1%, as in the tests of the source. Our intervals have a virtual unit more.
     fn near(value: f64, published: f64) -> bool {
         (value - published).abs() < 0.01 * published.abs()
     }
@@ -154,7 +161,7 @@ mod tests {
         assert!(half(third.normalised_interval) > 2.0 * 34.48, "{third:?}");
     }
 
-    /// The same source: pairs by points; the two kinds of a pair of one point are added up.
+    /// Pairs by points from that source. The two kinds of a pair of one point are added up.
     #[test]
     fn agrees_with_published_pairs() {
         let first = of([34, 54, 31 + 32, 64, 75]);
@@ -170,8 +177,8 @@ mod tests {
     }
 
     /// The statistics page of a montytest run
-    /// (montytest.muzhen.org/tests/stats/69d3c8dc7c5b3724e29d2712), a fishtest server: pairs `[13,
-    /// 37, 50, 25, 3]`, normalised Elo -63.97 and a score of 0.4375.
+    /// (montytest.muzhen.org/tests/stats/69d3c8dc7c5b3724e29d2712), a fishtest server: pairs
+    /// `[13, 37, 50, 25, 3]`, normalised Elo -63.97 and a score of 0.4375.
     #[test]
     fn agrees_with_a_published_run() {
         let run = of([13, 37, 50, 25, 3]);
@@ -179,7 +186,7 @@ mod tests {
         assert!((run.elo - elo_of_score(0.4375)).abs() < 1e-12);
     }
 
-    /// Two pairs of three points: all that was drawn alike says little of what else there is.
+    /// Two pairs of three points: units that were all equal say little of the other results.
     #[test]
     fn few_pairs_claim_little() {
         for few in [of([0, 0, 0, 2, 0]), of([0, 0, 0, 1, 1]), of([0, 0, 0, 0, 2])] {
@@ -217,7 +224,8 @@ mod tests {
 
     const MATCHES: u32 = 1000;
 
-    /// The shares of simulated matches whose intervals, in Elo and in normalised Elo, hold the truth.
+    /// The shares of simulated matches whose intervals, in Elo and in normalised Elo, hold the
+    /// truth.
     fn coverage<const N: usize>(
         elo: f64,
         normalised: f64,
@@ -234,12 +242,14 @@ mod tests {
         held.map(|held| f64::from(held) / f64::from(MATCHES))
     }
 
-    /// Whether these are about 95%: three standard deviations of 1,000 to either side.
+    /// Whether these are about 95%: within three standard deviations of 1,000 matches to either
+    /// side.
     fn as_said(shares: [f64; 2]) -> bool {
         shares.iter().all(|share| (0.93..=0.97).contains(share))
     }
 
-    /// What the pentanomial is for: the same games counted one by one give an interval that is too wide.
+    /// The reason for the pentanomial: these games counted one by one give an interval that is too
+    /// wide.
     #[test]
     fn single_games_of_biased_pairs_would_cover_too_often() {
         let mut draw = Draw::new(3, 0);

@@ -1,10 +1,11 @@
-//! How much more time one thread needs to be as strong as N threads.
+//! The effective speedup: one thread needs this factor more time to be as strong as N threads.
 //!
-//! An entry of one thread plays, with its time multiplied by a factor, against the entry of N
-//! threads. The effective speedup is the factor at which it scores 50%. The score grows with the
-//! logarithm of the factor as a logistic curve does (a constant number of Elo for each doubling), so
-//! it is found by logistic regression of the score on the factor, and each next factor is chosen from
-//! the regression so far (Wu 1985, "Efficient sequential designs with binary data").
+//! An entry of one thread plays against the entry of N threads, with its time multiplied by a
+//! factor. The effective speedup is the factor at which it scores 50%. The score grows with the
+//! logarithm of the factor as a logistic curve does: each doubling gains a constant number of Elo.
+//!
+//! So the factor is found by logistic regression of the score on the factor. Each next factor is
+//! chosen from the regression so far (Wu 1985, "Efficient sequential designs with binary data").
 
 use super::logistic::{Regression, Row, fit};
 use super::{ELO_PER_NAT, Pentanomial, Z};
@@ -13,36 +14,36 @@ use crate::Bounds;
 /// Pairs of games at one time factor, from the view of the entry of one thread.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Played {
-    /// What its time was multiplied by; above 0.
+    /// The factor of its time; above 0.
     pub factor: f64,
-    /// Its pairs.
+    /// The pairs that were played.
     pub pairs: Pentanomial,
 }
 
 /// A search for the factor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Search {
-    /// Where to begin: a factor above 0, such as the number of threads.
+    /// The factor to begin with: above 0, such as the number of threads.
     pub guess: f64,
-    /// The search has decided once its 95% interval is narrower than this many doublings, with pairs
-    /// played on both sides of the estimate.
+    /// The width of the 95% interval, in doublings, below which the search has decided. Pairs must
+    /// also be played on both sides of the estimate.
     pub width: f64,
-    /// It gives up after this many pairs.
+    /// The number of pairs after which the search gives up.
     pub most_pairs: u64,
 }
 
-/// What is known of the effective speedup.
+/// The estimate of the effective speedup.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The effective speedup.
     pub factor: f64,
-    /// Its 95% interval; an end may be 0 or infinite while little is known.
+    /// The 95% interval of the factor; an end may be 0 or infinite while little is known.
     pub interval: Bounds,
     /// The Elo that each doubling of the time gains.
     pub elo_per_doubling: f64,
 }
 
-/// What a search says.
+/// The next step of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Next {
     /// Play more pairs, with this time factor.
@@ -50,33 +51,36 @@ pub enum Next {
         /// The factor, rounded to eighths of a doubling.
         factor: f64,
     },
-    /// The interval is as narrow as asked.
+    /// The interval is narrow enough.
     Decided(Estimate),
-    /// It is not, and all pairs are used up.
+    /// The interval is too wide, and all pairs are used up.
     GaveUp(Estimate),
 }
 
-/// How far from the estimate is played, in doublings, on both sides in turn: the slope is learned on
-/// the way, and a score of 60% or 40% tells nearly as much of the factor as one of 50%.
+/// The distance of the next factor from the estimate, in doublings, on both sides in turn. That
+/// reveals the slope on the way. A score of 60% or 40% tells nearly as much of the factor as one of
+/// 50%.
 const ASIDE: f64 = 1.0;
-/// How far beyond what was played, in doublings, the next factor may be: few games may point far away.
+/// The farthest that the next factor may lie beyond those played, in doublings: few games may point
+/// far away.
 const REACH: f64 = 2.0;
-/// Steps of the factor in a doubling, so that games at one factor come together.
+/// Steps of the factor in a doubling, so that many games are played at one factor.
 const GRID: f64 = 8.0;
-/// No interval is trusted with fewer pairs,
+/// The least number of pairs for an interval that is trusted.
 const LEAST_PAIRS: u64 = 20;
-/// and it is looked at each time that so many more were played: every look is a chance to stop on an
+/// The number of pairs between two looks at the interval. Every look is a chance to stop on an
 /// interval that is narrow by luck.
 const LOOK_EVERY: u64 = 10;
-/// How far from the guess a factor may be, in doublings.
+/// The farthest that a factor may lie from the guess, in doublings.
 const FARTHEST: f64 = 6.0;
-/// The virtual pairs: `PRIOR_POINTS` of two points at the guess and this many doublings, the rest of
-/// two as far below it. They say 64 Elo a doubling, and are soon outweighed.
+/// The place of the virtual pairs. One pair wins `PRIOR_POINTS` of two points, this many doublings
+/// above the guess. The other wins the rest, as far below it. They say 64 Elo a doubling, and are
+/// soon outweighed.
 const PRIOR_AT: f64 = 3.0;
 const PRIOR_POINTS: f64 = 1.5;
 
 impl Search {
-    /// What to do next, given everything that was played, in any order. The same games give the same
+    /// The next step, given all games that were played, in any order. Equal games give an equal
     /// answer.
     ///
     /// # Panics
@@ -96,12 +100,12 @@ impl Search {
         Next::Play { factor: self.factor(estimate.factor.log2(), played) }
     }
 
-    /// The effective speedup so far: by logistic regression, draws as half points, with the
-    /// dispersion of whole pairs; the interval is Fieller's (1954), of all factors at which a score
-    /// of 50% is not refuted.
+    /// The effective speedup so far, by logistic regression, with draws as half points and the
+    /// dispersion of whole pairs. The interval is Fieller's (1954): all factors at which a score of
+    /// 50% is not refuted.
     ///
-    /// Two virtual pairs make the regression possible from the first game on: 3/4 of the points at
-    /// eight times the guess, 1/4 at an eighth of it.
+    /// Two virtual pairs make the regression possible from the first game on. They have 3/4 of the
+    /// points at eight times the guess, and 1/4 at an eighth of it.
     ///
     /// # Panics
     /// If the guess or a factor is not a finite number above 0.
@@ -140,7 +144,7 @@ impl Search {
     }
 }
 
-/// How many pairs were played below a factor, and how many above it.
+/// The number of pairs that were played below a factor, and above it.
 fn sides(factor: f64, played: &[Played]) -> [u64; 2] {
     let pairs = |side: &dyn Fn(f64) -> bool| -> u64 {
         played.iter().filter(|p| side(p.factor)).map(|p| p.pairs.units()).sum()
@@ -148,7 +152,7 @@ fn sides(factor: f64, played: &[Played]) -> [u64; 2] {
     [pairs(&|f| f < factor), pairs(&|f| f > factor)]
 }
 
-/// Where a line is zero; far away if it does not rise.
+/// The place where a line is zero; far away if it does not rise.
 fn crossing(height: f64, slope: f64) -> f64 {
     const FAR: f64 = 20.0;
     if slope > 0.0 { (-height / slope).clamp(-FAR, FAR) } else { -FAR * height.signum() }
@@ -160,13 +164,13 @@ fn fieller(line: &Regression) -> Bounds {
     let [height, slope] = [line.coefficients[0], line.coefficients[1]];
     let square = Z * Z;
     let [aa, ab, bb] = [(0, 0), (0, 1), (1, 1)].map(|(i, j)| square * line.covariance[i][j]);
-    // quadratic x^2 + 2 middle x + constant <= 0
+    // The inequality is `quadratic x^2 + 2 middle x + constant <= 0`.
     let (quadratic, middle, constant) =
         (slope * slope - bb, height * slope - ab, height * height - aa);
     if slope <= 0.0 || quadratic <= 0.0 {
         return Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
     }
-    // Never negative where the slope is not zero: the estimate itself lies inside.
+    // The root is real where the slope is not zero: the estimate itself lies inside.
     let root = (middle * middle - quadratic * constant).max(0.0).sqrt();
     Bounds { lower: (-middle - root) / quadratic, upper: (-middle + root) / quadratic }
 }
@@ -179,10 +183,10 @@ mod tests {
     use crate::bootstrap::Draw;
 
     const SEARCH: Search = Search { guess: 4.0, width: 1.0, most_pairs: 400 };
-    /// How many pairs are played between two questions.
+    /// The number of pairs between two questions.
     const BATCH: u64 = 10;
 
-    /// A whole search where the truth is known, and how many pairs it took.
+    /// A whole search where the truth is known, and the number of pairs that it took.
     fn simulate(search: Search, truth: f64, elo_per_doubling: f64, draw: &mut Draw) -> (Next, u64) {
         let mut played: Vec<Played> = Vec::new();
         loop {
@@ -221,8 +225,8 @@ mod tests {
     fn intervals_hold_the_truth() {
         for (truth, elo) in [(3.0, 70.0), (1.0, 100.0), (40.0, 100.0)] {
             let (held, decided) = coverage(SEARCH, truth, elo);
-            // 95% with three standard deviations of 200 searches to either side. 2,000 searches gave
-            // 93.4, 95.9 and 94.7%.
+            // The limits are 95% with three standard deviations of 200 searches to either side.
+            // 2,000 searches gave 93.4, 95.9 and 94.7%.
             assert!((0.90..=0.995).contains(&held), "{truth} {elo}: {held} {decided}");
             assert!(decided > 0.5, "{truth} {elo}: {held} {decided}");
         }
@@ -255,7 +259,8 @@ mod tests {
         backwards.reverse();
         let (one, other) = (SEARCH.estimate(&games), SEARCH.estimate(&backwards));
         assert!((one.factor - other.factor).abs() < 1e-9 && one.interval.lower < one.factor);
-        // scripts/elo-reference.py: `SciPy`'s general optimiser and root finder.
+        // The figures are from scripts/elo-reference.py: `SciPy`'s general optimiser and root
+        // finder.
         assert!((one.factor - 4.243_365).abs() < 2e-5, "{one:?}");
         assert!((one.interval.lower - 2.601_605).abs() < 2e-5, "{one:?}");
         assert!((one.interval.upper - 7.444_919).abs() < 5e-5, "{one:?}");

@@ -1,14 +1,14 @@
 //! Logistic regression of scores, with the spread that game pairs and draws really have.
 //!
-//! The expected score of a row is `1 / (1 + exp(-(terms * coefficients + offset)))`. Draws and pairs
-//! make points less (or more) scattered than wins and losses of single games; the dispersion is
-//! estimated from Pearson's statistic over whole units (quasi-likelihood: Wedderburn 1974;
+//! The expected score of a row is `1 / (1 + exp(-(terms * coefficients + offset)))`. Draws and
+//! pairs make points less (or more) scattered than wins and losses of single games. The dispersion
+//! is estimated from Pearson's statistic over whole units (quasi-likelihood: Wedderburn 1974;
 //! `McCullagh` and Nelder, "Generalized Linear Models").
 
 use super::counts::{Counts, games_a_unit};
 use crate::least_squares::solve;
 
-/// Games that have the same expected score.
+/// Games that have one expected score.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     terms: Vec<f64>,
@@ -21,7 +21,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Of what was played.
+    /// The row of these counts.
     pub(super) fn new<const N: usize>(terms: Vec<f64>, offset: f64, counts: &Counts<N>) -> Row {
         let games_a_unit = games_a_unit::<N>() as f64;
         let square = |(score, count): (f64, f64)| (games_a_unit * score).powi(2) * count;
@@ -35,7 +35,7 @@ impl Row {
         }
     }
 
-    /// A virtual pair of which so many points (0 to 2) were won.
+    /// A virtual pair of which `points` (0 to 2) were won.
     pub(super) fn virtual_pair(terms: Vec<f64>, offset: f64, points: f64) -> Row {
         Row { terms, offset, games_a_unit: 2.0, units: 1.0, points, squares: points * points }
     }
@@ -59,8 +59,8 @@ impl Row {
         self.points * logit + self.games() * lost
     }
 
-    /// The squared distances of the units from what is expected, by what they were if games were
-    /// independent wins and losses.
+    /// The squared distances of the units from the expected score, divided by their expectation for
+    /// games that are independent wins and losses.
     fn pearson(&self, coefficients: &[f64]) -> f64 {
         let expected = self.expected(coefficients);
         let mean = self.games_a_unit * expected;
@@ -77,15 +77,17 @@ pub(super) struct Regression {
 }
 
 const ITERATIONS: usize = 100;
-/// No coefficient moves further in one step: far from the best ones the curve is flat and its slope
-/// misleads.
+/// The greatest step of a coefficient. Far from the best coefficients the curve is flat and its
+/// slope misleads.
 const LONGEST_STEP: f64 = 2.0;
-/// A step shorter than this has arrived.
+/// The length of a step below which the search has arrived.
 const ARRIVED: f64 = 1e-6;
 
-/// The likeliest coefficients, and how well they are known. `virtual_rows` count in the first but
-/// tell nothing of the dispersion, into which goes instead one unit that is as scattered as wins and
-/// losses, so that it is never zero. None if the rows do not determine the coefficients.
+/// The likeliest coefficients and their precision; none if the rows do not determine the
+/// coefficients.
+///
+/// `virtual_rows` count for the coefficients, but not for the dispersion. To the dispersion one
+/// unit is added that is as scattered as wins and losses, so that it is never zero.
 pub(super) fn fit(played: &[Row], virtual_rows: &[Row], coefficients: usize) -> Option<Regression> {
     let rows: Vec<&Row> = played.iter().chain(virtual_rows).collect();
     let found = likeliest(&rows, coefficients)?;
@@ -95,7 +97,7 @@ pub(super) fn fit(played: &[Row], virtual_rows: &[Row], coefficients: usize) -> 
     Some(Regression { covariance: scaled.collect(), coefficients: found })
 }
 
-/// By Newton's method with steps halved until they gain something.
+/// The likeliest coefficients, by Newton's method with steps halved until they gain something.
 fn likeliest(rows: &[&Row], coefficients: usize) -> Option<Vec<f64>> {
     let likelihood = |b: &[f64]| rows.iter().map(|row| row.log_likelihood(b)).sum::<f64>();
     let mut found = vec![0.0; coefficients];

@@ -1,18 +1,19 @@
 //! Playing strength from the results of games.
 //!
-//! Ratings are on Elo's logistic scale: 400 points more are ten times the odds of the expected score
-//! (Elo 1978, "The Rating of Chessplayers"). A draw is half a point. Every interval is one of 95%.
+//! Ratings are on Elo's logistic scale: 400 points more are ten times the odds of the expected
+//! score (Elo 1978, "The Rating of Chessplayers"). A draw is half a point. Every interval is one of
+//! 95%.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`counts`] | how often each score came up: single games (trinomial), game pairs (pentanomial) |
+//! | [`counts`] | counts by score: single games (trinomial), game pairs (pentanomial) |
 //! | [`results`] | wins, draws and losses of one entry, by colour and in pairs |
 //! | [`difference`] | the Elo difference of two entries, its interval, and normalised Elo |
 //! | [`sprt`] | whether a match can stop: the sequential probability ratio test |
 //! | [`ratings`] | ratings of all entries of a tournament at once, some of them anchors |
 //! | [`running`] | a rating that moves after each game |
-//! | [`trend`] | ratings by threads: what each doubling gains |
-//! | [`effective_speedup`] | how much more time one thread needs to be as strong as N threads |
+//! | [`trend`] | ratings by threads, and the gain of each doubling |
+//! | [`effective_speedup`] | the time factor with which one thread is as strong as N threads |
 
 pub mod counts;
 pub mod difference;

@@ -1,25 +1,27 @@
-//! The most likely distribution of scores when something about it is given.
+//! The most likely distribution of scores under a constraint.
 //!
-//! Van den Bergh, "A note on maximum likelihood estimates for multinomial distributions with a linear
-//! constraint" (`cantate.be/Fishtest/support_MLE_multinomial.pdf`, proposition 1.1), for the mean;
-//! "Comments on normalized Elo" (`normalized_elo_practical.pdf`, section 4.1) for the distance of the
-//! mean from a half in standard deviations.
+//! The source for the mean is Van den Bergh, "A note on maximum likelihood estimates for
+//! multinomial distributions with a linear constraint"
+//! (`cantate.be/Fishtest/support_MLE_multinomial.pdf`, proposition 1.1). The source for the
+//! distance of the mean from a half in standard deviations is his "Comments on normalized Elo"
+//! (`normalized_elo_practical.pdf`, section 4.1).
 
 use super::counts::score_at;
 
-/// What is given of the distribution.
+/// The constraint on the distribution.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Given {
-    /// Its mean, between 0 and 1.
+    /// The mean, between 0 and 1.
     Mean(f64),
-    /// How many of its own standard deviations its mean is above a half.
+    /// The distance of the mean above a half, in standard deviations of the distribution.
     Deviations(f64),
 }
 
-/// How often the second constraint is made linear anew; it settles after a few times.
+/// The number of times that the second constraint is made linear anew; a few are enough to settle.
 const REPETITIONS: usize = 20;
 
-/// The distribution of what is given under which these shares, none of them zero, are likeliest.
+/// The distribution with the given property under which these shares, none of them zero, are
+/// likeliest.
 pub(super) fn most_likely<const N: usize>(shares: &[f64; N], given: Given) -> [f64; N] {
     let scores: [f64; N] = std::array::from_fn(score_at::<N>);
     match given {
@@ -29,7 +31,8 @@ pub(super) fn most_likely<const N: usize>(shares: &[f64; N], given: Given) -> [f
             for _ in 0..REPETITIONS {
                 let mean = dot(&found, &scores);
                 let deviation = dot(&found, &scores.map(|s| (s - mean).powi(2))).sqrt();
-                // Mean - 1/2 - t sd = 0 with the deviation's slope in the probabilities.
+                // The constraint is `mean - 1/2 - t sd = 0`, with the deviation's slope in the
+                // probabilities.
                 let linear = |score: f64| {
                     let apart = (score - mean) / deviation;
                     score - 0.5 - t * deviation * (1.0 + apart * apart) / 2.0
@@ -41,15 +44,15 @@ pub(super) fn most_likely<const N: usize>(shares: &[f64; N], given: Given) -> [f
     }
 }
 
-/// The likeliest distribution over values of either sign that has mean zero: `share / (1 + x value)`,
-/// with the x at which that mean vanishes.
+/// The likeliest distribution with mean zero over values of either sign. It is
+/// `share / (1 + x value)`, with the x at which that mean vanishes.
 fn with_zero_mean<const N: usize>(shares: &[f64; N], values: &[f64; N]) -> [f64; N] {
     let x = root(shares, values);
     std::array::from_fn(|i| shares[i] / (1.0 + x * values[i]))
 }
 
-/// Where `sum share value / (1 + x value)`, which falls from infinity to minus infinity between its
-/// poles, is zero: Newton's method, kept inside what is left of the range.
+/// The zero of `sum share value / (1 + x value)`, which falls from infinity to minus infinity
+/// between its poles. The method is Newton's, kept inside the part of the range that is left.
 fn root<const N: usize>(shares: &[f64; N], values: &[f64; N]) -> f64 {
     let greatest = values.iter().copied().fold(f64::MIN, f64::max);
     let least = values.iter().copied().fold(f64::MAX, f64::min);
@@ -111,7 +114,7 @@ mod tests {
     #[test]
     fn nothing_else_is_likelier() {
         let found = most_likely(&SHARES, Given::Mean(0.6));
-        // Moves that change neither the sum nor the mean.
+        // These moves change neither the sum nor the mean.
         let moves =
             [[1.0, -2.0, 1.0, 0.0, 0.0], [0.0, 1.0, -1.0, -1.0, 1.0], [0.0, 0.0, 1.0, -2.0, 1.0]];
         for step in moves {
@@ -120,7 +123,7 @@ mod tests {
                 assert!(log_likelihood(&other) < log_likelihood(&found), "{step:?} {size}");
             }
         }
-        // Where the shares have what is given, they are the likeliest themselves.
+        // Shares that have the given property are themselves the likeliest.
         let same = most_likely(&SHARES, Given::Mean(moments(&SHARES).0));
         assert!(same.iter().zip(SHARES).all(|(a, b)| (a - b).abs() < 1e-12));
     }

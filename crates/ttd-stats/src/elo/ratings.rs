@@ -1,8 +1,9 @@
 //! Ratings of all entries of a tournament at once.
 //!
-//! The ratings at which the results are likeliest if a game of A against B is expected to give A `1 /
-//! (1 + 10^((B - A) / 400))` points (Zermelo 1929; Bradley and Terry 1952; with draws as half points,
-//! as Ordo does it). Equivalently: everybody's expected points are the points that they have.
+//! They are the ratings at which the results are likeliest. The model expects A to score
+//! `1 / (1 + 10^((B - A) / 400))` points in a game against B (Zermelo 1929; Bradley and Terry
+//! 1952). Draws are half points, as in Ordo. Equivalently, the expected points of every entry are
+//! the points that it has.
 
 use super::logistic::{Row, fit};
 use super::{ELO_PER_NAT, Results, Z};
@@ -13,37 +14,37 @@ use crate::Bounds;
 pub struct Encounter {
     /// One entry, by its number from 0.
     pub first: usize,
-    /// The other.
+    /// The other entry, by its number.
     pub second: usize,
-    /// What the first one achieved.
+    /// The results of the first entry.
     pub results: Results,
 }
 
 /// The rating of an entry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// In Elo.
+    /// The rating in Elo.
     pub elo: f64,
-    /// Its 95% interval; of an anchor just its rating.
+    /// The 95% interval of the rating; of an anchor both ends are its rating.
     pub interval: Bounds,
 }
 
 /// The ratings of a tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratings {
-    /// In the order of the entries.
+    /// The ratings, in the order of the entries.
     pub entries: Vec<Rating>,
-    /// How many virtual pairs of two draws were added; see [`ratings`].
+    /// The number of virtual pairs of two draws that were added; see [`ratings`].
     pub virtual_pairs: usize,
 }
 
-/// Why there are no ratings.
+/// The reason why there are no ratings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RatingsError {
     /// No chain of games joins an entry to the anchors, or to the first entry where there are none.
     #[error("entry {entry} has no chain of games to the others")]
     Unconnected {
-        /// Its number from 0.
+        /// The number of that entry, from 0.
         entry: usize,
     },
     /// The anchors are so far apart that no games could tell what lies between.
@@ -51,15 +52,16 @@ pub enum RatingsError {
     Contradiction,
 }
 
-/// The likeliest ratings of the entries, each of which is an anchor if a rating is given for it.
-/// Without anchors the mean of the ratings is 0.
+/// The likeliest ratings of the entries. An entry is an anchor if a rating is given for it. Without
+/// anchors the mean of the ratings is 0.
 ///
-/// Intervals are from the observed information and the dispersion of whole pairs around what the
-/// ratings expect, over all encounters (see `logistic.rs`); without anchors they are of the distance
-/// from the mean.
+/// Intervals come from the observed information, and from the dispersion of whole pairs around the
+/// expected points, over all encounters (see `logistic.rs`). Without anchors they are of the
+/// distance from the mean.
 ///
-/// Where somebody won or lost every point against all others (or a group against all outside of it),
-/// no finite rating is the likeliest. Then one virtual pair of two draws is added to every encounter.
+/// No finite rating is the likeliest if an entry won or lost every point against all others. That
+/// holds also for a group against all entries outside of it. Then one virtual pair of two draws is
+/// added to every encounter.
 ///
 /// # Errors
 /// If the games do not connect all entries, counting all anchors as connected, or if the anchors'
@@ -95,13 +97,13 @@ pub fn ratings(anchors: &[Option<f64>], encounters: &[Encounter]) -> Result<Rati
     Ok(Ratings { entries, virtual_pairs: virtual_rows.len() })
 }
 
-/// Which ratings stay while the others are fitted.
+/// The ratings that stay while the others are fitted.
 struct Fixed<'a> {
     anchors: &'a [Option<f64>],
-    /// What the fitted ratings count from: the mean of the anchors.
+    /// The zero of the fitted ratings: the mean of the anchors.
     origin: f64,
-    /// The place of each entry among the fitted ones; none for anchors, and without any for the first
-    /// entry.
+    /// The place of each entry among the fitted ones; none for anchors. Without any anchor the
+    /// first entry has none.
     places: Vec<Option<usize>>,
 }
 
@@ -141,7 +143,7 @@ impl Fixed<'_> {
         reached.iter().position(|r| !r)
     }
 
-    /// In natural units, from the origin; 0 for those that are fitted.
+    /// The rating of an entry in natural units, from the origin; 0 for those that are fitted.
     fn known(&self, entry: usize) -> f64 {
         self.anchors[entry].map_or(0.0, |elo| (elo - self.origin) / ELO_PER_NAT)
     }
@@ -169,8 +171,7 @@ impl Fixed<'_> {
     fn entries(&self, fitted: &[f64], covariance: &[Vec<f64>]) -> Vec<Rating> {
         let n = self.places.len() as f64;
         let anchored = self.anchors.iter().any(Option::is_some);
-        // Without anchors everybody's rating is taken from the mean, where the first one's is 0 and
-        // known.
+        // Without anchors every rating is relative to the mean. The first entry's is 0 and known.
         let share = if anchored { 0.0 } else { 1.0 / n };
         let mean = share * fitted.iter().sum::<f64>();
         let mean_variance = share * share * covariance.iter().flatten().sum::<f64>();
@@ -200,7 +201,7 @@ mod tests {
     }
 
     fn pairs(pairs: [u64; 5]) -> Results {
-        // How they split into colours is of no concern here.
+        // The split into colours does not matter here.
         let pairs = Counts(pairs);
         let points = (2.0 * pairs.points()) as u64;
         let draws = points % 2;
@@ -216,9 +217,9 @@ mod tests {
         ratings.entries.iter().map(|r| r.elo).collect()
     }
 
-    /// Baseball in the American League, 1987 (Agresti 2002, "Categorical Data Analysis", tables 10.10
-    /// and 10.11): wins of each team against the later ones, of 13 games, in the order Milwaukee,
-    /// Detroit, Toronto, New York, Boston, Cleveland, Baltimore.
+    /// Baseball in the American League, 1987 (Agresti 2002, "Categorical Data Analysis", tables
+    /// 10.10 and 10.11). The numbers are the wins of each team against the later ones, of 13 games.
+    /// The order is Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore.
     const WINS: [&[u64]; 6] =
         [&[7, 9, 7, 7, 9, 11], &[7, 5, 11, 9, 9], &[7, 7, 8, 12], &[6, 7, 10], &[7, 12], &[6]];
 
@@ -233,14 +234,14 @@ mod tests {
         let found = ratings(&[None; 7], &games).expect("all met");
         let elos = elos(&found);
         assert!(elos.iter().sum::<f64>().abs() < 1e-9);
-        // Published in natural units above Baltimore, to two decimals.
+        // The published figures are in natural units above Baltimore, to two decimals.
         let published = [1.58, 1.44, 1.29, 1.25, 1.11, 0.68, 0.0];
         for (elo, published) in elos.iter().zip(published) {
             let above = (elo - elos[6]) / ELO_PER_NAT;
             assert!((above - published).abs() < 0.005_1, "{above} {published}");
         }
         // The standard error of each from Baltimore is about 0.34 (R's BradleyTerry2 prints 0.33 to
-        // 0.34); as anchor, it is what the others are measured from.
+        // 0.34). Baltimore is the anchor from which the others are measured.
         let mut anchors = [None; 7];
         anchors[6] = Some(0.0);
         for rating in &ratings(&anchors, &games).expect("all met").entries[..6] {
@@ -286,7 +287,8 @@ mod tests {
         }
     }
 
-    /// `scripts/elo-reference.py`: `SciPy`'s general optimiser over the same likelihood.
+    /// The figures are from `scripts/elo-reference.py`: `SciPy`'s general optimiser over that
+    /// likelihood.
     #[test]
     fn agrees_with_a_general_optimiser() {
         let games = [
@@ -308,7 +310,7 @@ mod tests {
         let found =
             ratings(&[Some(2850.0), None], &[met(1, 0, record(10, 0, 0))]).expect("they met");
         assert_eq!(found.virtual_pairs, 1);
-        // Eleven points of twelve.
+        // The share is eleven points of twelve.
         let above = super::super::elo_of_score(11.0 / 12.0);
         assert!((found.entries[1].elo - 2850.0 - above).abs() < 1e-6, "{found:?}");
         assert!(found.entries[1].interval.lower > 2850.0);
@@ -342,7 +344,7 @@ mod tests {
         let games = [met(0, 1, record(3, 2, 3)), met(2, 3, record(1, 2, 1))];
         let anchors = [Some(2850.0), None, Some(1e6), None];
         assert_eq!(ratings(&anchors, &games), Err(RatingsError::Contradiction));
-        // A digit too many in one of them.
+        // One of the ratings has a digit too many.
         let typo = [Some(2850.0), None, Some(28_500.0), None];
         assert_eq!(ratings(&typo, &games), Err(RatingsError::Contradiction));
         let found = ratings(&[Some(1000.0), None, Some(3500.0), None], &games).expect("found");

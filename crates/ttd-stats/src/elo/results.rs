@@ -1,9 +1,9 @@
-//! What one entry achieved: wins, draws and losses, by colour and in pairs.
+//! The results of one entry: wins, draws and losses, by colour and in pairs.
 
 use super::{Counts, Pentanomial, Trinomial, Z};
 use crate::Bounds;
 
-/// How a game ended for an entry.
+/// The end of a game, as an entry sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// No point.
@@ -15,12 +15,12 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// In points: 0, 1/2 or 1.
+    /// The points of it: 0, 1/2 or 1.
     pub const fn points(self) -> f64 {
         self.half_points() as f64 / 2.0
     }
 
-    /// What it is for the opponent.
+    /// The end of that game, as the opponent sees it.
     #[must_use]
     pub const fn reversed(self) -> Outcome {
         match self {
@@ -42,9 +42,9 @@ impl Outcome {
 /// The side that an entry played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Colour {
-    /// Moves first.
+    /// The side that moves first.
     White,
-    /// Moves second.
+    /// The side that moves second.
     Black,
 }
 
@@ -69,27 +69,27 @@ impl Record {
         }
     }
 
-    /// The same as counts by score.
+    /// The record as counts by score.
     pub const fn counts(self) -> Trinomial {
         Counts([self.losses, self.draws, self.wins])
     }
 
-    /// All games.
+    /// The number of all games.
     pub const fn games(self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// Points: a win is one, a draw half of one.
+    /// The number of points: a win is one, a draw half of one.
     pub fn points(self) -> f64 {
         self.counts().points()
     }
 
-    /// Points a game, from 0 to 1; none without games.
+    /// The points per game, from 0 to 1; none without games.
     pub fn score(self) -> Option<f64> {
         self.counts().score()
     }
 
-    /// The share of games won, from 0 to 1, draws being no wins; none without games.
+    /// The share of games won, from 0 to 1; draws are no wins. None without games.
     pub fn win_rate(self) -> Option<f64> {
         (self.games() > 0).then(|| self.wins as f64 / self.games() as f64)
     }
@@ -105,7 +105,7 @@ impl Record {
         Some(Bounds { lower: (middle - half).max(0.0), upper: (middle + half).min(1.0) })
     }
 
-    /// Both together.
+    /// The sum of both records.
     #[must_use]
     pub const fn plus(self, other: Record) -> Record {
         Record {
@@ -115,18 +115,18 @@ impl Record {
         }
     }
 
-    /// As seen by the opponent.
+    /// The record as seen by the opponent.
     #[must_use]
     pub const fn reversed(self) -> Record {
         Record { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 }
 
-/// What one entry achieved, against one opponent or many.
+/// The results of one entry, against one opponent or many.
 ///
-/// A game whose partner (same opening, colours reversed) was not played counts in the records and in
-/// [`Results::score`], and in a tournament's ratings; it is no part of the pairs, hence of what is
-/// computed from them.
+/// A game may lack its partner (equal opening, colours reversed). Such a game counts in the records
+/// and in [`Results::score`], and in a tournament's ratings. It is no part of the pairs, nor of
+/// figures computed from them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Results {
     /// Its games with the white pieces.
@@ -156,17 +156,17 @@ impl Results {
         self.unpaired.add(outcome);
     }
 
-    /// Wins, draws and losses with either colour.
+    /// The wins, draws and losses with either colour.
     pub const fn total(&self) -> Record {
         self.white.plus(self.black)
     }
 
-    /// Points a game over all games, from 0 to 1; none without games.
+    /// The points per game over all games, from 0 to 1; none without games.
     pub fn score(&self) -> Option<f64> {
         self.total().score()
     }
 
-    /// Both together: against several opponents, or in several sittings.
+    /// The sum of both results: against several opponents, or in several sittings.
     #[must_use]
     pub fn plus(&self, other: &Results) -> Results {
         Results {
@@ -177,7 +177,7 @@ impl Results {
         }
     }
 
-    /// As seen by the opponent, who had the other colour.
+    /// The results as seen by the opponent, which had the other colour.
     #[must_use]
     pub fn reversed(&self) -> Results {
         Results {
@@ -236,7 +236,8 @@ mod tests {
         assert_eq!(Record::default().win_rate_interval(), None);
     }
 
-    /// Newcombe 1998 ("Two-sided confidence intervals for the single proportion", table I, method 3).
+    /// The figures are from Newcombe 1998 ("Two-sided confidence intervals for the single
+    /// proportion", table I, method 3).
     #[test]
     fn agrees_with_published_intervals_of_a_proportion() {
         let published = [

@@ -2,7 +2,7 @@
 
 use super::{Outcome, expected_score};
 
-/// How far one game moves a rating: the whole of it for a win that was never expected. Above 0.
+/// The K factor: a win that was not expected at all moves a rating by K. Above 0.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct KFactor(f64);
 
@@ -18,17 +18,18 @@ impl KFactor {
         if k.is_finite() && k > 0.0 { Ok(KFactor(k)) } else { Err(BadK(k)) }
     }
 
-    /// In Elo.
+    /// The factor in Elo.
     pub const fn get(self) -> f64 {
         self.0
     }
 }
 
-/// The rating before the first and after each of these games, in this order; each is given with the
-/// opponent's rating, which stays.
+/// The rating before the first and after each of these games, in this order. Each game comes with
+/// the opponent's rating, which does not change.
 ///
-/// After a game `rating + K (points - expected score)` (Elo 1978; Säfström and Yllmark, KTH 2024,
-/// with K of 10, 20 and 30, start at 2953 and play their opponents one after the other).
+/// The rating after a game is `rating + K (points - expected score)` (Elo 1978). Säfström and
+/// Yllmark (KTH 2024), with K of 10, 20 and 30, start at 2953 and play their opponents one after
+/// the other.
 pub fn running(start: f64, k: KFactor, games: &[(f64, Outcome)]) -> Vec<f64> {
     let after = |rating: &mut f64, (opponent, outcome): &(f64, Outcome)| {
         *rating += k.0 * (outcome.points() - expected_score(*rating - opponent));
@@ -48,8 +49,8 @@ mod tests {
     }
 
     /// The example of the English Wikipedia's "Elo rating system": a player rated 1613 against five
-    /// opponents, with what is expected against each. There the rating is changed once, by K of 32,
-    /// to 1601.
+    /// opponents, with the expected score against each. There the rating is changed once, by K of
+    /// 32, to 1601.
     const PUBLISHED: [(f64, Outcome, f64); 5] = [
         (1609.0, Loss, 0.51),
         (1477.0, Draw, 0.69),
@@ -75,7 +76,7 @@ mod tests {
         let ratings = running(2953.0, k, &[(2953.0, Win), (2563.0, Draw)]);
         assert_eq!(ratings.len(), 3);
         assert!((ratings[1] - 2963.0).abs() < 1e-12);
-        // 400 points above: an expected score of 10/11.
+        // The difference is 400 points: an expected score of 10/11.
         assert!((ratings[2] - (2963.0 + 20.0 * (0.5 - 10.0 / 11.0))).abs() < 1e-9);
         assert!((last(2953.0, 20.0, &[]) - 2953.0).abs() < 1e-12);
     }

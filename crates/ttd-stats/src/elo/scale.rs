@@ -6,14 +6,14 @@ pub(super) const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 /// The normal quantile of a two-sided interval of 95%.
 pub(super) const Z: f64 = 1.959_963_984_540_054;
 
-/// The score from 0 to 1 that is expected of an entry rated `difference` Elo above its opponent:
+/// The expected score, from 0 to 1, of an entry rated `difference` Elo above its opponent:
 /// `1 / (1 + 10^(-difference / 400))`.
 pub fn expected_score(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference / ELO_PER_NAT).exp())
 }
 
-/// The Elo difference at which this score (0 to 1) is expected: `-400 log10(1/score - 1)`. Infinite for
-/// a score of 0 or 1.
+/// The Elo difference at which this score (0 to 1) is expected: `-400 log10(1/score - 1)`. Infinite
+/// for a score of 0 or 1.
 pub fn elo_of_score(score: f64) -> f64 {
     ELO_PER_NAT * (score.ln() - (1.0 - score).ln())
 }

@@ -4,12 +4,11 @@ use super::counts::{games_a_unit, score_at};
 use super::{Counts, ELO_PER_NAT, Trinomial, expected_score};
 use crate::bootstrap::Draw;
 
-/// What the openings of simulated pairs are like: how many Elo one side is better, one figure for
-/// each kind of opening.
+/// The openings of simulated pairs: the advantage of one side in Elo, for each kind of opening.
 pub(super) const BALANCED: [f64; 1] = [0.0];
 pub(super) const BIASED: [f64; 2] = [300.0, 100.0];
 
-/// How much one side's Elo has to exceed the other's to win half of its games (as in `BayesElo`).
+/// The Elo by which one side must exceed the other to win half of its games (as in `BayesElo`).
 const DRAW_ELO: f64 = 150.0;
 
 /// A distribution of scores to draw from.
@@ -18,14 +17,14 @@ pub(super) struct Distribution<const N: usize> {
 }
 
 impl Distribution<3> {
-    /// Independent games of an entry that is this much stronger.
+    /// Independent games of an entry that is stronger by `elo`.
     pub(super) fn games(elo: f64) -> Self {
         Distribution::new(game(calibrated(elo, game)))
     }
 }
 
 impl Distribution<5> {
-    /// Pairs of games of an entry that is this much stronger over all of these openings.
+    /// Pairs of games of an entry that is stronger by `elo`, over all of these openings.
     pub(super) fn pairs(elo: f64, openings: &[f64]) -> Self {
         let model = |own: f64| {
             let mut all = [0.0; 5];
@@ -60,14 +59,14 @@ impl<const N: usize> Distribution<N> {
         2.0 * ELO_PER_NAT * (mean - 0.5) / (variance * games_a_unit::<N>() as f64).sqrt()
     }
 
-    /// Which score the next unit has.
+    /// The score of the next unit, by its place.
     pub(super) fn unit(&self, draw: &mut Draw) -> usize {
         const STEPS: usize = 1 << 30;
         let at = draw.below(STEPS) as f64 / STEPS as f64;
         self.cumulative.iter().position(|sum| at < *sum).unwrap_or(N - 1)
     }
 
-    /// The counts of so many units.
+    /// The counts of this number of units.
     pub(super) fn counts(&self, draw: &mut Draw, units: u64) -> Counts<N> {
         let mut counts = Counts::default();
         for _ in 0..units {
@@ -105,7 +104,8 @@ fn pair(white: [f64; 3], black: [f64; 3]) -> [f64; 5] {
     both
 }
 
-/// The model's own difference at which the expected score is the one of `elo` on the logistic scale.
+/// The model's own difference at which the expected score is the one of `elo` on the logistic
+/// scale.
 fn calibrated<const N: usize>(elo: f64, model: impl Fn(f64) -> [f64; N]) -> f64 {
     let mean = |own: f64| model(own).iter().enumerate().map(|(i, p)| score_at::<N>(i) * p).sum();
     let wanted = expected_score(elo);

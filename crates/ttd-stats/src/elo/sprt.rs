@@ -1,16 +1,16 @@
-//! When a match may stop: the sequential probability ratio test (Wald 1945).
+//! The stopping rule of a match: the sequential probability ratio test (Wald 1945).
 //!
-//! The hypotheses fix the strength difference only, and not how games of that difference end. So the
-//! ratio is the generalised one: the likelihood of what was played under the likeliest distribution
-//! of each hypothesis. This is what fishtest and fastchess compute (Van den Bergh, "The generalized
-//! SPRT", cantate.be/Fishtest; fishtest's `LLRcalc.py` for the definition of the published figures in
-//! the tests).
+//! The hypotheses fix the strength difference only, and not how games of that difference end. So
+//! the ratio is the generalised one: it takes the likeliest distribution of each hypothesis, and
+//! compares the likelihoods of the games under them. Fishtest and fastchess compute this ratio (Van
+//! den Bergh, "The generalized SPRT", cantate.be/Fishtest). Fishtest's `LLRcalc.py` defines the
+//! published figures in the tests.
 
 use super::counts::games_a_unit;
 use super::multinomial::{Given, most_likely};
 use super::{Counts, ELO_PER_NAT, expected_score};
 
-/// What the bounds of a test are measured in.
+/// The unit of a test's bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     /// Elo, from the expected score.
@@ -29,7 +29,7 @@ pub struct Sprt {
     upper: f64,
 }
 
-/// Why a test cannot be.
+/// The reason why a test is impossible.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SprtError {
     /// The bounds are not ordered or not finite.
@@ -40,17 +40,17 @@ pub enum SprtError {
         /// The second hypothesis.
         elo1: f64,
     },
-    /// The error rates are none.
+    /// The error rates are out of their range.
     #[error("alpha = {alpha}, beta = {beta} found, numbers above 0 and below 0.5 expected")]
     Errors {
-        /// How often H1 may be accepted where H0 is true.
+        /// The rate at which H1 may be accepted where H0 is true.
         alpha: f64,
-        /// How often H0 may be accepted where H1 is true.
+        /// The rate at which H0 may be accepted where H1 is true.
         beta: f64,
     },
 }
 
-/// What a test says.
+/// The verdict of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// More games are needed.
@@ -61,25 +61,26 @@ pub enum Verdict {
     H1,
 }
 
-/// Where a test stands.
+/// The standing of a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
     /// The log likelihood ratio of H1 against H0.
     pub llr: f64,
-    /// At or below this H0 is accepted: `ln(beta / (1 - alpha))`.
+    /// The bound at or below which H0 is accepted: `ln(beta / (1 - alpha))`.
     pub lower: f64,
-    /// At or above this H1 is accepted: `ln((1 - beta) / alpha)`.
+    /// The bound at or above which H1 is accepted: `ln((1 - beta) / alpha)`.
     pub upper: f64,
-    /// What follows.
+    /// The verdict that follows.
     pub verdict: Verdict,
 }
 
-/// What a score that never came up counts, as in fishtest; the ratio needs every score to be possible.
+/// The count of a score that never came up, as in fishtest: the ratio needs every score to be
+/// possible.
 const NEVER: f64 = 1e-3;
 
 impl Sprt {
-    /// The difference is `elo0` (H0) or `elo1` (H1), on `scale`; `alpha` is how often H1 may be
-    /// accepted where H0 is true, `beta` how often H0 where H1 is true.
+    /// A test of two differences, `elo0` (H0) and `elo1` (H1), on `scale`. `alpha` is the rate at
+    /// which H1 may be accepted where H0 is true; `beta` is the rate of H0 where H1 is true.
     ///
     /// # Errors
     /// If not `elo0 < elo1`, both finite, or not `0 < alpha, beta < 0.5`.
@@ -99,9 +100,9 @@ impl Sprt {
         Ok(Sprt { elo0, elo1, scale, lower, upper })
     }
 
-    /// Where the test stands after these games of the entry under test. It is meant to be asked after
-    /// each pair (or game): the error rates hold then, and are a little smaller than asked for, as
-    /// the ratio steps over its bounds.
+    /// The standing of the test after these games of the entry under test. Ask after each pair (or
+    /// game): the error rates hold then. They are a little smaller than asked for, because the
+    /// ratio steps over its bounds.
     pub fn standing<const N: usize>(&self, counts: &Counts<N>) -> Standing {
         let llr = self.log_likelihood_ratio(counts);
         let verdict = if llr >= self.upper {
@@ -127,12 +128,12 @@ impl Sprt {
         seen.iter().zip(ratios).map(|(count, ratio)| count * ratio).sum()
     }
 
-    /// What a hypothesis says of the distribution of a unit's score.
+    /// The constraint of a hypothesis on the distribution of a unit's score.
     fn given<const N: usize>(&self, elo: f64) -> Given {
         match self.scale {
             Scale::Logistic => Given::Mean(expected_score(elo)),
             Scale::Normalised => {
-                // From deviations of a game to deviations of the mean of a unit's games.
+                // Deviations of a game become deviations of the mean of a unit's games.
                 Given::Deviations(elo / (2.0 * ELO_PER_NAT) * (games_a_unit::<N>() as f64).sqrt())
             }
         }
@@ -156,7 +157,8 @@ mod tests {
         assert!((llr - published).abs() < 0.005_1, "{llr} {published}");
     }
 
-    /// fastchess (MIT), `app/tests/sprt_test.cpp`; the two kinds of a pair of one point are added up.
+    /// The figures are from fastchess (MIT), `app/tests/sprt_test.cpp`. The two kinds of a pair of
+    /// one point are added up.
     #[test]
     fn agrees_with_published_ratios() {
         use Scale::{Logistic, Normalised};
@@ -170,7 +172,8 @@ mod tests {
         gives([-1.75, 0.25], Normalised, [10650, 20431, 10871], 2.30);
     }
 
-    /// `scripts/elo-reference.py`: `SciPy`'s constrained maximisation, where some score never came up.
+    /// The figures are from `scripts/elo-reference.py`: `SciPy`'s constrained maximisation, where
+    /// some score never came up.
     #[test]
     fn agrees_with_a_general_optimiser() {
         let llr = |bounds, scale, counts| test(bounds, scale).standing(&Counts(counts)).llr;
@@ -181,7 +184,7 @@ mod tests {
         near(llr([-10.0, 30.0], Scale::Logistic, [3, 9, 30, 14, 0]), -1.688_767);
     }
 
-    /// The statistics page of a montytest run
+    /// The figures are from the statistics page of a montytest run
     /// (montytest.muzhen.org/tests/stats/69d3c8dc7c5b3724e29d2712).
     #[test]
     fn agrees_with_a_published_run() {
@@ -215,8 +218,8 @@ mod tests {
         assert!(new([0.0, 5.0], 0.05, 0.5).is_err());
     }
 
-    /// How many of so many simulated matches at this difference accept H1, and how many pairs they take;
-    /// all end.
+    /// The number of simulated matches at this difference that accept H1, and the number of their
+    /// pairs. All matches end.
     fn accepted(bounds: [f64; 2], elo: f64, matches: u32, seed: u64) -> (u32, u64) {
         let test = test(bounds, Scale::Logistic);
         let games = Distribution::pairs(elo, &BIASED);
@@ -248,7 +251,7 @@ mod tests {
                 let (share, pairs) =
                     (f64::from(h1) / f64::from(MATCHES), pairs / u64::from(MATCHES));
                 println!("| {bounds:?} | {elo} | {:.1} | {pairs} |", 100.0 * share);
-                // Three standard deviations of 1,000 above what is allowed.
+                // The limit is three standard deviations of 1,000 above the allowed share.
                 assert!(part > 0.0 || share < 0.071);
                 assert!(part < 1.0 || share > 0.929);
             }

@@ -14,8 +14,8 @@ pub struct Trend {
 }
 
 impl Trend {
-    /// Of ratings by threads; none with fewer than three thread counts, or with a rating that is not
-    /// finite.
+    /// The trend of ratings by threads. None with fewer than three thread counts, or with a rating
+    /// that is not finite.
     pub fn of(ratings: &[(usize, f64)]) -> Option<Trend> {
         let mut counts: Vec<usize> = ratings.iter().map(|(threads, _)| *threads).collect();
         counts.sort_unstable();
@@ -33,12 +33,12 @@ impl Trend {
         Some(Trend { slope, intercept, r_squared })
     }
 
-    /// The rating that it gives for this many threads.
+    /// The rating that the trend gives for this number of threads.
     pub fn rating(&self, threads: f64) -> f64 {
         self.slope * threads.ln() + self.intercept
     }
 
-    /// The Elo that it gains with each doubling of the threads.
+    /// The Elo that the trend gains with each doubling of the threads.
     pub fn gained_per_doubling(&self) -> f64 {
         self.slope * std::f64::consts::LN_2
     }
@@ -48,7 +48,8 @@ impl Trend {
 mod tests {
     use super::*;
 
-    /// Ratings at 1, 2 and 4 cores, then what the thesis prints of their trend: slope, intercept, R2.
+    /// The ratings at 1, 2 and 4 cores, and the printed figures of their trend in the thesis:
+    /// slope, intercept, R2.
     const PUBLISHED: [([f64; 3], [f64; 3]); 6] = [
         ([3029.0, 3053.0, 3080.0], [36.789, 3028.5, 0.9988]), // Lazy SMP, K = 10
         ([3063.0, 3100.0, 3129.0], [47.609, 3064.3, 0.9951]), // K = 20

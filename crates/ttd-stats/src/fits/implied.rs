@@ -1,25 +1,29 @@
-//! What a fitted model says of thread counts beyond single points: the speedup that it cannot exceed, and from how
-//! many threads on another one is hardly worth its core.
+//! The consequences of a fitted model. They are the speedup that it cannot exceed, and the number
+//! of threads from which on another one is hardly worth its core.
 
 use super::model::{Fit, Model};
 
 /// The greatest speedup that a model gives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
-    /// How much.
+    /// The greatest speedup.
     pub speedup: f64,
-    /// At how many threads (not a whole number); none if it is only tended to, with ever more of them.
+    /// The number of threads there (not a whole number). None if the model only tends to the
+    /// speedup, with ever more threads.
     pub threads: Option<f64>,
 }
 
-/// Thread counts beyond which nobody asks.
+/// The greatest thread count that is considered.
 const MOST: usize = 1 << 20;
 
 impl Fit {
-    /// The speedup that the model tends to or peaks at; none if it has no bound (nor for the trends, which are
-    /// no laws). Amdahl's is 1 / (1 - p), also where p < 0 and it is below 1; that of the universal scalability law
-    /// its peak, at the root of (1 - contention) / coherency (Gunther, "Guerrilla Capacity Planning", 2007), or 1 /
-    /// contention. A power or a logarithm that falls is at most 1.
+    /// The speedup that the model tends to or peaks at. None if it has no bound, or for the trends,
+    /// which are no laws.
+    /// - Amdahl's is `1 / (1 - p)`, also where p < 0 and it is below 1.
+    /// - The universal scalability law peaks at `sqrt((1 - contention) / coherency)` threads
+    ///   (Gunther, "Guerrilla Capacity Planning", 2007). Without coherency it tends to
+    ///   `1 / contention`.
+    /// - A power or a logarithm that falls is at most 1.
     pub fn limit(&self) -> Option<Limit> {
         let tended = |speedup| Limit { speedup, threads: None };
         match (self.model, &self.parameters[..]) {
@@ -36,11 +40,12 @@ impl Fit {
         }
     }
 
-    /// The least number of threads from which another one adds less than `share` (above 0) of what one thread does
-    /// alone: S(N + 1) - S(N) < share. None if that never comes, or not below a million threads; nor for the trends.
+    /// The least number N of threads from which another one adds less than `share` (above 0) of the
+    /// speed of one thread: `S(N + 1) - S(N) < share`. None if that never comes, or not below a
+    /// million threads; nor for the trends.
     ///
-    /// The gain only falls with N, wherever a model gains at most a whole core at first; so it is enough to find
-    /// where it first is too small.
+    /// The gain only falls with N, in every model that gains at most a whole core at first. So it
+    /// is enough to find where it first is too small.
     pub fn enough(&self, share: f64) -> Option<usize> {
         let unbounded = match (self.model, &self.parameters[..]) {
             (Model::Amdahl | Model::Power, [rise]) => *rise >= 1.0,
@@ -69,7 +74,7 @@ impl Fit {
 /// Amdahl's parallel share from one speedup at `n` threads: `n (S-1) / ((n-1) S)`. None for one
 /// thread or a speedup that is not positive.
 pub fn parallel_share(n: usize, speedup: f64) -> Option<f64> {
-    // Written so that an infinite speedup has its share too.
+    // This form gives an infinite speedup its share too.
     (n > 1 && speedup > 0.0).then(|| n as f64 / (n as f64 - 1.0) * (1.0 - 1.0 / speedup))
 }
 
@@ -102,7 +107,8 @@ mod tests {
         assert_eq!(limit(Model::Amdahl, &[0.75]), Some((4.0, None)));
         assert_eq!(limit(Model::Amdahl, &[-1.0]), Some((0.5, None)));
         assert_eq!(limit(Model::Amdahl, &[1.0]), None);
-        // The peak is at the root of 0.84 / 0.0021 = 400; there D = 1 + 0.16 x 19 + 0.0021 x 20 x 19 = 4.838.
+        // The peak is at the root of 0.84 / 0.0021 = 400. There D = 1 + 0.16 x 19 + 0.0021 x 20 x
+        // 19 = 4.838.
         let (speedup, threads) = limit(Model::Usl, &[0.16, 0.0021]).expect("a peak");
         assert!((speedup - 20.0 / 4.838).abs() < 1e-12);
         assert!(threads.is_some_and(|n| (n - 20.0).abs() < 1e-12));
@@ -141,7 +147,7 @@ mod tests {
         assert_eq!(model(Model::Amdahl, &[1.2]).enough(0.25), None);
         assert_eq!(model(Model::Usl, &[0.0, 0.0]).enough(0.25), None);
         assert_eq!(model(Model::Power, &[1.1]).enough(0.25), None);
-        // It would be at 10^11 threads.
+        // The answer would be 10^11 threads.
         assert_eq!(model(Model::Power, &[0.95]).enough(0.25), None);
         assert_eq!(model(Model::LinearTrend, &[0.1, 1.0]).enough(0.25), None);
     }

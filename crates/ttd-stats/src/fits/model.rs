@@ -1,4 +1,4 @@
-//! The models, and what a fitted one is.
+//! The models of speedup by threads, and a fitted one.
 
 /// A model of speedup by threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub enum Model {
     Usl,
     /// A power of N.
     Power,
-    /// One and a multiple of log N.
+    /// One plus a multiple of log N.
     Logarithmic,
     /// A straight line.
     LinearTrend,
@@ -68,7 +68,7 @@ impl Model {
         matches!(self, Model::LinearTrend | Model::LogarithmicTrend)
     }
 
-    /// The speedup that it gives for `n` threads.
+    /// The speedup that the model gives for `n` threads.
     pub fn speedup(self, parameters: &[f64], n: f64) -> f64 {
         match (self, parameters) {
             (Model::Amdahl, [p]) => 1.0 / ((1.0 - p) + p / n),
@@ -87,24 +87,24 @@ impl Model {
 /// A fitted model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
-    /// Which.
+    /// The model that was fitted.
     pub model: Model,
-    /// In the order of [`Model::parameters`].
+    /// The parameters, in the order of [`Model::parameters`].
     pub parameters: Vec<f64>,
-    /// How many thread counts it was fitted to.
+    /// The number of thread counts in the fit.
     pub points: usize,
-    /// The greatest of them: what the model says beyond is extrapolated.
+    /// The greatest of these thread counts: speedups beyond it are extrapolated.
     pub measured_to: usize,
-    /// Share of the variance explained: of log S (N > 1), for the trends of S. Negative where the
-    /// model is worse than a constant; none where S does not vary.
+    /// The share of the variance explained: of log S (N > 1), for the trends of S. Negative where
+    /// the model is worse than a constant; none where S does not vary.
     pub r_squared: Option<f64>,
-    /// Akaike's criterion corrected for small samples, on log S ([`aicc`](super::aicc)). None for trends, and where there
-    /// are too few points.
+    /// Akaike's criterion corrected for small samples, on log S ([`aicc`](super::aicc)). None for
+    /// trends, and with too few points.
     pub aicc: Option<f64>,
 }
 
 impl Fit {
-    /// The speedup that it gives for `n` threads.
+    /// The speedup that the fitted model gives for `n` threads.
     pub fn speedup(&self, n: f64) -> f64 {
         self.model.speedup(&self.parameters, n)
     }

@@ -1,27 +1,31 @@
-//! Which of several models the data support: differences of Akaike's criterion and Akaike weights, after Burnham and
+//! The support of the data for each of several models.
+//!
+//! It is told by differences of Akaike's criterion and by Akaike weights. The source is Burnham and
 //! Anderson, "Model Selection and Multimodel Inference" (second edition, Springer 2002).
 
-/// A model whose criterion is at least so much greater than the best one's has "considerably less" support (Burnham
-/// and Anderson, page 70: 4 to 7); below, the data cannot say which of the two fits better.
+/// The least difference to the best model's criterion at which a model has "considerably less"
+/// support (Burnham and Anderson, page 70: 4 to 7). Below, the data cannot say which of the two
+/// fits better.
 pub const TOLD_APART: f64 = 4.0;
 
-/// How well the data support a model beside others that were fitted to the same points.
+/// The support of the data for a model beside others that were fitted to these points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Support {
-    /// How much greater its criterion is than the least: 0 for the best.
+    /// The criterion less the least one: 0 for the best model.
     pub difference: f64,
-    /// Akaike weight, 0 to 1: exp(-difference / 2), so that those of all models add up to 1.
+    /// The Akaike weight, 0 to 1: exp(-difference / 2), scaled so that those of all models add up
+    /// to 1.
     pub weight: f64,
 }
 
 impl Support {
-    /// Whether the data tell the model from the best one.
+    /// Whether the data tell the model apart from the best one.
     pub fn is_told_apart(self) -> bool {
         self.difference >= TOLD_APART
     }
 }
 
-/// The support of each model that has a criterion; of none if fewer than two have one.
+/// The support of each model that has a criterion; none for any if fewer than two have one.
 pub fn support(criteria: &[Option<f64>]) -> Vec<Option<Support>> {
     let compared: Vec<f64> = criteria.iter().copied().flatten().collect();
     if compared.len() < 2 {

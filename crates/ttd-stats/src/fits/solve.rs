@@ -1,14 +1,16 @@
 //! Least squares: the parameters of each model.
 //!
-//! A sum of squares tells where it is least to half of the digits only; its slope tells to all of them. So a minimum is
-//! looked for by values first, then by the sign of the slope.
+//! The values of a sum of squares give the place of its minimum to half of the digits only; its
+//! slope gives all of them. So a minimum is looked for by values first, then by the sign of the
+//! slope.
 
 use crate::minimise::minimise;
 
 /// Amdahl's p, by least squares on log S.
 ///
-/// With `f = 1 - p`, each residual `ln S + ln(f + (1-f)/N)` grows with f and is zero at Karp and Flatt's f of
-/// that point, so the best f lies between the least and the greatest of these.
+/// With `f = 1 - p`, each residual is `ln S + ln(f + (1-f)/N)`. It grows with f, and is zero at
+/// Karp and Flatt's f of that point. So the best f lies between the least and the greatest of
+/// these.
 pub(super) fn amdahl(points: &[(f64, f64)]) -> f64 {
     let serial = |(n, s): &(f64, f64)| (1.0 / s - 1.0 / n) / (1.0 - 1.0 / n);
     let (low, high) = range(points.iter().map(serial));
@@ -33,11 +35,11 @@ pub(super) fn power(points: &[(f64, f64)]) -> f64 {
     products / squares
 }
 
-/// The gain of `1 + gain ln N`, by least squares on log S. As for [`amdahl`], the best lies between those of single
-/// points.
+/// The gain of `1 + gain ln N`, by least squares on log S. As for [`amdahl`], the best gain lies
+/// between those of single points.
 pub(super) fn logarithmic(points: &[(f64, f64)]) -> f64 {
     let (low, high) = range(points.iter().map(|(n, s)| (s - 1.0) / n.ln()));
-    // Below this it gives no speedup at the greatest N at all.
+    // Below this the logarithm gives no speedup at the greatest N at all.
     let low = low.max(-1.0 / most(points).ln() * (1.0 - 1e-9));
     let points: Vec<(f64, f64)> = points.iter().map(|(n, s)| (n.ln(), s.ln())).collect();
     let residual = |gain: f64, (rise, log_s): &(f64, f64)| (1.0 + gain * rise).ln() - log_s;
@@ -49,15 +51,16 @@ pub(super) fn logarithmic(points: &[(f64, f64)]) -> f64 {
     valley(low, high, squares, slope)
 }
 
-/// Contention and coherency, by least squares on log S with neither parameter negative: the best of the two edges and
-/// of what Gauss and Newton find from them.
+/// Contention and coherency, by least squares on log S with neither parameter negative. The
+/// candidates are the best on the two edges, and the one that the method of Gauss and Newton finds
+/// from them.
 pub(super) fn usl(points: &[(f64, f64)]) -> [f64; 2] {
     let efficiencies = logarithms(points, |n, s| (s / n).ln());
     let squares =
         |[a, b]: [f64; 2]| usl_residuals(&efficiencies, [a, b]).map(|r| r * r).sum::<f64>();
     let along = |direction: [f64; 2]| {
         let weight = |n: f64| direction[0] * (n - 1.0) + direction[1] * n * (n - 1.0);
-        // As for Amdahl: where each point alone would put the parameter.
+        // As for Amdahl, each point alone would give this parameter.
         let alone = |(n, s): &(f64, f64)| ((n / s - 1.0) / weight(*n)).max(0.0);
         let (low, high) = range(points.iter().map(alone));
         let slope = |x: f64| {
@@ -79,7 +82,7 @@ pub(super) fn usl(points: &[(f64, f64)]) -> [f64; 2] {
         .expect("there are four candidates")
 }
 
-/// By what log S is missed; from the logarithms of the efficiencies.
+/// The errors of log S, from the logarithms of the efficiencies.
 fn usl_residuals(efficiencies: &[(f64, f64)], [a, b]: [f64; 2]) -> impl Iterator<Item = f64> {
     let inverse = move |n: f64| 1.0 + a * (n - 1.0) + b * n * (n - 1.0);
     efficiencies.iter().map(move |(n, log)| log + inverse(*n).ln())
@@ -116,7 +119,8 @@ fn gauss_newton(
     at
 }
 
-/// Where the linearised residuals are least, seen from `[a, b]`, by their normal equations; none if these do not tell.
+/// The minimum of the linearised residuals, seen from `[a, b]`, by their normal equations; none if
+/// these do not determine it.
 fn usl_step(efficiencies: &[(f64, f64)], [a, b]: [f64; 2]) -> Option<[f64; 2]> {
     let (mut aa, mut ab, mut bb, mut ar, mut br) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for ((n, _), residual) in efficiencies.iter().zip(usl_residuals(efficiencies, [a, b])) {
@@ -144,10 +148,10 @@ pub(crate) fn line(points: impl Iterator<Item = (f64, f64)> + Clone) -> [f64; 2]
     [slope, mean_y - slope * mean_x]
 }
 
-/// Where a sum of squares is least in `[low, high]`; `slope` has the sign of its slope.
+/// The minimum of a sum of squares in `[low, high]`; `slope` has the sign of its slope.
 fn valley(low: f64, high: f64, squares: impl Fn(f64) -> f64, slope: impl Fn(f64) -> f64) -> f64 {
     let near = minimise(low, high, squares);
-    // Far wider than what the squares leave open.
+    // The room is far wider than the range that the squares leave open.
     let room = 1e-6 * (high - low);
     let (mut below, mut above) = ((near - room).max(low), (near + room).min(high));
     if slope(below) >= 0.0 || slope(above) <= 0.0 {
@@ -160,7 +164,8 @@ fn valley(low: f64, high: f64, squares: impl Fn(f64) -> f64, slope: impl Fn(f64)
     f64::midpoint(below, above)
 }
 
-/// With a logarithm in place of each speedup, taken once: a minimum is looked for in hundreds of steps.
+/// The points with a logarithm in place of each speedup. It is taken once, because a minimum is
+/// looked for in hundreds of steps.
 fn logarithms(points: &[(f64, f64)], of: impl Fn(f64, f64) -> f64) -> Vec<(f64, f64)> {
     points.iter().map(|&(n, s)| (n, of(n, s))).collect()
 }

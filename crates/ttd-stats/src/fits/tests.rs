@@ -1,4 +1,4 @@
-//! Fits of speedups that are known otherwise.
+//! Fits of speedups whose parameters are known from elsewhere.
 
 #![allow(clippy::float_cmp)] // Exact figures are meant.
 
@@ -130,7 +130,7 @@ fn powers_and_logarithms_recover_their_own_parameters() {
 
 #[test]
 fn what_meets_every_point_wins_by_its_fewer_parameters() {
-    // A power of 1, an Amdahl of 1 and an USL of 0 and 0 are the same line, and all meet it.
+    // A power of 1, an Amdahl of 1 and a USL of 0 and 0 are one line, and all fit it exactly.
     let ideal = [1, 2, 4, 8, 16, 32].map(|n| (n, n as f64));
     let of = |model| fit(model, &ideal).and_then(|fit| fit.aicc).expect("enough data");
     assert!((of(Model::Amdahl) - of(Model::Power)).abs() < 1e-9);
@@ -138,10 +138,11 @@ fn what_meets_every_point_wins_by_its_fewer_parameters() {
     assert!(of(Model::Logarithmic) - of(Model::Power) > 4.0);
 }
 
-/// A model, its parameters, criterion, weight, and how many threads are enough at 50%, 25% and 10%.
+/// A model, its parameters, criterion, weight, and the numbers of threads that are enough at 50%,
+/// 25% and 10%.
 type Expected = (Model, &'static [f64], f64, f64, [usize; 3]);
 
-/// Speedups that no model meets; `scripts/statistics-reference.py` finds the figures.
+/// Speedups that no model fits exactly; `scripts/statistics-reference.py` finds the figures.
 const MEASURED: [(usize, f64); 7] =
     [(1, 1.0), (2, 1.93), (4, 3.52), (8, 6.1), (16, 9.2), (32, 12.1), (64, 12.9)];
 
@@ -217,6 +218,6 @@ fn fits_agree_with_scipy() {
     }
     let peak = fits[1].limit().expect("a peak");
     near(peak.speedup, 12.946_594_030_7);
-    // Where a smooth function is least, its values tell to half of the digits.
+    // Near the minimum of a smooth function its values tell the place to half of the digits.
     assert!((peak.threads.expect("a peak") / 56.284_395_3 - 1.0).abs() < 1e-6);
 }

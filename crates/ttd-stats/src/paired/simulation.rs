@@ -1,4 +1,5 @@
-//! How often verdicts err: simulated pairs of contenders with known answers, through the same code as the reports.
+//! The error rates of verdicts: simulated pairs of competitors with known answers, through the code
+//! of the reports.
 
 use super::{Compared, Verdict, judge};
 use crate::Timing;
@@ -6,12 +7,13 @@ use crate::bootstrap::Draw;
 use crate::ratios::by_position;
 use std::f64::consts::TAU;
 
-/// How the runs of a cell are spread.
+/// The distribution of the runs of a cell.
 #[derive(Clone, Copy)]
 enum Spread {
-    /// Log-normally, with this coefficient of variation.
+    /// A log-normal distribution with this coefficient of variation.
     LogNormal(f64),
-    /// Log-normally by 5%; but one run in five takes three times as long: it found the refutation late.
+    /// A log-normal distribution with 5%. But one run in five takes three times as long: it found
+    /// the refutation late.
     LateOnes,
 }
 
@@ -32,7 +34,7 @@ impl Spread {
     }
 }
 
-/// From the standard normal distribution (Box and Muller 1958).
+/// A number from the standard normal distribution (Box and Muller 1958).
 fn normal(draw: &mut Draw) -> f64 {
     const STEPS: usize = 1 << 31;
     let mut uniform = || (draw.below(STEPS) as f64 + 0.5) / STEPS as f64;
@@ -40,7 +42,7 @@ fn normal(draw: &mut Draw) -> f64 {
     radius * angle.cos()
 }
 
-/// Each position takes `scale` times what it takes the others.
+/// The times of a competitor that takes `scale` times as long as the others at each position.
 fn contender(
     scale: f64,
     positions: usize,
@@ -59,7 +61,8 @@ fn compared(one: &[Vec<Timing>], other: &[Vec<Timing>]) -> Compared {
     Compared::of(&by_position(&[other], &[one]).into_iter().flatten().collect::<Vec<_>>())
 }
 
-/// The share of so many simulated pairs that get no difference, where the second takes `scale` times as long.
+/// The share of `pairs` simulated pairs that get no difference, where the second takes `scale`
+/// times as long.
 fn share_without(scale: f64, positions: usize, runs: usize, spread: Spread, pairs: usize) -> f64 {
     let mut draw = Draw::new(7, (1000 * positions + runs) as u64);
     let mut pair = || {
@@ -69,8 +72,8 @@ fn share_without(scale: f64, positions: usize, runs: usize, spread: Spread, pair
     (0..pairs).filter(|_| pair()).count() as f64 / pairs as f64
 }
 
-/// The share of so many reports on nine contenders, compared each with each, in which nobody is called faster, though all
-/// are the same.
+/// The share of `reports` reports in which no competitor is called faster. Each report compares
+/// nine equal competitors, each with each.
 fn share_of_reports_without(positions: usize, spread: Spread, reports: usize) -> f64 {
     let mut draw = Draw::new(8, positions as u64);
     let mut report = || {
@@ -94,7 +97,7 @@ fn nobody_differs_from_himself_too_often() {
     assert!(reports >= 0.85, "{reports}");
 }
 
-/// What `scripts/verdicts.sh` prints for `docs/coverage.md`.
+/// The figures that `scripts/verdicts.sh` prints for `docs/statistics.md`.
 #[test]
 #[ignore = "takes long: scripts/verdicts.sh calls it"]
 fn verdicts_of_two_thousand_pairs() {

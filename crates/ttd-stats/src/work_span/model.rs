@@ -1,4 +1,4 @@
-//! The model, and how it is fitted.
+//! The model and its fit.
 
 use crate::minimise::minimise;
 use crate::summary::{geometric_mean, mean};
@@ -6,49 +6,49 @@ use crate::summary::{geometric_mean, mean};
 /// One run of several workers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Run {
-    /// The time that it took: T.
+    /// The time of the run: T.
     pub time: f64,
-    /// An equal share of its work: W/N.
+    /// An equal share of the run's work: W/N.
     pub share: f64,
-    /// Its critical path: C.
+    /// The critical path of the run: C.
     pub path: f64,
 }
 
 /// The fitted model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorkSpanFit {
-    /// Of the share of the work; not negative.
+    /// The coefficient of the share of the work; not negative.
     pub a: f64,
-    /// Of the critical path; not negative.
+    /// The coefficient of the critical path; not negative.
     pub b: f64,
-    /// How many runs it was fitted to.
+    /// The number of runs in the fit.
     pub runs: usize,
-    /// Share of the variance of log T that it explains; none where T does not vary.
+    /// The share of the variance of log T that the model explains; none where T does not vary.
     pub r_squared: Option<f64>,
     /// Root mean square of the errors of log T: about the relative error of a run.
     pub error: f64,
 }
 
 impl WorkSpanFit {
-    /// The time that it gives for a run.
+    /// The time that the model gives for a run.
     pub fn time(&self, run: &Run) -> f64 {
         self.a * run.share + self.b * run.path
     }
 
-    /// How much of that is the critical path's, 0 to 1.
+    /// The part of [`WorkSpanFit::time`] that is the critical path's, 0 to 1.
     pub fn path_share(&self, run: &Run) -> f64 {
         self.b * run.path / self.time(run)
     }
 }
 
-/// Runs that are needed: two more than coefficients.
+/// The least number of runs: two more than coefficients.
 const LEAST_RUNS: usize = 4;
-/// Where W/N is nearly proportional to C, nothing tells their coefficients apart: the least standard deviation of the
-/// logarithm of their ratio.
+/// The least standard deviation of the logarithm of the ratio of W/N to C. Below it the two are
+/// nearly proportional, and nothing tells their coefficients apart.
 const LEAST_SPREAD: f64 = 1e-6;
 
-/// Fits the model. None with fewer than four runs, with a figure that is not positive and finite, or where all runs have
-/// the same ratio of W/N to C.
+/// Fits the model. None with fewer than four runs, or with a figure that is not positive and
+/// finite. None also where all runs have one ratio of W/N to C.
 pub fn fit(runs: &[Run]) -> Option<WorkSpanFit> {
     let good =
         |run: &Run| [run.time, run.share, run.path].iter().all(|x| x.is_finite() && *x > 0.0);
@@ -63,7 +63,7 @@ pub fn fit(runs: &[Run]) -> Option<WorkSpanFit> {
     let errors = |p: f64| -> Vec<f64> {
         runs.iter().map(|run| (run.time / mixture(p, scale, run)).ln()).collect()
     };
-    // For every mixture the best factor is known: that leaves the variance of the errors.
+    // The best factor is known for every mixture: that leaves the variance of the errors.
     let p = minimise(0.0, 1.0, |p| variance(&errors(p)));
     let slope = |p: f64| {
         let errors = errors(p);
@@ -85,7 +85,8 @@ pub fn fit(runs: &[Run]) -> Option<WorkSpanFit> {
     })
 }
 
-/// What the path counts for beside the share, so that an equal mixture of both is neither of them alone.
+/// The weight of the path beside the share, so that an equal mixture of both is neither of them
+/// alone.
 pub(super) fn scale(runs: &[Run]) -> Option<f64> {
     geometric_mean(&runs.iter().map(|run| run.share / run.path).collect::<Vec<_>>())
 }
@@ -101,10 +102,11 @@ fn variance(values: &[f64]) -> f64 {
     values.iter().map(|v| (v - middle).powi(2)).sum::<f64>() / values.len() as f64
 }
 
-/// How far a minimum may lie from where the values of the function put it: where it is flat they cannot tell.
+/// The distance of a minimum from the place that the values of the function give: where it is flat
+/// they cannot tell.
 const BLUR: f64 = 1e-5;
 
-/// Where the slope of a function passes through zero near its minimum in `[0, 1]`; an end where it does not.
+/// The zero of the slope of a function near its minimum in `[0, 1]`; an end where there is none.
 fn sharpen(p: f64, slope: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high, mut reach) = (p, p, BLUR);
     while (low > 0.0 && slope(low) >= 0.0) || (high < 1.0 && slope(high) <= 0.0) {
@@ -152,7 +154,7 @@ pub(super) mod tests {
         }
     }
 
-    // As `scripts/work-span-reference.py` prints them: T, W/N, C.
+    // The runs as `scripts/work-span-reference.py` prints them: T, W/N, C.
     const BOTH: [[f64; 3]; 12] = [
         [0.728659, 0.706408, 0.235056],
         [0.636897, 0.568544, 0.165704],

@@ -1,11 +1,13 @@
 //! Intervals of the coefficients, by resampling.
 //!
-//! A replicate is refitted by one step of Newton's method from the fit of the runs themselves, for which sums over its runs
-//! are enough: the k-step bootstrap of Andrews ("Higher-order improvements of a computationally attractive k-step bootstrap
-//! for extremum estimators", Econometrica 70(1), 2002) with k = 1. A hundred thousand runs would otherwise take minutes. Where
-//! the step is too long for that, the replicate is fitted as the runs themselves were.
+//! A replicate is refitted by one step of Newton's method from the fit of the runs themselves; sums
+//! over its runs are enough for that. It is the k-step bootstrap with k = 1 (Andrews, "Higher-order
+//! improvements of a computationally attractive k-step bootstrap for extremum estimators",
+//! Econometrica 70(1), 2002). A hundred thousand runs would otherwise take minutes. Where the step
+//! is too long for that, the replicate is fitted as the runs themselves were.
 //!
-//! That theory is of coefficients that are not 0. Where one is, its interval begins there.
+//! That theory is of coefficients that are not 0. The interval of a coefficient that is 0 begins at
+//! 0.
 
 use super::model::{Run, WorkSpanFit, fit, mixture, scale};
 use crate::bootstrap::{
@@ -18,13 +20,14 @@ use std::ops::Add;
 /// The intervals of both coefficients at 95%.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
-    /// Of the share of the work.
+    /// The interval of the coefficient of the share of the work.
     pub a: Bounds,
-    /// Of the critical path.
+    /// The interval of the coefficient of the critical path.
     pub b: Bounds,
 }
 
-/// How well were they measured? Draws the runs of each cell anew. None if a cell has fewer than two.
+/// The intervals that tell how well the runs were measured. They draw the runs of each cell anew;
+/// none if a cell has fewer than two.
 pub fn over_runs(fit: &WorkSpanFit, cells: &[Vec<Run>], seed: u64) -> Option<Coefficients> {
     let refit = Refit::near(fit, cells)?;
     let least = cells.iter().map(Vec::len).min().filter(|least| *least >= 2)?;
@@ -33,7 +36,8 @@ pub fn over_runs(fit: &WorkSpanFit, cells: &[Vec<Run>], seed: u64) -> Option<Coe
     refit.intervals(&cells, Draw::new(seed, RUNS), rescaled_confidence(least))
 }
 
-/// What would other positions give? Draws positions anew, each with all of its runs. None with fewer than two.
+/// The intervals that tell how other positions would differ. They draw positions anew, each with
+/// all of its runs; none with fewer than two.
 pub fn over_positions(
     fit: &WorkSpanFit,
     positions: &[Vec<Run>],
@@ -48,17 +52,18 @@ pub fn over_positions(
     refit.intervals(&[positions], Draw::new(seed, POSITIONS), confidence)
 }
 
-/// What is drawn as one: a run, or all those of a position.
+/// A unit of drawing: a run, or all runs of a position.
 struct Drawable<'a> {
     runs: &'a [Run],
     sums: Sums,
 }
 
-/// What a run adds to the first two derivatives of the variance of the errors by the mixture, and to their mean.
+/// The part of a run in the first two derivatives of the variance of the errors by the mixture, and
+/// in their mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Sums {
     runs: f64,
-    /// The error of log T, and how fast it falls with the mixture.
+    /// The error of log T, and the speed at which it falls with the mixture.
     error: f64,
     slope: f64,
     error_slope: f64,
@@ -89,17 +94,18 @@ impl Sum for Sums {
 
 /// The fit from which replicates take their step.
 struct Refit {
-    /// Its mixture.
+    /// The mixture of that fit.
     p: f64,
     scale: f64,
-    /// By how much a unit of the mixture changes the logarithm of the modelled time of a run at most.
+    /// The greatest change of the logarithm of a run's modelled time by a unit of the mixture.
     steepest: f64,
 }
 
-/// By how much (of itself) a step may change the modelled time of any run. The mixture is linear in p: of its logarithm the
-/// derivatives at the beginning of a longer step say too little of its end.
+/// The greatest relative change of a run's modelled time in one step. The mixture is linear in p.
+/// The derivatives of its logarithm at the beginning of a longer step say too little of its end.
 const LONGEST: f64 = 0.1;
-/// Where the slopes of the drawn runs vary less than this, they all have the same ratio of W/N to C.
+/// The least variation of the slopes of the drawn runs. Below it all runs have one ratio of W/N to
+/// C.
 const LEAST_SPREAD: f64 = 1e-12;
 
 impl Refit {
@@ -130,7 +136,7 @@ impl Refit {
         }
     }
 
-    /// Draws anew within each group, as many as there are.
+    /// The intervals from draws within each group, each draw as large as the group.
     fn intervals(
         &self,
         groups: &[Vec<Drawable<'_>>],
@@ -151,7 +157,7 @@ impl Refit {
         })
     }
 
-    /// The coefficients of what was drawn. Runs that cannot be fitted could have any.
+    /// The coefficients of the drawn runs. Runs that cannot be fitted could have any.
     fn refitted(&self, drawn: &[&Drawable<'_>]) -> (Bounds, Bounds) {
         let anew = || {
             let runs: Vec<Run> = drawn.iter().flat_map(|of| of.runs).copied().collect();
@@ -168,7 +174,7 @@ impl Refit {
         let (error, slope) = (mean(sums.error), mean(sums.slope));
         let curvature = mean(sums.slope_slope);
         let rise = mean(sums.error_slope) - error * slope;
-        // Where the variance is not convex, what Gauss and Newton have in its place is.
+        // Where the variance is not convex, the approximation of Gauss and Newton takes its place.
         let spread = curvature - slope * slope;
         let convex = spread + mean(sums.error_slope_slope) - error * curvature;
         let step = rise / if convex > 0.0 { convex } else { spread };
@@ -187,8 +193,8 @@ mod tests {
     use super::super::model::tests::{NO_PATH, NO_WORK, runs};
     use super::*;
 
-    /// Of 20 positions and four thread counts, three runs each: T = 1.1 W/N + 0.9 C but for errors of each run and of each
-    /// position.
+    /// Runs of 20 positions and four thread counts, three each. T = 1.1 W/N + 0.9 C but for errors
+    /// of each run and of each position.
     fn cells() -> Vec<Vec<Vec<Run>>> {
         let wave = |x: u32| (f64::from(x) * 12.9898).sin();
         let cell = |position: u32, threads: u32| {
@@ -233,12 +239,13 @@ mod tests {
         assert!(far < 50, "{far}");
     }
 
-    /// Each run is a position.
+    /// The runs as positions of one run each.
     fn alone(rows: &[[f64; 3]]) -> Vec<Vec<Run>> {
         runs(rows).into_iter().map(|run| vec![run]).collect()
     }
 
-    /// Where little is known of b, a step that hardly changes the times of most runs may change b several times over.
+    /// Little may be known of b. Then a step that hardly changes the times of most runs may change
+    /// b several times over.
     #[test]
     fn what_is_poorly_known_goes_the_whole_way() {
         let wave = |x: u32| (f64::from(x) * 78.233).sin();
@@ -282,7 +289,8 @@ mod tests {
         assert!(over.b.lower > 0.0 && over.b.lower < 0.33 && over.b.upper > 0.34, "{over:?}");
     }
 
-    /// At one number of threads a position has one ratio of W/N to C: of that position alone nothing can be told.
+    /// At one number of threads a position has one ratio of W/N to C: that position alone tells
+    /// nothing.
     #[test]
     fn what_cannot_be_told_apart_leaves_everything_open() {
         let position = |share: f64, path: f64| -> Vec<Run> {

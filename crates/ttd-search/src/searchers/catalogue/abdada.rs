@@ -1,17 +1,22 @@
-//! ABDADA: all workers search the same tree together, over the shared table; a move that another one is
-//! searching is put off until the others of its node are done.
+//! ABDADA: all workers search one tree together, over the shared table. A move that another worker
+//! is searching is put off until the other moves of its node are done.
 //!
-//! Each worker deepens by itself; the first to complete a depth enters it in the record. At a node of some depth
-//! the eldest brother is searched by whoever comes, never put off and never marked. Each younger one is marked in a
-//! table of moves begun, unless it stands there: then it comes to the second pass, in which it is searched whoever
-//! searches it too; mostly the table has the answer by then. A mark is taken off when its search is done or
-//! aborted, and before a move is valued with an open window, so that others may help.
+//! Each worker deepens by itself; the first to complete a depth enters it in the record. The eldest
+//! brother of a node is searched by every worker that comes, never put off and never marked.
 //!
-//! Shared: the moves begun (`begun.rs`, without locks) and, unless set otherwise, the transposition table, the
-//! killers and the history. Private: everything else. Nobody waits for anybody: there is nothing to deadlock.
+//! Each younger brother is marked in a table of moves, unless it stands there already. Then it
+//! comes to the second pass: it is searched even if another worker still searches it. Mostly the
+//! table has the answer by then. A mark is taken off when the search of its move is done or
+//! aborted. It is also taken off before a move is valued with an open window, so that others may
+//! help.
 //!
-//! Sources: J.-C. Weill, "The ABDADA distributed minimax-search algorithm", ICCA Journal 19(1), 1996; in the
-//! simplified form of T. Kerrigan, where the marks are in a table of their own.
+//! Shared: the marked moves (`begun.rs`, without locks) and, unless set otherwise, the
+//! transposition table, the killers and the history. Private: everything else. No worker waits for
+//! another: there is nothing to deadlock.
+//!
+//! Source: J.-C. Weill, "The ABDADA distributed minimax-search algorithm", ICCA Journal 19(1),
+//! 1996. The form is the simplified one of T. Kerrigan, where the marks are in a table of their
+//! own.
 
 use crate::cores::{Core, State};
 use crate::engine::Position;
@@ -59,7 +64,7 @@ impl Algorithm for Settings {
     }
 }
 
-/// What the workers share.
+/// The state that the workers share.
 struct Together {
     begun: Begun,
     min_depth: i32,
@@ -78,7 +83,7 @@ impl Team for Together {
     }
 }
 
-/// The policy of one worker. Owned by it.
+/// The policy of one worker. Each worker owns its policy.
 struct PutOff<'s> {
     begun: &'s Begun,
     min_depth: i32,

@@ -1,21 +1,27 @@
-//! Dynamic tree splitting: who is idle looks at the trees that all busy workers have published, and joins where the
-//! most work is likely left.
+//! Dynamic tree splitting: a free worker looks at the trees that all busy workers have published,
+//! and joins where the most work is likely left.
 //!
-//! Every worker publishes the nodes of some depth on its way as split points, whether anybody is free or not: all of
-//! them together are its tree. A free worker takes, of all workers' nodes, first those where no cutoff is
-//! expected, then the deepest, then the one with the most moves left; a node where a cutoff is likely is
-//! not published until so many moves have failed to cut off that it hardly is any more.
+//! Every worker publishes nodes on its way as split points, from some depth on, whether others are
+//! free or not. Together they are its tree. A free worker chooses among the nodes of all workers:
+//! 1. nodes where no cutoff is expected come first;
+//! 2. then the deepest;
+//! 3. then the one with the most moves left.
 //!
-//! In Cray Blitz the search is iterative, its state is a structure of data, and whoever finishes last at a split point
-//! goes on above it. On a recursive search the owner cannot hand over its continuation: it must come back itself. So a
-//! waiting owner helps wherever there is work, on top of its own stack, with at most `nesting` such visits one
-//! inside the other; after that it helps below its own split point only. And Cray Blitz makes the split point when
-//! somebody is idle; here it was made before, and somebody joins it.
+//! A node where a cutoff is expected is published only after `eldest_at_cut` moves have failed to
+//! cut off. After that a cutoff is hardly likely any more.
 //!
-//! The workers share the split points (see `splitting.rs` for locks and deadlock) and, as set,
-//! the table, the killers and the history.
+//! The search of Cray Blitz is iterative, and its state is a structure of data. The worker that
+//! finishes last at a split point goes on above it. In a recursive search the owner cannot hand
+//! over its continuation: it must come back itself. So a waiting owner helps wherever there is
+//! work, on top of its own stack, with at most `nesting` such visits one inside the other. After
+//! that it helps below its own split point only. A second difference: Cray Blitz makes the split
+//! point when a worker is idle. Here it was made before, and an idle worker joins it.
 //!
-//! Source: R. Hyatt, "The dynamic tree-splitting parallel search algorithm", ICCA Journal 20(1), 1997.
+//! The workers share the split points (see `splitting.rs` for locks and deadlock) and, as set, the
+//! table, the killers and the history.
+//!
+//! Source: R. Hyatt, "The dynamic tree-splitting parallel search algorithm", ICCA Journal 20(1),
+//! 1997.
 
 use crate::engine::MAX_MOVES;
 use crate::search::{Node, NodeKind};
@@ -49,7 +55,7 @@ settings! { "dts";
     history: Sharing = Sharing::Shared;
 }
 
-/// Each visit takes room on a stack of a fixed size.
+/// The most visits: each takes room on a stack of a fixed size.
 const MOST_NESTING: i64 = 4;
 
 const DESCRIPTION: Description = Description {

@@ -1,12 +1,14 @@
-//! Jamboree: when the eldest brother of a node has been searched, all others are tested at once whether they are
-//! better; those that are get their value one after another.
+//! Jamboree: after the eldest brother of a node, all others are tested at once: is any of them
+//! better? The better ones are valued one after another.
 //!
-//! A test is a search with a null window; only on the principal variation can it fail without a cutoff. There
-//! the move is put off until no other of its brothers is being valued, while the tests go on. (With a null
-//! window the rest of a node is shared as in Young Brothers Wait.) Nobody waits for a value: whoever puts a move
-//! off takes another test, and whoever is done with a value takes the next. The workers share
-//! the split points (see `splitting.rs` for locks and deadlock) and, as set,
-//! the table, the killers and the history.
+//! A test is a search with a null window. Only on the principal variation can it fail without a
+//! cutoff. There the move is put off until none of its brothers is being valued, while the tests go
+//! on. (With a null window the rest of a node is shared as in Young Brothers Wait.) No worker waits
+//! for a value. A worker that puts a move off takes another test; a worker that is done with a
+//! value takes the next.
+//!
+//! The workers share the split points (see `splitting.rs` for locks and deadlock) and, as set, the
+//! table, the killers and the history.
 //!
 //! Source: Kuszmaul, "Synchronized MIMD computing", thesis, MIT 1994; *Socrates.
 

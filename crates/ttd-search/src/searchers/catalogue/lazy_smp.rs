@@ -1,19 +1,24 @@
-//! Lazy SMP: every worker searches the same root by itself.
+//! Lazy SMP: every worker searches one root by itself.
 //!
-//! If so set, a move that another worker is searching is put off, as in ABDADA; helpers begin with moves of their
-//! own where all are to be searched anyway; a node is left when another worker has decided it meanwhile; and the
-//! best move is chosen by vote.
+//! Some variations can be set:
+//! - A move that another worker is searching is put off, as in ABDADA.
+//! - Helpers begin with different moves at nodes where all moves must be searched anyway.
+//! - A worker leaves a node that another worker has decided meanwhile.
+//! - The best move is chosen by vote.
 //!
-//! Shared: the moves begun (`begun.rs`, without locks); with helpers per iteration the round (depth, window,
-//! root moves) in one section; the ballot in another, into which each worker puts its vote when it is done; as set, the transposition
-//! table, the killers and the history. Private: everything else. No worker is in a section when it waits, and
-//! nobody waits for a helper: there is nothing to deadlock.
+//! Shared: the marked moves (`begun.rs`, without locks) and, as set, the transposition table, the
+//! killers and the history. With helpers per iteration also the round (depth, window, root moves),
+//! in one section. With a vote also the ballot, in another section: each worker adds its vote when
+//! it is done.
 //!
-//! Sources: D. Homan's `EXchess`; M. Petro's cheng4 (helpers started for each iteration, every second
-//! one a ply deeper, the first to finish ends it); E. Østensen, "A complete chess engine
-//! parallelized using Lazy SMP", Oslo 2016 (offsets that halve); Stockfish 7 to 10 (iterations left
-//! out in blocks; the vote). What is put off, begun elsewhere or looked up again: proposals of the theses for later work,
-//! as this project's plan has them.
+//! Private: everything else. No worker is in a section when it waits, and no worker waits for a
+//! helper: there is nothing to deadlock.
+//!
+//! Sources: D. Homan's `EXchess`; M. Petro's cheng4 (helpers started for each iteration, every
+//! second one a ply deeper, the first to finish ends it). E. Østensen, "A complete chess engine
+//! parallelized using Lazy SMP", Oslo 2016 (offsets that halve). Stockfish 7 to 10 (iterations left
+//! out in blocks; the vote). Marked moves, different first moves and leaving decided nodes were
+//! proposed in the theses for later work.
 
 mod follow;
 mod look_again;
@@ -112,7 +117,7 @@ impl Algorithm for Settings {
     }
 }
 
-/// What the workers share.
+/// The state that the workers share.
 struct Followers<'s> {
     settings: &'s Settings,
     rounds: Rounds,
@@ -132,7 +137,7 @@ impl Team for Followers<'_> {
 
     fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Follow<'t>>) {
         worker.core.enter(State::Search);
-        // An abort has ended the search; what was completed stands in the record.
+        // An error means that the search has ended; the completed iterations stand in the record.
         let _ = match (self.settings.helpers, worker.core.id()) {
             (Helpers::Independent, _) => deepen(worker, self.settings),
             (Helpers::PerIteration, 0) => lead(worker, self.settings),
@@ -145,7 +150,7 @@ impl Team for Followers<'_> {
     }
 }
 
-/// A worker that deepens on its own.
+/// The work of a worker that deepens on its own.
 fn deepen<C: Core>(worker: &mut Lazy<'_, '_, C>, settings: &Settings) -> Result<(), Aborted> {
     let (id, last) = (worker.core.id(), i32::from(worker.session.depth));
     vary(worker, settings);

@@ -1,12 +1,13 @@
 //! Splitting on the principal variation: only its nodes are shared, from the leaf up.
 //!
 //! Worker 0 goes down to the end of the principal variation. At each of its nodes, when the eldest
-//! brother is done, the others are dealt out; all of them must be done before it goes back up. The workers
-//! share the split points (see `splitting.rs` for locks and deadlock) and, as set,
-//! the table, the killers and the history.
+//! brother is done, the others are dealt out. All of them must be done before it goes back up.
 //!
-//! Source: Marsland and Campbell, "Parallel search of strongly ordered game trees", ACM Computing Surveys
-//! 14(4), 1982.
+//! The workers share the split points (see `splitting.rs` for locks and deadlock) and, as set, the
+//! table, the killers and the history.
+//!
+//! Source: Marsland and Campbell, "Parallel search of strongly ordered game trees", ACM Computing
+//! Surveys 14(4), 1982.
 
 use crate::engine::{Features, RootSearch};
 use crate::search::{Node, NodeKind};

@@ -1,18 +1,21 @@
-//! Recursive splitting: the group of workers is divided among the moves of the root, each part among the moves of
-//! the next node, and so on down the tree, until a part is one worker.
+//! Recursive splitting: the group of workers is divided among the moves of the root. Each part is
+//! divided among the moves of the next node, and so on, until a part is one worker.
 //!
-//! The first worker of a group leads it: it searches, and divides each node that it comes to, as long as it has
-//! others to lead; every part of the moves goes to a part of the group, led by its first worker. Where there are
-//! more moves than workers they are dealt out in turn. When a part is done its leader adds its result to those of the
-//! others at that node (a reduction); the node's leader goes on when all have. Nobody else gets anything to do
-//! meanwhile: who waits, waits for a reduction, and all waiting is counted as such.
+//! The first worker of a group leads it. It searches, and divides each node that it comes to, as
+//! long as it has others to lead. Every part of the moves goes to a part of the group, led by its
+//! first worker. If there are more moves than workers, they are dealt out in turn.
 //!
-//! Shared: the divided nodes and the desks (a section each) and, if so set, the table, the killers and the history.
-//! No worker is in two sections at once or waits in one. A leader waits for parts of its own division only, and
-//! whatever their workers wait for lies below it: every wait ends.
+//! When a part is done, its leader adds its result to those of the others at that node (a
+//! reduction). The node's leader goes on when all parts are reduced. Meanwhile the other workers
+//! get nothing to do: every wait is a wait for a reduction, and all waiting is counted as such.
 //!
-//! Source: Loose, "Parallelizing a chess engine", project report for CMU 15-418 (MPI); its first version is
-//! `top_level_only`, its second attempt `exchange_alpha`, its third `sequential_plies`.
+//! Shared: the divided nodes and the mailboxes (a section each) and, if so set, the table, the
+//! killers and the history. No worker is in two sections at once or waits in one. A leader waits
+//! for parts of its own division only. Everything that their workers wait for lies below it: every
+//! wait ends.
+//!
+//! Source: Loose, "Parallelizing a chess engine", project report for CMU 15-418 (MPI). Its first
+//! version is `top_level_only`, its second attempt `exchange_alpha`, its third `sequential_plies`.
 
 mod part;
 
@@ -66,7 +69,7 @@ impl Algorithm for Settings {
     }
 }
 
-/// What the workers share.
+/// The state that the workers share.
 struct Hierarchy<'s> {
     settings: &'s Settings,
     desks: Box<[Desk]>,
@@ -88,7 +91,8 @@ impl Team for Hierarchy<'_> {
     }
 }
 
-/// The policy of one worker: which workers it leads, itself the first of them. Owned by it.
+/// The policy of one worker, with the group that it leads. The worker itself is the first of the
+/// group, and owns the policy.
 struct Grouped<'s> {
     settings: &'s Settings,
     desks: &'s [Desk],
@@ -133,7 +137,8 @@ impl<C: Core> Policy<C> for Grouped<'_> {
 
 type Member<'s, 'p, C> = Worker<'s, C, Grouped<'p>>;
 
-/// Divides a node among the worker's group, searches its own part, and takes the result of all into its loop.
+/// Divides a node among the worker's group, searches its own part, and takes the result of all into
+/// its loop.
 fn divide<C: Core>(
     worker: &mut Member<'_, '_, C>,
     position: &Position,
@@ -168,7 +173,7 @@ fn divide<C: Core>(
     Ok(())
 }
 
-/// What everybody does but the first worker.
+/// The work of every worker but the first.
 fn follow<C: Core>(worker: &mut Member<'_, '_, C>) {
     let desk = &worker.policy.desks[worker.core.id()];
     loop {

@@ -1,11 +1,13 @@
 //! Root splitting: the moves of the root are dealt out to the workers, one at a time.
 //!
-//! The first moves are searched by worker 0 alone, for a lower bound; then every free worker takes the next
-//! move until there is none. Alpha of the root is shared. The workers share the root as
-//! a split point (see `splitting.rs` for locks and deadlock) and, as set, the table, the killers and the history.
+//! The first moves are searched by worker 0 alone, for a lower bound. Then every free worker takes
+//! the next move until there is none. Alpha of the root is shared.
 //!
-//! Source: the simplest idea of all, and nobody's in particular (Chess Programming Wiki, "Parallel Search");
-//! so Henni and Gaci's engine does it with OpenMP.
+//! The workers share the root as a split point (see `splitting.rs` for locks and deadlock) and, as
+//! set, the table, the killers and the history.
+//!
+//! Source: the simplest idea of all, without a known author (Chess Programming Wiki, "Parallel
+//! Search"). Henni and Gaci's engine does it with OpenMP.
 
 use crate::search::Node;
 use crate::searchers::algorithm::{Algorithm, Description};

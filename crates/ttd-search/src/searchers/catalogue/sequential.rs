@@ -1,4 +1,4 @@
-//! One worker, nobody to share with.
+//! The searcher with one worker, which has no other to share with.
 
 use crate::cores::Core;
 use crate::search::{Alone, Worker};

@@ -1,17 +1,19 @@
 //! Young Brothers Wait: a node may be shared once its eldest brothers have been searched and did
 //! not cut off.
 //!
-//! The workers share the split points (see `splitting.rs` for locks and deadlock) and, as set,
-//! the table, the killers and the history. A waiting owner is a helpful master: it helps only below its own
-//! split point, so that it is never kept from its own work for long.
+//! The workers share the split points (see `splitting.rs` for locks and deadlock) and, as set, the
+//! table, the killers and the history. A waiting owner is a helpful master: it helps only below its
+//! own split point. So it is never kept from its own work for long.
 //!
-//! If so set, there is work of a second class: nodes whose eldest brothers have not been searched. Free workers take it
-//! where there is none of the first, one move at a time, and look for the first class again before the next. (Ura
-//! suspends such work as soon as there is better; on a recursive search a move that was begun is finished.)
+//! A second class of work can be set: nodes whose eldest brothers have not been searched. Free
+//! workers take it where there is none of the first class, one move at a time. They look for the
+//! first class again before the next move. (Ura suspends such work as soon as there is better. In a
+//! recursive search a move that was begun is finished.)
 //!
 //! Sources: Feldmann, Monien, Mysliwietz and Vornberger, "Distributed game-tree search", ICCA
-//! Journal 12(2), 1989; Feldmann's thesis, Paderborn 1993. Ura, Yokoyama and Chikayama, "Two-level task scheduling for
-//! parallel game tree search based on necessity", Journal of Information Processing 21(1), 2013.
+//! Journal 12(2), 1989; Feldmann's thesis, Paderborn 1993. Ura, Yokoyama and Chikayama, "Two-level
+//! task scheduling for parallel game tree search based on necessity", Journal of Information
+//! Processing 21(1), 2013.
 
 use crate::engine::MAX_MOVES;
 use crate::search::{Node, NodeKind};
@@ -55,8 +57,8 @@ settings! { "ybwc";
     poll_nodes: u64 = 1, from 1, to MANY;
 }
 
-/// Which of several open split points a free worker joins that looks for itself: one that is called to a split point
-/// goes there.
+/// The open split point that a free worker chooses. A worker that is called to a split point goes
+/// there without a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Join {
@@ -64,9 +66,9 @@ pub enum Join {
     Shallowest,
     /// The one farthest from the root.
     Deepest,
-    /// The one with the most plies to search; of several, the one with the most moves left.
+    /// The one with the most plies to search; among equals, the one with the most moves left.
     MostWork,
-    /// Any.
+    /// Any of them, by chance.
     Random,
 }
 

@@ -9,11 +9,11 @@ use crate::search::Session;
 use crate::searchers::models::{Plain, WORKERS, moves, node, session, worker, worth};
 use parking_lot::Mutex;
 
-/// A split point, and what happens there.
+/// A split point, and the events there.
 #[derive(Clone, Copy)]
 struct Case {
     workers: usize,
-    /// How often a thread is interrupted at most.
+    /// The most preemptions of a thread.
     preemptions: usize,
     moves: usize,
     beta: Score,
@@ -38,19 +38,19 @@ struct Shared {
     case: Case,
     session: Session<'static>,
     split: SplitPoint,
-    /// What each helper writes before it leaves.
+    /// Memory that each helper writes before it leaves.
     written: [Plain; WORKERS],
-    /// Of who values a move.
+    /// Memory that a worker writes while it values a move.
     value: Plain,
     seen: Mutex<Seen>,
 }
 
-/// What the workers saw. No part of the model: it orders nothing there.
+/// The observations of the workers. They are no part of the model, and order nothing there.
 #[derive(Default)]
 struct Seen {
     handed: Vec<Move>,
     scored: Vec<Move>,
-    /// How many moves were handed out when a worker was told that it cut off.
+    /// The number of moves handed out when a worker was told that it cut off.
     handed_at_cut: Vec<usize>,
     handed_at_close: usize,
     helpers: usize,
@@ -132,12 +132,12 @@ impl Shared {
         Verdict::Score(worth(turn.mv))
     }
 
-    /// How many moves were handed out so far.
+    /// The number of moves that were handed out so far.
     fn handed(&self, worker: &mut Worker<'_, RealCore<'_>, ()>) -> usize {
         worker.core.section(&self.split.rest, |rest| rest.progress.handed)
     }
 
-    /// What must hold of any split point, when all have gone.
+    /// Checks that must hold of any split point when all workers have gone.
     fn check(self) -> (Case, Seen) {
         let Shared { case, split, seen, .. } = self;
         let mut seen = seen.into_inner();
@@ -181,7 +181,7 @@ fn check(case: Case, check: impl Fn(Case, Seen) + Copy + Send + Sync + 'static) 
     );
 }
 
-/// All moves, each of them once.
+/// Checks that all moves were searched, each of them once.
 fn all(case: Case, seen: Seen) {
     assert_eq!((seen.handed.len(), seen.scored.len()), (case.moves, case.moves));
 }

@@ -1,4 +1,5 @@
-//! Helping at the split points of others: free workers anywhere, owners that wait as far as they may.
+//! Help at the split points of others: by free workers anywhere, by waiting owners as far as they
+//! may.
 
 use super::Sharing;
 use super::working::{kept_nodes, work};
@@ -8,14 +9,14 @@ use crate::searchers::split_point::{Joining, SplitPoint};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Waits until all helpers have left, and helps meanwhile: below its own split point, or for a time
-/// anywhere.
+/// Waits until all helpers have left. Meanwhile the owner helps below its own split point, or for a
+/// time anywhere.
 pub(super) fn wait_for_helpers<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     split: &Arc<SplitPoint>,
 ) {
     let left = |_| split.helpers() == 0;
-    // Cut off, they leave at their next nodes.
+    // The helpers of a node that was cut off leave at their next nodes.
     if worker.policy.nested >= worker.policy.rule.nesting() || split.is_in_vain() {
         return help_until(worker, State::WaitHelpers, Some(split), left);
     }
@@ -29,13 +30,13 @@ pub(super) fn wait_for_helpers<C: Core, R: Rule>(
     worker.policy.nested -= 1;
     worker.policy.home = home;
     worker.return_to(place);
-    // A visit may hold others: whatever was kept meanwhile was elsewhere.
+    // A visit may hold other visits: all nodes kept since `before` were visited elsewhere.
     worker.elsewhere = elsewhere;
     worker.elsewhere += kept_nodes(worker) - before;
 }
 
-/// Helps where help is wanted, until `done` says so; `below` bounds where. `done` is given whether
-/// the search has ended.
+/// Helps where help is wanted, until `done` returns true. `done` is given whether the search has
+/// ended. `below` limits the help to split points below it.
 pub(in super::super) fn help_until<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     waiting: State,
@@ -44,8 +45,8 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
 ) {
     let (open, id) = (worker.policy.open, worker.core.id());
     let most = worker.policy.rule.most_workers();
-    // Whether it is on the list of idle workers, or was taken off it by a call that it has not heard. It is not
-    // asked again before that call.
+    // Whether the worker is on the list of idle workers, or was taken off it by a call that it has
+    // not heard. It does not look at the board again before that call.
     let mut idle = false;
     while !done(worker.core.ended()) {
         let called = if let Some(own) = below {
@@ -77,8 +78,8 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
     }
 }
 
-/// The open split point that is worth most to a free worker, and whether there are others. Who finds none
-/// and may help anywhere is idle from then on.
+/// The open split point that is worth most to a free worker, and whether there are others. A worker
+/// that finds none and may help anywhere is idle from then on.
 fn choose<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     below: Option<&Arc<SplitPoint>>,
@@ -98,8 +99,8 @@ fn choose<C: Core, R: Rule>(
     open.choose(&mut worker.core, below.is_some(), joinable, worth)
 }
 
-/// The helper's part: joins, searches moves, leaves. While there is more to do, here or at `others`, it calls
-/// another one first.
+/// The part of a helper: it joins, searches moves, and leaves. If there is more work, here or at
+/// `others`, it first calls another worker.
 fn help<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     split: &Arc<SplitPoint>,
@@ -121,7 +122,7 @@ fn help<C: Core, R: Rule>(
             worker.policy.learnt.join(&mut worker.core, split.owner, split.killers());
             let above = worker.policy.turn_to(Some(Arc::clone(split)));
             let (open, rule) = (worker.policy.open, worker.policy.rule);
-            // Who may not be needed here would rather help elsewhere.
+            // A worker that may not be needed here would rather help elsewhere.
             let speculates = !rule.is_likely_needed(&split.node, split.done());
             if speculates {
                 open.speculators.fetch_add(1, Relaxed);
@@ -131,7 +132,8 @@ fn help<C: Core, R: Rule>(
                 open.speculators.fetch_sub(1, Relaxed);
             }
             worker.policy.turn_to(above);
-            // A waiting owner that helps below its own node goes on there; from anywhere else it returns to its place.
+            // A waiting owner that helps below its own node goes on there. From anywhere else it
+            // returns to its place.
             worker.path.truncate(height);
             drop(membership);
             worker.core.wake(split.owner);
@@ -139,7 +141,7 @@ fn help<C: Core, R: Rule>(
         Joining::Full => {}
         Joining::Exhausted => worker.policy.open.remove(&mut worker.core, split),
     }
-    // What it has done here is no part of what it goes on with.
+    // The worker's later work does not depend on its work here.
     worker.core.continue_from(span);
     worker.core.enter(before);
 }

@@ -1,5 +1,5 @@
-//! Models of whole searches of tiny trees: split points are announced, helpers are called, join and leave, a waiting
-//! owner helps below its own node, and all of them see the end.
+//! Models of whole searches of tiny trees. Split points are announced; helpers are called, join and
+//! leave; a waiting owner helps below its own node. All workers see the end.
 
 use super::helping::help_until;
 use super::sharing::publish;
@@ -12,12 +12,13 @@ use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Session, Shared, Turn
 use crate::searchers::models::{moves, node, outside, session, worker, worth};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// A tree of so many plies in which every node has two moves, the same ones, and what is done with it.
+/// A tree of `depth` plies in which every node has two moves, always the same two, and the way in
+/// which it is searched.
 #[derive(Clone, Copy)]
 struct Tree {
     plies: usize,
     beta: Score,
-    /// Whether nodes are shared before anybody asks for it.
+    /// Whether nodes are shared before another worker asks for work.
     ahead: bool,
     /// Whether moves are put off, and valued in their turn.
     in_turn: bool,
@@ -92,7 +93,7 @@ fn visit<C: Core>(
     Ok(moves.progress.best)
 }
 
-/// What the workers of a search share, and its result and its nodes.
+/// The state that the workers of a search share, its result and its nodes.
 struct Search {
     session: Session<'static>,
     open: OpenSplits,
@@ -120,7 +121,7 @@ fn idly(worker: &mut Leader<'_, '_>) -> Score {
     moves.progress.best
 }
 
-/// One worker leads, the others help it until it ends the search.
+/// Runs a search: one worker leads, the others help it until it ends the search.
 fn search(
     tree: &'static Tree,
     lead: fn(&mut Leader<'_, '_>) -> Score,

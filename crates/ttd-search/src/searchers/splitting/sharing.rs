@@ -1,4 +1,4 @@
-//! Sharing a node: where a split point is made, and its owner's part.
+//! The sharing of a node: where a split point is made, and the part of its owner.
 
 use super::helping::wait_for_helpers;
 use super::working::work;
@@ -15,7 +15,7 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
     #[inline]
     fn cancelled(worker: &mut Worker<'_, C, Self>) -> bool {
         if worker.policy.alone {
-            return false; // who alone could end the search is the worker itself
+            return false; // only the worker itself could end the search
         }
         if worker.core.ended() {
             return true;
@@ -36,7 +36,7 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
         node: &Node,
         moves: &mut Owned,
     ) -> Result<Shared, Aborted> {
-        // Before every move: what most often says no comes first.
+        // These tests run before every move: the one that fails most often comes first.
         let Splitting { open, rule, alone, current, .. } = &worker.policy;
         if *alone && !C::COUNTS_WORK || !rule.may_share(node, moves.progress.handed) {
             return Ok(Shared::No);
@@ -53,7 +53,7 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
             || rule.ahead_of_need(node)
             || open.speculators.load(Relaxed) > 0
                 && rule.is_likely_needed(node, moves.progress.handed);
-        // The search without one move is a test of that move, and soon over.
+        // A search without one move is a test of that move, and soon over.
         if !wanted || node.excluded.is_some() {
             return Ok(Shared::No);
         }
@@ -69,7 +69,7 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
     }
 }
 
-/// Makes a split point of a node, and calls one idle worker and the nearest owner above that waits.
+/// Makes a split point of a node. Calls one idle worker, and the nearest owner above that waits.
 ///
 /// # Errors
 /// [`Aborted`] when the search has ended meanwhile.
@@ -89,15 +89,16 @@ pub(super) fn publish<C: Core, R: Rule>(
     let split = Arc::new(SplitPoint::new(worker, position, node, moves, above));
     worker.core.note(|| Event::Splits(split.shown()));
     open.announce(&mut worker.core, &split);
-    // Who looked at the board before has said that it waits before that.
+    // An owner that looked at the board too early for this split point had said before that it
+    // waits.
     if let Some(waiting) = split.chain().skip(1).find(|above| above.answer()) {
         worker.core.wake(waiting.owner);
     }
     Ok(split)
 }
 
-/// The owner's part: searches moves with the others, waits for them (helping below), and takes the
-/// result into its loop.
+/// The part of the owner: it searches moves beside the helpers, and waits for them, helping below.
+/// Then it takes the result into its loop.
 fn own<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     split: &Arc<SplitPoint>,

@@ -1,8 +1,9 @@
-//! Split points on a uniform tree whose best moves come first. What alpha-beta must do with it is known,
-//! to the node; and it has nothing to do with chess, so that no change to the engine changes it.
+//! Split points on a uniform tree whose best moves come first.
 //!
-//! Only the children and their values are made up here: the loop over moves, the policy, the split
-//! points and the cores are those of the searchers.
+//! The work of alpha-beta on such a tree is known to the node. The tree has nothing to do with
+//! chess, so no change to the engine changes it. Only the children and their values are made up
+//! here. The loop over moves, the policy, the split points and the cores are those of the
+//! searchers.
 
 use super::helping::help_until;
 use super::*;
@@ -20,9 +21,9 @@ use std::cell::Cell;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicI32};
 
-/// What a node costs, in picoseconds; nothing else costs anything.
+/// The cost of a node, in picoseconds; nothing else costs anything.
 const NODE_PS: u64 = 1000;
-/// Which move it is makes no difference: turns are told apart by their numbers.
+/// The move of every turn. Turns are told apart by their numbers.
 const ANY_MOVE: Move = Move { from: Square::E2, to: Square::E4, promotion: None };
 
 /// A tree in which every node has `branching` children down to `depth`.
@@ -33,7 +34,7 @@ struct Tree {
     alpha_beta: bool,
 }
 
-/// Shares nodes of the tree as Young Brothers Wait does.
+/// The rule of Young Brothers Wait, on nodes of the tree.
 struct Brothers {
     tree: Tree,
     settings: Settings,
@@ -79,8 +80,8 @@ impl Rule for Brothers {
     }
 }
 
-/// The value of a node is kept as the evaluation of its ply. The eldest child is worth as much to the
-/// node as the node is worth, every younger one a little less.
+/// The value of a node is kept as the evaluation of its ply. The eldest child has the value of its
+/// node; every younger one is worth a little less to the node.
 fn child<C: Core, P: Policy<C>, L: MoveLoop<C, P>>(
     worker: &mut Worker<'_, C, P>,
     (tree, position): (Tree, &Position),
@@ -141,7 +142,7 @@ fn visit<C: Core, P: Policy<C>>(
     Ok(moves.progress.best)
 }
 
-/// What the workers of one search share.
+/// The state that the workers of one search share.
 struct Brotherhood {
     rule: Brothers,
     open: OpenSplits,
@@ -170,7 +171,7 @@ impl Team for Brotherhood {
     }
 }
 
-/// What a search of a tree gave.
+/// The results of a search of a tree.
 struct Found {
     counters: Counters,
     time: Time,
@@ -178,7 +179,7 @@ struct Found {
     work_span: WorkSpan,
 }
 
-/// Searches where nothing but nodes costs anything, and they all cost the same.
+/// Searches a tree where only nodes cost time, and all nodes cost equally much.
 fn search(tree: Tree, eldest: usize, workers: usize) -> Found {
     let free =
         CostModel { split_ps: 0, join_ps: 0, section_ps: 0, wake_ps: 0, ..CostModel::default() };
@@ -224,9 +225,9 @@ fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Foun
     Found { counters, time, score: team.score.into_inner(), work_span }
 }
 
-/// Nodes of the least tree that proves the value of a node of this kind (Knuth and Moore 1975), and the
-/// longest chain of them in which each has to wait for the one before when the eldest brother comes
-/// first.
+/// Two numbers for a node of this kind. The first is the nodes of the least tree that proves its
+/// value (Knuth and Moore 1975). The second is the longest chain of them in which each waits for
+/// the one before, when the eldest brother comes first.
 fn least(tree: Tree, kind: NodeKind, depth: i32) -> (u64, u64) {
     if depth == 0 {
         return (1, 1);
@@ -254,8 +255,8 @@ fn one_worker_visits_the_least_tree() {
     }
 }
 
-/// Brent's bound: no schedule is faster than its share of the work, and one that lets nobody idle while
-/// there is work is at most the critical path slower.
+/// Brent's bound: `work / workers <= time <= work / workers + critical path`. The left part holds
+/// for every schedule. The right part holds if no worker idles while there is work.
 #[test]
 fn brothers_take_their_share_of_the_work_and_at_most_the_critical_path() {
     for (branching, depth) in TREES {
@@ -273,8 +274,8 @@ fn brothers_take_their_share_of_the_work_and_at_most_the_critical_path() {
     }
 }
 
-/// What the graph's critical path must be is known, and it is the same for any number of workers: who is not free shares
-/// nothing, but could have.
+/// The critical path of the graph is known. It is equal for any number of workers: a node counts as
+/// a fork also where no worker was free to share it.
 #[test]
 fn the_critical_path_is_the_longest_chain() {
     for (branching, depth) in TREES {
@@ -289,8 +290,8 @@ fn the_critical_path_is_the_longest_chain() {
     }
 }
 
-/// Without cutoffs every node is to be searched, whoever does it, and all moves of a node at once. Owners
-/// that wait may not help elsewhere, which costs a few times the path at most.
+/// Without cutoffs every node is searched by some worker, and all moves of a node at once. Waiting
+/// owners may not help elsewhere, which costs at most a few times the critical path.
 #[test]
 fn minimax_scales_until_the_critical_path_ends_it() {
     let tree = Tree { branching: 8, depth: 5, alpha_beta: false };
@@ -304,8 +305,8 @@ fn minimax_scales_until_the_critical_path_ends_it() {
     }
 }
 
-/// Not only twice in a day: these numbers are those of every machine. They change with the protocol of the
-/// workers, or with the simulation, and should be changed with a reason only.
+/// The numbers are those of every machine, and not only equal in two runs. They change with the
+/// protocol of the workers, or with the simulation. Change them with a reason only.
 #[test]
 fn a_simulation_is_the_same_everywhere() {
     let tree = Tree { branching: 6, depth: 7, alpha_beta: true };

@@ -1,4 +1,4 @@
-//! Working at a split point: its owner and its helpers alike.
+//! Work at a split point, by its owner and its helpers alike.
 
 use super::{Sharing, Splitting};
 use crate::cores::{Core, Event, State, Time};
@@ -9,8 +9,8 @@ use crate::searchers::split_point::SplitPoint;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Release;
 
-/// Searches moves of a split point as long as there are any and they are wanted; who `helps` on top of an own
-/// node that it waits for, as long as it has to wait.
+/// Searches moves of a split point, as long as there are any and they are wanted. A worker that
+/// `helps` during its own wait stops when that wait is over.
 pub(super) fn work<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     split: &Arc<SplitPoint>,
@@ -40,15 +40,15 @@ pub(super) fn work<C: Core, R: Rule>(
     worker.core.enter(before);
 }
 
-/// A worker's nodes without those already counted as aborted: a cutoff above may abort what holds aborted subtrees,
-/// and no node counts twice. What it visited elsewhere, while it waited, is no part of its own subtrees either.
+/// The nodes of a worker without those that are counted elsewhere. Aborted nodes are left out: an
+/// aborted subtree may hold subtrees aborted before, and no node counts twice. Nodes of visits
+/// during a wait are left out too: they are no part of the worker's own subtrees.
 pub(super) fn kept_nodes<C: Core, P: Policy<C>>(worker: &Worker<'_, C, P>) -> u64 {
     let aborted: u64 = worker.counters.aborted_nodes.0.iter().sum();
     worker.counters.nodes - aborted - worker.elsewhere
 }
 
-/// Counts an aborted subtree, where it was a cutoff that aborted it and this is where it ends for
-/// the worker.
+/// Counts an aborted subtree, if a cutoff aborted it and the abort ends here for this worker.
 fn note_abort<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     split: &Arc<SplitPoint>,
@@ -70,11 +70,12 @@ fn note_abort<C: Core, R: Rule>(
 /// The loop of one worker over a split point's moves.
 struct Joined<'a> {
     split: &'a Arc<SplitPoint>,
-    /// The chain of work that leads to the worker's being here: each move depends on that, none on those before.
+    /// The chain of work that leads to the worker's arrival. Each move depends on it, and on no
+    /// move before.
     arrived: Time,
-    /// Whether an alpha raised by others counts at once.
+    /// Whether an alpha raised by other workers counts at once.
     live: bool,
-    /// Alpha when the present move was handed out.
+    /// The value of alpha when the present move was handed out.
     handed: Score,
     /// Whether the present move may be valued when its test fails.
     values: bool,
@@ -112,7 +113,7 @@ impl<'s, C: Core, R: Rule> MoveLoop<C, Splitting<'s, R>> for Joined<'_> {
         turn: &Turn,
         result: Result<Verdict, Aborted>,
     ) -> Result<Flow, Aborted> {
-        // Cut by a split point above, the abort goes on; cut by this one, it is this node's cutoff.
+        // An abort by a split point above goes on up. An abort by this one is this node's cutoff.
         let verdict = match result {
             Ok(verdict) => verdict,
             Err(Aborted) if worker.core.ended() || self.split.is_orphaned() => return Err(Aborted),

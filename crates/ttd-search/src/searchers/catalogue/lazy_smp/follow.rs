@@ -1,4 +1,4 @@
-//! A worker of Lazy SMP: what it brings along to its nodes.
+//! The policy of a worker of Lazy SMP.
 
 use super::parameters::Settings;
 use super::round::Rounds;
@@ -8,22 +8,23 @@ use crate::engine::Score;
 use crate::search::{Sought, Worker};
 use crate::searchers::begun::Begun;
 
-/// The nodes that a worker asks about again, from the root on. Owned by it.
+/// The nodes on the worker's way that it looks up again, from the root on. The worker owns them.
 #[derive(Default)]
 pub(super) struct LookAgain {
     pub(super) sought: Vec<Sought>,
-    /// Which of them the table knows by now, and the score.
+    /// The index of the node whose score the table knows by now, and that score.
     pub(super) decided: Option<(usize, Score)>,
 }
 
-/// The policy of a worker that takes part in a round; a worker on its own is in none. Owned by it.
+/// The policy of a worker that takes part in a round. A worker that deepens on its own is in no
+/// round. The worker owns its policy.
 pub(super) struct Follow<'s> {
     pub(super) settings: &'s Settings,
     pub(super) rounds: &'s Rounds,
     pub(super) number: u64,
     pub(super) begun: &'s Begun,
     pub(super) again: LookAgain,
-    /// Its vote as things are.
+    /// The present vote of the worker.
     pub(super) vote: Option<Vote>,
 }
 
@@ -36,11 +37,11 @@ impl<'s> Follow<'s> {
 
 const NO_ROUND: u64 = u64::MAX;
 
-/// Such a worker.
+/// A worker with that policy.
 pub(super) type Lazy<'s, 'p, C> = Worker<'s, C, Follow<'p>>;
 
-/// The depth to which the worker searches in the main worker's iteration; none if it leaves that one out. Without
-/// iterative deepening there is one iteration only, and nobody leaves it out.
+/// The depth to which the worker searches in the main worker's iteration; none if it leaves that
+/// one out. Without iterative deepening there is one iteration only, and no worker leaves it out.
 pub(super) fn staggered<C: Core>(
     worker: &Lazy<'_, '_, C>,
     settings: &Settings,
@@ -50,7 +51,7 @@ pub(super) fn staggered<C: Core>(
     depth.or((!worker.session.features.iterative_deepening).then_some(iteration))
 }
 
-/// The worker has completed an iteration.
+/// Notes that the worker has completed an iteration.
 pub(super) fn prefer<C: Core>(worker: &mut Lazy<'_, '_, C>, depth: i32, score: Score) {
     let best = worker.line(0).first().copied();
     worker.policy.vote = best.map(|best| Vote { depth, score, best });

@@ -1,5 +1,5 @@
-//! Leaving what another worker has decided meanwhile: the table is asked again about the nodes on a worker's way. (On
-//! virtual cores these looks cost nothing.)
+//! Leaving nodes that another worker has decided meanwhile: a worker looks up the nodes on its way
+//! again. On virtual cores these looks cost nothing.
 
 use super::follow::{Follow, Lazy, LookAgain};
 use crate::cores::Core;
@@ -7,7 +7,7 @@ use crate::engine::Position;
 use crate::search::{Aborted, Node, Owned, Shared, Sought};
 use crate::searchers::two_passes;
 
-/// Nodes between two looks at the table.
+/// The number of nodes from one look at the table to the next.
 const LOOK_NODES: u64 = 256;
 
 /// Whether some node on the worker's way needs no search any more.
@@ -70,7 +70,8 @@ mod tests {
     const DEPTH: i32 = 14;
     const DEEPER: i32 = 17;
 
-    /// Worker 0 searches a node with a null window; worker 1 stores what it is worth after a while.
+    /// A team of two: worker 0 searches a node with a null window; worker 1 stores its value after
+    /// a while.
     struct Two {
         settings: Settings,
         rounds: Rounds,

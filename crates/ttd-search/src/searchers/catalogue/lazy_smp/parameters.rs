@@ -33,7 +33,7 @@ settings! { "lazy-smp";
     history or "shared_history": Holding = Holding::Private;
 }
 
-/// How helpers follow the main worker.
+/// The way in which helpers follow the main worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Helpers {
@@ -44,7 +44,7 @@ pub enum Helpers {
     PerIteration,
 }
 
-/// Who ends a search.
+/// The worker that ends a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
@@ -54,13 +54,13 @@ pub enum End {
     First,
 }
 
-/// Whose best move is the search's.
+/// The worker whose best move is the search's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BestMove {
-    /// That of the worker that ended it.
+    /// The worker that ended the search.
     First,
-    /// The one that all of them vote for, by the depth and the score that each has reached.
+    /// All workers: each votes by the depth and the score that it has reached.
     Vote,
 }
 
@@ -68,10 +68,10 @@ pub enum BestMove {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RootOrder {
-    /// The main worker's.
+    /// The order of the main worker.
     Same,
-    /// The main worker's, begun at another move by each helper.
+    /// The order of the main worker, begun at another move by each helper.
     Rotated,
-    /// Random, by the sample's seed.
+    /// A random order, by the sample's seed.
     Shuffled,
 }

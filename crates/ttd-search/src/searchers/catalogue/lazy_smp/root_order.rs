@@ -21,7 +21,7 @@ pub(super) fn vary<C: Core>(worker: &mut Lazy<'_, '_, C>, settings: &Settings) {
         RootOrder::Shuffled => {
             let own = random(worker.session.seed ^ random(id as u64));
             for last in (1..moves.len()).rev() {
-                // The remainder's bias is below 2^-56 for a list of moves.
+                // The bias of the remainder is below 2^-56 for a list of moves.
                 moves.swap(last, (random(own ^ last as u64) % (last as u64 + 1)) as usize);
             }
         }

@@ -10,15 +10,15 @@ pub(super) struct Round {
     pub(super) depth: i32,
     pub(super) window: Window,
     pub(super) root_moves: Vec<Move>,
-    /// The first worker to finish it, its score and line.
+    /// The first worker to finish it, with its score and line.
     pub(super) result: Option<(usize, Score, Line)>,
 }
 
 /// The rounds of a search.
 ///
-/// Invariant: `begun` and `done` number rounds from 1 and never fall; `done <= begun`; only the main
-/// worker writes `begun`, inside the section; `present` is round `begun`. A worker that sees `done`
-/// at its round gives it up.
+/// Invariants: `begun` and `done` number rounds from 1 and never fall; `done <= begun`. Only the
+/// main worker writes `begun`, inside the section. `present` is round `begun`. A worker gives its
+/// round up when `done` has reached it.
 pub(super) struct Rounds {
     pub(super) begun: AtomicU64,
     pub(super) done: AtomicU64,

@@ -9,7 +9,7 @@ use crate::engine::Score;
 use crate::search::{Aborted, Window};
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-/// The main worker of helpers per iteration.
+/// The work of the main worker, with helpers per iteration.
 pub(super) fn lead<C: Core>(
     worker: &mut Lazy<'_, '_, C>,
     settings: &Settings,
@@ -31,7 +31,8 @@ pub(super) fn lead<C: Core>(
     Ok(())
 }
 
-/// Begins a round, takes part in it, and ends it; who finished it first, and the score.
+/// Begins a round, takes part in it, and ends it. Returns the first worker to finish, and its
+/// score.
 fn play_round<C: Core>(
     worker: &mut Lazy<'_, '_, C>,
     settings: &Settings,
@@ -61,7 +62,7 @@ fn play_round<C: Core>(
     }
 }
 
-/// A helper of helpers per iteration.
+/// The work of a helper, with helpers per iteration.
 pub(super) fn follow<C: Core>(
     worker: &mut Lazy<'_, '_, C>,
     settings: &Settings,

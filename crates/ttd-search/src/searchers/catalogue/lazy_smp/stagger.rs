@@ -1,18 +1,19 @@
-//! How far ahead of the main worker helpers search.
+//! The lead of helpers over the main worker, in plies.
 
 use serde::{Deserialize, Serialize};
 
-/// How far ahead of the main worker helpers search.
+/// The lead of helpers over the main worker, in plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stagger {
-    /// Not at all.
+    /// No helper has a lead.
     None,
-    /// Every second one a ply.
+    /// Every second worker is a ply ahead.
     Alternate,
-    /// Half of the workers not at all, a quarter a ply, an eighth two plies, and so on.
+    /// Half of the workers have no lead, a quarter is one ply ahead, an eighth two plies, and so
+    /// on.
     Halving,
-    /// They leave out iterations in blocks whose size and phase depend on the worker.
+    /// Helpers leave out iterations in blocks. Size and phase of the blocks depend on the worker.
     SkipBlocks,
 }
 
@@ -33,7 +34,8 @@ impl Stagger {
     }
 }
 
-/// Size and phase of a helper's blocks: two phases of size 1, four of size 2, six of size 3, ...
+/// The size and the phase of a helper's blocks. There are two phases of size 1, four of size 2, six
+/// of size 3, ...
 fn block(id: usize) -> (i32, i32) {
     let (mut size, mut index) = (1, id as i32 - 1);
     while index >= 2 * size {

@@ -1,12 +1,13 @@
-//! The best move by vote: every worker votes for its own, the more the deeper and the higher it values it.
+//! The best move by vote: every worker votes for its own. A vote weighs more the deeper and the
+//! higher its score is.
 
 use crate::cores::{Core, Section};
 use crate::engine::{Move, Score};
 
-/// What the worst of the voted moves still counts for, centipawns.
+/// The margin that even the worst score counts for, centipawns.
 const MARGIN: Score = 20;
 
-/// What a worker votes for: its best move, as of the last iteration that it completed.
+/// The vote of a worker: its best move, as of the last iteration that it completed.
 #[derive(Clone, Copy)]
 pub(super) struct Vote {
     pub(super) depth: i32,
@@ -16,19 +17,19 @@ pub(super) struct Vote {
 
 /// The votes of a search, with the worker of each.
 ///
-/// Written by each worker once, when it is done. Lives for one search.
+/// Each worker writes its vote once, when it is done. The ballot lives for one search.
 #[derive(Default)]
 pub(super) struct Ballot(Section<Vec<(usize, Vote)>>);
 
 impl Ballot {
-    /// A worker votes.
+    /// Casts the vote of the worker on this core.
     pub(super) fn cast<C: Core>(&self, core: &mut C, vote: Vote) {
         let id = core.id();
         core.section(&self.0, |votes| votes.push((id, vote)));
     }
 
-    /// The move with the greatest sum of depth x (score above the worst one's, and a margin); of equal ones that
-    /// of the first worker.
+    /// The move with the greatest sum of `depth * (score - worst score + margin)`. Among equals,
+    /// that of the first worker wins.
     pub(super) fn winner(self) -> Option<Move> {
         let mut votes = self.0.into_inner();
         votes.sort_by_key(|(id, _)| *id);
@@ -37,7 +38,7 @@ impl Ballot {
             let of_it = votes.iter().filter(|(_, vote)| vote.best == best);
             of_it.map(|(_, v)| i64::from(v.depth) * i64::from(v.score - worst + MARGIN)).sum()
         };
-        // The last of equal ones wins, so from the last worker to the first.
+        // The last of equal ones wins, so the votes run from the last worker to the first.
         votes.iter().rev().map(|(_, vote)| vote.best).max_by_key(|best| weight(*best))
     }
 }

@@ -12,17 +12,17 @@ pub(super) struct Part<'a> {
     division: &'a Division,
     turns: std::vec::IntoIter<Turn>,
     exchange: bool,
-    /// What the moves of this part have given, beginning with alpha as it was.
+    /// The results of this part, beginning with the alpha that it was given.
     progress: Progress,
-    /// What depends on what in this part: its moves on alpha, and not on each other.
+    /// The dependencies in this part: its moves depend on alpha, and not on each other.
     dependencies: Dependencies,
     pub(super) line: Line,
-    /// What was not reduced yet.
+    /// The results that were not reduced yet.
     pub(super) found: Vec<(Turn, Verdict)>,
 }
 
 impl<'a> Part<'a> {
-    /// A part that the worker on this core begins with.
+    /// The part with which the worker on this core begins.
     pub(super) fn begin<C: Core>(
         core: &mut C,
         division: &'a Division,
@@ -36,7 +36,7 @@ impl<'a> Part<'a> {
         Part { division, turns, exchange, progress, dependencies, line, found }
     }
 
-    /// The worker goes on with what the whole part has given.
+    /// Lets the worker go on from the results of the whole part.
     pub(super) fn conclude<C: Core>(&self, core: &mut C) {
         self.dependencies.conclude(core);
     }
