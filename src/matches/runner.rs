@@ -113,7 +113,7 @@ pub trait MatchObserver {
     fn end(&mut self, games: &[GameRow]) -> ControlFlow<()>;
 }
 
-/// The end of a match.
+/// The way in which a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchEnded {
     /// Every game of the plan is there.

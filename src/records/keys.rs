@@ -126,8 +126,8 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
 /// Declares the keys of a file, in the order in which they are written. Each has
 /// - its meaning, in the words of its page, its type in the resolved file and its default;
 /// - `said`: its type in a partial file and in options;
-/// - `page`: the words of its type; the words of its default, if they differ from the written one;
-///   the words of its first column, if they are not its name;
+/// - `page`: its words for a page. They are the type, the default (if it differs from the written
+///   one) and the first column (if it is not the name);
 /// - `called`: its name in the file, if that differs from the field's;
 /// - `file`: how it is written, as attributes of serde;
 /// - `taken`: how its value is checked and converted, if that needs only the value itself;
