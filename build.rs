@@ -1,10 +1,11 @@
-//! Tells the program what it was built from and how; each may be "unknown".
+//! Tells the program its commit, compiler and flags; each may be "unknown".
 
 use std::env;
 use std::path::Path;
 use std::process::Command;
 
-/// What decides how the program behaves: changes elsewhere do not make it another one.
+/// The sources that determine how the program behaves. Changes elsewhere do not make it another
+/// program.
 const SOURCES: [&str; 8] =
     ["src", "crates", "positions", "assets", "Cargo.toml", "Cargo.lock", "build.rs", ".cargo"];
 
@@ -22,7 +23,7 @@ fn main() {
         }
     }
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
-    // Cargo gives the flags separated by an unprintable character.
+    // The flags from Cargo are separated by an unprintable character.
     let flags = env::var("CARGO_ENCODED_RUSTFLAGS")
         .map(|flags| flags.split('\x1f').map(without_directory).collect::<Vec<_>>().join(" "));
     set("TTD_COMMIT", commit());
@@ -33,7 +34,8 @@ fn main() {
     set("TTD_OPT_LEVEL", env::var("OPT_LEVEL").ok());
 }
 
-/// Of a profile only the name: where it lies says nothing to others.
+/// A flag that names a profile, without its directory: the directory means nothing on other
+/// machines.
 fn without_directory(flag: &str) -> String {
     match flag.split_once('=') {
         Some((key, path)) if key.contains("profile-") => {
@@ -45,7 +47,7 @@ fn without_directory(flag: &str) -> String {
 
 /// The commit, with `-dirty` if the sources differ from it.
 fn commit() -> Option<String> {
-    // A package unpacked inside somebody else's repository has no commit of its own.
+    // A package that is unpacked inside another repository has no commit of its own.
     let top = run("git", &["rev-parse", "--show-toplevel"])?;
     let own = Path::new(&top).canonicalize().ok()?;
     let here = Path::new(&env::var("CARGO_MANIFEST_DIR").ok()?).canonicalize().ok()?;
@@ -61,11 +63,11 @@ fn set(name: &str, value: Option<String>) {
     println!("cargo::rustc-env={name}={}", value.unwrap_or_else(|| "unknown".to_owned()));
 }
 
-/// What a program prints, if it runs, succeeds, and prints something.
+/// The output of a program, if it runs, succeeds, and prints anything.
 fn run(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program)
         .args(arguments)
-        // Only look: `git status` would write what it found out.
+        // Without this, `git status` would write to the repository.
         .env("GIT_OPTIONAL_LOCKS", "0")
         .output()
         .ok()?;

@@ -1,7 +1,8 @@
 //! **ttd** ("time to depth"): a laboratory for parallel game-tree search.
 //!
-//! Two libraries below it: `ttd_search` (the engine, cores and searchers) and `ttd_stats` (figures from numbers).
-//! The map of the modules above them, from the bottom up. Each may use only what stands above it in this list:
+//! Below it are two libraries: `ttd_search` (the engine, cores and searchers) and `ttd_stats`
+//! (figures from numbers). The table is the map of the modules above them, from the bottom up. Each
+//! module may use only modules above it in this list:
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -9,9 +10,9 @@
 //! | [`records`] | what experiments and matches share: refusals, journal, results directory, environment |
 //! | [`experiment`] | an experiment: its TOML, its plan, its runner, its rows |
 //! | [`matches`] | games between engines: clocks, rules, notation, their rows |
-//! | [`calibration`] | what the costs of virtual cores are on this machine, measured |
-//! | [`doctor`] | whether this machine is fit to be measured on: read, measured shortly, and said |
-//! | [`quality`] | what the moves of a sweep are worth, judged by deeper searches |
+//! | [`calibration`] | the costs of virtual cores on this machine, measured |
+//! | [`doctor`] | the findings on whether this machine is fit for measurements |
+//! | [`quality`] | the worth of a sweep's moves, judged by deeper searches |
 //! | [`tuning`] | the weights of the evaluation, from games |
 //! | [`report`] | from a results directory to derived CSV files, charts and a report |
 //! | [`cli`] | the command line: turns arguments into the types above |
@@ -36,13 +37,14 @@ pub mod report;
 pub mod tuning;
 pub mod uci;
 
-/// The program `ttd`, with more searchers: they can be run, traced, played and reported on as its own ones.
-/// `examples/own_searcher.rs` calls this. A match starts its own players as this same program.
+/// Runs the program `ttd` with more searchers: they can be run, traced, played and reported on like
+/// its own. The program `examples/own_searcher.rs` calls this. A match starts its own players as
+/// this same program.
 ///
-/// To be called once, first of all.
+/// It is to be called once, before anything else.
 pub fn main_with(searchers: &[Searcher]) -> ExitCode {
     let registered = Searcher::register(searchers).map_err(|why| Usage(why).into());
-    // Wrong usage, `--help` and `--version` end here.
+    // The program ends here after wrong usage, `--help` and `--version`.
     let cli = registered.map(|()| Cli::parse());
     guard(|| match cli.and_then(Cli::run) {
         Ok(exit) => exit.into(),

@@ -1,10 +1,12 @@
-//! What the moves of a sweep are worth.
+//! The worth of the moves that a sweep found.
 //!
-//! Time to depth compares searches only if the depth means the same in each. A parallel search prunes and reduces
-//! by what its workers have learnt, and its tree at one depth may be smaller than the sequential one: because
-//! it is better ordered, or because it looks less. The best moves tell which. Each is valued by a deeper
-//! sequential search of the position after it, and every cell is compared with the sequential search, position by
-//! position; the sequential search one ply shallower stands beside them, as a measure of the scale.
+//! Time to depth compares searches only if the depth means the same in each. A parallel search
+//! prunes and reduces by the histories of its workers. At one depth its tree may be smaller than
+//! the sequential one, for two reasons: its order of moves is better, or it overlooks more.
+//!
+//! The best moves tell which reason it is. Each is valued by a deeper sequential search of the
+//! position after it. Every cell is compared with the sequential search, position by position. The
+//! sequential search one ply shallower stands beside them, as a measure of the scale.
 
 use crate::experiment::{Experiment, Sample, SampleStatus};
 use cozy_chess::util::parse_uci_move;
@@ -15,63 +17,66 @@ use ttd_search::positions::TestPosition;
 use ttd_search::searchers::{Lab, Outcome, Searcher, Status, Task};
 use ttd_stats::{Bounds, summary};
 
-/// How far from equal a value can be, in centipawns: beyond, the game is won or lost, and how clearly does not
+/// The largest value, in centipawns. Beyond it the game is won or lost, and by how much does not
 /// count.
 pub const DECIDED: Score = 1_000;
 
 /// The confidence of the intervals.
 const CONFIDENCE: f64 = 0.95;
 
-/// What is to be judged.
+/// The input of the judge.
 #[derive(Clone, Copy, Debug)]
 pub struct Case<'a> {
-    /// What was measured.
+    /// The experiment that was measured.
     pub experiment: &'a Experiment,
     /// Its positions.
     pub positions: &'a [TestPosition],
     /// Its samples.
     pub samples: &'a [Sample],
-    /// How deeply the judge searches, plies from the position of the set (2 to
-    /// [`ttd_search::search::MAX_DEPTH`]). To be of use it is several more than the experiment's depth.
+    /// The depth of the judge's searches, in plies from the position of the set: 2 to
+    /// [`ttd_search::search::MAX_DEPTH`]. It should be several plies more than the experiment's
+    /// depth.
     pub depth: u8,
 }
 
-/// How good the moves of a cell are beside those of the sequential search to the experiment's depth.
+/// The quality of the moves of a cell, beside the moves of the sequential search to the
+/// experiment's depth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
-    /// Who searched, by name.
+    /// The name of the competitor.
     pub searcher: String,
-    /// With how many workers.
+    /// The number of workers.
     pub threads: usize,
-    /// To which depth.
+    /// The depth of the search.
     pub depth: u8,
-    /// How many positions have completed samples.
+    /// The number of positions with completed samples.
     pub positions: usize,
     /// The share of samples with the sequential search's move, 0 to 1: the mean over the positions.
     pub agreement: f64,
-    /// In how many positions the moves are worth something else.
+    /// The number of positions in which the cell's moves are worth more or less.
     pub differing: usize,
-    /// What the moves are worth more than the sequential search's, in centipawns: the mean over the positions.
+    /// The worth of the moves less that of the sequential search's, in centipawns: the mean over
+    /// the positions.
     pub difference: f64,
-    /// The 95% interval of the difference, by Student's t over the positions; none if it differs between
-    /// none of them.
+    /// The 95% interval of the difference, by Student's t over the positions. None if no position
+    /// differs.
     pub interval: Option<Bounds>,
 }
 
-/// What was found.
+/// The result of the judge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     /// First the sequential search one ply shallower, then every cell.
     pub standings: Vec<Standing>,
-    /// How many positions were judged: all, unless it was interrupted.
+    /// The number of judged positions: all, unless it was interrupted.
     pub judged: usize,
-    /// How many samples count for nothing: censored and failed ones.
+    /// The number of samples that do not count: censored and failed ones.
     pub left_out: usize,
-    /// What is wrong with completed samples that cannot be judged, one line for each: their moves are not legal.
+    /// One line for each completed sample that cannot be judged, because its move is not legal.
     pub refused: Vec<String>,
 }
 
-/// Why moves cannot be judged.
+/// The reasons why moves cannot be judged.
 #[derive(Debug, thiserror::Error)]
 pub enum QualityError {
     /// No cell has a completed sample with a legal move.
@@ -80,25 +85,25 @@ pub enum QualityError {
     /// A search of the judge failed.
     #[error("{position}: {why}")]
     Failed {
-        /// From which position.
+        /// The id of the position.
         position: String,
-        /// What went wrong.
+        /// The reason that the search gives.
         why: String,
     },
 }
 
-/// Who searched with how many workers, to which depth.
+/// The name of a competitor, the number of its workers, and the depth.
 type Cell = (String, usize, u8);
 
 /// The moves that samples of a cell found in one position.
 type Found = (Cell, Vec<Move>);
 
-/// What a cell is worth in one position: the share of agreement, and the difference in centipawns.
+/// The result of a cell in one position: the share of agreement, and the difference in centipawns.
 type Point = (Cell, f64, f64);
 
-/// Judges the best moves of all completed samples, as many positions at once as there are `labs`; these have
-/// the experiment's engine and table, and real cores. `done` is told how many positions are judged. An
-/// `interrupt` ends it with what was judged until then.
+/// Judges the best moves of all completed samples, as many positions at once as there are `labs`.
+/// The labs have the experiment's engine and table, and real cores. The number of judged positions
+/// is passed to `done`. An `interrupt` ends it, and the positions judged before count.
 ///
 /// # Errors
 /// If no sample can be judged, or a search fails.
@@ -136,7 +141,7 @@ pub fn judge(
         done(judged);
         Ok(())
     })?;
-    // The shallower search first, then in the order of the experiment.
+    // First the shallower search, then the competitors in the order of the experiment.
     let names = case.experiment.names();
     cells.sort_by_key(|(searcher, threads, depth)| {
         (*depth, names.iter().position(|other| other == searcher), *threads)
@@ -146,7 +151,8 @@ pub fn judge(
     Ok(Judgement { standings, judged, left_out, refused })
 }
 
-/// The moves of the completed samples of a position, by cell. What is no legal move is told to `refused`.
+/// The moves of the completed samples of a position, by cell. Moves that are not legal are written
+/// to `refused`.
 fn moves_found(case: &Case<'_>, of: &TestPosition, refused: &mut Vec<String>) -> Vec<Found> {
     let mut cells: Vec<Found> = Vec::new();
     let completed = |s: &&Sample| s.position == of.id && s.status == SampleStatus::Ok;
@@ -200,7 +206,7 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// What every cell is worth here; none if it was interrupted.
+    /// The results of all cells in this position; none if it was interrupted.
     fn points(&mut self, found: &[Found]) -> Result<Option<Vec<Point>>, QualityError> {
         if found.is_empty() {
             return Ok(Some(Vec::new()));
@@ -237,7 +243,7 @@ impl Judge<'_> {
         Ok(Some(cells.into_iter().map(point).collect()))
     }
 
-    /// What a move is worth to who plays it, centipawns within [`DECIDED`].
+    /// The value of a move for the side that plays it, in centipawns, clamped to ±[`DECIDED`].
     fn value(&mut self, mv: Move) -> Result<Option<Score>, QualityError> {
         let after = self.of.position().after(mv);
         let score = if after.board().generate_moves(|_| true) {
@@ -302,7 +308,7 @@ mod tests {
     }
 
     fn judged(samples: &[Sample]) -> Result<Judgement, QualityError> {
-        // White takes a queen, or does not.
+        // White can take a queen.
         let epd = "3qk3/8/8/8/8/8/3Q4/3RK3 w - - id \"hanging\";\n";
         let dir = tempfile::tempdir().expect("a temporary directory");
         let path = dir.path().join("hanging.epd");

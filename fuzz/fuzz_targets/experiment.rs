@@ -1,4 +1,4 @@
-//! An experiment file, up to the resolved experiment, which is written and read again. No file is opened.
+//! An experiment file. It is resolved, written and read again. No file is opened.
 
 #![no_main]
 
@@ -12,7 +12,7 @@ fuzz_target!(|text: &str| {
     let path = Path::new("/fuzz/fuzz.toml");
     let read = |text: String| -> Result<DraftFile<Draft>, String> {
         let mut file = DraftFile::<Draft>::parse(path, text).map_err(|why| why.to_string())?;
-        // A path may lead anywhere, also where no end is.
+        // A path could lead anywhere, even to a file without an end.
         file.draft.positions = file.draft.positions.filter(|set| is_built_in(set));
         file.draft.positions.get_or_insert_with(|| "recursive-splitting".to_owned());
         file.draft.pin = None;

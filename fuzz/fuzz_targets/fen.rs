@@ -1,4 +1,5 @@
-//! A FEN: both readers agree, what is read is written and read again, and the sums of a position follow its moves.
+//! A FEN. Both readers agree on it, and the position is written and read again. The sums of a
+//! position follow its moves.
 
 #![no_main]
 

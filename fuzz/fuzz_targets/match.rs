@@ -1,4 +1,4 @@
-//! A match file, up to the resolved match, which is written and read again. No file is opened.
+//! A match file. It is resolved, written and read again. No file is opened.
 
 #![no_main]
 
@@ -12,7 +12,7 @@ fuzz_target!(|text: &str| {
     let path = Path::new("/fuzz/fuzz.toml");
     let read = |text: String| -> Result<DraftFile<MatchDraft>, String> {
         let mut file = DraftFile::<MatchDraft>::parse(path, text).map_err(|why| why.to_string())?;
-        // A path may lead anywhere, also where no end is.
+        // A path could lead anywhere, even to a file without an end.
         file.draft.openings = file.draft.openings.filter(|set| is_built_in(set));
         file.draft.openings.get_or_insert_with(|| "recursive-splitting".to_owned());
         Ok(file)

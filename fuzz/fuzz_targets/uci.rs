@@ -1,4 +1,5 @@
-//! What is written to `ttd uci`, but for the searches themselves; and the same lines as if an outside engine had said them.
+//! Lines that are written to `ttd uci`, without the searches themselves. They are also read as
+//! lines of an outside engine.
 
 #![no_main]
 

@@ -1,19 +1,19 @@
-//! What a speedup is relative to.
+//! The base of a speedup.
 
 use serde::{Deserialize, Serialize};
 
-/// What a speedup is relative to.
+/// The measurement that a speedup is relative to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Base {
-    /// The same searcher at one thread.
+    /// Each competitor itself at one thread.
     SameSearcher,
     /// The searcher `sequential`.
     Sequential,
 }
 
 impl Base {
-    /// In words.
+    /// The base in words.
     pub const fn words(self) -> &'static str {
         match self {
             Base::SameSearcher => "the same searcher at one thread",

@@ -1,4 +1,4 @@
-//! What samples are taken with: the laboratory for the searchers, and the outside engines.
+//! The executor that takes samples by searching, with the lab or an outside engine.
 
 use super::contender::Contender;
 use super::keys::Experiment;
@@ -14,17 +14,18 @@ use ttd_search::cores::Time;
 use ttd_search::engine::Board;
 use ttd_search::searchers::{Iteration, Lab, LabError, Outcome, Searcher, Task};
 
-/// Everything that an experiment is measured with.
+/// The lab and the outside engines that measure an experiment.
 pub struct Bench {
-    /// None if nobody of ours is compared: a table would take memory from the outside engines'.
+    /// The lab; none if no competitor is ours: its table would take memory from the outside
+    /// engines.
     lab: Option<Lab>,
-    /// The variant that the laboratory is set up for; none: the experiment's own settings.
+    /// The variant that the lab is set up for; none: the experiment's own settings.
     variant: Option<usize>,
     outside: Outside,
 }
 
 impl Bench {
-    /// A bench for this experiment.
+    /// An executor for this experiment.
     ///
     /// # Errors
     /// If there is no memory for the table.
@@ -70,7 +71,7 @@ impl Executor for Bench {
     }
 }
 
-/// A planned sample of a searcher.
+/// The task of a planned sample of a searcher.
 pub(super) fn task(resolved: &Resolved, planned: &Planned, searcher: Searcher) -> Task {
     let experiment = &resolved.experiment;
     Task {
@@ -85,7 +86,7 @@ pub(super) fn task(resolved: &Resolved, planned: &Planned, searcher: Searcher) -
 }
 
 impl Taken {
-    /// What a search from this board gave.
+    /// The result of a search from this board.
     pub(super) fn of(outcome: Outcome, board: &Board) -> Taken {
         let counters = outcome.counters();
         let best_move = outcome.best_move.map(|mv| display_uci_move(board, mv).to_string());

@@ -1,4 +1,4 @@
-//! Who is measured: searchers of ours, variants of our engine, and outside engines.
+//! The competitors of an experiment: our searchers, variants of our engine, and outside engines.
 
 use super::base::Base;
 use super::keys::Experiment;
@@ -8,30 +8,31 @@ use ttd_search::engine::Features;
 use ttd_search::searchers::{Searcher, Settings};
 use ttd_search::value::Value;
 
-/// One of those that an experiment compares.
+/// One of the competitors of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Contender {
-    /// A searcher of the embedded engine, with the experiment's settings.
+    /// A searcher of our engine, with the experiment's settings.
     Searcher(Searcher),
-    /// The embedded engine with settings of its own, by its place among the experiment's variants.
+    /// Our engine with other settings, by its index among the experiment's variants.
     Variant(usize),
-    /// An outside engine, by its place among those of the experiment.
+    /// An outside engine, by its index among those of the experiment.
     Engine(usize),
 }
 
-/// How a contender that is ours searches.
+/// The settings with which a competitor of ours searches.
 #[derive(Clone, Copy, Debug)]
 pub struct Own<'a> {
-    /// By which algorithm.
+    /// The searcher.
     pub searcher: Searcher,
-    /// With which techniques.
+    /// The techniques.
     pub engine: &'a Features,
-    /// The searcher's parameters; those of others do not matter.
+    /// The parameters of the searcher; those of other searchers are not used.
     pub settings: &'a Settings,
 }
 
 impl Experiment {
-    /// All of them: the searchers, then the variants, then the outside engines, in the order of the experiment.
+    /// All competitors in the order of the experiment: the searchers, then the variants, then the
+    /// outside engines.
     pub fn contenders(&self) -> Vec<Contender> {
         let searchers = self.searchers.iter().copied().map(Contender::Searcher);
         let variants = (0..self.variants.len()).map(Contender::Variant);
@@ -39,7 +40,7 @@ impl Experiment {
         searchers.chain(variants).chain(engines).collect()
     }
 
-    /// How one of them searches, if it is ours.
+    /// The settings of a competitor; none if it is not ours.
     pub fn own(&self, contender: Contender) -> Option<Own<'_>> {
         match contender {
             Contender::Searcher(searcher) => {
@@ -54,12 +55,12 @@ impl Experiment {
         }
     }
 
-    /// Those that are ours, and how they search.
+    /// Our competitors, with their settings.
     pub fn all_own(&self) -> impl Iterator<Item = (Contender, Own<'_>)> {
         self.contenders().into_iter().filter_map(|one| Some((one, self.own(one)?)))
     }
 
-    /// What one of them is called in files and output. No two have the same name.
+    /// The name of a competitor in files and output. No two have one name.
     pub fn name_of(&self, contender: Contender) -> &str {
         match contender {
             Contender::Searcher(searcher) => searcher.name(),
@@ -68,23 +69,24 @@ impl Experiment {
         }
     }
 
-    /// What all of them are called, in order.
+    /// The names of all competitors, in order.
     pub fn names(&self) -> Vec<&str> {
         self.contenders().into_iter().map(|contender| self.name_of(contender)).collect()
     }
 
-    /// With how many threads one of them is measured: who has only one, with one.
+    /// The thread counts with which a competitor is measured: `[1]` if it has one thread only, else
+    /// those of the experiment.
     pub fn threads_of(&self, contender: Contender) -> &[usize] {
         if self.has_one_thread(contender) { &[1] } else { &self.threads }
     }
 
-    /// Whether the times of one of them with so many threads are those that its speedups are relative to.
+    /// Whether speedups are relative to this competitor's times with this number of threads.
     pub fn is_base(&self, contender: Contender, threads: usize) -> bool {
         let sequential = Contender::Searcher(Searcher::baseline());
         threads == 1 && (self.base == Base::SameSearcher || contender == sequential)
     }
 
-    /// To which depth one of them searches.
+    /// The depth to which a competitor searches.
     pub fn depth_of(&self, contender: Contender) -> u8 {
         match contender {
             Contender::Searcher(_) | Contender::Variant(_) => self.depth,
@@ -92,7 +94,7 @@ impl Experiment {
         }
     }
 
-    /// The depths in words: that of the experiment, and who has another one.
+    /// The depths in words: that of the experiment, and the outside engines that have another one.
     pub fn depths(&self) -> String {
         let own = |engine: &EngineSpec| Some(format!("{}: {}", engine.name, engine.depth?));
         let others: Vec<String> = self.engines.iter().filter_map(own).collect();
@@ -102,7 +104,7 @@ impl Experiment {
         format!("{} ({})", self.depth, others.join(", "))
     }
 
-    /// The depths of all of them, the least and the greatest, in words.
+    /// The smallest and the largest depth of all competitors, in words.
     pub fn depth_range(&self) -> String {
         let depths = || self.contenders().into_iter().map(|contender| self.depth_of(contender));
         match (depths().min(), depths().max()) {
@@ -112,7 +114,7 @@ impl Experiment {
         }
     }
 
-    /// Whether one of them has one thread whatever it is told.
+    /// Whether a competitor has one thread, whatever the experiment's thread counts.
     pub fn has_one_thread(&self, contender: Contender) -> bool {
         match contender {
             Contender::Engine(index) => self.engines[index].one_thread,
@@ -122,14 +124,14 @@ impl Experiment {
         }
     }
 
-    /// Whether any of them can use several threads.
+    /// Whether any competitor can use several threads.
     pub fn is_parallel(&self) -> bool {
         self.contenders().into_iter().any(|contender| !self.has_one_thread(contender))
     }
 }
 
 impl Experiment {
-    /// The preset of the engine, and what differs from it, each told in this way.
+    /// The preset of the engine and the settings that differ from it; `told` words each of these.
     pub fn preset_in_words(&self, told: impl Fn(&String) -> String) -> String {
         let preset = Value::of(&self.engine.preset).ok();
         let preset = preset.as_ref().and_then(Value::as_str).unwrap_or_default();
@@ -140,8 +142,9 @@ impl Experiment {
 }
 
 impl Variant {
-    /// The searcher, the preset unless it is the default one, and what differs from it and from the parameters of
-    /// the experiment, each as `key = value`.
+    /// The searcher, the preset unless it is the default one, and the other settings that differ. A
+    /// technique may differ from the preset, and a parameter from the experiment. Each is in the
+    /// form `key = value`.
     pub fn words(&self, experiment: &Experiment) -> Vec<String> {
         let mut words = vec![self.searcher.name().to_owned()];
         let preset = self.engine.preset;

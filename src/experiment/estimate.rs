@@ -1,10 +1,10 @@
-//! How long the rest of an experiment takes, as far as the samples so far tell.
+//! An estimate of the time for the rest of an experiment, from the samples so far.
 
 use super::plan::{Cell, Planned};
 use std::collections::HashMap;
 use ttd_search::cores::Time;
 
-/// The times of the samples so far, and what was expected of them.
+/// The times of the samples so far, and the expected times.
 #[derive(Clone, Debug, Default)]
 pub struct Estimate {
     cells: HashMap<Cell, Vec<Time>>,
@@ -12,27 +12,30 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Takes note of the time that a sample of this cell took.
+    /// Adds the time of a sample of this cell.
     pub fn add(&mut self, cell: Cell, time: Time) {
         let times = self.cells.entry(cell).or_default();
         let place = times.partition_point(|&t| t <= time);
         times.insert(place, time);
     }
 
-    /// What a sample of this cell is expected to take, before any was taken.
+    /// Sets the expected time of a sample of this cell, before any is taken.
     pub fn expect(&mut self, cell: Cell, time: Time) {
         self.expected.insert(cell, time.as_secs_f64());
     }
 
-    /// Whether there is nothing but expectations.
+    /// Whether there are only expected times so far.
     pub fn is_guess(&self) -> bool {
         self.cells.is_empty()
     }
 
-    /// What the samples still to be taken will take together: for each the median of its own
-    /// cell, or else what was expected of it, in proportion to how expectations came true, or else the
-    /// median of the position with the number of workers nearest to its own, or else the mean of all
-    /// medians. `None` while nothing is known.
+    /// The total time of the remaining samples; `None` while nothing is known.
+    ///
+    /// A sample counts with the first of these times that is known:
+    /// 1. the median of its own cell;
+    /// 2. the expected time of its cell, times measured / expected so far (`came_true`);
+    /// 3. the median of its position at the number of workers nearest to its own;
+    /// 4. the mean of all medians.
     pub fn of<'a>(&self, rest: impl IntoIterator<Item = &'a Planned>) -> Option<Time> {
         let medians: HashMap<Cell, f64> =
             self.cells.iter().map(|(&cell, times)| (cell, median(times))).collect();
@@ -56,9 +59,9 @@ impl Estimate {
         Some(Time::from_secs_f64(seconds))
     }
 
-    /// What was taken over what was expected, of the cells of which both are known.
+    /// The measured times divided by the expected times, over the cells that have both.
     fn came_true(&self, medians: &HashMap<Cell, f64>) -> f64 {
-        // In the order of the cells, so that rounding is the same every time.
+        // Cells are summed in their order, so that rounding is equal every time.
         let mut both: Vec<(Cell, f64, f64)> = medians
             .iter()
             .filter_map(|(cell, median)| Some((*cell, *median, *self.expected.get(cell)?)))
@@ -71,7 +74,7 @@ impl Estimate {
 }
 
 fn guess(medians: &HashMap<Cell, f64>, cell: Cell) -> Option<f64> {
-    // Ties are broken by the cell's order, for the same guess every time.
+    // Ties are broken by the order of the cells, so that the guess is equal every time.
     let distance = |other: &Cell| (other.threads.abs_diff(cell.threads), *other);
     medians
         .iter()

@@ -1,6 +1,8 @@
-//! How long an experiment on virtual cores will take on the host: a guess from short searches.
+//! A forecast of the time that an experiment on virtual cores takes on the host, from short
+//! searches.
 //!
-//! Virtual time tells nothing of it. What does is the number of nodes, and how fast the host simulates.
+//! Virtual time does not predict it. The number of nodes does, with the speed at which the host
+//! simulates.
 
 use super::contender::Contender;
 use super::estimate::Estimate;
@@ -12,26 +14,26 @@ use ttd_search::cores::Time;
 use ttd_search::engine::Features;
 use ttd_search::searchers::{Costs, Lab, LabError, Searcher, Settings, Task};
 
-/// To which depth every position is searched to guess the rest,
+/// The depth to which every position is searched for the forecast.
 const LOOK_DEPTH: u8 = 8;
-/// and at most for how long, in virtual seconds: minimax never comes so deep.
+/// The limit of such a search, in virtual seconds: minimax never reaches the depth.
 const LOOK_LIMIT_S: f64 = 0.05;
-/// Table of these searches, MiB.
+/// The size of the table of these searches, in MiB.
 const LOOK_HASH_MIB: usize = 16;
-/// All workers together visit about `threads` to this power as many nodes as one alone.
+/// The nodes of `n` workers together are about `n` to this power times those of one.
 const WIDENING: f64 = 0.3;
-/// Where late moves are reduced, trees grow the less from ply to ply the deeper they are: by what they do in the
-/// deeper half of a short search, to this power. It fits the kept trees of `middlegames` to depth 22; those of
-/// `hyatt-dts` grow less still.
+/// With late move reductions, deeper trees grow less from ply to ply. The growth in the deeper half
+/// of a short search, to this power, is the expected growth. It fits the kept trees of
+/// `middlegames` to depth 22; the trees of `hyatt-dts` grow even less.
 const SLOWING: f64 = 0.75;
-/// A simulation of several workers takes about so many times as long for a node as one of a single worker.
+/// With several workers, a simulated node takes about this many times as long as with one worker.
 const SWITCHING: f64 = 1.8;
 
-/// The positions of a variant that are searched to guess it: so many, evenly from the set.
+/// The number of positions, evenly taken from the set, that are searched to forecast a variant.
 const LOOKS_AT_VARIANT: usize = 4;
 
-/// Expects of every cell of a plan what the trees of its position promise. Takes a second or so; nothing is
-/// expected if it was interrupted.
+/// Forecasts the time of every cell of a plan from the tree of its position. It takes about a
+/// second. If it is interrupted, nothing is expected.
 ///
 /// # Errors
 /// If there is no memory for a small table.
@@ -46,14 +48,16 @@ pub fn foresee(
         return Ok(estimate);
     }
     let lab = Lab::new(LOOK_HASH_MIB, experiment.engine.clone(), Settings::default())?;
-    // With the default costs, whatever the experiment's are: the limit is one of the host's time.
+    // The costs are the defaults, whatever the experiment's are: the limit must bound the host's
+    // time.
     let lab = lab.on_virtual_cores(Costs::default(), None);
     let mut looking = Looking { lab, resolved, interrupt };
     let all: Vec<usize> = (0..resolved.positions.len()).collect();
     let Some(usual) = looking.at(&experiment.engine, &all) else { return Ok(estimate) };
     let some: Vec<usize> =
         all.iter().copied().step_by(all.len().div_ceil(LOOKS_AT_VARIANT).max(1)).collect();
-    // By how many times as much time each variant takes for the same positions.
+    // For each variant, its time for the same positions, divided by that of the experiment's own
+    // settings.
     let mut factors = Vec::new();
     for variant in &experiment.variants {
         let Some(own) = looking.at(&variant.engine, &some) else { return Ok(estimate) };
@@ -73,7 +77,7 @@ pub fn foresee(
     Ok(estimate)
 }
 
-/// Short searches.
+/// The short searches.
 struct Looking<'a> {
     lab: Lab,
     resolved: &'a Resolved,
@@ -81,15 +85,15 @@ struct Looking<'a> {
 }
 
 impl Looking<'_> {
-    /// How long the host will take to search each of these positions to the experiment's depth with one worker,
-    /// seconds; none if it was interrupted.
+    /// The time in which the host will search each of these positions to the experiment's depth
+    /// with one worker, in seconds. None if it was interrupted.
     fn at(&mut self, engine: &Features, positions: &[usize]) -> Option<Vec<f64>> {
         let depth = self.resolved.experiment.depth;
         self.lab.set_up(engine.clone(), Settings::default());
-        // Of each position: a depth, and the nodes to there.
+        // For each position: a depth, and the nodes to that depth.
         let mut looks = Vec::new();
         let (mut searched, mut searching) = (1.0, 0.0);
-        // Of each position: the logarithm of the growth from ply to ply.
+        // For each position: the logarithm of the growth from ply to ply.
         let mut growths = Vec::new();
         for &position in positions {
             let task = Task {

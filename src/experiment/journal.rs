@@ -1,5 +1,5 @@
-//! What was measured: `samples.csv` and the files with the parts of the samples, appended and flushed sample by
-//! sample, and what a resumed run reads back.
+//! The journal of an experiment: `samples.csv`, and the files with the parts of the samples. They
+//! are appended and flushed sample by sample, and a resumed run reads them back.
 
 use super::keys::Experiment;
 use super::parts::{DepthRow, IterationRow, Of, Part, Parts, ToldRow, WorkerRow};
@@ -7,8 +7,8 @@ use super::rows::{Sample, SampleKey};
 use crate::records::{Appended, JournalError, Row, Rows, begun};
 use std::path::Path;
 
-/// Every whole row of `samples.csv` in `dir`, in its order; a torn last line (a write that was
-/// cut short) is left out.
+/// Reads every whole row of `samples.csv` in `dir`, in its order. A half-written last line is left
+/// out.
 ///
 /// # Errors
 /// If the file cannot be read, or one of its rows is not a sample.
@@ -16,8 +16,8 @@ pub fn read_samples(dir: &Path) -> Result<Vec<Sample>, JournalError> {
     Ok(Rows::read(dir)?.list)
 }
 
-/// Every whole row of a file with parts of samples in `dir`, in its order, also of a sample that is not finished;
-/// a torn last line is left out. Nothing if there is no such file.
+/// Reads every whole row of a file with parts of samples in `dir`, in its order, also of an
+/// unfinished sample. A half-written last line is left out. Empty if there is no such file.
 ///
 /// # Errors
 /// If the file cannot be read, or one of its rows is not such a part.
@@ -25,34 +25,34 @@ pub fn read_parts<P: Part>(dir: &Path) -> Result<Vec<Of<P>>, JournalError> {
     if dir.join(P::FILE).exists() { Ok(Rows::read(dir)?.list) } else { Ok(Vec::new()) }
 }
 
-/// The open journal of a run: appends samples and their parts, each sample flushed to the
-/// operating system as a whole before the next is measured.
+/// The open journal of a run: it appends samples and their parts. Each sample is given to the
+/// operating system as a whole before the next one is measured.
 #[derive(Debug)]
 pub(super) struct Journal {
     samples: Appended,
     iterations: Appended,
-    /// The workers' file and the depths', if they are wanted.
+    /// The files of the workers and of the depths, if they are wanted.
     detail: Option<[Appended; 2]>,
-    /// What outside engines tell, if there are any.
+    /// The file of the iterations that outside engines tell, if there are any.
     told: Option<Appended>,
 }
 
-/// What a results directory held before a run goes on in it.
+/// The contents of a results directory before a run goes on in it.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// The samples done.
     pub(super) samples: Vec<Sample>,
-    /// What was cut off, in words for the user.
+    /// The repairs that were made, in words for the user.
     pub(super) repairs: Vec<String>,
 }
 
 impl Journal {
-    /// Opens the journal of an experiment in `dir` for appending, with the files that it asks for, and makes them
-    /// where they are missing. What a killed run left half-written is cut off: a torn last
-    /// line, and the parts of samples that are not in `samples.csv`.
+    /// Opens the journal of an experiment in `dir` for appending, with the files that the
+    /// experiment asks for. Missing files are made. Two things that a killed run leaves are cut
+    /// off: a half-written last line, and parts of samples that `samples.csv` lacks.
     ///
     /// # Errors
-    /// If a file cannot be read or written, or holds something else.
+    /// If a file cannot be read or written, or holds anything else.
     pub(super) fn open(
         dir: &Path,
         experiment: &Experiment,
@@ -86,7 +86,7 @@ impl Journal {
     /// # Errors
     /// If a file cannot be written.
     pub(super) fn append(&mut self, sample: &Sample, parts: Parts) -> Result<(), JournalError> {
-        // The parts first: a sample that is in the file has them all.
+        // The parts come first: then each sample in the file has all its parts.
         let key = sample.key();
         self.iterations.append(rows_of(&key, parts.iterations))?;
         if let Some([workers, depths]) = &mut self.detail {
@@ -105,7 +105,7 @@ fn rows_of<P: Part>(sample: &SampleKey, parts: Vec<P>) -> impl Iterator<Item = V
     parts.into_iter().map(|part| Of { sample: sample.clone(), part }.values())
 }
 
-/// Opens a file with parts of samples, cut behind the last that belongs to one of those found.
+/// Opens a file with parts of samples, and cuts it after the last part of a found sample.
 fn open_parts<P: Part>(dir: &Path, found: &mut Found) -> Result<Appended, JournalError> {
     let rows = begun::<Of<P>>(dir)?;
     let last = rows.list.iter().rposition(|row| belongs(&row.sample, &found.samples));
@@ -113,7 +113,7 @@ fn open_parts<P: Part>(dir: &Path, found: &mut Found) -> Result<Appended, Journa
     Appended::open(rows.path)
 }
 
-/// Whether this is one of the samples.
+/// Whether this is the key of one of the samples.
 fn belongs(key: &SampleKey, samples: &[Sample]) -> bool {
     samples.iter().rev().any(|s| {
         s.round == key.round

@@ -1,21 +1,21 @@
-//! An experiment: what it is ([`Experiment`]), in which order it is measured, how it is run and
-//! resumed, and what it leaves in its results directory.
+//! An experiment ([`Experiment`]): its keys, the order in which it is measured, its runs, and its
+//! results directory.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `keys` | the resolved experiment and what a user says of one, each key declared once |
-//! | `resolve`, `name` | from what a user says to a whole one, or a refusal |
-//! | `spec`, `base` | reading and writing one; what a speedup is relative to |
-//! | `plan` | which sample is taken when, and its seed: pure |
-//! | `contender` | who is measured: searchers, variants and outside engines |
+//! | `keys` | the resolved and the partial experiment, each key declared once |
+//! | `resolve`, `name` | from a partial experiment to a resolved one, or a refusal |
+//! | `spec`, `base` | reading and writing an experiment; the base of a speedup |
+//! | `plan` | the order of the samples, and their seeds: a pure function |
+//! | `contender` | the competitors: searchers, variants and outside engines |
 //! | `variant` | our own engine with other settings than the experiment's |
-//! | `runner` | takes the samples, with anything that can |
-//! | `bench`, `outside` | what can: the laboratory; outside engines |
+//! | `runner` | takes samples, with any executor |
+//! | `bench`, `outside` | the executor of runs, with the lab; outside engines |
 //! | `results`, `journal` | the results directory: opened, resumed, appended to |
-//! | `rows`, `parts` | samples and what they consist of, each column once |
-//! | `estimate`, `foresight` | how long the rest takes; on virtual cores, what to expect |
-//! | `until`, `precision` | when enough is measured: how far a run goes that is not told how often |
-//! | `sensitivity` | the same experiment with other costs of virtual cores |
+//! | `rows`, `parts` | samples and their parts, each column once |
+//! | `estimate`, `foresight` | the time that the rest takes; on virtual cores, a forecast |
+//! | `until`, `precision` | the end of a run that goes on until its intervals are narrow |
+//! | `sensitivity` | an experiment with other costs of virtual cores |
 
 mod base;
 mod bench;

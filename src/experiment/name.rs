@@ -1,4 +1,4 @@
-//! What an experiment is called when nobody names it.
+//! The name of an experiment that the user did not name.
 
 use super::keys::{Draft, Experiment};
 use crate::records::{DraftFile, Key, NumberList};
@@ -6,11 +6,11 @@ use serde::Serialize;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// Names become directories: longer ones are cut.
+/// The most characters of a name: names become directories, so longer ones are cut.
 const LONGEST: usize = 120;
 
-/// The file's own name (or that of the file, or `default`), with what the options change of it: so
-/// that two experiments do not meet in one results directory.
+/// The name in the file (else the file's own name, else `default`), with the changes that options
+/// make. So two experiments do not meet in one results directory.
 pub(super) fn suggest(file: Option<&DraftFile<Draft>>, options: &Draft) -> String {
     let said = file.map(|file| file.draft.clone()).unwrap_or_default();
     let stem = || Some(file?.path.file_stem()?.to_string_lossy().into_owned());
@@ -34,10 +34,10 @@ fn table(of: &impl Serialize) -> Table {
     Table::try_from(of).unwrap_or_default()
 }
 
-/// A value as it appears in a name.
+/// A value in the form that it has in a name.
 fn text(value: &Value) -> String {
     match value {
-        // A path is known by its file.
+        // A path appears as the name of its file.
         Value::String(text) => {
             let stem = Path::new(text).file_stem().map(|stem| stem.to_string_lossy().into_owned());
             slug(&stem.unwrap_or_else(|| text.clone()))
@@ -51,12 +51,12 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// Texts, or of tables their names.
+/// The texts; for tables their names.
 fn words(all: &[Value]) -> Vec<&str> {
     all.iter().filter_map(|value| value.get("name").unwrap_or(value).as_str()).collect()
 }
 
-/// Fit for a directory's name on any system.
+/// The text with only characters that any system allows in a directory's name.
 fn slug(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || ".,-".contains(c);
     text.chars().map(|c| if plain(c) { c } else { '_' }).collect()

@@ -15,7 +15,7 @@ use ttd_search::cores::Time;
 use ttd_search::engine::{MATE, Score};
 use ttd_search::searchers::Status;
 
-/// The outside engines of an experiment: of each the process that runs, if it is to be used again.
+/// The outside engines of an experiment, each with its running process, if that is used again.
 #[derive(Debug, Default)]
 pub(super) struct Outside {
     running: Vec<Option<Running>>,
@@ -24,15 +24,15 @@ pub(super) struct Outside {
 #[derive(Debug)]
 struct Running {
     engine: Engine,
-    /// To so many it was set.
+    /// The number of threads that it was set to.
     threads: usize,
 }
 
-/// Starts every outside engine of an experiment once, and hears who it is and whether it takes what it will be
-/// told. Those that have no threads to set are noted as having one.
+/// Starts every outside engine of an experiment once, to learn its name and whether it accepts its
+/// settings. An engine without a setting for threads is noted as having one thread.
 ///
 /// # Errors
-/// If one cannot be started, or lacks or refuses something.
+/// If an engine cannot be started, or lacks or refuses a setting.
 pub fn look(resolved: &mut Resolved) -> Result<(), Refusal> {
     let (most, hash_mib) = (resolved.experiment.threads.iter().max(), resolved.experiment.hash_mib);
     let (most, pin) = (most.copied().unwrap_or(1), resolved.experiment.pin.clone());
@@ -51,7 +51,7 @@ pub fn look(resolved: &mut Resolved) -> Result<(), Refusal> {
 }
 
 impl Outside {
-    /// Takes a sample of the engine with that number.
+    /// Takes a sample of the engine with this index.
     pub(super) fn take(
         &mut self,
         resolved: &Resolved,
@@ -66,7 +66,7 @@ impl Outside {
         let taken = ready(running, resolved, planned, spec).and_then(|mut running| {
             let taken = search(&mut running.engine, resolved, planned, spec, interrupt)?;
             let again = !spec.fresh_process && running.engine.is_reusable();
-            // Who ended by itself, or claimed a result, may still be at work.
+            // An engine that stopped by itself, or claimed a result, may still be at work.
             let well = !matches!(taken.status, Status::Failed(_));
             self.running[index] = (again && well).then_some(running);
             Ok(taken)
@@ -75,7 +75,7 @@ impl Outside {
     }
 }
 
-/// An engine with as many threads as planned that has forgotten the game before.
+/// An engine with the planned number of threads that has forgotten the game before.
 fn ready(
     running: Option<Running>,
     resolved: &Resolved,
@@ -115,7 +115,7 @@ fn search(
     };
     let deadline = Some(Duration::from_secs_f64(experiment.time_limit_s));
     let go = Go { place: Place { start, moves: &[] }, limit, deadline };
-    // When it told of the depth.
+    // The time at which it reported the depth.
     let mut told_at = None;
     let mut watch = |report: &Report| {
         if spec.end == End::BestMove || report.depth < depth || !report.is_whole() {
@@ -126,7 +126,7 @@ fn search(
     };
     let reply = engine.search(&go, &mut watch, interrupt)?;
     let reached = reply.last().map_or(0, |last| last.depth);
-    // Who has found a mate need not look deeper.
+    // An engine that has found a mate need not search deeper.
     let decided = reply.last().is_some_and(Report::is_decided);
     let status = match (spec.end, &reply.claim) {
         (_, Some(claim)) => Status::Failed(format!("it gives no move, but `{claim}`")),
@@ -159,17 +159,17 @@ fn search(
     })
 }
 
-/// A score as ours are.
+/// A score in the form of our own scores.
 fn score(said: Said) -> Score {
     match said {
         Said::Centipawns(score) => score,
-        // Our mates are counted in plies from here.
+        // Our mates are counted in plies from this position.
         Said::Mate(moves) if moves > 0 => MATE - (2 * moves - 1),
         Said::Mate(moves) => -MATE - 2 * moves,
     }
 }
 
-/// Every depth up to `deepest`, with the first iteration told that was as deep.
+/// A row for every depth up to `deepest`, from the first report of that depth or a deeper one.
 fn iterations(told: &[Report], deepest: u8) -> Vec<IterationRow> {
     let first = |depth: u8| {
         let report = told.iter().find(|report| report.depth >= u32::from(depth))?;

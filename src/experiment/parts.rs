@@ -1,12 +1,12 @@
-//! What a sample consists of beyond its row: its iterations, its workers and its depths, and the rows that these are
-//! in files of their own.
+//! The parts of a sample: its iterations, workers and depths. Each kind of part has rows in a file
+//! of its own.
 
 use super::rows::{SAMPLES, SampleKey, counted};
 use crate::records::{Column, Row, column};
 use ttd_search::cores::Time;
 use ttd_search::search::{ByDepth, Counters, LookUps};
 
-/// A part of a sample: what its row holds behind the columns that say of which.
+/// A part of a sample: the fields of its row after the columns that name the sample.
 pub trait Part: Default + 'static {
     /// The file.
     const FILE: &'static str;
@@ -15,10 +15,10 @@ pub trait Part: Default + 'static {
     fn list() -> Vec<Column<Self>>;
 }
 
-/// A part, and of which sample: a row of the part's file.
+/// A part with the key of its sample: a row of the part's file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Of<P> {
-    /// The sample.
+    /// The key of the sample.
     pub sample: SampleKey,
     /// The part.
     pub part: P,
@@ -41,26 +41,26 @@ impl<P: Part> Row for Of<P> {
 /// The parts of one sample.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parts {
-    /// Each depth that was completed.
+    /// A row for each completed depth.
     pub iterations: Vec<IterationRow>,
-    /// Each worker.
+    /// A row for each worker.
     pub workers: Vec<WorkerRow>,
-    /// Each depth at which the table was asked.
+    /// A row for each depth at which the table was looked up.
     pub depths: Vec<DepthRow>,
-    /// What an outside engine told of each iteration.
+    /// A row for each iteration that an outside engine told.
     pub told: Vec<ToldRow>,
 }
 
-/// One depth of iterative deepening inside a sample: a row of `iterations.csv`.
+/// One iteration of a sample: a row of `iterations.csv`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct IterationRow {
     /// The depth that was completed.
     pub depth: u8,
     /// The worker that was the first to complete it, from 0.
     pub worker: usize,
-    /// From "go".
+    /// The time from "go".
     pub time: Time,
-    /// Of all workers, from "go".
+    /// The nodes of all workers from "go".
     pub nodes: u64,
 }
 
@@ -80,9 +80,9 @@ impl Part for IterationRow {
 /// One worker of a sample: a row of `workers.csv`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WorkerRow {
-    /// From 0.
+    /// The number of the worker, from 0.
     pub worker: usize,
-    /// What it counted.
+    /// The counters of the worker.
     pub counters: Counters,
 }
 
@@ -101,19 +101,20 @@ impl Part for WorkerRow {
         let counters = Counters::first().into_iter().chain(Counters::added()).map(counted);
         list.extend(counters.map(|column| {
             let own = column.within(|row: &WorkerRow| Some(&row.counters), |row| &mut row.counters);
-            // The file itself came with the second addition to samples.
+            // This file itself came with the second addition to `samples.csv`.
             if own.added <= 2 { own.added(0) } else { own }
         }));
         list
     }
 }
 
-/// The look-ups of all workers of a sample at nodes with so many plies left: a row of `depths.csv`.
+/// The look-ups of all workers of a sample at nodes of one depth: a row of `depths.csv`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DepthRow {
-    /// 0: the quiescence search; [`ByDepth::DEEPEST`]: that deep or deeper.
+    /// The depth. 0 is the quiescence search; [`ByDepth::DEEPEST`] stands for that depth and all
+    /// deeper ones.
     pub depth: usize,
-    /// At least one.
+    /// The look-ups: at least one.
     pub look_ups: LookUps,
 }
 
@@ -135,26 +136,27 @@ impl Part for DepthRow {
     }
 }
 
-/// What an outside engine told of an iteration: a row of `told.csv`. What it did not tell is blank.
+/// The report of an outside engine on an iteration: a row of `told.csv`. Fields that it did not
+/// tell are blank.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToldRow {
     /// The depth.
     pub depth: u32,
-    /// When its last line of that depth was read, since `go`.
+    /// The time from `go` until its last line of that depth was read.
     pub read: Time,
-    /// When its best move was read, since `go`.
+    /// The time from `go` until its best move was read.
     pub best_move: Time,
-    /// By its own clock.
+    /// The time by its own clock.
     pub own: Option<Time>,
-    /// Visited so far.
+    /// The nodes so far.
     pub nodes: Option<u64>,
     /// Nodes per second.
     pub nps: Option<u64>,
-    /// How full its table is, thousandths.
+    /// The full part of its table, in thousandths.
     pub hashfull: Option<u32>,
-    /// `cp` and hundredths of a pawn, or `mate` and moves.
+    /// The score: `cp` and hundredths of a pawn, or `mate` and moves.
     pub score: String,
-    /// The line, as it writes it.
+    /// The line of moves, as the engine writes it.
     pub pv: String,
 }
 
@@ -190,7 +192,7 @@ mod tests {
     use super::*;
     use crate::experiment::Sample;
 
-    /// `docs/formats.md` has the columns of every file.
+    /// The columns of every file are listed in `docs/formats.md`.
     #[test]
     fn columns_are_documented() {
         let page = include_str!("../../docs/formats.md");

@@ -1,33 +1,33 @@
-//! Which cell is measured when: a pure function of the experiment.
+//! The order in which cells are measured: a pure function of the experiment.
 
 use super::contender::Contender;
 use super::keys::Experiment;
 use crate::records::{hash, shuffle};
 
-/// A combination of contender, number of threads and position.
+/// A combination of competitor, number of threads and position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell {
-    /// Who searches.
+    /// The competitor.
     pub contender: Contender,
-    /// With how many workers.
+    /// The number of workers.
     pub threads: usize,
-    /// Index of the position among those of the experiment.
+    /// The index of the position among those of the experiment.
     pub position: usize,
 }
 
-/// A sample to be taken.
+/// A sample that is planned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Planned {
-    /// From 1 to `runs`.
+    /// The round, from 1 to `runs`.
     pub round: u32,
-    /// Its place in the whole plan, from 0.
+    /// The place in the whole plan, from 0.
     pub order: u32,
-    /// What is measured.
+    /// The cell that is measured.
     pub cell: Cell,
-    /// Of every random choice of its search but the order of moves.
+    /// The seed of all random choices of its search, except the order of moves.
     pub seed: u64,
-    /// Of a random order of moves, and of what varies the costs of nodes on virtual cores: the same for all cells
-    /// of a round and a position.
+    /// The seed of a random order of moves, and of the jitter on virtual cores. It is equal for all
+    /// cells of one round and one position.
     pub noise: u64,
 }
 
@@ -42,8 +42,8 @@ pub fn cells(experiment: &Experiment, ids: &[&str]) -> Vec<Cell> {
     cells
 }
 
-/// Every sample of an experiment in the order of measuring: round after round, each visiting every
-/// cell once, in an order shuffled by the seed. `ids` are those of the positions.
+/// Every sample of an experiment in the order of measuring. Each round visits every cell once, in
+/// an order shuffled by the seed. `ids` are the ids of the positions.
 pub fn plan(experiment: &Experiment, ids: &[&str]) -> Vec<Planned> {
     let cells = cells(experiment, ids);
     let mut planned = Vec::with_capacity(cells.len() * experiment.runs as usize);
@@ -61,14 +61,14 @@ pub fn plan(experiment: &Experiment, ids: &[&str]) -> Vec<Planned> {
     planned
 }
 
-/// The seed of a sample: FNV-1a (64 bits) over the bytes of `SEED/ROUND/SEARCHER/THREADS/ID` in
-/// decimal, so that it does not depend on what else is in the experiment, and `SplitMix64`'s last
-/// step, so that neighbours share no bits.
+/// The seed of a sample: the hash of the text `SEED/ROUND/SEARCHER/THREADS/ID`, with numbers in
+/// decimal. So the seed does not depend on the other cells of the experiment. The hash is FNV-1a
+/// (64 bits), with the last step of `SplitMix64`, so that similar texts have unlike seeds.
 fn sample_seed(seed: u64, round: u32, (name, threads): (&str, usize), id: &str) -> u64 {
     hash(&format!("{seed}/{round}/{name}/{threads}/{id}"))
 }
 
-/// The seed of a sample's jitter: the same hash, of `SEED/ROUND/ID`.
+/// The noise of a sample: a hash of `SEED/ROUND/ID`.
 fn noise(seed: u64, round: u32, id: &str) -> u64 {
     hash(&format!("{seed}/{round}/{id}"))
 }

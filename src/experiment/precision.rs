@@ -1,4 +1,4 @@
-//! How well the speedups of an experiment are known: from samples to what statistics take.
+//! The precision of an experiment's speedups: from samples to the input of the statistics.
 
 use super::base::Base;
 use super::journal::read_samples;
@@ -13,7 +13,7 @@ use ttd_stats::precision::{Precision, Width};
 use ttd_stats::{Sweep, Timing};
 
 impl Sample {
-    /// Its time; a failed sample has none.
+    /// The time of the sample; a failed one has none.
     pub fn timing(&self) -> Option<Timing> {
         match self.status {
             SampleStatus::Ok => Some(Timing::Exact(self.time.as_secs_f64())),
@@ -23,8 +23,8 @@ impl Sample {
     }
 }
 
-/// The times of one searcher and of its base. `row` gives those of a searcher at a thread count, by
-/// position.
+/// The times of one competitor and of its base. `row` gives the times of a competitor at a thread
+/// count, by position.
 pub fn sweep(
     searcher: &str,
     threads: Vec<usize>,
@@ -43,7 +43,7 @@ pub fn sweep(
     Sweep { threads, cells, base }
 }
 
-/// How well the speedups are known by what a results directory has so far.
+/// The precision of the speedups, from the samples of a results directory so far.
 ///
 /// # Errors
 /// If the samples cannot be read.
@@ -52,7 +52,7 @@ pub fn precision(dir: &Path, resolved: &Resolved) -> Result<Precision, JournalEr
     Ok(precision_of(&resolved.experiment, &read_samples(dir)?, &ids))
 }
 
-/// How well the speedups are known by these samples from positions with these ids.
+/// The precision of the speedups, from these samples of positions with these ids.
 pub fn precision_of<'a>(
     experiment: &Experiment,
     samples: impl IntoIterator<Item = &'a Sample>,

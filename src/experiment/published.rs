@@ -1,41 +1,41 @@
-//! Figures that somebody else published, to stand beside those of an experiment in its report.
+//! Figures that others published. The report shows them beside those of an experiment.
 
 use serde::{Deserialize, Serialize};
 
-/// The table `[published]` of an experiment. Nothing that is measured depends on it.
+/// The table `[published]` of an experiment. No measurement depends on it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
-    /// Who published them, as the report names it.
+    /// The source, as the report names it.
     pub source: String,
-    /// One for each searcher and number of threads.
+    /// One row for each competitor and number of threads.
     pub rows: Vec<PublishedRow>,
 }
 
-/// What was published of one searcher at one number of threads, over positions.
+/// The published figures of one competitor at one number of threads, over positions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PublishedRow {
-    /// The contender that they stand beside, by name.
+    /// The competitor that they stand beside, by name.
     pub searcher: String,
-    /// Number of workers.
+    /// The number of workers.
     pub threads: usize,
-    /// Of the speedup.
+    /// The distribution of the speedup.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speedup: Option<Quantiles>,
-    /// Of the deviation of a position's times from their median, in seconds.
+    /// The distribution of the deviation of a position's times from their median, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deviation_s: Option<Quantiles>,
 }
 
-/// What is known of a distribution over positions: its median, or its least, quartiles and greatest. Written as an array of one or
-/// of five numbers.
+/// A distribution over positions: its median, or all five of its minimum, quartiles and maximum. It
+/// is written as an array of one or of five numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<f64>", into = "Vec<f64>")]
 pub enum Quantiles {
     /// The median alone.
     Median(f64),
-    /// Least, lower quartile, median, upper quartile, greatest: ascending.
+    /// Minimum, lower quartile, median, upper quartile, maximum: ascending.
     Five([f64; 5]),
 }
 
@@ -85,7 +85,7 @@ impl From<Quantiles> for Vec<f64> {
 }
 
 impl Published {
-    /// What was published of a searcher at a number of threads.
+    /// The published figures of a competitor at a number of threads.
     pub fn row(&self, searcher: &str, threads: usize) -> Option<&PublishedRow> {
         self.rows.iter().find(|row| row.searcher == searcher && row.threads == threads)
     }

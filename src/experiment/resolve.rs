@@ -1,5 +1,6 @@
-//! From what a user says to a whole experiment: options override the file, the file overrides the
-//! defaults, and whatever is impossible is refused where it was said.
+//! From a partial experiment to a resolved one. Options override the file, and the file overrides
+//! the defaults. An impossible value is refused, and the refusal names the file or option it came
+//! from.
 
 mod contenders;
 mod engines;
@@ -15,28 +16,29 @@ use ttd_search::searchers::Searcher;
 
 pub use sources::simulation_mib;
 
-/// The greatest number of workers.
+/// The most workers.
 pub const MAX_THREADS: usize = 1024;
-/// The greatest number of samples of an experiment.
+/// The most samples of an experiment.
 const MAX_SAMPLES: u64 = 10_000_000;
-/// The time that a virtual sample may take on the host, in seconds, unless said otherwise.
+/// The default limit of the time that a virtual sample takes on the host, in seconds.
 const HOST_LIMIT_S: f64 = 3600.0;
 
-/// An experiment and the positions it is about.
+/// An experiment and its positions.
 #[derive(Clone, Debug)]
 pub struct Resolved {
     /// The experiment.
     pub experiment: Experiment,
-    /// The positions to be searched, in the order of their set.
+    /// The positions of the experiment, in the order of their set.
     pub positions: Vec<TestPosition>,
-    /// The outside engines as they were found; none until somebody has looked.
+    /// The outside engines as they were found; empty until they are looked at.
     pub engines: Vec<Seen>,
 }
 
-/// Puts an experiment together. `memory_mib` is what a table may take on this machine, if known.
+/// Makes a resolved experiment. `memory_mib` is the memory that a table may take on this machine,
+/// if known.
 ///
 /// # Errors
-/// If a value is impossible, with the file, line and key, or the option, that said it.
+/// If a value is impossible. The error names the file, line and key, or the option.
 pub fn resolve(
     file: Option<&DraftFile<Draft>>,
     options: &Draft,

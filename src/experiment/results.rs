@@ -18,7 +18,7 @@ use ttd_search::positions::{self, TestPosition};
 
 /// A copy of the user's own position file, so that the directory is complete.
 pub const POSITIONS: &str = "positions.epd";
-/// What the directory of an experiment holds.
+/// The contents of an experiment's results directory.
 const CONTENTS: Contents = Contents {
     what: "experiment",
     file: EXPERIMENT,
@@ -58,16 +58,16 @@ const CONTENTS: Contents = Contents {
     ],
 };
 
-/// What to do with what a results directory holds already.
+/// The treatment of results that the directory holds already.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Opening {
-    /// Discard it.
+    /// Whether they are discarded.
     pub fresh: bool,
-    /// Go on, also with another program or on another machine.
+    /// Whether the run goes on although the program or the machine is another one.
     pub mixed: bool,
 }
 
-/// An open results directory. It is locked as long as this lives.
+/// An open results directory. It is locked for as long as this value lives.
 #[derive(Debug)]
 pub struct Results {
     directory: Directory,
@@ -78,18 +78,19 @@ pub struct Results {
 }
 
 impl Results {
-    /// Opens the directory of an experiment, or makes it. What a killed run left half-written is
-    /// cut off; the second value says so, in words for the user.
+    /// Opens the directory of an experiment, or makes it. Lines that a killed run left half-written
+    /// are cut off. The second value reports that, in words for the user.
     ///
     /// # Errors
-    /// If it cannot be written, is in use, or holds something else than this experiment.
+    /// If it cannot be written, is in use, or holds anything else than this experiment.
     pub fn open(
         dir: &Path,
         resolved: &Resolved,
         plan: &[Planned],
         opening: Opening,
     ) -> Result<(Results, Vec<String>), ResultsError> {
-        // Read before anything is discarded: it may be the copy in this very directory.
+        // The positions are read before anything is discarded: they may be the copy in this very
+        // directory.
         let epd = own_set(&resolved.experiment.positions)?;
         let mut directory = Directory::open(dir, &CONTENTS)?;
         if opening.fresh {
@@ -98,7 +99,7 @@ impl Results {
         let there = dir.join(EXPERIMENT).exists();
         match if there { check_same(dir, resolved) } else { Ok(()) } {
             Ok(()) if there => {}
-            // Of an experiment without samples nothing is lost.
+            // An experiment without samples can be replaced: nothing is lost.
             Ok(()) | Err(ResultsError::Other { rows: 0, .. }) => {
                 let mut experiment = resolved.experiment.clone();
                 if epd.is_some() {
@@ -127,12 +128,12 @@ impl Results {
         Ok((results, found.repairs))
     }
 
-    /// The directory.
+    /// The path of the directory.
     pub fn dir(&self) -> &Path {
         self.directory.path()
     }
 
-    /// How many samples of the plan are done; they are its first.
+    /// The number of samples done; they are the first ones of the plan.
     pub fn done(&self) -> usize {
         self.samples.len()
     }
@@ -142,7 +143,8 @@ impl Results {
         &self.samples
     }
 
-    /// How this program and machine differ from those of the last sitting, each as "what: there, here".
+    /// The differences of this program and machine from the last sitting, each in the form "what:
+    /// there, here".
     pub fn differences(&self, cores: CoresKind) -> Vec<String> {
         let last = self.directory.last_sitting();
         last.map_or_else(Vec::new, |last| {
@@ -159,7 +161,7 @@ impl Results {
         Err(ResultsError::Elsewhere { dir, differences, rows: self.done(), contents })
     }
 
-    /// Writes down the environment of a sitting that begins.
+    /// Writes the environment of a sitting that begins.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -167,7 +169,7 @@ impl Results {
         self.directory.begin_sitting(self.samples.len(), &self.engines)
     }
 
-    /// Writes down what the environment of the sitting has become at its end.
+    /// Writes the environment at the end of the sitting.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -175,7 +177,7 @@ impl Results {
         self.directory.end_sitting(self.samples.len())
     }
 
-    /// Appends the next sample of the plan, and its parts; gives the sample back.
+    /// Appends the next sample of the plan, and its parts; returns the sample.
     ///
     /// # Errors
     /// If they cannot be written.
@@ -195,11 +197,11 @@ impl Results {
     }
 }
 
-/// The samples that a results directory has of this experiment, without touching it; none if it
-/// does not exist.
+/// The samples of this experiment in a results directory, which is not changed. Empty if the
+/// directory does not exist.
 ///
 /// # Errors
-/// If it cannot be read, or holds something else than this experiment.
+/// If it cannot be read, or holds anything else than this experiment.
 pub fn peek(dir: &Path, resolved: &Resolved) -> Result<Vec<Sample>, ResultsError> {
     if !dir.exists() {
         return Ok(Vec::new());
@@ -215,7 +217,7 @@ pub fn peek(dir: &Path, resolved: &Resolved) -> Result<Vec<Sample>, ResultsError
     }
 }
 
-/// Removes what runs and reports made.
+/// Removes the files that runs and reports made.
 fn discard(directory: &Directory) -> Result<(), ResultsError> {
     let dir = directory.path();
     let there = Experiment::read(dir).ok();
@@ -228,8 +230,8 @@ fn discard(directory: &Directory) -> Result<(), ResultsError> {
     }
 }
 
-/// Whether the directory's experiment is this one; its name and what others published do not count, and of a
-/// position file only the positions do.
+/// Checks that the directory's experiment is this one. Its name and published figures do not count.
+/// Of a position file only the positions count.
 fn check_same(dir: &Path, resolved: &Resolved) -> Result<(), ResultsError> {
     let there = Experiment::read(dir)?;
     let mut here = resolved.experiment.clone();
@@ -248,7 +250,7 @@ fn check_same(dir: &Path, resolved: &Resolved) -> Result<(), ResultsError> {
     }
     let table = |experiment| toml::Table::try_from(experiment).unwrap_or_default();
     let differences = differences(&table(&there), &table(&here));
-    // A run that was killed before it wrote the header leaves an empty table.
+    // A run that is killed before it writes the header leaves an empty table.
     let empty = fs::metadata(dir.join(SAMPLES)).map_or(0, |file| file.len()) == 0;
     let samples = if empty { 0 } else { read_samples(dir)?.len() };
     Err(ResultsError::Other {

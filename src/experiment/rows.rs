@@ -1,27 +1,27 @@
-//! A sample, and the row it is in a file.
+//! A sample, and its row in a file.
 
 use crate::records::{Column, Field, Row, column};
 use ttd_search::cores::{Time, WorkSpan};
 use ttd_search::engine::Score;
 use ttd_search::search::{Counter, Counters, Later};
 
-/// The file with one row a sample.
+/// The file with one row for each sample.
 pub const SAMPLES: &str = "samples.csv";
 
-/// How a sample ended.
+/// The way in which a sample ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SampleStatus {
     /// The depth asked for was completed.
     Ok,
-    /// The time limit came first: the time is known only to be larger.
+    /// The time limit came first: the true time is longer than the measured one.
     Censored,
-    /// The search failed; `log.txt` says how.
+    /// The search failed; `log.txt` has the reason.
     #[default]
     Failed,
 }
 
 impl SampleStatus {
-    /// The word used in the column `status`.
+    /// The word in the column `status`.
     pub const fn name(self) -> &'static str {
         match self {
             SampleStatus::Ok => "ok",
@@ -48,38 +48,41 @@ impl Field for SampleStatus {
 /// One timed search of one cell: a row of `samples.csv`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sample {
-    /// From 1 to `runs`.
+    /// The round, from 1 to `runs`.
     pub round: u32,
-    /// Index in the plan of the whole experiment, from 0.
+    /// The index in the plan of the whole experiment, from 0.
     pub order: u32,
-    /// Name of the searcher, or of the outside engine.
+    /// The name of the searcher, variant or outside engine.
     pub searcher: String,
-    /// Number of workers.
+    /// The number of workers.
     pub threads: usize,
-    /// Id of the position.
+    /// The id of the position.
     pub position: String,
     /// The depth asked for.
     pub depth: u8,
-    /// How it ended.
+    /// The way in which the sample ended.
     pub status: SampleStatus,
     /// Time to depth; of a censored sample the time spent, of a failed one 0.
     pub time: Time,
-    /// Of all workers, quiescence and aborted ones included; of an outside engine, what it tells (0: nothing).
+    /// The nodes of all workers, quiescence and aborted ones included; for an outside engine, the
+    /// number that it told (0: none).
     pub nodes: u64,
-    /// Centipawns from the side to move, of the deepest completed iteration.
+    /// The score of the deepest completed iteration: centipawns from the side to move.
     pub score: Score,
-    /// In UCI notation, of the deepest completed iteration; empty if there is none.
+    /// The best move of the deepest completed iteration, in UCI notation; empty if there is none.
     pub best_move: String,
-    /// Summed over the workers; none of an outside engine. Counters that were added later are in `later`.
+    /// The sums over the workers; none for an outside engine. Counters that were added later are in
+    /// `later`.
     pub counters: Option<Counters>,
-    /// Share of the table's entries written during this sample, 0 to 1; of an outside engine, what it tells.
+    /// The share of the table's entries that were written during this sample, 0 to 1; for an
+    /// outside engine, the share that it told.
     pub table_fill: f64,
-    /// Peak resident memory of the process so far, in MiB; 0 where it cannot be read.
+    /// The peak resident memory of the process so far, in MiB; 0 if it cannot be read.
     pub peak_mib: u64,
-    /// Counters that were added later; unknown in files that were written before.
+    /// Counters that were added later; unknown in older files.
     pub later: Later,
-    /// Work and critical path, of a search on virtual cores that reached the depth, where the searcher has them; unknown
-    /// in files that were written before they were counted.
+    /// The work and the critical path, for a search on virtual cores that reached the depth, if the
+    /// searcher has them. Unknown in files written before they were counted.
     pub work_span: Option<WorkSpan>,
 }
 
@@ -189,7 +192,7 @@ impl Row for Sample {
 const WORK: &str = "on virtual cores, of samples that are `ok`: the work of all workers, and the longest chain in it of which each piece depends on the one before ([virtual-cores.md](virtual-cores.md#work-and-critical-path)). Blank on real cores, and for `abdada` and `lazy-smp`, whose workers meet in the table alone. Files written before they were counted lack the columns";
 
 impl Sample {
-    /// Which one it is.
+    /// The key of the sample.
     pub fn key(&self) -> SampleKey {
         SampleKey {
             round: self.round,
@@ -200,21 +203,21 @@ impl Sample {
     }
 }
 
-/// Which sample of an experiment.
+/// The key that tells a sample from all others of its experiment.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SampleKey {
-    /// From 1 to `runs`.
+    /// The round, from 1 to `runs`.
     pub round: u32,
-    /// Name of the searcher.
+    /// The name of the searcher, variant or outside engine.
     pub searcher: String,
-    /// Number of workers.
+    /// The number of workers.
     pub threads: usize,
-    /// Id of the position.
+    /// The id of the position.
     pub position: String,
 }
 
 impl SampleKey {
-    /// The columns that say of which sample a row is.
+    /// The columns that say which sample a row belongs to.
     pub(super) fn columns() -> Vec<Column<SampleKey>> {
         vec![
             column!("round", "the sample", round),

@@ -1,4 +1,4 @@
-//! Takes the samples of a plan and writes them down in its order.
+//! Takes the samples of a plan, and writes them in its order.
 
 use super::parts::Parts;
 use super::plan::Planned;
@@ -13,37 +13,39 @@ use ttd_search::engine::Score;
 use ttd_search::search::Counters;
 use ttd_search::searchers::Status;
 
-/// What can take samples. The bench is the real one; tests have one that is exactly repeatable.
+/// A source of samples. Runs search with the lab or an outside engine; tests have a source that is
+/// exactly repeatable.
 pub trait Executor {
-    /// Takes a sample, independent of those before; `interrupt` set from outside ends it early.
+    /// Takes a sample that does not depend on earlier ones. `interrupt`, set from outside, ends it
+    /// early.
     fn take(&mut self, resolved: &Resolved, planned: &Planned, interrupt: &AtomicBool) -> Taken;
 }
 
-/// What taking a sample gave.
+/// The result of taking a sample.
 #[derive(Clone, Debug)]
 pub struct Taken {
-    /// How the search ended.
+    /// The way in which the search ended.
     pub status: Status,
-    /// Time to depth; of a censored search, the time spent.
+    /// The time to depth; for a censored search, the time spent.
     pub time: Time,
-    /// Of all workers.
+    /// The nodes of all workers.
     pub nodes: u64,
-    /// Of the last completed iteration, from the side to move.
+    /// The score of the last completed iteration, from the side to move.
     pub score: Score,
-    /// In UCI notation; empty if there is none.
+    /// The best move in UCI notation; empty if there is none.
     pub best_move: String,
-    /// Summed over the workers, where they are known.
+    /// The sums over the workers, if they are known.
     pub counters: Option<Counters>,
-    /// How full the table is, 0 to 1.
+    /// The share of the table that is full, 0 to 1.
     pub table_fill: f64,
-    /// Work and critical path, where they are known.
+    /// The work and the critical path, if they are known.
     pub work_span: Option<WorkSpan>,
-    /// What else is known.
+    /// The parts of the sample.
     pub parts: Parts,
 }
 
 impl Taken {
-    /// Nothing, for that reason.
+    /// A failed sample with this reason.
     pub fn failed(why: String) -> Taken {
         Taken {
             status: Status::Failed(why),
@@ -59,28 +61,30 @@ impl Taken {
     }
 }
 
-/// Who is told how a run goes on.
+/// A follower of a run.
 pub trait Observer {
-    /// This sample is the next to be written down; it is being taken.
+    /// A sample begins; it is the next that is written.
     fn begin(&mut self, planned: &Planned);
-    /// It was taken, in so much time of the host's (clearing the table included), and written down.
+    /// A sample was taken and written. `host` is the time that it took on the host, with the
+    /// clearing of the table.
     fn end(&mut self, planned: &Planned, sample: &Sample, host: Duration);
 }
 
-/// How a run ended.
+/// The way in which a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// Every sample of the plan is there.
     Done,
-    /// By the user; the sample that was being taken is thrown away.
+    /// The user ended it; the sample that was being taken is thrown away.
     Interrupted,
 }
 
-/// Takes the samples of `plan` that `results` does not have yet, in order. There are as many at once
-/// as there are `executors`: more than one only for virtual cores, which do not disturb each other.
+/// Takes the samples of `plan` that `results` does not have yet, in order. As many are taken at
+/// once as there are `executors`. More than one is for virtual cores only, because they do not
+/// disturb each other.
 ///
 /// # Errors
-/// If a sample cannot be written down; those before it are.
+/// If a sample cannot be written; the samples before it are.
 pub fn run<E: Executor + Send>(
     resolved: &Resolved,
     plan: &[Planned],
@@ -90,7 +94,7 @@ pub fn run<E: Executor + Send>(
     observer: &mut dyn Observer,
 ) -> Result<Ended, JournalError> {
     let rest = &plan[results.done()..];
-    // Relaxed: the flag alone is the message.
+    // Relaxed is enough: the flag carries no other data.
     let interrupted = || interrupt.load(Ordering::Relaxed);
     let job = |executor: &mut E, number: usize| {
         if interrupted() {
@@ -109,7 +113,8 @@ pub fn run<E: Executor + Send>(
             results.log(&format!("{} failed: {why}", describe(resolved, planned)))?;
         }
         let virtually = resolved.experiment.cores == CoresKind::Virtual;
-        // Of virtual samples every figure is the same wherever and beside whatever they are taken.
+        // A virtual sample must not depend on the machine or on samples taken beside it, so it has
+        // no peak memory.
         let peak_mib = if virtually { None } else { peak_memory_mib() };
         let (sample, parts) = sample_of(resolved, planned, taken, peak_mib.unwrap_or(0));
         let sample = results.append(sample, parts)?;
@@ -123,7 +128,7 @@ pub fn run<E: Executor + Send>(
     Ok(if all { Ended::Done } else { Ended::Interrupted })
 }
 
-/// A planned sample, for people.
+/// A planned sample in words.
 pub fn describe(resolved: &Resolved, planned: &Planned) -> String {
     let Planned { round, order, cell, .. } = planned;
     let name = resolved.experiment.name_of(cell.contender);

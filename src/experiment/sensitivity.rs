@@ -1,11 +1,11 @@
-//! How far the results of a simulation depend on its costs: the same experiment with each of them halved
-//! and doubled, one at a time.
+//! The effect of the costs on a simulation's results. The experiment is run again with each cost
+//! halved and doubled, one at a time.
 
 use super::keys::Experiment;
 use std::path::{Path, PathBuf};
 use ttd_search::searchers::Costs;
 
-/// The directory, in that of the experiment, which holds one for each variation.
+/// The directory for the variations, below that of the experiment.
 pub const SENSITIVITY: &str = "sensitivity";
 
 /// An experiment with one cost changed.
@@ -13,14 +13,14 @@ pub const SENSITIVITY: &str = "sensitivity";
 pub struct Variation {
     /// The key of the cost in `[virtual]`.
     pub cost: &'static str,
-    /// Whether it is doubled, and not halved.
+    /// Whether the cost is doubled; else it is halved.
     pub doubled: bool,
-    /// The experiment.
+    /// The experiment with that cost.
     pub experiment: Experiment,
 }
 
 impl Variation {
-    /// Every variation of an experiment; none of one on real cores.
+    /// Every variation of an experiment; empty on real cores.
     pub fn all(experiment: &Experiment) -> Vec<Variation> {
         let all = experiment.costs.as_ref().map(Costs::halved_and_doubled);
         let varied = |(cost, doubled, costs)| {
@@ -31,12 +31,12 @@ impl Variation {
         all.unwrap_or_default().into_iter().map(varied).collect()
     }
 
-    /// Its results directory below that of the experiment.
+    /// The results directory of the variation, below that of the experiment.
     pub fn dir(&self, experiment: &Path) -> PathBuf {
         experiment.join(SENSITIVITY).join(format!("{}-{}", self.cost, how(self.doubled)))
     }
 
-    /// `wake_ps halved`.
+    /// The variation in words, such as `wake_ps halved`.
     pub fn words(&self) -> String {
         format!("{} {}", self.cost, how(self.doubled))
     }

@@ -1,4 +1,4 @@
-//! What an experiment is, with every choice written out.
+//! Reading, writing and the positions of a resolved experiment.
 
 use super::keys::Experiment;
 use crate::records::{ReadError, check_format, refusal};
@@ -13,7 +13,7 @@ impl Experiment {
     /// Reads `experiment.toml` of a results directory.
     ///
     /// # Errors
-    /// If there is none, or it is not what [`Experiment::to_toml`] wrote.
+    /// If there is none, or [`Experiment::to_toml`] did not write it.
     pub fn read(dir: &Path) -> Result<Experiment, ReadError> {
         check_format(dir)?;
         let path = dir.join(EXPERIMENT);
@@ -23,25 +23,25 @@ impl Experiment {
         }
     }
 
-    /// The positions of an experiment that was read from a results directory, in the order of their set. A file
-    /// of the user's own was copied into the directory.
+    /// The positions of an experiment that was read from a results directory, in the order of their
+    /// set. The directory has a copy of a position file of the user's own.
     ///
     /// # Errors
-    /// If that copy cannot be read, or the set is none of this program's.
+    /// If that copy cannot be read, or the program has no set of that name.
     pub fn position_set(&self, dir: &Path) -> Result<Vec<TestPosition>, PositionsError> {
         Ok(self.chosen(self.whole_set(dir)?))
     }
 
-    /// Of the whole set those positions that this is about.
+    /// The positions of the whole set that the experiment takes.
     pub fn chosen(&self, mut set: Vec<TestPosition>) -> Vec<TestPosition> {
         set.retain(|position| self.only.is_empty() || self.only.contains(&position.id));
         set
     }
 
-    /// The set of which these are some or all: as [`Experiment::position_set`].
+    /// The whole set, of which the experiment takes some or all: as [`Experiment::position_set`].
     ///
     /// # Errors
-    /// The same.
+    /// As [`Experiment::position_set`].
     pub fn whole_set(&self, dir: &Path) -> Result<Vec<TestPosition>, PositionsError> {
         if positions::is_built_in(&self.positions) {
             positions::load(&self.positions)
@@ -50,15 +50,17 @@ impl Experiment {
         }
     }
 
-    /// How many of so many usable cores are used: where threads are bound to some, those.
+    /// The number of used cores among `usable` ones: if workers are pinned, at most as many as they
+    /// are pinned to.
     pub fn cores_among(&self, usable: usize) -> usize {
         if self.pin.is_empty() { usable } else { usable.min(self.pin.len()) }
     }
 
-    /// As it is written to `experiment.toml`.
+    /// The text of `experiment.toml`.
     ///
     /// # Panics
-    /// If the seed is beyond `i64::MAX`, the largest number of TOML. No resolved experiment's is.
+    /// If the seed is above `i64::MAX`, the largest number of TOML. No resolved experiment has such
+    /// a seed.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("every field has a TOML form")
     }
@@ -69,7 +71,8 @@ mod tests {
     use super::*;
     use crate::records::Key;
 
-    /// `docs/parameters.md` has every key below `[engine]` and `[searcher]` with its default, and no others.
+    /// The keys below `[engine]` and `[searcher]` are listed in `docs/parameters.md` with their
+    /// defaults, and no others are.
     #[test]
     fn parameters_are_documented() {
         let mut documented = Vec::new();
@@ -105,7 +108,7 @@ mod tests {
         }
     }
 
-    /// `docs/formats.md` has every key of the file, and no others.
+    /// The keys of the file are listed in `docs/formats.md`, and no others are.
     #[test]
     fn keys_are_documented() {
         let defaults = toml::Table::try_from(Experiment::default()).expect("a table");

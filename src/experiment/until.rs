@@ -1,14 +1,16 @@
-//! Going on until enough is measured: when a run looks, and how far it goes. What enough is, statistics say.
+//! Runs that go on until enough is measured: when they look, and how far they go. The statistics
+//! say whether it is enough.
 
 use super::keys::Experiment;
 use ttd_stats::precision::LEAST_ROUNDS;
 
-/// The rounds of such a run are so many at most unless said otherwise: four times doubled.
+/// The default of the most rounds of such a run: `LEAST_ROUNDS` doubled four times.
 pub const MOST_ROUNDS: u32 = 96;
 
 impl Experiment {
-    /// After how many rounds it is looked whether they are enough, ascending: [`LEAST_ROUNDS`], and
-    /// whenever they have doubled; the last of them are all. None if the number of rounds is fixed.
+    /// The numbers of rounds after which the run looks whether they are enough, ascending. They are
+    /// [`LEAST_ROUNDS`], each doubling of it, and at last all rounds. Empty if the number of rounds
+    /// is fixed.
     pub fn looks(&self) -> Vec<u32> {
         if self.until.is_none() {
             return Vec::new();
@@ -18,11 +20,12 @@ impl Experiment {
         before.chain([self.runs]).collect()
     }
 
-    /// How many samples of so many planned there are to be before the run is done or looks again, when so many
-    /// are done; as many as are done, if the run is. `narrow` looks: are they enough?
+    /// The number of samples at which the run looks again, or ends. `planned` is the number of
+    /// samples of the whole plan. It returns `done` if the run is over. `narrow` looks whether the
+    /// samples are enough.
     ///
     /// # Errors
-    /// Those of `narrow`.
+    /// The errors of `narrow`.
     pub fn goal<E>(
         &self,
         planned: usize,
@@ -38,7 +41,7 @@ impl Experiment {
         Ok(looks.into_iter().find(|samples| *samples > done).unwrap_or(planned))
     }
 
-    /// The same experiment, as it came to this many rounds: their number is fixed now.
+    /// The experiment as it came to this many rounds: their number is fixed now.
     #[must_use]
     pub fn with_rounds(&self, rounds: u32) -> Experiment {
         if self.until.is_none() {
@@ -68,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_run_goes_from_look_to_look() {
-        // Ten samples a round.
+        // In this test a round has ten samples.
         let goal = |done, narrow| {
             let look = || Ok::<bool, Infallible>(narrow);
             until(30).goal(300, done, look).unwrap_or_else(|never| match never {})

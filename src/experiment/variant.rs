@@ -1,11 +1,11 @@
-//! Variants: our own engine with other settings than the experiment's, as contenders in the same sweep.
+//! Variants: our engine with other settings than the experiment's, as competitors in one sweep.
 
 use serde::{Deserialize, Serialize};
 use ttd_search::engine::Features;
 use ttd_search::searchers::{Searcher, Settings};
 use ttd_search::value::{Table, ValueError, over};
 
-/// What a user says of a variant: a table `[[variants]]` of an experiment.
+/// A partial variant: a table `[[variants]]` of an experiment.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "each is the field of the same name of `Variant`")]
@@ -16,21 +16,22 @@ pub struct VariantDraft {
     pub parameters: Option<Table>,
 }
 
-/// Our own engine with settings of its own: nothing of it is left to a default.
+/// Our engine with settings of its own: none of them is left to a default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "Written", try_from = "Written")]
 pub struct Variant {
-    /// What it is called in files and output: nobody else's name, and no searcher's.
+    /// The name in files and output: no other competitor and no searcher has it.
     pub name: String,
-    /// Who searches.
+    /// The searcher.
     pub searcher: Searcher,
-    /// With which techniques.
+    /// The techniques.
     pub engine: Features,
-    /// The searcher's parameters. Those of others are the defaults, and not read.
+    /// The parameters of the searcher. Parameters of other searchers are the defaults, and not
+    /// read.
     pub settings: Settings,
 }
 
-/// As it stands in a file.
+/// A variant as it is written in a file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -58,8 +59,8 @@ impl TryFrom<Written> for Variant {
 }
 
 impl Variant {
-    /// The techniques that a variant says over what its experiment says. Who names a preset begins with that, and not
-    /// with the experiment's.
+    /// The techniques: the variant's keys override those of the experiment. A variant that names a
+    /// preset begins with the preset, and not with the experiment's keys.
     ///
     /// # Errors
     /// As [`Features::resolve_over`].
@@ -70,7 +71,7 @@ impl Variant {
         Features::resolve_over(experiment_says, said)
     }
 
-    /// The parameters that a variant says over those of its experiment.
+    /// The parameters: the variant's keys override those of the experiment.
     ///
     /// # Errors
     /// As [`Settings::with`].

@@ -1,69 +1,69 @@
-//! Ending a game by the scores that the players give.
+//! The end of a game by the scores that the players give.
 
 use super::ending::{Ending, GameResult, Reason};
 use cozy_chess::Color;
 use serde::{Deserialize, Serialize};
 
-/// When a game is ended although the rules let it go on.
+/// The terms on which a game is ended although the rules let it go on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Adjudication {
-    /// When a side has lost; none: never.
+    /// The terms on which a side has lost; none: never.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resign: Option<Resign>,
-    /// When nobody will win; none: never.
+    /// The terms on which a game is drawn; none: never.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<Draw>,
-    /// Moves of each side after which the game is drawn; none: no limit.
+    /// The number of moves of each side after which the game is drawn; none: no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_moves: Option<u32>,
 }
 
-/// When a side has lost.
+/// The terms on which a side has lost: it gives itself bad scores for several moves in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resign {
-    /// So many of its moves in a row, at least 1,
+    /// The number of its moves in a row, at least 1.
     pub moves: u32,
-    /// it gives itself so much less than nothing, centipawns (at least 1),
+    /// The bound in centipawns, at least 1: each of these scores is at most `-score`.
     pub score: i32,
-    /// and perhaps the other side sees the same.
+    /// Whether the winner's scores must agree: `score` or more for as many moves in a row.
     #[serde(default)]
     pub sides: Sides,
 }
 
-/// Whose scores count.
+/// The sides whose scores count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sides {
-    /// Those of both sides.
+    /// Both sides.
     #[default]
     Both,
-    /// Those of the side that loses.
+    /// Only the side that loses.
     One,
 }
 
-/// When nobody will win.
+/// The terms on which a game is drawn: both sides give scores near 0 for several moves in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draw {
-    /// After so many moves of each side,
+    /// The least number of moves of each side before a draw.
     pub after: u32,
-    /// so many moves of both in a row, at least 1,
+    /// The number of moves of each side in a row, at least 1.
     pub moves: u32,
-    /// both see no more than so much for anybody, centipawns (at least 0).
+    /// The bound in centipawns, at least 0: each of these scores is within `-score` to `score`.
     pub score: i32,
 }
 
-/// Watches the scores of one game.
+/// The observer of the scores of one game.
 #[derive(Debug)]
 pub(super) struct Judge<'a> {
     terms: &'a Adjudication,
     plies: u32,
-    /// By side: its moves in a row that say: I am lost, I am winning.
+    /// By side: its moves in a row with a lost score, and with a won score.
     lost: [u32; 2],
     winning: [u32; 2],
-    /// Plies in a row, of either side, that say: nobody wins.
+    /// Plies in a row, of both sides together, with a level score.
     level: u32,
 }
 
@@ -72,8 +72,8 @@ impl<'a> Judge<'a> {
         Judge { terms, plies: 0, lost: [0; 2], winning: [0; 2], level: 0 }
     }
 
-    /// This side has moved, and gave itself so many centipawns; none if it did not say. How the
-    /// game ends, if it does.
+    /// Takes the score in centipawns that the side which moved gives itself; none if it gave none.
+    /// Returns the ending of the game, if it ends now.
     pub(super) fn after_move(&mut self, side: Color, score: Option<i32>) -> Option<Ending> {
         self.plies += 1;
         self.count(side, score);
@@ -123,8 +123,8 @@ impl<'a> Judge<'a> {
 mod tests {
     use super::*;
 
-    /// The ply, from 1, at which a game with these scores ends, each from the side that moved,
-    /// and how.
+    /// The ending of a game with these scores, and its ply, from 1. Each score is from the side
+    /// that moved.
     fn ends(terms: &Adjudication, scores: &[Option<i32>]) -> Option<(usize, GameResult, Reason)> {
         let mut judge = Judge::new(terms);
         let sides = [Color::White, Color::Black].into_iter().cycle();
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(ends(&resign(Sides::One), &list), one);
         let both = Some((9, GameResult::Black, Reason::Adjudicated));
         assert_eq!(ends(&resign(Sides::Both), &list), both);
-        // The last word may be the winner's.
+        // The last score may be the winner's.
         let list = scores(&[-600, 400, -600, 500, -600, 500]);
         let both = Some((6, GameResult::Black, Reason::Adjudicated));
         assert_eq!(ends(&resign(Sides::Both), &list), both);

@@ -1,4 +1,4 @@
-//! A player's clock. We keep it: from writing `go` to reading the best move.
+//! The clock of a player. This program keeps it: from writing `go` to reading the best move.
 
 use super::time_control::TimeControl;
 use std::time::Duration;
@@ -16,28 +16,28 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// As it stands before the first move.
+    /// The clock before the first move.
     pub fn new(control: TimeControl) -> Clock {
         Clock { control, left: control.base, to_go: control.moves }
     }
 
-    /// What is left.
+    /// The time that is left.
     pub fn left(&self) -> Duration {
         self.left
     }
 
-    /// What every move gains.
+    /// The time that is added after every move.
     pub fn increment(&self) -> Duration {
         self.control.increment
     }
 
-    /// Moves to the next control; none if there is none.
+    /// The moves to the next control; none if there is none.
     pub fn moves_to_go(&self) -> Option<u32> {
         self.to_go
     }
 
-    /// A move was made in so much time. Up to `margin` more than there was is forgiven: the clock
-    /// then stood at 0.
+    /// Takes the time of a move off the clock. A player may overstep its time by up to `margin`:
+    /// its clock then stands at 0.
     ///
     /// # Errors
     /// If it took longer.

@@ -1,4 +1,4 @@
-//! What a user says of a match, in a TOML file or in options: any part of it, unchecked.
+//! A partial match, from a TOML file or from options: any part of it, unchecked.
 
 use super::adjudication::Adjudication;
 use super::spec::{RunningRating, SprtTerms};
@@ -6,8 +6,8 @@ use crate::records::{NumberList, Said};
 use serde::Deserialize;
 use ttd_search::value::Table;
 
-/// The parts of a match that a user names. Numbers are as wide as TOML's, so that an impossible
-/// one is refused with a reason and not with the name of a type.
+/// A partial match. Numbers are as wide as TOML's. So an impossible one is refused with a reason,
+/// and not with the name of a type.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "each is the field of the same name of `Match` or `Entry`")]
@@ -34,8 +34,7 @@ pub struct MatchDraft {
     pub entries: Option<Vec<EntryDraft>>,
 }
 
-/// What a user says of an entry. It has a `searcher`, or a `command` and what else an outside
-/// engine takes.
+/// A partial entry. It has a `searcher`, or a `command` and the other keys of an outside engine.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "each is the field of the same name of `Entry` or `EngineSpec`")]
@@ -105,7 +104,7 @@ impl Said for MatchDraft {
 }
 
 impl EntryDraft {
-    /// What is said of an outside engine: the keys that [`crate::uci::EngineSpec`] has too.
+    /// The part for an outside engine: the keys that [`crate::uci::EngineSpec`] has too.
     pub(super) fn outside(&self) -> toml::Table {
         let keys = [
             ("command", &self.command),

@@ -1,5 +1,7 @@
-//! How much more time one thread needs to be as strong as many: the first entry plays the second with its time
-//! multiplied by a factor, which each pair of games chooses anew from those before it.
+//! The search for an effective speedup: the time factor at which one thread is as strong as many.
+//!
+//! The first entry plays the second with its time multiplied by a factor. Each pair of games gets a
+//! new factor, chosen from the pairs before it.
 
 use super::plan::{PlannedGame, Seat, openings, pair};
 use super::rows::GameRow;
@@ -7,16 +9,16 @@ use super::spec::{Match, ResolvedMatch};
 use super::tally::results_against;
 use ttd_stats::elo::effective_speedup::{Estimate, Next, Played, Search};
 
-/// The interval is narrow enough when its ends are less than so many doublings apart. (As simulated in
-/// [`ttd_stats::elo::effective_speedup`]; half as wide takes four times the games.)
+/// The interval is narrow enough when its ends are less than `WIDTH` doublings apart. (Simulated in
+/// [`ttd_stats::elo::effective_speedup`]; half the width takes four times the games.)
 const WIDTH: f64 = 1.0;
 
-/// What comes next.
+/// The next step of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
-    /// These two games.
+    /// The next two games.
     Play([PlannedGame; 2]),
-    /// Nothing; this is known, and whether as well as was asked for.
+    /// The end: the estimate, and whether its interval is as narrow as was asked for.
     Known(Estimate, bool),
 }
 
@@ -29,14 +31,15 @@ pub struct SpeedupSearch<'a> {
 }
 
 impl SpeedupSearch<'_> {
-    /// The search that a match is; none if it is none. The first entry (a gauntlet's challenger) gets more time. It
-    /// begins a doubling below the ratio of the threads, and gives up after the games of the match.
+    /// The search of a match; none if the match is not such a search. The first entry (a gauntlet's
+    /// challenger) gets more time. Its first factor is half the ratio of the threads. The search
+    /// gives up after the games of the match.
     pub fn of(of: &ResolvedMatch) -> Option<SpeedupSearch<'_>> {
         let spec: &Match = &of.spec;
         if !spec.effective_speedup {
             return None;
         }
-        // Resolving has refused what has not one pairing.
+        // A match with more than one pairing was refused when it was resolved.
         let &(first, second) = spec.pairings().first()?;
         let threads = |entry: usize| spec.entries[entry].threads as f64;
         let search = Search {
@@ -47,10 +50,10 @@ impl SpeedupSearch<'_> {
         Some(SpeedupSearch { of, search, entries: [first, second] })
     }
 
-    /// What comes after these games, which are whole pairs. The same games give the same answer.
+    /// The step after these games, which are whole pairs. Equal games give an equal step.
     ///
     /// # Panics
-    /// Never: every match has an opening, and openings come again and again.
+    /// Never: every match has an opening, and the sequence of openings has no end.
     pub fn step(&self, games: &[GameRow]) -> Step {
         let factor = match self.search.next(&self.played(games)) {
             Next::Play { factor } => factor,
@@ -66,7 +69,8 @@ impl SpeedupSearch<'_> {
         Step::Play(pair(games.len(), round as u32 + 1, opening, None, seats))
     }
 
-    /// The plan that has led to these games: every pair from those before it, and the rest of the last.
+    /// The plan that led to these games: each pair follows from the pairs before it. It has all of
+    /// the last pair.
     pub fn plan_of(&self, games: &[GameRow]) -> Vec<PlannedGame> {
         let mut plan = Vec::new();
         while plan.len() < games.len() {
@@ -109,7 +113,7 @@ mod tests {
         )
     }
 
-    /// Plays a search where one wins both games with a factor above 3, and loses both below it.
+    /// Plays a search. One entry wins both games with a factor above 3, and loses both below it.
     fn play(search: &SpeedupSearch<'_>) -> (Vec<GameRow>, Estimate, bool) {
         let mut games = Vec::new();
         loop {
@@ -156,7 +160,7 @@ mod tests {
             assert_eq!(factor(at, 0), game.sides[0].time_factor.to_bits());
             assert_eq!(factor(at, 1), game.sides[1].time_factor.to_bits());
         }
-        // In the middle of a pair the plan has all of it.
+        // In the middle of a pair the plan has the whole pair.
         assert_eq!(search.plan_of(&games[..5]), plan[..6]);
     }
 }

@@ -1,4 +1,4 @@
-//! How a game ended: its result, and the reason.
+//! The ending of a game: its result, and the reason.
 
 use cozy_chess::Color;
 
@@ -9,13 +9,13 @@ pub enum GameResult {
     White,
     /// Black won.
     Black,
-    /// Nobody did.
+    /// A draw.
     #[default]
     Draw,
 }
 
 impl GameResult {
-    /// This side won.
+    /// The result in which this side won.
     pub const fn win(side: Color) -> GameResult {
         match side {
             Color::White => GameResult::White,
@@ -23,12 +23,12 @@ impl GameResult {
         }
     }
 
-    /// This side lost.
+    /// The result in which this side lost.
     pub fn loss(side: Color) -> GameResult {
         GameResult::win(!side)
     }
 
-    /// As PGN and `games.csv` have it.
+    /// The text in PGN and in `games.csv`.
     pub const fn name(self) -> &'static str {
         match self {
             GameResult::White => "1-0",
@@ -37,7 +37,7 @@ impl GameResult {
         }
     }
 
-    /// What it is worth for a side: 0, 1/2 or 1.
+    /// The points of a side: 0, 1/2 or 1.
     pub fn points(self, side: Color) -> f64 {
         match self {
             GameResult::Draw => 0.5,
@@ -47,7 +47,7 @@ impl GameResult {
     }
 }
 
-/// Why a game ended.
+/// The reason why a game ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reason {
     /// Checkmate.
@@ -55,25 +55,25 @@ pub enum Reason {
     Mate,
     /// The side to move has no move and is not in check.
     Stalemate,
-    /// The same position for the third time.
+    /// A position occurred for the third time.
     Repetition,
     /// Fifty moves of each side without a capture or a move of a pawn.
     FiftyMoves,
-    /// Neither side can ever give mate.
+    /// No sequence of moves leads to mate.
     Material,
-    /// The scores that both sides gave said so for long enough.
+    /// The scores of the players met the terms of adjudication.
     Adjudicated,
-    /// The longest game that the match allows.
+    /// The game reached the most moves that the match allows.
     MaxMoves,
-    /// A player gave up.
+    /// A player resigned.
     Resigned,
-    /// A player used more time than there was.
+    /// A player overstepped its time.
     Time,
-    /// A player made a move that is none.
+    /// A player made an illegal move.
     IllegalMove,
-    /// A player did not answer, or nothing that can be understood.
+    /// A player did not answer, or its answer cannot be understood.
     NoAnswer,
-    /// A player's process ended, or did not start.
+    /// The process of a player ended, or did not start.
     Died,
 }
 
@@ -94,7 +94,7 @@ impl Reason {
         Reason::Died,
     ];
 
-    /// Its word in `games.csv`.
+    /// The word in `games.csv`.
     pub const fn name(self) -> &'static str {
         match self {
             Reason::Mate => "mate",
@@ -112,12 +112,13 @@ impl Reason {
         }
     }
 
-    /// Whether a player did what no player may: its process is started anew.
+    /// Whether it is a fault of the loser's engine: its process is then killed, and a new one
+    /// started.
     pub const fn is_fault(self) -> bool {
         matches!(self, Reason::IllegalMove | Reason::NoAnswer | Reason::Died)
     }
 
-    /// The tag `Termination` of PGN.
+    /// The value of the tag `Termination` in PGN.
     pub const fn termination(self) -> &'static str {
         match self {
             Reason::Adjudicated | Reason::MaxMoves => "adjudication",
@@ -129,14 +130,14 @@ impl Reason {
     }
 }
 
-/// How a game ended.
+/// The ending of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ending {
-    /// Who won.
+    /// The result.
     pub result: GameResult,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// What exactly, where the reason leaves that open: the move that is none, the last words of a process.
+    /// Details that the reason leaves open: an illegal move, or the last words of a process.
     pub detail: String,
 }
 
@@ -145,7 +146,7 @@ impl Ending {
         Ending { result, reason, detail: String::new() }
     }
 
-    /// In words: `white forfeits: illegal move e2e5`.
+    /// The ending in words, such as `white forfeits: illegal move e2e5`.
     pub fn words(&self) -> String {
         let (winner, loser) = match self.result {
             GameResult::White => ("white", "black"),

@@ -1,4 +1,4 @@
-//! The players of a match: outside engines, and ours as the program `ttd uci`, which is started as one.
+//! The players of a match: outside engines, and our own engine, started as the program `ttd uci`.
 
 use super::ending::Reason;
 use super::player::{Answer, Failure, Player, Thought};
@@ -12,15 +12,15 @@ use ttd_search::engine::{Features, Preset};
 use ttd_search::searchers::{Searcher, Settings};
 use ttd_search::value::{Table, Value as Said, table_of};
 
-/// An engine of a match does not start, or cannot be set as its entry says.
+/// The error of a match's engine that does not start, or cannot be set as its entry asks.
 #[derive(Debug, thiserror::Error)]
 #[error("entry `{name}`: {what}{}", heard(.last_lines))]
 pub struct NotReady {
-    /// Which entry.
+    /// The name of the entry.
     pub name: String,
-    /// Why.
+    /// The reason.
     pub what: What,
-    /// What was last heard of it.
+    /// The last lines that it wrote.
     pub last_lines: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ fn heard(lines: &[String]) -> String {
     if text.is_empty() { text } else { format!(". The last that was heard of it:\n  {text}") }
 }
 
-/// The engines of a match: how each is started, and who it said that it is.
+/// The engines of a match: the way to start each, and its name for itself.
 #[derive(Debug)]
 pub struct Engines {
     entries: Vec<(EngineSpec, usize, usize)>,
@@ -37,10 +37,11 @@ pub struct Engines {
 }
 
 impl Engines {
-    /// Starts every engine of a match once, to see that it can be. `program` is this one.
+    /// Starts every engine of a match once, to test that it can be started. `program` is the path
+    /// of this program.
     ///
     /// # Errors
-    /// The first that does not start, or lacks or refuses an option.
+    /// The error of the first engine that does not start, or lacks or refuses an option.
     pub fn of(spec: &Match, program: &Path) -> Result<Engines, NotReady> {
         let settled = |entry: &Entry| (engine_spec(entry, program), entry.threads, entry.hash_mib);
         let mut engines =
@@ -56,7 +57,7 @@ impl Engines {
         Ok(engines)
     }
 
-    /// Each as it was found.
+    /// The engines as they were when they were started.
     pub fn seen(&self) -> &[Seen] {
         &self.seen
     }
@@ -94,7 +95,7 @@ impl Player for Engine {
         let reply = self.search(asked, &mut |_| Watch::On, interrupt);
         let reply = reply.map_err(|fault| failure(&fault))?;
         if let Some(claim) = reply.claim.as_deref().filter(|claim| !claim.contains("resign")) {
-            // The rules of chess are ours to keep: what is over has ended already.
+            // The rules of chess are ours to judge: a finished game has ended already.
             let what = format!("it claims a result: {claim}");
             return Err(Failure { reason: Reason::NoAnswer, what });
         }
@@ -108,7 +109,7 @@ impl Player for Engine {
     }
 }
 
-/// A fault of a process as that of a player.
+/// Turns a fault of a process into that of a player.
 fn failure(fault: &Fault) -> Failure {
     let reason = match &fault.what {
         What::Illegal(mv) => {
@@ -120,7 +121,7 @@ fn failure(fault: &Fault) -> Failure {
     Failure { reason, what: fault.to_string() }
 }
 
-/// How an entry is started.
+/// The way to start an entry.
 fn engine_spec(entry: &Entry, program: &Path) -> EngineSpec {
     match &entry.engine {
         EntryEngine::Outside(spec) => spec.clone(),
@@ -133,8 +134,8 @@ fn engine_spec(entry: &Entry, program: &Path) -> EngineSpec {
     }
 }
 
-/// What of our own engine is not as it is by default: the options of `ttd uci` are called as the keys of an
-/// experiment.
+/// The settings of our own engine that are not the defaults. The options of `ttd uci` have the
+/// names of an experiment's keys.
 fn own_options(
     searcher: Searcher,
     features: &Features,
@@ -153,7 +154,7 @@ fn own_options(
     options
 }
 
-/// What differs from the defaults, below a key.
+/// Collects the values that differ from the defaults, below a key.
 fn changed(above: &str, table: &Table, defaults: &Table, options: &mut Vec<(String, Value)>) {
     for (key, given) in table {
         let name = format!("{above}.{key}");

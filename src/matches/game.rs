@@ -1,4 +1,4 @@
-//! One game: the players in turn, their clocks, and how it ends.
+//! One game: the players in turn, their clocks, and its end.
 
 use super::adjudication::{Adjudication, Judge};
 use super::clock::Clock;
@@ -12,21 +12,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use ttd_search::engine::{Board, Move};
 
-/// So long after its time a player is told to stop: it has lost, and is wanted for other games.
+/// A player is told to stop this long after its time. By then it has lost, but other games need it.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// What a game is played by.
+/// The terms of one game.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms<'a> {
-    /// Where it begins.
+    /// The position before the first move.
     pub start: &'a Board,
-    /// How much white and black may think.
+    /// The paces of white and black.
     pub paces: [Pace; 2],
-    /// How much longer a player may take than there is.
+    /// The time by which a player may overstep its own.
     pub margin: Duration,
-    /// How long a move may take without a clock.
+    /// The longest move without a clock.
     pub move_limit: Duration,
-    /// When it is ended by the scores.
+    /// The terms on which scores end the game.
     pub adjudication: &'a Adjudication,
 }
 
@@ -35,24 +35,25 @@ pub struct Terms<'a> {
 pub struct PlayedMove {
     /// The move.
     pub mv: Move,
-    /// How long it took.
+    /// The time that it took.
     pub elapsed: Duration,
-    /// What then was left on the clock, if there is one.
+    /// The time left on the clock after it, if there is a clock.
     pub clock: Option<Duration>,
-    /// What the player said of it.
+    /// The player's report of it.
     pub thought: Thought,
 }
 
-/// A game that is over.
+/// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
     /// The moves, beginning with that of the side to move at the start.
     pub moves: Vec<PlayedMove>,
-    /// How it ended.
+    /// The ending of the game.
     pub ending: Ending,
 }
 
-/// Plays a game between white and black, who know that it begins; none if it was interrupted.
+/// Plays a game between white and black, which already know that it begins. Returns none if it was
+/// interrupted.
 pub fn play<P: Player>(
     white: &mut P,
     black: &mut P,
@@ -61,7 +62,7 @@ pub fn play<P: Player>(
 ) -> Option<Played> {
     let mut game = Game::new(terms);
     loop {
-        // Relaxed: the flag alone is the message.
+        // Relaxed is enough: the flag carries no other data.
         if interrupt.load(Ordering::Relaxed) {
             return None;
         }
@@ -84,7 +85,7 @@ pub fn play<P: Player>(
     }
 }
 
-/// This side loses by what it did.
+/// The ending in which this side loses by a fault.
 pub(super) fn forfeit(side: Color, failure: Failure) -> Ending {
     let Failure { reason, what } = failure;
     Ending { result: GameResult::loss(side), reason, detail: what }
@@ -95,7 +96,7 @@ struct Game<'a> {
     terms: &'a Terms<'a>,
     clocks: [Option<Clock>; 2],
     judge: Judge<'a>,
-    /// Every position, the present one last.
+    /// All positions so far, the present one last.
     boards: Vec<Board>,
     line: Vec<Move>,
     moves: Vec<PlayedMove>,
@@ -121,7 +122,7 @@ impl<'a> Game<'a> {
         self.boards.last().expect("a game has a position")
     }
 
-    /// What this side is asked. One that is past all time is told to stop.
+    /// The request to this side. A player that is past all time is told to stop.
     fn asked(&self, side: Color) -> Go<'_> {
         let limit = self.limit(side);
         let time = match self.terms.paces[side as usize] {
@@ -133,7 +134,7 @@ impl<'a> Game<'a> {
         Go { place: Place { start: self.terms.start, moves: &self.line }, limit, deadline }
     }
 
-    /// How much it may think.
+    /// The limit of this side's next move.
     fn limit(&self, side: Color) -> Limit {
         match self.terms.paces[side as usize] {
             Pace::Nodes(nodes) => Limit::Nodes(nodes),
@@ -141,7 +142,7 @@ impl<'a> Game<'a> {
             Pace::MoveTime(time) => Limit::MoveTime(time),
             Pace::Clock(control) => {
                 let own = self.clocks[side as usize].unwrap_or(Clock::new(control));
-                // Who plays without a clock is in as much of a hurry as the other.
+                // To a player with a clock, an opponent without one seems to have the same time.
                 let [white, black] = self.clocks.map(|clock| clock.unwrap_or(own));
                 Limit::Clock {
                     white: white.left(),
@@ -154,7 +155,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Takes an answer; how the game ends, if it does.
+    /// Takes an answer; returns the ending, if the game ends with it.
     fn answered(&mut self, side: Color, answer: Answer) -> Option<Ending> {
         let lost = |reason| Some(Ending::new(GameResult::loss(side), reason));
         if !self.in_time(side, answer.elapsed) {
@@ -177,7 +178,7 @@ impl<'a> Game<'a> {
             clock: self.clocks[side as usize].map(|clock| clock.left()),
             thought: answer.thought,
         });
-        // What the rules say comes first.
+        // The rules of chess come before adjudication.
         rules::ended(&self.boards).or_else(|| self.judge.after_move(side, score))
     }
 

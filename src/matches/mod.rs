@@ -1,18 +1,20 @@
-//! Matches: games between engines, and what is kept of them.
+//! Matches: games between engines, and their results.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `spec` | the resolved match |
-//! | `draft`, `resolve` | what a user says of one; from there to a whole one, or a refusal |
-//! | `plan` | which game is played when: pure |
-//! | `time_control`, `clock` | how much a player may think, and its clock |
-//! | `rules`, `adjudication`, `ending` | how a game ends: by the rules of chess, by the scores; its result and reason |
-//! | `player`, `game` | what a game needs of a player; one game |
-//! | `engines` | the players: outside engines, and ours as one |
+//! | `draft`, `resolve` | a partial match; from there to a resolved one, or a refusal |
+//! | `plan` | the order of games: a pure function of the match |
+//! | `time_control`, `clock` | the pace of a player, and its clock |
+//! | `rules`, `adjudication`, `ending` | the end of a game: by the rules of chess, by the scores;
+//! its result and reason |
+//! | `player`, `game` | the interface to a player; one game |
+//! | `engines` | the players: outside engines, and our own as a program |
 //! | `runner` | plays the games of a plan, several at once |
 //! | `results`, `rows`, `pgn` | the results directory; a game as a row and in notation |
-//! | `standings`, `tally` | who stands where; what the statistics take, and whether it decides the match |
-//! | `effective_speedup` | which game comes next in the search for one |
+//! | `standings`, `tally` | the points of each entry; the input of the statistics, and whether it
+//! decides the match |
+//! | `effective_speedup` | the choice of the next games in a search for an effective speedup |
 
 mod adjudication;
 mod clock;

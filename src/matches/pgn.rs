@@ -1,5 +1,7 @@
-//! A game in Portable Game Notation, with the clock, score and depth of every move in comments as graphical
-//! programs read them: `[%eval]` (from White, with the depth), `[%clk]` (what is left), `[%emt]` (what it took).
+//! A game in Portable Game Notation, with comments as graphical programs read them.
+//!
+//! The comment of a move has up to three parts. `[%eval]` is the score for White and the depth;
+//! `[%clk]` is the time left on the clock; `[%emt]` is the time of the move.
 
 use super::game::{Played, PlayedMove};
 use super::plan::PlannedGame;
@@ -15,12 +17,13 @@ use ttd_search::engine::Board;
 /// The file with all games.
 pub const PGN: &str = "games.pgn";
 
-/// What a game's tags say that the match does not.
+/// The facts for a game's tags that the match does not know.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct About<'a> {
-    /// When it was written down: `2026-11-21T10:00:00Z`.
+    /// The time of writing, such as `2026-11-21T10:00:00Z`.
     pub(super) time: &'a str,
-    /// What the engines of white and black call themselves; empty where one does not say.
+    /// The names that the engines of white and black give themselves; empty for one that gives
+    /// none.
     pub(super) engines: [&'a str; 2],
 }
 
@@ -83,10 +86,11 @@ fn tags(
     tags
 }
 
-/// `TimeControl` where both sides have the same clock, else one for each; `-` is none.
+/// The tags of the pace: `TimeControl` if both sides have the same clock, else one tag for each. A
+/// side without a clock has `-`.
 fn pace_tags([white, black]: [Option<Pace>; 2]) -> Vec<(&'static str, String)> {
     let control = |pace| match pace {
-        // PGN has an increment only where there is one.
+        // PGN writes an increment only if it is not 0.
         Some(Pace::Clock(control)) => control.to_string().trim_end_matches("+0").to_owned(),
         _ => "-".to_owned(),
     };
@@ -103,14 +107,14 @@ fn pace_tags([white, black]: [Option<Pace>; 2]) -> Vec<(&'static str, String)> {
     tags
 }
 
-/// A move a line: lines stay short, and no comment is broken.
+/// Writes each move on a line of its own: so lines stay short, and no comment is broken.
 fn moves(text: &mut String, start: &Board, moves: &[PlayedMove]) {
     let mut board = start.clone();
     for played in moves {
         let number = board.fullmove_number();
         match board.side_to_move() {
             Color::White => drop(write!(text, "{number}. ")),
-            // Behind a comment the number comes again.
+            // After a comment PGN repeats the number of the move.
             Color::Black => drop(write!(text, "{number}... ")),
         }
         let comment = comment(played, board.side_to_move());
@@ -132,7 +136,7 @@ fn comment(played: &PlayedMove, side: Color) -> String {
     words.join(" ")
 }
 
-/// A score from White's side: pawns, or `#` and moves to mate.
+/// A score for White: in pawns, or `#` and the moves to mate.
 fn evaluation(score: Said, side: Color) -> String {
     let white = if side == Color::White { 1 } else { -1 };
     match score {
@@ -141,7 +145,7 @@ fn evaluation(score: Said, side: Color) -> String {
     }
 }
 
-/// `0:01:02.345`.
+/// A time in the form `0:01:02.345`.
 fn hours(time: Duration) -> String {
     let (seconds, ms) = (time.as_secs(), time.subsec_millis());
     format!("{}:{:02}:{:02}.{ms:03}", seconds / 3600, seconds / 60 % 60, seconds % 60)

@@ -1,36 +1,36 @@
-//! Which game is played when: a pure function of the match.
+//! The plan of the games: a pure function of the match.
 
 use super::spec::Match;
 use super::time_control::Pace;
 use crate::records::shuffle;
 use cozy_chess::Color;
 
-/// A game to be played.
+/// One game of the plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlannedGame {
-    /// Its place in the whole plan, from 0.
+    /// The place in the whole plan, from 0.
     pub number: usize,
-    /// From 1: in every round each pairing plays one opening twice, colours reversed.
+    /// The round, from 1. In every round each pairing plays one opening twice, colours reversed.
     pub round: u32,
-    /// Index of the opening among those of the match.
+    /// The index of the opening among those of the match.
     pub opening: usize,
     /// The depth of both sides' moves, in a match at fixed depths.
     pub depth: Option<u8>,
-    /// White and black.
+    /// The seats of white and black.
     pub seats: [Seat; 2],
 }
 
-/// Who sits on one side.
+/// The player on one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seat {
-    /// Index of the entry.
+    /// The index of the entry.
     pub entry: usize,
-    /// In this game it gets so many times as much time as else.
+    /// The factor on the entry's time in this game only; 1 changes nothing.
     pub time_factor: f64,
 }
 
 impl PlannedGame {
-    /// How much a side may think.
+    /// The pace of a side.
     pub fn pace(&self, spec: &Match, side: Color) -> Option<Pace> {
         let seat = self.seats[side as usize];
         let entry = &spec.entries[seat.entry];
@@ -39,8 +39,8 @@ impl PlannedGame {
     }
 }
 
-/// The opening of every round, as indices among so many: all of them in an order shuffled by the
-/// seed, then all again in another.
+/// The opening of every round, as an index below `openings`. All openings come in an order shuffled
+/// by the seed, then all again in another order.
 pub(super) fn openings(openings: usize, seed: u64) -> impl Iterator<Item = usize> {
     (0..).flat_map(move |pass| {
         let mut order: Vec<usize> = (0..openings).collect();
@@ -61,8 +61,9 @@ pub fn pair(
     [game(number, seats), game(number + 1, [seats[1], seats[0]])]
 }
 
-/// Every game of a match over so many openings, in the order of playing. Each round has all pairings (and all depths),
-/// so that a match that is not finished is balanced too, and a longer one begins with the same games.
+/// Every game of a match, in the order of playing; `count` is the number of openings. Each round
+/// has all pairings (and all depths). So an unfinished match is balanced too, and a longer one
+/// begins with the games of a shorter one.
 pub fn plan(spec: &Match, count: usize) -> Vec<PlannedGame> {
     let pairings = spec.pairings();
     let depths: Vec<Option<u8>> = match spec.by_depth.as_slice() {
@@ -144,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_order_never_changes() {
-        // A resumed match trusts that yesterday's plan is today's.
+        // A resumed match relies on a plan that is equal to the one made earlier.
         assert_eq!(openings(8, 1).take(8).collect::<Vec<_>>(), [7, 6, 2, 1, 3, 0, 4, 5]);
     }
 

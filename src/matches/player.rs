@@ -1,4 +1,4 @@
-//! Who can play: what a game needs of a player, whoever that is.
+//! The interface between a game and its players, of whatever kind.
 
 use super::ending::Reason;
 use crate::uci::{Go, Said};
@@ -6,12 +6,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use ttd_search::engine::Move;
 
-/// A player of games. The outside engine is the real one; tests have one with a script.
+/// A player of games. In matches it is an engine; in tests it follows a script.
 pub trait Player {
-    /// Another game begins.
+    /// Tells the player that another game begins.
     ///
     /// # Errors
-    /// If the player cannot.
+    /// If the player cannot begin it.
     fn new_game(&mut self) -> Result<(), Failure>;
 
     /// Whether it may play more than one game.
@@ -19,49 +19,49 @@ pub trait Player {
         true
     }
 
-    /// Thinks about a move where there is one. `interrupt` set from outside ends that early; what is answered then
-    /// does not count.
+    /// Asks for a move in a position that has one. `interrupt`, set from outside, ends the thinking
+    /// early; the answer then does not count.
     ///
     /// # Errors
-    /// If there is no answer, or none that is a legal move.
+    /// If there is no answer, or no legal move in it.
     fn go(&mut self, asked: &Go<'_>, interrupt: &AtomicBool) -> Result<Answer, Failure>;
 }
 
-/// What a player answers.
+/// The answer of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// A legal move; none: the player gives up.
+    /// A legal move; none: the player resigns.
     pub best: Option<Move>,
-    /// From asking to reading the answer, on our clock.
+    /// The time from asking to reading the answer, on our clock.
     pub elapsed: Duration,
-    /// What the player says of it.
+    /// The player's report of its thinking.
     pub thought: Thought,
 }
 
-/// What a player says of a move; an outside engine may say nothing.
+/// A player's report of the thinking for one move; an outside engine may report nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Thought {
     /// The score, from the player's side.
     pub score: Option<Said>,
-    /// To which depth it was searched.
+    /// The depth of the search.
     pub depth: Option<u32>,
-    /// With how many nodes.
+    /// The nodes of the search.
     pub nodes: Option<u64>,
 }
 
-/// Why there is no move.
+/// The reason why there is no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What kind of fault it is: one that [is a fault](Reason::is_fault).
+    /// The kind of fault: one of which [`Reason::is_fault`] is true.
     pub reason: Reason,
-    /// What exactly.
+    /// The details, in words.
     pub what: String,
 }
 
-/// A mate is worth so much, centipawns, less a centipawn a move.
+/// The value of a mate in centipawns, before a centipawn is taken off for each move to it.
 const MATE_CENTIPAWNS: i32 = 30_000;
 
-/// A score in centipawns; a mate is worth more than anything else.
+/// A score in centipawns; a mate is worth more than any other score.
 pub(super) fn centipawns(score: Said) -> i32 {
     match score {
         Said::Centipawns(score) => score,

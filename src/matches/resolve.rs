@@ -1,5 +1,5 @@
-//! From what a user says to a whole match: options override the file, the file overrides the
-//! defaults, and whatever is impossible is refused where it was said.
+//! From a partial match to a resolved one. Options override the file, and the file overrides the
+//! defaults. An impossible value is refused, and the refusal names the file or option it came from.
 
 mod entries;
 #[cfg(test)]
@@ -13,17 +13,18 @@ use crate::records::{DraftFile, NumberList, Refusal, ResolveError, Sources};
 use std::path::Path;
 use ttd_search::search::MAX_DEPTH;
 
-/// When a player without a clock has thought for too long, unless said otherwise, seconds.
+/// The default limit for a move of a player without a clock, in seconds.
 const MOVE_LIMIT_S: i64 = 600;
-/// Who can move this late without a clock need not: milliseconds beyond a time for each move.
+/// The default margin in a match with a time for each move: a move may be this much late, in
+/// milliseconds.
 const MOVE_TIME_MARGIN_MS: i64 = 50;
-/// The most games of a match: a plan is kept in memory.
+/// The most games of a match, because its whole plan is kept in memory.
 const MAX_GAMES: i64 = 1_000_000;
 
-/// Puts a match together. `cores` is how many the match may take.
+/// Makes a resolved match. `cores` is the number of cores that the match may take.
 ///
 /// # Errors
-/// If a value is impossible, with the file, line and key, or the option, that said it.
+/// If a value is impossible. The error names the file, line and key, or the option.
 pub fn resolve_match(
     file: Option<&DraftFile<MatchDraft>>,
     options: &MatchDraft,
@@ -103,7 +104,7 @@ fn check_size(says: &Sources<'_, MatchDraft>, spec: &Match) -> Result<(), Refusa
     Err(says.error(&["games"], format!("{} found, at most {most} expected: {why}", spec.games)))
 }
 
-/// As many games at once as there are cores for, unless told otherwise.
+/// The number of games at once: by default as many as the cores allow.
 fn concurrency(
     says: &Sources<'_, MatchDraft>,
     asked: Option<i64>,
@@ -111,7 +112,7 @@ fn concurrency(
     cores: usize,
 ) -> Result<usize, Refusal> {
     let threads = spec.threads();
-    // A single game of more threads than cores is slow but can be wanted.
+    // A game whose threads are more than the cores is slow, but may be wanted.
     let most = (cores / threads).max(1);
     let Some(asked) = asked else { return Ok(most) };
     if let Some(asked) = usize::try_from(asked).ok().filter(|asked| (1..=most).contains(asked)) {
@@ -146,7 +147,7 @@ fn adjudication(
     Ok(terms)
 }
 
-/// A rating moves by those of the opponents: each must have one.
+/// Checks that each opponent has a rating: a running rating moves by those of the opponents.
 fn check_running(
     says: &Sources<'_, MatchDraft>,
     spec: &Match,
@@ -207,7 +208,7 @@ fn check_sprt(
     Ok(())
 }
 
-/// A search for an effective speedup is about two entries, and about time.
+/// Checks that a search for an effective speedup has one pairing, and a pace that can be scaled.
 fn check_speedup(says: &Sources<'_, MatchDraft>, spec: &Match) -> Result<(), Refusal> {
     let error = |what: &str| Err(says.error(&["effective_speedup"], what));
     let [(first, _)] = spec.pairings()[..] else {
@@ -239,7 +240,7 @@ impl Sources<'_, MatchDraft> {
     }
 }
 
-/// The name given, or that of the file.
+/// The name that was given, else the name of the file, else `match`.
 fn name(says: &Sources<'_, MatchDraft>) -> String {
     let stem = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
     let in_file = || says.file.and_then(|f| f.draft.name.clone().or_else(|| stem(&f.path)));

@@ -19,7 +19,7 @@ use ttd_search::positions::TestPosition;
 /// A copy of the user's own openings, so that the directory is complete.
 pub const OPENINGS: &str = "openings.epd";
 
-/// What the directory of a match holds.
+/// The contents of a match's results directory.
 const CONTENTS: Contents = Contents {
     what: "match",
     file: MATCH,
@@ -44,13 +44,13 @@ const CONTENTS: Contents = Contents {
     ],
 };
 
-/// What may differ in a match that goes on: a longer one begins with the same games, and what a
-/// match is called, how much is played at once and who is rated how does not change what is played.
+/// The keys that may differ when a match goes on, because they do not change its games. A longer
+/// match begins with the games of the shorter one.
 const FREE: [&str; 4] = ["name", "games", "concurrency", "running_rating"];
-/// What may differ in an entry.
+/// The key that may differ in an entry.
 const FREE_OF_ENTRY: &str = "rating";
 
-/// An open results directory of a match. It is locked as long as this lives.
+/// An open results directory of a match. It is locked for as long as this value lives.
 #[derive(Debug)]
 pub struct MatchResults {
     directory: Directory,
@@ -61,18 +61,20 @@ pub struct MatchResults {
 }
 
 impl MatchResults {
-    /// Opens the directory of a match, or makes it; `fresh` discards what it holds. What a killed
-    /// match left half-written is cut off; the second value says so, in words for the user.
+    /// Opens the directory of a match, or makes it; `fresh` discards its contents. Lines that a
+    /// killed match left half-written are cut off. The second value reports that, in words for the
+    /// user.
     ///
     /// # Errors
-    /// If it cannot be written, is in use, or holds something else than this match.
+    /// If it cannot be written, is in use, or holds anything else than this match.
     pub fn open(
         dir: &Path,
         resolved: &ResolvedMatch,
         plan: &[PlannedGame],
         fresh: bool,
     ) -> Result<(MatchResults, Vec<String>), ResultsError> {
-        // Read before anything is discarded: it may be the copy in this very directory.
+        // The openings are read before anything is discarded: they may be the copy in this very
+        // directory.
         let epd = own_set(&resolved.spec.openings)?;
         let mut directory = Directory::open(dir, &CONTENTS)?;
         if fresh {
@@ -107,25 +109,26 @@ impl MatchResults {
         Ok((results, repairs))
     }
 
-    /// Whether the games so far are those of a plan, as far as both go: of one that follows from them.
+    /// Checks that the games so far are those of a plan, for as many games as both have. The plan
+    /// may be one that follows from these games.
     ///
     /// # Errors
-    /// If they are not.
+    /// If a game is not the planned one.
     pub fn check(&self, of: &ResolvedMatch, plan: &[PlannedGame]) -> Result<(), ResultsError> {
         check_plan(self.dir(), of, &self.games, plan)
     }
 
-    /// The directory.
+    /// The path of the directory.
     pub fn dir(&self) -> &Path {
         self.directory.path()
     }
 
-    /// The games so far, which are the first of the plan.
+    /// The games so far: the first ones of the plan.
     pub fn games(&self) -> &[GameRow] {
         &self.games
     }
 
-    /// Writes down the environment of a sitting that begins, with these engines.
+    /// Writes the environment of a sitting that begins, with these engines.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -133,7 +136,7 @@ impl MatchResults {
         self.directory.begin_sitting(self.games.len(), engines)
     }
 
-    /// Writes down what the environment of the sitting has become at its end.
+    /// Writes the environment at the end of the sitting.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -141,12 +144,12 @@ impl MatchResults {
         self.directory.end_sitting(self.games.len())
     }
 
-    /// Appends the next game of the plan and its notation; gives it back.
+    /// Appends the next game of the plan and its notation; returns its row.
     ///
     /// # Errors
     /// If they cannot be written.
     pub(super) fn append(&mut self, mut row: GameRow, pgn: &str) -> Result<&GameRow, JournalError> {
-        // The notation first: a game that is in the table has it.
+        // The notation comes first: then each game in the table has its notation.
         self.pgn.write(pgn.as_bytes())?;
         self.pgn_end += pgn.len() as u64;
         row.pgn_end = self.pgn_end;
@@ -177,7 +180,7 @@ fn check_plan(
     }
 }
 
-/// Every game of a results directory; a torn last line is left out.
+/// Every game of a results directory; a half-written last line is left out.
 ///
 /// # Errors
 /// If the file cannot be read, or one of its rows is not a game.
@@ -188,7 +191,7 @@ pub fn read_games(dir: &Path) -> Result<Vec<GameRow>, JournalError> {
 /// The match of a results directory, with its openings.
 ///
 /// # Errors
-/// If there is none, or it is not what this program writes.
+/// If there is none, or it does not have the form that this program writes.
 pub fn read_match(dir: &Path) -> Result<ResolvedMatch, ResultsError> {
     check_format(dir)?;
     let file = DraftFile::read(&dir.join(MATCH)).map_err(ReadError::from)?;
@@ -199,7 +202,7 @@ pub fn read_match(dir: &Path) -> Result<ResolvedMatch, ResultsError> {
     })
 }
 
-/// Whether the directory's match is this one. Of an opening file only the positions count.
+/// Checks that the directory's match is this one. Of an opening file only the positions count.
 fn check_same(dir: &Path, resolved: &ResolvedMatch) -> Result<(), ResultsError> {
     let there = read_match(dir)?;
     let mut here = resolved.spec.clone();
@@ -224,7 +227,7 @@ fn check_same(dir: &Path, resolved: &ResolvedMatch) -> Result<(), ResultsError> 
     } else {
         read_games(dir)?.len()
     };
-    // Of a match without games nothing is lost.
+    // A match without games can be replaced: nothing is lost.
     if there == here || rows == 0 {
         return Ok(());
     }
@@ -232,7 +235,7 @@ fn check_same(dir: &Path, resolved: &ResolvedMatch) -> Result<(), ResultsError> 
     Err(ResultsError::Other { dir: dir.to_owned(), differences, rows, contents: &CONTENTS })
 }
 
-/// Cuts the file of games behind the last that is in the table, and makes it where it is missing.
+/// Cuts the file of games after the last game of the table. A missing file is made.
 fn cut_pgn(dir: &Path, end: u64, repairs: &mut Vec<String>) -> Result<(), ResultsError> {
     let path = dir.join(PGN);
     let file = OpenOptions::new().create(true).append(true).open(&path);

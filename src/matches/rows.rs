@@ -1,4 +1,4 @@
-//! A game that was played, as a row of `games.csv`.
+//! A finished game, as a row of `games.csv`.
 
 use super::ending::{Ending, GameResult, Reason};
 use super::game::Played;
@@ -8,49 +8,50 @@ use crate::records::{Column, Field, Row, column};
 use cozy_chess::Color;
 use ttd_search::cores::Time;
 
-/// The file with one row a game: the resume state.
+/// The file with one row for each game. From it an interrupted match goes on.
 pub const GAMES: &str = "games.csv";
 
 /// One game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GameRow {
-    /// Its place in the plan, from 0.
+    /// The place in the plan, from 0.
     pub game: usize,
-    /// From 1: in every round each pairing plays one opening twice.
+    /// The round, from 1: in every round each pairing plays one opening twice.
     pub round: u32,
-    /// Id of the opening.
+    /// The id of the opening.
     pub opening: String,
     /// The depth of every move, in a match at fixed depths.
     pub depth: Option<u8>,
-    /// White and black.
+    /// The sides: white and black.
     pub sides: [SideRow; 2],
-    /// How it ended.
+    /// The ending.
     pub ending: Ending,
-    /// Moves of both sides.
+    /// The number of moves of both sides.
     pub plies: usize,
-    /// Where the game ends in the file of games, bytes.
+    /// The end of the game in the file of games, in bytes.
     pub pgn_end: u64,
 }
 
-/// What one side did in a game, summed over its moves.
+/// The sums over the moves of one side in a game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideRow {
-    /// Name of the entry.
+    /// The name of the entry.
     pub name: String,
-    /// It got so many times as much time as else.
+    /// The factor on the entry's time in this game only.
     pub time_factor: f64,
-    /// Moves that it made.
+    /// The number of its moves.
     pub moves: u64,
-    /// Time for them, on our clock.
+    /// The time of its moves, on our clock.
     pub time: Time,
-    /// Nodes, as far as it said.
+    /// The nodes that it reported.
     pub nodes: u64,
-    /// Depths, as far as it said, plies.
+    /// The sum of the depths that it reported, in plies.
     pub depths: u64,
 }
 
 impl GameRow {
-    /// A game that was played as planned; its place in the file of games is not known yet.
+    /// The row of a game that was played as planned. Its place in the file of games is not known
+    /// yet.
     pub(super) fn new(planned: &PlannedGame, of: &ResolvedMatch, played: &Played) -> GameRow {
         let opening = &of.openings[planned.opening];
         let first = opening.board.side_to_move();
@@ -85,7 +86,7 @@ impl GameRow {
         }
     }
 
-    /// Whether this is what was planned.
+    /// Whether this is the planned game.
     pub(super) fn is_of(&self, planned: &PlannedGame, of: &ResolvedMatch) -> bool {
         let seat = |row: &SideRow, seat: super::plan::Seat| {
             row.name == of.spec.entries[seat.entry].name
@@ -101,7 +102,7 @@ impl Row for GameRow {
     const FILE: &'static str = GAMES;
 
     fn list() -> Vec<Column<GameRow>> {
-        // A row is a line.
+        // A row must stay on one line.
         let detail = Column::custom(
             ("detail".to_owned(), REASON),
             String::EXPECTED,
@@ -141,7 +142,7 @@ impl Row for GameRow {
 const REASON: &str = "see above; what exactly, for faults";
 
 impl SideRow {
-    /// The columns of a side, but for its name.
+    /// The columns of a side, without its name.
     fn columns() -> Vec<Column<SideRow>> {
         const SUMS: &str = "moves of this side; their time on our clock, and the sums of the nodes and depths that it told of";
         vec![
@@ -235,7 +236,7 @@ mod tests {
         }
     }
 
-    /// `docs/matches.md` has the columns of the file.
+    /// The columns of the file are listed in `docs/matches.md`.
     #[test]
     fn columns_are_documented() {
         let page = GameRow::page();

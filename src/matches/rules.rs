@@ -1,10 +1,10 @@
-//! How a game ends by the rules of chess.
+//! The end of a game by the rules of chess.
 
 use super::ending::{Ending, GameResult, Reason};
 use cozy_chess::{BitBoard, GameStatus, Piece};
 use ttd_search::engine::Board;
 
-/// Whether the game is over; `boards` are all its positions, the last one the present.
+/// The ending, if the game is over; `boards` are all its positions, the present one last.
 ///
 /// # Panics
 /// If there is no position.
@@ -23,14 +23,14 @@ pub(super) fn ended(boards: &[Board]) -> Option<Ending> {
     if is_dead(board) {
         return draw(Reason::Material);
     }
-    // Behind a capture or a move of a pawn nothing repeats.
+    // Positions before a capture or a move of a pawn cannot be repeated.
     let reversible = before.iter().rev().take(board.halfmove_clock().into());
     let earlier = reversible.filter(|earlier| earlier.same_position(board)).count();
     if earlier >= 2 { draw(Reason::Repetition) } else { None }
 }
 
-/// Whether neither side can give mate by any moves: a bare king against a king and at most one minor piece, or only
-/// bishops on squares of one colour.
+/// Whether no sequence of moves leads to mate. This is so for a king and at most one minor piece
+/// against a king. It is so too if all other pieces are bishops on squares of one colour.
 fn is_dead(board: &Board) -> bool {
     let of = |piece| board.pieces(piece);
     if !(of(Piece::Pawn) | of(Piece::Rook) | of(Piece::Queen)).is_empty() {
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
     use cozy_chess::util::parse_uci_move;
 
-    /// How a game ends that goes on with these moves from a position.
+    /// The reason why a game ends that goes on with these moves from a position.
     fn after(fen: &str, moves: &str) -> Option<Reason> {
         let mut boards: Vec<Board> = vec![fen.parse().expect("a position")];
         for mv in moves.split_whitespace() {
@@ -67,7 +67,7 @@ mod tests {
     fn mate_and_stalemate() {
         assert_eq!(after(START, "f2f3 e7e5 g2g4 d8h4"), Some(Reason::Mate));
         assert_eq!(after("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7"), Some(Reason::Stalemate));
-        // Mate comes before the fifty moves, and so does a stalemate.
+        // Mate comes before the fifty moves, and so does stalemate.
         assert_eq!(after("7k/8/6K1/8/8/8/8/1Q6 w - - 99 80", "b1b8"), Some(Reason::Mate));
         assert_eq!(after("7k/8/6K1/8/8/8/8/5Q2 w - - 99 80", "f1f7"), Some(Reason::Stalemate));
     }
@@ -90,7 +90,7 @@ mod tests {
     fn a_lost_right_makes_another_position() {
         let fen = "r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1";
         let dance = "h1g1 a8b8 g1h1 b8a8";
-        // The first two positions, with a right to castle, come once.
+        // The first two positions, with a right to castle, occur only once.
         assert_eq!(after(fen, &format!("{dance} {dance} h1g1")), None);
         let third = after(fen, &format!("{dance} {dance} h1g1 a8b8"));
         assert_eq!(third, Some(Reason::Repetition));

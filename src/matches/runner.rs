@@ -1,7 +1,7 @@
-//! Plays the games of a plan and writes them down in its order, several at once if there are cores.
+//! Plays the games of a plan, several at once if there are cores.
 //!
-//! In the order of the plan, not of completion: short games would otherwise come first, and a match
-//! that is stopped early would have too many of them.
+//! Games are written in the order of the plan, not in that of completion. Otherwise short games
+//! would come first, and a match stopped early would have too many of them.
 
 use super::ending::Ending;
 use super::game::{self, Played, Terms, forfeit};
@@ -19,9 +19,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 use ttd_search::cores::jobs;
 
-/// Who brings players into being.
+/// The source of players.
 pub trait Roster: Sync {
-    /// A player.
+    /// The type of the players.
     type Player: Player + Send;
 
     /// Starts a player for an entry of the match, ready to play.
@@ -30,24 +30,24 @@ pub trait Roster: Sync {
     /// If it does not start.
     fn start(&self, entry: usize) -> Result<Self::Player, Failure>;
 
-    /// What the engine of an entry calls itself; empty if that is not known.
+    /// The name that the engine of an entry gives itself; empty if that is not known.
     fn about(&self, entry: usize) -> &str;
 }
 
-/// Where one game at a time is played. Its players stay between games; one with a fault is started
-/// anew.
+/// A place where one game at a time is played. Its players stay between games; after a fault a new
+/// one is started.
 #[derive(Debug)]
 pub struct GameTable<P> {
     players: Vec<Option<P>>,
 }
 
 impl<P: Player> GameTable<P> {
-    /// For a match with so many entries; players start when they are first wanted.
+    /// A table for a match with `entries` entries; players start when they are first needed.
     pub fn new(entries: usize) -> GameTable<P> {
         GameTable { players: (0..entries).map(|_| None).collect() }
     }
 
-    /// Plays a game; none if it was interrupted.
+    /// Plays a game; returns none if it was interrupted.
     fn play<R: Roster<Player = P>>(
         &mut self,
         planned: &PlannedGame,
@@ -59,7 +59,7 @@ impl<P: Player> GameTable<P> {
         for (side, seat) in Color::ALL.into_iter().zip(planned.seats) {
             match self.seat(seat.entry, roster) {
                 Ok(player) => seated.push(player),
-                // Who does not come loses; if neither does, white does.
+                // A player that does not start loses; if neither starts, White loses.
                 Err(failure) => {
                     let played = Played { moves: Vec::new(), ending: forfeit(side, failure) };
                     return (!interrupt.load(Ordering::Relaxed)).then_some(played);
@@ -78,7 +78,7 @@ impl<P: Player> GameTable<P> {
         let [white, black] = seated.as_mut_slice() else { unreachable!("two were seated") };
         let played = game::play(white, black, &terms, interrupt);
         let faulty = played.as_ref().and_then(|played| faulty(&played.ending));
-        // Interrupted players may be in the middle of something.
+        // Interrupted players may still be busy.
         let keep = |side: Color| played.is_some() && faulty != Some(side);
         for ((side, seat), player) in Color::ALL.into_iter().zip(planned.seats).zip(seated) {
             if keep(side) && player.is_reusable() {
@@ -88,7 +88,7 @@ impl<P: Player> GameTable<P> {
         played
     }
 
-    /// The player of an entry, out of its place, who knows that a game begins.
+    /// The player of an entry, taken from its place. It already knows that a game begins.
     fn seat<R: Roster<Player = P>>(&mut self, entry: usize, roster: &R) -> Result<P, Failure> {
         if let Some(mut player) = self.players[entry].take()
             && player.new_game().is_ok()
@@ -101,26 +101,26 @@ impl<P: Player> GameTable<P> {
     }
 }
 
-/// Who did what no player may.
+/// The side that committed a fault.
 fn faulty(ending: &Ending) -> Option<Color> {
     let loser = |side: &Color| super::ending::GameResult::loss(*side) == ending.result;
     if ending.reason.is_fault() { Color::ALL.into_iter().find(loser) } else { None }
 }
 
-/// Who is told how a match goes on, and may end it.
+/// A follower of a match, which may end it.
 pub trait MatchObserver {
-    /// This game was written down; it is the last of `games`.
+    /// A game was written; it is the last of `games`.
     fn end(&mut self, games: &[GameRow]) -> ControlFlow<()>;
 }
 
-/// How a match ended.
+/// The way in which a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchEnded {
     /// Every game of the plan is there.
     Done,
-    /// The observer had seen enough.
+    /// The observer ended it.
     Decided,
-    /// By the user; the games that were being played are thrown away.
+    /// The user ended it; the games in play are thrown away.
     Interrupted,
 }
 
@@ -129,12 +129,14 @@ enum Halt {
     Journal(JournalError),
 }
 
-/// Plays the games of `plan` that `results` does not have yet, in order: as many at once as there
-/// are `tables`. A procedure that finds the next game from the results so far calls this again with
-/// a longer plan, and the same tables.
+/// Plays the games of `plan` that `results` does not have yet. They are written in order, and as
+/// many are played at once as there are `tables`.
+///
+/// A procedure that finds the next games from the results so far calls this again and again. Each
+/// time it gives a longer plan, and the same tables.
 ///
 /// # Errors
-/// If a game cannot be written down; those before it are.
+/// If a game cannot be written; the games before it are.
 pub fn play_games<R: Roster>(
     of: &ResolvedMatch,
     plan: &[PlannedGame],

@@ -1,4 +1,4 @@
-//! A player with a script, for tests: what it answers and how long it takes are written down.
+//! A player with a script, for tests: its answers and their times are fixed.
 
 use super::ending::Reason;
 use super::player::{Answer, Failure, Player, Thought};
@@ -8,16 +8,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use ttd_search::engine::Board;
 
-/// What a scripted player does when it is asked.
+/// One act of a scripted player.
 #[derive(Clone, Debug)]
 pub(super) enum Act {
-    /// Makes this move, or the first legal one, after so many milliseconds.
+    /// Makes this move, or the first legal one, after `ms` milliseconds.
     Move { uci: Option<&'static str>, ms: u64, score: Option<Said> },
-    /// Gives up.
+    /// Resigns.
     Resign,
     /// Fails.
     Fail(Reason, &'static str),
-    /// Makes a move that is none.
+    /// Makes an illegal move.
     Illegal(&'static str),
     /// Is interrupted while it thinks.
     Interrupted,
@@ -28,7 +28,7 @@ pub(super) enum Act {
 pub(super) struct Scripted {
     pub(super) acts: Vec<Act>,
     pub(super) at: usize,
-    /// What it was told.
+    /// The limits that it was given.
     pub(super) limits: Vec<Limit>,
     pub(super) games: usize,
 }
@@ -42,7 +42,7 @@ impl Scripted {
         Scripted { acts: acts.into_iter().collect(), at: 0, limits: Vec::new(), games: 0 }
     }
 
-    /// Makes these moves, each in 10 ms.
+    /// A player that makes these moves, each in 10 ms.
     pub(super) fn moving(moves: &'static str) -> Scripted {
         Scripted::new(moves.split_whitespace().map(quick))
     }

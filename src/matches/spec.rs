@@ -1,4 +1,4 @@
-//! What a match is, with every choice written out.
+//! A resolved match, with every choice written out.
 
 use super::adjudication::Adjudication;
 use super::time_control::Pace;
@@ -13,56 +13,57 @@ use ttd_search::value::Table;
 /// The file of a results directory that holds the resolved match.
 pub const MATCH: &str = "match.toml";
 
-/// A resolved match: nothing of it is left to a default. Written as `match.toml`, and the same
-/// match again when read back.
+/// A resolved match: no key is left to a default. It is written as `match.toml`; when that file is
+/// read, the result is an equal match.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Match {
-    /// What it is called; the results go to `results/NAME` unless told otherwise.
+    /// The name; the results go to `results/NAME` unless an option says otherwise.
     pub name: String,
-    /// Who plays whom.
+    /// The pairings: a gauntlet or a round robin.
     pub format: Format,
-    /// Games of each pairing, an even number: each opening is played twice, colours reversed. At
-    /// fixed depths so many at each depth.
+    /// The games of each pairing, an even number: each opening is played twice, colours reversed.
+    /// At fixed depths, it is the number of games at each depth.
     pub games: u32,
     /// An opening set of the program, by name, or the path of an EPD file.
     pub openings: String,
     /// The depths of a match at fixed depths, ascending; empty: each entry has its own pace.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub by_depth: Vec<u8>,
-    /// How much longer than its time a player may take before it loses, milliseconds.
+    /// The milliseconds by which a player may overstep its time before it loses.
     pub time_margin_ms: u64,
-    /// When a player that has no clock, but nodes or a depth, has lost by a move that takes too long, seconds.
+    /// The longest move of a player without a clock, in seconds. It loses by a longer one.
     pub move_limit_s: u64,
-    /// Games played at once (at least 1).
+    /// The number of games played at once (at least 1).
     pub concurrency: usize,
-    /// Of the order of the openings.
+    /// The seed of the order of the openings.
     pub seed: u64,
-    /// When a game is ended by the scores.
+    /// The terms on which scores end a game.
     pub adjudication: Adjudication,
-    /// How ratings move after each game; none: they are not wanted.
+    /// The terms of ratings that move after each game; none: no such ratings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub running_rating: Option<RunningRating>,
-    /// When the match is decided before its end; none: it is played to the end.
+    /// The terms on which the match is decided before its end; none: it is played to the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtTerms>,
-    /// Whether it is a search for the factor of the first entry's time at which it is as strong as the second.
+    /// Whether it is a search for an effective speedup. That is the factor of the first entry's
+    /// time at which it is as strong as the second.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub effective_speedup: bool,
-    /// Who plays: at least two.
+    /// The entries: at least two.
     pub entries: Vec<Entry>,
 }
 
-/// Who plays whom.
+/// The pairings of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// Every challenger against every opponent.
     Gauntlet,
-    /// Everybody against everybody.
+    /// Every entry against every other.
     RoundRobin,
 }
 
-/// What an entry is in a gauntlet.
+/// The role of an entry in a gauntlet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
@@ -76,14 +77,14 @@ pub enum Role {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunningRating {
-    /// Where every challenger begins, Elo.
+    /// The rating of every challenger at the start, Elo.
     pub start: f64,
-    /// Each K, above 0.
+    /// The values of K, each above 0.
     #[serde(default = "published_k")]
     pub k: Vec<f64>,
 }
 
-/// The published ones of the thesis.
+/// The values of K that the thesis published.
 fn published_k() -> Vec<f64> {
     vec![10.0, 20.0, 30.0]
 }
@@ -92,14 +93,14 @@ fn published_k() -> Vec<f64> {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SprtTerms {
-    /// The difference that is to be refuted, Elo.
+    /// The difference to refute, Elo.
     pub elo0: f64,
-    /// The difference that is to be confirmed, Elo; more than `elo0`.
+    /// The difference to confirm, Elo; more than `elo0`.
     pub elo1: f64,
-    /// The chance of confirming what is false, above 0 and below 0.5.
+    /// The chance of confirming a false difference, above 0 and below 0.5.
     #[serde(default = "one_in_twenty")]
     pub alpha: f64,
-    /// The chance of refuting what is true, above 0 and below 0.5.
+    /// The chance of refuting a true difference, above 0 and below 0.5.
     #[serde(default = "one_in_twenty")]
     pub beta: f64,
 }
@@ -108,41 +109,41 @@ const fn one_in_twenty() -> f64 {
     0.05
 }
 
-/// Who plays.
+/// One player of a match.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(into = "toml::Table")]
 pub struct Entry {
-    /// Unique, as in files and output.
+    /// The name in files and output; unique in the match.
     pub name: String,
-    /// In a gauntlet what it is there; none in a round robin.
+    /// The role in a gauntlet; none in a round robin.
     pub role: Option<Role>,
-    /// Its rating, if that is known, Elo.
+    /// The rating in Elo, if it is known.
     pub rating: Option<f64>,
-    /// How much it may think; at fixed depths there is none.
+    /// The pace; none in a match at fixed depths.
     pub pace: Option<Pace>,
-    /// It gets so many times the time (or nodes) of its pace.
+    /// The factor by which the time (or nodes) of its pace is multiplied.
     pub time_factor: f64,
-    /// Threads it searches with (at least 1).
+    /// The threads of its search (at least 1).
     pub threads: usize,
-    /// Size of its table in MiB (at least 1).
+    /// The size of its table in MiB (at least 1).
     pub hash_mib: usize,
-    /// Whose engine it is.
+    /// The engine: ours or an outside one.
     pub engine: EntryEngine,
 }
 
-/// Whose engine an entry is.
+/// The engine of an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EntryEngine {
-    /// Ours: this program itself, as `ttd uci`.
+    /// Our engine: this program itself, as `ttd uci`.
     Own {
-        /// How it searches.
+        /// The searcher.
         searcher: Searcher,
-        /// Its techniques.
+        /// The techniques.
         features: Box<Features>,
         /// The parameters of the searcher, as in the table `[searcher.NAME]` of an experiment.
         parameters: Table,
     },
-    /// Somebody's.
+    /// An outside engine.
     Outside(EngineSpec),
 }
 
@@ -160,7 +161,7 @@ impl From<Entry> for toml::Table {
                 ),
             ]),
         };
-        // These are for sweeps.
+        // These keys are for sweeps only.
         for key in ["end", "fresh_process", "one_thread"] {
             table.remove(key);
         }
@@ -187,8 +188,8 @@ impl From<Entry> for toml::Table {
 }
 
 impl Match {
-    /// Who plays whom, as places among the entries. In a gauntlet the challenger is the first, and
-    /// every opponent meets all challengers before the next one does.
+    /// The pairings, as indices of entries. In a gauntlet the challenger is the first of a pairing.
+    /// Every opponent meets all challengers before the next opponent does.
     pub fn pairings(&self) -> Vec<(usize, usize)> {
         let all = 0..self.entries.len();
         match self.format {
@@ -204,26 +205,27 @@ impl Match {
         }
     }
 
-    /// The most threads that a game takes: one side thinks at a time.
+    /// The most threads of a game. It is not a sum, because only one side thinks at a time.
     pub fn threads(&self) -> usize {
         self.entries.iter().map(|entry| entry.threads).max().unwrap_or(1)
     }
 
-    /// The memory that the tables of all players take: every game at once has its own players.
+    /// The memory of all players' tables. Each of the games at once has its own players.
     pub fn tables_mib(&self) -> u64 {
         self.entries.iter().map(|entry| entry.hash_mib as u64).sum::<u64>()
             * self.concurrency as u64
     }
 
-    /// How much longer than its time a player may take.
+    /// The time by which a player may overstep its own.
     pub fn time_margin(&self) -> Duration {
         Duration::from_millis(self.time_margin_ms)
     }
 
-    /// As it is written to `match.toml`.
+    /// The text of `match.toml`.
     ///
     /// # Panics
-    /// If the seed is beyond `i64::MAX`, the largest number of TOML. No resolved match's is.
+    /// If the seed is above `i64::MAX`, the largest number of TOML. No resolved match has such a
+    /// seed.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("every field has a TOML form")
     }

@@ -1,4 +1,4 @@
-//! Who stands where, and what each move took.
+//! The points of each entry, and the effort of its moves.
 
 use super::ending::{GameResult, Reason};
 use super::rows::GameRow;
@@ -6,14 +6,14 @@ use cozy_chess::Color;
 use std::collections::BTreeMap;
 use ttd_search::cores::Time;
 
-/// The games of one entry, against everybody or one opponent.
+/// The results of one entry, against all opponents or one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Games won.
     pub wins: u32,
     /// Games drawn.
     pub draws: u32,
-    /// Games lost; those on time and by a fault are among them.
+    /// Games lost, including losses on time and by a fault.
     pub losses: u32,
     /// Games lost on time.
     pub on_time: u32,
@@ -27,7 +27,7 @@ impl Standing {
         self.wins + self.draws + self.losses
     }
 
-    /// Points of all that could be had, 0 to 1; none without a game.
+    /// The points as a share of all possible points, 0 to 1; none without a game.
     pub fn score(&self) -> Option<f64> {
         let points = f64::from(self.wins) + f64::from(self.draws) / 2.0;
         (self.games() > 0).then(|| points / f64::from(self.games()))
@@ -46,7 +46,8 @@ impl Standing {
     }
 }
 
-/// The standing of every entry that has played, by its name; and against each of its opponents.
+/// The standing of every entry that has played, by its name: overall (`None`), and against each of
+/// its opponents.
 pub fn standings(games: &[GameRow]) -> BTreeMap<(&str, Option<&str>), Standing> {
     let mut all = BTreeMap::new();
     for row in games {
@@ -61,7 +62,7 @@ pub fn standings(games: &[GameRow]) -> BTreeMap<(&str, Option<&str>), Standing> 
     all
 }
 
-/// What the moves of an entry took.
+/// The sums over the moves of an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
     /// Moves.
@@ -91,7 +92,8 @@ impl Effort {
     }
 }
 
-/// What the moves of every entry took at each fixed depth (none where there is no fixed depth).
+/// The effort of every entry at each fixed depth; the depth is none in a match without fixed
+/// depths.
 pub fn efforts(games: &[GameRow]) -> BTreeMap<(Option<u8>, &str), Effort> {
     let mut all = BTreeMap::new();
     for row in games {

@@ -1,4 +1,5 @@
-//! What one entry achieved against another, as the statistics of matches take it; and whether that decides the match.
+//! The results of one entry against another, in the form of the statistics of matches; and whether
+//! they decide the match.
 
 use super::ending::GameResult;
 use super::rows::GameRow;
@@ -7,7 +8,8 @@ use cozy_chess::Color;
 use ttd_stats::elo::sprt::{Scale, Sprt, Standing, Verdict};
 use ttd_stats::elo::{Colour, Outcome, Results};
 
-/// The games of an entry against an opponent, in pairs: an even game of the plan and the next one.
+/// The games of an entry against an opponent, in pairs. A pair is an even game of the plan and the
+/// game after it.
 pub fn results_against(games: &[GameRow], entry: &str, opponent: &str) -> Results {
     let mut results = Results::default();
     let side_of = |row: &GameRow| {
@@ -33,7 +35,7 @@ pub fn results_against(games: &[GameRow], entry: &str, opponent: &str) -> Result
     results
 }
 
-/// How a game ended for a side.
+/// The outcome of a game for a side.
 pub fn outcome(row: &GameRow, side: Color) -> Outcome {
     match row.ending.result {
         GameResult::Draw => Outcome::Draw,
@@ -42,7 +44,7 @@ pub fn outcome(row: &GameRow, side: Color) -> Outcome {
     }
 }
 
-/// The test of a match: of its first pairing's first entry against the second.
+/// The test of a match: the first entry of its first pairing against the second.
 #[derive(Clone, Debug)]
 pub struct MatchTest {
     test: Sprt,
@@ -50,17 +52,17 @@ pub struct MatchTest {
 }
 
 impl MatchTest {
-    /// The test that a match asks for; none if it asks for none.
+    /// The test of this match; none if it asks for no test.
     pub fn of(spec: &Match) -> Option<MatchTest> {
         let SprtTerms { elo0, elo1, alpha, beta } = spec.sprt?;
         let &(first, second) = spec.pairings().first()?;
-        // Resolving has refused what is no test.
+        // An impossible test was refused when the match was resolved.
         let test = Sprt::new([elo0, elo1], alpha, beta, Scale::Logistic).ok()?;
         let names = [first, second].map(|entry| spec.entries[entry].name.clone());
         Some(MatchTest { test, names })
     }
 
-    /// Where it stands, by whole pairs of games.
+    /// The state of the test, by whole pairs of games.
     pub fn standing(&self, games: &[GameRow]) -> Standing {
         let [first, second] = &self.names;
         self.test.standing(&results_against(games, first, second).pairs)
@@ -79,7 +81,7 @@ mod tests {
     use crate::matches::resolve::tests::resolved;
     use crate::matches::standings::tests::row;
 
-    /// A game by number; odd ones have a as black.
+    /// A game by number; in odd games a is black.
     fn game(number: usize, result: GameResult) -> GameRow {
         let (white, black) = if number.is_multiple_of(2) { ("a", "b") } else { ("b", "a") };
         GameRow { game: number, ..row(white, black, result, Reason::Mate) }
@@ -94,7 +96,7 @@ mod tests {
         assert_eq!((results.unpaired.losses, results.total().wins), (1, 2));
         assert_eq!(results_against(&games, "b", "a").pairs.0, [1, 0, 0, 1, 0]);
         assert_eq!(results_against(&games, "a", "c"), Results::default());
-        // The first of a pair is missing: what is left are no pairs.
+        // Without the first game of a pair, the rest are no pairs.
         assert_eq!(results_against(&games[1..3], "a", "b").pairs.units(), 0);
     }
 

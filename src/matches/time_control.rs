@@ -1,29 +1,29 @@
-//! How much a player may think: a time control, or a fixed amount a move.
+//! The pace of a player: a time control, or a fixed amount for each move.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The longest time of a control, or of a move: seconds.
+/// The longest time of a control or of a move, in seconds.
 pub(super) const MAX_SECONDS: f64 = 1_000_000.0;
 /// The most moves of a control.
 const MAX_MOVES: u32 = 1_000;
 
-/// A time control: so many moves in so much time, again and again; or the whole game in it. As text
-/// `[MOVES/]SECONDS[+INCREMENT]`, such as `60+0.6` or `40/300`.
+/// A time control: a base time for a number of moves, again and again, or for the whole game. Its
+/// text is `[MOVES/]SECONDS[+INCREMENT]`, such as `60+0.6` or `40/300`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// Moves that the base time is for (1 to 1,000); none: all of the game.
+    /// The moves that the base time is for (1 to 1,000); none: all moves of the game.
     pub moves: Option<u32>,
-    /// What the clock begins with, and gets after every control; at least a millisecond.
+    /// The time on the clock at the start, added again after every control; at least a millisecond.
     pub base: Duration,
-    /// What it gets after every move.
+    /// The time that is added after every move.
     pub increment: Duration,
 }
 
 impl TimeControl {
-    /// With so many times the time; the number of moves stays.
+    /// The control with `factor` times the time; the number of moves stays.
     #[must_use]
     pub fn scaled(self, factor: f64) -> TimeControl {
         let TimeControl { moves, base, increment } = self;
@@ -85,21 +85,21 @@ impl<'de> Deserialize<'de> for TimeControl {
     }
 }
 
-/// How much a player may think.
+/// The pace of a player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pace {
     /// A clock.
     Clock(TimeControl),
-    /// So many nodes a move.
+    /// A number of nodes for each move.
     Nodes(u64),
-    /// Every move to this depth.
+    /// A depth for each move.
     Depth(u8),
-    /// So much time a move.
+    /// A time for each move.
     MoveTime(Duration),
 }
 
 impl Pace {
-    /// So many times as much to think; a depth stays.
+    /// The pace with `factor` times the time or nodes; a depth stays.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Pace {
         match self {

@@ -2,13 +2,13 @@
 
 use ttd_search::cores::Time;
 
-/// What a field of a file can hold.
+/// A type of value that a field of a file can hold.
 pub trait Field: Sized {
-    /// What is expected of a field that holds something else.
+    /// The words for an error, if a field holds anything else.
     const EXPECTED: &'static str;
-    /// As it is written.
+    /// The text of the value in the file.
     fn text(&self) -> String;
-    /// Reads it back. None if it is no such thing.
+    /// Reads the value back; none if the text is not such a value.
     fn read(text: &str) -> Option<Self>;
 }
 
@@ -39,7 +39,7 @@ fields! {
     Time: "a time in seconds expected, such as 1.25";
 }
 
-/// Nothing is a blank.
+/// None is a blank field.
 impl<F: Field> Field for Option<F> {
     const EXPECTED: &'static str = F::EXPECTED;
 
@@ -57,24 +57,26 @@ type Read<R> = Box<dyn Fn(&mut R, &str) -> Option<()>>;
 
 /// A column of the rows `R`.
 pub struct Column<R> {
-    /// As in the header.
+    /// The name in the header.
     pub name: String,
-    /// In words, for a page.
+    /// The meaning in words, for a page.
     pub meaning: &'static str,
-    /// With which addition to the file it came: 0, it was there from the beginning. Older files lack it.
+    /// The number of the addition to the file with which the column came. 0: it was there from the
+    /// beginning. Older files lack later additions.
     pub added: u8,
-    /// What it is one of with others: where one of them is lacking all are blank, and where one is blank.
+    /// The group of the column. If a file lacks one column of a group, all of them are read as
+    /// blank. If a row has a blank in one, all are blank.
     pub(super) group: Option<&'static str>,
-    /// What stands in for it where a header lacks it; none: without it a row tells nothing.
+    /// The text to read where a header lacks the column; none: without the column a row is useless.
     pub(super) stand_in: Option<&'static str>,
-    /// What is expected of a field that holds something else.
+    /// The words for an error, if a field holds anything else.
     pub(super) expected: &'static str,
     write: Write<R>,
     read: Read<R>,
 }
 
 impl<R: 'static> Column<R> {
-    /// Of a field of the row.
+    /// The column of a field of the row.
     pub fn new<F: Field + 'static>(
         name: impl Into<String>,
         meaning: &'static str,
@@ -89,7 +91,8 @@ impl<R: 'static> Column<R> {
         Column::custom((name.into(), meaning), F::EXPECTED, write, read)
     }
 
-    /// Of a name, a meaning, what is expected, and how it is written and read.
+    /// A column of a name, a meaning, the words for an error, and the two ways to write and read
+    /// it.
     pub fn custom(
         (name, meaning): (String, &'static str),
         expected: &'static str,
@@ -100,31 +103,31 @@ impl<R: 'static> Column<R> {
         Column { name, meaning, added: 0, group: None, stand_in: None, expected, write, read }
     }
 
-    /// Its name is made of the one that it has.
+    /// Changes the name to one made from it.
     #[must_use]
     pub fn called(self, name: impl FnOnce(&str) -> String) -> Column<R> {
         Column { name: name(&self.name), ..self }
     }
 
-    /// It came with this addition to the file.
+    /// Sets the addition to the file with which the column came.
     #[must_use]
     pub fn added(self, added: u8) -> Column<R> {
         Column { added, ..self }
     }
 
-    /// This stands in for it where a header lacks it.
+    /// Sets the text to read where a header lacks the column.
     #[must_use]
     pub fn or(self, stand_in: &'static str) -> Column<R> {
         Column { stand_in: Some(stand_in), ..self }
     }
 
-    /// It is blank with all others of this group, or none of them is.
+    /// Puts the column into a group: all columns of a group are blank in a row, or none is.
     #[must_use]
     pub fn of_group(self, group: &'static str) -> Column<R> {
         Column { group: Some(group), ..self }
     }
 
-    /// Only what is `possible` is taken.
+    /// Makes the column refuse values for which `possible` is false.
     #[must_use]
     pub fn only(self, possible: fn(&R) -> bool) -> Column<R> {
         let read = self.read;
@@ -132,7 +135,8 @@ impl<R: 'static> Column<R> {
         Column { read: Box::new(read), ..self }
     }
 
-    /// The same in a row that holds such a one, or does not: then the field is blank.
+    /// Makes the column one of a larger row `Q` that has this row as a part. Without the part, the
+    /// field is blank.
     pub fn within<Q: 'static>(
         self,
         get: impl Fn(&Q) -> Option<&R> + 'static,
@@ -145,18 +149,18 @@ impl<R: 'static> Column<R> {
         Column { added, group, stand_in, ..column }
     }
 
-    /// The field of a row.
+    /// The text of the field of a row.
     pub fn write(&self, row: &R) -> String {
         (self.write)(row)
     }
 
-    /// Reads the field back into a row. None if it is not what the column says.
+    /// Reads the field back into a row; none if the text is not a value of the column.
     pub fn read(&self, row: &mut R, text: &str) -> Option<()> {
         (self.read)(row, text)
     }
 }
 
-/// A column of a field of the row: its name, its meaning, and the field.
+/// Makes a column of a field of the row: its name, its meaning, and the field.
 macro_rules! column {
     ($name:expr, $meaning:expr, $($field:tt)+) => {
         $crate::records::Column::new(

@@ -1,22 +1,23 @@
-//! What a results directory holds.
+//! The contents of a results directory.
 
-/// What a results directory holds.
+/// The contents of a results directory, with the words that messages need.
 #[derive(Debug)]
 pub struct Contents {
-    /// What it is the results of, for people.
+    /// The thing whose results these are, for people: experiment or match.
     pub what: &'static str,
-    /// The file that says of what exactly.
+    /// The file that describes it.
     pub file: &'static str,
-    /// The command that goes on with that file, and what it does with it.
+    /// The command that goes on from that file, and its effect.
     pub again: &'static str,
-    /// The file that is appended to.
+    /// The file to which rows are appended.
     pub table: &'static str,
-    /// What one of its rows is, for people.
+    /// The word for one of its rows, for people: sample or game.
     pub row: &'static str,
     /// The copy of the user's own position file.
     pub copy: &'static str,
     /// The options that name another directory.
     pub elsewhere: &'static str,
-    /// What runs make in it, and what reports make beside their charts. Nothing else is ever discarded.
+    /// The files that runs make, and the files that reports make beside their charts. No other file
+    /// is ever discarded.
     pub made: [&'static [&'static str]; 2],
 }

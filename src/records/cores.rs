@@ -1,8 +1,8 @@
-//! What workers run on.
+//! The kinds of cores.
 
 use serde::{Deserialize, Serialize};
 
-/// What workers run on.
+/// The kind of cores that workers run on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CoresKind {

@@ -1,4 +1,4 @@
-//! The files that a report makes in a results directory: which they are, and how they go.
+//! The files that a report makes in a results directory: their names, and how they are removed.
 
 use super::error::ResultsError;
 use std::path::Path;
@@ -22,9 +22,9 @@ const OF_ALL: [&str; 8] = [
 /// Charts of a match.
 const OF_MATCH: [&str; 5] =
     ["wins-draws-losses", "win-rate", "rating-likeliest", "time-by-depth", "nodes-by-depth"];
-/// Charts of a match for one K: what stands before it.
+/// The beginning of the names of a match's charts for one K.
 const OF_K: &str = "rating-k";
-/// Charts of one searcher: what stands before its name.
+/// The beginnings of the names of one competitor's charts.
 const OF_ONE: [&str; 6] = [
     "speedup-boxes-",
     "speedup-positions-",
@@ -34,9 +34,11 @@ const OF_ONE: [&str; 6] = [
     "fits-",
 ];
 
-/// Removes the charts that reports made before, but for those with these names (without
-/// extension); and the directory, if nothing is left in it. Files that are none of ours stay: charts of a single
-/// contender are ours if it is a searcher, or one of these `contenders`.
+/// Removes the charts that earlier reports made, except the names in `but` (without extension). The
+/// directory is removed too if nothing is left in it.
+///
+/// Files that no report made stay. A chart of one competitor was made by a report if the competitor
+/// is a searcher, or one of these `contenders`.
 ///
 /// # Errors
 /// If the directory cannot be read, or a chart not be removed.
@@ -64,7 +66,7 @@ pub fn remove_charts(dir: &Path, contenders: &[&str], but: &[&str]) -> Result<()
     Ok(())
 }
 
-/// The name of the chart that a file of ours is a picture of.
+/// The name of the chart in this file; none if no report makes such a file.
 fn chart_of_file<'f>(file: &'f str, contenders: &[&str]) -> Option<&'f str> {
     let whole = file.strip_suffix(".new").unwrap_or(file);
     let chart = whole.strip_suffix(".svg").or_else(|| whole.strip_suffix(".png"))?;

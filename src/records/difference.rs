@@ -1,21 +1,21 @@
-//! One thing in which two experiments, or two sittings, differ.
+//! A difference between two experiments, or between two sittings.
 
 use std::fmt;
 use toml::{Table, Value};
 
-/// What differs, and what it is on either side.
+/// A thing that differs, and its value on either side.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Difference {
-    /// A key with the tables it is in, or what else it is.
+    /// A key with the tables it is in, or the name of another thing.
     pub what: String,
-    /// The one side's.
+    /// The value of the one side.
     pub there: String,
-    /// The other side's.
+    /// The value of the other side.
     pub here: String,
 }
 
 impl Difference {
-    /// Of these words.
+    /// A difference in these words.
     pub fn new(what: impl Into<String>, there: String, here: String) -> Difference {
         Difference { what: what.into(), there, here }
     }
@@ -33,7 +33,7 @@ pub fn differences(there: &Table, here: &Table) -> String {
     words.join("; ")
 }
 
-/// The values that differ; a key with the tables it is in, divided by dots.
+/// The values that differ. A key is joined by dots to the tables it is in, such as `engine.preset`.
 pub fn differing(there: &Table, here: &Table) -> Vec<Difference> {
     let mut differences = Vec::new();
     differ(there, here, "", &mut differences);
@@ -47,7 +47,7 @@ fn differ(there: &Table, here: &Table, above: &str, differences: &mut Vec<Differ
         let (a, b) = (there.get(key), here.get(key));
         let tables = |value: Option<&Value>, other: Option<&Value>| match value {
             Some(value) => by_name(value),
-            // No array is one with nothing in it.
+            // A missing array equals an empty one.
             None => other.and_then(Value::as_array).map(|_| Table::new()),
         };
         match (tables(a, b), tables(b, a)) {
@@ -65,7 +65,7 @@ fn differ(there: &Table, here: &Table, above: &str, differences: &mut Vec<Differ
     }
 }
 
-/// A table; or an array of tables that have names, each by its name.
+/// A table. An array of tables with names becomes a table too, with each under its name.
 fn by_name(value: &Value) -> Option<Table> {
     match value {
         Value::Table(table) => Some(table.clone()),

@@ -1,4 +1,5 @@
-//! A results directory: whose it is, that one process at a time writes to it, its log and its sittings.
+//! A results directory: its owner, its lock (one process at a time writes to it), its log and its
+//! sittings.
 
 use super::contents::Contents;
 use super::environment::{Moment, Seen, Sitting, read_sittings, write_sittings};
@@ -10,17 +11,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use ttd_search::positions;
 
-/// What happened during the sittings: why samples failed, what was repaired.
+/// The log of the sittings: why samples failed, and which files were repaired.
 pub const LOG: &str = "log.txt";
 
-/// An open results directory. It is locked as long as this lives.
+/// An open results directory. It is locked for as long as this value lives.
 #[derive(Debug)]
 pub(crate) struct Directory {
     path: PathBuf,
     contents: &'static Contents,
     sittings: Vec<Sitting>,
     in_sitting: bool,
-    /// Holds the lock.
+    /// The file that holds the lock.
     _lock: File,
 }
 
@@ -28,7 +29,7 @@ impl Directory {
     /// Opens a directory, or makes it.
     ///
     /// # Errors
-    /// If it cannot be written, is in use, or is somebody else's.
+    /// If it cannot be written, is in use, or holds foreign files.
     pub(crate) fn open(
         path: &Path,
         contents: &'static Contents,
@@ -41,10 +42,11 @@ impl Directory {
         Ok(Directory { path, contents, sittings: Vec::new(), in_sitting: false, _lock: lock })
     }
 
-    /// A directory with files and without the one that says what they are is somebody else's.
+    /// Refuses a directory with foreign files: it has files, but not the one that describes its
+    /// results.
     ///
     /// # Errors
-    /// If it is, or cannot be read.
+    /// If it has foreign files, or cannot be read.
     pub(crate) fn check_foreign(
         dir: &Path,
         contents: &'static Contents,
@@ -55,7 +57,7 @@ impl Directory {
         for entry in fs::read_dir(dir).map_err(ResultsError::io(dir))? {
             let entry = entry.map_err(ResultsError::io(dir))?;
             let file = entry.file_name().to_string_lossy().into_owned();
-            // A run that was killed before it wrote that file leaves an empty table.
+            // A run that is killed before it writes that file leaves an empty table.
             let empty = entry.metadata().is_ok_and(|m| m.is_file() && m.len() == 0);
             let beside = Path::new(&file).extension().is_some_and(|e| e == BESIDE);
             let unfinished = file == contents.copy || beside;
@@ -66,7 +68,8 @@ impl Directory {
         Ok(())
     }
 
-    /// Removes what runs and reports made beside charts. The table is emptied, for it holds the lock.
+    /// Removes the files that runs and reports made, except charts. The table is not removed but
+    /// emptied, because it holds the lock.
     ///
     /// # Errors
     /// If a file cannot be removed.
@@ -82,7 +85,8 @@ impl Directory {
         Ok(())
     }
 
-    /// Writes down what it is the results of, and the user's own positions if there are any.
+    /// Writes the description of the experiment or match, and the user's own positions if there are
+    /// any.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -105,7 +109,7 @@ impl Directory {
         Ok(())
     }
 
-    /// Where it is.
+    /// The path of the directory.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -115,7 +119,7 @@ impl Directory {
         self.sittings.last()
     }
 
-    /// Writes down the environment of a sitting that begins with so many rows and these engines.
+    /// Writes the environment of a sitting that begins with `rows` rows and these engines.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -129,7 +133,7 @@ impl Directory {
         write_sittings(&self.path, &self.sittings)
     }
 
-    /// Writes down what the environment of the sitting has become at its end, with so many rows.
+    /// Writes the environment at the end of the sitting, with `rows` rows.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -157,7 +161,7 @@ impl Directory {
     }
 }
 
-/// Locks the table. The lock ends with the process, however that ends.
+/// Locks the table. The lock ends with the process, in whatever way the process ends.
 fn lock(dir: &Path, contents: &Contents) -> Result<File, ResultsError> {
     let path = dir.join(contents.table);
     let file = OpenOptions::new().create(true).append(true).open(&path);

@@ -1,4 +1,4 @@
-//! What a file says of an experiment or a match, and where in it.
+//! A partial experiment or match that was read from a TOML file, with the places of its keys.
 
 use super::refusal::Refusal;
 use super::toml_place;
@@ -6,18 +6,18 @@ use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 use ttd_search::positions::read_text;
 
-/// A draft read from a file, and where in the file its keys stand.
+/// A partial experiment or match with its path and text.
 #[derive(Clone, Debug)]
 pub struct DraftFile<D> {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// What it says.
+    /// The partial experiment or match.
     pub draft: D,
     text: String,
 }
 
 impl<D: DeserializeOwned> DraftFile<D> {
-    /// Reads an experiment file, or another that holds such a draft.
+    /// Reads an experiment file, or another file of such a type.
     ///
     /// # Errors
     /// If it cannot be read, is not TOML, or has an unknown key or a value of the wrong type.
@@ -27,7 +27,8 @@ impl<D: DeserializeOwned> DraftFile<D> {
         DraftFile::parse(path, text)
     }
 
-    /// The same of a text that was read already; `path` is what errors call it, and where its relative paths begin.
+    /// As [`DraftFile::read`], from a text that was read already. Errors and relative paths use
+    /// `path`.
     ///
     /// # Errors
     /// As [`DraftFile::read`].
@@ -40,9 +41,8 @@ impl<D: DeserializeOwned> DraftFile<D> {
 }
 
 impl<D> DraftFile<D> {
-    /// `FILE:LINE: KEY` of a key, given with the tables it is in (of an array of tables, by their numbers from 0);
-    /// without a line if the file does
-    /// not have it.
+    /// The place of a key as `FILE:LINE: KEY`, without a line if the file lacks the key. `keys` is
+    /// the key with the tables it is in. After an array of tables comes the index in it, from 0.
     pub fn place(&self, keys: &[&str]) -> String {
         toml_place::place_of(&self.path, &self.text, keys)
     }

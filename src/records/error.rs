@@ -1,4 +1,4 @@
-//! Why a results directory cannot be used, and how to go on.
+//! The errors of a results directory: the reason, and how to go on.
 
 use super::contents::Contents;
 use super::journal::JournalError;
@@ -7,18 +7,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 use ttd_search::positions::PositionsError;
 
-/// Why a TOML file of a results directory cannot be read back.
+/// The reasons why a TOML file of a results directory cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// It cannot be read.
     #[error("{path}: {source}")]
     Io {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// It is not what this program writes.
+    /// It does not have the form that this program writes.
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// A newer program wrote the directory.
@@ -26,15 +26,15 @@ pub enum ReadError {
     Newer(Refusal),
 }
 
-/// Why a results directory cannot be used.
+/// The reasons why a results directory cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
     /// It cannot be written, or read.
     #[error("{path}: {source}", path = path.display())]
     Io {
-        /// Which file or directory.
+        /// The file or directory.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// No run can write to it.
@@ -44,12 +44,12 @@ pub enum ResultsError {
         path = path.display()
     )]
     Unwritable {
-        /// The directory, or the file in it that was tried.
+        /// The directory, or the file in it that could not be written.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// It holds something else than results.
+    /// It holds files, and no results.
     #[error(
         "{dir}: it holds `{file}`, and no results: expected an empty directory, a new one, or one \
          with {expected} (--out DIR names another)",
@@ -59,9 +59,9 @@ pub enum ResultsError {
     Foreign {
         /// The directory.
         dir: PathBuf,
-        /// A file that is none of ours.
+        /// One of the foreign files.
         file: String,
-        /// What was expected there.
+        /// The contents that were expected.
         contents: &'static Contents,
     },
     /// It holds the results of another experiment, or match.
@@ -76,11 +76,11 @@ pub enum ResultsError {
     Other {
         /// The directory.
         dir: PathBuf,
-        /// What differs.
+        /// The differences, in words.
         differences: String,
-        /// How many rows it has.
+        /// The number of its rows.
         rows: usize,
-        /// What it holds.
+        /// Its contents.
         contents: &'static Contents,
     },
     /// It was begun with another program or on another machine.
@@ -94,11 +94,11 @@ pub enum ResultsError {
     Elsewhere {
         /// The directory.
         dir: PathBuf,
-        /// What differs.
+        /// The differences, in words.
         differences: String,
-        /// How many rows it has.
+        /// The number of its rows.
         rows: usize,
-        /// What it holds.
+        /// Its contents.
         contents: &'static Contents,
     },
     /// Another process writes to it.
@@ -107,7 +107,7 @@ pub enum ResultsError {
         /// The directory.
         dir: PathBuf,
     },
-    /// A row is not what the plan has in its place.
+    /// A row is not the one that the plan has in its place.
     #[error(
         "{dir}: {row} {order} is not the one that the plan has there. Go on with --out DIR for \
          another directory, or with --fresh to discard the {row}s in this one",
@@ -119,10 +119,10 @@ pub enum ResultsError {
         dir: PathBuf,
         /// The place in the plan.
         order: usize,
-        /// What it holds.
+        /// Its contents.
         contents: &'static Contents,
     },
-    /// What it is the results of, or its environment, cannot be read.
+    /// Its description or its environment cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// Its rows cannot be read or written.
@@ -134,12 +134,12 @@ pub enum ResultsError {
 }
 
 impl ResultsError {
-    /// What went wrong with this file or directory.
+    /// Makes an error of this file or directory.
     pub fn io(path: &Path) -> impl FnOnce(io::Error) -> ResultsError + '_ {
         move |source| ResultsError::Io { path: path.to_owned(), source }
     }
 
-    /// Whether it is the command that is wrong, and not the machine.
+    /// Whether the command is wrong, and not the machine.
     pub const fn is_usage(&self) -> bool {
         matches!(
             self,

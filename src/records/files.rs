@@ -4,11 +4,12 @@ use super::error::ResultsError;
 use std::path::Path;
 use std::{fs, io};
 
-/// The extension of a file that is not yet whole.
+/// The extension of a file that is still being written.
 pub(super) const BESIDE: &str = "new";
 
-/// Writes a file, and its directory where that is missing, so that there is never half of it: beside
-/// it first, then in its place.
+/// Writes a file in one step, and makes its directory if that is missing. The bytes are written to
+/// another file beside it, which then replaces it. So a half-written file never stands in its
+/// place.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -26,7 +27,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ResultsError> {
 /// Removes a file, if there is one.
 ///
 /// # Errors
-/// If it is there and cannot be removed.
+/// If the file is there and cannot be removed.
 pub fn remove_file(path: &Path) -> Result<(), ResultsError> {
     match fs::remove_file(path) {
         Err(e) if e.kind() != io::ErrorKind::NotFound => Err(ResultsError::io(path)(e)),

@@ -7,20 +7,20 @@ use std::fs;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// The file of a results directory with one block a sitting.
+/// The file of a results directory with one block for each sitting.
 pub const ENVIRONMENT: &str = "environment.toml";
-/// The format that this program writes. Of the first one nothing says so.
+/// The format that this program writes. Files of the first format do not contain its number.
 pub(super) const FORMAT: u32 = 2;
 
-/// The format of what does not say it.
+/// The format of a file without a number.
 pub(super) const fn first() -> u32 {
     1
 }
 
-/// Refuses a results directory of which a newer program wrote some.
+/// Refuses a results directory in which a newer program has written a sitting.
 ///
 /// # Errors
-/// If one did. A directory without a readable environment is of the first format.
+/// If one has. A directory without a readable environment counts as the first format.
 pub(crate) fn check_format(dir: &Path) -> Result<(), ReadError> {
     let path = dir.join(ENVIRONMENT);
     let text = fs::read_to_string(&path).unwrap_or_default();

@@ -1,30 +1,31 @@
-//! Keys of a TOML file, each declared once: what a user may say of it, in a file or by an option, its default, whether a
-//! value is possible, how it is written, and its row in a page.
+//! The keys of a TOML file, each declared once. A declaration has the key's type in a partial file,
+//! its option, its default and its check. It also has the way it is written, and its row in a page.
 
 use super::refusal::Refusal;
 use super::sources::{Said, Sources};
 use std::fmt::{Display, Write as _};
 use std::ops::RangeInclusive;
 
-/// A key as a page has it.
+/// A key as a page shows it.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
-    /// As in the file.
+    /// The name in the file.
     pub name: &'static str,
-    /// The words of its first column; none: the name.
+    /// The words of its first column in the page; none: the name.
     pub cell: Option<&'static str>,
     /// Its type, in words.
     pub kind: &'static str,
-    /// What it means.
+    /// Its meaning.
     pub meaning: &'static str,
-    /// Its default in words; none: as it is written.
+    /// Its default in words; none: the default as it is written in the file.
     pub default: Option<&'static str>,
-    /// The place among the words of a name that is made of options, and the word; none: it is in no name.
+    /// For a name that is made of options, the key's place in it and its word; none: the key is in
+    /// no name.
     pub in_names: Option<(u8, &'static str)>,
 }
 
 impl Key {
-    /// The keys as a page has them. `defaults` is a whole file.
+    /// The table of the keys for a page. `defaults` is a whole file.
     pub fn page(keys: &[Key], defaults: &toml::Table) -> String {
         let mut text = "| key | type | meaning | default |\n|---|---|---|---|\n".to_owned();
         for Key { name, cell, kind, meaning, default, .. } in keys {
@@ -38,9 +39,9 @@ impl Key {
     }
 }
 
-/// What an option says: nothing if it was not given.
+/// The value of an option: none if the option was not given.
 pub trait Given<T> {
-    /// That.
+    /// Returns the value, if the option was given.
     fn given(&self) -> Option<T>;
 }
 
@@ -64,7 +65,7 @@ impl Given<bool> for bool {
     }
 }
 
-/// Takes a value as it was said.
+/// Takes a value as it was given.
 #[allow(clippy::unnecessary_wraps, reason = "as all that take")]
 pub(crate) fn as_said<D, T>(
     _sources: &Sources<'_, D>,
@@ -104,12 +105,12 @@ fn number_in<D: Said, N: PartialOrd + Copy + Display, T>(
     }
 }
 
-/// Any whole number that an option gives: whether it is possible is for the key to say.
+/// Reads any whole number of an option. The key itself checks whether it is possible.
 pub(crate) fn whole(text: &str) -> Result<i64, String> {
     text.trim().parse().map_err(|_| "a whole number expected (64 bits)".to_owned())
 }
 
-/// `3%`, as the share that a file says: 0.03.
+/// Reads a text such as `3%` as the share that a file has: 0.03.
 pub(crate) fn percent(text: &str) -> Result<f64, String> {
     let number = text.trim().strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
     number
@@ -117,20 +118,21 @@ pub(crate) fn percent(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a percentage such as 3% expected".to_owned())
 }
 
-/// Any number of seconds.
+/// Reads any number of seconds.
 pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     text.trim().parse().map_err(|_| "a number of seconds expected".to_owned())
 }
 
 /// Declares the keys of a file, in the order in which they are written. Each has
 /// - its meaning, in the words of its page, its type in the resolved file and its default;
-/// - `said`: its type as a user says it, in a file or by an option;
-/// - `page`: its type in words, its default in words where that is not as it is written, and its words for the first column
-///   where these are not its name;
-/// - `file`: how it is written, in the words of serde;
-/// - `taken`: how it becomes what it is, where it needs nothing else than what was said of it;
-/// - `option`: the option that says it, with its help, in the words of clap. `named` is where it stands in a name that
-///   is made of options, and as which word.
+/// - `said`: its type in a partial file and in options;
+/// - `page`: its words for a page. They are the type, the default (if it differs from the written
+///   one) and the first column (if it is not the name);
+/// - `called`: its name in the file, if that differs from the field's;
+/// - `file`: how it is written, as attributes of serde;
+/// - `taken`: how its value is checked and converted, if that needs only the value itself;
+/// - `option`: its option with the help, as attributes of clap. In a name that is made of options,
+///   `named` gives the key's word and its place.
 macro_rules! keys {
     (
         $(#[$of_whole:meta])* $Whole:ident;
@@ -208,7 +210,7 @@ macro_rules! keys {
                 },
             )*];
 
-            /// The defaults, with what was said of the keys that need nothing else.
+            /// The defaults, with the given values of the keys that need only these values.
             pub(super) fn begun(
                 sources: &$crate::records::Sources<'_, $Draft>,
                 said: &$Draft,
@@ -229,7 +231,7 @@ macro_rules! keys {
         }
 
         impl $Options {
-            /// What the options say.
+            /// The partial file that the options give.
             pub fn draft(&self) -> $Draft {
                 $Draft {
                     $($($key: $crate::records::keys!(@given $given, &self.$key),)?)*

@@ -1,23 +1,25 @@
-//! What experiments and matches have in common: what a user said and where, what is refused and why, and a results
-//! directory with its journal and its sittings. Nothing here knows samples or games.
+//! The parts that experiments and matches share: partial files with their places, refusals with
+//! their reasons, and a results directory with its journal and sittings. Nothing here knows samples
+//! or games.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `refusal` | why something is refused: the place, what was found, what was expected |
-//! | `toml_place` | where in a TOML text a key stands, and what is wrong there |
-//! | `draft_file`, `sources` | what a file says; where each key was said, and whether it is possible |
+//! | `refusal` | a refusal: the place, the value found, the value expected |
+//! | `toml_place` | the place of a key in a TOML text, and the error there |
+//! | `draft_file`, `sources` | a partial file; the source of each key, and its checks |
 //! | `keys` | the keys of a TOML file, each declared once |
 //! | `number_list` | lists and ranges of whole numbers |
 //! | `column`, `row` | the columns of a file, each once; a row of a file |
 //! | `journal` | files that rows are appended to, cut, and read back |
-//! | `directory`, `files` | a results directory: made, checked, locked, logged; files that are never half there |
+//! | `directory`, `files` | a results directory: made, checked, locked, logged; files that are
+//! written in one step |
 //! | `format` | the format of a results directory |
 //! | `derived` | the files that reports make there |
-//! | `environment` | with what and on what it was measured: read only |
-//! | `cores` | what workers run on |
-//! | `difference` | one thing in which two tables or sittings differ |
-//! | `error` | why a results directory cannot be used |
-//! | `seeded` | orders and hashes that are the same every time |
+//! | `environment` | the program and the machine of a measurement: only read |
+//! | `cores` | the kinds of cores |
+//! | `difference` | a difference between two tables or sittings |
+//! | `error` | the reasons why a results directory cannot be used |
+//! | `seeded` | orders and hashes that never change |
 
 mod column;
 mod contents;

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Numbers of threads, of processors, or depths: ascending, each once. As text `1,2,4`, `1-16` (or `1..16`) or `1-4,8`; in TOML such a
-/// text or an array.
+/// Numbers of threads, of processors, or depths: ascending, each once. The text is `1,2,4`, `1-16`
+/// (or `1..16`) or `1-4,8`; in TOML it is such a text or an array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct NumberList(pub Vec<i64>);
 
-/// More in one list is a typing error.
+/// The most numbers of a list; a longer one is a typing error.
 const MOST_IN_A_LIST: i64 = 10_000;
 
 impl NumberList {
@@ -48,7 +48,7 @@ impl FromStr for NumberList {
 }
 
 impl fmt::Display for NumberList {
-    /// As short as it goes: `1-16`, `1,2,4`.
+    /// The shortest text: `1-16`, or `1,2,4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.as_slice() {
             [first, .., last]

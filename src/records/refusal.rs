@@ -1,24 +1,24 @@
-//! Why something is refused: where it was said, what was found and what was expected.
+//! A refusal: the place, the value found there, and the value expected.
 
 use ttd_search::positions::PositionsError;
 
-/// Why something that a user said is impossible.
+/// The reason why a value that a user gave is impossible.
 #[derive(Debug, thiserror::Error)]
 #[error("{place}: {what}")]
 pub struct Refusal {
-    /// An option, or the file with the line and the key.
+    /// The option, or the file with the line and the key.
     place: String,
-    /// What was found there, and what was expected.
+    /// The value found there, and the value expected.
     what: String,
 }
 
 impl Refusal {
-    /// Of what was said at this place.
+    /// A refusal of the value at this place.
     pub fn new(place: String, what: String) -> Refusal {
         Refusal { place, what }
     }
 
-    /// With a reason behind it, where there is one.
+    /// Adds a reason to the message, if `when` is true.
     #[must_use]
     pub fn because(mut self, when: bool, why: &str) -> Refusal {
         if when {
@@ -28,10 +28,10 @@ impl Refusal {
     }
 }
 
-/// Why an experiment or a match cannot be resolved.
+/// The reasons why an experiment or a match cannot be resolved.
 #[derive(Debug, thiserror::Error)]
 pub enum ResolveError {
-    /// A key or an option says something impossible.
+    /// The value of a key or an option is impossible.
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// Its position set is wrong.

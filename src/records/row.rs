@@ -1,16 +1,18 @@
-//! A row of a file. Its columns are one list: header, fields, reading and the table of a page come from it.
+//! A row of a file. Its columns are one list, from which header, fields, reading and the table of a
+//! page come.
 
 use super::column::Column;
 use std::fmt::Write as _;
 
-/// A row of a file that a run appends to. The default one is what its fields are read into.
+/// A row of a file that a run appends to. Reading fills the fields of a default row.
 pub trait Row: Default + 'static {
-    /// The file.
+    /// The name of the file.
     const FILE: &'static str;
-    /// The file whose rows these are parts of; none if they stand for themselves.
+    /// The file whose rows these are parts of; none if they are no parts.
     const PART_OF: Option<&'static str> = None;
 
-    /// The columns, but for their order: those that were added to the file later stand behind all before them.
+    /// The columns, in any order of additions: [`Row::layout`] puts later additions behind earlier
+    /// ones.
     fn list() -> Vec<Column<Self>>;
 
     /// The columns, in the order of the file.
@@ -30,10 +32,10 @@ pub trait Row: Default + 'static {
         Self::layout().iter().map(|column| column.write(self)).collect()
     }
 
-    /// Reads back the fields of these columns.
+    /// Reads the fields of these columns.
     ///
     /// # Errors
-    /// The place of a column that does not hold what it should.
+    /// The index of a column whose field has a wrong value.
     fn read(columns: &[Column<Self>], fields: &[&str]) -> Result<Self, usize> {
         let all = || columns.iter().zip(fields).enumerate();
         let mut row = Self::default();
@@ -50,7 +52,7 @@ pub trait Row: Default + 'static {
         Ok(row)
     }
 
-    /// The columns as a page has them: those that stand together and mean the same are in one line.
+    /// The table of the columns for a page. Neighbours with equal meanings share a line.
     fn page() -> String {
         let mut text = "| column | meaning |\n|---|---|\n".to_owned();
         for same in Self::layout().chunk_by(|a, b| a.meaning == b.meaning) {

@@ -1,4 +1,4 @@
-//! Orders and hashes that are the same every time: what plans and fingerprints are made with.
+//! Orders and hashes that never change: plans and fingerprints are made with them.
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -14,8 +14,8 @@ pub fn shuffle<T>(list: &mut [T], seed: u64, round: u32) {
     }
 }
 
-/// A number below `bound`, each as likely as the others: draws beyond the greatest multiple of
-/// `bound` are thrown away.
+/// A random number below `bound`, all equally likely. Draws above the largest multiple of `bound`
+/// are thrown away.
 fn below(rng: &mut ChaCha20Rng, bound: u64) -> u64 {
     let fair = u64::MAX - u64::MAX % bound;
     loop {
@@ -26,7 +26,8 @@ fn below(rng: &mut ChaCha20Rng, bound: u64) -> u64 {
     }
 }
 
-/// FNV-1a (64 bits) over a text, and `SplitMix64`'s last step, so that neighbours share no bits.
+/// The FNV-1a hash (64 bits) of a text, with the last step of `SplitMix64`, so that similar texts
+/// have unlike hashes.
 pub fn hash(text: &str) -> u64 {
     let hash = fnv_1a(FNV_1A, text.as_bytes());
     let hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -34,10 +35,10 @@ pub fn hash(text: &str) -> u64 {
     hash ^ (hash >> 31)
 }
 
-/// What [`fnv_1a`] begins with.
+/// The hash that [`fnv_1a`] begins with.
 pub(super) const FNV_1A: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// Goes on with Fowler, Noll and Vo's hash: 64 bits, the form with the exclusive or first.
+/// Continues a hash of Fowler, Noll and Vo: 64 bits, the form with the exclusive or first.
 pub(super) fn fnv_1a(hash: u64, bytes: &[u8]) -> u64 {
     let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.iter().fold(hash, step)
@@ -49,7 +50,7 @@ mod tests {
 
     #[test]
     fn the_order_never_changes() {
-        // A resumed run trusts that yesterday's plan is today's.
+        // A resumed run relies on a plan that is equal to the one made earlier.
         let mut list: Vec<u32> = (0..8).collect();
         shuffle(&mut list, 1, 1);
         assert_eq!(list, [3, 1, 0, 2, 4, 5, 6, 7]);
@@ -57,7 +58,7 @@ mod tests {
 
     #[test]
     fn the_shuffle_is_fair() {
-        // Where does the first of four go? Each place about a quarter of the time.
+        // The first of four goes to each place about a quarter of the time.
         let mut places = [0; 4];
         for round in 0..4000 {
             let mut list = [0, 1, 2, 3];

@@ -1,4 +1,4 @@
-//! What was said of something, and where: options override the file, and the file the defaults.
+//! The sources of values: options override the file, and the file overrides the defaults.
 
 use super::draft_file::DraftFile;
 use super::refusal::{Refusal, ResolveError};
@@ -8,34 +8,34 @@ use std::path::Path;
 use ttd_search::positions::{self, PositionsError, TestPosition};
 use ttd_search::value::{Table, ValueError};
 
-/// What a user may say, key by key; what is not said is none.
+/// A partial file or partial options, key by key; a key that is not given is none.
 pub trait Said: Clone + Default {
-    /// What this says, and where it says nothing what `other` says.
+    /// These values, and for keys not given here the values of `other`.
     #[must_use]
     fn over(self, other: Self) -> Self;
 
-    /// The option that says a key, given with the tables it is in, if this says it.
+    /// The option that gives a key, if it was given. `keys` is the key with the tables it is in.
     fn option(&self, keys: &[&str]) -> Option<String>;
 }
 
-/// What was said, and where.
+/// The values that a user gave, with their sources.
 #[derive(Debug)]
 pub struct Sources<'a, D> {
-    /// In a file, if there is one.
+    /// The file, if there is one.
     pub file: Option<&'a DraftFile<D>>,
-    /// In options.
+    /// The options.
     pub options: &'a D,
 }
 
 impl<D: Said> Sources<'_, D> {
-    /// All that was said.
+    /// The given values of both sources.
     pub fn said(&self) -> D {
         let said = self.file.map_or_else(D::default, |file| file.draft.clone());
         self.options.clone().over(said)
     }
 
-    /// Where the value of a key comes from: an option, a line of the file, or the defaults. A key is given with the
-    /// tables it is in; a number stands for a table of an array.
+    /// The place of a key's value: an option, a line of the file, or the defaults. A key is given
+    /// with the tables it is in; a number is the index of a table in an array.
     pub fn place(&self, keys: &[&str]) -> String {
         match (self.options.option(keys), self.file, keys) {
             (Some(option), ..) => option,
@@ -45,15 +45,15 @@ impl<D: Said> Sources<'_, D> {
         }
     }
 
-    /// What is wrong with the value of a key.
+    /// A refusal of the value of a key.
     pub fn error(&self, keys: &[&str], what: impl Into<String>) -> Refusal {
         Refusal::new(self.place(keys), what.into())
     }
 
-    /// A number that is in its range.
+    /// Checks that a number is in its range.
     ///
     /// # Errors
-    /// If it is not.
+    /// If it is outside.
     pub fn integer(
         &self,
         keys: &[&str],
@@ -67,10 +67,10 @@ impl<D: Said> Sources<'_, D> {
         Err(self.error(keys, format!("{value} found, {least} to {most} expected")))
     }
 
-    /// What a table of these keys says.
+    /// Resolves a table below these keys.
     ///
     /// # Errors
-    /// If one of the keys below it says something impossible.
+    /// If the value of a key below it is impossible.
     pub fn table<T>(
         &self,
         keys: &[&str],
@@ -84,10 +84,10 @@ impl<D: Said> Sources<'_, D> {
         })
     }
 
-    /// A name that can be a directory's.
+    /// Checks that a name can be a directory's.
     ///
     /// # Errors
-    /// If it cannot.
+    /// If it cannot be.
     pub fn name(&self, name: String) -> Result<String, Refusal> {
         let bad = |c: char| c == '/' || c == '\\' || c.is_control();
         if name.trim().is_empty() || name.starts_with('.') || name.contains(bad) {
@@ -97,7 +97,7 @@ impl<D: Said> Sources<'_, D> {
         Ok(name)
     }
 
-    /// The name of a position set, or a path: one in a file is relative to that file.
+    /// The name of a position set, or a path. A path in a file is relative to that file.
     pub fn set(&self, said: impl Fn(&D) -> Option<&String>, default: &str) -> String {
         if let Some(set) = said(self.options) {
             return set.clone();
@@ -112,7 +112,7 @@ impl<D: Said> Sources<'_, D> {
         }
     }
 
-    /// The positions of such a set, which this key names.
+    /// The positions of a set that this key names.
     ///
     /// # Errors
     /// If there is no such set, or it is wrong.

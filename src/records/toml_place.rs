@@ -1,11 +1,11 @@
-//! Where in a TOML text something stands, and what is wrong there, in a user's words.
+//! The places of keys in a TOML text, and the errors there, in a user's words.
 
 use super::refusal::Refusal;
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What the words of the library's messages are called in TOML.
+/// Words of the library's messages, with the words of TOML that replace them.
 const WORDS: [(&str, &str); 11] = [
     ("as i128, expected i64", "expected a whole number below 2^63"),
     ("expected i64", "expected a whole number"),
@@ -20,13 +20,13 @@ const WORDS: [(&str, &str); 11] = [
     ("expected a map", "expected a table"),
 ];
 
-/// A message of the library in one line, without the names of Rust's types.
+/// A message of the library in one line, without names of Rust's types.
 pub(crate) fn in_words(message: &str) -> String {
     let one_line = message.trim().replace('\n', ", ");
     WORDS.iter().fold(one_line, |text, (from, to)| text.replace(from, to))
 }
 
-/// Why a file is not what was expected, with its line and key.
+/// The refusal of a file, with its line and key.
 pub(crate) fn refusal(path: &Path, text: &str, error: &toml::de::Error) -> Refusal {
     let what = in_words(error.message());
     let Some(span) = error.span() else {
@@ -37,8 +37,8 @@ pub(crate) fn refusal(path: &Path, text: &str, error: &toml::de::Error) -> Refus
     Refusal::new(place(path, text, span.start, key.as_deref()), what)
 }
 
-/// `FILE:LINE: KEY` of a key, given with the tables it is in; without a line if the text does not
-/// have it. Of an array of tables the place in the array, from 0, stands between.
+/// The place of a key as `FILE:LINE: KEY`; without a line if the text lacks the key. `keys` is the
+/// key with the tables it is in. After an array of tables comes the index in it, from 0.
 pub(super) fn place_of(path: &Path, text: &str, keys: &[&str]) -> String {
     let named = keys.iter().filter(|key| key.parse::<usize>().is_err());
     let key = named.copied().collect::<Vec<_>>().join(".");
@@ -51,7 +51,7 @@ pub(super) fn place_of(path: &Path, text: &str, keys: &[&str]) -> String {
 
 type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;
 
-/// Calls `visit` with every key below a table: with its path, itself and its value.
+/// Calls `visit` with every key below a table: the path, the key and the value.
 fn each_key<'a>(
     table: &DeTable<'a>,
     above: &mut Vec<String>,
@@ -73,8 +73,8 @@ fn each_key<'a>(
     }
 }
 
-/// Where a key stands. A number stands for a table of an array, from 0; where the last key is not there, the one
-/// before it counts.
+/// The byte at which a key begins. A number is the index of a table in an array, from 0. If a table
+/// of an array lacks the last key, the table's beginning counts.
 fn offset_of(table: &DeTable<'_>, keys: &[&str]) -> Option<usize> {
     let (first, rest) = keys.split_first()?;
     let (key, value) = table.iter().find(|(key, _)| key.get_ref() == first)?;
@@ -92,7 +92,7 @@ fn offset_of(table: &DeTable<'_>, keys: &[&str]) -> Option<usize> {
     }
 }
 
-/// The key that has the byte at `offset`, in its name or its value, with the tables it is in.
+/// The key whose name or value has the byte at `offset`, with the tables it is in.
 fn keys_at(text: &str, offset: usize) -> Option<Vec<String>> {
     let table = DeTable::parse(text).ok()?;
     let mut deepest: Option<Vec<String>> = None;
@@ -105,7 +105,7 @@ fn keys_at(text: &str, offset: usize) -> Option<Vec<String>> {
     deepest
 }
 
-/// The key of the assignment around `offset`, in a text that is not TOML.
+/// The key of the assignment around `offset`, in a text that is not valid TOML.
 fn key_at(text: &str, offset: usize) -> Option<String> {
     let line_end = text[offset..].find('\n').map_or(text.len(), |at| offset + at);
     let line = text[..line_end].lines().rev().find(|line| line.contains('='))?;

@@ -1,4 +1,4 @@
-//! What is learnt from: quiet positions of games, each with the game's result.
+//! The examples to learn from: quiet positions of games, each with the game's result.
 
 use super::games::RecordedGame;
 use crate::records::shuffle;
@@ -10,31 +10,32 @@ use ttd_search::engine::{
 /// A position is quiet if captures and promotions win no more than this, in centipawns.
 const QUIET: Score = 15;
 
-/// One part in so many of the beginnings is held out, with all games from there.
+/// The first 1 / `HELD_OUT` of the shuffled openings is held out, with all games from there.
 const HELD_OUT: usize = 5;
 
-/// A position, and what became of it.
+/// A position, and the result of its game.
 #[derive(Clone, Debug)]
 pub struct Example {
     /// The position: quiet, and not the last of its game.
     pub position: Position,
-    /// What White got in the game: 1, 0.5 or 0.
+    /// The score of White in the game: 1, 0.5 or 0.
     pub result: f64,
 }
 
 /// Some positions of some games.
 #[derive(Clone, Debug, Default)]
 pub struct Examples {
-    /// From how many games.
+    /// The number of games.
     pub games: usize,
     /// The positions, game by game.
     pub positions: Vec<Example>,
 }
 
 impl Examples {
-    /// Of each game up to `most` quiet positions at random, by `seed`: those to learn from, and those that are held out.
+    /// Chooses up to `most` quiet positions of each game at random, by `seed`. The first part is to
+    /// learn from; the second is held out.
     ///
-    /// Games from the same beginning are on the same side, for they may have many positions in common.
+    /// Games from one opening are in one part, because they may have many positions in common.
     pub fn choose(games: &[RecordedGame], most: usize, seed: u64) -> [Examples; 2] {
         let mut numbers: HashMap<Board, usize> = HashMap::new();
         let beginnings: Vec<usize> = games
@@ -45,7 +46,7 @@ impl Examples {
             })
             .collect();
         let mut order: Vec<usize> = (0..numbers.len()).collect();
-        // Games count from 1.
+        // Game numbers begin at 1, so 0 is free for the shuffle of openings.
         shuffle(&mut order, seed, 0);
         let mut held_out = vec![false; order.len()];
         for &beginning in &order[..order.len() / HELD_OUT] {
@@ -66,8 +67,8 @@ impl Examples {
     }
 }
 
-/// The positions of a game in which nothing is going on: no check, nothing to be won by captures and promotions, and
-/// the game did not go on with one.
+/// The quiet positions of a game from which it did not go on with a capture or promotion. A
+/// position is quiet without check, if no capture or promotion wins more than [`QUIET`].
 fn quiet_positions(game: &RecordedGame, pawns: &mut PawnCache) -> Vec<Position> {
     let mut position = Position::new(game.start.clone());
     let mut quiet = Vec::new();
@@ -89,8 +90,9 @@ fn is_quiet(position: &Position, pawns: &mut PawnCache) -> bool {
     played_out(position, pawns, (limit, limit + 1)) <= limit
 }
 
-/// What a position is worth when captures and promotions that lose nothing by static exchange are played out: the
-/// quiescence search without its table and its answers to checks, which are not needed to tell whether it is quiet.
+/// The value after all captures and promotions that lose nothing by static exchange. It is a
+/// quiescence search without its table and its answers to checks: for this test they are not
+/// needed.
 fn played_out(position: &Position, pawns: &mut PawnCache, (alpha, beta): (Score, Score)) -> Score {
     let mut best = evaluate(position, pawns, Evaluation::Full);
     for mv in tactical_moves(position) {
@@ -129,15 +131,15 @@ mod tests {
     #[test]
     fn knows_where_something_is_going_on() {
         assert!(quiet("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
-        // A rook to be taken, a pawn about to promote, a check.
+        // A rook can be taken; a pawn is about to promote; a king is in check.
         assert!(!quiet("4k3/8/8/3r4/4P3/8/8/4K3 w - - 0 1"));
         assert!(!quiet("8/P3k3/8/8/8/8/8/4K3 w - - 0 1"));
         assert!(!quiet("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"));
-        // A protected pawn is not to be had by a queen.
+        // A queen wins nothing by taking a protected pawn.
         assert!(quiet("4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1"));
     }
 
-    /// Games from many beginnings, two from each; White's pawns tell them apart.
+    /// Games from many openings, two from each; White's pawns tell them apart.
     fn games(beginnings: u8) -> Vec<RecordedGame> {
         let mut games = Vec::new();
         for n in 0..beginnings {

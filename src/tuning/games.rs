@@ -9,39 +9,39 @@ use ttd_search::positions::{parse_game_fen, read_text};
 /// A game that ended on the board or by adjudication.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedGame {
-    /// Where it began.
+    /// The position before the first move.
     pub start: Board,
     /// Its moves.
     pub moves: Vec<Move>,
-    /// What White got: 1, 0.5 or 0.
+    /// The score of White: 1, 0.5 or 0.
     pub result: f64,
 }
 
-/// Why games cannot be read.
+/// The reasons why games cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
     /// The file cannot be read.
     #[error("{path}: {source}", path = path.display())]
     Io {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// A line is not what a game has.
+    /// A line has something that no game has.
     #[error("{file}:{line}: {what}")]
     Line {
-        /// Which file.
+        /// The name of the file.
         file: String,
-        /// Which line, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it, and what would be right.
+        /// The error in the line, and a right example.
         what: String,
     },
 }
 
-/// The games of a file, in order. Games that a clock or a fault ended are left out, and so are unfinished ones: how they
-/// ended says nothing of their positions.
+/// The finished games of a file, in order. Games without a result are left out. Games that a clock
+/// or a fault ended are left out too: their results say nothing of their positions.
 ///
 /// # Errors
 /// If the file cannot be read, or a line of it is no part of a game.
@@ -51,7 +51,7 @@ pub fn read_games(path: &Path) -> Result<Vec<RecordedGame>, GamesError> {
     parse_games(&text, &path.display().to_string())
 }
 
-/// The games of a text; `file` is what errors call it.
+/// The games of a text; errors call it by the name `file`.
 ///
 /// # Errors
 /// As [`read_games`].
@@ -66,7 +66,7 @@ pub fn parse_games(text: &str, file: &str) -> Result<Vec<RecordedGame>, GamesErr
     Ok(reader.games)
 }
 
-/// What was read so far.
+/// The reader of a text, line by line.
 #[derive(Default)]
 struct Reader {
     games: Vec<RecordedGame>,
@@ -79,9 +79,9 @@ struct Reader {
 struct Begun {
     start: Board,
     moves: Vec<Move>,
-    /// Where the moves have led.
+    /// The position after the moves.
     board: Board,
-    /// Whether a clock or a fault ended it.
+    /// Whether a clock or a fault ended the game.
     forfeited: bool,
 }
 
@@ -125,7 +125,7 @@ impl Reader {
         }
     }
 
-    /// A move, its number, a glyph, or the result.
+    /// Reads a move, its number, a glyph, or the result.
     fn word(&mut self, word: &str) -> Result<(), String> {
         let result = match word {
             "1-0" => Some(1.0),

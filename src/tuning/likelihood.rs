@@ -1,38 +1,39 @@
-//! How well values forecast results, and the numbers that do it best.
+//! The quality of forecasts of results, and the numbers with the best forecasts.
 
 use super::examples::Example;
 use super::linear::Linear;
 use ttd_search::engine::{Weights, exact_value};
 use ttd_stats::minimise;
 
-/// Newton's method stops after so many steps, or when a step gains less than this part of the loss.
+/// Newton's method stops after `STEPS` steps, or if a step lowers the loss by less than this part.
 const STEPS: usize = 30;
 const LEAST_GAIN: f64 = 1e-7;
 
-/// Conjugate gradients stop after so many directions, or when so much of the residual is left.
+/// Conjugate gradients stop after this many directions, or when this part of the residual is left.
 const DIRECTIONS: usize = 300;
 const RESIDUAL: f64 = 1e-3;
 
-/// How far forecasts are from results, in the mean over positions.
+/// The distance of forecasts from results, as a mean over positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Losses {
     /// The logistic loss: the negative logarithm of the likelihood.
     pub logistic: f64,
-    /// The square of the difference, which Texel's method was described with.
+    /// The squared difference, with which Texel's method was first described.
     pub squared: f64,
 }
 
-/// The chance that is forecast for White: `scaled` is the value in units of the curve.
+/// The forecast for White, 0 to 1; `scaled` is the value times the scale of the curve.
 fn forecast(scaled: f64) -> f64 {
     1.0 / (1.0 + (-scaled).exp())
 }
 
-/// The negative logarithm of the likelihood of a result, written so that nothing overflows.
+/// The negative logarithm of the likelihood of a result, in a form that never overflows.
 fn logistic(scaled: f64, result: f64) -> f64 {
     scaled.max(0.0) + (-scaled.abs()).exp().ln_1p() - result * scaled
 }
 
-/// The losses of a table, with `scale` units of the curve a centipawn. `examples` must not be empty.
+/// The losses of a table. `scale` is that of the curve, for each centipawn. `examples` must not be
+/// empty.
 pub fn losses(examples: &[Example], weights: &Weights, scale: f64) -> Losses {
     let (mut sum, mut squares) = (0.0, 0.0);
     for example in examples {
@@ -44,7 +45,7 @@ pub fn losses(examples: &[Example], weights: &Weights, scale: f64) -> Losses {
     Losses { logistic: sum / count, squared: squares / count }
 }
 
-/// The scale of the curve, units a centipawn, under which the results are likeliest.
+/// The scale of the curve, for each centipawn, under which the results are likeliest.
 pub(super) fn likeliest_scale(examples: &[Example], weights: &Weights) -> f64 {
     let values: Vec<f64> = examples.iter().map(|e| exact_value(&e.position, weights)).collect();
     let loss = |scale: f64| {
@@ -54,30 +55,31 @@ pub(super) fn likeliest_scale(examples: &[Example], weights: &Weights) -> f64 {
     minimise(1e-4, 2e-2, loss)
 }
 
-/// What the likeliest numbers are looked for among.
+/// The problem whose solution is the likeliest numbers.
 pub(super) struct Search<'a> {
     /// The values of the positions.
     pub(super) linear: &'a Linear,
     /// Their results.
     pub(super) examples: &'a [Example],
-    /// Units of the curve a centipawn.
+    /// The scale of the curve, for each centipawn.
     pub(super) scale: f64,
-    /// What a position counts for: less than 1, for those of one game have one result.
+    /// The weight of a position: below 1, because all positions of one game have one result.
     pub(super) weight: f64,
-    /// The numbers that are expected before anything was played.
+    /// The numbers that are expected before any game is looked at.
     pub(super) expected: &'a [f64],
-    /// How far from there each may lie: the standard deviation.
+    /// The standard deviation of each number from the expected one.
     pub(super) spread: &'a [f64],
-    /// How many threads compute.
+    /// The number of threads.
     pub(super) threads: usize,
 }
 
 impl Search<'_> {
-    /// The likeliest numbers: those that minimise the logistic loss and the squares of the distances from the expected
-    /// ones, in standard deviations. There is one minimum only, for both are convex.
+    /// The likeliest numbers. They minimise the logistic loss, plus the squared distances from the
+    /// expected numbers, in standard deviations. Both terms are convex, so there is one minimum
+    /// only.
     ///
-    /// Newton's method; each step is solved by conjugate gradients, and halved until it gains (Nocedal and Wright,
-    /// "Numerical Optimization", chapter 7).
+    /// The method is Newton's. Each step is solved by conjugate gradients, and halved until it
+    /// gains. (Nocedal and Wright, "Numerical Optimization", chapter 7.)
     pub(super) fn likeliest(&self) -> Vec<f64> {
         let mut numbers = self.expected.to_vec();
         let mut loss = self.loss(&numbers);
@@ -149,7 +151,8 @@ impl Search<'_> {
     }
 }
 
-/// Solves `matrix(x) = right` for a symmetric positive definite matrix with this diagonal, which preconditions it.
+/// Solves `matrix(x) = right` for a symmetric positive definite matrix. Its `diagonal` serves as
+/// the preconditioner.
 fn conjugate_gradients(
     right: &[f64],
     diagonal: &[f64],
@@ -189,7 +192,7 @@ mod tests {
     use super::*;
     use ttd_search::engine::Position;
 
-    /// Positions whose results are what a table with other numbers forecasts.
+    /// Positions with the results that a table with other numbers forecasts.
     fn examples(weights: &Weights, scale: f64) -> Vec<Example> {
         let boards = from_sets().into_iter().step_by(4);
         let example = |board| {
@@ -221,7 +224,7 @@ mod tests {
         for example in &mut examples {
             example.result = 1.0;
         }
-        // Without any knowledge: ln 2, and a quarter.
+        // A blind forecast is 0.5: its losses are ln 2 and a quarter.
         let blind = losses(&examples, &Weights::own(), 0.0);
         assert!((blind.logistic - 2f64.ln()).abs() < 1e-12 && (blind.squared - 0.25).abs() < 1e-12);
     }
@@ -230,7 +233,7 @@ mod tests {
     fn the_numbers_behind_the_results_are_found_again() {
         let own = Weights::own().numbers();
         let mut other = own.clone();
-        // The worth of a knight, and of a bishop in the endgame.
+        // The weights of a knight, and of a bishop in the endgame.
         other[2] += 30;
         other[5] -= 20;
         let truth = Weights::of_numbers(&other);
@@ -244,7 +247,8 @@ mod tests {
             linear: &linear,
             examples: &examples,
             scale,
-            // As if each was played a thousand times: expectations count for nothing.
+            // Each position counts as if played a thousand times, so that expectations count for
+            // nothing.
             weight: 1000.0,
             expected: &expected,
             spread: &spread,
@@ -254,7 +258,7 @@ mod tests {
         for (i, (found, other)) in found.iter().zip(&other).enumerate() {
             assert!((found - f64::from(*other)).abs() < 1.0, "{i}: {found}, not {other}");
         }
-        // Nobody is moved far who is not expected to.
+        // With a narrow spread no number moves far.
         let spread = vec![0.01; own.len()];
         let held = Search { spread: &spread, ..search }.likeliest();
         assert!(held.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1.0));

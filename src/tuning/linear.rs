@@ -6,18 +6,19 @@ use std::ops::Range;
 use ttd_search::cores::jobs::in_order;
 use ttd_search::engine::{Slot, Weights, exact_value};
 
-/// So many positions are one job.
+/// The number of positions of one job.
 const BATCH: usize = 1024;
 
-/// By how much a number is raised and lowered that the evaluation is not linear in: the danger to a king is squared and
-/// rounded.
+/// The step up and down for a number in which the evaluation is not linear. Such a number is of the
+/// danger to a king, which is squared and rounded.
 const BENT_STEP: i32 = 2;
 
-/// What positions are worth near one table of weights, in centipawns from White's view.
+/// The values of positions near one table of weights, in centipawns from White's view.
 ///
-/// The value of a position is that by the table, and for each number that plays a part in it so much for each step away from
-/// there. For the numbers that count how often something is on the board, nearly all, this is exact wherever the table is;
-/// for those of attacks on the king it is so near the table only, and must be made again when they have moved.
+/// The value by other numbers is `value + sum of slope_i * (number_i - at_i)`. For nearly all
+/// numbers this is exact everywhere: they count how often something is on the board. For the
+/// numbers of attacks on the king it is exact only near the table. So it must be computed again
+/// when they have moved.
 #[derive(Clone, Debug)]
 pub(super) struct Linear {
     /// The numbers of the table.
@@ -33,8 +34,9 @@ struct Row {
 }
 
 impl Linear {
-    /// Of these positions, near this table, found by raising (and lowering) each number on its own. Takes a microsecond for
-    /// each number and position, on so many threads.
+    /// Computes the values and slopes of `examples` near a table, on `threads` threads. Each number
+    /// is raised on its own, and lowered too if the evaluation is not linear in it. The cost is
+    /// about a microsecond for each number and position.
     pub(super) fn near(weights: &Weights, examples: &[Example], threads: usize) -> Linear {
         let numbers = weights.numbers();
         let bent = bent(weights);
@@ -49,17 +51,17 @@ impl Linear {
         Linear { at: numbers.into_iter().map(f64::from).collect(), rows }
     }
 
-    /// How many positions.
+    /// The number of positions.
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// How many numbers the table has.
+    /// The number of numbers of the table.
     pub(super) fn numbers(&self) -> usize {
         self.at.len()
     }
 
-    /// The value of a position by other numbers.
+    /// The value of a position, in centipawns, if the table had these numbers.
     pub(super) fn value(&self, position: usize, numbers: &[f64]) -> f64 {
         let row = &self.rows[position];
         let step = |&(i, slope): &(u16, f32)| {
@@ -68,28 +70,28 @@ impl Linear {
         row.value + row.slopes.iter().map(step).sum::<f64>()
     }
 
-    /// By how much the value of a position changes when each number changes by its part of `direction`.
+    /// The change of the value of a position when each number changes by its part of `direction`.
     pub(super) fn change(&self, position: usize, direction: &[f64]) -> f64 {
         let step = |&(i, slope): &(u16, f32)| f64::from(slope) * direction[usize::from(i)];
         self.rows[position].slopes.iter().map(step).sum()
     }
 
-    /// Adds the slopes of a position, so many times.
+    /// Adds `times` times the slopes of a position to `sum`.
     pub(super) fn add_slopes(&self, position: usize, times: f64, sum: &mut [f64]) {
         for &(i, slope) in &self.rows[position].slopes {
             sum[usize::from(i)] += times * f64::from(slope);
         }
     }
 
-    /// Adds the squares of the slopes of a position, so many times.
+    /// Adds `times` times the squares of the slopes of a position to `sum`.
     pub(super) fn add_squares(&self, position: usize, times: f64, sum: &mut [f64]) {
         for &(i, slope) in &self.rows[position].slopes {
             sum[usize::from(i)] += times * f64::from(slope).powi(2);
         }
     }
 
-    /// The sums over all positions of what `add` adds to as many numbers as the table has. The same whatever the number of
-    /// threads.
+    /// The sums over all positions of the terms that `add` adds, one sum for each number of the
+    /// table. The result does not depend on `threads`.
     pub(super) fn sums(&self, threads: usize, add: impl Fn(usize, &mut [f64]) + Sync) -> Vec<f64> {
         let mut sums = vec![0.0; self.numbers()];
         let job = |(): &mut (), batch: usize| {
@@ -113,7 +115,7 @@ fn range(batch: usize, positions: usize) -> Range<usize> {
     batch * BATCH..positions.min((batch + 1) * BATCH)
 }
 
-/// Which numbers the evaluation may not be linear in.
+/// Tells for each number whether the evaluation may be not linear in it.
 fn bent(weights: &Weights) -> Vec<bool> {
     let mut weights = weights.clone();
     let slots = weights.slots().into_iter().flat_map(|(_, slot)| match slot {
@@ -145,7 +147,7 @@ fn batch_of_rows(numbers: &[i32], bent: &[bool], examples: &[Example]) -> Vec<Ro
         };
         for ((row, above), below) in rows.iter_mut().zip(above).zip(below) {
             let slope = ((above - below) / f64::from(step)) as f32;
-            // What floats leave of a difference of equal values.
+            // Smaller slopes are rounding errors of equal values.
             if slope.abs() > 1e-6 {
                 row.slopes.push((i as u16, slope));
             }
@@ -165,7 +167,8 @@ mod tests {
         boards.map(|board| Example { position: Position::new(board), result: 0.5 }).collect()
     }
 
-    /// The numbers of the program's table, those changed that the evaluation is linear in (or the others).
+    /// The numbers of the program's table, some of them changed. If `bent_ones`, these are the
+    /// numbers in which the evaluation is not linear, else the others.
     fn changed(bent_ones: bool) -> Vec<i32> {
         let bent = bent(&Weights::own());
         let change = |(i, number): (usize, i32)| {

@@ -1,7 +1,7 @@
-//! The weights of the evaluation, from games: Texel's method (Österlund, 2014).
+//! The weights of the evaluation, learnt from games: Texel's method (Österlund, 2014).
 //!
-//! The evaluation of a quiet position, through a logistic curve, is a forecast of the game's result. The weights under which
-//! the results are likeliest are the best forecast that the terms allow.
+//! The evaluation of a quiet position, put through a logistic curve, is a forecast of the game's
+//! result. The best forecast has the weights under which the results are likeliest.
 //!
 //! | file | what it holds |
 //! |---|---|

@@ -3,7 +3,7 @@
 use ttd_search::engine::{Board, Move};
 use ttd_search::positions::load;
 
-/// Every position of five of the sets.
+/// Every position of five of the position sets.
 pub(crate) fn from_sets() -> Vec<Board> {
     ["bratko-kopec", "hyatt-dts", "middlegames", "win-at-chess", "perft"]
         .iter()
@@ -12,7 +12,7 @@ pub(crate) fn from_sets() -> Vec<Board> {
         .collect()
 }
 
-/// The position in a FEN that is known to be right.
+/// The board of a FEN that is known to be right.
 pub(crate) fn board(fen: &str) -> Board {
     fen.parse().expect("the test's own FEN")
 }

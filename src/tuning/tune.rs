@@ -6,79 +6,81 @@ use super::likelihood::{Losses, Search, likeliest_scale, losses};
 use super::linear::Linear;
 use ttd_search::engine::{Slot, Weights};
 
-/// How far a number that is no value in centipawns but a part of one (the danger of an attacked square, 64ths) is expected
-/// to lie from the program's own, beside one that is.
+/// The expected distance from the program's own number, relative to a weight in centipawns. It is
+/// for a number that is only a part of a value, such as the danger of an attacked square, in 64ths.
 const PARTS: f64 = 0.1;
 
-/// How often at most the linear forms are made again near the weights found.
+/// The most times that the linear forms are computed again, near the weights found.
 const RENEWALS: usize = 2;
 
-/// How weights are found.
+/// The settings of a tuning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
-    /// Up to so many positions are taken of each game.
+    /// The most positions that are taken of one game.
     pub positions: usize,
-    /// How far a weight is expected to lie from the program's own, in centipawns: the standard deviation of a normal
-    /// distribution. Each is tried, and that which forecasts the games held out best is taken.
+    /// The distances at which a weight is expected from the program's own, in centipawns. Each is
+    /// the standard deviation of a normal distribution. All are tried; the best is the one whose
+    /// weights forecast the held-out games best.
     pub spreads: Vec<f64>,
-    /// Of every random choice.
+    /// The seed of every random choice.
     pub seed: u64,
-    /// How many threads compute; the result does not depend on it.
+    /// The number of threads; the result does not depend on it.
     pub threads: usize,
 }
 
-/// What one spread gave.
+/// The result of one spread.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trial {
     /// The spread, centipawns; 0 for the program's own weights.
     pub spread: f64,
-    /// How the weights forecast the games that they are from.
+    /// The losses on the games that the weights were learnt from.
     pub training: Losses,
-    /// How they forecast the games held out.
+    /// The losses on the held-out games.
     pub validation: Losses,
 }
 
-/// Weights, and what is known of them.
+/// Weights, and the way to them.
 #[derive(Clone, Debug)]
 pub struct Tuned {
     /// The weights.
     pub weights: Weights,
-    /// The scale of the forecasts: K in 1 / (1 + 10^(-K v / 400)) for a value of v centipawns.
+    /// K, the scale of the forecasts: `1 / (1 + 10^(-K v / 400))` for a value of v centipawns.
     pub k: f64,
-    /// The program's own weights, each spread, and the best spread again with the linear forms made anew.
+    /// The trials: the program's own weights, each spread, and the best spread again with the
+    /// linear forms computed anew.
     pub trials: Vec<Trial>,
-    /// Which of the trials the weights are from: it forecasts the games held out best.
+    /// The index of the trial that the weights are from. It forecasts the held-out games best.
     pub best: usize,
-    /// What was learnt from, and what was held out.
+    /// The examples learnt from, and the held-out ones.
     pub sides: [Side; 2],
 }
 
-/// How much was given.
+/// The size of one part of the examples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
-    /// Games with a position that was taken.
+    /// Games of which a position was taken.
     pub games: usize,
     /// Positions.
     pub positions: usize,
 }
 
-/// Why there are no weights.
+/// The reasons why there are no weights.
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
-    /// A side of the split is empty.
+    /// A part of the examples is empty.
     #[error(
         "too few games: {games}, with {positions} quiet positions: expected some from at least five beginnings"
     )]
     TooFew {
-        /// How many games were given.
+        /// The number of games given.
         games: usize,
-        /// How many positions of them are quiet.
+        /// The number of their quiet positions.
         positions: usize,
     },
 }
 
-/// The weights under which the results of these games are likeliest, beginning with the program's own. `tried` hears of
-/// every trial.
+/// Finds the weights under which the results of these games are likeliest, beginning with the
+/// program's own. Each trial is passed to `tried`.
 ///
 /// # Errors
 /// If there are too few games to hold some out.
@@ -145,14 +147,15 @@ impl<F: FnMut(&Trial)> Trials<'_, F> {
         self.tables.push(weights);
     }
 
-    /// The first of those that forecast the games held out best.
+    /// The index of the first trial with the least loss on the held-out games.
     fn best(&self) -> usize {
         let loss = |&i: &usize| self.rows[i].validation.logistic;
         (0..self.rows.len()).min_by(|a, b| loss(a).total_cmp(&loss(b))).unwrap_or(0)
     }
 }
 
-/// The likeliest weights, in whole numbers, if they are expected so far from the program's own.
+/// The likeliest weights, rounded to whole numbers, if their expected distance from the program's
+/// own is `spread`.
 fn likeliest(
     training: &Examples,
     linear: &Linear,
@@ -166,7 +169,7 @@ fn likeliest(
         linear,
         examples: &training.positions,
         scale,
-        // All positions of a game tell of one result.
+        // The positions of one game have one result, so each counts for a part of it.
         weight: training.games as f64 / training.positions.len() as f64,
         expected: &expected,
         spread: &spreads(&own, spread),
@@ -176,7 +179,7 @@ fn likeliest(
     Weights::of_numbers(&numbers)
 }
 
-/// How far each number is expected to lie from the program's own.
+/// The expected distance of each number from the program's own.
 fn spreads(weights: &Weights, spread: f64) -> Vec<f64> {
     let mut weights = weights.clone();
     let slots = weights.slots().into_iter().flat_map(|(_, slot)| match slot {
@@ -193,7 +196,7 @@ mod tests {
     use cozy_chess::Color;
     use ttd_search::engine::{Board, Move, Piece};
 
-    /// Games of a few quiet moves from the positions of the sets, which the side with more pawns wins.
+    /// Games of a few quiet moves from the positions of the sets. The side with more pawns wins.
     fn games() -> Vec<RecordedGame> {
         from_sets().into_iter().step_by(4).map(game).collect()
     }
@@ -225,7 +228,7 @@ mod tests {
         assert!(wide.training.logistic < own.training.logistic);
         let best = &tuned.trials[tuned.best];
         assert!(best.validation.logistic < own.validation.logistic, "{:?}", tuned.trials);
-        // In these games nothing but pawns counts.
+        // In these games only pawns count.
         let pawn = |weights: &Weights| weights.numbers()[0];
         assert!(pawn(&tuned.weights) > pawn(&Weights::own()));
         assert!(tuned.sides[0].games > 3 * tuned.sides[1].games && tuned.sides[1].positions > 0);

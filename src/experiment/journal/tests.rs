@@ -1,4 +1,4 @@
-//! What is written, read back, torn and mended.
+//! Journals that are written, read back, cut short and repaired.
 
 use super::*;
 use crate::experiment::SAMPLES;
@@ -33,7 +33,7 @@ fn sample(order: u32) -> Sample {
     }
 }
 
-/// Three iterations, two workers and three depths.
+/// Parts of a sample: three iterations, two workers and three depths.
 fn parts() -> Parts {
     let iteration = |depth| IterationRow {
         depth,
@@ -79,7 +79,7 @@ fn read<P: Part>(dir: &TempDir) -> Vec<Of<P>> {
     read_parts(dir.path()).expect("parts")
 }
 
-/// The bytes of a file with parts, and the length of those of one sample.
+/// The bytes of a file with parts, and the length of one sample's part of it.
 fn written<P: Part>(dir: &TempDir, parts: Vec<P>) -> (Vec<u8>, usize) {
     let of_one = rows_of(&sample(1).key(), parts).map(|fields| csv_line(&fields).len()).sum();
     (fs::read(dir.path().join(P::FILE)).expect("parts"), of_one)
@@ -136,7 +136,7 @@ fn an_older_file_is_read_and_not_written() {
         let lacked = &names[names.len() - lacks..];
         let is_named = |name: &&String| refused.to_string().contains(&format!("`{name}`"));
         let named = lacked.iter().filter(is_named).count();
-        // Of one that no program wrote, the first column that is not as expected is named.
+        // In a header that no program wrote, the first wrong column is named.
         assert_eq!(named, if expected.is_some() { lacks } else { 1 }, "{refused}");
     }
 }
@@ -172,7 +172,7 @@ fn a_torn_sample_is_cut_off_at_every_byte_with_its_parts() {
     }
 }
 
-/// The run was killed while it wrote the parts of sample 1, before the row of that.
+/// The run was killed while it wrote the parts of sample 1, before the row of the sample.
 #[test]
 fn torn_parts_are_cut_off_at_every_byte() {
     fn check<P: Part>(parts_of_one: Vec<P>) {

@@ -1,4 +1,4 @@
-//! Who is compared, and with whom: whether that is possible.
+//! The checks of competitors, and of the base that they are compared with.
 
 use crate::experiment::base::Base;
 use crate::experiment::contender::Contender;
@@ -11,14 +11,14 @@ use ttd_search::searchers::{Searcher, Settings};
 use ttd_search::value::Table;
 
 impl Sources<'_, Draft> {
-    /// The searchers; where `others` are compared too, there may be none.
+    /// The searchers; if `others` are compared too, there may be none.
     pub(super) fn searchers(
         &self,
         names: Option<&Vec<String>>,
         others: bool,
     ) -> Result<Vec<Searcher>, Refusal> {
         let Some(names) = names else {
-            // Whoever names others wants those.
+            // A user who names other competitors wants only these.
             return Ok(if others { Vec::new() } else { Experiment::default().searchers });
         };
         let mut searchers = Vec::new();
@@ -37,7 +37,7 @@ impl Sources<'_, Draft> {
         Ok(searchers)
     }
 
-    /// Our own engine with other settings: each over those of the experiment, as they were said.
+    /// The variants: their keys override the given keys of the experiment.
     pub(super) fn variants(
         &self,
         said: &Draft,
@@ -82,7 +82,7 @@ impl Sources<'_, Draft> {
         Ok(Variant { name: name.clone(), searcher, engine, settings })
     }
 
-    /// Names tell contenders apart.
+    /// Checks that no two competitors have one name.
     pub(super) fn check_names(&self, experiment: &Experiment) -> Result<(), Refusal> {
         let names = experiment.names();
         for contender in experiment.contenders() {
@@ -102,7 +102,8 @@ impl Sources<'_, Draft> {
         Ok(())
     }
 
-    /// Published figures are of somebody: of whom this experiment compares, or of a searcher that options left out of it.
+    /// Checks that each published figure belongs to a competitor. It may also belong to a searcher
+    /// that the options left out.
     pub(super) fn check_published(&self, experiment: &Experiment) -> Result<(), Refusal> {
         let rows = experiment.published.as_ref().map_or(&[][..], |published| &published.rows);
         for (at, row) in rows.iter().enumerate() {
@@ -126,7 +127,7 @@ impl Sources<'_, Draft> {
         Ok(())
     }
 
-    /// Whoever searches has something to do.
+    /// Checks that each searcher fits the engine and the settings, so that it has something to do.
     pub(super) fn check_fits(&self, experiment: &Experiment) -> Result<(), Refusal> {
         for (contender, own) in experiment.all_own() {
             own.searcher.fits(own.engine, own.settings).map_err(|what| match contender {
@@ -139,7 +140,7 @@ impl Sources<'_, Draft> {
         Ok(())
     }
 
-    /// With whom the variants are compared: one of ours, the first unless said otherwise.
+    /// The competitor that variants are compared with: one of ours, by default the first.
     pub(super) fn reference(
         &self,
         said: Option<&String>,
@@ -162,7 +163,7 @@ impl Sources<'_, Draft> {
         }
     }
 
-    /// A speedup needs its base among what is measured.
+    /// Checks that the base of every speedup is measured too.
     pub(super) fn check_base(&self, experiment: &Experiment) -> Result<(), Refusal> {
         let alone = |whose: &str| {
             let what = format!(
@@ -190,7 +191,8 @@ impl Sources<'_, Draft> {
     }
 }
 
-/// On virtual cores workers take turns anyway. `place` is where a searcher's key was said.
+/// Refuses to let one worker run at a time on virtual cores: there everything is repeatable anyway.
+/// `place` is the place of a searcher's key.
 pub(super) fn check_waits(
     settings: &Settings,
     cores: CoresKind,

@@ -1,4 +1,4 @@
-//! What is said of outside engines and of processors: whether it is possible.
+//! The checks of outside engines and of processors.
 
 use crate::experiment::keys::{Draft, Experiment};
 use crate::records::{CoresKind, NumberList, Refusal, Sources};
@@ -7,7 +7,7 @@ use std::path::Path;
 use ttd_search::cores::affinity;
 
 impl Sources<'_, Draft> {
-    /// The outside engines, their programs found from the file that names them.
+    /// The outside engines. Paths of their programs are relative to the file that names them.
     pub(super) fn engines(
         &self,
         engines: Option<&Vec<EngineSpec>>,
@@ -32,7 +32,7 @@ impl Sources<'_, Draft> {
         }
     }
 
-    /// Outside engines need time that passes.
+    /// Checks that outside engines run on real cores: they need time that passes.
     pub(super) fn check_engines(&self, experiment: &Experiment) -> Result<(), Refusal> {
         if experiment.cores == CoresKind::Virtual && !experiment.engines.is_empty() {
             let what = "virtual found, real expected: outside engines run on real cores only";
@@ -41,7 +41,7 @@ impl Sources<'_, Draft> {
         Ok(())
     }
 
-    /// Processors, those that this process may use.
+    /// Checks that the process may use these processors.
     pub(super) fn pin(
         &self,
         list: Option<&NumberList>,

@@ -1,4 +1,4 @@
-//! Each key of an experiment: where it was said, and whether it is possible.
+//! The checks of an experiment's keys.
 
 use super::contenders::check_waits;
 use super::{MAX_SAMPLES, MAX_THREADS};
@@ -11,10 +11,10 @@ use ttd_search::positions::{self, TestPosition};
 use ttd_search::searchers::{Costs, Settings};
 use ttd_search::value::Table;
 
-/// What a virtual worker takes: its caches, its history, and as much of its stack as it uses.
+/// The memory of a virtual worker in MiB: its caches, its history, and the used part of its stack.
 const VIRTUAL_WORKER_MIB: u64 = 2;
 
-/// The memory that a search on `workers` virtual cores takes, with its table, MiB.
+/// The memory of a search on `workers` virtual cores, with its table, in MiB.
 pub fn simulation_mib(hash_mib: usize, workers: usize) -> u64 {
     hash_mib as u64 + workers as u64 * VIRTUAL_WORKER_MIB
 }
@@ -31,7 +31,7 @@ impl Sources<'_, Draft> {
             .collect()
     }
 
-    /// The positions of a set that are wanted, and their ids if these are not all.
+    /// The chosen positions of a set, and their ids if not all are chosen.
     pub(super) fn chosen(
         &self,
         set: &str,
@@ -40,7 +40,7 @@ impl Sources<'_, Draft> {
         let all = self.positions("positions", |draft| draft.positions.as_ref(), set)?;
         let mut ids = Vec::new();
         for wanted in only.into_iter().flatten() {
-            // Ids may hold commas themselves: the whole text comes first.
+            // Ids may contain commas, so the whole text is tried first.
             let whole = positions::find_id(&all, wanted);
             let found = match whole {
                 Err(_) if wanted.contains(',') => {
@@ -52,13 +52,13 @@ impl Sources<'_, Draft> {
         }
         let wanted = |p: &TestPosition| ids.is_empty() || ids.contains(&p.id);
         let positions: Vec<_> = all.into_iter().filter(wanted).collect();
-        // In the order of the set, so that the same choice is the same experiment.
+        // Ids are put in the order of the set, so that equal choices make equal experiments.
         let ids =
             if ids.is_empty() { ids } else { positions.iter().map(|p| p.id.clone()).collect() };
         Ok((ids, positions))
     }
 
-    /// The size of a table that there is memory for.
+    /// Checks that there is enough memory for the table.
     pub(super) fn hash_mib(
         &self,
         said: Option<i64>,
@@ -96,7 +96,7 @@ impl Sources<'_, Draft> {
         self.table(&["engine"], table, Features::resolve)
     }
 
-    /// The searchers' own parameters.
+    /// Resolves the parameters of the searchers.
     pub(super) fn searcher(
         &self,
         settings: Option<&Settings>,
@@ -116,7 +116,8 @@ impl Sources<'_, Draft> {
         self.table(&["virtual"], table, Costs::resolve)
     }
 
-    /// Virtual workers need memory, and runs of a cell need something that makes them differ.
+    /// Checks that there is memory for the virtual workers, and that something makes the runs of a
+    /// cell differ.
     pub(super) fn check_virtual(
         &self,
         experiment: &Experiment,
@@ -141,7 +142,7 @@ impl Sources<'_, Draft> {
         Ok(())
     }
 
-    /// A plan is kept in memory.
+    /// Checks the number of samples: a plan is kept in memory.
     pub(super) fn check_size(
         &self,
         experiment: &Experiment,

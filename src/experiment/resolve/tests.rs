@@ -1,4 +1,4 @@
-//! What is resolved, and what is refused.
+//! Partial experiments that are resolved, and ones that are refused.
 
 use super::*;
 use crate::experiment::EXPERIMENT;
@@ -74,7 +74,7 @@ fn the_kept_variants_differ_from_their_reference_and_read_back() {
     }
 }
 
-/// The experiment that its own file describes, on a machine with memory enough for it.
+/// The experiment that its own file describes, on a machine with enough memory for it.
 fn read_back(experiment: &Experiment) -> Experiment {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let path = dir.path().join(EXPERIMENT);
@@ -83,7 +83,7 @@ fn read_back(experiment: &Experiment) -> Experiment {
     resolve(Some(&file), &Draft::default(), None).expect("again").experiment
 }
 
-/// What the experiment's choice switched off comes back with the variant's.
+/// A technique that the experiment switches off is on again if the variant says so.
 #[test]
 fn a_variant_is_over_what_the_experiment_says() {
     let text = "[engine]\nquiescence = false\n[[variants]]\nname = \"with\"\nsearcher = \"ybwc\"\n\
@@ -249,7 +249,7 @@ fn published_figures_are_of_somebody_and_possible() {
         let why = refused(&format!("{{ searcher = \"ybwc\", threads = 2, speedup = {numbers} }}"));
         assert!(why.starts_with("mine.toml:4: ") && why.contains("ascending ones"), "{why}");
     }
-    // Options may leave out whose figures they are.
+    // Options may leave out the searcher that published figures stand beside.
     let text = "[published]\nsource = \"x\"\nrows = [{ searcher = \"dts\", threads = 2, speedup = [1.5] }]\n";
     let resolved = from_toml(text, &Draft::default()).expect("an experiment");
     let again = from_toml(&resolved.experiment.to_toml(), &Draft::default()).expect("again");

@@ -1,14 +1,14 @@
-//! Going on until enough is measured: whether that is possible.
+//! Checks of an experiment that goes on until enough is measured.
 
 use crate::experiment::keys::{Draft, Experiment};
 use crate::records::{Refusal, Sources};
 use ttd_stats::precision::LEAST_ROUNDS;
 
-/// Widths of an interval over the figure that it is of.
+/// The possible widths of an interval, divided by the figure that it belongs to.
 const WIDTHS: std::ops::RangeInclusive<f64> = 0.001..=1.0;
 
 impl Sources<'_, Draft> {
-    /// How narrow every interval is to be.
+    /// Checks the width that every interval must reach.
     pub(super) fn until(&self, width: Option<f64>) -> Result<Option<f64>, Refusal> {
         match width {
             Some(width) if !WIDTHS.contains(&width) => {
@@ -20,7 +20,7 @@ impl Sources<'_, Draft> {
         }
     }
 
-    /// There is something to wait for, and it comes.
+    /// Checks that there is a speedup whose interval can become narrow.
     pub(super) fn check_until(&self, experiment: &Experiment) -> Result<(), Refusal> {
         if experiment.until.is_none() {
             return Ok(());
@@ -85,7 +85,7 @@ mod tests {
             let refused = resolved(draft).expect_err("refused");
             assert!(refused.starts_with(message), "{refused}");
         }
-        // Beside the sequential searcher one thread has a speedup.
+        // Beside the sequential searcher, one thread of another has a speedup.
         let beside = Draft {
             searchers: Some(["sequential", "ybwc"].map(str::to_owned).to_vec()),
             threads: Some(NumberList(vec![1])),

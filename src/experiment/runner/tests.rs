@@ -14,8 +14,8 @@ use ttd_search::cores::State;
 use ttd_search::search::{ByDepth, Counters, Line};
 use ttd_search::searchers::{Iteration, Outcome, Task};
 
-/// Searches nothing: every figure is a function of the task. Stops the run after some
-/// searches, as Ctrl-C would.
+/// An executor that searches nothing: every figure is a function of the task. It interrupts the run
+/// after some searches, as Ctrl-C would.
 struct Mock<'a> {
     searches: usize,
     stop_in: Option<(usize, &'a AtomicBool)>,
@@ -125,7 +125,8 @@ fn temporary() -> TempDir {
     tempfile::tempdir().expect("a temporary directory")
 }
 
-/// The measured files, without the peak memory, which is the process's. Of those that are not there, nothing.
+/// The measured files, without the peak memory, which belongs to the process. A missing file counts
+/// as empty.
 fn measured(dir: &Path) -> (Vec<String>, [String; 3]) {
     let read = |file| fs::read_to_string(dir.join(file)).unwrap_or_default();
     let without_peak = |line: &str| {

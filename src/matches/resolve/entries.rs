@@ -13,16 +13,16 @@ use ttd_search::search::MAX_DEPTH;
 use ttd_search::searchers::{Searcher, Settings};
 use ttd_search::value::Table;
 
-/// The greatest table of a player, MiB.
+/// The largest table of a player, in MiB.
 const MAX_HASH_MIB: i64 = 1 << 20;
-/// The table of a player, unless said otherwise, MiB.
+/// The default table of a player, in MiB.
 const HASH_MIB: i64 = 64;
-/// The pace of a match, unless said otherwise.
+/// The default pace of a match.
 const TIME_CONTROL: &str = "10+0.1";
-/// The greatest factor of an entry's time; the least is its inverse.
+/// The largest factor of an entry's time; the smallest is its inverse.
 const MAX_FACTOR: f64 = 1_000.0;
 
-/// Every entry. `paced` is whether each has a pace of its own.
+/// Every entry. `paced` tells whether each has a pace of its own.
 pub(super) fn entries(
     says: &Sources<'_, MatchDraft>,
     said: &MatchDraft,
@@ -52,14 +52,14 @@ pub(super) fn entries(
     Ok(entries)
 }
 
-/// What is said of one entry.
+/// One partial entry, with its place in the file for errors.
 struct Saying<'a> {
     says: &'a Sources<'a, MatchDraft>,
     at: String,
     draft: &'a EntryDraft,
 }
 
-/// How much may be thought, as a match and an entry say it.
+/// The keys of a pace, as a match and an entry have them.
 struct SaidPace<'a> {
     time_control: Option<&'a str>,
     nodes: Option<i64>,
@@ -137,7 +137,7 @@ impl Saying<'_> {
             let what = "a role found, none expected: in a round robin there are none";
             return Err(self.error("role", what));
         }
-        // Where nobody is named, the first is the challenger.
+        // If no entry is called challenger, the first one is.
         let nobody = !all.iter().any(|other| other.role.as_deref() == Some("challenger"));
         let first = nobody && self.at == "0";
         let default = if first { Role::Challenger } else { Role::Opponent };
@@ -225,7 +225,7 @@ impl Saying<'_> {
 }
 
 impl SaidPace<'_> {
-    /// The pace; none if nothing is said.
+    /// The pace; none if no key is given.
     fn resolve(&self, error: impl Fn(&str, String) -> Refusal) -> Result<Option<Pace>, Refusal> {
         let said = [
             ("time_control", self.time_control.is_some()),

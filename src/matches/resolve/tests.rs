@@ -1,10 +1,10 @@
-//! What is resolved, and what is refused.
+//! Partial matches that are resolved, and ones that are refused.
 
 use super::*;
 use crate::matches::spec::EntryEngine;
 use std::fs;
 
-/// A match from a text, on many cores.
+/// A match resolved from a text, on many cores.
 pub(in crate::matches) fn resolved(text: &str) -> ResolvedMatch {
     try_resolve(text, &MatchDraft::default(), 64).unwrap_or_else(|e| panic!("{e}"))
 }

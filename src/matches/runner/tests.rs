@@ -1,4 +1,4 @@
-//! Matches of scripted players: written in order, stopped, torn and resumed.
+//! Matches of scripted players: written in order, stopped, cut short and resumed.
 
 use super::*;
 use crate::matches::ending::{GameResult, Reason};
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use tempfile::TempDir;
 
-/// Entries whose players do what a function of the entry says; who was started is remembered.
+/// Scripted players: `acts` gives the acts of an entry. Each entry that is started is remembered.
 struct Script<F> {
     acts: F,
     started: Mutex<Vec<usize>>,
@@ -37,7 +37,7 @@ impl<F: Fn(usize) -> Vec<Act> + Sync> Roster for Script<F> {
     }
 }
 
-/// Stops after so many games.
+/// Stops after this number of games.
 struct Until(usize);
 
 impl MatchObserver for Until {
@@ -74,7 +74,7 @@ fn script<F: Fn(usize) -> Vec<Act> + Sync>(acts: F) -> Script<F> {
     Script { acts, started: Mutex::new(Vec::new()) }
 }
 
-/// Everybody makes the first legal move.
+/// Every player makes the first legal move.
 fn peaceful(_: usize) -> Vec<Act> {
     vec![Act::Move { uci: None, ms: 25, score: None }]
 }
@@ -136,7 +136,7 @@ fn what_a_killed_match_left_is_cut_off() {
     play(dir.path(), &of, &script(peaceful), (1, 5));
     let whole = [GAMES, PGN].map(|file| fs::read(dir.path().join(file)).expect("a file"));
     let lines = |bytes: &[u8]| bytes.split(|&b| b == b'\n').count();
-    // Killed between the notation and the row, and in the middle of the row.
+    // A match killed between the notation and the row, and one killed in the middle of the row.
     for cut in [0, 7] {
         let last_row = whole[0][..whole[0].len() - 1].iter().rposition(|&b| b == b'\n');
         let last_row = last_row.expect("there is a header") + 1;
@@ -149,7 +149,7 @@ fn what_a_killed_match_left_is_cut_off() {
         assert_eq!(again[0], whole[0]);
         assert_eq!(lines(&again[1]), lines(&whole[1]));
     }
-    // A notation that lacks games is nobody's to mend.
+    // A file of games that lacks games cannot be repaired.
     fs::write(dir.path().join(PGN), "").expect("written");
     let plan = plan(&of.spec, of.openings.len());
     let error = MatchResults::open(dir.path(), &of, &plan, false).expect_err("changed");
@@ -172,7 +172,7 @@ fn another_match_and_a_second_run_are_refused() {
     let error = open(&other).expect_err("another").to_string();
     assert!(error.contains("it holds another match (seed: 1 there, 7 here)"), "{error}");
     assert!(error.contains("discard the 1 games"), "{error}");
-    // Longer, and more at once: the same match.
+    // A longer match with more games at once is the same match.
     let mut longer = of(200);
     longer.spec.concurrency = 1;
     assert_eq!(open(&longer).expect("the same"), 1);
@@ -200,7 +200,7 @@ fn who_has_a_fault_loses_and_is_started_anew() {
         assert_eq!(row.ending.detail, "it ended (status 1)");
     }
     assert!(with("c").iter().all(|row| row.ending.reason == Reason::MaxMoves));
-    // b for each of its games; the others once.
+    // Entry b is started for each of its games, the others once.
     let mut started = faults.started.lock().expect("nobody panics").clone();
     started.sort_unstable();
     assert_eq!(started, [0, 1, 1, 1, 1, 2]);
@@ -245,7 +245,7 @@ fn an_interrupted_game_is_thrown_away() {
 
 #[test]
 fn a_longer_plan_goes_on_with_the_same_players() {
-    // As a procedure does that finds the next game from the results so far.
+    // As in a search for an effective speedup, which finds the next games from the results so far.
     let dir = dir();
     let of = of(8);
     let all = plan(&of.spec, of.openings.len());

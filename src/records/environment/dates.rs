@@ -2,8 +2,8 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// `2026-11-21T10:00:00Z`. Days to dates as in Howard Hinnant's "chrono-compatible low-level date
-/// algorithms".
+/// A time in the form `2026-11-21T10:00:00Z`. The date comes from Howard Hinnant's
+/// "chrono-compatible low-level date algorithms".
 pub fn utc(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, second) = (seconds / 86_400 + 719_468, seconds % 86_400);
@@ -11,7 +11,7 @@ pub fn utc(time: SystemTime) -> String {
     let year_of_era =
         (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    // Years begin in March here.
+    // In this algorithm years begin in March.
     let month = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month + 2) / 5 + 1;
     let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
@@ -20,7 +20,7 @@ pub fn utc(time: SystemTime) -> String {
     format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// The seconds since 1970 of a time as [`utc`] writes it.
+/// The seconds since 1970 of a time that [`utc`] wrote.
 pub(super) fn seconds(utc: &str) -> Option<u64> {
     let mut fields = utc.strip_suffix('Z')?.split(['-', 'T', ':']).map(|n| n.parse::<u64>().ok());
     let mut next = || fields.next()?;

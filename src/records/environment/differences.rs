@@ -1,18 +1,18 @@
-//! What two sittings differ in.
+//! The differences between two sittings.
 
 use super::seen::Seen;
 use super::sitting::Sitting;
 use crate::records::cores::CoresKind;
 use crate::records::difference::Difference;
 
-/// What a difference between two sittings is one of.
+/// The kind of a difference between two sittings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Aspect {
     /// The sources of the program, or its file.
     Program,
-    /// How they were made a program.
+    /// The way the program was built from its sources.
     Build,
-    /// What it ran on.
+    /// The machine that it ran on.
     Machine,
     /// An outside engine.
     Engine,
@@ -22,7 +22,7 @@ type Field = fn(&Sitting) -> String;
 
 const SOURCES: [(&str, Field); 2] =
     [("version", |s| s.version.clone()), ("commit", |s| s.commit.clone())];
-/// Of these each side tells those only which the other has not: they are many.
+/// Target features are many, so each side lists only the ones that the other side lacks.
 const FEATURES: &str = "target's features";
 const BUILD: [(&str, Field); 5] = [
     ("compiler", |s| s.rustc.clone()),
@@ -39,18 +39,19 @@ const MACHINE: [(&str, Field); 2] =
     [("CPU", |s| s.cpu.clone()), ("cores", |s| s.cores_usable.to_string())];
 
 impl Sitting {
-    /// What differs from another sitting so much that their samples should not be mixed: each as
+    /// The differences that are too large to mix the samples of both sittings. Each is in the form
     /// "what: there, here".
     pub fn differences(&self, here: &Sitting, cores: CoresKind) -> Vec<String> {
         let differences = self.differences_by_aspect(here, cores).into_iter();
         differences.map(|(_, difference)| difference.to_string()).collect()
     }
 
-    /// The same, with what each difference is one of.
+    /// The differences of [`Sitting::differences`], each with its kind.
     ///
-    /// Times of real cores depend on all that made the program, and on the machine. Samples of virtual cores are
-    /// the same from every compiler and on every machine, so there only the sources count. Outside engines are compared
-    /// by their names; those that only one sitting has do not count.
+    /// Times on real cores depend on everything that made the program, and on the machine. Samples
+    /// on virtual cores are equal from every compiler and on every machine, so there only the
+    /// sources count. Outside engines are compared by name; an engine of only one sitting does not
+    /// count.
     pub fn differences_by_aspect(
         &self,
         here: &Sitting,
@@ -72,7 +73,8 @@ impl Sitting {
         if real {
             differences.extend(compare(Aspect::Build, &BUILD));
         }
-        // Built twice, perhaps from sources that no commit tells apart.
+        // Two builds may have one commit, but different sources: then the program's file is
+        // compared.
         if differences.is_empty() && (real || self.is_changed()) {
             differences = compare(Aspect::Program, &FILE);
         }
@@ -92,7 +94,7 @@ impl Sitting {
     }
 }
 
-/// Of a list, separated by commas, what is not in the other one.
+/// The items of a list, separated by commas, that the other list lacks.
 fn beyond(list: &str, other: &str) -> String {
     let own: Vec<&str> =
         list.split(',').filter(|item| other.split(',').all(|same| same != *item)).collect();
@@ -145,7 +147,7 @@ mod tests {
         here.rustc = "another".to_owned();
         here.executable = "0123456789abcdef".to_owned();
         assert!(there.differences(&here, CoresKind::Virtual).is_empty());
-        // Sources that no commit tells apart: the program's file does.
+        // Changed sources have no commit of their own: the program's file tells them apart.
         for sitting in [&mut there, &mut here] {
             sitting.commit = "abc-dirty".to_owned();
         }

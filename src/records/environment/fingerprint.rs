@@ -1,4 +1,4 @@
-//! What tells two builds of a program apart.
+//! Fingerprints, which tell two builds of a program apart.
 
 use super::reading::{text, unavailable};
 use crate::records::seeded::{FNV_1A, fnv_1a};
@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// The fingerprint of the program's own file, which is read once.
+/// The fingerprint of the program's own file. The file is read once.
 pub(super) fn executable() -> String {
     static READ: OnceLock<String> = OnceLock::new();
     let this = || match std::env::current_exe() {
@@ -17,8 +17,8 @@ pub(super) fn executable() -> String {
     READ.get_or_init(this).clone()
 }
 
-/// FNV-1a over a file, read piece by piece: memory that is taken here would count as the samples'. Or why it
-/// cannot be read.
+/// The FNV-1a hash of a file, or the reason why it cannot be read. The file is read in pieces,
+/// because memory that is used here would count as the samples'.
 pub(super) fn fingerprint(path: &Path) -> String {
     let hash = || -> io::Result<String> {
         let mut file = File::open(path)?;

@@ -1,12 +1,13 @@
-//! What a measurement was made with and on: read only, and written down before and after.
+//! The environment of a measurement: the program and the machine. It is only read, never changed,
+//! and is written before and after.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `sitting` | one call of the program: what does not change during it, and what may |
-//! | `differences` | what two sittings differ in |
-//! | `readings` | what Linux says of the machine |
-//! | `reading` | what was read, or why it could not be |
-//! | `seen`, `fingerprint` | an outside engine as it was found; what tells two builds apart |
+//! | `differences` | the differences between two sittings |
+//! | `readings` | facts of the machine, as Linux tells them |
+//! | `reading` | a number that was read, or why it could not be |
+//! | `seen`, `fingerprint` | an outside engine as it was found; fingerprints of builds |
 //! | `dates` | times in a sitting |
 
 mod dates;

@@ -1,14 +1,15 @@
-//! What was read of a machine, or why it could not be.
+//! A reading of the machine, or the reason why there is none.
 
 use serde::{Deserialize, Serialize};
 
-/// A number, or `unavailable: ` and why it could not be read. (Texts say so themselves.)
+/// A number, or `unavailable: ` and the reason why it could not be read. (Readings that are texts
+/// hold such a reason themselves.)
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Reading {
-    /// What was read.
+    /// The number that was read.
     Value(u64),
-    /// Why nothing was.
+    /// The reason why none was read.
     Unavailable(String),
 }
 

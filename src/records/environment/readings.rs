@@ -1,4 +1,5 @@
-//! What Linux says of the machine. Elsewhere, and where a file is missing, the reason is given.
+//! Facts of the machine, as Linux tells them. On other systems, and if a file is missing, there is
+//! a reason instead.
 
 mod activity;
 mod condition;
@@ -9,31 +10,31 @@ pub use condition::Condition;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// A machine, known by the root of its file system: tests have one of their own.
+/// A machine, given by the root of its file system; tests make one of their own.
 pub(super) struct Machine(PathBuf);
 
-/// A reading, or why there is none.
+/// A reading, or the reason why there is none.
 type Read<T> = Result<T, String>;
 
-/// How many cores the process may use: its affinity and its quota, whichever is less.
+/// The number of cores that the process may use: the smaller of its affinity and its quota.
 pub fn cores_usable() -> usize {
     num_cpus::get()
 }
 
-/// Memory that this process could still take, in MiB: that of the machine, or what its control
-/// groups leave. `None` where it cannot be read.
+/// The memory that this process could still take, in MiB: the machine's, or less if its control
+/// groups have less. `None` if it cannot be read.
 pub fn memory_available_mib() -> Option<u64> {
     Machine::this().memory_available_mib().ok()
 }
 
-/// The most memory that this process has had, in MiB. `None` where it cannot be read.
+/// The peak memory of this process so far, in MiB. `None` if it cannot be read.
 pub fn peak_memory_mib() -> Option<u64> {
     let kib = Machine::this().status("VmHWM").ok()?;
     kib.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib / 1024)
 }
 
 impl Machine {
-    /// The one that this process runs on.
+    /// The machine that this process runs on.
     pub(super) fn this() -> Machine {
         Machine(PathBuf::from("/"))
     }
@@ -52,7 +53,7 @@ impl Machine {
         text.parse().map_err(|_| format!("/{path} holds no number"))
     }
 
-    /// The field behind `key` and a colon.
+    /// The field after `key` and a colon.
     fn field(&self, path: &str, key: &str) -> Read<String> {
         let text = self.read(path)?;
         let value = text.lines().find_map(|line| {
@@ -61,7 +62,7 @@ impl Machine {
         value.ok_or_else(|| format!("/{path} has no field {key}"))
     }
 
-    /// The number behind `key` and a space.
+    /// The number after `key` and a space.
     fn counter(&self, path: &str, key: &str) -> Read<u64> {
         let text = self.read(path)?;
         let value = text.lines().find_map(|line| {
@@ -89,8 +90,8 @@ impl Machine {
         self.status("Cpus_allowed_list")
     }
 
-    /// The directories of the control group, from its own up to the root, with the controller's
-    /// name where the first version has one (`cpu`, `memory`).
+    /// The directories of the control group, from its own up to the root. In version 1 of control
+    /// groups they contain the controller's name (`cpu`, `memory`).
     fn cgroups(&self, controller: &str) -> Vec<String> {
         let groups = self.read("proc/self/cgroup").unwrap_or_default();
         let path = |wanted: &str| {
@@ -189,7 +190,7 @@ impl Machine {
 
     pub(super) fn memory_available_mib(&self) -> Read<u64> {
         let machine = self.meminfo_mib("MemAvailable")?;
-        // What the kernel can take back (cached files) counts as used by the group's counter.
+        // The group's counter includes memory that the kernel can take back, such as cached files.
         let left = |group: &String| {
             let number = |file: &str| self.number(&format!("{group}/{file}")).ok();
             let limit = number("memory.max").or_else(|| number("memory.limit_in_bytes"))?;
@@ -233,7 +234,7 @@ mod tests {
     use super::*;
     use tempfile::TempDir;
 
-    /// A machine of these files.
+    /// A machine with these files.
     pub(super) fn machine(files: &[(&str, &str)]) -> (TempDir, Machine) {
         let dir = tempfile::tempdir().expect("a temporary directory");
         for (path, text) in files {

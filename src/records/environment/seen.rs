@@ -10,24 +10,24 @@ use std::path::{Path, PathBuf};
 /// An outside engine as it was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
-    /// What the experiment calls it.
+    /// The name in the experiment.
     pub name: String,
-    /// What it calls itself.
+    /// The name that it gives itself.
     pub says: String,
-    /// A fingerprint of its program's file, and of those that its arguments name.
+    /// A fingerprint of its program's file, and of the files that its arguments name.
     pub program: String,
     /// Whether the size of its table could not be set.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub own_table: bool,
 }
 
-/// An engine as it was found.
+/// Describes an engine as it was found.
 ///
 /// # Panics
-/// If its command has no word; no engine that was started has none.
+/// If its command has no word; every engine that was started has one.
 pub fn seen(spec: &EngineSpec, engine: &Engine) -> Seen {
     let (program, arguments) = spec.command.split_first().expect("a command has a first word");
-    // What an interpreter runs is the engine.
+    // With an interpreter, the engine is the script that it runs.
     let scripts = arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
     let files = std::iter::once(find(program)).chain(scripts);
     Seen {

@@ -1,4 +1,5 @@
-//! What a measurement was made with and on: read only, and written down before and after.
+//! The environment of a measurement: the program and the machine. It is only read, never changed,
+//! and is written before and after.
 
 use super::dates::{seconds, utc};
 use super::fingerprint::executable;
@@ -15,10 +16,12 @@ use std::path::Path;
 use std::time::SystemTime;
 use std::{fs, io};
 
-/// One call of `ttd run`: what does not change during it, and what may.
+/// One call of `ttd run` or `ttd match`: the facts that stay during it, and the ones that may
+/// change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sitting {
-    /// Of the results directory, as this sitting wrote it; 1 in the files of versions that did not say it.
+    /// The format of the results directory in this sitting; 1 in files of versions that did not
+    /// write it.
     #[serde(default = "format::first")]
     pub format: u32,
     /// Version of the program.
@@ -35,19 +38,20 @@ pub struct Sitting {
     pub target_features: String,
     /// The compiler's level of optimisation.
     pub opt_level: String,
-    /// A fingerprint of the program's file: two builds with the same one are the same build. Blank in
-    /// the files of versions that did not take it.
+    /// A fingerprint of the program's file: builds with equal fingerprints are one build. Blank in
+    /// files of versions that did not take it.
     #[serde(default)]
     pub executable: String,
     /// Model of the processor.
     pub cpu: String,
     /// Logical processors of the machine.
     pub logical_cores: usize,
-    /// How many the process may use: its affinity and its quota, whichever is less.
+    /// The number of cores that the process may use: the smaller of its affinity and its quota.
     pub cores_usable: usize,
-    /// Those that its affinity allows.
+    /// The processors that its affinity allows.
     pub cores_allowed: String,
-    /// Quota of its control group: microseconds of processor time, and of each how many.
+    /// The quota of its control group: microseconds of processor time, and the length of the period
+    /// in which they may be used.
     pub cgroup_quota: String,
     /// The frequency governors of the processors.
     pub governor: String,
@@ -64,23 +68,23 @@ pub struct Sitting {
     /// The outside engines, in the order of the experiment.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<Seen>,
-    /// At the start.
+    /// The moment of the start.
     pub before: Moment,
-    /// At the end; missing if the run was killed.
+    /// The moment of the end; missing if the run was killed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<Moment>,
 }
 
-/// What may change during a sitting.
+/// The facts that may change during a sitting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Moment {
-    /// Coordinated universal time.
+    /// The time in UTC.
     pub time: String,
-    /// Samples that were in `samples.csv`.
+    /// The number of samples in `samples.csv`.
     pub samples: usize,
     /// Runnable tasks on the machine: means over 1, 5 and 15 minutes.
     pub load_average: String,
-    /// Memory that could be taken, in MiB.
+    /// The memory that could still be taken, in MiB.
     pub memory_available_mib: Reading,
     /// Times that cores slowed down for heat, since the machine started.
     pub thermal_throttles: Reading,
@@ -90,13 +94,13 @@ pub struct Moment {
     pub steal_ticks: Reading,
     /// Pages swapped out, since the machine started.
     pub pages_swapped_out: Reading,
-    /// Hundredths of a second that processors worked for others than this program and what it started, since the machine
-    /// started.
+    /// Hundredths of a second, since the machine started, that processors worked for other
+    /// processes than this program and its children.
     #[serde(default = "unread")]
     pub others_ticks: Reading,
 }
 
-/// Of the files of versions that did not read it.
+/// The reading in files of versions that did not read it.
 fn unread() -> Reading {
     Reading::Unavailable(unavailable("not read by the version that wrote this"))
 }
@@ -108,7 +112,8 @@ struct Sittings {
 }
 
 impl Sitting {
-    /// Reads the environment of a sitting that begins now, with so many samples done and these outside engines.
+    /// Reads the environment of a sitting that begins now, with `samples` samples done and these
+    /// outside engines.
     pub fn begin(samples: usize, engines: &[Seen]) -> Sitting {
         let machine = Machine::this();
         Sitting {
@@ -138,19 +143,20 @@ impl Sitting {
         }
     }
 
-    /// How long it took, in seconds; none if it did not end.
+    /// The length of the sitting in seconds; none if it did not end.
     pub fn took_s(&self) -> Option<u64> {
         seconds(&self.after.as_ref()?.time)?.checked_sub(seconds(&self.before.time)?)
     }
 
-    /// Whether its program was built from sources that differ from its commit, or from no commit that is known.
+    /// Whether the program was built from sources that differ from its commit, or whose commit is
+    /// not known.
     pub fn is_changed(&self) -> bool {
         self.commit == "unknown" || self.commit.ends_with("-dirty")
     }
 }
 
 impl Moment {
-    /// Reads what may change, now.
+    /// Reads the facts that may change, now.
     pub fn now(samples: usize) -> Moment {
         let machine = Machine::this();
         Moment {
@@ -170,7 +176,7 @@ impl Moment {
 /// The sittings of a results directory, in order; none if there is no file yet.
 ///
 /// # Errors
-/// If the file cannot be read, or is not what this program writes.
+/// If the file cannot be read, or does not have the form that this program writes.
 pub fn read_sittings(dir: &Path) -> Result<Vec<Sitting>, ReadError> {
     check_format(dir)?;
     let path = dir.join(ENVIRONMENT);
@@ -189,13 +195,13 @@ pub fn read_sittings(dir: &Path) -> Result<Vec<Sitting>, ReadError> {
     }
 }
 
-/// Writes the sittings of a results directory anew, all at once.
+/// Writes all sittings of a results directory anew, in one step.
 ///
 /// # Errors
 /// If the file cannot be written.
 ///
 /// # Panics
-/// If a number is beyond `i64::MAX`, the largest of TOML. No machine's is.
+/// If a number is above `i64::MAX`, the largest number of TOML. No machine has such a number.
 pub fn write_sittings(dir: &Path, sittings: &[Sitting]) -> Result<(), ResultsError> {
     let text = toml::to_string(&Sittings { sitting: sittings.to_vec() });
     let text = text.expect("every reading has a TOML form");

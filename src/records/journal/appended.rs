@@ -1,4 +1,4 @@
-//! A file that is appended to, and the line that a row is.
+//! A file that is appended to, and the line of a row.
 
 use super::error::JournalError;
 use crate::records::row::Row;
@@ -21,7 +21,7 @@ impl Appended {
         }
     }
 
-    /// Hands rows, each its fields, to the operating system, all at once.
+    /// Gives rows, each as its fields, to the operating system in one step.
     pub(crate) fn append(
         &mut self,
         rows: impl IntoIterator<Item = Vec<String>>,
@@ -30,18 +30,18 @@ impl Appended {
         self.write(&lines)
     }
 
-    /// Hands a row to the operating system, all at once.
+    /// Gives a row to the operating system in one step.
     pub(crate) fn append_row(&mut self, row: &impl Row) -> Result<(), JournalError> {
         self.append([row.values()])
     }
 
-    /// Hands bytes to the operating system, all at once.
+    /// Gives bytes to the operating system in one step.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), JournalError> {
         self.file.write_all(bytes).map_err(|e| JournalError::io(&self.path, e))
     }
 }
 
-/// Fields as a line of a file.
+/// The fields as one line of a file.
 pub(crate) fn csv_line(fields: &[String]) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(fields).expect("a vector takes every write");

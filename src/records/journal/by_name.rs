@@ -1,18 +1,20 @@
-//! The rows of a file with another header than this program writes, as far as its names tell what is what.
+//! Rows of a file whose header is not the one that this program writes. Their fields are found by
+//! the names in the header.
 
 use crate::records::column::Column;
 use csv::ByteRecord;
 
-/// Where the fields of a row are.
+/// The places of the fields of a row.
 pub(super) struct ByName {
-    /// Of each column its place in the file, or what stands in for it.
+    /// For each column its place in the file, or the text that replaces it.
     fields: Vec<Result<usize, &'static str>>,
-    /// How many columns the file has.
+    /// The number of columns of the file.
     columns: usize,
 }
 
 impl ByName {
-    /// By a header. None if a row without the columns that it lacks tells nothing, or a name is there twice.
+    /// Finds the columns of a header. None if a name is there twice, or a missing column makes its
+    /// rows useless.
     pub(super) fn of<R>(header: &ByteRecord, columns: &[Column<R>]) -> Option<ByName> {
         if columns.iter().any(|column| places(header, &column.name).count() > 1) {
             return None;
@@ -30,7 +32,7 @@ impl ByName {
         Some(ByName { fields: fields?, columns: header.len() })
     }
 
-    /// The fields of a row in the order that was expected, or what is wrong with it.
+    /// The fields of a row in the expected order, or the error.
     pub(super) fn arranged(&self, row: &ByteRecord) -> Result<ByteRecord, String> {
         if row.len() != self.columns {
             return Err(format!("{} fields where the header has {}", row.len(), self.columns));
@@ -43,7 +45,7 @@ impl ByName {
     }
 }
 
-/// Where the header has a name.
+/// The places of a name in the header.
 fn places<'a>(header: &'a ByteRecord, name: &'a str) -> impl Iterator<Item = usize> + 'a {
     let named = move |(_, field): &(usize, &[u8])| *field == name.as_bytes();
     header.iter().enumerate().filter(named).map(|(place, _)| place)

@@ -1,33 +1,33 @@
-//! Why a journal cannot be used.
+//! The errors of a journal.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why the journal of a results directory cannot be used.
+/// The reasons why the journal of a results directory cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// Reading or writing failed.
     #[error("{path}: {source}")]
     Io {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// A row or the header is not what this program writes.
+    /// A row or the header does not have the form that this program writes.
     #[error("{path}:{line}: {what}")]
     Row {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Which line, from 1.
+        /// The number of the line, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The error in the line.
         what: String,
     },
 }
 
 impl JournalError {
-    /// Of this file.
+    /// An error of this file.
     pub fn io(path: &Path, source: io::Error) -> JournalError {
         JournalError::Io { path: path.to_owned(), source }
     }

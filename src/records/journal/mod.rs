@@ -2,11 +2,11 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `rows` | what a resumed run reads back, and what a killed one left half-written |
+//! | `rows` | the rows that a resumed run reads back; the cutting of a half-written end |
 //! | `appended` | a file that is appended to |
-//! | `salvage`, `by_name` | what can be used of a damaged file, or of one with another header |
-//! | `wrong` | what is wrong with a row or a header, in words that name the column |
-//! | `error` | why a journal cannot be used |
+//! | `salvage`, `by_name` | the usable rows of a damaged file, or of a file with another header |
+//! | `wrong` | the error of a row or a header, in words that name the column |
+//! | `error` | the reasons why a journal cannot be used |
 
 mod appended;
 mod by_name;

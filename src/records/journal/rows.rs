@@ -1,4 +1,5 @@
-//! The rows of a file: what a resumed run reads back, and what a killed one left half-written.
+//! The rows of a file: a resumed run reads them back, and cuts off the half-written end that a
+//! killed run left.
 
 use super::appended::csv_line;
 use super::by_name::ByName;
@@ -8,41 +9,41 @@ use crate::records::row::Row;
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
 
-/// The rows of a file, and how much of it they fill.
+/// The rows of a file, and the bytes that they fill.
 pub(crate) struct Rows<R> {
     pub(crate) path: PathBuf,
     pub(crate) list: Vec<R>,
-    /// The byte behind each row.
+    /// The end of each row: the number of bytes up to there.
     ends: Vec<u64>,
-    /// The line that begins behind the last whole row, if something is there.
+    /// The number of the line after the last whole row, if anything is there.
     pub(super) torn: Option<u64>,
-    /// The byte behind the header (0: there is none yet).
+    /// The end of the header, in bytes (0: there is none yet).
     header_end: u64,
-    /// The columns that it lacks: it was written before they were.
+    /// The columns that the file lacks, because it was written before they were added.
     pub(crate) lacks: Vec<String>,
-    /// What is wrong with the header, if its columns were taken by their names.
+    /// The error of the header, if the columns were found by their names.
     pub(super) misnamed: Option<String>,
 }
 
-/// What is made of a header that is not that of such a file.
+/// The treatment of a header that is not the expected one.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum OtherHeader {
-    /// It is refused.
+    /// The file is refused.
     Refused,
-    /// The columns are taken by their names, if those that are named are enough.
+    /// The columns are found by their names, if enough of them are there.
     ByName,
 }
 
-/// Where a row stands.
+/// The place of a row.
 pub(super) struct Place {
-    /// The line that it begins with, from 1.
+    /// The number of its first line, from 1.
     pub(super) line: u64,
-    /// The byte behind it.
+    /// Its end, in bytes.
     pub(super) end: u64,
 }
 
 impl<R: Row> Rows<R> {
-    /// Reads the whole rows of a file in `dir`; a torn last line is left out.
+    /// Reads the whole rows of a file in `dir`; a half-written last line is left out.
     pub(crate) fn read(dir: &Path) -> Result<Rows<R>, JournalError> {
         let off = match R::PART_OF {
             None => "the file off before this line".to_owned(),
@@ -59,8 +60,8 @@ impl<R: Row> Rows<R> {
         Ok(Rows { list, ends, ..rows })
     }
 
-    /// Hands every whole row to `take`, or what is wrong with it; what `take` says is wrong ends it. What is returned has
-    /// no list of them.
+    /// Passes every whole row to `take`, or the error of the row. An error from `take` ends the
+    /// scan. The returned value has an empty list.
     pub(super) fn scan(
         dir: &Path,
         other_header: OtherHeader,
@@ -68,7 +69,7 @@ impl<R: Row> Rows<R> {
     ) -> Result<Rows<R>, JournalError> {
         let path = dir.join(R::FILE);
         let bytes = fs::read(&path).map_err(|e| JournalError::io(&path, e))?;
-        // A row is whole when its line end was written: fields hold no line ends.
+        // A row is whole if its line end was written, because fields hold no line ends.
         let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
         let mut columns = R::layout();
         let mut rows = Rows {
@@ -98,7 +99,7 @@ impl<R: Row> Rows<R> {
             if rows.header_end == 0 {
                 let names: Vec<&str> = columns.iter().map(|of| of.name.as_str()).collect();
                 let there = record.len();
-                // Older files end before an addition.
+                // The header of an older file may end before an addition.
                 let is_known = columns.get(there).is_none_or(|next| {
                     next.added > 0 && there > 0 && columns[there - 1].added < next.added
                 });
@@ -130,7 +131,7 @@ impl<R: Row> Rows<R> {
     }
 }
 
-/// The rows of a file, which is made with its header where it is missing.
+/// The rows of a file. A missing file is made, with its header.
 pub(crate) fn begun<R: Row>(dir: &Path) -> Result<Rows<R>, JournalError> {
     let path = dir.join(R::FILE);
     if fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
@@ -140,7 +141,7 @@ pub(crate) fn begun<R: Row>(dir: &Path) -> Result<Rows<R>, JournalError> {
 }
 
 impl<R: Row> Rows<R> {
-    /// Cuts the file behind its first `keep` rows, and writes its header anew if that is torn.
+    /// Cuts the file after its first `keep` rows. A half-written header is written anew.
     pub(crate) fn cut(&self, keep: usize, repairs: &mut Vec<String>) -> Result<(), JournalError> {
         let path = &self.path;
         let dropped = self.list.len() - keep;

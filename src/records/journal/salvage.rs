@@ -1,4 +1,4 @@
-//! What can be used of a damaged file.
+//! The usable rows of a damaged file.
 
 use super::error::JournalError;
 use super::rows::{OtherHeader, Place, Rows};
@@ -8,12 +8,12 @@ use std::path::Path;
 const TAKEN_BY_NAME: &str =
     "The columns are taken by their names, and what is not named is not known";
 
-/// Hands every whole row of a file in `dir` to `take`, one after another, and gives what is wrong with the others: with
-/// those that are no such rows, and with those of which `take` says so. Of a header that is not that of such a file the columns
-/// are taken by their names.
+/// Passes every whole row of a file in `dir` to `take`, one after another. Returns the errors: rows
+/// that cannot be read, and rows for which `take` returns an error. If the header is not the
+/// expected one, the columns are found by their names.
 ///
 /// # Errors
-/// If the file cannot be read, or its header names too little, or what no row can be.
+/// If the file cannot be read, or its header lacks needed names, or no row fits it.
 pub fn salvage<R: Row>(
     dir: &Path,
     mut take: impl FnMut(R) -> Result<(), String>,
@@ -29,7 +29,7 @@ pub fn salvage<R: Row>(
             Ok(())
         })?;
     let header = match rows.misnamed {
-        // Names that no row bears out.
+        // No row fits these names, so the header itself is wrong.
         Some(what) if usable == 0 && !bad.is_empty() => return Err(wrong(1, what)),
         named => named.map(|what| wrong(1, format!("{what}. {TAKEN_BY_NAME}"))),
     };
@@ -38,13 +38,14 @@ pub fn salvage<R: Row>(
     Ok(Unusable { header, bad, torn })
 }
 
-/// What [`salvage`] cannot use of a file.
+/// The parts of a file that [`salvage`] cannot use.
 #[derive(Debug)]
 pub struct Unusable {
-    /// The header, if its columns were taken by their names.
+    /// The error of the header, if the columns were found by their names.
     pub header: Option<JournalError>,
-    /// Whole lines: a run that goes on refuses them.
+    /// Whole lines with errors: a run that goes on refuses them.
     pub bad: Vec<JournalError>,
-    /// The last line, if its end is missing: a run that goes on cuts it off, and takes its sample again.
+    /// The last line, if its end is missing. A run that goes on cuts it off, and takes its sample
+    /// again.
     pub torn: Option<JournalError>,
 }

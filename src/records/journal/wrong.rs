@@ -1,11 +1,11 @@
-//! What is wrong with a row or a header, in words that name the column.
+//! The errors of a row or a header, in words that name the column.
 
 use crate::records::column::Column;
 use crate::records::row::Row;
 use csv::{ByteRecord, StringRecord};
 
-/// The row that these bytes are, in fields as many as there are columns; or what is wrong with it. `next` is the
-/// line behind it.
+/// Reads a record as a row with one field for each of the columns; else returns the error. `next`
+/// is the number of the line after it.
 pub(super) fn parsed<R: Row>(
     record: &ByteRecord,
     columns: &[Column<R>],
@@ -40,10 +40,11 @@ pub(super) fn parsed<R: Row>(
     })
 }
 
-/// So many characters of a field are told.
+/// The number of characters of a field that a message quotes.
 const TOLD: usize = 40;
 
-/// A field of a file as a message quotes it: no characters that a terminal or a page would obey, and not all of a long one.
+/// A field of a file as a message quotes it. A terminal or a page would obey some characters: these
+/// are escaped. A long field is cut.
 pub fn quoted(field: &str) -> String {
     let mut told: String = field.chars().take(TOLD).flat_map(char::escape_debug).collect();
     told = told.replace("\\'", "'").replace("\\\"", "\"").replace('`', "'");
@@ -51,7 +52,7 @@ pub fn quoted(field: &str) -> String {
     format!("`{told}{more}`")
 }
 
-/// Where a header is not what was expected.
+/// The first difference between a header and the expected columns, in words.
 pub(super) fn header(record: &ByteRecord, columns: &[&str]) -> String {
     let fields: Vec<_> = record.iter().map(String::from_utf8_lossy).collect();
     let differ = |at: &usize| fields.get(*at).map(AsRef::as_ref) != columns.get(*at).copied();

@@ -1,58 +1,59 @@
-//! What the processors are busy with.
+//! The activity of the processors.
 
 use super::{Machine, Read};
 use std::collections::BTreeMap;
 use std::time::Instant;
 use std::{fs, iter};
 
-/// In which Linux counts processor time, whatever the machine: ticks a second.
+/// The unit of processor time in Linux, on every machine: ticks a second.
 pub const TICKS_PER_S: f64 = 100.0;
 
-/// What the processors have done since the machine started, in ticks of all of them together.
+/// The time of all processors together since the machine started, in ticks.
 #[derive(Clone, Debug)]
 pub struct Activity {
     at: Instant,
     busy: u64,
     idle: u64,
     stolen: u64,
-    /// By their numbers. Only those that can be seen.
+    /// The processes that can be seen, by their numbers.
     processes: BTreeMap<u32, Process>,
 }
 
 #[derive(Clone, Debug)]
 struct Process {
     name: String,
-    /// The number of the one that started it.
+    /// The number of the process that started it.
     parent: u32,
-    /// What it had, in ticks.
+    /// The ticks that it has used.
     had: u64,
-    /// What those had that it started, and that have ended.
+    /// The ticks that its ended children had used.
     ended: u64,
 }
 
-/// What the processors did between two moments, this process and those it started left out.
+/// The load of the processors between two moments, without this process and its children.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
-    /// How many processors worked for others, on average.
+    /// The mean number of processors that worked for other processes.
     pub others: f64,
-    /// For whom of those that can be seen, and how many processors; the greatest first.
+    /// The other processes that can be seen, and the number of processors of each; the largest
+    /// first.
     pub by: Vec<(String, f64)>,
-    /// The share of all processor time that a hypervisor kept for itself, 0 to 1.
+    /// The share of all processor time that a hypervisor took, 0 to 1.
     pub stolen: f64,
-    /// The same since the machine started.
+    /// That share since the machine started.
     pub ever_stolen: f64,
 }
 
 impl Activity {
-    /// Reads it, now.
+    /// Reads the activity now.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     pub fn now() -> Result<Activity, String> {
         Machine::this().activity()
     }
 
-    /// What happened since `before`.
+    /// The load between `before` and this moment.
     pub fn since(&self, before: &Activity) -> Load {
         let ticks =
             self.at.duration_since(before.at).as_secs_f64().max(1.0 / TICKS_PER_S) * TICKS_PER_S;
@@ -61,7 +62,7 @@ impl Activity {
         let ours = self.ours().saturating_sub(before.ours());
         let mut by: Vec<(String, f64)> = Vec::new();
         for (id, process) in self.processes.iter().filter(|(id, _)| !self.is_ours(**id)) {
-            // Who is new had nothing before.
+            // A new process had used nothing before.
             let before = before.processes.get(id).map_or(0, |before| before.had);
             let more = process.had.saturating_sub(before);
             if more > 0 {
@@ -80,13 +81,13 @@ impl Activity {
         }
     }
 
-    /// What this process had, and all that it started, in ticks.
+    /// The ticks of this process and of all its children.
     fn ours(&self) -> u64 {
         let ours = self.processes.iter().filter(|(id, _)| self.is_ours(**id));
         ours.map(|(_, process)| process.had + process.ended).sum()
     }
 
-    /// Whether this process, or one that it started, started that one.
+    /// Whether that process is this one, or was started by it, directly or through others.
     fn is_ours(&self, id: u32) -> bool {
         let mut line = iter::successors(Some(id), |id| Some(self.processes.get(id)?.parent));
         line.any(|id| id == std::process::id())
@@ -94,8 +95,8 @@ impl Activity {
 }
 
 impl Machine {
-    /// What the processors have done for others than this process and those it started, since the machine
-    /// started: hundredths of a second.
+    /// The ticks (hundredths of a second) since the machine started that went to other processes
+    /// than this one and its children.
     pub(in super::super) fn others_ticks(&self) -> Read<u64> {
         let activity = self.activity()?;
         Ok(activity.busy.saturating_sub(activity.ours()))
@@ -106,7 +107,7 @@ impl Machine {
         let all = text.lines().find_map(|line| line.strip_prefix("cpu "));
         let ticks: Option<Vec<u64>> =
             all.and_then(|all| all.split_whitespace().map(|n| n.parse().ok()).collect());
-        // What guests had is in `user` already.
+        // The time of guests is already counted in `user`.
         let Some([user, nice, system, idle, waiting, interrupts, soft, stolen, ..]) =
             ticks.as_deref()
         else {
@@ -121,12 +122,12 @@ impl Machine {
         })
     }
 
-    /// Those that can be read; who ends meanwhile is none.
+    /// The processes that can be read. A process that ends meanwhile is left out.
     fn processes(&self) -> BTreeMap<u32, Process> {
         let entries = fs::read_dir(self.0.join("proc")).into_iter().flatten().flatten();
         let process = |id: u32| {
             let text = self.read(&format!("proc/{id}/stat")).ok()?;
-            // `ID (NAME) STATE ...`: names may hold anything, also parentheses.
+            // The form is `ID (NAME) STATE ...`. A name may hold any character, also parentheses.
             let (name, rest) = text.split_once('(')?.1.rsplit_once(')')?;
             let fields: Vec<&str> = rest.split_whitespace().collect();
             let field = |at: usize| fields.get(at)?.parse::<u64>().ok();

@@ -1,22 +1,24 @@
-//! What else a machine says of its processors: looked at by `ttd doctor`, and in no results.
+//! More facts of the processors, which only `ttd doctor` reads: no results have them.
 
 use super::{Machine, Read};
 
-/// What the processors are like, beyond what a sitting writes down. What could not be read is the reason.
+/// The condition of the processors, beyond the facts of a sitting. A fact that could not be read is
+/// an error with the reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    /// The logical processors that share a core with others: a list for each such core, as `0-1` or `0,4`.
+    /// The logical processors that share a core: one list for each such core, such as `0-1` or
+    /// `0,4`.
     pub shared_cores: Result<Vec<String>, String>,
-    /// What the kernel takes the time from.
+    /// The source of the kernel's time.
     pub clock_source: Result<String, String>,
     /// Whether a hypervisor runs the machine.
     pub virtual_machine: Result<bool, String>,
-    /// Whether `intel_pstate` sets the clocks of the processors: its switches are other files.
+    /// Whether `intel_pstate` sets the clocks of the processors: it has switches in other files.
     pub intel_pstate: bool,
 }
 
 impl Condition {
-    /// Reads it, now.
+    /// Reads the condition now.
     pub fn now() -> Condition {
         Machine::this().condition()
     }
@@ -41,7 +43,7 @@ impl Machine {
         Ok(lists)
     }
 
-    /// A hypervisor shows itself by a feature that no processor has.
+    /// Whether there is a hypervisor. It shows a feature that no real processor has.
     fn virtual_machine(&self) -> Read<bool> {
         let features = self.field("proc/cpuinfo", "flags")?;
         Ok(features.split_whitespace().any(|feature| feature == "hypervisor"))
