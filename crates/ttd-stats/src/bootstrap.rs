@@ -9,7 +9,7 @@
 //!
 //! Efron's plain percentile interval holds often enough over runs. Over positions it holds too
 //! seldom, and more so with fewer positions. Intervals over positions therefore ask for an
-//! [`expanded_confidence`]. docs/statistics.md has the simulations of both.
+//! [`expanded_confidence`]. docs/coverage.md has the simulations of both.
 
 use super::bounds::Bounds;
 use super::censoring::Timing;

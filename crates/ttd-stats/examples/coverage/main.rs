@@ -5,7 +5,7 @@
 //! prints one line of CSV for each interval. EXPERIMENTS is the number of simulated experiments,
 //! RUNS the number of runs a cell, POSITIONS that of positions. VARIATION is the coefficient of
 //! variation of the times (0.05: 5%). `scripts/coverage.sh` runs the whole grid of
-//! docs/statistics.md. With UNTIL (0.03: 3%) each experiment goes on as `ttd run --until` does, to
+//! docs/coverage.md. With UNTIL (0.03: 3%) each experiment goes on as `ttd run --until` does, to
 //! RUNS at most.
 //!
 //! An experiment has 1, 2, 4 and 8 threads. (The files `models`, `depths`, `work_span` and

@@ -97,7 +97,7 @@ fn nobody_differs_from_himself_too_often() {
     assert!(reports >= 0.85, "{reports}");
 }
 
-/// The figures that `scripts/verdicts.sh` prints for `docs/statistics.md`.
+/// The figures that `scripts/verdicts.sh` prints for `docs/coverage.md`.
 #[test]
 #[ignore = "takes long: scripts/verdicts.sh calls it"]
 fn verdicts_of_two_thousand_pairs() {
