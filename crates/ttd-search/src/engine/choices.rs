@@ -15,7 +15,7 @@ pub enum Preset {
     Plain,
 }
 
-/// How the root is searched to a depth.
+/// The way in which the root is searched to a depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RootSearch {

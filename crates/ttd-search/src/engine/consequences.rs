@@ -36,7 +36,7 @@ const INTERNAL_REDUCTION: Technique = ("internal_reduction", |f| &mut f.internal
 const QUIET_CHECKS: Technique = ("quiet_checks", |f| &mut f.quiet_checks.enabled);
 const DELTA_PRUNING: Technique = ("delta_pruning", |f| &mut f.delta_pruning.enabled);
 
-/// A choice, and the techniques that it leaves without a meaning.
+/// A choice, and the techniques that have no meaning beside it.
 struct Consequence {
     /// Whether it was chosen.
     holds: fn(&Features) -> bool,

@@ -57,7 +57,7 @@ pub struct Features {
     pub exchange_ordering: bool,
     /// Two quiet moves that cut off at this ply are tried early (Akl and Newborn).
     pub killers: bool,
-    /// The quiet move that refuted the last one is tried early (Uiterwijk).
+    /// The quiet move that refuted the last move is tried early (Uiterwijk).
     pub countermoves: bool,
     #[allow(missing_docs)]
     #[serde(deserialize_with = "technique")]

@@ -92,7 +92,7 @@ impl Default for History {
 pub type Before = [Option<Moved>; 2];
 
 impl History {
-    /// The records of the quiet moves of `color`, after the moves before.
+    /// The records of the quiet moves of `color`, as answers to the moves before.
     pub fn answers(&self, color: Color, before: Before) -> Answers<'_> {
         let continuation = |before: Option<Moved>| {
             before.map_or(&NO_RECORDS, |before| &self.continuations[row(before, color)])

@@ -10,7 +10,7 @@ use super::squares::squares;
 use arrayvec::ArrayVec;
 use cozy_chess::{BitBoard, Move, PieceMoves};
 
-/// Where a move comes from in the order.
+/// The stage of the order from which a move comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// The table's best move.
@@ -69,7 +69,7 @@ enum Next {
     Done,
 }
 
-/// Which quiet moves are handed out.
+/// The quiet moves that are handed out.
 #[derive(Clone, Copy, Debug)]
 enum Quiets {
     All,

@@ -222,7 +222,7 @@ impl Position {
         mv.promotion.is_some() || self.victim(mv).is_some()
     }
 
-    /// Whether a legal move is castling (written as king takes own rook).
+    /// Whether a legal move is castling (written as the king taking its own rook).
     pub fn is_castling(&self, mv: Move) -> bool {
         self.board.colors(self.side_to_move()).has(mv.to)
     }
