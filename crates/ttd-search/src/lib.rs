@@ -1,5 +1,5 @@
-//! Parallel game-tree search: one chess engine, one alpha-beta node routine, and the searchers that run it on several
-//! workers, on real or on virtual cores.
+//! Parallel game-tree search: a chess engine, an alpha-beta search, and the searchers that run it
+//! on several workers, on real or on virtual cores.
 //!
 //! A search of a position by four workers, each on a thread of its own:
 //!
@@ -17,19 +17,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! From here: [`searchers::Lab`] is what searches, [`searchers::Searcher`] is how, and
-//! [`engine::Features`] is with which techniques. [`searchers::Rule`] shows a searcher of your own.
+//! From here: [`searchers::Lab`] searches, [`searchers::Searcher`] chooses the algorithm, and
+//! [`engine::Features`] chooses the techniques. [`searchers::Rule`] shows how to write a searcher
+//! of your own.
 //!
-//! The modules, from the bottom up. Each may use only the modules above it in this list:
+//! The modules, from the bottom up. Each uses only the modules above it in this list:
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`value`] | what is said of parameters: values by name, as any file format can say them |
+//! | [`value`] | values by name, as any file format can give them: the input of all parameters |
 //! | [`engine`] | the chess engine: position, evaluation, exchange evaluation, tables. It knows no threads and no search |
-//! | [`positions`] | position sets: reading and checking of EPD |
-//! | [`cores`] | the cores that workers run on: threads and the wall clock, or coroutines on a virtual clock. Clocks and threads are touched here only (clearing a table aside) |
-//! | [`search`] | the alpha-beta: node, quiescence, move loop, deepening, and what a worker owns and counts |
-//! | [`searchers`] | the parallel algorithms, one file each, and the split point that several share |
+//! | [`positions`] | position sets: reads and checks EPD |
+//! | [`cores`] | the cores that workers run on: threads and the wall clock, or coroutines on a virtual clock. Only this module touches clocks and threads (but for the clearing of a table) |
+//! | [`search`] | the alpha-beta: node, quiescence, move loop, deepening, and the state and counters of a worker |
+//! | [`searchers`] | the parallel algorithms, one file each, and the split point that several of them share |
 
 pub mod cores;
 pub mod engine;

@@ -1,4 +1,4 @@
-//! Position sets: those built into the program, known by name, and EPD files of the user's own.
+//! Position sets: those built into the program, known by name, and EPD files of the user.
 
 mod epd;
 mod fen;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The sets built into the program: name, and the text of its EPD file.
+/// The sets built into the program: the name, and the text of the EPD file.
 const SETS: [(&str, &str); 7] = [
     ("bratko-kopec", include_str!("../../../positions/bratko-kopec.epd")),
     ("hyatt-dts", include_str!("../../../positions/hyatt-dts.epd")),
@@ -22,19 +22,19 @@ const SETS: [(&str, &str); 7] = [
     ("win-at-chess", include_str!("../../../positions/win-at-chess.epd")),
 ];
 
-/// Why a position set cannot be used.
+/// The reason why a position set cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PositionsError {
-    /// Neither a set of the program nor a file.
+    /// The name is neither a set of the program nor a file.
     #[error(
         "there is no position set `{name}`: expected {}, or the path of an EPD file",
         set_names().join(", ")
     )]
     Unknown {
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
     },
-    /// What looks like a path leads nowhere.
+    /// The name looks like a path, and there is no file at it.
     #[error(
         "there is no file `{path}`: expected the path of an EPD file, or one of {}",
         set_names().join(", ")
@@ -46,28 +46,28 @@ pub enum PositionsError {
     /// The file cannot be read.
     #[error("{path}: {source}", path = path.display())]
     Io {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
-    /// A line is no position, or not one that can be searched.
+    /// A line is not a position, or not one that can be searched.
     #[error("{file}:{line}: {what}")]
     Line {
-        /// Which file, or the name of the set.
+        /// The path of the file, or the name of the set.
         file: String,
-        /// Which line, from 1.
+        /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it, and what would be right.
+        /// The fault of the line, and a form that would be right.
         what: String,
     },
-    /// There are only comments.
+    /// The file has no position: comments and blank lines at most.
     #[error("{0}: there is no position in it")]
     Empty(String),
 }
 
 impl PositionsError {
-    /// Of what a user called `said`, and what was looked for at `path`.
+    /// The error for a name that a user has given, and the path at which no file was found.
     pub fn not_found(said: &str, path: &str) -> PositionsError {
         let has_extension =
             Path::new(said).extension().is_some_and(|e| e.eq_ignore_ascii_case("epd"));
@@ -84,7 +84,7 @@ pub fn set_names() -> Vec<&'static str> {
     SETS.iter().map(|(name, _)| *name).collect()
 }
 
-/// Whether `name` is a set built into the program, and not a path.
+/// Whether `name` is a set built into the program.
 pub fn is_built_in(name: &str) -> bool {
     SETS.iter().any(|(set, _)| *set == name)
 }
@@ -97,10 +97,10 @@ pub fn load(name: &str) -> Result<Vec<TestPosition>, PositionsError> {
     load_by(parse_fen, name)
 }
 
-/// As [`load`], by another reader of FENs.
+/// Loads positions as [`load`] does, with another reader of FENs.
 ///
 /// # Errors
-/// If there is no such set or file, or one of its lines is no position to `read`.
+/// If there is no such set or file, or if `read` refuses one of its lines.
 pub fn load_by(read: ReadFen, name: &str) -> Result<Vec<TestPosition>, PositionsError> {
     if let Some((_, text)) = SETS.iter().find(|(set, _)| *set == name) {
         return parse_by(read, text, name);
@@ -117,7 +117,7 @@ pub fn load_by(read: ReadFen, name: &str) -> Result<Vec<TestPosition>, Positions
 /// The text of a file that a user wrote.
 ///
 /// # Errors
-/// If it cannot be read; if it is not UTF-8, with the line that is not.
+/// If it cannot be read, or if it is not UTF-8: then with the first line that is not.
 pub fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(fs::read(path)?).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -127,8 +127,10 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     })
 }
 
-/// The positions of an EPD text; `file` is what errors call it. A line holds the four fields of
-/// EPD, or the six of FEN, and operations; blank lines and those that begin with `#` are skipped.
+/// The positions of an EPD text, which errors call `file`.
+///
+/// A line holds the four fields of EPD, or the six of FEN, and operations. Blank lines and lines
+/// that begin with `#` are skipped.
 ///
 /// # Errors
 /// As [`load`].
@@ -136,7 +138,7 @@ pub fn parse(text: &str, file: &str) -> Result<Vec<TestPosition>, PositionsError
     parse_by(parse_fen, text, file)
 }
 
-/// As [`parse`], by another reader of FENs.
+/// Reads positions as [`parse`] does, with another reader of FENs.
 ///
 /// # Errors
 /// As [`load_by`].
@@ -171,11 +173,13 @@ pub fn parse_by(
     Ok(positions)
 }
 
-/// The full id that a user means: an id, the number of a position in its set (from 1), or a
-/// beginning that only one id has.
+/// The full id of the position that a user means.
+///
+/// `wanted` is an id, the number of a position in its set (from 1), or a beginning that only one id
+/// has.
 ///
 /// # Errors
-/// What was expected, if it is none of these.
+/// The forms that were expected, if it is none of these.
 pub fn find_id(positions: &[TestPosition], wanted: &str) -> Result<String, String> {
     if positions.iter().any(|p| p.id == wanted) {
         return Ok(wanted.to_owned());

@@ -1,9 +1,9 @@
-//! On which processors threads may run.
+//! Binding of threads to processors.
 
 use std::io;
 
-/// Has this thread, and those that it starts from now on, run on these processors only; on any if there are
-/// none.
+/// Binds this thread, and the threads that it starts from now on, to these processors. An empty
+/// list binds nothing.
 ///
 /// # Errors
 /// If the system does not allow it, or has no such processor.
@@ -11,13 +11,13 @@ pub fn pin(cpus: &[usize]) -> io::Result<()> {
     if cpus.is_empty() { Ok(()) } else { set(cpus) }
 }
 
-/// Does something on a thread that runs on these processors only: a process that it starts does so too.
+/// Runs `work` on a thread bound to these processors. A process that it starts is bound too.
 ///
 /// # Errors
 /// As [`pin`].
 ///
 /// # Panics
-/// If what it does panics.
+/// If `work` panics.
 pub fn on<T: Send>(cpus: &[usize], work: impl FnOnce() -> T + Send) -> io::Result<T> {
     if cpus.is_empty() {
         return Ok(work());
@@ -28,7 +28,7 @@ pub fn on<T: Send>(cpus: &[usize], work: impl FnOnce() -> T + Send) -> io::Resul
     })
 }
 
-/// How many threads this process can run at once.
+/// The number of threads that this process can run at once.
 pub fn usable() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

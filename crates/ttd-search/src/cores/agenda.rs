@@ -1,23 +1,28 @@
-//! Which virtual worker goes on next: the one with the earliest clock, or, to look for errors, any.
+//! The ready queue: it says which virtual worker runs next. That is the one with the earliest
+//! clock, or any one, to look for errors.
 
 use super::cost_model::hash;
 use super::time::Time;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Which worker goes on.
+/// The rule by which the next worker is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Schedule {
-    /// The one with the earliest clock: a simulation.
+    /// The worker with the earliest clock: a simulation.
     #[default]
     Earliest,
-    /// Any, by the seed, at every charge. There is one clock for all, that tells nothing: it is for
-    /// tests, which see orders of events that no cost model would give.
+    /// Any worker, by the seed, at every charge.
+    ///
+    /// There is one clock for all, which means nothing. Tests see orders of events like this that
+    /// no cost model would give.
     AtRandom,
 }
 
-/// A worker that could go on, and since when. Ordered by clock; workers at the same clock by a hash
-/// of the seed, the clock and the worker, so that no worker is always the first.
+/// A worker that may go on, and the time from which on it may.
+///
+/// Ordered by clock. Workers at equal clocks are ordered by a hash of the seed, the clock and the
+/// worker, so that no worker is always the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ready {
     pub(super) clock: Time,
@@ -25,13 +30,13 @@ pub(super) struct Ready {
     pub(super) worker: usize,
 }
 
-/// The workers that could go on, but for the one that does.
+/// The workers that may go on, without the one that runs.
 #[derive(Debug)]
 pub(super) struct Agenda {
     ready: BinaryHeap<Reverse<Ready>>,
     seed: u64,
     schedule: Schedule,
-    /// How often a worker was given its place at random.
+    /// The number of times that a worker was given a random place.
     drawn: u64,
 }
 
@@ -44,7 +49,7 @@ impl Agenda {
         Ready { clock, tie: hash(self.seed ^ clock.ps(), worker as u64), worker }
     }
 
-    /// The place of a worker that could go on from `clock` on.
+    /// The place of a worker that may go on from `clock` on.
     fn place(&mut self, worker: usize, clock: Time) -> Ready {
         match self.schedule {
             Schedule::Earliest => self.ready(worker, clock),
@@ -55,7 +60,7 @@ impl Agenda {
         }
     }
 
-    /// Whether a worker, now at `clock`, goes on before all others.
+    /// Whether a worker, now at `clock`, goes before all others.
     #[inline]
     pub(super) fn is_first(&self, worker: usize, clock: Time) -> bool {
         match self.ready.peek() {
@@ -66,18 +71,18 @@ impl Agenda {
         }
     }
 
-    /// A worker could go on from `clock` on.
+    /// Adds a worker that may go on from `clock` on.
     pub(super) fn add(&mut self, worker: usize, clock: Time) {
         let place = self.place(worker, clock);
         self.ready.push(Reverse(place));
     }
 
-    /// Takes the first one off.
+    /// Takes the first worker.
     pub(super) fn next(&mut self) -> Option<Ready> {
         self.ready.pop().map(|Reverse(ready)| ready)
     }
 
-    /// `add` and then `next`.
+    /// Adds a worker and then takes the first one.
     pub(super) fn exchange(&mut self, worker: usize, clock: Time) -> Ready {
         let mine = self.place(worker, clock);
         match self.ready.peek_mut() {

@@ -1,25 +1,25 @@
-//! What a worker runs on, as it sees it.
+//! The core of a worker, as the worker sees it.
 
 use super::section::Section;
 use super::state::State;
 use super::time::Time;
 use super::timeline::{Event, Timeline};
 
-/// What a worker spends time on, where time is counted and not measured. Real cores take the time
-/// that it takes.
+/// The price of something, where time is counted and not measured. On real cores everything takes
+/// the time that it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
     /// A node of the search.
     Node,
     /// A node of the quiescence search.
     QuiescenceNode,
-    /// A node that is valued as it stands, where there is no quiescence search.
+    /// A node that is valued as it stands, without a quiescence search.
     Leaf,
-    /// A static evaluation that is not part of a node's own work.
+    /// A static evaluation that is not part of a node's own price.
     Evaluation,
     /// Making a split point.
     Split,
-    /// Joining one.
+    /// Joining a split point.
     Join,
     /// Combining the results of two groups of workers.
     Reduce,
@@ -27,9 +27,9 @@ pub enum Cost {
     Copy,
 }
 
-/// One worker's core. Owned by that worker; the methods that take `&mut self` may cost it time.
+/// The core of one worker. Owned by that worker; methods that take `&mut self` may cost it time.
 ///
-/// Three workers that add up, on virtual cores and on threads:
+/// An example of three workers that add up, on virtual cores and on threads:
 ///
 /// ```
 /// use std::time::Duration;
@@ -72,71 +72,76 @@ pub enum Cost {
 /// # Ok::<(), String>(())
 /// ```
 pub trait Core {
-    /// Which worker this is, from 0.
+    /// The number of this worker, from 0.
     fn id(&self) -> usize;
 
-    /// How many workers there are.
+    /// The number of workers.
     fn workers(&self) -> usize;
 
-    /// Since "go".
+    /// The time since "go".
     fn now(&self) -> Time;
 
-    /// Spends time on something whose time is counted. Whether it was done by the end of the search,
-    /// as far as the clock tells: what was not is no part of the search.
+    /// Spends time on something whose time is counted.
+    ///
+    /// Returns whether it was done by the end of the search, as far as the clock tells. Anything
+    /// later is no part of the search.
     fn charge(&mut self, cost: Cost) -> bool;
 
-    /// Whether work and chains of work are counted.
+    /// Whether work and the critical path are counted.
     const COUNTS_WORK: bool = false;
 
-    /// The length of the longest chain of work that leads to where the worker is; zero where it is not counted.
+    /// The length of the longest chain of work that leads to the worker's present place. Zero where
+    /// that is not counted.
     #[inline]
     fn span(&self) -> Time {
         Time::ZERO
     }
 
-    /// What the worker does next depends on a chain of this length, and on nothing else that it has done.
+    /// The worker's next work depends on a chain of this length, and not on its own work so far.
     #[inline]
     fn continue_from(&mut self, _span: Time) {}
 
-    /// What the worker does next depends on a chain of this length too.
+    /// The worker's next work depends on a chain of this length too.
     #[inline]
     fn depend_on(&mut self, _span: Time) {}
 
-    /// Tells how full the shared table is, 0 to 1, to whom that makes a difference.
+    /// Tells how full the shared table is, 0 to 1. Only virtual cores make use of it.
     #[inline]
     fn notice_fill(&mut self, _fill: impl FnOnce() -> f64) {}
 
-    /// Changes what the worker is doing; returns what it was doing.
+    /// Changes the state of the worker; returns the state before.
     fn enter(&mut self, state: State) -> State;
 
-    /// Works on shared state, alone. `body` must not wait for anybody.
+    /// Works on shared state, alone. `body` must not wait for another worker.
     fn section<T, R>(&mut self, section: &Section<T>, body: impl FnOnce(&mut T) -> R) -> R;
 
-    /// Waits in `state` as long as `condition` holds. It is given whether the search has ended, and
-    /// reads what other workers write before they call [`Core::wake`] or [`Core::wake_all`].
+    /// Waits in `state` as long as `condition` holds.
+    ///
+    /// The condition is given whether the search has ended. It reads state that other workers write
+    /// before they call [`Core::wake`] or [`Core::wake_all`].
     fn wait_while(&mut self, state: State, condition: impl Fn(bool) -> bool);
 
-    /// Has a waiting worker look at its condition again.
+    /// Makes a waiting worker look at its condition again.
     fn wake(&mut self, worker: usize);
 
-    /// Has every waiting worker look at its condition again.
+    /// Makes every waiting worker look at its condition again.
     fn wake_all(&mut self);
 
-    /// Ends the search now, for everybody. The time of the end, for the first to call this.
+    /// Ends the search now, for all workers. The first call returns the time of the end.
     fn end(&mut self) -> Option<Time>;
 
     /// Whether the search has ended.
     fn ended(&self) -> bool;
 
-    /// Keeps a timeline of at most so many moments from now on.
+    /// Keeps a timeline of at most `most` moments from now on.
     fn record(&mut self, most: usize);
 
-    /// Notes what the worker does, if a timeline is kept.
+    /// Notes an event of the worker, if a timeline is kept.
     fn note(&mut self, event: impl FnOnce() -> Event);
 
     /// The timeline, if one was kept.
     fn timeline(&mut self) -> Option<Timeline>;
 
-    /// Time spent in each state until the end of the search, which it waits for.
+    /// The time spent in each state until the end of the search; waits for that end.
     fn states(&mut self) -> [Time; State::COUNT];
 }

@@ -1,17 +1,17 @@
-//! What things cost on virtual cores: data.
+//! The price of things on virtual cores, as data.
 //!
-//! Every number is whole, so that the clock is the same on every machine. What is not in here costs
-//! nothing: see `docs/virtual-cores.md` for what that leaves out.
+//! Every number is whole, so that the clock is equal on every machine. Anything without a price
+//! here costs nothing: `docs/virtual-cores.md` lists what that leaves out.
 
 use super::core::Cost;
 use super::time::Time;
 use crate::value::{Table, Value, ValueError, read, table_of};
 use serde::{Deserialize, Serialize};
 
-/// The costs, in picoseconds, and what varies them.
+/// The prices, in picoseconds, and the causes that vary them.
 ///
-/// Invariant of a model from [`CostModel::resolve`]: each cost is at most [`CostModel::MOST_PS`], a
-/// node and an evaluation cost at least a picosecond, and shares are at most 1000.
+/// Invariant of a model from [`CostModel::resolve`]: each price is at most [`CostModel::MOST_PS`].
+/// A node and an evaluation cost at least one picosecond. Shares are at most 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CostModel {
@@ -19,34 +19,38 @@ pub struct CostModel {
     pub node_ps: u64,
     /// A node of the quiescence search, ps (1 or more).
     pub quiescence_node_ps: u64,
-    /// A static evaluation, ps: of a leaf, beside the node, where there is no quiescence search; and of a move to be placed
-    /// (`ordering = "static-evaluation"`); 1 or more.
+    /// A static evaluation, ps (1 or more).
+    ///
+    /// It is charged for a leaf, beside the node, where there is no quiescence search. With
+    /// `ordering = "static-evaluation"` it is also charged for each move that is put in order.
     #[serde(default = "CostModel::default_evaluation_ps")]
     pub evaluation_ps: u64,
-    /// By how much more a node costs when the table is full, ps: in proportion to its fill.
+    /// The further price of a node when the table is full, ps. It grows in proportion to the fill.
     pub table_ps: u64,
     /// Making a split point, ps.
     pub split_ps: u64,
     /// Joining a split point, ps.
     pub join_ps: u64,
-    /// Working in a section, ps; who comes meanwhile waits.
+    /// The stay in a section, ps. Workers that come meanwhile wait.
     pub section_ps: u64,
-    /// From a wake to the moment when the woken worker goes on, ps.
+    /// The time from a wake until the woken worker goes on, ps.
     pub wake_ps: u64,
     /// Combining the results of two groups of workers, ps.
     pub reduce_ps: u64,
     /// Copying another worker's history at a split point, ps.
     #[serde(default = "CostModel::default_copy_ps")]
     pub copy_ps: u64,
-    /// By how much each further worker that searches slows all nodes down, thousandths.
+    /// The rise of all nodes' price for each further worker that searches, thousandths.
     pub slowdown_permille: u64,
-    /// By how much a node may cost more or less than its cost, thousandths; 0 turns it off.
+    /// The greatest variation of a node's price, up or down, thousandths. 0 turns it off.
     pub jitter_permille: u64,
 }
 
-/// One calibration (`ttd calibrate --depth 15 --runs 7`), rounded and frozen before any searcher was tuned on
-/// it; but for the slowdown, which it measured on two cores of a shared server, and which says nothing of a
-/// machine with many. `docs/virtual-cores.md` has the whole of it.
+/// One calibration (`ttd calibrate --depth 15 --runs 7`), rounded. It was frozen before any
+/// searcher was tuned on it.
+///
+/// Only the slowdown is not from it: measured on two cores of a shared server, it says nothing of a
+/// machine with many. `docs/virtual-cores.md` tells the whole.
 impl Default for CostModel {
     fn default() -> CostModel {
         CostModel {
@@ -66,23 +70,24 @@ impl Default for CostModel {
     }
 }
 
-/// What makes nodes cost more.
+/// The load that makes nodes cost more.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Load {
-    /// The workers that search, the one that pays included.
+    /// The number of workers that search, including the one that pays.
     pub(super) searching: usize,
-    /// The share of the table that is in use, thousandths.
+    /// The share of the table in use, thousandths.
     pub(super) fill_permille: u64,
 }
 
 impl CostModel {
-    /// The greatest cost, ps: a millisecond.
+    /// The greatest price, ps: a millisecond.
     pub const MOST_PS: u64 = 1_000_000_000;
 
-    /// A model from what a user says of it; the defaults where that is nothing.
+    /// The model that a user's table gives; keys that it lacks have their defaults.
     ///
     /// # Errors
-    /// An unknown key, a value that is no whole number or an impossible one: which, and what was expected.
+    /// The key and the expected values, if a key is unknown, or a value is not whole or not
+    /// possible.
     pub fn resolve(table: &Table) -> Result<CostModel, ValueError> {
         for (key, value) in table {
             let bounds = CostModel::bounds(key);
@@ -104,7 +109,7 @@ impl CostModel {
         read(whole)
     }
 
-    /// The model with one of its costs halved or doubled; none if that is impossible.
+    /// The model with one of its prices halved or doubled; none if that is impossible.
     pub fn varied(&self, key: &str, doubled: bool) -> Option<CostModel> {
         let mut table = table_of(self).ok()?;
         let value = table.get(key).and_then(Value::as_integer)?;
@@ -113,17 +118,18 @@ impl CostModel {
         CostModel::resolve(&table).ok()
     }
 
-    /// Models written before there was this cost had nobody who would have paid it.
+    /// The price for models written before this key existed. None of their searches paid it.
     const fn default_copy_ps() -> u64 {
         170_000_000
     }
 
-    /// Models written before there was this cost took it for nothing, or for that of a quiescence node.
+    /// The price for models written before this key existed. Their evaluations were free, or cost
+    /// as much as a quiescence node.
     const fn default_evaluation_ps() -> u64 {
         210_000
     }
 
-    /// The name of every cost.
+    /// The key of every price.
     pub const KEYS: [&str; 12] = [
         "node_ps",
         "quiescence_node_ps",
@@ -139,7 +145,7 @@ impl CostModel {
         "jitter_permille",
     ];
 
-    /// The least and the greatest value of a key, if there is such a key.
+    /// The least and the greatest value of a key, if the key exists.
     fn bounds(key: &str) -> Option<(i64, i64)> {
         CostModel::KEYS.contains(&key).then_some(match key {
             "node_ps" | "quiescence_node_ps" | "evaluation_ps" => (1, CostModel::MOST_PS as i64),
@@ -148,7 +154,7 @@ impl CostModel {
         })
     }
 
-    /// What something costs under a load. `draw` is a random number, of which jitter makes use.
+    /// The price of something under a load. `draw` returns a random number for the jitter.
     pub(super) fn cost(&self, cost: Cost, load: Load, draw: impl FnOnce() -> u64) -> Time {
         let others = load.searching.saturating_sub(1) as u64;
         let slowed = |ps: u64| ps + ps * others * self.slowdown_permille / 1000;
@@ -173,8 +179,8 @@ impl CostModel {
     }
 }
 
-/// A random number for each pair of a key and a counter: `SplitMix64`'s last step, twice (Steele,
-/// Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+/// A random number for each pair of a key and a counter: the last step of `SplitMix64`, twice.
+/// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 pub(super) const fn hash(key: u64, counter: u64) -> u64 {
     mix(mix(key).wrapping_add(counter.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }

@@ -1,36 +1,37 @@
-//! The workers of a search, whatever they run on.
+//! Workloads: the code of the workers of a search, for real and virtual cores alike.
 
 use super::core::Core;
 use super::time::Time;
 use super::work_span::WorkSpan;
 use std::any::Any;
 
-/// What the workers of a search do, whatever they run on.
+/// A workload: the code that the workers of a search run, on real or on virtual cores.
 pub trait Crew: Sync {
-    /// What a worker needs.
+    /// The things that a worker needs, made before the clock starts.
     type Kit;
-    /// What a worker returns.
+    /// The result of one worker.
     type Result: Send;
 
-    /// Sets a worker up, before the clock starts.
+    /// Prepares the worker `id`, before the clock starts.
     fn prepare(&self, id: usize) -> Self::Kit;
 
-    /// A worker's work, from "go" until it is done. Some worker ends the search.
+    /// The work of one worker, from "go" until it is done. Some worker ends the search.
     fn work<C: Core>(&self, kit: Self::Kit, core: C) -> Self::Result;
 }
 
-/// What the workers of a search have come to.
+/// The results of a search by all its workers.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Gathered<R> {
-    /// What each of them returned, in their order.
+    /// The result of each worker, in the order of workers.
     pub results: Vec<R>,
-    /// When the search ended.
+    /// The time at which the search ended.
     pub time: Time,
-    /// Work and critical path, as far as the workers tell what depends on what; none of real cores.
+    /// Work and critical path, as far as workers tell on which results their work depends. Real
+    /// cores have none.
     pub work_span: Option<WorkSpan>,
 }
 
-/// What a panic says.
+/// The text of a panic.
 pub(super) fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())

@@ -5,18 +5,20 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread;
 
-/// The stack of a hand: virtual cores nest a scope in another for each worker.
+/// The stack of a thread, in bytes. Virtual cores nest one scope in another for each worker.
 const STACK_BYTES: usize = 16 << 20;
 
-/// Does the jobs numbered 0 to `count` - 1, each by one of the `hands`, and gives every result to
-/// `take`, on this thread and in the order of the numbers. A job without a result ends it: nothing
-/// after that one is taken. One hand works on this thread. Whether all were taken.
+/// Does the jobs numbered 0 to `count` - 1, each by one of the `hands`.
+///
+/// Gives every result to `take`, on this thread and in the order of numbers. A job without a result
+/// ends the whole: no later result is taken. A single hand works on this thread. Returns whether
+/// all results were taken.
 ///
 /// # Errors
-/// The first of `take`; the jobs at work are finished first, and thrown away.
+/// The first error of `take`. The jobs at work are finished first, and their results are dropped.
 ///
 /// # Panics
-/// If a job does, or no thread can be started.
+/// If a job panics, or if no thread can be started.
 pub fn in_order<H: Send, R: Send, E>(
     hands: &mut [H],
     count: usize,
@@ -48,7 +50,7 @@ pub fn in_order<H: Send, R: Send, E>(
                 }
             };
             let builder = thread::Builder::new().stack_size(STACK_BYTES);
-            // Without this one, where the system starts no more, the others do its part.
+            // If the system starts no more threads, the others do this one's jobs.
             started += usize::from(builder.spawn_scoped(scope, work).is_ok());
         }
         assert!(started > 0, "the system starts no thread");

@@ -1,4 +1,4 @@
-//! Where a worker's time goes.
+//! The state times of a worker.
 
 use super::state::State;
 use super::time::Time;
@@ -10,7 +10,7 @@ use super::timeline::{Event, Timeline};
 #[derive(Clone, Debug)]
 pub struct Ledger {
     state: State,
-    /// The state that time was booked on last.
+    /// The state whose time grew last.
     last: State,
     since: Time,
     spent: [Time; State::COUNT],
@@ -18,7 +18,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// From "go" on in `state`.
+    /// The times of a worker that is in `state` from "go" on.
     pub const fn new(state: State) -> Ledger {
         Ledger {
             state,
@@ -29,7 +29,7 @@ impl Ledger {
         }
     }
 
-    /// What the worker is doing.
+    /// The present state.
     #[inline]
     pub const fn state(&self) -> State {
         self.state
@@ -49,14 +49,14 @@ impl Ledger {
         std::mem::replace(&mut self.state, state)
     }
 
-    /// Keeps a timeline of at most so many moments from now on.
+    /// Keeps a timeline of at most `most` moments from now on.
     pub fn record(&mut self, most: usize) {
         let mut timeline = Timeline::new(most);
         timeline.add(self.since, Event::Enters(self.state));
         self.timeline = Some(timeline);
     }
 
-    /// Notes an event at the time that `now` tells, if a timeline is kept.
+    /// Notes an event at the time that `now` returns, if a timeline is kept.
     #[inline]
     pub fn note(&mut self, now: impl FnOnce() -> Time, event: impl FnOnce() -> Event) {
         if let Some(timeline) = &mut self.timeline {
@@ -69,8 +69,10 @@ impl Ledger {
         self.timeline.take()
     }
 
-    /// Time in each state until `end`. What was booked after it, by a worker that read the clock
-    /// before it knew of the end, is taken off again, the last state first.
+    /// The time in each state until `end`.
+    ///
+    /// A worker may have read the clock before it knew of the end. Time after the end is taken off
+    /// again, from the last state first.
     pub fn close(&mut self, end: Time) -> [Time; State::COUNT] {
         self.enter(State::Finished, end);
         let mut over = self.since.saturating_sub(end);

@@ -1,10 +1,12 @@
-//! What workers run on. The only place where a search touches clocks, parking and, but for clearing a
-//! table, `std::thread`. (The driver dates sittings and measures how long they take by itself.)
+//! The cores that workers run on.
+//!
+//! This is the only place where a search touches clocks and parking, and but for the clearing of a
+//! table `std::thread`. (The driver dates sittings and measures their length by itself.)
 //!
 //! Workers meet time, and each other, only through [`Core`]. On real cores ([`real`]) a worker is
-//! an operating-system thread and the clock is the wall's; on virtual ones ([`virtual_clock`]) it is
-//! a coroutine, and the clock is counted by a [`CostModel`]. A searcher is a [`Crew`], which does
-//! not know which of the two it runs on.
+//! an operating-system thread, and its clock is the wall clock. On virtual cores
+//! ([`virtual_clock`]) it is a coroutine, and a [`CostModel`] counts its clock. A searcher is a
+//! [`Crew`], which does not know on which of the two it runs.
 
 pub mod affinity;
 mod agenda;

@@ -1,9 +1,9 @@
 //! Real cores: operating-system threads, the wall clock, mutexes and parking.
 //!
 //! A waiting worker spins for a while and then parks. It says that it is parked *before* it looks
-//! at its condition for the last time, and who changes a condition looks for parked workers
-//! *after* the change; with a sequentially consistent fence on both sides at least one of them
-//! sees the other, so no wake-up is lost (Dekker's pattern).
+//! at its condition for the last time. A worker that changes a condition looks for parked workers
+//! *after* the change. Both sides have a sequentially consistent fence between, so at least one
+//! sees the other: no wake is lost (Dekker's pattern).
 
 use super::core::{Core, Cost};
 use super::crew::message;
@@ -21,23 +21,24 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The stack of a worker: the deepest recursion of the search fits several times over.
+/// The stack of a worker, in bytes: several times the deepest recursion of the search.
 const STACK_BYTES: usize = 16 << 20;
 
-/// How real workers wait.
+/// The way in which real workers wait.
 #[derive(Clone, Copy, Debug)]
 pub struct Waiting {
-    /// How long a waiting worker spins before it parks; nothing when there are more workers than
+    /// The time that a waiting worker spins before it parks. Zero where there are more workers than
     /// cores.
     pub spin: Duration,
-    /// One worker goes on at a time, and hands on at each section and each wait: for debugging.
+    /// Whether one worker runs at a time, and hands over at each section and each wait: for
+    /// debugging.
     pub one_at_a_time: bool,
 }
 
-/// What the workers of one search share.
+/// The state that the cores of one search share.
 ///
-/// Invariant: `end` is `u64::MAX` until the search ends, then its time, and never changes again.
-/// `seats[i].parked` is written by worker `i` alone. Lives as long as [`run`].
+/// Invariant: `end` is `u64::MAX` until the search ends. Then it is the time of the end, and never
+/// changes again. `seats[i].parked` is written by worker `i` alone. Lives as long as [`run`].
 struct Team {
     start: OnceLock<Instant>,
     end: AtomicU64,
@@ -92,7 +93,7 @@ impl Team {
     }
 }
 
-/// The right to go on, handed from worker to worker in the order of asking.
+/// The token: the right to run, handed from worker to worker in the order of asking.
 #[derive(Default)]
 struct Baton {
     tickets: Mutex<Tickets>,
@@ -119,7 +120,7 @@ impl Baton {
     }
 }
 
-/// Where the workers wait for "go". Opened once, by the driver.
+/// The start barrier, at which the workers wait for "go". Opened once, by the driver.
 #[derive(Default)]
 struct Gate {
     state: Mutex<GateState>,
@@ -133,7 +134,7 @@ struct GateState {
 }
 
 impl Gate {
-    /// A worker is ready; waits until the gate opens. Whether to go on.
+    /// Says that a worker is ready, and waits until the barrier opens. Returns whether to go on.
     fn pass(&self) -> bool {
         let mut state = self.state.lock();
         state.ready += 1;
@@ -152,7 +153,7 @@ impl Gate {
     }
 }
 
-/// One worker's thread. Owned by that thread.
+/// The core of one worker, on its own thread. Owned by that thread.
 pub struct RealCore<'t> {
     team: &'t Team,
     id: usize,
@@ -178,7 +179,7 @@ impl Core for RealCore<'_> {
     }
 
     fn enter(&mut self, state: State) -> State {
-        // After the end nothing is accounted: the states are cut at the time of the search.
+        // After the end no time counts: the states stop at the end of the search.
         let now = self.team.now().min(self.team.end_time());
         self.ledger.enter(state, now)
     }
@@ -261,18 +262,20 @@ impl Core for RealCore<'_> {
     }
 
     fn states(&mut self) -> [Time; State::COUNT] {
-        // A worker that is done before the others must not be accounted until the end of time.
+        // A worker that is done early waits for the end of the search: its last state ends there.
         self.wait_while(State::Finished, |ended| !ended);
         self.ledger.close(self.team.end_time())
     }
 }
 
-/// Runs one worker a thread: each is set up by `prepare` on its own thread (so that its memory is
-/// near), then all wait parked; then the clock starts, and each does its `work`. Returns what they
-/// returned, in their order, and the time at which the search ended.
+/// Runs each worker on a thread of its own.
+///
+/// `prepare` makes each worker on its own thread, so that its memory is near. Then all wait,
+/// parked. Then the clock starts, and each worker does its `work`. Returns their results, in the
+/// order of workers, and the time at which the search ended.
 ///
 /// # Errors
-/// The message of the first worker that panicked; the others are made to stop.
+/// The message of the first worker that panicked; the others are stopped.
 pub fn run<W, R: Send>(
     workers: usize,
     waiting: Waiting,

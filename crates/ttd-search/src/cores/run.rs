@@ -1,25 +1,25 @@
-//! Running the workers of a search.
+//! Runs the workers of a search.
 
 use super::affinity;
 use super::crew::{Crew, Gathered};
 use super::real::{self, Waiting};
 use super::virtual_clock::{self, Simulation};
 
-/// What the workers of a search run on.
+/// The kind of cores that the workers of a search run on.
 #[derive(Clone, Copy, Debug)]
 pub enum Cores<'s> {
-    /// Operating-system threads and the wall clock; on these processors, one a worker, in turn, or on any if there
-    /// are none.
+    /// Operating-system threads and the wall clock. Worker `i` is bound to processor `i` of the
+    /// list, counted round. An empty list binds none.
     Real(&'s [usize]),
     /// Coroutines on a virtual clock.
     Virtual(Simulation),
 }
 
 impl Cores<'_> {
-    /// Runs the workers of a crew. `waiting` is how real workers wait.
+    /// Runs a workload. `waiting` is the way in which real workers wait.
     ///
     /// # Errors
-    /// Why it failed, when a worker panicked or could not be started, or all virtual ones wait.
+    /// The reason, if a worker panicked or could not be started, or if all virtual workers wait.
     pub fn run<J: Crew>(
         &self,
         workers: usize,
@@ -29,7 +29,8 @@ impl Cores<'_> {
         let prepare = |id| crew.prepare(id);
         match self {
             Cores::Real(cpus) => {
-                // On the worker's own thread. What cannot be is refused before anything is measured.
+                // On the worker's own thread. An impossible binding is refused before anything is
+                // measured.
                 let prepare = |id: usize| {
                     let cpu = cpus.get(id % cpus.len().max(1));
                     let _ = cpu.map(|cpu| affinity::pin(&[*cpu]));

@@ -3,13 +3,14 @@
 use super::sync::Mutex;
 use super::time::Time;
 
-/// State shared by the workers, entered by one at a time through [`Core::section`](super::Core::section).
+/// State shared by the workers. One worker at a time enters it, through
+/// [`Core::section`](super::Core::section).
 #[derive(Debug, Default)]
 pub struct Section<T>(pub(super) Mutex<Guarded<T>>);
 
 #[derive(Debug, Default)]
 pub(super) struct Guarded<T> {
-    /// On virtual cores: when the last of those who came will have left.
+    /// On virtual cores: the time at which the last worker that has come will leave.
     free_at: Time,
     pub(super) state: T,
 }
@@ -25,8 +26,8 @@ impl<T> Section<T> {
         self.0.into_inner().state
     }
 
-    /// Who comes at `arrival` to stay for `cost` enters as soon as all before have left: when that
-    /// is, and when they leave.
+    /// Books a stay of `cost` for a worker that comes at `arrival`: it enters as soon as all before
+    /// it have left. Returns the times at which it enters and leaves.
     pub(super) fn book(&self, arrival: Time, cost: Time) -> (Time, Time) {
         let mut guarded = self.0.lock();
         let start = arrival.max(guarded.free_at);
@@ -42,7 +43,7 @@ impl<T> Section<T> {
         body(unsafe { &(*self.0.data_ptr()).state })
     }
 
-    /// Works on the state.
+    /// Works on the state, alone.
     pub(super) fn alone<R>(&self, body: impl FnOnce(&mut T) -> R) -> R {
         body(&mut self.0.lock().state)
     }

@@ -1,6 +1,6 @@
-//! What a worker is doing.
+//! The states of a worker.
 
-/// What a worker is doing; it is always doing exactly one of these.
+/// The occupation of a worker, which is always in exactly one state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// Searching a subtree.
@@ -9,7 +9,7 @@ pub enum State {
     Split,
     /// Waiting for shared state that another worker holds.
     Lock,
-    /// An owner without moves left, waiting for its helpers.
+    /// Waiting for its helpers, as an owner without moves left.
     WaitHelpers,
     /// Without work.
     WaitWork,
@@ -20,7 +20,7 @@ pub enum State {
 }
 
 impl State {
-    /// How many there are.
+    /// The number of states.
     pub const COUNT: usize = 7;
     /// Every state, in the order of the columns.
     pub const ALL: [State; State::COUNT] = [
@@ -33,7 +33,7 @@ impl State {
         State::Finished,
     ];
 
-    /// The word used in output.
+    /// The name in outputs.
     pub const fn name(self) -> &'static str {
         match self {
             State::Search => "search",
@@ -46,7 +46,7 @@ impl State {
         }
     }
 
-    /// Whether what a worker is charged in it is work of the search, and no search for work.
+    /// Whether a charge in this state is work of the search. Looking for work is none.
     #[inline]
     pub const fn is_work(self) -> bool {
         matches!(self, State::Search | State::Split | State::Reduce)

@@ -1,6 +1,8 @@
-//! What workers share is made of these: the atomics of the standard library, the mutex of `parking_lot` and the
-//! parking of threads. Under `--cfg loom` they are loom's, which tries the ways in which threads can meet and the values
-//! that they can read (docs/concurrency.md).
+//! The parts from which shared state is made: the standard library's atomics, `parking_lot`'s
+//! mutex, and the parking of threads.
+//!
+//! Under `--cfg loom` they are loom's. It tries the orders in which threads can meet, and the
+//! values that they can read (docs/concurrency.md).
 
 #[cfg(not(loom))]
 pub(crate) use {
@@ -18,7 +20,7 @@ pub(crate) use {
     parking::{Thread, current, park},
 };
 
-/// Loom's mutex, called as that of `parking_lot`.
+/// The mutex of loom with the interface of `parking_lot`'s.
 #[cfg(loom)]
 mod mutex {
     use loom::sync::{self, MutexGuard};
@@ -45,7 +47,8 @@ mod mutex {
     }
 }
 
-/// Parking by loom's notifications. (What loom calls `unpark` lets a thread also go on that waits for a mutex.)
+/// Parking by loom's notifications. (Loom's own `unpark` would also release a thread that waits for
+/// a mutex.)
 #[cfg(loom)]
 mod parking {
     use loom::sync::Notify;

@@ -1,4 +1,4 @@
-//! The unit of every clock.
+//! Time, in the unit of every clock.
 
 use std::fmt;
 use std::iter::Sum;
@@ -6,8 +6,8 @@ use std::ops::{Add, AddAssign, Sub};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A span of time since "go", in whole picoseconds (up to 213 days). Real cores fill it from a
-/// monotonic nanosecond clock; virtual cores count it.
+/// A time since "go", in whole picoseconds (up to 213 days). Real cores take it from a monotonic
+/// nanosecond clock; virtual cores count it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(u64);
 
@@ -16,25 +16,25 @@ const PS_PER_S: u64 = 1_000_000_000_000;
 impl Time {
     /// No time at all.
     pub const ZERO: Time = Time(0);
-    /// Later than anything.
+    /// A time later than any other.
     pub const NEVER: Time = Time(u64::MAX);
 
-    /// From whole picoseconds.
+    /// The time from whole picoseconds.
     pub const fn from_ps(ps: u64) -> Time {
         Time(ps)
     }
 
-    /// In whole picoseconds.
+    /// The time in whole picoseconds.
     pub const fn ps(self) -> u64 {
         self.0
     }
 
-    /// From seconds; anything beyond the range is [`Time::NEVER`].
+    /// The time from seconds; beyond the range it is [`Time::NEVER`].
     pub fn from_secs_f64(seconds: f64) -> Time {
         Time((seconds * PS_PER_S as f64) as u64)
     }
 
-    /// In seconds.
+    /// The time in seconds.
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / PS_PER_S as f64
     }
@@ -78,20 +78,20 @@ impl Sum for Time {
     }
 }
 
-/// Seconds with nine decimals, cut (not rounded) to the nanosecond: no float is involved, so the
-/// text is the same everywhere.
+/// Seconds with nine decimals, cut (not rounded) to the nanosecond. No float is involved, so the
+/// text is equal everywhere.
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{:09}", self.0 / PS_PER_S, self.0 % PS_PER_S / 1000)
     }
 }
 
-/// Not a time in seconds, such as `1.250000000`.
+/// The error for a text that is not a time in seconds, such as `1.250000000`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no time in seconds, such as 1.250000000")]
 pub struct ParseTimeError(String);
 
-/// Reads what `Display` writes: whole seconds, and after a point at most twelve decimals.
+/// Reads the form that `Display` writes: whole seconds, and after a point at most twelve decimals.
 impl FromStr for Time {
     type Err = ParseTimeError;
 

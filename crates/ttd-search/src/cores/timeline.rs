@@ -1,12 +1,12 @@
-//! What a worker did when, for whoever wants to see it: recorded on request.
+//! Timelines of workers, recorded on request.
 
 use super::state::State;
 use super::time::Time;
 
-/// Something that a worker did.
+/// An event in the work of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// From here on it is in this state.
+    /// It is in this state from now on.
     Enters(State),
     /// It made a split point.
     Splits(Split),
@@ -14,51 +14,51 @@ pub enum Event {
     Joins(u64),
     /// It cut the split point with this number off.
     Cuts(u64),
-    /// It gave up what it searched, since the split point with this number was cut off.
+    /// It gave up its search, since the split point with this number was cut off.
     GivesUp(u64),
 }
 
 /// A split point, as a timeline shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// Its number in this search: no other has it.
+    /// Its number, unique in this search.
     pub number: u64,
     /// Plies from the root.
     pub ply: usize,
     /// Plies to search.
     pub depth: i32,
-    /// What alpha-beta expects of the node: `pv`, `cut` or `all`.
+    /// The kind of node that alpha-beta expects: `pv`, `cut` or `all`.
     pub kind: &'static str,
-    /// Its moves that were searched before.
+    /// The number of its moves that were searched before.
     pub searched: usize,
 }
 
 /// An event and its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// Since "go".
+    /// The time since "go".
     pub time: Time,
-    /// What happened.
+    /// The event.
     pub event: Event,
 }
 
 /// The timeline of one worker. Owned by it; ordered by time.
 #[derive(Clone, Debug, Default)]
 pub struct Timeline {
-    /// What happened, in its order.
+    /// The events, in their order.
     pub moments: Vec<Moment>,
-    /// Whether more happened than it was to hold.
+    /// Whether more events happened than it could hold.
     pub is_cut_short: bool,
     most: usize,
 }
 
 impl Timeline {
-    /// An empty one, for at most so many moments.
+    /// An empty timeline that holds at most `most` moments.
     pub const fn new(most: usize) -> Timeline {
         Timeline { moments: Vec::new(), is_cut_short: false, most }
     }
 
-    /// Adds an event; what ends before it begins (a state of no length) leaves no trace.
+    /// Adds an event. A state that ends at the time at which it begins leaves no trace.
     pub(super) fn add(&mut self, time: Time, event: Event) {
         if let (Some(Moment { time: before, event: last }), Event::Enters(_)) =
             (self.moments.last_mut(), event)

@@ -1,13 +1,13 @@
-//! Virtual cores: every worker is a coroutine, and one operating-system thread runs them all on a
+//! Virtual cores: each worker is a coroutine, and one operating-system thread runs all of them on a
 //! virtual clock.
 //!
-//! The worker that goes on is always the one with the earliest clock (`agenda`). It keeps going
-//! until what it is charged makes it later than another, or until it waits. So all that workers read
-//! and write of one another happens in the order of virtual time, and a search is a function of its
-//! task, the cost model and two seeds: no host clock, address or thread takes part.
+//! The worker that runs is always the one with the earliest clock. It goes on until a charge makes
+//! its clock later than another worker's, or until it waits. So workers read and write each other's
+//! state in the order of virtual time. A search is a function of its task, the cost model and two
+//! seeds. The host's clock, addresses and threads do not matter.
 //!
-//! A section costs time: a worker that comes while others are in it waits for them in
-//! [`State::Lock`], in the order of coming, and its work takes effect when it leaves.
+//! A section costs time. A worker that comes while others are in it waits in [`State::Lock`], and
+//! enters in the order of coming. Its work takes effect when it leaves.
 
 mod simulation;
 mod team;
@@ -29,20 +29,20 @@ use corosensei::{CoroutineResult, ScopedCoroutine, ScopedCoroutineRef, Yielder};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use team::{Team, Wait};
 
-/// The stack of a worker; below it lies a page that stops who would overflow it. Only what is used
-/// takes memory.
+/// The stack of a worker, in bytes. Only the used part takes memory. A page below it stops a worker
+/// that would overflow it.
 pub const STACK_BYTES: usize = 4 << 20;
 
-/// How many nodes a worker is charged between two looks at the host's clock.
+/// The number of nodes that a worker is charged between two looks at the host's clock.
 const NODES_BETWEEN_LOOKS: u64 = 1 << 12;
-/// Every so many times that workers tell of the table's fill somebody listens.
+/// The number of times that workers tell the table's fill for each time that it is read.
 const FILLS_BETWEEN_LOOKS: u32 = 16;
 
-/// Why a worker hands over to the scheduler.
+/// The reason why a worker hands over to the scheduler.
 enum Pause {
-    /// Others may be earlier.
+    /// Another worker may be earlier.
     Later,
-    /// It has a wait.
+    /// It waits.
     Waits,
 }
 
@@ -51,16 +51,16 @@ pub struct VirtualCore<'t> {
     team: &'t Team,
     yielder: &'t Yielder<(), Pause>,
     id: usize,
-    /// Of its jitter: a key, and how many nodes were charged.
+    /// The key of its jitter; then the number of charged nodes.
     noise: u64,
     nodes: u64,
-    /// The longest chain of work that leads to where it is.
+    /// The length of the longest chain of work that leads to its present place.
     span: Time,
     ledger: Ledger,
 }
 
 impl VirtualCore<'_> {
-    /// The clock goes on by `time`; goes on itself when it is the earliest.
+    /// Moves the clock on by `time`. Another worker runs first if it is earlier then.
     #[inline]
     fn spend(&mut self, time: Time) {
         let clock = self.team.now.get() + time;
@@ -70,7 +70,8 @@ impl VirtualCore<'_> {
         }
     }
 
-    /// So much of the time just spent was work, as far as the search lasted and the state is one of work.
+    /// Counts `cost`, which was just spent, as work if the state is one of work. The part after the
+    /// end of the search does not count.
     #[inline]
     fn count(&mut self, cost: Time) {
         let team = self.team;
@@ -82,7 +83,7 @@ impl VirtualCore<'_> {
         }
     }
 
-    /// Changes the state at `now`, or at the end of the search where that was before.
+    /// Changes the state at `now`, or at the end of the search if that was earlier.
     fn enter_at(&mut self, state: State, now: Time) -> State {
         let before = self.ledger.enter(state, now.min(self.team.end.get().unwrap_or(Time::NEVER)));
         let searching = &self.team.searching;
@@ -144,7 +145,7 @@ impl Core for VirtualCore<'_> {
         let told = team.fills_told.get().wrapping_add(1);
         team.fills_told.set(told);
         if team.simulation.model.table_ps > 0 && told.is_multiple_of(FILLS_BETWEEN_LOOKS) {
-            // A share of 2^14 slots: a thousandth is the same on every machine.
+            // A share of 2^14 slots: in thousandths it is equal on every machine.
             team.fill_permille.set((fill() * 1000.0) as u64);
         }
     }
@@ -224,13 +225,16 @@ impl Core for VirtualCore<'_> {
 type Coroutine<'s, R> = ScopedCoroutine<'s, (), Pause, R>;
 type CoroutineRef<'s, R> = ScopedCoroutineRef<'s, (), Pause, R, DefaultStack>;
 
-/// Runs one worker a coroutine, on this thread: each is set up by `prepare`, then each does its
-/// `work` from virtual time 0 on. The critical path is that of the worker that ends the search.
+/// Runs each worker in a coroutine, on this thread.
+///
+/// `prepare` makes each one; then each does its `work`, from virtual time 0 on. The critical path
+/// is that of the worker that ends the search.
 ///
 /// # Errors
-/// The message of the first worker that panicked (the others are made to stop); or `deadlock` and
-/// each worker's wait, if all of them wait; or that the host limit came, or that there is no memory
-/// for so many stacks.
+/// - The message of the first worker that panicked; the others are stopped.
+/// - `deadlock` and the wait of each worker, if all of them wait.
+/// - The host limit was reached.
+/// - There is no memory for the stacks of all workers.
 pub fn run<W, R>(
     workers: usize,
     simulation: Simulation,
@@ -268,8 +272,8 @@ fn run_team<W, R>(
     Ok(Gathered { results, time, work_span: Some(work_span) })
 }
 
-/// Calls `then` with a reference to each of the coroutines. Those that have not returned are unwound
-/// afterwards.
+/// Calls `then` with references to all coroutines. Coroutines that have not returned by its end are
+/// unwound.
 fn scope<R, T>(
     mut rest: std::vec::IntoIter<Coroutine<'_, R>>,
     all: Vec<CoroutineRef<'_, R>>,
@@ -278,14 +282,15 @@ fn scope<R, T>(
     match rest.next() {
         None => then(all),
         Some(coroutine) => coroutine.scope(|coroutine| {
-            let mut all: Vec<CoroutineRef<'_, R>> = all; // of this scope from now on
+            let mut all: Vec<CoroutineRef<'_, R>> = all; // in the lifetime of this scope from now on
             all.push(coroutine);
             scope(rest, all, then)
         }),
     }
 }
 
-/// Has the earliest worker go on until all have returned; what they returned, in their order.
+/// Runs the earliest worker, again and again, until all have returned. Returns their results, in
+/// the order of workers.
 fn schedule<R>(team: &Team, mut coroutines: Vec<CoroutineRef<'_, R>>) -> Result<Vec<R>, String> {
     let mut results: Vec<Option<R>> = coroutines.iter().map(|_| None).collect();
     let mut next = team.agenda.borrow_mut().next();
@@ -309,7 +314,7 @@ fn schedule<R>(team: &Team, mut coroutines: Vec<CoroutineRef<'_, R>>) -> Result<
             }
         };
     }
-    // By the invariant of `Team`, a worker that is not on the agenda has returned or waits.
+    // By the invariant of `Team`, a worker that is not in the ready queue has returned or waits.
     match team.failure.take() {
         Some(failure) => Err(failure),
         None if team.waiting.get() > 0 => Err(team.deadlock()),

@@ -1,46 +1,51 @@
-//! Work and critical path: how much a search had to do, and how much of it one thing after another.
+//! Work and critical path: the whole work of a search, and the part that had to be done one piece
+//! after another.
 //!
-//! Counted where costs are, on virtual cores. Every worker carries the length of the longest chain of work that leads
-//! to where it is ([`Core::span`]): what it is charged makes it longer, and where it goes on with what others have
-//! found, it takes over the chains that lead to that. What depends on what is said by who shares the work
-//! (`search::Dependencies`); `docs/virtual-cores.md` has the definition as a whole.
+//! They are counted on virtual cores, where costs are. Each worker carries the length of the
+//! longest chain of work that leads to its present place ([`Core::span`]). A charge makes the chain
+//! longer. A worker that goes on with results of others takes over the chains that lead to them.
 //!
-//! Sources: Kuszmaul, "Synchronized MIMD computing", thesis, MIT 1994; Blumofe and others, "Cilk: an efficient
-//! multithreaded runtime system", Principles and Practice of Parallel Programming 1995, who measure both in the run
-//! itself, by such marks.
+//! The code that shares the work says which result depends on which (`search::Dependencies`). The
+//! whole definition is in `docs/virtual-cores.md`.
+//!
+//! Sources: Kuszmaul, "Synchronized MIMD computing", thesis, MIT 1994; Blumofe and others, "Cilk:
+//! an efficient multithreaded runtime system", Principles and Practice of Parallel Programming
+//! 1995. They too measure both in the run itself, by marks like these.
 
 use super::core::Core;
 use super::time::Time;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What a search had to do.
+/// The work and the critical path of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WorkSpan {
-    /// What all workers were charged in states that are work ([`super::State::is_work`]), until the end.
+    /// The sum of all workers' charges in states that are work ([`super::State::is_work`]), until
+    /// the end.
     pub work: Time,
-    /// The longest chain of it that leads to the end; never more than `work`, or than the time of the search.
+    /// The longest chain of that work that leads to the end. At most `work`, and at most the time
+    /// of the search.
     pub critical_path: Time,
 }
 
 /// The length of the longest chain of work that leads to something that workers share.
 ///
-/// On virtual cores one thread runs all workers; on real ones it stays zero. So its atomic orders nothing, and is
-/// none of loom's.
+/// On virtual cores one thread runs all workers; on real cores the length stays zero. So its atomic
+/// orders nothing, and is not loom's.
 #[derive(Debug, Default)]
 pub struct Chain(AtomicU64);
 
 impl Chain {
-    /// To what a worker has just made.
+    /// The chain to something that a worker has just made.
     pub fn to<C: Core>(core: &C) -> Chain {
         Chain(AtomicU64::new(core.span().ps()))
     }
 
-    /// Its length.
+    /// The length of the chain.
     pub fn span(&self) -> Time {
         Time::from_ps(self.0.load(Relaxed))
     }
 
-    /// It depends on what the worker has done as well.
+    /// The end of the chain depends on the worker's work as well.
     #[inline]
     pub fn extend<C: Core>(&self, core: &C) {
         let span = core.span();
@@ -50,7 +55,7 @@ impl Chain {
         }
     }
 
-    /// It depends on what the worker has done, and on nothing else.
+    /// The end of the chain depends on the worker's work, and on nothing else.
     #[inline]
     pub fn replace<C: Core>(&self, core: &C) {
         let span = core.span();

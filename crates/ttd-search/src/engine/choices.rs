@@ -11,18 +11,20 @@ pub enum Preset {
     Default,
     /// Nothing that depends on alpha or the table: every correct searcher returns the same score.
     Exact,
-    /// Alpha-beta with move ordering, and nothing else; with `alpha_beta = false` it is minimax.
+    /// Alpha-beta with move ordering, and nothing else. With `alpha_beta = false` it is minimax.
     Plain,
 }
 
-/// How the root is searched to a depth.
+/// The way in which the root is searched to a depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RootSearch {
-    /// With an open window, narrow at first if there is aspiration.
+    /// With an open window. With aspiration the window is narrow at first.
     Windows,
-    /// With null windows until the bounds meet (Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax
-    /// algorithms", Artificial Intelligence 87, 1996).
+    /// By MTD(f): null windows until the bounds meet.
+    ///
+    /// Source: Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms",
+    /// Artificial Intelligence 87, 1996.
     MtdF,
 }
 
@@ -30,32 +32,39 @@ pub enum RootSearch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MoveOrder {
-    /// By all that is known: the table's move, captures that win, killers, the countermove, the history, captures that
-    /// lose. At the root the best moves of the iterations before come first; in the next two orders that of the last.
+    /// The table's move, captures that win, killers, the countermove, quiet moves by history,
+    /// captures that lose.
+    ///
+    /// At the root the best moves of earlier iterations come first. The two orders below begin the
+    /// root with the best move of the last iteration only.
     Full,
-    /// Captures and promotions before quiet moves: the most valuable victim first, taken by the least valuable attacker
-    /// (Chess Programming Wiki, "MVV-LVA").
+    /// Captures and promotions before quiet moves: the most valuable victim first, taken by the
+    /// least valuable attacker (Chess Programming Wiki, "MVV-LVA").
     MvvLva,
-    /// By the static evaluation of what they lead to, as if each was searched to depth 1 without quiescence (the MPI
-    /// study).
+    /// By the static evaluation of the position after each move (the MPI study). That is a search
+    /// of each move to depth 1 without quiescence.
     StaticEvaluation,
-    /// As they were generated.
+    /// As the generator makes them.
     None,
-    /// Random, by the noise of the search and the position.
+    /// At random, by the noise of the search and the position.
     Random,
 }
 
-/// How the transposition table chooses the entry that gives way to a new one. Those with one place are "new" and "deep" of
-/// Breuker, Uiterwijk and van den Herik, "Replacement schemes for transposition tables", ICCA Journal 17(4), 1994.
+/// The way in which the transposition table chooses the entry that gives way to a new one.
+///
+/// [`TableScheme::Always`] and [`TableScheme::DepthPreferred`] are "new" and "deep". Source:
+/// Breuker, Uiterwijk and van den Herik, "Replacement schemes for transposition tables", ICCA
+/// Journal 17(4), 1994.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TableScheme {
-    /// Of the four in a bucket, the shallowest and oldest (Chess Programming Wiki, "Transposition Table").
+    /// Of the four entries in a bucket, the shallowest and oldest (Chess Programming Wiki,
+    /// "Transposition Table").
     #[default]
     Aged,
-    /// The only one in its place, always.
+    /// The only entry in its place, always.
     Always,
-    /// The only one in its place, unless it is from a deeper search.
+    /// The only entry in its place, unless it is from a deeper search.
     DepthPreferred,
     /// There is no table.
     None,

@@ -1,11 +1,13 @@
-//! What a choice of `[engine]` leaves without a meaning: it goes off with the choice, and is refused by whoever asks
-//! for both, so that nothing is on that does nothing.
+//! The consequences of a choice in `[engine]`: techniques that have no meaning beside it.
+//!
+//! Such a technique goes off with the choice. Whoever asks for both gets an error. So every
+//! technique that is on does something.
 
 use super::choices::{MoveOrder, RootSearch, TableScheme};
 use super::features::Features;
 use crate::value::{Table, Value, ValueError};
 
-/// A technique that can be on: its key, and its switch.
+/// A technique that can be on: its key, and access to its switch.
 type Technique = (&'static str, fn(&mut Features) -> &mut bool);
 
 const PRINCIPAL_VARIATION_SEARCH: Technique =
@@ -34,16 +36,17 @@ const INTERNAL_REDUCTION: Technique = ("internal_reduction", |f| &mut f.internal
 const QUIET_CHECKS: Technique = ("quiet_checks", |f| &mut f.quiet_checks.enabled);
 const DELTA_PRUNING: Technique = ("delta_pruning", |f| &mut f.delta_pruning.enabled);
 
-/// A choice, and the techniques that it leaves without a meaning.
+/// A choice, and the techniques that have no meaning beside it.
 struct Consequence {
     /// Whether it was chosen.
     holds: fn(&Features) -> bool,
-    /// The choice, and what it means.
+    /// The choice, and its meaning, in words for an error message.
     why: &'static str,
     without_meaning: &'static [Technique],
 }
 
-/// In the order in which they are drawn: what goes off by one of them may be what another one looks at.
+/// All consequences, in the order in which they are applied: an earlier one may switch off a
+/// technique that a later one looks at.
 const CONSEQUENCES: &[Consequence] = &[
     Consequence {
         holds: |f| !f.alpha_beta,
@@ -116,10 +119,11 @@ const CONSEQUENCES: &[Consequence] = &[
     },
 ];
 
-/// Switches off what the choices leave without a meaning.
+/// Switches off the techniques that have no meaning beside the choices.
 ///
 /// # Errors
-/// If `said` switches on one of these: which, and why it cannot be. Also if it asks for MTD(f) where that cannot be.
+/// If `said` switches on one of them: its key and the reason. Also if MTD(f) is chosen without
+/// alpha-beta or without a table.
 pub(super) fn draw(features: &mut Features, said: &Table) -> Result<(), ValueError> {
     if features.root_search == RootSearch::MtdF {
         let refused = |what| Err(ValueError::at(&["root_search"], what));
@@ -151,7 +155,7 @@ pub(super) fn draw(features: &mut Features, said: &Table) -> Result<(), ValueErr
     Ok(())
 }
 
-/// Whether this value of a technique's key switches it on.
+/// Whether this value of a technique's key switches the technique on.
 fn is_asked_for(value: Option<&Value>) -> bool {
     let on = |value: &Value| value.as_bool() == Some(true);
     value.is_some_and(|value| {
@@ -178,7 +182,7 @@ mod tests {
         }
     }
 
-    /// From every preset each technique can be switched off by one key, and each choice made.
+    /// One key is enough: it switches any technique of any preset off, or makes any choice.
     #[test]
     fn one_key_is_enough() {
         let every = table_of(&Features::default()).expect("a table");
@@ -235,7 +239,7 @@ mod tests {
             let asked = format!("{text}\n{key} = true");
             let refused = resolve(&asked).expect_err(&asked);
             assert!(refused.starts_with(&format!("`{key}` is on")), "{refused}");
-            // What is written out says so itself, and is read again.
+            // The written table holds all consequences, and reads back as the same techniques.
             let features = resolve(text).expect(text);
             let written = table_of(&features).expect("a table");
             assert_eq!(Features::resolve(&written), Ok(features));
@@ -264,7 +268,8 @@ mod tests {
         }
     }
 
-    /// What is said of a variant is over the whole of what it varies: who was on there was not asked for.
+    /// A variant's table stands over the whole table of its experiment. Techniques that the
+    /// experiment has switched on do not count as asked for by the variant.
     #[test]
     fn a_variant_says_only_what_differs() {
         let table = |text: &str| -> Table { toml::from_str(text).expect("TOML") };
@@ -276,7 +281,7 @@ mod tests {
         assert!(over("ordering = \"none\"", "killers = true").is_err());
     }
 
-    /// What went off by a choice comes back with another one.
+    /// A technique that one choice has switched off comes back with another choice.
     #[test]
     fn a_variant_can_take_a_choice_back() {
         let table = |text: &str| -> Table { toml::from_str(text).expect("TOML") };

@@ -1,4 +1,4 @@
-//! Every technique of the engine: a switch and its numbers. The table `[engine]` of an experiment.
+//! Every technique of the engine, with a switch and numbers: the table `[engine]` of an experiment.
 
 use super::choices::{MoveOrder, Preset, RootSearch, TableScheme};
 use super::evaluation::Evaluation;
@@ -11,45 +11,53 @@ use crate::value::{Table, Value, table_of};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// Every technique. `[engine]` gives a `preset` and what differs from it.
+/// Every technique. `[engine]` gives a `preset` and the differences from it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Features {
-    /// The set that the other keys change.
+    /// The preset that the other keys change.
     pub preset: Preset,
-    /// How positions are valued.
+    /// The way in which positions are valued.
     pub evaluation: Evaluation,
-    /// Cut off at beta (Knuth and Moore, "An analysis of alpha-beta pruning", 1975); without it every technique that needs a
-    /// window is off: minimax (Shannon, "Programming a computer for playing chess", 1950).
+    /// Cut off at beta (Knuth and Moore, "An analysis of alpha-beta pruning", 1975).
+    ///
+    /// Without it the search is minimax (Shannon, "Programming a computer for playing chess",
+    /// 1950), and every technique that needs a window is off.
     pub alpha_beta: bool,
     /// Younger brothers are tried with a null window first (Marsland and Campbell).
     pub principal_variation_search: bool,
-    /// How the root is searched to a depth.
+    /// The way in which the root is searched to a depth.
     pub root_search: RootSearch,
-    /// The root is searched to depth 1, 2 and so on; without it to the depth asked for at once (Slate and Atkin, Chess 4.5).
+    /// The root is searched to depth 1, 2 and so on (Slate and Atkin, Chess 4.5). Without it the
+    /// root is searched to the last depth at once.
     pub iterative_deepening: bool,
-    /// Captures are searched to their end (Shannon, 1950); without it leaves are valued as they stand.
+    /// Captures are searched to their end (Shannon, 1950). Without it leaves are valued as they
+    /// stand.
     pub quiescence: bool,
-    /// In quiescence, captures that lose material by static exchange are skipped (Chess Programming Wiki, "Static Exchange
-    /// Evaluation").
+    /// In quiescence, captures that lose material by static exchange are skipped (Chess Programming
+    /// Wiki, "Static Exchange Evaluation").
     pub quiescence_exchange: bool,
-    /// Which entry of the transposition table gives way to a new one; or none, and no table.
+    /// The entry of the transposition table that gives way to a new one; or no table at all.
     pub table: TableScheme,
-    /// A table entry deep enough ends a node. Without it the table still orders moves, sharpens evaluations, and is asked by
-    /// the singular extension and the internal reduction; in quiescence it is not used.
+    /// A table entry that is deep enough ends a node.
+    ///
+    /// Without it the table still orders moves and sharpens evaluations. Singular extension and
+    /// internal reduction read it too. The quiescence search does not use it.
     pub table_cutoffs: bool,
-    /// Mates longer than the shortest one found are not searched (Chess Programming Wiki, "Mate Distance Pruning").
+    /// Mates longer than the shortest one found are not searched (Chess Programming Wiki, "Mate
+    /// Distance Pruning").
     pub mate_distance: bool,
-    /// The order in which moves are tried. What follows, to `countermoves`, is part of the order `full` alone.
+    /// The order in which moves are tried. The techniques from here to `countermoves` are parts of
+    /// the order `full` alone.
     pub ordering: MoveOrder,
     /// The table's move is tried first (Slate and Atkin, Chess 4.5).
     pub table_move: bool,
-    /// Captures that lose material by static exchange are tried last (Chess Programming Wiki, "Static Exchange Evaluation");
-    /// without it where victim and attacker place them.
+    /// Captures that lose material by static exchange are tried last (Chess Programming Wiki,
+    /// "Static Exchange Evaluation"). Without it victim and attacker alone decide their place.
     pub exchange_ordering: bool,
     /// Two quiet moves that cut off at this ply are tried early (Akl and Newborn).
     pub killers: bool,
-    /// The quiet move that refuted the last one is tried early (Uiterwijk).
+    /// The quiet move that refuted the last move is tried early (Uiterwijk).
     pub countermoves: bool,
     #[allow(missing_docs)]
     #[serde(deserialize_with = "technique")]
@@ -111,7 +119,7 @@ impl Default for Features {
 }
 
 impl Features {
-    /// A set of techniques.
+    /// The techniques of a preset.
     pub fn preset(preset: Preset) -> Features {
         let on = Features {
             preset,
@@ -135,7 +143,8 @@ impl Features {
             aspiration: Aspiration::default(),
             null_move: NullMove::default(),
             reverse_futility: ReverseFutility::default(),
-            // Measured: it loses ten solved positions of `win-at-chess` and saves few nodes.
+            // Razoring was measured: it loses ten solved positions of `win-at-chess` and saves few
+            // nodes.
             razoring: Razoring::off(),
             futility: Futility::default(),
             late_move_pruning: LateMovePruning::default(),
@@ -178,13 +187,13 @@ impl Features {
         }
     }
 
-    /// What differs from the preset, each as `key = value`.
+    /// The differences from the preset, each as `key = value`.
     pub fn changes(&self) -> Vec<String> {
         let table = |features: &Features| table_of(features).unwrap_or_default();
         differing("", &table(self), &table(&Features::preset(self.preset)))
     }
 
-    /// What the number with this key, in the table of a technique, can be.
+    /// The range of the number with this key, in the table of a technique.
     pub fn range(key: &str) -> RangeInclusive<i32> {
         let divides = key.ends_with("divisor");
         let least =

@@ -1,9 +1,10 @@
-//! Moves by kind: those that take or promote apart from the quiet ones, so that a search which ends
-//! a node with the first kind never makes the second.
+//! Moves by kind: captures and promotions apart from quiet moves.
 //!
-//! The rules are cozy-chess's. In check it generates the answers itself; otherwise the sets are made
-//! here from its attack tables, and only a king's steps are left to be proved, one by one when their
-//! turn comes: most never come.
+//! A search that ends a node with the first kind never makes the second.
+//!
+//! The rules are those of cozy-chess, which also generates the moves of a side in check. All other
+//! moves are made here from its attack tables. Only the steps of a king are not proved to be legal.
+//! Each is proved when its turn comes ([`is_proved`]); most never come.
 
 use super::squares::squares;
 use cozy_chess::{
@@ -12,9 +13,10 @@ use cozy_chess::{
     get_pawn_attacks, get_pawn_quiets, get_rook_moves, get_rook_rays,
 };
 
-/// Hands `listener` the moves that take one of `victims` (pieces of the side not to move) or
-/// promote, and those in passing if `victims` has a pawn. The moves of a king are to be proved by
-/// [`is_proved`].
+/// Hands `listener` the captures of `victims` (pieces of the side not to move) and all promotions.
+///
+/// Captures en passant are among them if `victims` has a pawn. The moves of a king still have to be
+/// proved by [`is_proved`].
 pub(super) fn tactical_moves(
     board: &Board,
     victims: BitBoard,
@@ -60,8 +62,9 @@ pub(super) fn tactical_moves(
     }
 }
 
-/// Hands `listener` the moves that neither take nor promote, castling included. The moves of a king
-/// are to be proved by [`is_proved`].
+/// Hands `listener` the moves that neither take nor promote, castling included.
+///
+/// The moves of a king still have to be proved by [`is_proved`].
 pub(super) fn quiet_moves(board: &Board, mut listener: impl FnMut(PieceMoves)) {
     let color = board.side_to_move();
     let occupied = board.occupied();
@@ -71,7 +74,7 @@ pub(super) fn quiet_moves(board: &Board, mut listener: impl FnMut(PieceMoves)) {
         board.generate_moves(|mut moves| {
             moves.to &= !taken;
             if moves.piece == Piece::Pawn {
-                // Who leaves the file for an empty square takes in passing.
+                // A pawn that leaves its file for an empty square takes en passant.
                 moves.to &= !last_rank & moves.from.file().bitboard();
             }
             if !moves.is_empty() {
@@ -102,12 +105,12 @@ pub(super) fn quiet_moves(board: &Board, mut listener: impl FnMut(PieceMoves)) {
     }
 }
 
-/// Whether a generated move is legal beyond doubt.
+/// Whether a generated move is legal.
 pub(super) fn is_proved(board: &Board, mv: Move) -> bool {
     mv.from != board.king(board.side_to_move()) || board.is_legal(mv)
 }
 
-/// The moves of all pieces but pawns onto `targets`, out of check.
+/// The moves of all pieces but pawns onto `targets`; the side is not in check.
 fn moves_of_pieces(board: &Board, targets: BitBoard, listener: &mut impl FnMut(PieceMoves)) {
     let color = board.side_to_move();
     let occupied = board.occupied();
@@ -120,7 +123,7 @@ fn moves_of_pieces(board: &Board, targets: BitBoard, listener: &mut impl FnMut(P
     for from in squares(own(Piece::Knight) - board.pinned()) {
         hand(Piece::Knight, from, get_knight_moves(from) & targets);
     }
-    // To look along the rays first saves most lookups when there are few targets.
+    // A look along the rays first saves most lookups when there are few targets.
     for from in squares(own(Piece::Bishop)) {
         if !(get_bishop_rays(from) & targets).is_empty() {
             let to = get_bishop_moves(from, occupied) & targets;
@@ -143,7 +146,7 @@ fn moves_of_pieces(board: &Board, targets: BitBoard, listener: &mut impl FnMut(P
     hand(Piece::King, king, get_king_moves(king) & targets);
 }
 
-/// What pawns of `color` on `squares` would attack.
+/// The squares that pawns of `color` on `squares` would attack.
 fn attacked_by_pawns(squares: BitBoard, color: Color) -> BitBoard {
     let left = (squares - File::A.bitboard()).0;
     let right = (squares - File::H.bitboard()).0;
@@ -153,7 +156,7 @@ fn attacked_by_pawns(squares: BitBoard, color: Color) -> BitBoard {
     })
 }
 
-/// Where a piece may go without uncovering its king.
+/// The squares to which a piece may go without uncovering its king.
 fn free_line(board: &Board, from: Square) -> BitBoard {
     if board.pinned().has(from) {
         get_line_rays(board.king(board.side_to_move()), from)
@@ -162,7 +165,7 @@ fn free_line(board: &Board, from: Square) -> BitBoard {
     }
 }
 
-/// Where a pawn would take in passing.
+/// The square onto which a pawn would take en passant.
 fn en_passant_target(board: &Board) -> BitBoard {
     board.en_passant().map_or(BitBoard::EMPTY, |file| {
         file.bitboard() & Rank::Sixth.relative_to(board.side_to_move()).bitboard()

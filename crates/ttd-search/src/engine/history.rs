@@ -1,37 +1,40 @@
-//! What moves did well elsewhere in the tree: history, continuations and countermoves.
+//! Moves that did well elsewhere in the tree: history, continuations and countermoves.
 //!
-//! The entries are relaxed atomics, which cost what plain integers cost, so that the same tables
-//! can belong to one worker or be shared by all; an update lost to another worker does no harm.
+//! The entries are relaxed atomics, which cost as much as plain integers. So the same tables can
+//! belong to one worker or be shared by all. An update lost to another worker does no harm.
 
 use cozy_chess::{Color, Move, Piece, Square};
 use std::sync::atomic::{AtomicI16, AtomicU16, Ordering::Relaxed};
 
-/// The bound of every entry.
+/// The bound of every entry: it lies from -`LIMIT` to `LIMIT`.
 const LIMIT: i32 = 16_384;
 const PIECES: usize = 12;
 
-/// The records of one piece on one square, by its target.
+/// The records of one piece on one square, by the target of its move.
 type Row = [AtomicI16; 64];
 
-/// A piece of a colour that arrived on a square: what continuations and countermoves answer.
+/// A piece of a colour that arrived on a square: continuations and countermoves answer it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moved(u16);
 
 impl Moved {
-    /// `piece` of `color` arrived on `to`.
+    /// `piece` of `color`, arrived on `to`.
     pub const fn new(color: Color, piece: Piece, to: Square) -> Moved {
         Moved((color as u16 * 6 + piece as u16) * 64 + to as u16)
     }
 }
 
-/// The quiet moves' record. Written by its owners during a search, read by move ordering and
-/// reductions; lives for one sample, and in a game from move to move.
+/// The records of quiet moves.
+///
+/// Written during a search by the workers that it belongs to; read by move ordering and reductions.
+/// Lives for one sample, and in a game from move to move.
 pub struct History {
-    /// By colour and origin.
+    /// Records by colour and origin.
     butterfly: Box<[[Row; 64]]>,
-    /// By what was moved before (one or two plies: its colour tells which), by colour and piece.
+    /// Records by the move that is answered, then by colour and piece. That move was one or two
+    /// plies before: its colour tells which.
     continuations: Box<[[Row; 6]]>,
-    /// By what was moved before.
+    /// Quiet moves, by the move that they answer.
     countermoves: Box<[AtomicU16]>,
 }
 
@@ -51,7 +54,7 @@ const fn no_record() -> Row {
     [const { AtomicI16::new(0) }; 64]
 }
 
-/// Of moves that answer nothing.
+/// The records of moves that answer nothing.
 static NO_RECORDS: [Row; 6] = [const { no_record() }; 6];
 
 impl<'h> Answers<'h> {
@@ -65,8 +68,10 @@ impl<'h> Answers<'h> {
 }
 
 impl Records<'_> {
-    /// The record of the move to a square, from -49,152 to 49,152: its own, and as an answer to and
-    /// a continuation of the moves before it.
+    /// The record of the move to a square, from -49,152 to 49,152.
+    ///
+    /// It is a sum of three: the move's own record, and its records as an answer to the moves one
+    /// ply and two plies before.
     pub fn score(&self, to: Square) -> i32 {
         let at = |row: &Row| i32::from(row[to as usize].load(Relaxed));
         at(self.butterfly) + at(self.continuations[0]) + at(self.continuations[1])
@@ -83,11 +88,11 @@ impl Default for History {
     }
 }
 
-/// What was moved one and two plies before, where it was a real move.
+/// The moves one and two plies before; none for a null move.
 pub type Before = [Option<Moved>; 2];
 
 impl History {
-    /// The records of the quiet moves of `color`, after the moves before.
+    /// The records of the quiet moves of `color`, as answers to the moves before.
     pub fn answers(&self, color: Color, before: Before) -> Answers<'_> {
         let continuation = |before: Option<Moved>| {
             before.map_or(&NO_RECORDS, |before| &self.continuations[row(before, color)])
@@ -98,8 +103,10 @@ impl History {
         }
     }
 
-    /// Raises (or with a negative `bonus` lowers) the record of a move. Entries are pulled towards
-    /// zero in proportion to their size, so that they stay within bounds and forget.
+    /// Raises the record of a move, or lowers it with a negative `bonus`.
+    ///
+    /// Entries are pulled towards zero in proportion to their size. So they stay within bounds, and
+    /// old updates fade.
     pub fn update(&self, color: Color, piece: Piece, mv: Move, before: Before, bonus: i32) {
         let to = mv.to as usize;
         nudge(&self.butterfly[color as usize][mv.from as usize][to], bonus);
@@ -108,7 +115,7 @@ impl History {
         }
     }
 
-    /// Takes over all that another one has, as far as it can be seen.
+    /// Copies all entries of another history, as far as they can be seen.
     pub fn copy_from(&self, other: &History) {
         let rows = |to: &[Row], from: &[Row]| {
             for (to, from) in to.as_flattened().iter().zip(from.as_flattened()) {
@@ -122,7 +129,7 @@ impl History {
         }
     }
 
-    /// The quiet move that last refuted `before` (Uiterwijk's countermove heuristic).
+    /// The quiet move that last refuted `before` (the countermove heuristic of Uiterwijk).
     #[inline]
     pub fn countermove(&self, before: Moved) -> Option<Move> {
         let bits = self.countermoves[usize::from(before.0)].load(Relaxed);

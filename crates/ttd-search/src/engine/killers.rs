@@ -4,8 +4,10 @@ use super::transposition::{pack_move, unpack_move};
 use cozy_chess::Move;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
-/// Two moves for each ply, the last one first, packed; the later of two workers that write at once wins, which
-/// changes the order of moves and nothing else.
+/// Two moves for each ply, the latest one first, packed.
+///
+/// If two workers write at once, the later one wins. That changes the order of moves and nothing
+/// else.
 ///
 /// Written by the workers that it belongs to: one, or all of a search. Lives for one sample.
 pub struct Killers {
@@ -13,17 +15,17 @@ pub struct Killers {
     shared: bool,
 }
 
-/// The killers of a node's moves and of the two plies below, to be taken over by another worker.
+/// The killers of a node's moves and of the two plies below, for another worker to take over.
 pub type KillersBelow = [[Option<Move>; 2]; 3];
 
 impl Killers {
-    /// None yet, for `plies` plies; of one worker, or `shared`.
+    /// Empty killers for `plies` plies, of one worker or `shared` by all.
     pub fn new(plies: usize, shared: bool) -> Killers {
         let none = || [const { AtomicU16::new(0) }; 2];
         Killers { plies: (0..plies).map(|_| none()).collect(), shared }
     }
 
-    /// Those of a ply, the last one first.
+    /// The killers of a ply, the latest one first.
     #[inline]
     pub fn at(&self, ply: usize) -> [Option<Move>; 2] {
         self.plies[ply].each_ref().map(|packed| unpack_move(packed.load(Relaxed)))
@@ -35,7 +37,7 @@ impl Killers {
         }
     }
 
-    /// A quiet move has cut off.
+    /// Notes that a quiet move has cut off.
     pub fn add(&self, ply: usize, mv: Move) {
         let [first, _] = self.at(ply);
         if first != Some(mv) {
@@ -43,31 +45,33 @@ impl Killers {
         }
     }
 
-    /// Those of cousins are not those of children: a worker begins anew below each node. Shared ones stay, since
-    /// others are in another place.
+    /// Removes the killers of a ply before the children of a new node are searched.
+    ///
+    /// They come from children of another node, a cousin of these. Shared killers stay, since other
+    /// workers may be at that ply elsewhere.
     pub fn forget(&self, ply: usize) {
         if !self.shared {
             self.set(ply, [None; 2]);
         }
     }
 
-    /// All of a worker's own, to be given back to it; nothing where they are shared.
+    /// All killers of one worker, to be given back later; nothing where they are shared.
     pub fn own(&self) -> Vec<[Option<Move>; 2]> {
         let plies = if self.shared { 0 } else { self.plies.len() };
         (0..plies).map(|ply| self.at(ply)).collect()
     }
 
-    /// Gives back what was [`Killers::own`].
+    /// Puts back the killers that [`Killers::own`] gave.
     pub fn return_to(&self, own: &[[Option<Move>; 2]]) {
         own.iter().enumerate().for_each(|(ply, moves)| self.set(ply, *moves));
     }
 
-    /// Those of a ply and the two below.
+    /// The killers of a ply and of the two below.
     pub fn below(&self, ply: usize) -> KillersBelow {
         std::array::from_fn(|i| self.at(ply + i))
     }
 
-    /// Takes over what another worker gave by [`Killers::below`].
+    /// Takes over the killers that another worker gave by [`Killers::below`].
     pub fn take(&self, ply: usize, below: &KillersBelow) {
         for (i, moves) in below.iter().enumerate() {
             self.set(ply + i, *moves);

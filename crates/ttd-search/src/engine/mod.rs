@@ -1,4 +1,4 @@
-//! The chess engine: everything about chess and one position. It knows no threads and no search.
+//! The chess engine: position, evaluation, tables. It knows no threads and no search.
 
 mod choices;
 mod consequences;

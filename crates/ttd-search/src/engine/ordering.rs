@@ -1,5 +1,5 @@
-//! Staged move picking: what is most likely to cut off comes first, and what comes later is only
-//! generated when it is needed.
+//! Staged move picking: moves that are likely to cut off come first. Later ones are generated only
+//! when they are needed.
 
 use super::generation::{is_proved, quiet_moves, tactical_moves};
 use super::history::{Before, History};
@@ -10,7 +10,7 @@ use super::squares::squares;
 use arrayvec::ArrayVec;
 use cozy_chess::{BitBoard, Move, PieceMoves};
 
-/// Where a move comes from in the order.
+/// The stage of the order from which a move comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// The table's best move.
@@ -25,7 +25,7 @@ pub enum Stage {
     LosingCapture,
 }
 
-/// A move and where it stands in the order.
+/// A move and its place in the order.
 #[derive(Clone, Copy, Debug)]
 pub struct Picked {
     /// The move.
@@ -36,19 +36,19 @@ pub struct Picked {
     pub quiet: bool,
 }
 
-/// What is known about good moves before any is generated.
+/// Good moves that are known before any is generated.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hints {
-    /// The table's best move; checked for legality by the picker.
+    /// The table's best move. The picker checks that it is legal.
     pub table: Option<Move>,
     /// Two killers and the countermove, the most trusted first.
     pub refutations: [Option<Move>; 3],
-    /// What was moved before.
+    /// The moves one and two plies before.
     pub before: Before,
 }
 
 impl Hints {
-    /// Whether a move is one of those named.
+    /// Whether a move is one of the hints.
     fn name(&self, mv: Move) -> bool {
         self.table == Some(mv) || self.refutations.contains(&Some(mv))
     }
@@ -69,7 +69,7 @@ enum Next {
     Done,
 }
 
-/// Which quiet moves are handed out.
+/// The quiet moves that are handed out.
 #[derive(Clone, Copy, Debug)]
 enum Quiets {
     All,
@@ -89,14 +89,14 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// All legal moves.
+    /// A picker of all legal moves.
     #[inline]
     pub fn new(position: &Position, hints: Hints) -> Picker {
         let victims = position.board().colors(!position.side_to_move());
         Picker::begin(position, hints, (Quiets::All, victims), Next::Table)
     }
 
-    // Inlined, so that its lists are made where they are wanted: else it copies more than a kilobyte for each node.
+    // Inlined: otherwise more than a kilobyte of lists is copied for each node.
     #[inline(always)]
     fn begin(
         position: &Position,
@@ -108,8 +108,7 @@ impl Picker {
         Picker { hints, next, quiets, victims, ranked: Ranked::new(), losing: ArrayVec::new() }
     }
 
-    /// The captures of `victims` and the promotions only, and perhaps the quiet moves that give
-    /// check.
+    /// A picker of promotions, captures of `victims`, and with `checks` quiet moves giving check.
     #[inline(always)]
     pub fn tactical(
         position: &Position,
@@ -123,14 +122,14 @@ impl Picker {
         Picker::begin(position, hints, (quiets, victims), Next::Table)
     }
 
-    /// The same moves, of which none was handed out yet; but captures that lose material stand where victim and attacker
-    /// place them, and not last.
+    /// A picker that has handed out nothing yet, with captures that lose material not last: victim
+    /// and attacker place them.
     #[must_use]
     pub fn captures_together(self) -> Picker {
         Picker { next: Next::BeforeAllCaptures, ..self }
     }
 
-    /// These legal moves, in this order.
+    /// A picker of these legal moves, in this order.
     pub fn in_order(position: &Position, moves: &[Move]) -> Picker {
         let quiets = (Quiets::All, BitBoard::EMPTY);
         let mut picker = Picker::begin(position, Hints::default(), quiets, Next::Listed);
@@ -157,7 +156,7 @@ impl Picker {
         }
     }
 
-    /// The next move.
+    /// The next move, if there is one left.
     pub fn next(&mut self, position: &Position, history: &History) -> Option<Picked> {
         loop {
             match self.next {
@@ -221,7 +220,8 @@ impl Picker {
         }
     }
 
-    /// The next move of a list, or of all captures together; where there is none, `next` says how it goes on.
+    /// The next move of a list, or of all captures together. At their end `self.next` becomes the
+    /// next stage.
     #[cold]
     #[inline(never)]
     fn next_together(&mut self, position: &Position) -> Option<Picked> {
@@ -264,7 +264,7 @@ impl Picker {
         }
     }
 
-    // What is done once a node stays out of `next`, whose many calls are shorter without it.
+    // Work that is done once a node stays out of `next`, whose many calls are shorter without it.
     #[inline(never)]
     fn rank_captures(&mut self, position: &Position) {
         let board = position.board();
@@ -302,8 +302,8 @@ impl Picker {
     }
 }
 
-/// A move that is handed out where others have placed it. Whether a capture loses material is said all the same:
-/// prunings and reductions ask for it.
+/// A move whose place others have chosen. Its stage still says whether a capture loses material:
+/// pruning and reductions ask for it.
 fn in_place(position: &Position, mv: Move) -> Picked {
     let quiet = !position.is_tactical(mv);
     let stage = match () {
@@ -328,7 +328,7 @@ mod tests {
         "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
     ];
 
-    /// Every legal move once, whatever the hints say, even impossible ones.
+    /// Every legal move comes once, whatever the hints are, even impossible ones.
     #[test]
     fn hands_out_each_legal_move_once() {
         for fen in FENS {
@@ -373,7 +373,7 @@ mod tests {
             assert!(together.is_sorted_by_key(|picked| picked.quiet), "{fen}");
             let rank = |picked: &Picked| std::cmp::Reverse(capture_rank(&position, picked.mv));
             assert!(together.iter().filter(|picked| !picked.quiet).is_sorted_by_key(rank));
-            // What is said of a capture does not depend on its place.
+            // The stage of a capture does not depend on its place.
             let stages = |all: &[Picked]| {
                 let each = all.iter().map(|picked| (picked.mv.to_string(), picked.stage as u8));
                 each.collect::<BTreeSet<_>>()

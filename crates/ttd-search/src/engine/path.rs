@@ -1,9 +1,10 @@
-//! The positions passed on the way, for the rule of repetition.
+//! The positions on the way to a node, for the rule of repetition.
 
 /// The keys from the start of the game to the node being searched.
 ///
-/// A position that the search itself has passed once counts as a draw at its first return: who can
-/// return once can return twice. One from the game before the root must come for the third time.
+/// A position that occurred once within the search is a draw at its first return: a side that can
+/// return once can return twice. A position of the game before the root must come for the third
+/// time.
 #[derive(Clone, Debug, Default)]
 pub struct Path {
     keys: Vec<u64>,
@@ -11,7 +12,7 @@ pub struct Path {
 }
 
 impl Path {
-    /// The path of a search whose game passed `past` (oldest first, the root itself left out).
+    /// The path of a search after a game that passed `past` (oldest first, without the root).
     pub fn new(past: &[u64]) -> Path {
         let mut keys = Vec::with_capacity(past.len() + 160);
         keys.extend_from_slice(past);
@@ -23,22 +24,22 @@ impl Path {
         self.keys.push(key);
     }
 
-    /// Leaves the last one.
+    /// Leaves the last position.
     pub fn pop(&mut self) {
         self.keys.pop();
     }
 
-    /// How many positions it holds.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Whether it holds none.
+    /// Whether it holds no position.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
-    /// Leaves all positions after the first `len`.
+    /// Removes all positions after the first `len`.
     pub fn truncate(&mut self, len: usize) {
         self.keys.truncate(len);
     }

@@ -1,8 +1,8 @@
-//! Counting the leaves of the game tree: the check of the rules that we play by.
+//! Counts the leaves of the game tree: a check of the rules of chess.
 
 use cozy_chess::{Board, Move};
 
-/// How many sequences of `depth` legal moves there are. The last move is counted, not made.
+/// The number of sequences of `depth` legal moves. The last move is counted, not made.
 ///
 /// ```
 /// use ttd_search::engine::{Board, perft};
@@ -21,7 +21,8 @@ pub fn perft(board: &Board, depth: u8) -> u64 {
         _ => {
             board.generate_moves(|moves| {
                 for mv in moves {
-                    // As cozy-chess's example does it: a position that a function gives back is copied once more.
+                    // The example of cozy-chess copies the board like this: a position that a
+                    // function returns would be copied once more.
                     let mut board = board.clone();
                     board.play_unchecked(mv);
                     leaves += perft(&board, depth - 1);

@@ -1,4 +1,4 @@
-//! A chess position: the rules from cozy-chess, with the sums that the evaluation keeps up to date.
+//! A chess position: the rules of cozy-chess, and sums for the evaluation that follow each move.
 
 use super::evaluation::{PHASE, Taper, material_square};
 use super::zobrist;
@@ -7,7 +7,7 @@ use cozy_chess::{
     get_king_moves, get_knight_moves, get_line_rays, get_pawn_attacks, get_rook_moves,
 };
 
-/// A chess position, cheap to copy. It knows no past: see [`super::Path`].
+/// A chess position, cheap to copy. It knows no past: [`super::Path`] does.
 ///
 /// ```
 /// use ttd_search::engine::{Board, Position};
@@ -15,12 +15,13 @@ use cozy_chess::{
 /// let start = Position::new(Board::default());
 /// let after = start.after("e2e4".parse().map_err(|_| "no move")?);
 /// assert!(!after.in_check() && after.key() != start.key());
-/// assert_eq!(after.board().to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
+/// let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+/// assert_eq!(after.board().to_string(), fen);
 /// # Ok::<(), String>(())
 /// ```
 ///
-/// Invariant: the pieces by square, the sums and the keys are those of `board`; they follow its
-/// moves. (The library finds the piece on a square by asking one set after another.)
+/// Invariant: pieces by square, sums and keys belong to `board`, and follow its moves. (To find the
+/// piece on a square, the library asks one set after another.)
 #[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
@@ -73,30 +74,30 @@ impl Position {
         self.key = self.quiet_key(self.side_to_move()) ^ zobrist::en_passant(&self.board);
     }
 
-    /// The key with `color` to move and nothing to take in passing.
+    /// The key with `color` to move and without a capture en passant.
     fn quiet_key(&self, color: Color) -> u64 {
         let side = if color == Color::Black { zobrist::BLACK } else { 0 };
         self.pieces_key ^ self.castling_key ^ side
     }
 
-    /// The pieces, whose turn it is, and the rights.
+    /// The pieces, the side to move, and the rights.
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     pub fn side_to_move(&self) -> Color {
         self.board.side_to_move()
     }
 
-    /// A hash of what matters for the rest of the game: the en-passant file counts only where a
-    /// pawn stands ready to take.
+    /// A hash of everything that matters for the rest of the game. The en-passant file counts only
+    /// where a pawn can take.
     pub const fn key(&self) -> u64 {
         self.key
     }
 
-    /// The same position under another key; what comes after it has the usual ones. For a search of some of its moves
-    /// alone, whose result does not hold of the position itself.
+    /// This position under another key; positions after it have their usual keys. For a search of
+    /// some of its moves alone, whose result is not true of the whole position.
     #[must_use]
     pub fn renamed(&self) -> Position {
         Position { key: self.key ^ zobrist::RENAMED, ..self.clone() }
@@ -117,7 +118,7 @@ impl Position {
         !self.board.checkers().is_empty()
     }
 
-    /// Moves since the last capture or pawn move, of either side.
+    /// The number of moves of either side since the last capture or pawn move.
     pub fn halfmove_clock(&self) -> u8 {
         self.board.halfmove_clock()
     }
@@ -131,8 +132,7 @@ impl Position {
         next
     }
 
-    /// Makes a legal move. Apart from [`Position::after`], whose copy is then made where it is
-    /// wanted, and not moved there.
+    /// Makes a legal move. Apart from [`Position::after`], whose copy is then not moved.
     #[inline(never)]
     fn play(&mut self, mv: Move) {
         let color = self.side_to_move();
@@ -162,7 +162,7 @@ impl Position {
         self.finish_key();
     }
 
-    /// The position after passing, or nothing in check.
+    /// The position after passing; none in check.
     pub fn after_null(&self) -> Option<Position> {
         let board = self.board.null_move()?;
         let mut next = Position { board, ..self.clone() };
@@ -170,8 +170,7 @@ impl Position {
         Some(next)
     }
 
-    /// The key after a legal move, in most cases: a guess, known before the move is made, for
-    /// fetching what the table knows.
+    /// The likely key after a legal move, known before the move is made, to fetch the entry early.
     #[inline(always)]
     pub fn likely_key_after(&self, mv: Move) -> u64 {
         let color = self.side_to_move();
@@ -205,7 +204,7 @@ impl Position {
         self.piece_on(mv.from).expect("a legal move moves a piece")
     }
 
-    /// What a legal move takes, and where it stands (elsewhere than the target for en passant).
+    /// The piece that a legal move takes, and its square: for en passant not the move's target.
     pub fn victim(&self, mv: Move) -> Option<(Square, Piece)> {
         let theirs = self.board.colors(!self.side_to_move());
         if theirs.has(mv.to) {
@@ -218,17 +217,17 @@ impl Position {
         en_passant.then(|| (Square::new(mv.to.file(), mv.from.rank()), Piece::Pawn))
     }
 
-    /// Whether a legal move takes or promotes; all others are quiet.
+    /// Whether a legal move takes or promotes. All others are quiet.
     pub fn is_tactical(&self, mv: Move) -> bool {
         mv.promotion.is_some() || self.victim(mv).is_some()
     }
 
-    /// Whether a legal move is castling (written as king takes own rook).
+    /// Whether a legal move is castling (written as the king taking its own rook).
     pub fn is_castling(&self, mv: Move) -> bool {
         self.board.colors(self.side_to_move()).has(mv.to)
     }
 
-    /// Whether the side to move has more than king and pawns.
+    /// Whether the side to move has more than a king and pawns.
     pub fn has_pieces(&self) -> bool {
         let own = self.board.colors(self.side_to_move());
         let pawns_and_kings = self.board.pieces(Piece::Pawn) | self.board.pieces(Piece::King);
@@ -243,8 +242,7 @@ impl Position {
         majors.is_empty() && board.occupied().len() <= 3
     }
 
-    /// Where a piece of the side to move would check the other king, and from where a move would
-    /// uncover a check.
+    /// The squares on which the side to move gives check, and those from which a move uncovers one.
     #[inline(always)]
     pub fn checks(&self) -> Checks {
         let board = &self.board;
@@ -254,7 +252,7 @@ impl Position {
         let diagonal = get_bishop_moves(king, occupied);
         let straight = get_rook_moves(king, occupied);
         let own = board.colors(color);
-        // Lift the own pieces next to the king on each line, and see who looks through.
+        // Without our own pieces next to the king on each line, a piece behind them looks through.
         let through = occupied & !(own & (diagonal | straight));
         let queens = board.pieces(Piece::Queen);
         let snipers = own
@@ -287,7 +285,7 @@ impl Position {
     }
 }
 
-/// See [`Position::checks`].
+/// The squares that [`Position::checks`] finds.
 #[derive(Clone, Copy, Debug)]
 pub struct Checks {
     king: Square,
@@ -299,13 +297,13 @@ pub struct Checks {
 }
 
 impl Checks {
-    /// Whether a move of `piece` gives check. Castling, en passant and promotions that do are not
-    /// all seen: for them this is a guess.
+    /// Whether a move of `piece` gives check. For castling, en passant and promotions this is a
+    /// guess: some of their checks are missed.
     pub fn given_by(&self, piece: Piece, mv: Move) -> bool {
         self.targets(mv.promotion.unwrap_or(piece), mv.from).has(mv.to)
     }
 
-    /// Where a `piece` that comes from `from` gives check.
+    /// The squares on which a `piece` that comes from `from` gives check.
     pub fn targets(&self, piece: Piece, from: Square) -> BitBoard {
         let direct = match piece {
             Piece::Pawn => self.pawn,
@@ -327,7 +325,7 @@ mod tests {
         Position::new(fen.parse().expect("a valid FEN"))
     }
 
-    /// Every position two plies below has the sums that it has when set up afresh.
+    /// Checks that every position down to `depth` has the sums of a position set up anew.
     fn check_sums(position: &Position, depth: u8) {
         let fresh = Position::new(position.board().clone());
         assert_eq!(fresh.squares(), position.squares(), "{}", position.board());

@@ -6,26 +6,28 @@ use super::transposition::{MOVE_BITS, pack_move, unpack_move};
 use arrayvec::ArrayVec;
 use cozy_chess::{Move, Piece};
 
-/// The most moves that a legal position has.
+/// The greatest number of moves in a legal position.
 pub const MAX_MOVES: usize = 218;
 
-/// Moves handed out best first. Each is one number, its score above its squares: all differ, and
-/// the best one left is the greatest below the last one handed out, which is found by comparing
-/// whole lanes of them.
+/// Moves handed out best first.
+///
+/// Each move is one number: its score in the upper bits, its squares in the lower ones. So no two
+/// are equal. The next move is the greatest number below the one handed out last. It is found by
+/// comparing whole lanes of numbers.
 #[derive(Debug)]
 pub(super) struct Ranked {
-    /// Ended by [`Ranked::GONE`] to full lanes.
+    /// The numbers, filled up to whole lanes with [`Ranked::GONE`].
     keys: ArrayVec<i32, { MAX_MOVES.next_multiple_of(LANES) }>,
     last: i32,
 }
 
-/// As many keys as a vector of 256 bits holds.
+/// The number of keys in a vector of 256 bits.
 const LANES: usize = 8;
 
 impl Ranked {
     const GONE: i32 = i32::MIN;
 
-    /// None yet.
+    /// An empty list.
     #[inline]
     pub(super) const fn new() -> Ranked {
         Ranked { keys: ArrayVec::new_const(), last: i32::MAX }
@@ -44,13 +46,13 @@ impl Ranked {
         }
     }
 
-    /// None again.
+    /// Removes all moves.
     pub(super) fn clear(&mut self) {
         self.keys.clear();
         self.last = i32::MAX;
     }
 
-    /// The best one left.
+    /// The best move that is left.
     #[inline(always)]
     pub(super) fn pop_best(&mut self) -> Option<Move> {
         let last = self.last;
@@ -67,7 +69,7 @@ impl Ranked {
         if self.last == Ranked::GONE { None } else { Ranked::unpack(self.last) }
     }
 
-    /// Leaves out those that are not wanted.
+    /// Removes the moves that are not wanted.
     pub(super) fn retain(&mut self, wanted: impl Fn(Move) -> bool) {
         for key in &mut self.keys {
             if *key != Ranked::GONE && !Ranked::unpack(*key).is_some_and(&wanted) {
@@ -81,17 +83,19 @@ impl Ranked {
     }
 }
 
-/// The order of captures and promotions: the most valuable victim, then the least valuable attacker.
+/// The order of captures and promotions: the most valuable victim, then the least valuable
+/// attacker.
 #[inline]
 pub(super) fn victim_over_attacker(position: &Position, piece: Piece, mv: Move) -> i32 {
-    // In passing nothing stands on the target: the least gain, as it is.
+    // A capture en passant finds nothing on its target. It counts as the least gain.
     let victim = position.piece_on(mv.to);
     let gain = victim.map_or(0, |piece| PIECE_VALUES[piece as usize])
         + mv.promotion.map_or(0, |piece| PIECE_VALUES[piece as usize]);
     gain * 8 - piece as i32
 }
 
-/// What a legal move is tried for by victim and attacker alone: the greater, the earlier; quiet moves last.
+/// The rank of a legal move by victim and attacker alone: the greater, the earlier. Quiet moves
+/// come last.
 pub fn capture_rank(position: &Position, mv: Move) -> i32 {
     if position.is_tactical(mv) {
         victim_over_attacker(position, position.moved(mv), mv)

@@ -1,4 +1,4 @@
-//! From what is said of the techniques to all of them.
+//! All techniques, from a table that names some of them.
 
 use super::consequences;
 use super::features::Features;
@@ -6,20 +6,23 @@ use super::techniques::Aspiration;
 use crate::value::{Table, ValueError, over, read, table_of};
 
 impl Features {
-    /// Reads `[engine]`: `preset`, and what differs from it.
+    /// Reads `[engine]`: `preset`, and the differences from it.
     ///
     /// # Errors
-    /// A message that names the key and what was expected.
+    /// A message that names the key and the values that were expected.
     pub fn resolve(table: &Table) -> Result<Features, ValueError> {
         Features::resolve_over(&Table::new(), table)
     }
 
-    /// The same of a table that is said over one said before. A switch alone is that of its technique, whose numbers
-    /// stay. What a choice leaves without a meaning goes off with it: what was said before gives way, and comes back with
-    /// another choice.
+    /// Reads a table that stands over an earlier one, as [`Features::resolve`] reads one.
+    ///
+    /// A switch alone switches its technique; the numbers of the technique stay. A technique that
+    /// has no meaning beside a choice goes off with it, even if `before` had it on. It comes back
+    /// with another choice.
     ///
     /// # Errors
-    /// A message that names the key and what was expected: also where `said` itself switches on what cannot be.
+    /// A message that names the key and the values that were expected. Also where `said` itself
+    /// switches on a technique that has no meaning.
     pub fn resolve_over(before: &Table, said: &Table) -> Result<Features, ValueError> {
         let (given, first): (Features, Features) = (read(said.clone())?, read(before.clone())?);
         let preset = if said.contains_key("preset") { given.preset } else { first.preset };

@@ -1,19 +1,19 @@
-//! Scores, and how mates are written as scores.
+//! Scores, and mates as scores.
 
-/// Centipawns from the side to move. A mate in `n` plies is [`MATE`]` - n`; below
-/// [`DEEPEST_MATE`] there are only evaluations.
+/// Centipawns for the side to move. A mate in `n` plies is [`MATE`]` - n`. Below [`DEEPEST_MATE`]
+/// there are only evaluations.
 pub type Score = i32;
 
-/// Beyond every score.
+/// A bound beyond every score.
 pub const INFINITY: Score = 32_500;
-/// The side to move has just mated.
+/// The score of a mate on the board, for the side that has mated.
 pub const MATE: Score = 32_000;
 /// The least score of a forced mate.
 pub const DEEPEST_MATE: Score = MATE - 1_000;
-/// Neither side wins.
+/// The score of a draw.
 pub const DRAW: Score = 0;
 
-/// Mated, `ply` plies from the root.
+/// The score of being mated `ply` plies from the root.
 pub const fn mated_in(ply: usize) -> Score {
     ply as Score - MATE
 }
@@ -23,7 +23,8 @@ pub const fn is_mate(score: Score) -> bool {
     score.abs() >= DEEPEST_MATE
 }
 
-/// From "plies from the root" to "plies from this node", as the table keeps it.
+/// A score with mates counted from this node, as the table keeps it, from one counted from the
+/// root.
 pub(super) const fn to_table(score: Score, ply: usize) -> Score {
     if score >= DEEPEST_MATE {
         score + ply as Score

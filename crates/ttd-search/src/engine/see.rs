@@ -1,7 +1,7 @@
-//! Static exchange evaluation: what a move wins when both sides then capture on its square,
-//! least valuable piece first, for as long as it pays.
+//! Static exchange evaluation: the material that a move wins if both sides go on capturing on its
+//! square. They capture with the least valuable piece first, for as long as it pays.
 //!
-//! Pins are not looked at, and a pawn that recaptures on the last rank stays a pawn.
+//! Pins are ignored. A pawn that recaptures on the last rank stays a pawn.
 
 use super::position::Position;
 use super::score::Score;
@@ -10,8 +10,8 @@ use cozy_chess::{
     get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
 };
 
-/// The worth of a piece in an exchange and in ordering, from pawn to king, in centipawns. The
-/// king is never captured.
+/// The value of a piece in an exchange and in ordering, from pawn to king, in centipawns. The king
+/// is never captured.
 pub const PIECE_VALUES: [Score; 6] = [100, 325, 340, 500, 975, 0];
 
 /// Whether a legal `mv` wins at least `threshold` in the exchanges on its target square.
@@ -34,9 +34,9 @@ pub fn see_at_least(position: &Position, mv: Move, threshold: Score) -> bool {
 /// The position of an exchange after its first move.
 struct Exchange {
     target: Square,
-    /// The pieces still on the board, the one on the target aside.
+    /// The pieces on the board, without the one on the target.
     occupied: BitBoard,
-    /// What the first move has won.
+    /// The material that the first move has won.
     gain: Score,
     /// The piece now on the target.
     standing: Piece,
@@ -60,13 +60,15 @@ impl Exchange {
         Exchange { target: mv.to, occupied, gain, standing }
     }
 
-    /// Goes on from the opponent's first recapture. `balance`, less than 0, is what we should have
-    /// above the threshold if the piece on the target were lost and nothing taken for it.
+    /// Whether we reach the threshold, from the opponent's first recapture on.
+    ///
+    /// `balance`, less than 0, is our gain above the threshold if the piece on the target is lost
+    /// and nothing is taken for it.
     fn we_come_out_ahead(mut self, board: &Board, us: Color, mut balance: Score) -> bool {
         let pawns = board.colored_pieces(!us, Piece::Pawn);
         let taken_by_pawn = !(get_pawn_attacks(self.target, us) & pawns).is_empty();
         if taken_by_pawn && -balance > PIECE_VALUES[Piece::Pawn as usize] {
-            // Whatever comes then: the pawn is less than what it took.
+            // After that only the pawn can be won back, which is too little.
             return false;
         }
         let diagonal = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
@@ -78,7 +80,7 @@ impl Exchange {
             let ours = attackers & board.colors(to_move);
             let Some((piece, one)) = least_valuable(board, ours) else { break };
             if piece == Piece::King && !(attackers & board.colors(!to_move)).is_empty() {
-                // The king cannot take what is protected.
+                // A king cannot take a protected piece.
                 break;
             }
             self.occupied -= one;
@@ -89,8 +91,8 @@ impl Exchange {
                 Piece::Knight | Piece::King => {}
             }
             to_move = !to_move;
-            // Who has just taken, counted as losing the taker at once: still ahead, and the other
-            // side has nothing better than to stop, having lost.
+            // The side that has just taken is counted as losing the taker at once. If it is ahead
+            // even so, the other side can do no better than stop, and has lost.
             balance = -balance - 1 - PIECE_VALUES[piece as usize];
             if balance >= 0 {
                 break;
@@ -103,7 +105,8 @@ impl Exchange {
         let mut attackers = (get_knight_moves(self.target) & board.pieces(Piece::Knight))
             | (get_king_moves(self.target) & board.pieces(Piece::King));
         for color in Color::ALL {
-            // Where a pawn of the other colour on the target would attack.
+            // A pawn attacks the target from each square that a pawn of the other colour on the
+            // target would attack.
             attackers |=
                 get_pawn_attacks(self.target, !color) & board.colored_pieces(color, Piece::Pawn);
         }
@@ -165,7 +168,7 @@ mod tests {
     fn known_exchanges() {
         let [pawn, knight, bishop, rook, queen, _] = PIECE_VALUES;
         check("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", pawn);
-        // Three on two, and everyone in line behind another.
+        // Three attackers on two defenders, each in line behind another.
         check("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", pawn - knight);
         check("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", pawn);
         check("4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", pawn - rook);
@@ -195,8 +198,8 @@ mod tests {
         check("8/8/8/3pk3/8/8/3R4/3R2K1 w - - 0 1", "d2d5", pawn);
     }
 
-    /// What the side to move wins on the target if it may stop at any time and each capture is
-    /// by one of the `tried` least valuable attackers.
+    /// The gain of the side to move on the target. It may stop at any time, and each capture is by
+    /// one of the `tried` least valuable attackers.
     fn best_capture(board: &Board, exchange: &Exchange, to_move: Color, tried: usize) -> Score {
         let diagonal = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
         let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
@@ -238,8 +241,8 @@ mod tests {
                 other_order_is_better += u32::from(exact != outcome(usize::MAX));
             }
         }
-        // To take with the least valuable piece first is hardly ever wrong, but it can be: when it
-        // opens a line behind.
+        // The least valuable piece first is nearly always the best order. An exception is a capture
+        // that opens a line behind.
         assert!(exchanges > 100_000);
         assert!(other_order_is_better * 1000 < exchanges, "{other_order_is_better}");
     }

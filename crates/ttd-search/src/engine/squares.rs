@@ -2,8 +2,8 @@
 
 use cozy_chess::{BitBoard, Square};
 
-/// The squares of a set, lowest first: what the library's own iterator does, without its question
-/// at each step whether a square's number is one.
+/// The squares of a set, lowest first. The library's own iterator does this too, but checks at each
+/// step that a square's number is valid.
 pub(super) fn squares(set: BitBoard) -> impl Iterator<Item = Square> {
     let mut left = set.0;
     std::iter::from_fn(move || {

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// What can be switched on and off.
+/// A technique that can be switched on and off.
 pub(super) trait Technique {
     /// The technique with its default numbers, on or off.
     fn switched(on: bool) -> Self;
 }
 
-/// Reads the table of a technique. A switch alone stands for the one with default numbers:
+/// Reads the table of a technique. A switch alone stands for a table with default numbers:
 /// `null_move = false` is `null_move = { enabled = false }`.
 pub(super) fn technique<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
@@ -40,15 +40,15 @@ where
     deserializer.deserialize_any(SwitchOrTable(PhantomData))
 }
 
-/// Defines the parameters of one technique: whole numbers, each with a default and a line of
-/// documentation, all of them known by name in TOML.
+/// Defines the parameters of one technique. Each is a whole number with a default and a line of
+/// documentation, and has its name in TOML.
 macro_rules! technique {
     ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $default:expr,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct $name {
-            /// Whether it is used at all.
+            /// Whether the technique is used.
             pub enabled: bool,
             $($(#[$field_doc])* pub $field: i32,)*
         }
@@ -79,32 +79,37 @@ macro_rules! technique {
 }
 
 technique! {
-    /// Quiet moves are ordered by what they did elsewhere (Schaeffer). One that cuts off raises its record, and
-    /// lowers that of the quiet moves tried before it, by `square depth^2 + linear depth`.
+    /// Quiet moves are ordered by their success elsewhere (Schaeffer).
+    ///
+    /// A quiet move that cuts off gains `square depth^2 + linear depth`. The quiet moves tried
+    /// before it lose a part of that (`tried`).
     HistoryRecords {
-        /// For each square of a ply.
+        /// The factor of depth^2.
         square: 16,
-        /// For each ply.
+        /// The factor of depth.
         linear: 64,
-        /// Greatest depth that counts, plies.
+        /// The greatest depth that counts, plies.
         max_depth: 16,
-        /// At most so much; a record is at most 16,384.
+        /// The greatest gain. A record is at most 16,384.
         max: 2_400,
-        /// Hundredths of it that the moves tried before lose.
+        /// The loss of the moves tried before, hundredths of the gain.
         tried: 100,
     }
 }
 
 technique! {
-    /// Only the better part of a node's moves, in their order, is searched (beam search, as in Henni and Gaci's OpenMP
-    /// engine); in check all of them, and at the root of the order `full`, which is not by worth there. The beam of the root is
-    /// that of the order itself, whatever the best move of the iteration before is.
+    /// Only the better part of a node's moves, in their order, is searched (beam search, as in
+    /// Henni and Gaci's OpenMP engine).
+    ///
+    /// In check all moves are searched. So they are at the root of the order `full`, which does not
+    /// rank by worth there. In other orders the root's beam is that of the order itself, whatever
+    /// the best move of the iteration before is.
     Beam {
-        /// So many of a hundred of the moves, rounded up.
+        /// The share of the moves that is searched, percent, rounded up.
         percent: 50,
-        /// At least so many.
+        /// The least number of moves that is searched.
         least: 1,
-        /// Least depth, plies.
+        /// The least depth, plies.
         min_depth: 1,
     }
 }
@@ -116,36 +121,41 @@ technique! {
         window: 14,
         /// The first iteration that uses one.
         min_depth: 5,
-        /// Greatest half width, centipawns: a window is doubled while the score lies outside, and past this opened.
+        /// The greatest half width, centipawns. A window doubles while the score lies outside; past
+        /// this width it is open.
         max: 1_000,
     }
 }
 
 technique! {
     /// If passing still reaches beta, a real move will too (Beal; Donninger, "Null move and deep
-    /// search"). The verification is Plenkner's ("A null-move technique impervious to zugzwang", ICCA Journal 18(2), 1995).
+    /// search").
+    ///
+    /// The verification is Plenkner's ("A null-move technique impervious to zugzwang", ICCA Journal
+    /// 18(2), 1995).
     NullMove {
-        /// Least depth, plies.
+        /// The least depth, plies.
         min_depth: 3,
-        /// Reduction, plies.
+        /// The reduction, plies.
         reduction: 4,
-        /// One more ply of reduction for so many plies of depth.
+        /// Depth, in plies, for each further ply of reduction.
         depth_divisor: 4,
-        /// One more ply of reduction for so many centipawns above beta.
+        /// Centipawns above beta for each further ply of reduction.
         evaluation_divisor: 200,
-        /// At most so many of these.
+        /// The greatest number of plies of reduction for centipawns above beta.
         evaluation_most: 3,
-        /// How far the static evaluation itself may lie below beta, centipawns.
+        /// The distance that the static evaluation may lie below beta, centipawns.
         margin: 100,
-        /// From this depth on a cutoff is verified by a search without null moves.
+        /// From this depth on, a cutoff is verified by a search without null moves.
         verify_depth: 14,
     }
 }
 
 technique! {
-    /// Far above beta a shallow node is not searched (Chess Programming Wiki, "Reverse Futility Pruning"; static null move).
+    /// Far above beta, a shallow node is not searched (Chess Programming Wiki, "Reverse Futility
+    /// Pruning"; also called static null move).
     ReverseFutility {
-        /// Greatest depth, plies.
+        /// The greatest depth, plies.
         max_depth: 8,
         /// Centipawns above beta, per ply.
         margin: 110,
@@ -153,9 +163,9 @@ technique! {
 }
 
 technique! {
-    /// Far below alpha a shallow node is left to the quiescence search (Birmingham and Kent).
+    /// Far below alpha, a shallow node is left to the quiescence search (Birmingham and Kent).
     Razoring {
-        /// Greatest depth, plies.
+        /// The greatest depth, plies.
         max_depth: 2,
         /// Centipawns below alpha, per ply.
         margin: 250,
@@ -165,31 +175,31 @@ technique! {
 technique! {
     /// Quiet moves that cannot lift the static evaluation to alpha are skipped (Schaeffer; Heinz).
     Futility {
-        /// Greatest depth left after reductions, plies.
+        /// The greatest depth that is left after reductions, plies.
         max_depth: 7,
         /// Centipawns below alpha at depth 0.
         base: 70,
-        /// Centipawns more per ply.
+        /// Further centipawns for each ply.
         margin: 75,
     }
 }
 
 technique! {
-    /// After enough quiet moves at a shallow node the rest are skipped (Chess Programming Wiki, "Futility Pruning", by the
-    /// count of moves).
+    /// At a shallow node, the quiet moves after the first few are skipped (Chess Programming Wiki,
+    /// "Futility Pruning", by the count of moves).
     LateMovePruning {
-        /// Greatest depth, plies.
+        /// The greatest depth, plies.
         max_depth: 8,
-        /// Moves searched at depth 0; grows with the square of the depth.
+        /// The number of moves searched at depth 0. It grows with the square of the depth.
         base: 4,
     }
 }
 
 technique! {
-    /// Moves that lose too much material by static exchange are skipped at shallow nodes (Chess Programming Wiki, "Static
-    /// Exchange Evaluation").
+    /// Moves that lose too much material by static exchange are skipped at shallow nodes (Chess
+    /// Programming Wiki, "Static Exchange Evaluation").
     ExchangePruning {
-        /// Greatest depth, plies.
+        /// The greatest depth, plies.
         max_depth: 8,
         /// Centipawns that a quiet move may lose, per ply.
         quiet_margin: 60,
@@ -202,69 +212,72 @@ technique! {
     /// Late quiet moves are searched less deeply first (Romstad, "An introduction to late move
     /// reductions"). The reduction is `base + ln(depth) ln(number) / divisor`.
     LateMoveReductions {
-        /// Least depth, plies.
+        /// The least depth, plies.
         min_depth: 3,
-        /// Moves searched in full first.
+        /// The number of moves that are searched in full first.
         min_moves: 2,
-        /// Constant part, hundredths of a ply.
+        /// The constant part, hundredths of a ply.
         base: 100,
-        /// Hundredths.
+        /// The divisor, hundredths.
         divisor: 300,
-        /// More where a cutoff is expected, hundredths of a ply.
+        /// Further reduction where a cutoff is expected, hundredths of a ply.
         cut_node: 100,
-        /// More where the side to move stands no better than at its last turn, hundredths.
+        /// Further reduction where the side to move stands no better than at its last turn,
+        /// hundredths.
         not_improving: 60,
-        /// Less in an open window, hundredths.
+        /// Less reduction in an open window, hundredths of a ply.
         open_window: 100,
-        /// Less for a killer or countermove, hundredths.
+        /// Less reduction for a killer or countermove, hundredths of a ply.
         refutation: 100,
-        /// Less for a capture that loses material, hundredths.
+        /// Less reduction for a capture that loses material, hundredths of a ply.
         losing_capture: 100,
-        /// Less for a move that gives check or answers one, hundredths.
+        /// Less reduction for a move that gives check or answers one, hundredths of a ply.
         check: 100,
-        /// One ply less for so much history.
+        /// The history record for which the reduction is one ply less.
         history_divisor: 7_000,
     }
 }
 
 technique! {
-    /// A move that gives check and loses little is searched one ply deeper (Chess Programming Wiki, "Check Extensions").
+    /// A move that gives check and loses little is searched one ply deeper (Chess Programming Wiki,
+    /// "Check Extensions").
     CheckExtension {
-        /// Least depth, plies.
+        /// The least depth, plies.
         min_depth: 1,
-        /// Centipawns that it may lose by static exchange.
+        /// The greatest loss by static exchange, centipawns.
         margin: 0,
     }
 }
 
 technique! {
-    /// A move that brings a pawn to the seventh rank is searched one ply deeper (Chess Programming Wiki, "Passed Pawn
-    /// Extensions").
+    /// A move that brings a pawn to the seventh rank is searched one ply deeper (Chess Programming
+    /// Wiki, "Passed Pawn Extensions").
     PawnExtension {
-        /// Least depth, plies.
+        /// The least depth, plies.
         min_depth: 1,
     }
 }
 
 technique! {
-    /// A node with one legal move only is searched one ply deeper (Chess Programming Wiki, "One Reply Extensions").
+    /// A node with a single legal move is searched one ply deeper (Chess Programming Wiki, "One
+    /// Reply Extensions").
     OneReplyExtension {
-        /// Least depth, plies.
+        /// The least depth, plies.
         min_depth: 1,
     }
 }
 
 technique! {
     /// A table move far better than all others is searched one ply deeper (Anantharaman, Campbell
-    /// and Hsu, in the form that tests the others with a reduced search below the table score).
+    /// and Hsu). In this form a reduced search below the table score tests the others.
     SingularExtension {
-        /// Least depth, plies.
+        /// The least depth, plies.
         min_depth: 7,
-        /// How much shallower the table's search may be, plies.
+        /// The number of plies by which the table's search may be shallower.
         depth_slack: 3,
-        /// Hundredths of a centipawn below the table score, per ply.
+        /// The distance of the test below the table score, hundredths of a centipawn per ply.
         margin: 200,
-        /// Centipawns below that, outside the open window, for a second ply.
+        /// The distance below that test for a second ply, centipawns; not in an open window.
         double_margin: 100,
     }
 }
@@ -273,22 +286,23 @@ technique! {
     /// A node without a table move is searched one ply less deeply (Rebel's replacement for
     /// internal iterative deepening).
     InternalReduction {
-        /// Least depth, plies.
+        /// The least depth, plies.
         min_depth: 4,
     }
 }
 
 technique! {
-    /// The first plies of quiescence also try quiet moves that give check and lose no material (Chess Programming Wiki,
-    /// "Quiescence Search").
+    /// The first plies of quiescence also try quiet moves that give check and lose no material
+    /// (Chess Programming Wiki, "Quiescence Search").
     QuietChecks {
-        /// So many plies of it.
+        /// The number of these plies.
         plies: 1,
     }
 }
 
 technique! {
-    /// In quiescence, captures that cannot reach alpha are skipped (Chess Programming Wiki, "Delta Pruning").
+    /// In quiescence, captures that cannot reach alpha are skipped (Chess Programming Wiki, "Delta
+    /// Pruning").
     DeltaPruning {
         /// Centipawns added to the victim's value.
         margin: 160,

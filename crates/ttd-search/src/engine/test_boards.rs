@@ -1,4 +1,4 @@
-//! Boards for tests: the position sets, and what becomes of them in random play.
+//! Boards for tests: the position sets, and positions that random play makes of them.
 
 use cozy_chess::{Board, Move};
 
@@ -15,8 +15,8 @@ pub(crate) fn from_sets() -> Vec<Board> {
     SETS.iter().flat_map(|set| set.lines()).map(|line| board(&fen(line))).collect()
 }
 
-/// Positions of random games from every tenth position of the sets: unlikely material,
-/// promotions and bare endings that no set holds. The same ones every time.
+/// Positions of random games from every tenth position of the sets, equal in every run. They hold
+/// unlikely material, promotions and bare endings, as no set does.
 pub(crate) fn from_random_play() -> Vec<Board> {
     let mut state = 0x9e37_79b9_7f4a_7c15;
     let mut boards = Vec::new();
@@ -33,7 +33,7 @@ pub(crate) fn from_random_play() -> Vec<Board> {
     boards
 }
 
-/// The position in a FEN that is known to be right.
+/// The position of a FEN that is known to be valid.
 pub(crate) fn board(fen: &str) -> Board {
     fen.parse().expect("the test's own FEN")
 }

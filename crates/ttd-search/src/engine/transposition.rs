@@ -1,9 +1,11 @@
-//! The transposition table: lockless, shared by any number of workers.
+//! The transposition table: without locks, shared by any number of workers.
 //!
-//! Each slot is two words: the data, and the key XOR the data (Hyatt and Mann, "A lockless
-//! transposition table implementation for parallel search chess engines", ICGA Journal 25(1)). A
-//! slot torn by two writers fails its check and reads as empty. All words are relaxed atomics, so
-//! there is no data race to begin with; no ordering is needed, since a slot carries all it says.
+//! Each slot is two words: the data, and the key XOR the data. A slot torn by two writers fails its
+//! check and reads as empty. Source: Hyatt and Mann, "A lockless transposition table implementation
+//! for parallel search chess engines", ICGA Journal 25(1).
+//!
+//! All words are relaxed atomics, so there is no data race. No ordering is needed, since a slot
+//! refers to nothing outside itself.
 
 #![allow(unsafe_code)] // the memory of the table; each place says why it is sound
 
@@ -15,27 +17,27 @@ use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
-/// What the score of an entry says about the true one.
+/// The relation of an entry's score to the true score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// It is at least this.
+    /// The true score is at least this.
     Lower,
-    /// It is at most this.
+    /// The true score is at most this.
     Upper,
-    /// It is this.
+    /// The true score is this.
     Exact,
 }
 
-/// What is known of a position.
+/// The result of a search of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The best move, or the one that cut off.
     pub best: Option<Move>,
-    /// From the side to move; a mate counts from this node.
+    /// The score for the side to move; a mate counts from this node.
     pub score: Score,
-    /// The depth of the search behind it.
+    /// The depth of the search that found it.
     pub depth: i32,
-    /// What `score` bounds.
+    /// The kind of bound that `score` is.
     pub bound: Bound,
 }
 
@@ -48,30 +50,32 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// One cache line.
+/// Four slots: one cache line.
 #[repr(C, align(64))]
 struct Bucket([Slot; SLOTS]);
 
 /// The table. Invariant: `memory` is `buckets * 64` bytes, page-aligned, and only ever seen as
-/// `[Bucket]`. Written by every worker; lives as long as the laboratory, and is never mapped anew.
+/// `[Bucket]`.
+///
+/// Written by every worker. Lives as long as the lab, and is never mapped anew.
 pub struct Table {
     memory: MmapMut,
     buckets: usize,
-    /// How many of the buckets are used: all, or if it is off the first one, which stays empty.
+    /// The number of buckets in use: all, or only the first one, left empty, if the table is off.
     used: usize,
     generation: AtomicU8,
     scheme: TableScheme,
 }
 
 impl Table {
-    /// Maps a table of `mib` MiB (at least 1). The pages are not touched yet: [`Table::clear`].
+    /// Maps a table of `mib` MiB (at least 1). No page is touched before [`Table::clear`].
     ///
     /// # Errors
-    /// What the system says when it will not give that much memory.
+    /// The system's reason if it does not give that much memory.
     pub fn new(mib: usize) -> std::io::Result<Table> {
         let bytes = mib.max(1).checked_mul(1 << 20).ok_or(std::io::ErrorKind::OutOfMemory)?;
         let memory = MmapMut::map_anon(bytes)?;
-        // Fewer misses in the page table; where the system declines, the table is only slower.
+        // Huge pages miss the TLB less. Where the system declines, the table is only slower.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         let (buckets, generation) = (bytes / size_of::<Bucket>(), AtomicU8::new(0));
@@ -79,7 +83,7 @@ impl Table {
         Ok(Table { memory, buckets, used: buckets, generation, scheme })
     }
 
-    /// From now on chooses so what gives way.
+    /// Chooses the entries that give way by `scheme` from now on.
     pub fn set_scheme(&mut self, scheme: TableScheme) {
         self.scheme = scheme;
         self.used = if self.is_off() { 1 } else { self.buckets };
@@ -88,19 +92,18 @@ impl Table {
         }
     }
 
-    /// Whether it is not to be used at all: [`TableScheme::None`].
+    /// Whether the table is off: [`TableScheme::None`].
     pub fn is_off(&self) -> bool {
         self.scheme == TableScheme::None
     }
 
     fn lines(&self) -> &[Bucket] {
-        // SAFETY: the map is page-aligned (so 64-aligned) and `buckets * 64` bytes long; every bit
-        // pattern is a valid `Bucket`, whose words are atomics: shared access is no data race.
+        // SAFETY: the map is page-aligned (so 64-aligned) and `buckets * 64` bytes long. Every bit
+        // pattern is a valid `Bucket`. Its words are atomics: shared access is no data race.
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.buckets) }
     }
 
-    /// Empties it, writing every page, with `threads` threads. The time of this is not part of any
-    /// search.
+    /// Empties the table: `threads` threads write every page. No search's time includes this.
     pub fn clear(&mut self, threads: usize) {
         self.generation.store(0, Relaxed);
         let share = self.memory.len().div_ceil(threads.max(1));
@@ -112,18 +115,18 @@ impl Table {
             }
         };
         thread::scope(|scope| {
-            // Where the system starts no more, those that there are take their parts.
+            // If the system starts no more threads, the others do the remaining parts.
             let start = |_| thread::Builder::new().spawn_scoped(scope, fill).ok();
             let others: Vec<_> = (1..threads).map_while(start).collect();
             fill();
-            // One by one: of the end of a scope ThreadSanitizer sees nothing.
+            // One join each: ThreadSanitizer does not see the end of a scope.
             for other in others {
                 other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             }
         });
     }
 
-    /// Starts a new search: what is in the table becomes older by one.
+    /// Starts a new search: every entry in the table becomes older by one.
     pub fn age(&self) {
         self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
     }
@@ -139,14 +142,14 @@ impl Table {
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             let line: *const Bucket = self.bucket(key);
-            // SAFETY: a hint; it reads nothing and cannot fault.
+            // SAFETY: a hint that reads nothing and cannot fault.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) };
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = key;
     }
 
-    /// What is known of the position with this key, `ply` plies from the root.
+    /// The entry of the position with this key, `ply` plies from the root.
     #[inline(always)]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         self.bucket(key).0.iter().find_map(|slot| {
@@ -155,8 +158,10 @@ impl Table {
         })
     }
 
-    /// Keeps an entry, in place of the same position's, or of the one that gives way by the table's scheme. Whether
-    /// there was one of this position from a search as deep, since [`Table::age`].
+    /// Keeps an entry. It replaces one of the same position, or the one that the scheme gives up.
+    ///
+    /// Returns whether an entry of this position from a search as deep was there, since
+    /// [`Table::age`].
     #[inline(always)]
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) -> bool {
         if self.scheme != TableScheme::Aged {
@@ -196,7 +201,7 @@ impl Table {
         known
     }
 
-    /// [`Table::store`], where each position has one place only.
+    /// Does the work of [`Table::store`] where each position has a single place.
     #[cold]
     fn store_in_place(&self, key: u64, ply: usize, mut entry: Entry) -> bool {
         if self.is_off() {
@@ -222,7 +227,8 @@ impl Table {
         known
     }
 
-    /// The share of slots written by this search, from 0 to 1, estimated from the first ones.
+    /// The share of slots that this search has written, 0 to 1, estimated from the first 4,096
+    /// buckets.
     pub fn fill(&self) -> f64 {
         let sample = &self.lines()[..self.buckets.min(4096)];
         let generation = self.generation.load(Relaxed);
@@ -236,8 +242,8 @@ impl Table {
     }
 }
 
-// From the lowest bit: move 16, score 16, depth 8, bound 2, generation 6; the rest is 0.
-// No entry packs to 0, since `bound` is never 0.
+// From the lowest bit: move 16, score 16, depth 8, bound 2, generation 6. The rest is 0. No entry
+// packs to 0, since `bound` is never 0.
 
 fn pack(entry: &Entry, generation: u8, ply: usize) -> u64 {
     let bound = match entry.bound {
@@ -273,17 +279,17 @@ const fn packed_generation(data: u64) -> u8 {
     (data >> 42) as u8 & (GENERATIONS - 1)
 }
 
-/// How many bits [`pack_move`] uses.
+/// The number of bits that [`pack_move`] uses.
 pub(super) const MOVE_BITS: u32 = 15;
 
-/// A move, or its absence, in the lowest bits.
+/// A move, or 0 for none, in the lowest bits.
 pub(super) fn pack_move(best: Option<Move>) -> u16 {
     best.map_or(0, |mv| {
         mv.from as u16 | (mv.to as u16) << 6 | mv.promotion.map_or(0, |piece| piece as u16) << 12
     })
 }
 
-/// What [`pack_move`] has packed.
+/// The move from the bits of [`pack_move`].
 pub(super) fn unpack_move(bits: u16) -> Option<Move> {
     (bits != 0).then(|| Move {
         from: Square::index(usize::from(bits & 63)),
@@ -327,7 +333,7 @@ mod tests {
     fn deep_entries_stay() {
         let mut table = Table::new(1).expect("one MiB");
         table.clear(1);
-        // The same bucket: the index comes from the high bits.
+        // All of them share a bucket: its index comes from the high bits.
         for key in 0..20_u64 {
             table.store(key, 0, entry(if key == 5 { 30 } else { 1 }));
         }

@@ -1,8 +1,9 @@
-//! Hash keys of positions (Zobrist, "A new hashing method with application for game playing", 1970).
+//! Hash keys of positions (Zobrist, "A new hashing method with application for game playing",
+//! 1970).
 //!
-//! Our own rather than the library's, for two reasons: the en-passant file counts only where a pawn
-//! stands ready to take, and the key after a move is known before the move is made, early enough to
-//! fetch its cache line from the table.
+//! These keys replace the library's for two reasons. The en-passant file counts only where a pawn
+//! can take. And the key after a move is known before the move is made, early enough to fetch the
+//! table's cache line.
 
 use cozy_chess::{Board, Color, Piece, Rank, Square, get_pawn_attacks};
 
@@ -17,13 +18,13 @@ const PIECES: [[[u64; 64]; 6]; 2] = {
 };
 const CASTLING: u64 = 1_000;
 const EN_PASSANT: u64 = 2_000;
-/// Black is to move.
+/// The key of "Black is to move".
 pub(super) const BLACK: u64 = random(3_000);
 
-/// The position goes by another name: see `Position::renamed`.
+/// The key of a renamed position: `Position::renamed`.
 pub(super) const RENAMED: u64 = random(4_000);
 
-/// The `n`th random number: `SplitMix64` (Steele, Lea and Flood, 2014).
+/// The `n`th random number, by `SplitMix64` (Steele, Lea and Flood, 2014).
 pub const fn random(n: u64) -> u64 {
     let mut z = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -31,12 +32,12 @@ pub const fn random(n: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A piece on a square.
+/// The key of a piece on a square.
 pub(super) const fn piece(color: Color, piece: Piece, square: Square) -> u64 {
     PIECES[color as usize][piece as usize][square as usize]
 }
 
-/// The rights to castle.
+/// The key of the rights to castle.
 pub(super) fn castling(board: &Board) -> u64 {
     const KEYS: [[u64; 8]; 4] = {
         let mut keys = [[0; 8]; 4];
@@ -55,7 +56,7 @@ pub(super) fn castling(board: &Board) -> u64 {
     KEYS.iter().zip(rights).map(key).fold(0, |sum, key| sum ^ key)
 }
 
-/// The right to take in passing, where there is a pawn that can.
+/// The key of the right to take en passant, where a pawn can.
 pub(super) fn en_passant(board: &Board) -> u64 {
     let Some(file) = board.en_passant() else { return 0 };
     let color = board.side_to_move();

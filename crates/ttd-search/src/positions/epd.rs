@@ -11,7 +11,7 @@ struct Operation {
     operands: Vec<String>,
 }
 
-/// Reads a line that is neither blank nor a comment; the error says what is wrong with it.
+/// Reads a line that is neither blank nor a comment. The error names the fault of the line.
 pub(super) fn parse_line(read: ReadFen, text: &str, line: usize) -> Result<TestPosition, String> {
     let (fields, rest) = split_fields(text)?;
     let operations = parse_operations(rest)?;
@@ -41,7 +41,7 @@ pub(super) fn parse_line(read: ReadFen, text: &str, line: usize) -> Result<TestP
     Ok(position)
 }
 
-/// The fields of the position, four or six, and the text of the operations.
+/// The four or six fields of the position, and the text of the operations.
 fn split_fields(text: &str) -> Result<(Vec<&str>, &str), String> {
     let mut fields = Vec::new();
     let mut rest = text;
@@ -63,7 +63,8 @@ fn split_fields(text: &str) -> Result<(Vec<&str>, &str), String> {
     }
 }
 
-/// Splits at semicolons and spaces that are not between quotation marks.
+/// Reads the operations. They are split at semicolons and spaces that are not between quotation
+/// marks.
 fn parse_operations(text: &str) -> Result<Vec<Operation>, String> {
     let mut operations = Vec::new();
     let mut words: Vec<String> = Vec::new();
@@ -134,7 +135,7 @@ pub(super) fn parse_move(board: &Board, text: &str) -> Option<Move> {
     parse_san_move(board, &san).ok().or_else(uci)
 }
 
-/// `D5 4865609`, as perft suites write it; nothing for any other operation.
+/// The operation `D5 4865609` of perft suites; none for any other operation.
 fn parse_perft(code: &str, operands: &[String]) -> Result<Option<(u8, u64)>, String> {
     let Some(depth) = code.strip_prefix('D').and_then(|depth| depth.parse().ok()) else {
         return Ok(None);

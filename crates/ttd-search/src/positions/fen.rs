@@ -1,20 +1,21 @@
-//! FEN, with the reason when it is not a position that can be searched.
+//! FEN, with the reason why a text is not a position that can be searched.
 
 use crate::engine::Board;
 use cozy_chess::{Color, FenParseError, File, get_king_moves};
 
-/// Reads a FEN of six fields (or of four: then the counters are 0 and 1) as a position that can
-/// be searched: legal, and with a legal move.
+/// Reads a FEN as a position that can be searched: legal, and with a legal move.
+///
+/// It has six fields, or four: then the counters are 0 and 1.
 ///
 /// # Errors
-/// What is wrong with it, and what would be right.
+/// The fault of the text, and a form that would be right.
 pub fn parse_fen(fen: &str) -> Result<Board, String> {
     let fields = six_fields(fen)?;
     let board = read(&fields, fields[2])?;
     if fields[2].contains(|right| !"KQkq-".contains(right)) {
         return Err(explain(FenParseError::InvalidCastlingRights, &fields));
     }
-    // The library lets a king castle from any file.
+    // The library lets a king castle from any file: here only the e-file is allowed.
     for colour in Color::ALL {
         let rights = board.castle_rights(colour);
         if (rights.short.is_some() || rights.long.is_some()) && board.king(colour).file() != File::E
@@ -29,18 +30,19 @@ pub fn parse_fen(fen: &str) -> Result<Board, String> {
     Err(format!("no legal move (it is {why}): expected a position with moves to search"))
 }
 
-/// Reads a FEN as a position of a game: of chess or of Chess960 (castling as in X-FEN or Shredder-FEN), and
-/// perhaps its last.
+/// Reads a FEN as a position of a game, which may be its last one.
+///
+/// The game is chess or Chess960. Castling rights are in the form of X-FEN or Shredder-FEN.
 ///
 /// # Errors
-/// What is wrong with it, and what would be right.
+/// The fault of the text, and a form that would be right.
 pub fn parse_game_fen(fen: &str) -> Result<Board, String> {
     let fields = six_fields(fen)?;
     let castling: String = fields[2].chars().map(|right| rook_file(fields[0], right)).collect();
     read(&fields, &castling)
 }
 
-/// The fields of a FEN, of which the pieces are right one by one.
+/// The six fields of a FEN. The pieces are checked one by one, not together.
 fn six_fields(fen: &str) -> Result<Vec<&str>, String> {
     let mut fields: Vec<&str> = fen.split_whitespace().collect();
     match fields.len() {
@@ -52,11 +54,11 @@ fn six_fields(fen: &str) -> Result<Vec<&str>, String> {
     Ok(fields)
 }
 
-/// The position of a FEN, with this for its castling rights.
+/// The position of a FEN, with `castling` as its castling rights.
 fn read(fields: &[&str], castling: &str) -> Result<Board, String> {
     let words = [fields[0], fields[1], castling, fields[3], fields[4], fields[5]].join(" ");
     let board: Board = words.parse().map_err(|e| explain(e, fields))?;
-    // The library lets kings stand next to each other.
+    // The library lets kings stand next to each other: chess does not.
     let kings = [Color::White, Color::Black].map(|colour| board.king(colour));
     if get_king_moves(kings[0]).has(kings[1]) {
         return Err("the kings stand next to each other: expected a position that can arise in a \
@@ -66,7 +68,8 @@ fn read(fields: &[&str], castling: &str) -> Result<Board, String> {
     Ok(board)
 }
 
-/// A right to castle by the file of its rook: for `k` and `q` the outermost rook on that side of the king (X-FEN).
+/// A right to castle as the file of its rook. For `k` and `q` that is the outermost rook on that
+/// side of the king (X-FEN).
 fn rook_file(pieces: &str, right: char) -> char {
     let white = right.is_ascii_uppercase();
     let of_side = |piece: char| if white { piece } else { piece.to_ascii_lowercase() };
@@ -86,7 +89,7 @@ fn rook_file(pieces: &str, right: char) -> char {
     file.map_or(right, |file| of_side((b'A' + file as u8) as char))
 }
 
-/// A side's name, and whether a letter of a FEN is one of its men.
+/// The name of a side, and the test whether a letter of a FEN is one of its pieces.
 type Side = (&'static str, fn(char) -> bool);
 
 const SIDES: [Side; 2] = [("white", char::is_uppercase), ("black", char::is_lowercase)];
@@ -126,7 +129,7 @@ fn check_pieces(pieces: &str) -> Result<(), String> {
         }
     }
     for (colour, is_ours) in SIDES {
-        // More of a kind than at the start are pawns that were promoted.
+        // Pieces of a kind beyond the initial number are promoted pawns.
         let count = |piece: char| {
             pieces.chars().filter(|&c| is_ours(c) && c.eq_ignore_ascii_case(&piece)).count()
         };
@@ -148,7 +151,7 @@ fn check_pieces(pieces: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The library's word for a wrong field, in the user's words.
+/// The library's name for a wrong field, as a sentence for the user.
 fn explain(error: FenParseError, fields: &[&str]) -> String {
     let (what, field, expected) = match error {
         FenParseError::InvalidBoard => return explain_board(fields),
@@ -172,8 +175,8 @@ fn explain(error: FenParseError, fields: &[&str]) -> String {
     format!("{what} is `{}`: expected {expected}", fields[field])
 }
 
-/// The pieces are right one by one, so it is the kings: with the other side to move, the position
-/// would be legal.
+/// The reason why a board is refused although its pieces are right one by one: it lies with the
+/// kings. A king can be taken if the position is legal with the other side to move.
 fn explain_board(fields: &[&str]) -> String {
     let (mover, other) = if fields[1] == "w" { ("white", "b") } else { ("black", "w") };
     let turned = format!("{} {other} - - 0 1", fields[0]);
@@ -191,7 +194,7 @@ mod tests {
 
     #[test]
     fn the_pieces_are_checked_before_anything_is_made_of_them() {
-        // The file of this king has no letter, and its number no byte.
+        // The file of this king is beyond every letter, and its number beyond a byte.
         let fen = format!("{}kr/8/8/8/8/8/8/4K3 b k - 0 1", "9".repeat(22));
         let refused = parse_game_fen(&fen).expect_err("too long a rank");
         assert!(refused.contains("`9` is no piece"), "{refused}");
@@ -204,7 +207,7 @@ mod tests {
         assert_eq!(parse_game_fen(orthodox), parse_fen(orthodox));
         assert_eq!(parse_game_fen(&shredder), parse_fen(orthodox));
         assert!(parse_fen(&shredder).is_err_and(|why| why.contains("castling is `HAha`")));
-        // In X-FEN the outermost rook, whatever stands between.
+        // X-FEN means the outermost rook, whatever stands between.
         let inner = parse_game_fen("4k3/8/8/8/8/8/8/RR2K1RR w KQ - 0 1").expect("X-FEN");
         assert_eq!(format!("{inner:#}").split(' ').nth(2), Some("HA"));
     }

@@ -1,9 +1,9 @@
-//! What a worker counts: the raw material of the account.
+//! The counters of a worker, from which the account is made.
 
 use crate::cores::{State, Time};
 use std::ops::AddAssign;
 
-/// What alpha-beta expects of a node (Knuth and Moore's types 1, 2 and 3).
+/// The kind of a node, as alpha-beta expects it (Knuth and Moore's types 1, 2 and 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
     /// On the principal variation: an open window.
@@ -18,7 +18,7 @@ impl NodeKind {
     /// Every kind, in the order of the columns.
     pub const ALL: [NodeKind; 3] = [NodeKind::Pv, NodeKind::Cut, NodeKind::All];
 
-    /// The word used in column names.
+    /// The word in column names.
     pub const fn name(self) -> &'static str {
         match self {
             NodeKind::Pv => "pv",
@@ -27,7 +27,7 @@ impl NodeKind {
         }
     }
 
-    /// The kind expected of the first child.
+    /// The kind that is expected of the first child.
     #[must_use]
     pub const fn eldest_child(self) -> NodeKind {
         match self {
@@ -37,7 +37,7 @@ impl NodeKind {
         }
     }
 
-    /// The kind expected of a child searched with a null window.
+    /// The kind that is expected of a child searched with a null window.
     #[must_use]
     pub const fn younger_child(self) -> NodeKind {
         match self {
@@ -69,11 +69,11 @@ impl AddAssign for ByKind {
 /// Look-ups in the transposition table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LookUps {
-    /// All of them.
+    /// All look-ups.
     pub probes: u64,
-    /// Those that found the position.
+    /// The look-ups that found the position.
     pub hits: u64,
-    /// Those that ended the node.
+    /// The look-ups that ended the node.
     pub cutoffs: u64,
 }
 
@@ -85,27 +85,29 @@ impl AddAssign<&LookUps> for LookUps {
     }
 }
 
-/// The look-ups by the plies that were left to search at the node: at 0 those of the quiescence search, at
-/// [`ByDepth::DEEPEST`] those that deep or deeper.
+/// The look-ups by depth: the plies that were left to search at the node.
+///
+/// Depth 0 holds the look-ups of the quiescence search. [`ByDepth::DEEPEST`] holds all look-ups
+/// from that depth on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByDepth([LookUps; ByDepth::DEEPEST + 1]);
 
 impl ByDepth {
-    /// From this depth on all are counted together, plies.
+    /// The depth from which on all look-ups are counted together, plies.
     pub const DEEPEST: usize = 31;
 
-    /// Those of nodes with so many plies left, at least 0.
+    /// The look-ups at nodes with `depth` plies left, at least 0.
     #[inline]
     pub fn at(&mut self, depth: i32) -> &mut LookUps {
         &mut self.0[(depth as u32 as usize).min(ByDepth::DEEPEST)]
     }
 
-    /// Each depth with its look-ups, ascending.
+    /// The look-ups of each depth, ascending.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &LookUps)> {
         self.0.iter().enumerate()
     }
 
-    /// Those of all depths.
+    /// The look-ups of all depths.
     pub fn sum(&self) -> LookUps {
         let mut sum = LookUps::default();
         for look_ups in &self.0 {
@@ -123,15 +125,15 @@ impl AddAssign<&ByDepth> for ByDepth {
     }
 }
 
-/// What a worker counts: some numbers, each a column of `samples.csv` and of `workers.csv`.
+/// A counter of some numbers. Each number is a column of `samples.csv` and of `workers.csv`.
 trait Figures {
-    /// The names of their columns; `key` is what is counted.
+    /// The names of the columns; `key` is the name of the counter.
     fn names(key: &str) -> Vec<String>;
-    /// One of them, as it is written.
+    /// The text of one number.
     fn text(&self, at: usize) -> String;
-    /// Reads one of them back. None if it is no such number.
+    /// Reads one number back; none if the text is no such number.
     fn read(&mut self, at: usize, text: &str) -> Option<()>;
-    /// Adds others.
+    /// Adds another counter.
     fn sum(&mut self, others: &Self);
 }
 
@@ -154,7 +156,7 @@ impl Figures for u64 {
     }
 }
 
-/// In the order of [`State::ALL`].
+/// The times in the order of [`State::ALL`].
 impl Figures for [Time; State::COUNT] {
     fn names(_key: &str) -> Vec<String> {
         State::ALL.map(|state| format!("{}_s", state.name().replace('-', "_"))).to_vec()
@@ -215,22 +217,25 @@ impl Figures for LookUps {
 type Write<C> = Box<dyn Fn(&C) -> String>;
 type Read<C> = Box<dyn Fn(&mut C, &str) -> Option<()>>;
 
-/// A column of counters `C`: of those of a worker or a sample, or of those that were added later.
+/// A column of counters `C`: of all that a worker or a sample has, or of the later ones only.
 pub struct Counter<C> {
-    /// As in the header of a file.
+    /// The name in the header of a file.
     pub name: String,
-    /// In words, for a page.
+    /// The meaning in words, for a page.
     pub meaning: &'static str,
-    /// With which addition to the files it came; 0: it was there from the beginning.
+    /// The number of the addition to the files that brought the column; 0 for the first columns.
     pub added: u8,
-    /// As it is written; blank if it is not known.
+    /// The text of the value; blank if it is not known.
     pub text: Write<C>,
-    /// Reads it back. None if it is no such number.
+    /// Reads the value back; none if the text is no such number.
     pub read: Read<C>,
 }
 
-/// Declares what is counted. Each counter is documented in the words of the page docs/formats.md: its column, the sum over
-/// workers and the files follow from here. Those `from` an addition are not in the files written before it.
+/// Declares the counters.
+///
+/// The documentation of each one is its text in docs/formats.md. Its column, its sum over workers
+/// and its place in files follow from the declaration. Counters `from` an addition are missing in
+/// files written before it.
 macro_rules! counters {
     (
         $($(#[doc = $meaning:literal])+ $key:ident: $type:ty;)*
@@ -239,20 +244,20 @@ macro_rules! counters {
         /// The counters of one worker, or the sum over the workers of a sample.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Counters {
-            /// Positions entered, quiescence and aborted ones included.
+            /// Positions entered, including those of the quiescence search and aborted ones.
             pub nodes: u64,
             $($(#[doc = $meaning])+ pub $key: $type,)*
             $($(#[doc = $later_meaning])+ pub $later: u64,)*
         }
 
-        /// The counters that were added later: those of a file that was written before are not known.
+        /// The counters that were added later. They are unknown if a file was written before.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Later {
             $($(#[doc = $later_meaning])+ pub $later: Option<u64>,)*
         }
 
         impl Counters {
-            /// The columns that were there from the beginning, in order, without `nodes`.
+            /// The first columns, in order, without `nodes`.
             pub fn first() -> Vec<Counter<Counters>> {
                 let mut all = Vec::new();
                 $(for (at, name) in <$type as Figures>::names(stringify!($key)).into_iter().enumerate() {
@@ -278,7 +283,7 @@ macro_rules! counters {
                 }),*]
             }
 
-            /// Those that were added later; all are known.
+            /// The counters that were added later, all known.
             pub fn later(&self) -> Later {
                 Later { $($later: Some(self.$later)),* }
             }
@@ -325,11 +330,13 @@ counters! {
     aborts: ByKind;
     /// nodes of those subtrees
     aborted_nodes: ByKind;
-    /// look-ups in the transposition table; those that found the position; those that ended the node
+    /// look-ups in the transposition table; those that found the position; those that ended the
+    /// node
     table: LookUps;
     from 1:
-    /// nodes of subtrees that another worker had searched as deeply by the time that they were done: the table, which did not
-    /// know when they were begun, knew then. Files written before it was counted lack the column
+    /// nodes of subtrees that another worker had searched as deeply by the time that they were
+    /// done: the table, which did not know when they were begun, knew then. Files written before it
+    /// was counted lack the column
     doubled_nodes: u64;
 }
 

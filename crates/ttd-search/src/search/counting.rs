@@ -1,4 +1,4 @@
-//! What a worker does at every node: it counts it, and asks whether to go on.
+//! The work of a worker at every node: it counts the node, and asks whether to go on.
 
 use super::aborted::Aborted;
 use super::policy::Policy;
@@ -10,7 +10,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     ///
     /// # Errors
     /// [`Aborted`] when the node is not wanted any more.
-    // Inlined: a call for each node is 1% of all instructions.
+    // Inlined: a call for each node takes 1% of all instructions.
     #[inline(always)]
     pub fn visit(&mut self, cost: Cost) -> Result<(), Aborted> {
         let counted = self.core.charge(cost);
@@ -39,7 +39,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         Ok(())
     }
 
-    /// Looks at its next node whether the search is over.
+    /// Makes the worker look at its next node whether the search is over.
     pub(super) fn look_soon(&mut self) {
         self.next_look = self.counters.nodes;
     }

@@ -1,4 +1,5 @@
-//! Iterative deepening, and the search of the root to one depth: with aspiration windows, or by MTD(f).
+//! Iterative deepening, and the search of the root to one depth with aspiration windows or by
+//! MTD(f).
 
 use super::aborted::Aborted;
 use super::counters::NodeKind;
@@ -16,18 +17,18 @@ pub struct Window {
     pub alpha: Score,
     /// The upper end.
     pub beta: Score,
-    /// What the root is expected to be in it.
+    /// The kind that is expected of the root in this window.
     pub kind: NodeKind,
 }
 
 impl Window {
-    /// Everything.
+    /// The window that holds every score.
     pub const FULL: Window = Window { alpha: -INFINITY, beta: INFINITY, kind: NodeKind::Pv };
 }
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
-    /// Searches the root deeper and deeper, or at once, to the depth that the session asks for, and enters each
-    /// iteration in its record.
+    /// Searches the root deeper and deeper, or at once, to the depth of the search. Enters each
+    /// iteration in the record.
     ///
     /// # Errors
     /// [`Aborted`] when the search has ended before.
@@ -40,13 +41,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         Ok(())
     }
 
-    /// Searches deeper and deeper until the search ends. What was completed stands in the record.
+    /// Searches deeper and deeper until the search ends. The record has the completed iterations.
     pub fn lead(&mut self) {
         self.core.enter(State::Search);
         let _: Result<(), Aborted> = self.deepen();
     }
 
-    /// Enters an iteration in the session's record.
+    /// Enters an iteration in the record of the search.
     pub fn report(&mut self, depth: i32, score: Score) {
         let (id, line) = (self.core.id(), self.line(0).clone());
         self.session.completed(&mut self.core, id, depth, (score, &line));
@@ -76,7 +77,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         self.node(root, visit)
     }
 
-    /// One iteration: searches with `search`, beginning about `guess`, until the score is known.
+    /// One iteration: searches about `guess`, by calls of `search`, until the score is known.
     ///
     /// # Errors
     /// [`Aborted`] when the search has ended.
@@ -92,7 +93,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
     }
 
-    /// One iteration in a window about `guess`, and again in wider ones until the score lies within.
+    /// One iteration in a window about `guess`, then in wider ones until the score lies within.
     fn aspirate(
         &mut self,
         depth: i32,
@@ -137,7 +138,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
-    /// The score of a search whose root moves are begun in another order.
+    /// The score of a search that begins the root moves in another order if `reversed`.
     fn score(fen: &str, reversed: bool) -> Score {
         let root = Position::new(fen.parse().expect("a valid FEN"));
         let features = Features::preset(Preset::Exact);
@@ -159,8 +160,8 @@ mod tests {
         ran.expect("no panic").0[0]
     }
 
-    /// What a root move is worth must not depend on its place: a losing capture that gives check
-    /// was once extended unless it came first.
+    /// The value of a root move must not depend on its place. Once a losing capture that gives
+    /// check was extended unless it came first.
     #[test]
     fn the_order_of_the_root_moves_does_not_matter() {
         for fen in [

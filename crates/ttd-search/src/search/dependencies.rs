@@ -1,87 +1,93 @@
-//! What depends on what at a node that may be shared: the graph of a search, of which the critical path is the
-//! longest chain ([`crate::cores::WorkSpan`]).
+//! The dependencies at a node that may be shared: which work needs which result.
 //!
-//! Whether anybody was free to share the node makes no difference: the graph is that of the algorithm, not of who did
-//! what.
+//! They make the graph of a search. Its longest chain is the critical path
+//! ([`crate::cores::WorkSpan`]). The graph is that of the algorithm: it is the same whether or not
+//! a worker was free to share the node.
 //!
-//! A move depends on alpha as it was when the move was handed out, and on its worker's having come: not on what that
-//! worker did before, which another could have done. Who looks at alpha again depends on who raised it meanwhile. The
-//! node depends on all its moves; if one cuts it off, on that one alone, whatever the others are at. A move that is
-//! valued in its turn depends on its own test and on the value before.
+//! - A move depends on alpha at the time when the move was handed out, and on the arrival of its
+//!   worker. It does not depend on that worker's earlier work: another worker could have done that.
+//! - A worker that looks at alpha again depends on the worker that has raised it meanwhile.
+//! - A node depends on all its moves. If one cuts the node off, the node depends on that one alone,
+//!   however far the others are.
+//! - A move that is valued in its turn depends on its own test and on the value before.
 //!
-//! What goes through the table, the history and the killers is no dependency here. Nor is what only prunes: whether a
-//! brother has shown that the side to move is not being mated decides which moves are searched at all, and a move that
-//! is not searched takes no time.
+//! Results that pass through the table, the history and the killers are not counted here. Nor are
+//! results that only prune. For example, a brother may show that the side to move is not being
+//! mated. That decides which moves are searched at all, and a move that is not searched takes no
+//! time.
 
 use crate::cores::{Chain, Core, Time};
 
-/// What a result did to the node that it came back to.
+/// The effect of a result on its node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It leaves alpha as it is.
+    /// Alpha stays as it is.
     None,
-    /// It raised alpha, below beta.
+    /// Alpha rises, and stays below beta.
     Raised,
-    /// It cut the node off.
+    /// The node is cut off.
     Cut,
-    /// The node was cut off before.
+    /// None: the node was cut off before.
     TooLate,
 }
 
 impl Effect {
-    /// Of a result that cuts nothing off.
+    /// The effect of a result that does not cut off.
     pub const fn on_alpha(raised: bool) -> Effect {
         if raised { Effect::Raised } else { Effect::None }
     }
 }
 
-/// The chains that lead to the state of a node that may be shared. Written beside that state, by who changes it.
+/// The chains of work that lead to the state of a node that may be shared. Written beside that
+/// state, by the worker that changes it.
 #[derive(Debug)]
 pub struct Dependencies {
-    /// To where it may be shared, or was: a worker that comes begins there.
+    /// To the point from which the node may be, or was, shared. A worker that joins begins there.
     made: Time,
-    /// To alpha as it is: to where the node may be shared, or to who raised it.
+    /// To the present alpha: to the point from which the node may be shared, or to the worker that
+    /// raised alpha.
     alpha: Chain,
     /// To the end of the last move that was valued in its turn.
     valued: Chain,
-    /// To all results so far, or to the one that cut off.
+    /// To all results so far, or only to the result that cut off.
     result: Chain,
 }
 
 impl Dependencies {
-    /// Of a node that may be shared from now on.
+    /// The dependencies of a node that may be shared from now on.
     pub fn begun<C: Core>(core: &C) -> Dependencies {
         let (alpha, valued, result) = (Chain::to(core), Chain::default(), Chain::to(core));
         Dependencies { made: core.span(), alpha, valued, result }
     }
 
-    /// The same, now that a worker has made a shared node of it.
+    /// These dependencies, now that a worker has made a split point of the node.
     #[must_use]
     pub fn shared<C: Core>(self, core: &C) -> Dependencies {
         Dependencies { made: core.span(), ..self }
     }
 
-    /// Where a worker that comes begins.
+    /// The chain with which a worker that joins begins.
     pub const fn made(&self) -> Time {
         self.made
     }
 
-    /// What a move depends on that is handed out, beside its worker's having come.
+    /// The chain on which a move depends that is handed out now, beside the arrival of its worker.
     pub fn alpha(&self) -> Time {
         self.alpha.span()
     }
 
-    /// A move is handed out that failed its test at the end of that chain, to be valued in its turn.
+    /// Notes that a move is handed out to be valued in its turn. Its test failed at the end of the
+    /// chain `test`.
     pub fn value<C: Core>(&self, core: &mut C, test: Time) {
         core.depend_on(test.max(self.valued.span()));
     }
 
-    /// A move was valued in its turn.
+    /// Notes that a move was valued in its turn.
     pub fn valued<C: Core>(&self, core: &C) {
         self.valued.extend(core);
     }
 
-    /// A worker has brought a result.
+    /// Notes that a worker has brought a result.
     pub fn come_back<C: Core>(&self, core: &C, effect: Effect) {
         match effect {
             Effect::None => self.result.extend(core),
@@ -94,7 +100,7 @@ impl Dependencies {
         }
     }
 
-    /// A worker goes on with the node's result, and with nothing else.
+    /// Notes that a worker goes on with the node's result, and with nothing else.
     pub fn conclude<C: Core>(&self, core: &mut C) {
         core.continue_from(self.result.span());
     }
@@ -106,7 +112,7 @@ mod tests {
     use crate::cores::virtual_clock::{self, VirtualCore};
     use crate::cores::{Cost, CostModel, Schedule, Simulation, State};
 
-    /// Lets one worker play the parts of all, on a clock where a node takes 1 ps.
+    /// Lets one worker play the parts of all, on a clock on which a node takes 1 ps.
     fn play(parts: impl Fn(&mut VirtualCore<'_>)) {
         let model = CostModel { node_ps: 1, jitter_permille: 0, ..CostModel::default() };
         let (schedule, host_limit) = (Schedule::Earliest, None);
@@ -123,7 +129,8 @@ mod tests {
         Time::from_ps(ps)
     }
 
-    /// Whoever arrived at the end of that chain searches a move of so many nodes; the chain to its end.
+    /// Plays a worker that arrived at the end of a chain and searches a move of `nodes` nodes.
+    /// Returns the chain to the end of that move.
     fn search(core: &mut VirtualCore<'_>, of: &Dependencies, arrived: Time, nodes: u64) -> u64 {
         core.continue_from(arrived);
         core.depend_on(of.alpha());
@@ -133,7 +140,7 @@ mod tests {
         core.span().ps()
     }
 
-    /// A node made at the end of a chain of 10.
+    /// The dependencies of a node made at the end of a chain of 10 ps.
     fn made(core: &mut VirtualCore<'_>) -> Dependencies {
         core.continue_from(ps(10));
         Dependencies::begun(core)

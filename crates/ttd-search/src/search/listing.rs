@@ -1,4 +1,4 @@
-//! Moves in an order that is known before the first is searched.
+//! Lists of moves: orders that are known before the first move is searched.
 
 use super::move_loop::{Listed, Source};
 use super::policy::Policy;
@@ -12,7 +12,8 @@ use crate::engine::{
 use std::cmp::Reverse;
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
-    /// The moves of the root in the full order, the best known first; that one is trusted as the table's.
+    /// The moves of the root in the full order, the best known first. That one is trusted like the
+    /// table's move.
     fn root_list(&self, position: &Position) -> Listed {
         let picked = self.root_moves.iter().enumerate().map(|(index, &mv)| {
             let quiet = !position.is_tactical(mv);
@@ -27,7 +28,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         Listed::new(picked.collect())
     }
 
-    /// This move of the root comes first from now on, unless the order is none or random.
+    /// Puts a move of the root first from now on, unless the order is none or random.
     pub fn prefer_at_root(&mut self, best: Move) {
         self.root_best = Some(best);
         if let Some(index) = self.root_moves.iter().position(|&mv| mv == best) {
@@ -35,13 +36,14 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
     }
 
-    /// The moves of a node where the usual order does not hold: of the root, and of all where another one is set.
+    /// The moves of a node without the usual order: the root, and all nodes if another order is
+    /// set.
     #[cold]
     pub(super) fn moves_in_another_order(&mut self, position: &Position, node: &Node) -> Source {
         let Features { beam, ordering, .. } = self.session.features;
         let full_at_root = node.ply == 0 && *ordering == MoveOrder::Full;
         if full_at_root {
-            // Not by worth: in the order of the iterations before.
+            // Not by value: in the order of the earlier iterations.
             return Source::Listed(self.root_list(position));
         }
         let mut picker = self.in_another_order(position, node.ply, node.entry.as_ref());
@@ -57,14 +59,14 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             let better = (moves.len() * beam.percent as usize).div_ceil(100);
             moves.truncate(better.max(beam.least as usize));
         }
-        // Of the beam, which the iterations before do not change.
+        // The best move of the iteration before goes first within the beam, and does not change it.
         if let Some(known) = moves.iter().position(|picked| Some(picked.mv) == best) {
             moves[..=known].rotate_right(1);
         }
         Source::Listed(Listed::new(moves))
     }
 
-    /// All moves of a position where the usual order does not hold.
+    /// All moves of a position without the usual order.
     #[cold]
     pub(super) fn in_another_order(
         &mut self,
@@ -77,12 +79,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             let table = hints.table.filter(|_| self.session.features.table_move);
             return self.with_its_captures(Picker::new(position, Hints { table, ..hints }));
         }
-        // The worker's own list of them is that of the full order.
+        // The worker's own list of root moves has the full order.
         let moves = if ply == 0 { self.session.root_moves.clone() } else { legal_moves(position) };
         Picker::in_order(position, &self.put_in_order(position, moves, ply))
     }
 
-    /// The same of those alone that take one of `victims` or promote, and perhaps the quiet ones that give check.
+    /// The promotions and the captures of `victims` without the usual order, and with `checks` also
+    /// the quiet moves that give check.
     #[cold]
     pub(super) fn tactical_in_another_order(
         &mut self,
@@ -105,12 +108,12 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         Picker::in_order(position, &self.put_in_order(position, moves, ply))
     }
 
-    /// The full order, with losing captures among the others if so set.
+    /// The full order; losing captures are among the others if they are set so.
     fn with_its_captures(&self, picker: Picker) -> Picker {
         if self.session.features.exchange_ordering { picker } else { picker.captures_together() }
     }
 
-    /// Sorts moves by the order that was chosen; those that are equal in it stay as they are.
+    /// Sorts moves by the chosen order. Moves that are equal in it keep their order.
     fn put_in_order(&mut self, position: &Position, mut moves: Vec<Move>, ply: usize) -> Vec<Move> {
         match self.session.features.ordering {
             MoveOrder::Full | MoveOrder::None => {}
@@ -133,8 +136,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         moves
     }
 
-    /// What a move is worth to the other side, as a search to depth 1 that looks into no leaf would find it. It is an
-    /// evaluation that the node alone would not take.
+    /// The value of a move to the other side, as a search to depth 1 without looking into leaves.
+    ///
+    /// It costs an evaluation that the node alone would not need.
     fn value_after(&mut self, position: &Position, mv: Move, ply: usize) -> Score {
         self.core.charge(Cost::Evaluation);
         let child = position.after(mv);
@@ -145,7 +149,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     }
 }
 
-/// As they are generated.
+/// All legal moves, as they are generated.
 fn legal_moves(position: &Position) -> Vec<Move> {
     let mut moves = Vec::new();
     position.board().generate_moves(|generated| {

@@ -1,9 +1,11 @@
-//! The one alpha-beta. Every searcher uses it, and it knows none of them.
+//! The one alpha-beta search. Every searcher uses it, and it knows none of them.
 //!
-//! A [`Worker`] visits nodes ([`node`](self)): prologue (table, null move, pruning), then a loop
-//! over moves, each searched by one function (`turn`), then the epilogue (histories, table). A
-//! searcher comes in at two places: a [`Policy`] says when a subtree is not wanted any more and
-//! whether the rest of a node is shared, and a [`MoveLoop`] hands out the moves of a node.
+//! A [`Worker`] visits nodes ([`node`](self)). Each has a prologue (table, null move, pruning), a
+//! loop over its moves, and an epilogue (histories, table). One function, `turn`, searches every
+//! move.
+//!
+//! A searcher takes part at two places. A [`Policy`] says when a subtree is not wanted any more,
+//! and whether the rest of a node is shared. A [`MoveLoop`] hands out the moves of a node.
 
 mod aborted;
 mod counters;

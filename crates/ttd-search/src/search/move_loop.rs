@@ -1,4 +1,4 @@
-//! The loop over the moves of a node: who hands them out, and who takes the results.
+//! The loop over the moves of a node: it hands out moves and takes their results.
 
 use super::aborted::Aborted;
 use super::dependencies::{Dependencies, Effect};
@@ -10,40 +10,40 @@ use crate::engine::{
 };
 use arrayvec::ArrayVec;
 
-/// A move to search, with all that its reductions and prunings depend on.
+/// A move to search, with everything on which its reductions and prunings depend.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
     /// The move.
     pub mv: Move,
-    /// Where it comes from in the order.
+    /// Its stage in the order.
     pub stage: Stage,
     /// Whether it neither takes nor promotes.
     pub quiet: bool,
-    /// Its place in the order, from 1. Moves that were left out unseen have none.
+    /// Its place in the order, from 1. Moves that were left out unseen are not counted.
     pub number: usize,
-    /// Alpha when it was handed out.
+    /// Alpha when the move was handed out.
     pub alpha: Score,
     /// Whether some move has already shown that the side to move is not being mated.
     pub safe: bool,
 }
 
-/// What became of a move.
+/// The result of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It was searched, to this score.
     Score(Score),
     /// It was pruned.
     Pruned,
-    /// Its test failed, and its value has to wait: [`MoveLoop::may_value`].
+    /// Its test failed, and its value has to wait: see [`MoveLoop::may_value`].
     PutOff,
 }
 
 /// Whether a node goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// With the next move.
+    /// It goes on with the next move.
     Continue,
-    /// A move reached beta, or there is nothing left to do here.
+    /// It ends: a move reached beta, or nothing is left to do here.
     CutOff,
 }
 
@@ -52,11 +52,13 @@ pub trait MoveLoop<C: Core, P> {
     /// The next move to search.
     fn next(&mut self, worker: &mut Worker<'_, C, P>, position: &Position) -> Option<Turn>;
 
-    /// Alpha as it is now. What the worker does next depends on who raised it.
+    /// The present alpha. The worker's next work depends on the worker that raised it.
     fn alpha(&self, worker: &mut Worker<'_, C, P>) -> Score;
 
-    /// A younger brother on the principal variation has failed its test. Whether its value may be searched
-    /// now, with an open window; else it is put off.
+    /// Whether the value of a younger brother may be searched now, with an open window.
+    ///
+    /// The brother is on the principal variation and has failed its test. Otherwise its value is
+    /// put off.
     #[inline]
     fn may_value(&self, _worker: &mut Worker<'_, C, P>) -> bool {
         true
@@ -75,7 +77,7 @@ pub trait MoveLoop<C: Core, P> {
     ) -> Result<Flow, Aborted>;
 }
 
-/// What the moves of a node have given so far.
+/// The results of a node's moves so far.
 #[derive(Clone, Debug)]
 pub struct Progress {
     /// The best score (fail-soft).
@@ -84,14 +86,14 @@ pub struct Progress {
     pub alpha: Score,
     /// The move that raised alpha last.
     pub best_move: Option<Move>,
-    /// Moves handed out.
+    /// The number of moves handed out.
     pub handed: usize,
-    /// Quiet moves completed, for the history.
+    /// The quiet moves completed, for the history.
     pub quiets: ArrayVec<Move, 64>,
 }
 
 impl Progress {
-    /// Nothing yet.
+    /// The state before the first move.
     pub const fn new(alpha: Score) -> Progress {
         let quiets = ArrayVec::new_const();
         Progress { best: -INFINITY, alpha, best_move: None, handed: 0, quiets }
@@ -104,7 +106,7 @@ impl Progress {
         Turn { mv, stage, quiet, number: self.handed, alpha: self.alpha, safe }
     }
 
-    /// A turn that was put off, as things are now.
+    /// A turn that was put off, brought up to date.
     pub const fn hand_out_again(&self, turn: Turn) -> Turn {
         Turn { alpha: self.alpha, safe: self.is_safe(), ..turn }
     }
@@ -114,12 +116,12 @@ impl Progress {
         self.best > -DEEPEST_MATE
     }
 
-    /// Takes the score of a move; whether it raised alpha.
+    /// Takes the score of a move. Returns whether it raised alpha.
     pub fn absorb(&mut self, node: &Node, turn: &Turn, score: Score) -> bool {
         if turn.quiet && !self.quiets.is_full() {
             self.quiets.push(turn.mv);
         }
-        // Minimax keeps its window open: there only the best score so far tells.
+        // Minimax keeps its window open: only a score above the best so far counts as raising.
         let raised = score > self.alpha && score > self.best;
         self.best = self.best.max(score);
         if raised {
@@ -137,12 +139,12 @@ impl Progress {
     }
 }
 
-/// Quiet moves, of those that were not handed out yet, that are not worth looking at.
+/// Quiet moves that are not worth looking at, among those not handed out yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unwanted {
     /// None of them.
     None,
-    /// Those that give no check.
+    /// The moves that give no check.
     WithoutCheck,
     /// All of them.
     All,
@@ -159,7 +161,8 @@ impl Unwanted {
     }
 }
 
-/// Moves in an order known beforehand: of the root, or the rest of a node that was to be shared.
+/// Moves in an order that is known beforehand: of the root, or the rest of a node that was to be
+/// shared.
 #[derive(Clone, Debug, Default)]
 pub struct Listed {
     moves: Vec<Picked>,
@@ -169,7 +172,7 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// These moves, in this order.
+    /// A list of these moves, in this order.
     pub const fn new(moves: Vec<Picked>) -> Listed {
         Listed { moves, next: 0, quiets_wanted: true, checks_only: false }
     }
@@ -193,7 +196,7 @@ impl Listed {
         }
     }
 
-    /// How many moves are left, at most.
+    /// The number of moves that are left, at most.
     pub fn left(&self) -> usize {
         self.moves.len() - self.next
     }
@@ -223,9 +226,9 @@ impl Iterator for Listed {
     }
 }
 
-/// Where an [`Owned`] loop takes its moves from.
+/// A source of moves for an [`Owned`] loop.
 #[derive(Debug)]
-#[allow(clippy::large_enum_variant)] // the common one; it lives on the stack, where it costs nothing
+#[allow(clippy::large_enum_variant)] // the usual one; it lives on the stack, where it costs nothing
 pub enum Source {
     /// Generated stage by stage.
     Staged(Picker),
@@ -233,13 +236,14 @@ pub enum Source {
     Listed(Listed),
 }
 
-/// The plain loop, on the stack of the only worker at the node.
+/// Unshared moves: the loop on the stack of the only worker at the node.
 #[derive(Debug)]
 pub struct Owned {
-    /// What the moves have given so far.
+    /// The results of the moves so far.
     pub progress: Progress,
     source: Source,
-    /// What depends on what here, where that is counted: from where others could search moves too.
+    /// The dependencies, where they are counted: from the point on from which the node may be
+    /// shared.
     dependencies: Option<Dependencies>,
 }
 
@@ -250,13 +254,13 @@ impl Owned {
         Owned { progress: Progress::new(alpha), source, dependencies: None }
     }
 
-    /// Hands out the moves of another source, before any was handed out.
+    /// Takes the moves from another source, before any was handed out.
     pub(super) fn take_from(&mut self, source: Source) {
         self.source = source;
     }
 
     /// Takes all moves that are left out of the lazy picker, in its order, so that others can
-    /// search them too. They stay the moves of this loop until [`Owned::take_list`].
+    /// search them too. They stay in this loop until [`Owned::take_list`].
     pub fn list<C: Core, P>(&mut self, worker: &Worker<'_, C, P>, position: &Position) -> usize {
         if let Source::Staged(picker) = &mut self.source {
             let mut moves: ArrayVec<Picked, MAX_MOVES> = ArrayVec::new();
@@ -284,8 +288,9 @@ impl Owned {
         }
     }
 
-    /// The move that comes after `by` others (counted round) comes first; but the table's move stays before all, since
-    /// it may not be left out.
+    /// Begins with the move that comes after `by` others (counted round).
+    ///
+    /// The table's move stays before all, since it may not be left out.
     pub fn begin_with<C: Core, P>(
         &mut self,
         worker: &Worker<'_, C, P>,
@@ -309,14 +314,15 @@ impl Owned {
         }
     }
 
-    /// The worker goes on from where it forked: on what it has searched here since, nothing else depends.
+    /// The worker goes on from where it forked. Nothing else depends on what it has searched here
+    /// since.
     pub fn go_back<C: Core>(&self, core: &mut C) {
         if let Some(of) = &self.dependencies {
             core.continue_from(of.made());
         }
     }
 
-    /// Gives away what depends on what, to a shared node that the worker has just made.
+    /// Gives the dependencies to a split point that the worker has just made.
     pub fn hand_over<C: Core>(&mut self, core: &C) -> Dependencies {
         let of = self.dependencies.take();
         of.map_or_else(|| Dependencies::begun(core), |of| of.shared(core))

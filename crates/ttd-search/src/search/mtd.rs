@@ -1,11 +1,11 @@
-//! MTD(f): the root is tested with null windows, each at the score of the test before, until the bounds meet.
+//! MTD(f): null windows test the root, each at the score of the test before, until the bounds meet.
 //!
-//! No test has an open window, so none finds a principal variation. Its first move is the one that proved the greatest
-//! lower bound; the rest is what the table knows: at nodes where that test proved that no move is better, the move that
-//! an earlier one cut off with.
+//! No test has an open window, so none finds a principal variation. The line begins with the move
+//! that proved the greatest lower bound. The rest of the line comes from the table. At nodes where
+//! that test proved that no move is better, it is the move with which an earlier test cut off.
 //!
-//! Source: Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms", Artificial Intelligence 87,
-//! 1996.
+//! Source: Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms",
+//! Artificial Intelligence 87, 1996.
 
 use super::aborted::Aborted;
 use super::counters::NodeKind;
@@ -35,7 +35,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             let beta = score.max(lower + 1);
             score = search(self, depth, Window { alpha: beta - 1, beta, kind })?;
             let bound = if score >= beta {
-                // The next test is a little above, where no move is expected to be.
+                // The next test is a little above: no move is expected to reach it.
                 (lower, kind) = (score, NodeKind::All);
                 line.clone_from(self.line(0));
                 Bound::Lower
@@ -43,7 +43,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 (upper, kind) = (score, NodeKind::Cut);
                 Bound::Upper
             };
-            // Where they depend on the window, bounds may miss each other.
+            // Bounds that depend on the window may miss each other.
             if lower >= upper {
                 *self.line_mut(0) = self.lengthened(line, depth);
                 return Ok(score);
@@ -53,7 +53,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
     }
 
-    /// A line of the root, and how it goes on by what the table knows, to `depth`.
+    /// A line of the root, lengthened by the table's moves, to `depth`.
     fn lengthened(&mut self, mut line: Line, depth: i32) -> Line {
         let mut position = line.iter().fold(self.session.root.clone(), |at, &mv| at.after(mv));
         while line.len() < depth as usize

@@ -1,4 +1,4 @@
-//! A node of the alpha-beta search: what happens before its moves are searched, and after.
+//! A node of the alpha-beta search: its work before and after its moves.
 
 use super::aborted::Aborted;
 use super::counters::{Counters, NodeKind};
@@ -48,10 +48,12 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             }
         }
 
-        // What the table knows is of a depth with the extension, and so is what it comes to know.
+        // The table's entries are of the depth with this extension, both the ones read and the one
+        // kept.
         depth += self.one_reply_extension(position, (depth, ply), excluded);
         let in_check = position.in_check();
-        // Before the table is asked, which mostly does not know it: its line is still on its way from memory.
+        // Before the table is read: its cache line is still on its way from memory, and most often
+        // has nothing of this position.
         let standing = self.evaluation_out_of_check(position, visit.evaluation);
         self.frame_mut(ply).evaluation = standing;
         let evaluation = standing.unwrap_or(-INFINITY);
@@ -97,7 +99,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             entry,
             counted,
         };
-        // Where the list is to be: made elsewhere and moved here, it would be copied, more than a kilobyte for each node.
+        // Made in its place: made elsewhere and moved here, a list of more than a kilobyte would be
+        // copied for each node.
         let picker = Picker::new(position, self.hints(ply, node.entry.as_ref()));
         let mut moves = Owned::new(alpha, Source::Staged(picker));
         if !self.session.usual_order || ply == 0 {
@@ -123,14 +126,14 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         Ok(self.conclude(position, &node, &moves.progress))
     }
 
-    /// Whether a node whose best line is wanted may be one of the principal variation.
+    /// Whether a node whose best line is wanted may be on the principal variation.
     #[inline]
     fn is_principal(&self, kind: NodeKind, ply: usize) -> bool {
         let open_windows_tell = self.session.features.principal_variation_search;
         open_windows_tell || kind == NodeKind::Pv || ply == 0
     }
 
-    /// How many plies of quiescence try quiet checks.
+    /// The number of plies of quiescence that try quiet checks.
     pub(super) fn quiet_checks(&self) -> i32 {
         let checks = &self.session.features.quiet_checks;
         if checks.enabled { checks.plies } else { 0 }
@@ -140,14 +143,14 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     pub(super) fn is_draw(&self, position: &Position) -> bool {
         let clock = position.halfmove_clock();
         if clock >= 100 {
-            // Mate comes first.
+            // A mate counts before the fifty-move rule.
             return !position.in_check() || position.board().generate_moves(|_| true);
         }
         self.path.is_repetition(clock) || position.is_bare()
     }
 
-    /// Asks the table at a node with `depth` plies left, and counts.
-    // Inlined: a call for each node takes more than it counts.
+    /// The table's entry at a node with `depth` plies left. Counts the look-up.
+    // Inlined: a call for each node takes longer than the work in it.
     #[inline(always)]
     pub(super) fn probe(&mut self, position: &Position, ply: usize, depth: i32) -> Option<Entry> {
         let entry = self.read_table(position.key(), ply);
@@ -157,7 +160,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         entry
     }
 
-    /// One ply less for a node of which no good move is `known` (of the table, or excluded) and one is wanted.
+    /// One ply less for a node that wants a good move and knows none. A `known` move is the
+    /// table's, or the excluded one.
     #[inline]
     fn internal_reduction(&self, (depth, kind): (i32, NodeKind), known: Option<Move>) -> i32 {
         let reduction = &self.session.features.internal_reduction;
@@ -168,7 +172,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         i32::from(reduces)
     }
 
-    /// Makes a move: the child is on the path, and its place in the table on its way.
+    /// Makes a move: puts the child on the path, and fetches its place in the table.
     pub(super) fn descend(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         self.prefetch(position.likely_key_after(mv));
         let child = position.after(mv);
@@ -192,10 +196,10 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
     }
 
-    /// The score of a node whose moves have been searched; histories and the table learn from it.
+    /// The score of a node whose moves have been searched. Updates histories and table.
     fn conclude(&mut self, position: &Position, node: &Node, progress: &Progress) -> Score {
         if progress.handed == 0 {
-            // An excluded move is handed out like any other: here there was none at all.
+            // An excluded move is handed out like any other: this node has no legal move at all.
             return if node.in_check { mated_in(node.ply) } else { DRAW };
         }
         let Progress { best, best_move, .. } = *progress;
@@ -223,7 +227,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         best
     }
 
-    /// The table knows this node: if not from before, another worker has searched it as well and was done first.
+    /// Counts the nodes below as doubled, if the table had no such result when the node began.
+    ///
+    /// The table has it now: another worker has searched the node as well and was done first.
     fn count_doubled(&mut self, node: &Node) {
         if node.entry.is_some_and(|before| before.depth >= node.depth) {
             return;
@@ -234,7 +240,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         *doubled_nodes = (doubled + here).max(*doubled_nodes);
     }
 
-    /// A quiet move cut off: it is a killer, and its record rises over those tried before it.
+    /// Remembers a quiet move that cut off: it becomes a killer. Its record rises, and the records
+    /// of quiet moves tried before it fall.
     fn remember(&mut self, position: &Position, node: &Node, mv: Move, progress: &Progress) {
         let records = &self.session.features.history;
         let ply = node.ply;

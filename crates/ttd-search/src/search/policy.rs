@@ -1,4 +1,4 @@
-//! What a searcher may change about a node: when to give it up, and whether to share it.
+//! The part of a searcher in a node: when to give the node up, and whether to share it.
 
 use super::aborted::Aborted;
 use super::move_loop::Owned;
@@ -7,20 +7,21 @@ use super::worker::Worker;
 use crate::cores::Core;
 use crate::engine::{Position, Score};
 
-/// Who searched the rest of a node's moves.
+/// The outcome of the question whether the rest of a node's moves is shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shared {
-    /// Nobody yet: the node goes on by itself.
+    /// Nothing was shared: the node goes on by itself.
     No,
-    /// All workers together, or this one by a loop of its own; the node's loop holds the result.
+    /// All workers together have searched the rest, or this one by a loop of its own. The node's
+    /// loop holds the result.
     Done,
-    /// Another worker has found its score meanwhile, which stands in the table.
+    /// Another worker has found the score meanwhile. It is in the table.
     Known(Score),
 }
 
-/// The two places where a searcher takes part in a node. Both default to "no" and compile away.
+/// The two places at which a searcher takes part in a node. Both default to "no" and compile away.
 ///
-/// Workers that search the whole tree, each by itself, and meet in the table alone:
+/// An example of workers that search the whole tree, each by itself, and meet in the table alone:
 ///
 /// ```
 /// use ttd_search::cores::{Core, State};
@@ -50,20 +51,21 @@ pub enum Shared {
 ///     }
 /// }
 ///
-/// /// What `Algorithm::search` would do.
+/// /// The body of `Algorithm::search`.
 /// fn search(search: &Search<'_>) -> Ran {
 ///     search.run(&All)
 /// }
 /// ```
 pub trait Policy<C: Core>: Sized {
-    /// Whether the subtree that the worker is in is still wanted. Asked at every node.
+    /// Whether the subtree of the worker is no longer wanted. Asked at every node.
     #[inline]
     fn cancelled(_worker: &mut Worker<'_, C, Self>) -> bool {
         false
     }
 
-    /// Asked before each move of a node: may the rest of them be searched with others? If so, does
-    /// it, and leaves the result in `moves`.
+    /// Shares the rest of a node's moves, if this searcher wants to. Asked before each move.
+    ///
+    /// If it shares them, it leaves the result in `moves`.
     ///
     /// # Errors
     /// [`Aborted`] when the node is not wanted any more.

@@ -1,5 +1,7 @@
-//! The techniques that decide a node without searching its moves (razoring, reverse futility and the null
-//! move), and those that leave out its quiet moves (late move pruning and futility).
+//! Pruning of nodes and of quiet moves.
+//!
+//! Razoring, reverse futility and the null move decide a node without searching its moves. Late
+//! move pruning and futility leave out its quiet moves.
 
 use super::aborted::Aborted;
 use super::counters::NodeKind;
@@ -61,7 +63,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if allowed { self.pass(position, visit, (evaluation, estimate)) } else { Ok(None) }
     }
 
-    /// The score of a node whose side to move passes and still reaches beta.
+    /// The score of a node if its side to move passes and still reaches beta.
     fn pass(
         &mut self,
         position: &Position,
@@ -110,7 +112,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 }
 
 impl Session<'_> {
-    /// Which quiet moves a node can do without from its next move on.
+    /// The quiet moves that a node can do without from its next move on.
     pub fn unwanted_quiets(
         &self,
         position: &Position,

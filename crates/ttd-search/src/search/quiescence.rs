@@ -11,8 +11,9 @@ use crate::engine::{
 };
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
-    /// The score of a position when only captures, promotions and answers to checks are searched,
-    /// and quiet checks if `checks` more plies may begin with them. `known` is the static
+    /// The score of a position by captures, promotions and answers to checks only.
+    ///
+    /// `checks` is the number of plies that still try quiet checks. `known` is the static
     /// evaluation, where it is known already.
     ///
     /// # Errors
@@ -39,7 +40,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             return Ok(DRAW);
         }
         let in_check = position.in_check();
-        // Before the table is asked, as in `node`.
+        // Before the table is read, as in `node`.
         let evaluation = self.evaluation_out_of_check(position, known);
         let entry = self.probe(position, ply, 0).filter(|_| features.table_cutoffs);
         if let Some(entry) = &entry
@@ -127,8 +128,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         Ok(best)
     }
 
-    /// The enemies whose capture could raise alpha from `floor`, by delta pruning; and what the
-    /// capture of one of the others could reach at best.
+    /// The enemy pieces whose capture could raise alpha from `floor`, by delta pruning. Also the
+    /// best score that the capture of any other piece could reach.
     fn worth_taking(&self, position: &Position, floor: Score, alpha: Score) -> (BitBoard, Score) {
         let board = position.board();
         let enemies = board.colors(!position.side_to_move());
@@ -148,7 +149,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         (worth, best)
     }
 
-    /// The value of a leaf that is not looked into; draws, mate and stalemate are seen. It is on the path.
+    /// The value of a leaf without looking into it. It is on the path; draws, mate and stalemate
+    /// are seen.
     pub(super) fn leaf(&mut self, position: &Position, ply: usize) -> Score {
         if self.is_draw(position) {
             DRAW

@@ -9,7 +9,7 @@ const SIZE: usize = 64;
 pub struct Reductions([[i32; SIZE]; SIZE]);
 
 impl Reductions {
-    /// `base + ln(depth) ln(number) / divisor`, all in hundredths.
+    /// The table of `base + ln(depth) ln(number) / divisor`, all in hundredths.
     pub fn of(features: &Features) -> Reductions {
         let parameters = &features.late_move_reductions;
         let mut table = [[0; SIZE]; SIZE];
@@ -28,8 +28,8 @@ impl Reductions {
     }
 }
 
-/// The natural logarithm in thousandths, from integer arithmetic alone: the binary logarithm, bit
-/// by bit, by repeated squaring.
+/// The natural logarithm in thousandths, from integers alone. The binary logarithm is found bit by
+/// bit, by repeated squaring.
 fn ln(n: usize) -> i32 {
     let mut x = (n as u64) << 32 >> n.ilog2(); // 1 <= x < 2, 32 binary places
     let mut log2 = u64::from(n.ilog2()) << 16; // 16 binary places

@@ -1,4 +1,4 @@
-//! One timed search: what all its workers see, its record, and who follows it from outside.
+//! The shared state of one timed search: its data, its record, and its observer.
 
 use super::reductions::Reductions;
 use super::table_access::TableAccess;
@@ -9,45 +9,46 @@ use crossbeam_utils::CachePadded;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// At least so often, in nodes, a worker asks whether the search is over.
+/// The greatest number of nodes between two times that a worker asks whether the search is over.
 const LOOK_EVERY: u64 = 1024;
 
-/// The first completion of an iteration of this depth or a greater one by a worker that may end
-/// the search.
+/// The first time that a worker completed an iteration of this depth or a greater one. Only workers
+/// that may end the search count.
 #[derive(Clone, Debug)]
 pub struct Iteration {
     /// The depth, from 1.
     pub depth: u8,
     /// The worker that completed it, from 0.
     pub worker: usize,
-    /// From "go".
+    /// The time since "go".
     pub time: Time,
-    /// Of all workers until then.
+    /// The nodes of all workers until then.
     pub nodes: u64,
-    /// From the side to move.
+    /// The score for the side to move.
     pub score: Score,
     /// The principal variation.
     pub line: Line,
 }
 
-/// Something of a search that is worth telling.
+/// News of a search, for its observer.
 #[derive(Clone, Copy, Debug)]
 pub enum News<'a> {
     /// An iteration was completed, deeper than all before.
     Iteration(&'a Iteration),
-    /// The first worker's search of the root left its window, and is done again with another: after an aspiration window
-    /// with a wider one, in MTD(f) with the next test.
+    /// The main worker's score of the root lies outside its window, so the root is searched again.
+    ///
+    /// The next window is wider (aspiration) or that of the next test (MTD(f)).
     Outside {
-        /// Plies.
+        /// The depth, plies.
         depth: i32,
-        /// What it came to.
+        /// The score.
         score: Score,
-        /// What that says of the true score: [`Bound::Lower`] or [`Bound::Upper`].
+        /// The relation of the true score to it: [`Bound::Lower`] or [`Bound::Upper`].
         bound: Bound,
         /// The best line; empty where no move reached the window.
         line: &'a Line,
     },
-    /// The first worker begins a move of the root.
+    /// The main worker begins a move of the root.
     RootMove {
         /// The move.
         mv: Move,
@@ -56,73 +57,82 @@ pub enum News<'a> {
     },
 }
 
-/// Follows a search from outside. Called by its workers, of whom several may come at once, and while none of them
-/// holds anything shared: it may print.
+/// A search observer: it follows a search from outside.
+///
+/// The workers call it, possibly several at once. They hold nothing shared then, so it may print.
 pub trait Watcher: Sync {
-    /// Takes news; of two workers' iterations the deeper may come first.
+    /// Takes news. Of the iterations of two workers, the deeper may come first.
     fn hear(&self, session: &Session<'_>, news: News<'_>);
 
-    /// Whether to give the search up. Asked by every worker at least every 1,024 of its nodes, and after every iteration.
+    /// Whether to give the search up. Every worker asks at least every 1,024 of its nodes, and
+    /// after every iteration.
     fn is_enough(&self) -> bool;
 }
 
-/// What all workers of one search see. Read-only but for the record and the timelines, a section each, the
-/// tallies (`tallies[i]` is written by worker `i` alone) and `deepest`, which any worker raises, at a new depth only.
+/// The shared state of one search, which all its workers see.
+///
+/// It is read-only, with these exceptions:
+///
+/// - the record and the timelines: each is a section
+/// - the tallies: worker `i` alone writes `tallies[i]`
+/// - `deepest`: any worker raises it, and writes only at a new depth
 pub struct Session<'a> {
-    /// Where the search starts.
+    /// The position at which the search starts.
     pub root: &'a Position,
-    /// The keys of the game before it.
+    /// The keys of the game before the root.
     pub past: &'a [u64],
     /// The iteration to complete.
     pub depth: u8,
     /// The techniques.
     pub features: &'a Features,
-    /// Their table of reductions.
+    /// The table of reductions for these techniques.
     pub reductions: &'a Reductions,
     /// The shared transposition table.
     pub table: &'a Table,
-    /// When to give up.
+    /// The time at which to give up.
     pub time_limit: Option<Time>,
-    /// Set from outside to give up.
+    /// The flag that is set from outside to give up.
     pub interrupt: &'a AtomicBool,
-    /// Of every random choice but the order of moves.
+    /// The seed of every random choice but the order of moves.
     pub seed: u64,
-    /// Of a random order of moves.
+    /// The seed of a random order of moves.
     pub(super) order_seed: u64,
-    /// Whether moves are tried in the full order, with the table's move first and losing captures last, and all of
-    /// them: so that what is seldom otherwise is asked for once a node.
+    /// Whether all moves are tried in the full order, with the table's move first and losing
+    /// captures last.
+    ///
+    /// One flag for all this, so that a node asks once about settings that are rarely otherwise.
     pub(super) usual_order: bool,
-    /// The moves of the root that may be made, in the order in which they are first tried.
+    /// The root's moves that may be made, in the order in which they are tried first.
     pub(super) root_moves: Vec<Move>,
-    /// The key of the root on the path: that of the position, whatever its key in the table is.
+    /// The key of the root on the path: the key of the position, whatever its key in the table is.
     pub(super) root_key: u64,
-    /// After how many nodes of all workers to give up.
+    /// The number of nodes, of all workers, after which to give up.
     node_limit: Option<u64>,
-    /// Who follows it.
+    /// The observer of the search.
     watcher: Option<&'a dyn Watcher>,
     /// The deepest ply that was reached with an open window.
     deepest: AtomicUsize,
-    /// How workers come at the table.
+    /// The way in which workers use the table.
     pub(super) access: TableAccess,
-    /// How many moments of each worker are recorded, if they are.
+    /// The greatest number of moments of each worker's timeline, if timelines are recorded.
     recorded: Option<usize>,
     timelines: Section<Vec<(usize, Timeline)>>,
     tallies: Box<[CachePadded<AtomicU64>]>,
     record: Section<Vec<Iteration>>,
 }
 
-/// What a session needs beside the place to start from.
+/// The limits and seeds of a search.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
     /// The iteration to complete.
     pub depth: u8,
-    /// When to give up.
+    /// The time at which to give up.
     pub time_limit: Option<Time>,
-    /// Set from outside to give up.
+    /// The flag that is set from outside to give up.
     pub interrupt: &'a AtomicBool,
-    /// Of every random choice but the order of moves.
+    /// The seed of every random choice but the order of moves.
     pub seed: u64,
-    /// Of a random order of moves, which is to be the same whoever searches.
+    /// The seed of a random order of moves, equal for all competitors.
     pub order_seed: u64,
 }
 
@@ -170,46 +180,49 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The same search, whose workers come at the table in this way.
+    /// This search, with another way in which workers use the table.
     #[must_use]
     pub fn with_table_access(self, access: TableAccess) -> Session<'a> {
         Session { access, ..self }
     }
 
-    /// The same search, of which every worker keeps a timeline of at most `most` moments.
+    /// This search, of which every worker keeps a timeline of at most `most` moments.
     #[must_use]
     pub fn recorded(self, most: Option<usize>) -> Session<'a> {
         Session { recorded: most, ..self }
     }
 
-    /// The same search, with only these moves at the root, at least one of them and all legal. What is found of the
-    /// root holds under this condition only: its position should have a key of its own ([`Position::renamed`]), and
-    /// the true one is `key`.
+    /// This search, with only these moves at the root: at least one, and all of them legal.
+    ///
+    /// Results of the root are true of these moves only. So its position should have a key of its
+    /// own ([`Position::renamed`]); the true key is `key`.
     #[must_use]
     pub fn restricted(self, root_moves: Vec<Move>, key: u64) -> Session<'a> {
         Session { root_moves, root_key: key, ..self }
     }
 
-    /// The same search, given up after so many nodes: exactly with one worker, with more as soon as each has looked.
+    /// This search, given up after `node_limit` nodes.
+    ///
+    /// One worker stops exactly there. Several stop later, as soon as each has looked.
     #[must_use]
     pub fn with_node_limit(self, node_limit: Option<u64>) -> Session<'a> {
         Session { node_limit, ..self }
     }
 
-    /// The same search, followed from outside.
+    /// This search, with an observer.
     #[must_use]
     pub fn watched(self, watcher: Option<&'a dyn Watcher>) -> Session<'a> {
         Session { watcher, ..self }
     }
 
-    /// A worker begins.
+    /// Begins the record of a worker.
     pub(super) fn begin<C: Core>(&self, core: &mut C) {
         if let Some(most) = self.recorded {
             core.record(most);
         }
     }
 
-    /// A worker has ended.
+    /// Takes the record of a worker that has ended.
     pub(super) fn finish<C: Core>(&self, core: &mut C) {
         if let Some(timeline) = core.timeline() {
             let id = core.id();
@@ -217,18 +230,18 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Publishes how many nodes a worker has visited.
+    /// Publishes the number of nodes that a worker has visited.
     #[inline]
     pub fn tally(&self, worker: usize, nodes: u64) {
         self.tallies[worker].store(nodes, Relaxed);
     }
 
-    /// The nodes of all workers so far.
+    /// The number of nodes of all workers so far.
     pub fn nodes(&self) -> u64 {
         self.tallies.iter().map(|tally| tally.load(Relaxed)).sum()
     }
 
-    /// Whether the search should be given up, by the clock, by its nodes or from outside.
+    /// Whether the search should be given up: by the clock, by its nodes or from outside.
     pub fn is_over(&self, now: Time) -> bool {
         self.interrupt.load(Relaxed)
             || self.time_limit.is_some_and(|limit| now >= limit)
@@ -240,41 +253,46 @@ impl<'a> Session<'a> {
         self.node_limit.map(|limit| limit.saturating_sub(self.nodes()))
     }
 
-    /// With how many nodes a worker that has counted `nodes` asks again whether the search is over: at every
-    /// multiple of 1,024, and earlier where the limit of nodes may be reached.
+    /// The number of nodes at which a worker next asks whether the search is over. It has counted
+    /// `nodes` now.
+    ///
+    /// It is the next multiple of 1,024, or less if the limit of nodes may be reached before.
     pub(super) fn next_look(&self, nodes: u64) -> u64 {
         let regular = (nodes / LOOK_EVERY + 1) * LOOK_EVERY;
         let workers = self.tallies.len() as u64;
         self.nodes_left().map_or(regular, |left| regular.min(nodes + (left / workers).max(1)))
     }
 
-    /// A node `ply` plies from the root is visited with an open window.
+    /// Notes that a node `ply` plies from the root is visited with an open window.
     pub(super) fn reach(&self, ply: usize) {
         if ply > self.deepest.load(Relaxed) {
             self.deepest.fetch_max(ply, Relaxed);
         }
     }
 
-    /// The deepest ply that any worker has reached with an open window; none where all windows are null.
+    /// The deepest ply that any worker has reached with an open window; none where all windows are
+    /// null.
     pub fn deepest(&self) -> Option<usize> {
         (self.features.root_search == RootSearch::Windows).then(|| self.deepest.load(Relaxed))
     }
 
-    /// The depths that a worker searches the root to, one after another.
+    /// The depths to which a worker searches the root, one after another.
     pub fn iterations(&self) -> RangeInclusive<i32> {
         let last = i32::from(self.depth);
         if self.features.iterative_deepening { 1..=last } else { last..=last }
     }
 
-    /// Tells who follows the search, if `core` is the first worker's.
+    /// Tells the observer, if `core` is the main worker's.
     pub(super) fn tell<C: Core>(&self, core: &C, news: News<'_>) {
         if let Some(watcher) = self.watcher.filter(|_| core.id() == 0) {
             watcher.hear(self, news);
         }
     }
 
-    /// Notes that `worker` completed an iteration, as `core` sees it; ends the search with the one
-    /// asked for. Only for workers that may end the search.
+    /// Notes that `worker` completed an iteration, at the present time of `core`.
+    ///
+    /// The iteration of the depth that was asked for ends the search. Only for workers that may end
+    /// the search.
     pub fn completed<C: Core>(
         &self,
         core: &mut C,
@@ -288,7 +306,7 @@ impl<'a> Session<'a> {
         if core.ended() {
             return;
         }
-        // The last iteration's time is the time of the end, to the tick.
+        // The time of the last iteration is exactly the time of the end.
         let now = if last { core.end() } else { Some(core.now()) };
         let Some(time) = now else { return };
         let news = core.section(&self.record, |record| {
@@ -311,8 +329,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The iterations completed, and the timelines of the workers in their order if they were kept, when all have
-    /// gone.
+    /// The completed iterations and the timelines, when all workers have gone. Timelines are in the
+    /// order of workers, and there are none if they were not recorded.
     pub fn into_record(self) -> (Vec<Iteration>, Vec<Timeline>) {
         let mut timelines = self.timelines.into_inner();
         timelines.sort_by_key(|(worker, _)| *worker);

@@ -1,4 +1,4 @@
-//! What a worker looks up in the transposition table, and what it keeps there.
+//! The use of the transposition table by a worker: look-ups and new entries.
 
 use super::table_access::{LOCK_BITS, TableAccess};
 use super::visit::{Node, ends, is_far_from_a_draw};
@@ -6,7 +6,7 @@ use super::worker::Worker;
 use crate::cores::{Core, Section};
 use crate::engine::{Entry, Position, Score};
 
-/// A node that is being searched with a null window, as the table may come to know it.
+/// A node that is searched with a null window, and that the table may decide meanwhile.
 #[derive(Clone, Copy)]
 pub struct Sought {
     key: u64,
@@ -32,7 +32,7 @@ impl<C: Core, P> Worker<'_, C, P> {
         (may_end && !known).then_some(sought)
     }
 
-    /// The score of a node that is being searched, if the table has come to know it.
+    /// The score of a node that is being searched, if the table has it by now.
     pub fn found_meanwhile(&mut self, sought: &Sought) -> Option<Score> {
         let entry = self.read_table(sought.key, sought.ply);
         let ends = entry.as_ref().is_some_and(|entry| sought.is_ended_by(entry));
@@ -43,13 +43,13 @@ impl<C: Core, P> Worker<'_, C, P> {
         entry.filter(|_| ends).map(|entry| entry.score)
     }
 
-    /// Asks for the cache line of a position that will soon be looked up.
+    /// Fetches the cache line of a position that will soon be looked up.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         self.session.table.prefetch(key ^ self.salt);
     }
 
-    /// What the table knows of a position.
+    /// The table's entry of a position.
     pub(super) fn read_table(&mut self, key: u64, ply: usize) -> Option<Entry> {
         let key = key ^ self.salt;
         let table = self.session.table;
@@ -59,7 +59,8 @@ impl<C: Core, P> Worker<'_, C, P> {
         }
     }
 
-    /// Keeps what a search has found of a position; whether the table has come to know as much meanwhile.
+    /// Keeps the result of a search. Returns whether the table already had one from a search as
+    /// deep.
     pub(super) fn write_table(&mut self, key: u64, ply: usize, entry: Entry) -> bool {
         let key = key ^ self.salt;
         let table = self.session.table;
@@ -73,6 +74,6 @@ impl<C: Core, P> Worker<'_, C, P> {
 /// The lock of a place in the table.
 #[inline]
 fn lock_of(access: &TableAccess, key: u64) -> Option<&Section<()>> {
-    // By the bits that choose the place in the table.
+    // The bits are those that choose the place in the table.
     access.locks.get((key >> (u64::BITS - LOCK_BITS)) as usize)
 }

@@ -1,12 +1,13 @@
-//! How the workers of a search come at the transposition table: each may see the entries of all or only its own, with a
-//! lock or without.
+//! The ways in which the workers of a search use the transposition table.
+//!
+//! Each worker may find the entries of all or only its own, with a lock or without.
 
 use crate::cores::Section;
 
-/// Where the table is locked, so many bits of a key choose one of its locks.
+/// The number of bits of a key that choose a lock, where the table is locked.
 pub(super) const LOCK_BITS: u32 = 10;
 
-/// How the workers of a search come at the table.
+/// The way in which the workers of a search use the table.
 #[derive(Default)]
 pub struct TableAccess {
     private: bool,
@@ -14,17 +15,18 @@ pub struct TableAccess {
 }
 
 impl TableAccess {
-    /// With `private`, each worker finds only what it has stored itself, as if it had a table of its own; all
-    /// compete for the room. With `locked`, nobody reads a part of the table while another writes it.
+    /// With `private`, each worker finds only its own entries, as if it had a table to itself; all
+    /// compete for room. With `locked`, no worker reads a part of the table while another writes
+    /// it.
     pub fn new(private: bool, locked: bool) -> TableAccess {
         let locks = if locked { 1 << LOCK_BITS } else { 0 };
         TableAccess { private, locks: (0..locks).map(|_| Section::default()).collect() }
     }
 
-    /// What makes a worker's keys its own.
+    /// The difference between a worker's keys and those of the positions.
     pub(super) fn salt(&self, worker: usize) -> u64 {
         let own = if self.private { worker as u64 } else { 0 };
-        // The high bits choose the place, the low ones tell positions apart: all have to differ.
+        // The high bits choose the place, the low ones tell positions apart: both have to differ.
         (own << 32 | own).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }

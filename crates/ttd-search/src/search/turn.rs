@@ -1,5 +1,5 @@
-//! One move of a node: pruned, reduced, extended or searched in full. The same for every searcher
-//! and for every worker that takes part in the node.
+//! The turn of a move: it is pruned, reduced, extended or searched in full. Every searcher uses
+//! this code, and every worker that takes part in a node.
 
 use super::aborted::Aborted;
 use super::counters::NodeKind;
@@ -30,7 +30,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if node.excluded == Some(mv) {
             return Ok(Verdict::Pruned);
         }
-        // Early, though some moves will be pruned: what the table knows takes long to arrive.
+        // Early, although some moves will be pruned: the table's entry takes long to arrive.
         self.prefetch(position.likely_key_after(mv));
         let color = position.side_to_move();
         let piece = position.moved(mv);
@@ -68,8 +68,10 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         Ok(verdict)
     }
 
-    /// The child's score: the eldest brother with the whole window; the younger with a null window
-    /// first, perhaps reduced, and again as far as that calls for it.
+    /// The child's score by principal variation search.
+    ///
+    /// The eldest brother is searched with the whole window. A younger one is searched with a null
+    /// window first, perhaps reduced, and again as far as its score demands.
     fn principal_variation_search<L: MoveLoop<C, P>>(
         &mut self,
         child: &Position,
@@ -80,7 +82,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     ) -> Result<Verdict, Aborted> {
         let features = self.session.features;
         let whole = Visit { depth, ..Visit::child(node, turn.alpha, node.beta) };
-        // Against no lower bound there is nothing to test.
+        // Without a lower bound there is nothing to test.
         let untested = turn.number == 1 || turn.alpha == -INFINITY;
         if untested {
             return Ok(Verdict::Score(-self.node(child, whole)?));
@@ -115,7 +117,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             return Ok(Verdict::PutOff);
         }
         // Another worker may have raised alpha meanwhile. A test that failed high against the old
-        // one gave a lower bound, which says nothing about the new one unless it lies above it.
+        // alpha gave a lower bound. That says nothing about the new alpha unless it lies above it.
         while score > alpha && score <= moves.alpha(self) {
             alpha = moves.alpha(self);
             score = -self.node(child, null(alpha, depth))?;
@@ -125,14 +127,16 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             let open = Visit { depth, kind: NodeKind::Pv, ..window };
             score = -self.node(child, open)?;
         } else if node.pv {
-            // Null windows find no line: what stands there is an elder brother's.
+            // Null windows find no line: the line below still belongs to an elder brother.
             self.line_mut(node.ply + 1).clear();
         }
         Ok(Verdict::Score(score))
     }
 
-    /// Shallow moves that are not worth searching because they lose material. (Quiet moves that come too late, or
-    /// are futile, were left out before: [`Session::unwanted_quiets`].)
+    /// Prunes a move at a shallow node if it loses material.
+    ///
+    /// Quiet moves that come too late, or are futile, were left out before:
+    /// [`Session::unwanted_quiets`].
     fn prune_move(&self, position: &Position, node: &Node, turn: &Turn) -> Option<Verdict> {
         let features = self.session.features;
         let Node { depth, .. } = *node;
@@ -149,7 +153,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         None
     }
 
-    /// How much less deeply a late move is searched first, plies.
+    /// The reduction of the first search of a late move, plies.
     fn reduction(&self, child: &Position, node: &Node, turn: &Turn, record: i32) -> i32 {
         let parameters = &self.session.features.late_move_reductions;
         let late = parameters.enabled
@@ -182,7 +186,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         reduction / 100
     }
 
-    /// One ply more for a move that gives check without losing material.
+    /// Whether a move that gives check without losing material is extended.
     fn extends_check(&self, position: &Position, node: &Node, turn: &Turn) -> bool {
         let check = &self.session.features.check_extension;
         check.enabled
@@ -191,7 +195,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             && (turn.stage == Stage::Capture || see_at_least(position, turn.mv, -check.margin))
     }
 
-    /// One ply more for a pawn that reaches the seventh rank.
+    /// Whether a pawn's move to the seventh rank is extended.
     #[inline]
     fn extends_pawn(&self, position: &Position, node: &Node, piece: Piece, to: Square) -> bool {
         let pawn = &self.session.features.pawn_extension;
@@ -202,7 +206,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             && self.may_extend(node.ply)
     }
 
-    /// One ply more for a node with one legal move only.
+    /// The extension of a node with a single legal move: one ply.
     #[inline]
     pub(super) fn one_reply_extension(
         &self,
@@ -219,13 +223,15 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         i32::from(extends)
     }
 
-    /// Extensions end somewhere.
+    /// Whether extensions are allowed at this ply. They end at twice the depth of the search.
     fn may_extend(&self, ply: usize) -> bool {
         ply < 2 * usize::from(self.session.depth)
     }
 
-    /// One ply more for a table move that is better than all others, two for one that is by far;
-    /// one ply less for one that is not, where the table expects a cutoff anyway.
+    /// The extension of the table's move, plies.
+    ///
+    /// One ply if it is better than all other moves, two if it is far better. If it is not, and the
+    /// table expects a cutoff anyway, -1.
     fn singular_extension(
         &mut self,
         position: &Position,
@@ -269,7 +275,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     }
 }
 
-/// Whether there is one legal move, and no other.
+/// Whether there is exactly one legal move.
 #[cold]
 fn has_one_move(position: &Position) -> bool {
     let mut moves = 0;

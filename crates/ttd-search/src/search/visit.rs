@@ -1,4 +1,4 @@
-//! A node as it is searched: how it is visited, and what its moves depend on.
+//! The data of a node: a [`Visit`] says how to search it, and its moves depend on the [`Node`].
 
 use super::counters::NodeKind;
 use crate::engine::{Bound, Checks, DEEPEST_MATE, Entry, MATE, Move, Position, Score};
@@ -10,20 +10,20 @@ pub const MAX_PLY: usize = 128;
 /// A principal variation.
 pub type Line = ArrayVec<Move, MAX_PLY>;
 
-/// How a node is to be searched.
+/// The way in which a node is to be searched.
 #[derive(Clone, Copy, Debug)]
 pub struct Visit {
     /// Scores up to this are of no interest.
     pub alpha: Score,
-    /// Scores from this on are as good as each other.
+    /// Scores from this on are all as good.
     pub beta: Score,
-    /// Plies to search; 0 or less goes to quiescence.
+    /// Plies to search; with 0 or less it is a node of the quiescence search.
     pub depth: i32,
     /// Plies from the root.
     pub ply: usize,
-    /// What the node is expected to be.
+    /// The kind that is expected of the node.
     pub kind: NodeKind,
-    /// A move that must not be made (to see how singular it is).
+    /// A move that must not be made: a test whether all others are worse.
     pub excluded: Option<Move>,
     /// Whether the side to move may try to pass.
     pub may_pass: bool,
@@ -32,7 +32,7 @@ pub struct Visit {
 }
 
 impl Visit {
-    /// A visit to a child, whose parent searches the window from `alpha` to `beta`.
+    /// A visit to a child of a node that searches the window from `alpha` to `beta`.
     pub const fn child(parent: &Node, alpha: Score, beta: Score) -> Visit {
         Visit {
             alpha: -beta,
@@ -47,41 +47,45 @@ impl Visit {
     }
 }
 
-/// What the moves of a node depend on; alike for every worker that searches some of them.
+/// The state of a node on which its moves depend, equal for every worker that searches some of
+/// them.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     /// Plies from the root.
     pub ply: usize,
     /// Plies to search.
     pub depth: i32,
-    /// Where it cuts off.
+    /// The score at which it cuts off.
     pub beta: Score,
-    /// Whether its window is open, so that a best line is wanted. Of the root one is wanted in any window.
+    /// Whether its window is open, so that a best line is wanted. The root wants one in any window.
     pub pv: bool,
-    /// Whether it may be one of the principal variation, which is searched with care: with principal variation search
-    /// an open window says so, without it the node's place.
+    /// Whether it may be on the principal variation, which is searched with care.
+    ///
+    /// With principal variation search an open window decides that. Without it the node's place
+    /// does.
     pub principal: bool,
     /// Whether it cuts off at beta at all (minimax does not).
     pub cuts: bool,
-    /// What it is expected to be.
+    /// The kind that is expected of it.
     pub kind: NodeKind,
     /// A move that must not be made.
     pub excluded: Option<Move>,
     /// Whether the side to move is in check.
     pub in_check: bool,
-    /// The static evaluation; in check, of no meaning.
+    /// The static evaluation; without meaning in check.
     pub evaluation: Score,
     /// Whether the side to move stands better than at its last turn.
     pub improving: bool,
-    /// Which moves give check.
+    /// The moves that give check.
     pub checks: Checks,
-    /// What the table knows.
+    /// The table's entry.
     pub entry: Option<Entry>,
-    /// What the worker that came first had counted before: nodes, and those of them that were doubled.
+    /// The counts of the worker that came first, when it came: nodes, and doubled nodes.
     pub counted: (u64, u64),
 }
 
-/// Whether scores of the table, which knows nothing of the way to a position, hold for it.
+/// Whether scores of the table hold for a position. The table knows nothing of the way to it, which
+/// matters near a draw by the fifty-move rule.
 pub(super) fn is_far_from_a_draw(position: &Position) -> bool {
     position.halfmove_clock() < 90
 }
@@ -95,7 +99,7 @@ pub(super) const fn ends(entry: &Entry, alpha: Score, beta: Score) -> bool {
     }
 }
 
-/// The static evaluation, mended by what a search has already shown.
+/// The static evaluation, or the table's score where that says more.
 pub(super) const fn sharpened(entry: &Entry, evaluation: Score) -> Score {
     let better = match entry.bound {
         Bound::Exact => true,

@@ -1,4 +1,4 @@
-//! A worker: the core it runs on and all that it owns.
+//! A worker: its core, and all data that it owns.
 
 use super::counters::{ByDepth, Counters};
 use super::session::Session;
@@ -8,50 +8,53 @@ use crate::engine::{
     Before, History, Killers, Move, Moved, Path, PawnCache, Position, Score, evaluate,
 };
 
-/// Frames below the root, so that "two plies before" always exists.
+/// The number of frames before the root, so that "two plies before" always exists.
 const BELOW: usize = 2;
 
-/// What a worker remembers of one ply of the line it is searching.
+/// The memory of one ply of the line that a worker is searching.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Frame {
-    /// The static evaluation, where the side to move was not in check.
+    /// The static evaluation, if the side to move was not in check.
     pub evaluation: Option<Score>,
-    /// What was moved from here, if it was not a pass.
+    /// The move made from here, if it was not a pass.
     pub moved: Option<Moved>,
 }
 
-/// The frames that the moves of a node depend on.
+/// The frames on which the moves of a node depend.
 pub type FramesAbout = [Frame; BELOW + 1];
 
-/// One worker of a search. Everything in it is its own; what is shared is in the [`Session`], the
-/// history and the killers (which may be) and the policy.
+/// One worker of a search.
+///
+/// It owns everything in it, except the [`Session`], which is shared. History, killers and parts of
+/// the policy may be shared too.
 pub struct Worker<'s, C, P> {
-    /// What it runs on.
+    /// Its core.
     pub core: C,
     /// The searcher's part in its nodes.
     pub policy: P,
-    /// The search it takes part in.
+    /// The shared state of its search.
     pub session: &'s Session<'s>,
-    /// The quiet moves' record.
+    /// The records of quiet moves.
     pub history: &'s History,
-    /// The quiet moves that cut off lately.
+    /// Quiet moves that have cut off lately.
     pub killers: &'s Killers,
-    /// The positions on the way to the node.
+    /// The positions on the way to its node.
     pub path: Path,
-    /// What it has counted.
+    /// Its counters.
     pub counters: Counters,
     /// Its look-ups in the table.
     pub(super) look_ups: ByDepth,
-    /// Those of its nodes, without aborted ones, that it visited for others on top of an own node that waited: no
-    /// part of the subtree of that node.
+    /// The number of nodes that it visited for other workers while a node of its own waited.
+    ///
+    /// They are no part of the subtree of that node. Aborted nodes are not counted.
     pub elsewhere: u64,
     /// The root's moves in the full order, the best known first.
     pub root_moves: Vec<Move>,
-    /// The best of them, once the root was searched.
+    /// The best root move, once the root was searched.
     pub(super) root_best: Option<Move>,
-    /// What its keys in the table differ by from the positions' ones.
+    /// The difference between its keys in the table and those of positions: key XOR `salt`.
     pub(super) salt: u64,
-    /// With how many nodes it asks again whether the search is over.
+    /// The number of nodes at which it asks again whether the search is over.
     pub(super) next_look: u64,
     pawns: PawnCache,
     frames: Box<[Frame]>,
@@ -59,7 +62,7 @@ pub struct Worker<'s, C, P> {
 }
 
 impl<'s, C: Core, P> Worker<'s, C, P> {
-    /// A worker at the root, with memory of its own from `memory`.
+    /// A worker at the root that keeps its data in `memory`.
     pub fn new(
         mut core: C,
         policy: P,
@@ -97,7 +100,7 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
         evaluate(position, &mut self.pawns, self.session.features.evaluation)
     }
 
-    /// The same, of which nothing is said in check; `known` where it was evaluated before.
+    /// The static evaluation; none in check. `known` is the value where it was evaluated before.
     #[inline(always)]
     pub(super) fn evaluation_out_of_check(
         &mut self,
@@ -107,10 +110,10 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
         (!position.in_check()).then(|| known.unwrap_or_else(|| self.evaluate(position)))
     }
 
-    /// The time spent in each state and the sum of its look-ups join the counters, and the worker is done.
+    /// Ends the worker. Adds the time in each state and the sum of its look-ups to its counters.
     pub fn finish(mut self) -> (Counters, ByDepth) {
         if self.session.table.is_off() {
-            // There was nobody to ask.
+            // Without a table no look-up counts.
             self.look_ups = ByDepth::default();
         }
         self.counters.states = self.core.states();
@@ -131,7 +134,7 @@ impl<C, P> Worker<'_, C, P> {
         &mut self.frames[ply + BELOW]
     }
 
-    /// What was moved one and two plies before.
+    /// The moves one and two plies before.
     pub fn before(&self, ply: usize) -> Before {
         [self.frames[ply + BELOW - 1].moved, self.frames[ply + BELOW - 2].moved]
     }
@@ -151,7 +154,7 @@ impl<C, P> Worker<'_, C, P> {
         &mut self.lines[ply]
     }
 
-    /// The line from `ply` on is `mv` and then the line found below it.
+    /// Makes the line from `ply` on: `mv`, and then the line found below it.
     pub fn extend_line(&mut self, ply: usize, mv: Move) {
         let (above, below) = self.lines.split_at_mut(ply + 1);
         let line = &mut above[ply];
@@ -161,12 +164,12 @@ impl<C, P> Worker<'_, C, P> {
         line.extend(below[0].iter().copied().take(room));
     }
 
-    /// The frames that the moves of a node at `ply` depend on: its own, and those of the two plies before.
+    /// The frames on which the moves of a node at `ply` depend: its own, and the two before.
     pub fn frames_about(&self, ply: usize) -> FramesAbout {
         std::array::from_fn(|i| self.frames[ply + i])
     }
 
-    /// The line it is searching, to come back to it: [`Worker::return_to`].
+    /// The line that the worker is searching, for [`Worker::return_to`].
     pub fn place(&self) -> Place {
         Place {
             path: self.path.clone(),
@@ -176,7 +179,7 @@ impl<C, P> Worker<'_, C, P> {
         }
     }
 
-    /// Is again where it was.
+    /// Goes back to a line.
     pub fn return_to(&mut self, place: Place) {
         self.killers.return_to(&place.killers);
         Place { path: self.path, frames: self.frames, lines: self.lines, .. } = place;
@@ -188,12 +191,12 @@ impl<C, P> Worker<'_, C, P> {
     }
 }
 
-/// Where a worker is in the tree, and what it has found on the way.
+/// The place of a worker in the tree, and its results on the way.
 pub struct Place {
     path: Path,
     frames: Box<[Frame]>,
     lines: Box<[Line]>,
-    /// None where they are shared.
+    /// Empty where they are shared.
     killers: Vec<[Option<Move>; 2]>,
 }
 

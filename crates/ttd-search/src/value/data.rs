@@ -26,22 +26,22 @@ pub enum Value {
 }
 
 impl Value {
-    /// What is said to be on or off.
+    /// The switch that it is; none if it is of another type.
     pub const fn as_bool(&self) -> Option<bool> {
         if let Value::Boolean(on) = self { Some(*on) } else { None }
     }
 
-    /// The whole number that it is.
+    /// The whole number that it is; none if it is of another type.
     pub const fn as_integer(&self) -> Option<i64> {
         if let Value::Integer(number) = self { Some(*number) } else { None }
     }
 
-    /// The text that it is.
+    /// The text that it is; none if it is of another type.
     pub const fn as_str(&self) -> Option<&str> {
         if let Value::String(text) = self { Some(text.as_str()) } else { None }
     }
 
-    /// The table that it is.
+    /// The table that it is; none if it is of another type.
     pub const fn as_table(&self) -> Option<&Table> {
         if let Value::Table(table) = self { Some(table) } else { None }
     }
@@ -65,7 +65,7 @@ impl From<&str> for Value {
     }
 }
 
-/// As it stands in an experiment file, on one line.
+/// The text of a value in an experiment file, on one line.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -96,7 +96,8 @@ impl fmt::Display for Value {
     }
 }
 
-/// What is said over what there is. A switch alone is that of its technique, whose numbers stay.
+/// The table `base` with the entries of `said` over it. A switch alone sets `enabled` of its technique,
+/// and the numbers of that technique stay.
 #[must_use]
 pub fn over(mut base: Table, said: &Table) -> Table {
     for (key, value) in said {
@@ -115,24 +116,24 @@ pub fn over(mut base: Table, said: &Table) -> Table {
     base
 }
 
-/// Why a value is not what was expected, and which.
+/// The reason why a value is not as expected, and its place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct ValueError {
-    /// Its key, with the tables that it is in before it; none: it is the whole.
+    /// Its key, after the keys of the tables that hold it. Empty if the error is about the whole.
     pub keys: Vec<String>,
-    /// Why, in words.
+    /// The reason, in words.
     pub what: String,
 }
 
 impl ValueError {
-    /// Of the value with this key.
+    /// The error of the value with these keys.
     pub fn at(keys: &[&str], what: impl Into<String>) -> ValueError {
         let keys = keys.iter().map(|key| (*key).to_owned()).collect();
         ValueError { keys, what: what.into() }
     }
 
-    /// The same of a table with this key.
+    /// The error as seen from outside the table with this key.
     #[must_use]
     pub fn below(mut self, key: &str) -> ValueError {
         self.keys.insert(0, key.to_owned());
@@ -157,7 +158,7 @@ mod tests {
     use super::*;
     use crate::value::{read, table_of};
 
-    /// Messages quote what a file says.
+    /// Messages quote values in the form of a file.
     #[test]
     fn values_are_written_as_in_a_file() {
         for text in [

@@ -1,7 +1,7 @@
-//! What is said of parameters: values by name, as any file format can say them.
+//! Values by name, as any file format can give them: the input of all parameters.
 //!
-//! Whoever reads a file deserializes a [`Table`] from it; whoever writes one serializes it. [`read`] and [`table_of`]
-//! lead from a table to a type and back. No file format is known here.
+//! A reader of a file deserializes a [`Table`] from it; a writer serializes one. [`read`] leads
+//! from a table to a type, [`table_of`] back. This module knows no file format.
 //!
 //! ```
 //! use ttd_search::engine::Features;

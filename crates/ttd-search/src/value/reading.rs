@@ -1,4 +1,4 @@
-//! From values to whatever can be deserialized, and from any file format to values.
+//! Reading: from values to any type that can be deserialized, and from any file format to values.
 
 use super::data::{Table, Value, ValueError};
 use serde::de::value::{MapAccessDeserializer, SeqDeserializer};
@@ -10,19 +10,19 @@ use serde::{Deserialize, forward_to_deserialize_any};
 use std::collections::btree_map;
 use std::fmt;
 
-/// What a table says.
+/// Reads a type from a table.
 ///
 /// # Errors
-/// An unknown key, or a value of the wrong type: the words of `serde`.
+/// An unknown key, or a value of the wrong type, in the words of `serde`.
 pub fn read<T: DeserializeOwned>(table: Table) -> Result<T, ValueError> {
     T::deserialize(Value::Table(table))
 }
 
 impl Value {
-    /// What it says.
+    /// Reads a type from this value.
     ///
     /// # Errors
-    /// If it is of the wrong type: the words of `serde`.
+    /// A value of the wrong type, in the words of `serde`.
     pub fn read<T: DeserializeOwned>(self) -> Result<T, ValueError> {
         T::deserialize(self)
     }
@@ -34,7 +34,7 @@ impl<'de> Deserialize<'de> for Value {
     }
 }
 
-/// Takes any value.
+/// A visitor that takes any value.
 struct Any;
 
 impl<'de> Visitor<'de> for Any {
@@ -75,7 +75,8 @@ impl<'de> Visitor<'de> for Any {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut table = Table::new();
         while let Some((key, value)) = entries.next_entry::<String, Value>()? {
-            // What has no kind here, such as a date, a format gives as a table with one key of this form.
+            // A value without a kind of its own here, such as a date, comes as a table with one
+            // such key.
             if key.starts_with("$__") {
                 return Ok(value);
             }
@@ -85,10 +86,10 @@ impl<'de> Visitor<'de> for Any {
     }
 }
 
-/// The entries of a table, one after another. What is wrong with one is told with its key.
+/// The entries of a table, one after another. An error in one of them names its key.
 struct Entries {
     rest: btree_map::IntoIter<String, Value>,
-    /// The one whose key was taken.
+    /// The entry whose key was taken and whose value was not.
     open: Option<(String, Value)>,
 }
 

@@ -1,13 +1,13 @@
-//! From whatever can be serialized to values.
+//! Writing: from any type that can be serialized to values.
 
 use super::data::{Table, Value, ValueError};
 use serde::Serialize;
 use serde::ser::{Error, Impossible, SerializeMap, SerializeStruct, Serializer};
 
-/// The table that a value of a type is written as.
+/// The table as which a value of a type is written.
 ///
 /// # Errors
-/// If it has no such form.
+/// If it is not written as a table.
 pub fn table_of<T: Serialize + ?Sized>(of: &T) -> Result<Table, ValueError> {
     match of.serialize(Writer)? {
         Value::Table(table) => Ok(table),
@@ -16,7 +16,7 @@ pub fn table_of<T: Serialize + ?Sized>(of: &T) -> Result<Table, ValueError> {
 }
 
 impl Value {
-    /// The value that something is written as.
+    /// The value as which something is written.
     ///
     /// # Errors
     /// If it has no such form.
@@ -28,7 +28,7 @@ impl Value {
 /// Writes one value.
 struct Writer;
 
-/// Implements methods of [`Writer`] for types that are a value as they are.
+/// Implements methods of [`Writer`] for types that are values as they are.
 macro_rules! plain {
     ($($method:ident: $type:ty => $variant:ident,)*) => {
         $(fn $method(self, value: $type) -> Result<Value, ValueError> {
@@ -37,7 +37,7 @@ macro_rules! plain {
     };
 }
 
-/// Implements methods of [`Writer`] for what has no form here.
+/// Implements methods of [`Writer`] for types that have no form here.
 macro_rules! nothing {
     ($($method:ident($($type:ty),*) -> $result:ty;)*) => {
         $(fn $method(self, $(_: $type),*) -> Result<$result, ValueError> {
@@ -134,7 +134,7 @@ impl Serializer for Writer {
 #[derive(Default)]
 struct Entries {
     table: Table,
-    /// Of which the value comes next.
+    /// The key of the value that comes next.
     key: String,
 }
 

@@ -1,5 +1,7 @@
-//! Any legal position can be searched: random ones from games of chess and of Chess960, strange material, those that
-//! fuzzing began with or found, and all of these with either side to move; by each searcher in turn.
+//! Any legal position can be searched, by each searcher in turn.
+//!
+//! The positions are random ones from games of chess and of Chess960, strange material, and those
+//! with which fuzzing began or which it found. Each is searched with either side to move.
 
 use crate::common::lab;
 use rand_chacha::ChaCha8Rng;
@@ -23,7 +25,7 @@ struct Draw {
     random: ChaCha8Rng,
     /// All positions of the program's sets.
     sets: Vec<Board>,
-    /// Those that fuzzing begins with.
+    /// The positions with which fuzzing begins.
     seeds: Vec<Board>,
 }
 
@@ -65,7 +67,7 @@ impl Draw {
         }
     }
 
-    /// After some random moves.
+    /// A position some random moves later.
     fn play(&mut self, start: Board, most: usize) -> (Board, Vec<u64>) {
         let (mut board, mut past) = (start, Vec::new());
         for _ in 0..self.below(most + 1) {
@@ -80,7 +82,8 @@ impl Draw {
         (board, past)
     }
 
-    /// Any men anywhere, as far as it is legal: every pawn that is missing may have become something.
+    /// A position of any pieces anywhere, as far as that is legal. Each missing pawn may have been
+    /// promoted.
     fn strange(&mut self) -> Board {
         loop {
             let mut squares = [None; 64];
@@ -119,7 +122,7 @@ impl Draw {
     }
 }
 
-/// The same position after so many moves without a capture or a pawn's move.
+/// The position after `clock` moves without a capture or a pawn's move.
 fn with_clock(board: &Board, clock: u8) -> Board {
     let fen = format!("{board:#}");
     let mut fields: Vec<&str> = fen.split(' ').collect();
@@ -143,10 +146,10 @@ fn search(lab: &mut Lab, number: usize, board: &Board, past: &[u64]) {
     assert!((1..=2 * NODES).contains(&nodes), "{place}: {nodes} nodes");
 }
 
-/// Draws so many positions, and searches each with either side to move.
+/// Draws `count` positions, and searches each with either side to move.
 fn search_any(count: usize) {
     let mut draw = Draw::new();
-    // Most are searched as games are.
+    // The preset of games, `default`, comes twice.
     let presets = [Preset::Default, Preset::Default, Preset::Plain, Preset::Exact];
     let mut labs = presets.map(|preset| lab(Features::preset(preset), ""));
     let mut searched = 0;

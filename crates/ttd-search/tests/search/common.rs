@@ -1,4 +1,4 @@
-//! Positions, and searches of them.
+//! Positions for tests, and searches of them.
 
 use std::sync::atomic::AtomicBool;
 use ttd_search::engine::{Features, Position};
@@ -23,7 +23,7 @@ pub(crate) fn lab(features: Features, settings: &str) -> Lab {
     Lab::new(4, features, settings).expect("four MiB")
 }
 
-/// Something of every searcher.
+/// The results of `of` for all searchers.
 pub(crate) fn of_all<T>(of: impl FnMut(Searcher) -> T) -> Vec<T> {
     Searcher::all().iter().copied().map(of).collect()
 }

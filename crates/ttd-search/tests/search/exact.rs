@@ -1,5 +1,5 @@
-//! Preset `exact`: the score depends on the position and the depth alone, not on what the search
-//! happens to remember.
+//! Preset `exact`: the score depends on the position and the depth alone, and not on the memory of
+//! the search.
 
 use std::sync::atomic::AtomicBool;
 use ttd_search::engine::{Board, Features, Position};

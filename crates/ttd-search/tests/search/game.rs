@@ -1,4 +1,4 @@
-//! What a search in a game needs: a past, some of the moves only, a limit of nodes, and somebody who follows it.
+//! The needs of a search in a game: a past, a choice of root moves, a limit of nodes, an observer.
 
 use crate::common::{FENS, lab, task};
 use std::sync::Mutex;
@@ -38,7 +38,8 @@ fn only_the_moves_given_are_searched_and_the_table_learns_nothing_of_the_root() 
                 assert!(moves.contains(&iteration.line[0]), "{searcher} {fen}");
             }
             assert_eq!(lab.known_move(&task.root), None, "{searcher} {fen}");
-            // One worker: of several that each search the root, the last to write need not be the one that is reported.
+            // One worker only. If several search the root, the last to write need not be the one
+            // that is reported.
             let whole = search(&mut lab, &Task { threads: 1, ..task.clone() }, WHOLE);
             assert_eq!(lab.known_move(&task.root), whole.best_move, "{searcher} {fen}");
         }
@@ -60,7 +61,7 @@ fn a_limit_of_nodes_is_kept() {
     }
 }
 
-/// Hears everything, and has enough of the fourth iteration.
+/// An observer that hears everything, and has enough after the fourth iteration.
 #[derive(Default)]
 struct Ear {
     depths: Mutex<Vec<u8>>,
@@ -99,7 +100,7 @@ fn who_follows_a_search_hears_of_it_and_may_end_it() {
         let ear = Ear::default();
         let task = task(searcher, threads, FENS[0], 60);
         let outcome = search(&mut lab, &task, Game { watcher: Some(&ear), ..WHOLE });
-        // A helper of Lazy SMP may be first, and a ply ahead.
+        // A helper of Lazy SMP may be first, and one ply ahead.
         let last = outcome.iterations.last().map_or(0, |last| last.depth);
         assert!((4..=6).contains(&last), "{searcher}: {last}");
         let mut heard = ear.depths.into_inner().expect("no panic");
@@ -110,12 +111,12 @@ fn who_follows_a_search_hears_of_it_and_may_end_it() {
         assert_eq!(heard.len(), all, "{searcher}: each once");
         let begun = ear.root_moves.into_inner().expect("no panic");
         assert!(begun.iter().all(|mv| task.root.board().is_legal(*mv)), "{searcher}: {begun:?}");
-        // Of several workers the first may not have come to run before all is over.
+        // The main worker may not have run at all before several workers are done.
         assert!(threads > 1 || !begun.is_empty(), "{searcher}");
     }
 }
 
-/// Without a table, all that one search leaves to the next is what the workers have learnt of moves.
+/// Without a table, a search leaves to the next only the killers and histories of its workers.
 #[test]
 fn workers_know_from_the_search_before_which_moves_were_good_until_they_are_to_forget() {
     let features =

@@ -5,8 +5,10 @@ use ttd_search::engine::{Features, Position};
 use ttd_search::positions;
 use ttd_search::searchers::Searcher;
 
-/// Also where a younger move mates, or fails high against the window of the root: there the line of an elder brother must not go on
-/// behind it.
+/// Every principal variation can be played.
+///
+/// That includes lines in which a younger move mates, or fails high against the window of the root.
+/// The line of an elder brother must not go on behind it.
 #[test]
 fn every_line_can_be_played() {
     let set = positions::load("win-at-chess").expect("a set of the program");

@@ -1,11 +1,11 @@
-//! Every searcher against the sequential one in orders of events that no clock would give, and many that one
-//! would.
+//! Every searcher gives the sequential score in many orders of events, also in ones that no clock
+//! would give.
 
 use crate::common::{FENS, lab, search, task};
 use ttd_search::engine::{Features, Preset};
 use ttd_search::searchers::{Costs, Lab, Searcher, Status, Task};
 
-/// Splits wherever a searcher can, so that a tiny search has many.
+/// Settings by which a searcher splits wherever it can, so that a tiny search has many splits.
 const EVERYWHERE: &str = "[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n\
      [ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\n[dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
      [abdada]\nmin_depth = 1\n[lazy-smp]\nput_off_depth = 1\nspread_depth = 2\n[recursive-splitting]\nexchange_alpha = true";
@@ -14,8 +14,8 @@ fn exact() -> Features {
     Features::preset(Preset::Exact)
 }
 
-/// Searches by every searcher with each of the seeds and numbers of workers, `rounds` times with another position each
-/// time: all give the sequential score.
+/// Searches by every searcher with each seed and each number of workers: all give the sequential
+/// score. It makes `rounds` rounds, and takes the next position in each.
 fn all_agree(lab: &mut Lab, rounds: u64, threads: &[usize], depth: u8) {
     let mut sequential = self::lab(exact(), "");
     let expected =

@@ -1,5 +1,5 @@
-//! The rules of chess: every position of the perft set to its full depth (5; without
-//! optimisation 4, so that it stays quick).
+//! The rules of chess: perft of every position of the perft set to its full depth. That is 5, or 4
+//! without optimisation, so that the test stays quick.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;

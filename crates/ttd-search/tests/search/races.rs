@@ -4,7 +4,8 @@ use crate::common::{FENS, lab, search, task};
 use ttd_search::engine::{Features, Preset};
 use ttd_search::searchers::Searcher;
 
-/// Whatever workers may share, they share; the others do when somebody asks for it.
+/// First, settings that share everything that workers may share. Second, settings of the other
+/// kinds.
 const SETTINGS: [&str; 2] = [
     "[root-splitting]\nkillers = 'shared'\n[pv-splitting]\nmin_depth = 1\nkillers = 'shared'\n\
      [recursive-splitting]\ntable = 'shared'\nexchange_alpha = true\n\

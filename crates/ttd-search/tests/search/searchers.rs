@@ -24,7 +24,7 @@ fn one_thread_of_any_searcher_visits_the_sequential_nodes() {
     }
 }
 
-/// Every way to split gives the sequential score where nothing depends on alpha or the table.
+/// Every way to split gives the sequential score if nothing depends on alpha or the table.
 #[test]
 fn the_exact_preset_gives_the_sequential_score() {
     let exact = Features::preset(Preset::Exact);
@@ -67,7 +67,7 @@ fn the_exact_preset_gives_the_sequential_score() {
                 .flat_map(|searcher| [2, 4, 8].map(|threads| (searcher, threads)))
             {
                 let found = search(&mut lab, &task(searcher, threads, fen, depth));
-                // Staggered workers may have finished a deeper iteration; the one asked for counts.
+                // Staggered workers may have finished a deeper iteration. The one asked for counts.
                 let at_depth = found.iterations.last().map(|last| (last.depth, last.score));
                 assert_eq!(
                     at_depth,
@@ -95,20 +95,20 @@ fn minimax_agrees_with_alpha_beta() {
     }
 }
 
-/// More threads than cores, very short searches: nobody is lost, and every state is accounted for.
+/// More threads than cores and very short searches: no worker is lost, and each time has its state.
 #[test]
 fn many_workers_on_few_cores() {
     on_sixty_four_threads(12);
 }
 
-/// `.ci/run` calls it: `cargo test --release --test search -- --ignored a_thousand`.
+/// The command of `.ci/run`: `cargo test --release --test search -- --ignored a_thousand`.
 #[test]
 #[ignore = "takes a minute; `.ci/run` calls it"]
 fn a_thousand_searches_on_64_threads() {
     on_sixty_four_threads(1000);
 }
 
-/// Far more workers than cores: nobody hangs, is lost or loses time.
+/// Searches with far more workers than cores: no worker hangs, is lost or loses time.
 fn on_sixty_four_threads(rounds: usize) {
     let settings = "[ybwc]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1\n\
          [dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n[abdada]\nmin_depth = 1";

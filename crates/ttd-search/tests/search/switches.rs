@@ -1,4 +1,5 @@
-//! The switches of `[engine]`: each does what it says, and nothing else depends on who searches.
+//! The switches of `[engine]`: each does its work, and every searcher gives the same result with
+//! it.
 
 use crate::common::{FENS, lab, of_all, search, task};
 use ttd_search::cores::{CostModel, Time};
@@ -6,7 +7,7 @@ use ttd_search::engine::{Board, Features, Move, Position};
 use ttd_search::search::LookUps;
 use ttd_search::searchers::{Costs, Outcome, Searcher, Status, Task};
 
-/// Qg8+ Rxg8 Nf7 mate.
+/// A position with mate by Qg8+ Rxg8 Nf7.
 const SMOTHERED: &str = "5r1k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1";
 
 fn features(text: &str) -> Features {
@@ -30,7 +31,7 @@ fn nodes(features: &Features, depth: u8) -> [u64; 3] {
     [FENS[0], FENS[3], FENS[5]].map(|fen| sequential(features, fen, depth).counters().nodes)
 }
 
-/// A line that can be played.
+/// Whether a line can be played.
 fn is_legal(fen: &str, line: &[Move]) -> bool {
     let mut board: Board = fen.parse().expect("a valid FEN");
     line.iter().all(|&mv| {
@@ -42,7 +43,7 @@ fn is_legal(fen: &str, line: &[Move]) -> bool {
     })
 }
 
-/// These change the tree and no score where nothing depends on alpha or the table.
+/// Switches that change the tree, and no score if nothing depends on alpha or the table.
 const WITHOUT_EFFECT_ON_THE_SCORE: [&str; 12] = [
     "root_search = \"mtd-f\"",
     "root_search = \"mtd-f\"\nordering = \"random\"",
@@ -58,7 +59,7 @@ const WITHOUT_EFFECT_ON_THE_SCORE: [&str; 12] = [
     "table_move = false",
 ];
 
-/// These may change the score, to the same one whoever searches.
+/// Switches that may change the score, but to the same one for every searcher.
 const WITH_EFFECT: [&str; 3] = [
     "beam = true\nordering = \"static-evaluation\"",
     "pawn_extension = true",
@@ -116,7 +117,7 @@ fn one_thread_of_any_searcher_visits_the_sequential_nodes_under_every_switch() {
     }
 }
 
-/// One at a time off, and one at a time on over plain alpha-beta: no switch is idle.
+/// Each switch changes the tree: one at a time off, or one at a time on over plain alpha-beta.
 #[test]
 fn every_switch_changes_the_tree() {
     let usual = nodes(&features(""), 8);
@@ -199,12 +200,12 @@ fn every_technique_acts_on_plain_alpha_beta() {
         let switches = format!("quiescence = true\n{of_it} = true");
         assert_ne!(nodes(&plain(&switches), 4), quiescence, "{of_it}");
     }
-    // Iterations leave a move in the table wherever one is missed.
+    // With iterations, the table has a move wherever one could be missing.
     let at_once = |text: &str| nodes(&plain(&format!("iterative_deepening = false\n{text}")), 4);
     assert_ne!(at_once("internal_reduction = { enabled = true, min_depth = 2 }"), at_once(""));
 }
 
-/// The windows of MTD(f) are null: it is told of the tests, and still finds the line.
+/// MTD(f) with its null windows still finds a principal variation.
 #[test]
 fn mtd_finds_a_principal_variation() {
     let mtd = features("root_search = \"mtd-f\"");
@@ -245,14 +246,15 @@ fn without_a_table_nothing_is_asked_and_nothing_kept() {
         let task = task(searcher, threads, FENS[0], 6);
         let found = search(&mut lab, &task);
         assert_eq!((found.table_fill, found.counters().table), (0.0, LookUps::default()));
-        // The table is there still: whoever switches it on finds it empty.
+        // The table still exists, and is empty when it is switched on.
         lab.set_up(Features::default(), toml::from_str("").expect("settings"));
         assert_eq!((lab.fill(), lab.known_move(&task.root)), (0.0, None), "{searcher}");
         lab.set_up(features("table = \"none\""), toml::from_str("").expect("settings"));
     }
 }
 
-/// It is that of the noise, which all cells of a round have in common, and not of the seed, which each has for itself.
+/// A random order depends on the noise, which all cells of a round share. It does not depend on the
+/// seed, which each cell has for itself.
 #[test]
 fn a_random_order_is_the_same_whoever_searches() {
     let mut lab = lab(features("ordering = \"random\""), "");
@@ -267,8 +269,8 @@ fn a_random_order_is_the_same_whoever_searches() {
     }
 }
 
-/// Where nothing else passes from one iteration to the next, each is as large as if it were the only one: but by the
-/// best move of the one before, where moves are in an order of worth.
+/// An order by value begins with the best move of the iteration before. In other orders, iterations
+/// without any memory have as many nodes as searches of each depth alone.
 #[test]
 fn an_order_of_worth_begins_with_the_best_move_of_the_iteration_before() {
     for (order, passes) in
@@ -284,7 +286,8 @@ fn an_order_of_worth_begins_with_the_best_move_of_the_iteration_before() {
     }
 }
 
-/// The move that mates leaves fewer pieces than others do: only who sees the mate puts it into the better half.
+/// An order by evaluation sees a mate. The mating move leaves fewer pieces than others, so the mate
+/// alone puts it into the better part.
 #[test]
 fn an_order_by_evaluation_sees_mates() {
     let smothered = "6rk/6pp/7N/8/8/8/PPPPPPPP/RNBQKB1R w KQ - 0 1";
@@ -300,7 +303,7 @@ fn an_order_by_evaluation_sees_mates() {
     }
 }
 
-/// On virtual cores the evaluations are counted: one a leaf, and in this order one a move.
+/// On virtual cores evaluations cost time: one for each leaf, and in this order one for each move.
 #[test]
 fn an_order_by_evaluation_takes_time() {
     let model =
@@ -335,7 +338,7 @@ fn a_beam_of_all_moves_is_the_whole_tree() {
     assert!(half.iter().zip(whole).all(|(half, whole)| *half < whole), "{half:?} of {whole:?}");
 }
 
-/// Minimax has no cutoffs: of a beam of one the nodes can be counted.
+/// Minimax has no cutoffs, so the nodes of a beam of one can be counted.
 #[test]
 fn a_beam_leaves_out_what_it_says() {
     let minimax =
@@ -365,8 +368,8 @@ fn the_only_reply_is_followed() {
     assert!(is_mate("one_reply_extension = true", 2));
 }
 
-/// The table of the iteration before knows a node to the depth that it had then, with its extension: it does not take
-/// the extension of this one for that.
+/// A table entry of an earlier iteration does not take the place of an extension now. Its depth has
+/// the extension of its own iteration only.
 #[test]
 fn the_table_does_not_take_the_place_of_an_extension() {
     for (fen, depth) in [
@@ -382,7 +385,7 @@ fn the_table_does_not_take_the_place_of_an_extension() {
     }
 }
 
-/// However often a reply is the only one, no line grows without end.
+/// No line grows without end, however often a reply is the only one.
 #[test]
 fn extensions_end() {
     let all = "pawn_extension = true\none_reply_extension = true";

@@ -7,7 +7,7 @@ use ttd_search::searchers::{Costs, Lab, Outcome, Searcher, Status, Task};
 
 const FENS: [&str; 3] = [common::FENS[0], common::FENS[2], common::FENS[5]];
 
-/// Those whose workers share nodes.
+/// The searchers whose workers share nodes.
 const SHARERS: [&str; 6] =
     ["root-splitting", "recursive-splitting", "pv-splitting", "jamboree", "ybwc", "dts"];
 
@@ -15,7 +15,7 @@ fn virtual_lab(features: Features, settings: &str) -> Lab {
     lab(features, settings).on_virtual_cores(Costs::default(), None)
 }
 
-/// Everything that a search gives, in comparable form.
+/// Everything that a search returns, as a text to compare.
 fn all(outcome: &Outcome) -> String {
     format!("{outcome:?}")
 }
@@ -43,7 +43,7 @@ fn two_runs_are_the_same_to_the_last_bit() {
             let task = task(searcher, threads, FENS[0], depth);
             let first = search(&mut virtual_lab(Features::default(), ""), &task);
             let mut other = virtual_lab(Features::default(), "");
-            search(&mut other, &Task { seed: 9, ..task.clone() }); // leaves no trace
+            search(&mut other, &Task { seed: 9, ..task.clone() }); // must leave no trace
             assert_eq!(all(&search(&mut other, &task)), all(&first), "{searcher} {threads}");
             let varied = search(&mut other, &Task { noise: 3, ..task.clone() });
             assert_ne!(varied.time, first.time, "the noise varies the time");
@@ -102,7 +102,7 @@ fn however_nodes_are_shared_the_exact_score_is_the_sequential_one() {
 #[test]
 fn only_nodes_of_the_rule_are_shared() {
     let mut lab = virtual_lab(Features::default(), "");
-    // By kind of node: on the principal variation, CUT, ALL.
+    // By kind of node: `pv`, `cut`, `all`.
     let mut joined = |searcher| {
         let counters = search(&mut lab, &task(searcher, 4, FENS[1], 10)).counters();
         assert!(counters.splits.0.iter().zip(counters.joins.0).all(|(s, j)| *s > 0 || j == 0));
@@ -118,7 +118,7 @@ fn only_nodes_of_the_rule_are_shared() {
     assert!(root.splits.0[0] < line.splits.0[0], "the root is one of the line's nodes");
 }
 
-/// Work is doubled where several search the same, and only there.
+/// Work is doubled where several workers search the same nodes, and only there.
 #[test]
 fn doubled_work_is_counted() {
     let mut lab = virtual_lab(Features::default(), "");
@@ -133,8 +133,9 @@ fn doubled_work_is_counted() {
     assert!(lazy > 0.1 && lazy < 0.9 && ybwc < lazy, "{lazy} {ybwc}");
 }
 
-/// Work of the second class is there for who finds none of the first: workers wait less, and join nodes that nobody may
-/// share otherwise; what is not needed is not so much that it takes longer.
+/// Work of the second class is for workers that find none of the first. They wait less, and join
+/// nodes that are otherwise not shared. The work that turns out useless is not so much that it
+/// takes longer.
 #[test]
 fn the_second_class_keeps_workers_busy() {
     let measured = |settings: &str| {
@@ -150,7 +151,7 @@ fn the_second_class_keeps_workers_busy() {
     assert!(two.0 < one_class.0 && two.1 < 1.5 * one_class.1, "{one_class:?}, with two {two:?}");
 }
 
-/// Each of Lazy SMP's switches about nodes makes another tree of several workers, and none of one.
+/// Each switch of Lazy SMP about nodes changes the tree of several workers, and not that of one.
 #[test]
 fn switches_of_lazy_smp_make_other_trees() {
     let nodes = |settings: &str, threads| {
@@ -167,7 +168,8 @@ fn switches_of_lazy_smp_make_other_trees() {
     }
 }
 
-/// The vote may elect another move than that of the worker that ends the search, and nothing else changes.
+/// The vote may elect another move than that of the worker that ends the search. Nothing else
+/// changes.
 #[test]
 fn the_best_move_may_be_elected() {
     let search_by =
@@ -191,8 +193,13 @@ fn the_best_move_may_be_elected() {
     assert!(differ > 0 && differ < first.len(), "{differ}");
 }
 
-/// Settings under which work depends on work in other ways: moves valued in their turn far from the root, workers that visit
-/// each other, histories copied on arrival, parts that tell each other alpha, alpha that reaches nobody at work.
+/// Settings under which work depends on other work in all ways.
+///
+/// - Moves are valued in their turn far from the root.
+/// - Workers visit each other.
+/// - Histories are copied on arrival.
+/// - The parts of a division tell each other alpha.
+/// - Alpha does not reach workers that are searching already.
 const DEPENDENCIES: [&str; 3] = [
     "",
     "[ybwc]\nmin_depth = 2\nhistory = 'copied-at-split'\nsecond_class_depth = 3\n[jamboree]\nmin_depth = 1\n\
@@ -203,7 +210,7 @@ const DEPENDENCIES: [&str; 3] = [
      [pv-splitting]\nshared_alpha = false\n[root-splitting]\nshared_alpha = false",
 ];
 
-/// No chain of work is longer than all work, or than the time; and what is not work is waiting.
+/// No chain of work is longer than all work, or than the time. Time without work is waiting.
 #[test]
 fn work_and_critical_path_are_bounds_of_the_time() {
     for settings in DEPENDENCIES {
@@ -220,7 +227,7 @@ fn work_and_critical_path_are_bounds_of_the_time() {
                 let busy = in_state(State::Search) + in_state(State::Split);
                 assert!(in_state(State::Search) <= work, "{case}");
                 assert!(work <= busy + in_state(State::Reduce), "{case}");
-                // All that they wait for is waited for in states of waiting.
+                // The other searchers wait in states of waiting only: all busy time is work.
                 let waits_elsewhere =
                     [Searcher::named("dts"), Searcher::named("recursive-splitting")];
                 assert!(waits_elsewhere.contains(&searcher) || work == busy, "{case}");
@@ -229,7 +236,8 @@ fn work_and_critical_path_are_bounds_of_the_time() {
     }
 }
 
-/// One worker does nothing but work; what others could have done at once is no part of the chain.
+/// One worker works all the time. Work that others could have done meanwhile is no part of the
+/// chain.
 #[test]
 fn one_worker_works_all_the_time() {
     for settings in DEPENDENCIES {
@@ -263,8 +271,8 @@ fn who_meets_in_the_table_alone_has_no_critical_path() {
     assert_eq!(search(&mut simulated, &task).work_span, None, "it did not come to its end");
 }
 
-/// Where more may be shared, more can be done at once: nodes everywhere rather than those of one line, or the root alone;
-/// and that is so however many are there to do it.
+/// A searcher that may share more nodes has more parallelism: all nodes, those of one line, or the
+/// root alone. The number of workers does not matter for that.
 #[test]
 fn who_shares_more_has_more_parallelism() {
     let mut lab = virtual_lab(Features::default(), "");
@@ -281,7 +289,7 @@ fn who_shares_more_has_more_parallelism() {
     assert!((0.5..2.0).contains(&(few / all)), "{few} on two workers, {all} on 32");
 }
 
-/// Only nodes cost anything, and all the same: then no worker is slower than one alone.
+/// If only nodes cost time, and all the same, no worker is slower than one alone.
 #[test]
 fn with_equal_costs_the_node_rate_is_one() {
     let free =
@@ -320,8 +328,8 @@ fn the_time_limit_is_virtual_time() {
     }
 }
 
-/// Without cutoffs the tree is the same for any number of workers, and is shared out until it has no
-/// more pieces.
+/// Without cutoffs the tree is equal for any number of workers. It is shared out until no pieces
+/// are left.
 #[test]
 fn minimax_is_shared_out() {
     let minimax = Features { alpha_beta: false, ..Features::preset(Preset::Plain) };

@@ -1,4 +1,4 @@
-//! Real cores on loom's threads: how every model runs, and the models of waiting.
+//! Models of real cores on loom's threads: the frame of every model, and the models of waiting.
 
 use super::{CachePadded, RealCore, Team};
 use crate::cores::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -8,10 +8,10 @@ use loom::thread::{Builder, JoinHandle};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// The stack of a worker, words.
+/// The stack of a worker, in words.
 const STACK: usize = 1 << 16;
 
-/// A team whose workers park at once.
+/// The shared state of cores whose workers park at once.
 fn team(workers: usize) -> Team {
     Team {
         start: OnceLock::new(),
@@ -32,9 +32,11 @@ fn spawn(body: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
     Builder::new().stack_size(STACK).spawn(body).expect("a thread")
 }
 
-/// Tries the ways in which workers can meet, each on a thread of its own, where threads are interrupted no more
-/// than `preemptions` times (or `LOOM_MAX_PREEMPTIONS`). The first of them makes what they share, they all work on
-/// it, and it is checked when they have gone. A deadlock is found too.
+/// Tries the orders in which workers can meet, each on a thread of its own.
+///
+/// Threads are interrupted at most `preemptions` times (or `LOOM_MAX_PREEMPTIONS`). The first
+/// worker makes the state that they share. All work on it, and `check` gets it when they have gone.
+/// A deadlock is an error too.
 pub(crate) fn meet<S: Send + Sync + 'static>(
     (workers, preemptions): (usize, usize),
     shared: impl Fn(RealCore<'_>) -> S + Copy + Send + Sync + 'static,
@@ -64,7 +66,8 @@ pub(crate) fn meet<S: Send + Sync + 'static>(
     });
 }
 
-/// Who changes a condition and then wakes is heard, though the change itself orders nothing.
+/// A worker that changes a condition and then wakes another is noticed, although the change itself
+/// orders nothing.
 #[test]
 fn no_call_to_one_worker_is_lost() {
     meet(
@@ -84,7 +87,7 @@ fn no_call_to_one_worker_is_lost() {
     );
 }
 
-/// The end reaches those who wait, and one worker only has ended the search.
+/// The end reaches all workers that wait, and exactly one worker has ended the search.
 #[test]
 fn the_end_is_one_and_reaches_all() {
     meet(

@@ -1,20 +1,20 @@
-//! What a simulation is given.
+//! The input of a simulation.
 
 use crate::cores::agenda::Schedule;
 use crate::cores::cost_model::CostModel;
 use std::time::Duration;
 
-/// What makes one search on virtual cores the same every time.
+/// The values that make a search on virtual cores equal each time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Simulation {
-    /// What things cost.
+    /// The price of everything.
     pub model: CostModel,
-    /// Of the jitter of nodes.
+    /// The seed of the jitter of nodes.
     pub noise: u64,
-    /// Of the order of workers whose clocks are equal.
+    /// The seed of the order of workers with equal clocks.
     pub ties: u64,
-    /// Which worker goes on.
+    /// The rule by which the next worker is chosen.
     pub schedule: Schedule,
-    /// How much of a processor's time it may take on the host; beyond that it has failed.
+    /// The greatest processor time that the simulation may take on the host. Beyond it, it fails.
     pub host_limit: Option<Duration>,
 }

@@ -1,4 +1,4 @@
-//! What the workers of one search on virtual cores share: the clock, who is next, who waits.
+//! The state that the virtual cores of one search share: the clock, the ready queue, the waits.
 
 use super::simulation::Simulation;
 use crate::cores::agenda::Agenda;
@@ -8,12 +8,15 @@ use rustix::time::{ClockId, clock_gettime};
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
-/// What the workers of one search share.
+/// The state that the virtual cores of one search share. Used by one thread only.
 ///
-/// Invariant: `now` is the clock of the worker that goes on; no other that could go on has an earlier
-/// one (of a simulation; scheduled at random, all have the same clock). A worker that has not returned goes on, is on the agenda, or has a wait. `waiting` counts
-/// the waits and `searching` the workers in [`State::Search`]. `end` is set once, and with it the critical path. One
-/// thread only.
+/// Invariants:
+///
+/// - `now` is the clock of the worker that runs. In a simulation no other worker that may go on has
+///   an earlier clock. If workers are chosen at random, all have one clock.
+/// - A worker that has not returned runs, is in the ready queue, or has a wait.
+/// - `waiting` is the number of waits; `searching` is the number of workers in [`State::Search`].
+/// - `end` is set once, and the critical path with it.
 pub(super) struct Team {
     pub(super) simulation: Simulation,
     pub(super) now: Cell<Time>,
@@ -22,29 +25,32 @@ pub(super) struct Team {
     pub(super) waits: Box<[Cell<Option<Wait>>]>,
     pub(super) waiting: Cell<usize>,
     pub(super) searching: Cell<usize>,
-    /// What all have been charged in states that are work.
+    /// The sum of all charges in states that are work.
     pub(super) work: Cell<Time>,
-    /// The longest chain of it that leads to the end.
+    /// The longest chain of work that leads to the end.
     pub(super) critical_path: Cell<Time>,
-    /// How often workers have told of the table's fill, and what it was at the last look, thousandths.
+    /// The number of times that workers told the table's fill; then its value at the last look,
+    /// thousandths.
     pub(super) fills_told: Cell<u32>,
     pub(super) fill_permille: Cell<u64>,
     pub(super) failure: RefCell<Option<String>>,
-    /// The thread's [`processor_time`] before it.
+    /// The thread's [`processor_time`] before the search.
     pub(super) began: Duration,
-    /// Looks at the agenda by way of the scheduler at every charge: to test that it is the same.
+    /// Whether every charge goes through the scheduler: a test that this changes nothing.
     pub(super) switch_always: bool,
 }
 
-/// What a worker waits in, and since when.
+/// The state in which a worker waits, and the time since when.
 #[derive(Clone, Copy)]
 pub(super) struct Wait {
     pub(super) state: State,
     pub(super) since: Time,
 }
 
-/// What this thread has had of the host's processors. Not the time that passed: a program that is stopped for an hour, or
-/// shares its processors, does not search too long.
+/// The time that the host's processors have given to this thread.
+///
+/// It is not the time that passed. A program that is stopped for an hour, or shares its processors,
+/// does not search too long.
 fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
@@ -100,13 +106,14 @@ impl Team {
         self.end.get()
     }
 
-    /// The search has failed, for the first reason given; it ends.
+    /// The search has failed: notes the reason, if it is the first, and ends the search.
     pub(super) fn fail(&self, why: impl FnOnce() -> String) {
         self.failure.borrow_mut().get_or_insert_with(why);
         self.end();
     }
 
-    /// Protects the host. What a search gives does not depend on it, unless it fails.
+    /// Ends a search that has taken too long on the host. The result of a search depends on this
+    /// only if it fails.
     pub(super) fn look_at_host(&self) {
         let taken = || processor_time().saturating_sub(self.began);
         if let Some(limit) = self.simulation.host_limit.filter(|&limit| taken() > limit) {
@@ -115,7 +122,7 @@ impl Team {
         }
     }
 
-    /// Each one's wait.
+    /// The message with the wait of each worker.
     pub(super) fn deadlock(&self) -> String {
         let wait = |(worker, wait): (usize, &Cell<Option<Wait>>)| {
             let Wait { state, since } = wait.get()?;

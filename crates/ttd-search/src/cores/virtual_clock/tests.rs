@@ -1,4 +1,4 @@
-//! Small artificial workers, whose clocks can be worked out by hand.
+//! Small artificial workers with clocks that can be worked out by hand.
 
 use super::*;
 use crate::cores::{Chain, CostModel};
@@ -108,7 +108,7 @@ fn who_waits_is_woken_after_a_while() {
     let (clocks, _) = run_plain(2, |mut core| {
         if core.id() == 0 {
             core.charge(Cost::Node);
-            core.wake(1); // for nothing: its condition holds
+            core.wake(1); // without effect: its condition holds
             core.charge(Cost::Node);
             go.set(true);
             core.wake_all();
@@ -199,7 +199,7 @@ fn a_pause_of_the_host_does_not_count() {
     assert!(ran.is_ok(), "{:?}", ran.err());
 }
 
-/// Work and critical path, and the time, of two workers.
+/// The work, the critical path and the time of two workers.
 fn work_span_of_two(work: impl Fn(VirtualCore<'_>)) -> (u64, u64, u64) {
     let ran = run(2, simulation(PLAIN), |_| (), |(), core| work(core)).expect("they end");
     let WorkSpan { work, critical_path } = ran.work_span.expect("costs are counted");
@@ -214,7 +214,7 @@ fn work_is_what_is_charged_in_its_states_until_the_end() {
         if core.id() == 0 {
             core.charge(Cost::Node);
             core.section(&section, |()| ());
-            // Who looks for work does none.
+            // A worker that looks for work does none.
             core.enter(State::WaitWork);
             core.section(&section, |()| ());
             core.enter(State::Search);
@@ -275,7 +275,7 @@ fn a_chain_goes_on_from_what_was_handed_over() {
     assert_eq!(found, (3 * 100 + 50 + 2 * 100, 100 + 200 + 100, 107 + 200 + 7 + 100));
 }
 
-/// Some of everything; what happened, when and to whom.
+/// A mixture of all things that workers do. Returns the events with their times and workers.
 fn busy(workers: usize, simulation: Simulation, always: bool) -> (Vec<u64>, Vec<[Time; 7]>, Time) {
     let section = Section::new(vec![0]);
     let round = Cell::new(0_u64);

@@ -1,14 +1,13 @@
-//! Endings in which material says little: those that are drawish, and those in which a lone king
-//! must be driven to the edge.
+//! Endings in which material says little: drawish ones, and the drive of a lone king to the edge.
 
 use super::own::Source;
 use super::side::distance;
 use cozy_chess::{BitBoard, Board, Color, Piece};
 
-/// An advantage that is kept whole.
+/// The whole of an endgame advantage, in the unit of [`winnable`].
 pub(super) const WHOLE: i32 = 64;
 
-/// How much of an endgame advantage of `stronger` can be won, in parts of [`WHOLE`].
+/// The share of an endgame advantage of `stronger` that can be won, in parts of [`WHOLE`].
 pub(super) fn winnable<W: Source>(w: W, board: &Board, stronger: Color) -> i32 {
     if board.colored_pieces(stronger, Piece::Pawn).is_empty() {
         return winnable_without_pawns(w, board, stronger);
@@ -23,7 +22,8 @@ pub(super) fn winnable<W: Source>(w: W, board: &Board, stronger: Color) -> i32 {
     WHOLE
 }
 
-/// More than a minor piece ahead is needed, and no mate is possible with one or two knights.
+/// [`winnable`] without pawns of the stronger side. To win takes an advantage of more than a minor
+/// piece, and one or two knights alone cannot mate.
 fn winnable_without_pawns<W: Source>(w: W, board: &Board, stronger: Color) -> i32 {
     let own = force(board, stronger);
     let knights = 3 * board.colored_pieces(stronger, Piece::Knight).len() as i32;
@@ -36,7 +36,7 @@ fn winnable_without_pawns<W: Source>(w: W, board: &Board, stronger: Color) -> i3
     }
 }
 
-/// What to add for `stronger` when the opponent has nothing but the king and there is a mate.
+/// The bonus for `stronger` when the opponent has only a king and a mate is possible.
 pub(super) fn drive<W: Source>(w: W, board: &Board, stronger: Color) -> i32 {
     if board.colors(!stronger).len() > 1 || force(board, stronger) < 5 {
         return 0;
@@ -47,7 +47,7 @@ pub(super) fn drive<W: Source>(w: W, board: &Board, stronger: Color) -> i32 {
     w.driven[0] * steps + w.driven[1] * (7 - distance(king, board.king(stronger)))
 }
 
-/// The worth of the pieces in pawns, without the pawns.
+/// The value of a side's pieces, without its pawns, in pawns.
 fn force(board: &Board, color: Color) -> i32 {
     let number = |piece| board.colored_pieces(color, piece).len() as i32;
     3 * (number(Piece::Knight) + number(Piece::Bishop))

@@ -1,4 +1,4 @@
-//! The pieces about to break in on a king.
+//! Attacks of the pieces on a king.
 
 use super::own::Source;
 use super::pieces::Force;
@@ -9,15 +9,16 @@ use cozy_chess::{
     get_rook_moves,
 };
 
-/// An attack on fewer squares is none: the pieces that happen to look that way.
+/// The least danger on the king's zone that counts as an attack. Below it, pieces only happen to
+/// look that way.
 const LEAST_ZONE_DANGER: i32 = 14;
-/// Danger is squared, so that attackers together count for more, and divided by this.
+/// The divisor of the squared danger. The square makes attackers together count for more.
 const DIVISOR: i32 = 20;
-/// The most, in centipawns.
+/// The greatest value of an attack, centipawns.
 const LIMIT: i32 = 600;
 
-/// What the attack of side `S` on the enemy king is worth. `open_files` counts those near that
-/// king.
+/// The value of the attack of side `S` on the enemy king. `open_files` is the number of open files
+/// near that king.
 pub(super) fn attack<S: Side, W: Source>(
     w: W,
     board: &Board,
@@ -54,13 +55,13 @@ pub(super) fn attack<S: Side, W: Source>(
     Taper::new((danger * danger / DIVISOR).min(LIMIT), danger / 2)
 }
 
-/// Where a piece from knight to queen stands in a table without pawn and king.
+/// The index of a piece, from knight to queen, in a table without pawn and king.
 const fn by_attacker(piece: Piece) -> usize {
     piece as usize - Piece::Knight as usize
 }
 
-/// By colour and square of a king, the squares that attackers aim at: its neighbours, and those
-/// one rank further ahead.
+/// The squares that attackers aim at, by colour and square of a king. They are its own square, its
+/// neighbours, and the squares one rank ahead of them.
 static ZONES: [[BitBoard; 64]; 2] = zones();
 
 const fn zones() -> [[BitBoard; 64]; 2] {
@@ -84,7 +85,7 @@ mod tests {
     use crate::engine::evaluation::side::{Black, White};
     use crate::engine::test_boards::board;
 
-    /// What White's attack is worth in the middlegame.
+    /// The middlegame value of White's attack.
     fn attack_of_white(fen: &str) -> i32 {
         let board = board(fen);
         let mut cache = PawnCache::new();

@@ -1,4 +1,4 @@
-//! What pawns mean for the kings, and kings for the passed pawns.
+//! Terms of kings and pawns: the shelter of a king, and its distance from passed pawns.
 
 use super::own::Source;
 use super::pawns::{Pawns, steps};
@@ -7,17 +7,17 @@ use super::taper::Taper;
 use crate::engine::squares::squares;
 use cozy_chess::{BitBoard, Square};
 
-/// Where the kings stand among the pawns.
+/// The terms of the kings and pawns of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Kings {
     /// Shelter, and distance from the passed pawns, White less Black.
     pub(super) score: Taper,
-    /// By colour: how many files of the king and beside it have no pawn of its own.
+    /// By colour: the number of files, of the king and beside it, without a pawn of its own.
     pub(super) open_files: [u8; 2],
 }
 
 impl Kings {
-    /// Of the kings' squares and the pawns by colour.
+    /// The terms, from the kings' squares and the pawns by colour.
     pub(super) fn of<W: Source>(
         w: W,
         kings: [Square; 2],
@@ -33,7 +33,7 @@ impl Kings {
     }
 }
 
-/// What the pawns do for the king of side `S`.
+/// The value of the pawns as a shelter of the king of side `S`, and of enemy pawns against it.
 fn shelter<S: Side, W: Source>(
     w: W,
     king: Square,
@@ -54,12 +54,12 @@ fn shelter<S: Side, W: Source>(
         + w.open_file[1] * files_near(king, without_any)
 }
 
-/// How many of `files` are the king's or next to it.
+/// The number of `files` that are the king's own or next to it.
 fn files_near(king: Square, files: u8) -> i32 {
     (u32::from(files) << 1 >> king.file() as u32 & 0b111).count_ones() as i32
 }
 
-/// How far the kings are from the passed pawns of side `S`.
+/// The value of the kings' distances from the passed pawns of side `S`.
 fn races<S: Side, W: Source>(
     w: W,
     kings: [Square; 2],
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(home, 0);
         assert!(home > pushed && pushed > gone);
         assert_eq!(kings("6k1/5ppp/8/8/8/8/5PP1/6K1 w - - 0 1").open_files, [1, 0]);
-        // No file beyond the edge.
+        // Beyond the edge there is no file to count.
         assert_eq!(kings("k7/8/8/8/8/8/8/7K w - - 0 1").open_files, [2, 2]);
     }
 

@@ -1,5 +1,4 @@
-//! What a piece is worth, and where it stands well: the part of the evaluation that a
-//! position keeps up to date move by move.
+//! The value of a piece and of its square: the part of the evaluation that follows each move.
 
 use super::table::WEIGHTS;
 use super::taper::Taper;
@@ -7,16 +6,17 @@ use super::weights::Weights;
 use crate::engine::squares::squares;
 use cozy_chess::{Board, Color, Piece, Square};
 
-/// How much each piece, from pawn to king, counts toward the middlegame.
+/// The part that each piece, from pawn to king, has in the phase of a game. The greater the sum,
+/// the more the middlegame counts.
 pub const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
 
 /// The sum of [`PHASE`] over the pieces of the initial position. Promotions can exceed it.
 pub const FULL_PHASE: i32 = 24;
 
-/// Worth and place of every piece on every square, by colour, from White's view.
+/// The value of every piece on every square, by colour, from White's view.
 static TABLE: [[[Taper; 64]; 6]; 2] = table();
 
-/// The worth of a piece on a square, from White's view: negative for a black piece.
+/// The value of a piece on a square, from White's view: negative for a black piece.
 pub fn material_square(color: Color, piece: Piece, square: Square) -> Taper {
     TABLE[color as usize][piece as usize][square as usize]
 }
@@ -37,7 +37,7 @@ const fn table() -> [[[Taper; 64]; 6]; 2] {
     table
 }
 
-/// The worth of a white piece on a square.
+/// The value of a white piece on a square.
 const fn of_white(weights: &Weights, piece: usize, square: usize) -> Taper {
     let (rank, file) = (square / 8, square % 8);
     let from_edge = if file < 4 { file } else { 7 - file };
@@ -53,12 +53,12 @@ const fn of_white(weights: &Weights, piece: usize, square: usize) -> Taper {
     if piece < weights.material.len() { weights.material[piece].plus(place) } else { place }
 }
 
-/// The square on the mirrored rank: there a black piece stands as the white one here.
+/// The square on the mirrored rank. A black piece there is worth the same as a white one here.
 const fn mirrored(square: usize) -> usize {
     (7 - square / 8) * 8 + square % 8
 }
 
-/// The sum over all pieces of a board by other weights than the program's, from White's view.
+/// The sum over all pieces of a board by any weights, from White's view.
 pub(super) fn sum(weights: &Weights, board: &Board) -> Taper {
     let mut sum = Taper::ZERO;
     for piece in Piece::ALL {

@@ -5,8 +5,10 @@ use cozy_chess::{
     get_knight_moves, get_pawn_attacks, get_pawn_quiets, get_rook_moves,
 };
 
-/// The pseudo-legal moves of `color`: castling and en passant are not counted, a promotion counts
-/// once for each of its four pieces, and whether the own king is left in check is not asked.
+/// The number of pseudo-legal moves of `color`.
+///
+/// Castling and en passant are not counted. A promotion counts once for each of its four pieces.
+/// Moves that leave the own king in check count too.
 pub(super) fn pseudo_legal_moves(board: &Board, color: Color) -> i32 {
     let occupied = board.occupied();
     let own = board.colors(color);
@@ -23,7 +25,7 @@ pub(super) fn pseudo_legal_moves(board: &Board, color: Color) -> i32 {
     count as i32
 }
 
-/// What the piece, no pawn, on `square` attacks.
+/// The squares that the piece on `square`, not a pawn, attacks.
 fn attacks(board: &Board, square: Square, occupied: BitBoard) -> BitBoard {
     let is = |piece| board.pieces(piece).has(square);
     if is(Piece::Knight) {

@@ -1,8 +1,8 @@
 //! Static evaluation: a score for a position without looking ahead.
 //!
-//! Integers only. Nothing is added for White that is not taken away for Black: the mirrored
-//! position has the same score for the side to move. All numbers are this project's own; those that are tuned
-//! stand in one table, [`Weights`].
+//! All values are integers. Each term of White has an equal one of Black: the mirrored position has
+//! the same score for the side to move. All numbers are this project's own. The tuned ones stand in
+//! one table, [`Weights`].
 
 mod endings;
 mod king_safety;
@@ -40,27 +40,27 @@ use side::{Black, Side, White};
 use table::WEIGHTS;
 use threats::threats;
 
-/// No evaluation is further from 0, so that none is taken for a mate.
+/// The bound of every evaluation: within ±`EVALUATION_LIMIT`, so that none looks like a mate.
 pub const EVALUATION_LIMIT: Score = 10_000;
 
-/// What an evaluation looks at.
+/// The terms of an evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Evaluation {
-    /// Everything: material, squares, pawns, mobility, king safety, threats, drawish endings.
+    /// All terms: material, squares, pawns, mobility, king safety, threats, drawish endings.
     #[default]
     Full,
     /// Material and piece-square tables.
     MaterialSquares,
-    /// Material of 1, 3, 3, 5 and 9 pawns and 0.01 pawn for each move more than the opponent has: the
-    /// evaluation of Loose's study of parallel search with MPI.
+    /// Material of 1, 3, 3, 5 and 9 pawns, and 0.01 pawn for each move more than the opponent has.
+    /// It is the evaluation of Loose's study of parallel search with MPI.
     MaterialMobility,
     /// Material of 1, 3, 3, 5 and 9 pawns.
     Material,
 }
 
 impl Evaluation {
-    /// What having the move is worth.
+    /// The value of having the move.
     const fn tempo(self) -> Score {
         match self {
             Evaluation::Full | Evaluation::MaterialSquares => WEIGHTS.tempo,
@@ -68,14 +68,15 @@ impl Evaluation {
         }
     }
 
-    /// The evaluation for the opponent after passing, from the one before; exact unless that one
-    /// stood at the limit.
+    /// The evaluation for the opponent after passing, from the one before passing. Exact unless
+    /// that one stood at the limit.
     pub fn after_pass(self, before: Score) -> Score {
         (2 * self.tempo() - before).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }
 }
 
-/// The score of `position` in centipawns from the side to move, within ±[`EVALUATION_LIMIT`].
+/// The score of `position` in centipawns for the side to move, within ±[`EVALUATION_LIMIT`].
+///
 /// `pawns` only saves time: the score never depends on it.
 pub fn evaluate(position: &Position, pawns: &mut PawnCache, choice: Evaluation) -> Score {
     let board = position.board();
@@ -92,7 +93,7 @@ pub fn evaluate(position: &Position, pawns: &mut PawnCache, choice: Evaluation) 
     (own + choice.tempo()).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
 }
 
-/// The classic values, from White's view.
+/// Material by the classic values, from White's view.
 fn material(board: &Board) -> Score {
     let pieces = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
     let mut sum = 0;
@@ -107,15 +108,17 @@ fn blend(position: &Position, score: Taper) -> Score {
     score.blend(position.phase().min(FULL_PHASE), FULL_PHASE)
 }
 
-/// Everything, from White's view.
+/// The evaluation by all terms, from White's view.
 fn full(position: &Position, cache: &mut PawnCache) -> Score {
     let known = cache.probe(position.board());
     let parts = Parts::of(Own, position.board(), position.squares(), known);
     blend(position, Taper::new(parts.score.mg(), parts.endgame())) + parts.drive
 }
 
-/// The evaluation [`Evaluation::Full`] of a position by any weights, in centipawns from White's view: neither rounded
-/// nor limited. For the tuner; slower than [`evaluate`].
+/// The evaluation [`Evaluation::Full`] of a position by any weights, in centipawns from White's
+/// view.
+///
+/// It is neither rounded nor limited. For the tuner; slower than [`evaluate`].
 pub fn exact_value(position: &Position, weights: &Weights) -> f64 {
     let board = position.board();
     let squares = material_squares::sum(weights, board);
@@ -128,17 +131,18 @@ pub fn exact_value(position: &Position, weights: &Weights) -> f64 {
     middlegame * phase + endgame * (1.0 - phase) + f64::from(parts.drive + tempo)
 }
 
-/// What an evaluation is made of, from White's view.
+/// The parts of an evaluation, from White's view.
 struct Parts {
     score: Taper,
-    /// How much of the endgame advantage can be won, in parts of [`WHOLE`].
+    /// The share of the endgame advantage that can be won, in parts of [`WHOLE`].
     winnable: i32,
-    /// What is added in the end.
+    /// The bonus for driving a lone king, added at the end.
     drive: i32,
 }
 
 impl Parts {
-    /// `squares` is the sum of [`material_square`], `known` what pawns and kings are worth.
+    /// The parts of a board. `squares` is the sum of [`material_square`]; `known` are the terms of
+    /// pawns and kings.
     fn of<W: Source>(w: W, board: &Board, squares: Taper, known: &Entry) -> Parts {
         let white = Force::of::<White, W>(w, board, &known.of_pawns);
         let black = Force::of::<Black, W>(w, board, &known.of_pawns);
@@ -151,13 +155,13 @@ impl Parts {
         Parts { score, winnable: winnable(w, board, stronger), drive }
     }
 
-    /// What can be won of the endgame advantage.
+    /// The part of the endgame advantage that can be won.
     fn endgame(&self) -> Score {
         self.score.eg() * self.winnable / WHOLE
     }
 }
 
-/// What side `S` gains from how its pieces meet the enemy's.
+/// The value of the pieces of side `S` against the enemy's: attack, threats and passed pawns.
 fn meeting<S: Side, W: Source>(
     w: W,
     board: &Board,
@@ -191,7 +195,7 @@ mod tests {
         score(board(fen), Evaluation::Full)
     }
 
-    /// The same position with colours changed, or seen from the other wing (without castling).
+    /// The board with colours exchanged, or seen from the other wing (without castling).
     fn reflected(original: &Board, colors: bool, wings: bool) -> Option<Board> {
         let mut builder = BoardBuilder::empty();
         let place = |square: Square| {
@@ -282,32 +286,32 @@ mod tests {
 
     #[test]
     fn knows_good_from_bad() {
-        // Each line: the better position, then the worse one, both from White with the move.
+        // In each line the better position stands first. White has the move in both.
         let pairs = [
-            // An extra piece.
+            // An extra piece, or none.
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R w KQkq - 0 1",
             ),
-            // A passed pawn on the seventh rank, and one on the third.
+            // A passed pawn on the seventh rank, or on the third.
             ("8/3P1k2/8/8/8/8/1K6/8 w - - 0 1", "8/5k2/8/8/8/3P4/1K6/8 w - - 0 1"),
-            // A passed pawn that the enemy king cannot catch.
+            // A passed pawn that the enemy king cannot catch, or can.
             ("8/7k/8/2P5/8/8/1K6/8 w - - 0 1", "8/3k4/8/2P5/8/8/1K6/8 w - - 0 1"),
-            // A king at home and one in the open, with queens.
+            // A king at home, or in the open, with queens on the board.
             (
                 "3q2k1/pp3ppp/2n2n2/8/8/2N2N2/PP3PPP/3Q2K1 w - - 0 1",
                 "3q2k1/pp3ppp/2n2n2/8/3K4/2N2N2/PP3PPP/3Q4 w - - 0 1",
             ),
-            // Its pawns before it, and gone.
+            // A king with its pawns before it, or without them.
             (
                 "r2q2k1/pp3ppp/2n2n2/8/8/2N2N2/PP3PPP/R2Q2K1 w - - 0 1",
                 "r2q2k1/pp3ppp/2n2n2/8/5P1P/2N2N2/PP4P1/R2Q2K1 w - - 0 1",
             ),
-            // A queen and a knight near the enemy king, and far from it.
+            // A queen and a knight near the enemy king, or far from it.
             ("6k1/5ppp/8/6N1/7Q/8/5PPP/6K1 w - - 0 1", "6k1/5ppp/8/8/N7/Q7/5PPP/6K1 w - - 0 1"),
-            // A knight attacked by a pawn, and not.
+            // A knight that no pawn attacks, or that one does.
             ("4k3/8/8/p7/8/2N5/8/4K3 w - - 0 1", "4k3/8/8/8/1p6/2N5/8/4K3 w - - 0 1"),
-            // A rook against nothing, and against a bishop.
+            // A rook against nothing, or against a bishop.
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "b3k3/8/8/8/8/8/8/R3K3 w - - 0 1"),
         ];
         for (better, worse) in pairs {

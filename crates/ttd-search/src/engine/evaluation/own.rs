@@ -1,14 +1,14 @@
-//! Where the terms of the evaluation take their weights from.
+//! The sources of the weights of the evaluation.
 //!
-//! They are generic over that ([`Source`]). In a search it is the program's table, which is known when compiling: the
-//! weights are constants in its code. The tuner gives others.
+//! Each term is generic over its source ([`Source`]). A search takes the program's table, known
+//! when compiling: its weights are constants in the code. The tuner gives other weights.
 
 use super::table::WEIGHTS;
 use super::taper::Taper;
 use super::weights::{Slot, Weights};
 use std::ops::Deref;
 
-/// Where an evaluation takes its weights from.
+/// A source of weights for an evaluation.
 pub(super) trait Source: Copy + Deref<Target = Weights> {}
 
 impl<T: Copy + Deref<Target = Weights>> Source for T {}
@@ -20,7 +20,7 @@ pub(super) struct Own;
 impl Deref for Own {
     type Target = Weights;
 
-    // So that the weights are constants.
+    // Inlined, so that the weights become constants.
     #[inline(always)]
     fn deref(&self) -> &Weights {
         &WEIGHTS

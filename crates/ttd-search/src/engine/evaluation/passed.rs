@@ -1,5 +1,4 @@
-//! How far the pieces let a passed pawn go. What it is worth without them is known with the
-//! pawns and the kings.
+//! The terms of passed pawns that depend on the pieces. The others are terms of pawns and kings.
 
 use super::own::Source;
 use super::pawns::{Pawns, steps};
@@ -9,8 +8,8 @@ use super::taper::Taper;
 use crate::engine::squares::squares;
 use cozy_chess::Board;
 
-/// For the passed pawns of side `S`. Each value counts for every step that the pawn has made beyond
-/// the first.
+/// The value of the squares before the passed pawns of side `S`: free, attacked or protected. Each
+/// term counts once for every step that the pawn has made beyond the first.
 pub(super) fn passed<S: Side, W: Source>(
     w: W,
     board: &Board,
@@ -68,7 +67,7 @@ mod tests {
         assert_eq!(passed_of_white("3k4/8/8/3P4/8/8/8/2K5 w - - 0 1"), WEIGHTS.free_step * 2);
         assert_eq!(passed_of_white("8/8/3k4/3P4/8/8/8/2K5 w - - 0 1"), Taper::ZERO);
         assert_eq!(passed_of_white("8/8/8/8/3P4/8/8/k1K5 w - - 0 1"), way);
-        // Too far back to count.
+        // A pawn that is too far back to count.
         assert_eq!(passed_of_white("8/8/8/8/8/3P4/8/k6K w - - 0 1"), Taper::ZERO);
     }
 }

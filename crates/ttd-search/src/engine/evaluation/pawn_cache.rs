@@ -1,4 +1,4 @@
-//! A cache of what depends on pawns and kings alone.
+//! A cache of the terms that depend on pawns and kings alone.
 
 use super::kings::Kings;
 use super::own::{Own, Source};
@@ -7,23 +7,23 @@ use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 
 /// The pawns and kings of recent positions.
 ///
-/// What it gives never depends on what it holds: an entry keeps the pawns themselves, not a hash
-/// of them. Most moves move neither pawn nor king; if a king alone has moved, its part of the
-/// entry is made anew.
+/// The answers never depend on the contents: an entry keeps the pawns themselves, not a hash of
+/// them. Most moves move neither pawn nor king. If only a king has moved, its part of the entry is
+/// made anew.
 #[derive(Clone, Debug)]
 pub struct PawnCache {
     entries: Box<[Entry]>,
 }
 
-/// Invariant: `of_pawns` and `of_kings` are those of `pawns` and `kings`. One cache line.
+/// An entry. Invariant: `of_pawns` and `of_kings` belong to `pawns` and `kings`. One cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Entry {
     pawns: [BitBoard; 2],
     kings: [Square; 2],
-    /// What the pawns are worth.
+    /// The terms of the pawns.
     pub(super) of_pawns: Pawns,
-    /// What the pawns mean for the kings, and the kings for the pawns.
+    /// The terms of kings and pawns.
     pub(super) of_kings: Kings,
 }
 
@@ -33,7 +33,7 @@ impl Entry {
         Entry { pawns, kings, of_pawns, of_kings: Kings::of(w, kings, pawns, &of_pawns) }
     }
 
-    /// Of the pawns and kings of `board`.
+    /// The entry for the pawns and kings of `board`.
     pub(super) fn of_board<W: Source>(w: W, board: &Board) -> Entry {
         let (pawns, kings) = pawns_and_kings(board);
         Entry::of(w, pawns, kings)
@@ -49,7 +49,7 @@ impl PawnCache {
         PawnCache { entries: vec![entry; 1 << PawnCache::BITS].into() }
     }
 
-    /// The entry of the pawns and kings of `board`.
+    /// The entry for the pawns and kings of `board`, from the cache where it is there.
     pub(super) fn probe(&mut self, board: &Board) -> &Entry {
         let (pawns, kings) = pawns_and_kings(board);
         let entry = &mut self.entries[PawnCache::slot(pawns)];
@@ -62,7 +62,7 @@ impl PawnCache {
         entry
     }
 
-    /// The upper bits of a product depend on all bits of its factor.
+    /// The index of an entry: upper bits of a product, which depend on all bits of its factor.
     fn slot([white, black]: [BitBoard; 2]) -> usize {
         let mix = white.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
             ^ black.0.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
@@ -70,7 +70,7 @@ impl PawnCache {
     }
 }
 
-/// By colour.
+/// The pawns and the king's square of each colour.
 fn pawns_and_kings(board: &Board) -> ([BitBoard; 2], [Square; 2]) {
     let pawns = Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn));
     (pawns, Color::ALL.map(|color| board.king(color)))

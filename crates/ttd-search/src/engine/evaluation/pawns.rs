@@ -1,11 +1,11 @@
-//! What depends on the pawns alone.
+//! The terms that depend on the pawns alone.
 
 use super::own::Source;
 use super::side::{Black, Side, White, beside, count, files_of, pawn_attacks};
 use super::taper::Taper;
 use cozy_chess::{BitBoard, Rank, Square};
 
-/// What the pawns are worth and what they leave to the pieces.
+/// The value of the pawns, and the squares and files that they leave to the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pawns {
     /// Structure and passed pawns, White less Black.
@@ -19,7 +19,7 @@ pub(super) struct Pawns {
 }
 
 impl Pawns {
-    /// Of the pawns by colour.
+    /// The terms of the pawns by colour.
     pub(super) fn of<W: Source>(w: W, [white, black]: [BitBoard; 2]) -> Pawns {
         let of_white = OneSide::of::<White, W>(w, white, black);
         let of_black = OneSide::of::<Black, W>(w, black, white);
@@ -32,7 +32,7 @@ impl Pawns {
     }
 }
 
-/// How many steps a pawn of side `S` on `square` has made, 0 to 5.
+/// The number of steps that a pawn of side `S` on `square` has made, 0 to 5.
 pub(super) fn steps<S: Side>(square: Square) -> i32 {
     square.relative_to(S::COLOR).rank() as i32 - 1
 }
@@ -47,7 +47,7 @@ impl OneSide {
     fn of<S: Side, W: Source>(w: W, own: BitBoard, enemy: BitBoard) -> OneSide {
         let ahead = S::ahead(own);
         let enemy_ahead = S::Other::ahead(enemy);
-        // All that enemy pawns attack now or after any number of steps.
+        // Every square that enemy pawns attack now or after any number of steps.
         let enemy_reach = beside(enemy_ahead);
         let rearmost_aside = S::Other::ahead(own);
 
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(passed("4k3/8/8/3P4/8/8/8/4K3 w - - 0 1"), white);
         assert_eq!(passed("4k3/2p5/8/3P4/8/8/8/4K3 w - - 0 1"), BitBoard::EMPTY);
         assert_eq!(passed("4k3/3p4/8/3P4/8/8/8/4K3 w - - 0 1"), BitBoard::EMPTY);
-        // Side by side they have passed each other; the rear one of two does not count.
+        // Side by side, both pawns have passed. Of two pawns on a file the rear one does not count.
         let black = Square::C5.bitboard();
         assert_eq!(passed("4k3/8/8/2pP4/8/8/8/4K3 w - - 0 1"), white | black);
         assert_eq!(passed("4k3/8/8/3P4/3P4/8/8/4K3 w - - 0 1"), white);
@@ -108,13 +108,13 @@ mod tests {
     #[test]
     fn likes_sound_structures() {
         let endgame = |fen| pawns(fen).score.eg();
-        // The same three against three, once with doubled, once with isolated pawns.
+        // Three pawns against three: sound ones, then doubled ones, then isolated ones.
         let sound = endgame("4k3/ppp5/8/8/8/8/PPP5/4K3 w - - 0 1");
         assert_eq!(sound, 0);
         assert!(endgame("4k3/ppp5/8/8/8/1P6/1PP5/4K3 w - - 0 1") < sound);
         assert!(endgame("4k3/ppp5/8/8/8/8/P1P1P3/4K3 w - - 0 1") < sound);
-        // The e-pawn has gone ahead of the d-pawn. That hurts if Black's c-pawn guards the square
-        // before it, and not if it stands a file further.
+        // The e-pawn has gone ahead of the d-pawn. That hurts the d-pawn if Black's c-pawn guards
+        // the square before it, and not if the black pawn stands a file further.
         let set = |squares: [Square; 2]| squares[0].bitboard() | squares[1].bitboard();
         let pawns = set([Square::D3, Square::E4]);
         let white = |black| OneSide::of::<White, _>(Own, pawns, set(black)).score;

@@ -1,4 +1,4 @@
-//! One pass over the pieces of a side: where they can go, and all that they attack.
+//! One pass over the pieces of a side: their mobility, and all squares that they attack.
 
 use super::own::Source;
 use super::pawns::Pawns;
@@ -9,22 +9,23 @@ use cozy_chess::{
     BitBoard, Board, Piece, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
 };
 
-/// What a side's pieces are worth where they stand, and what they attack.
+/// The value of a side's pieces on their squares, and the squares that they attack.
 pub(super) struct Force {
-    /// Mobility and placement, for this side.
+    /// Mobility and placement, from the side's own view.
     pub(super) score: Taper,
-    /// By piece, from pawn to king: all squares attacked.
+    /// All attacked squares by piece, from pawn to king.
     pub(super) attacks: [BitBoard; 6],
-    /// All squares attacked by anything.
+    /// All squares attacked by any piece.
     pub(super) attacked: BitBoard,
-    /// All squares attacked by anything but the king.
+    /// All squares attacked by any piece but the king.
     pub(super) attacked_without_king: BitBoard,
-    /// Where mobility counts: neither blocked for good nor attacked by an enemy pawn.
+    /// The squares on which mobility counts: neither blocked for good nor attacked by an enemy
+    /// pawn.
     area: BitBoard,
 }
 
 impl Force {
-    /// Looks at every piece of side `S`.
+    /// The result for all pieces of side `S`.
     pub(super) fn of<S: Side, W: Source>(w: W, board: &Board, pawns: &Pawns) -> Force {
         let own = |piece| board.colored_pieces(S::COLOR, piece);
         let occupied = board.occupied();
@@ -73,13 +74,13 @@ impl Force {
         }
     }
 
-    /// A knight, bishop, rook or queen that attacks the squares `moves`.
+    /// Adds a knight, bishop, rook or queen that attacks the squares `moves`.
     fn add<const N: usize>(&mut self, piece: Piece, moves: BitBoard, mobility: &[Taper; N]) {
         self.attacks[piece as usize] |= moves;
         self.score += mobility[count(moves & self.area) as usize];
     }
 
-    /// The king, after all others.
+    /// Adds the king, after all other pieces.
     fn add_king(&mut self, moves: BitBoard) {
         let [pawn, knight, bishop, rook, queen, _] = self.attacks;
         self.attacks[Piece::King as usize] = moves;

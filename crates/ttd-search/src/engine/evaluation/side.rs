@@ -1,23 +1,23 @@
-//! Which way a side's pawns go, so that every term is written once for both.
+//! The direction in which a side's pawns go, so that each term is written once for both sides.
 
 use cozy_chess::{BitBoard, Color, File, Square};
 
 /// White or Black, known when compiling.
 pub(super) trait Side {
-    /// The other one.
+    /// The other side.
     type Other: Side<Other = Self>;
     /// Its colour.
     const COLOR: Color;
-    /// Every square moved one rank ahead, as this side's pawns go.
+    /// Every square of `set`, moved one rank ahead as this side's pawns go.
     fn forward(set: BitBoard) -> BitBoard;
-    /// Every square that lies ahead of one of `set`, on its file.
+    /// Every square ahead of one of `set` on its file.
     fn ahead(set: BitBoard) -> BitBoard;
 }
 
-/// Goes up the board.
+/// The side whose pawns go up the board.
 pub(super) enum White {}
 
-/// Goes down the board.
+/// The side whose pawns go down the board.
 pub(super) enum Black {}
 
 impl Side for White {
@@ -59,7 +59,7 @@ pub(super) fn beside(set: BitBoard) -> BitBoard {
     BitBoard(right | left)
 }
 
-/// What pawns of side `S` on `pawns` attack.
+/// The squares that pawns of side `S` on `pawns` attack.
 pub(super) fn pawn_attacks<S: Side>(pawns: BitBoard) -> BitBoard {
     beside(S::forward(pawns))
 }
@@ -71,14 +71,14 @@ pub(super) fn files_of(set: BitBoard) -> u8 {
     (files | files >> 8) as u8
 }
 
-/// How many steps of a king lie between two squares.
+/// The number of king's steps between two squares.
 pub(super) fn distance(a: Square, b: Square) -> i32 {
     let files = (a.file() as i32).abs_diff(b.file() as i32);
     let ranks = (a.rank() as i32).abs_diff(b.rank() as i32);
     files.max(ranks) as i32
 }
 
-/// How many squares `set` has.
+/// The number of squares of `set`.
 pub(super) fn count(set: BitBoard) -> i32 {
     set.len() as i32
 }

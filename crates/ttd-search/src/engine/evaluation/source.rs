@@ -1,12 +1,12 @@
-//! The table of weights as a file of Rust: the tuner writes what stands in the tree.
+//! The table of weights as a Rust file: the tuner writes `table.rs` by this.
 
 use super::weights::{Slot, Weights};
 use std::fmt::{Display, Write as _};
 
-/// So many weights stand on a line: in the tables of squares a rank.
+/// The number of weights on a line: in tables of squares, one rank of one wing.
 const ON_A_LINE: usize = 4;
 
-/// The file `table.rs` with these weights. `origin` says where the numbers are from.
+/// The text of the file `table.rs` with these weights. `origin` tells where the numbers come from.
 pub fn rust_table(weights: &Weights, origin: &str) -> String {
     let mut text = String::from(
         "//! The weights of the evaluation, in centipawns. `ttd tune --out` writes this file.\n//!\n",
@@ -39,7 +39,7 @@ pub(super) static WEIGHTS: Weights = Weights {
     text
 }
 
-/// One value alone, a few in a line, or lines of them.
+/// The text of an array: one value alone, a few on a line, or several lines.
 fn array<T, D: Display>(values: &[T], word: impl Fn(&T) -> D) -> String {
     let line = |values: &[T]| {
         values.iter().map(|value| word(value).to_string()).collect::<Vec<_>>().join(", ")

@@ -4,16 +4,16 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A middlegame and an endgame value, in centipawns, each from −32,768 to 32,767.
 ///
-/// Both live in one `i32` (the endgame in the upper half, the middlegame in the lower, which
-/// borrows from the upper when it is negative), so that one addition adds both.
+/// Both live in one `i32`, so that one addition adds both. The endgame is in the upper half, the
+/// middlegame in the lower half. A negative lower half borrows from the upper one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taper(i32);
 
 impl Taper {
-    /// Nothing in either phase.
+    /// Zero in both phases.
     pub const ZERO: Taper = Taper(0);
 
-    /// Of a middlegame and an endgame value.
+    /// The pair of a middlegame and an endgame value.
     pub const fn new(middlegame: i32, endgame: i32) -> Taper {
         Taper((endgame << 16) + middlegame)
     }
@@ -25,23 +25,25 @@ impl Taper {
 
     /// The endgame value.
     pub const fn eg(self) -> i32 {
-        // Gives back what a negative lower half has borrowed.
+        // The sum gives back the part that a negative lower half has borrowed.
         (self.0 + 0x8000) >> 16
     }
 
-    /// Between the two by `phase`: 0 is the endgame, `full` (greater than 0) the middlegame.
-    /// Rounds toward zero, so that the negative gives the negative.
+    /// The value between the two by `phase`: 0 is the endgame, `full` (greater than 0) the
+    /// middlegame.
+    ///
+    /// Rounds toward zero, so that the negative pair gives the negative value.
     pub const fn blend(self, phase: i32, full: i32) -> i32 {
         (self.mg() * phase + self.eg() * (full - phase)) / full
     }
 
-    /// The sum, where the operator cannot be used: in constants.
+    /// The sum, for constants, where the operator cannot be used.
     #[must_use]
     pub const fn plus(self, other: Taper) -> Taper {
         Taper(self.0 + other.0)
     }
 
-    /// The negative, where the operator cannot be used: in constants.
+    /// The negative, for constants, where the operator cannot be used.
     #[must_use]
     pub const fn negative(self) -> Taper {
         Taper(-self.0)

@@ -1,4 +1,4 @@
-//! Enemy pieces that should not stand where they are attacked.
+//! Threats: attacks on enemy pieces.
 
 use super::own::Source;
 use super::pieces::Force;
@@ -6,7 +6,7 @@ use super::side::{Side, count};
 use super::taper::Taper;
 use cozy_chess::{Board, Piece};
 
-/// What side `S` threatens.
+/// The value of the threats of side `S`.
 pub(super) fn threats<S: Side, W: Source>(
     w: W,
     board: &Board,

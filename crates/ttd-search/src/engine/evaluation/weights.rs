@@ -1,18 +1,18 @@
-//! What every term of the evaluation is worth: one table, whose numbers are in `table`.
+//! The weights of all terms of the evaluation: one table, with its numbers in `table`.
 
 use super::taper::Taper;
 use std::slice;
 
-/// The weights of a name: one, or several in an order.
+/// The weights under one name: a single one, or several in an order.
 #[derive(Debug)]
 pub enum Slot<'a> {
-    /// Values in the middlegame and in the endgame.
+    /// Values with a middlegame and an endgame part.
     Tapers(&'a mut [Taper]),
-    /// Numbers that hold in both.
+    /// Numbers that are equal in both phases.
     Numbers(&'a mut [i32]),
 }
 
-/// What can stand in the table.
+/// A field of the table: its weights can be written through a [`Slot`].
 trait Weight {
     fn slot(&mut self) -> Slot<'_>;
 }
@@ -41,10 +41,10 @@ impl<const N: usize> Weight for [i32; N] {
     }
 }
 
-/// The table, and a way through it: a field that is not among [`Weights::slots`] cannot be written.
+/// Declares the table, and the way through it: [`Weights::slots`] has every field.
 macro_rules! weights {
     ($($(#[$doc:meta])* $name:ident: $kind:ty,)*) => {
-        /// The weights of the evaluation, in centipawns where nothing else is said.
+        /// The weights of the evaluation, in centipawns where no other unit is named.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Weights {
             $($(#[$doc])* pub(super) $name: $kind,)*
@@ -60,105 +60,107 @@ macro_rules! weights {
 }
 
 weights! {
-    /// The worth of a piece wherever it stands, from pawn to queen.
+    /// The value of a piece wherever it stands, from pawn to queen.
     material: [Taper; 5],
-    /// The worth of a place for a pawn, from the rank next to the own side on. Both wings are alike: of each rank the four
-    /// files from the edge to the middle.
+    /// The value of a square for a pawn, from the rank next to the own side on.
+    ///
+    /// Both wings are alike: each rank has four values, from the file at the edge to the middle.
     pawn_squares: [Taper; 32],
-    /// For a knight.
+    /// The value of a square for a knight.
     knight_squares: [Taper; 32],
-    /// For a bishop.
+    /// The value of a square for a bishop.
     bishop_squares: [Taper; 32],
-    /// For a rook.
+    /// The value of a square for a rook.
     rook_squares: [Taper; 32],
-    /// For a queen.
+    /// The value of a square for a queen.
     queen_squares: [Taper; 32],
-    /// For a king.
+    /// The value of a square for a king.
     king_squares: [Taper; 32],
 
     /// A pawn with another of its own behind it.
     doubled: Taper,
     /// A pawn without pawns on the files beside it.
     isolated: Taper,
-    /// A pawn that no other can protect any more, before a square that an enemy pawn guards.
+    /// A pawn that no other can protect any more, with an enemy pawn guarding the square before it.
     backward: Taper,
-    /// An isolated or backward pawn with no enemy pawn ahead: rooks see it.
+    /// An isolated or backward pawn with no enemy pawn ahead: a target for rooks.
     exposed: Taper,
     /// A pawn that another pawn protects.
     protected: Taper,
     /// A pawn with another beside it.
     phalanx: Taper,
-    /// A pawn that no enemy pawn can stop, by the steps that it has made.
+    /// A pawn that no enemy pawn can stop, by the number of steps that it has made.
     passed: [Taper; 6],
     /// A passed pawn that is protected or has another pawn beside it, for each step made.
     connected_passed: Taper,
-    /// Nothing stands before a passed pawn; this one, the next two and the two after them count for every step that the
-    /// pawn has made beyond the first.
+    /// A free square before a passed pawn. This weight and the next two count for each step that
+    /// the pawn has made beyond the first. So do the two king weights after them.
     free_step: Taper,
-    /// No enemy stands on its way or attacks a square of it.
+    /// A way to promotion on which no enemy stands, and of which no square is attacked.
     free_way: Taper,
-    /// The square before it is protected.
+    /// A protected square before a passed pawn.
     protected_step: Taper,
-    /// A step between the enemy king and the square before it.
+    /// Each step between the enemy king and the square before a passed pawn.
     enemy_king_step: Taper,
-    /// A step between the own king and that square.
+    /// Each step between the own king and that square.
     own_king_step: Taper,
 
-    /// A pawn of the king's own one rank ahead of it, on its file or beside; and two ranks ahead.
+    /// A pawn of the king's own on its file or beside: one rank ahead, and two ranks ahead.
     shield: [Taper; 2],
     /// An enemy pawn on those files, up to four ranks ahead.
     storm: Taper,
-    /// One of those files without an own pawn, and one with no pawn at all.
+    /// One of those files without an own pawn, and one without any pawn.
     open_file: [Taper; 2],
 
-    /// A knight by the number of squares that it attacks where mobility counts.
+    /// A knight, by the number of attacked squares on which mobility counts.
     knight_mobility: [Taper; 9],
-    /// A bishop.
+    /// A bishop, by that number.
     bishop_mobility: [Taper; 14],
-    /// A rook.
+    /// A rook, by that number.
     rook_mobility: [Taper; 15],
-    /// A queen.
+    /// A queen, by that number.
     queen_mobility: [Taper; 28],
     /// Two bishops or more.
     bishop_pair: Taper,
     /// A minor piece protected by a pawn where no enemy pawn can ever attack it.
     outpost: Taper,
-    /// A knight's outpost, on top of that.
+    /// A further bonus for a knight on an outpost.
     knight_outpost: Taper,
-    /// A rook on a file with an own pawn, with none of them, and with no pawn at all.
+    /// A rook on a file with an own pawn, without one, and without any pawn.
     rook_file: [Taper; 3],
 
-    /// A pawn attacks a piece.
+    /// A pawn's attack on a piece.
     by_pawn: Taper,
-    /// A minor piece attacks a rook or a queen.
+    /// A minor piece's attack on a rook or a queen.
     by_minor: Taper,
-    /// Something attacks a piece that nothing protects.
+    /// An attack on a piece that nothing protects.
     loose_piece: Taper,
-    /// Something attacks a pawn that nothing protects.
+    /// An attack on a pawn that nothing protects.
     loose_pawn: Taper,
 
-    /// Danger of an attack on a square of the king's zone by a piece, from knight to queen.
+    /// The danger of an attack on a square of the king's zone by a piece, from knight to queen.
     zone_danger: [i32; 4],
-    /// Danger of a check that costs nothing, from knight to queen.
+    /// The danger of a check that costs nothing, from knight to queen.
     check_danger: [i32; 4],
-    /// Danger of an attacked square beside the king that nothing but the king protects.
+    /// The danger of an attacked square beside the king that only the king protects.
     weak_danger: i32,
-    /// Danger of an open file beside the king.
+    /// The danger of an open file beside the king.
     file_danger: i32,
 
-    /// How much of an endgame advantage with pawns can be won, in 64ths, with bishops of opposite colours: without other
-    /// pieces and with some.
+    /// The share of an endgame advantage that can be won with pawns and bishops of opposite
+    /// colours, in 64ths: without other pieces, and with some.
     opposite_bishops: [i32; 2],
-    /// The same without pawns: with a minor piece or two knights alone, and with no more than a minor piece ahead.
+    /// The share that can be won without pawns. The first is for a minor piece or two knights
+    /// alone, the second for at most a minor piece more than the opponent has.
     pawnless: [i32; 2],
-    /// For each step of a lone king from the centre, and of the other king toward it.
+    /// Each step of a lone king from the centre, and each step by which the other king is nearer.
     driven: [i32; 2],
-    /// Having the move.
+    /// The value of having the move.
     tempo: i32,
 }
 
 impl Weights {
-    /// All numbers, in the order of the table; of each [`Taper`] the middlegame's comes first.
+    /// All numbers, in the order of the table; each [`Taper`] gives its middlegame number first.
     pub fn numbers(&self) -> Vec<i32> {
         let mut numbers = Vec::new();
         for (_, slot) in self.clone().slots() {
