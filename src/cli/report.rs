@@ -4,7 +4,7 @@ use super::tabular::{self, Format};
 use super::{Exit, Usage, say};
 use crate::experiment::EXPERIMENT;
 use crate::matches::MATCH;
-use crate::report::{self, LeftOut, Written};
+use crate::report::{self, LeftOut, Table, Written};
 use clap::Args;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     warn(dir, &written.left_out);
     let mut out = io::stdout().lock();
     if let Some(format) = args.format {
-        write!(out, "{}", tabular::text(table(&written, args.table.as_deref())?, format)?)?;
+        write!(out, "{}", tabular::text(table(&written, args.table.as_deref())?, format))?;
     } else {
         for report in written.reports() {
             writeln!(out, "{}", report.display())?;
@@ -72,12 +72,10 @@ pub(super) fn warn(dir: &Path, left_out: &LeftOut) {
     }
 }
 
-/// The file of a table; of the first one, if none is named.
-fn table<'w>(written: &'w Written, name: Option<&str>) -> Result<&'w Path, Usage> {
-    let mut tables = written.tables();
-    let found = tables.find(|(known, _)| name.is_none_or(|name| name == *known));
-    found.map(|(_, path)| path).ok_or_else(|| {
-        let known: Vec<&str> = written.tables().map(|(name, _)| name).collect();
+/// The table of this name; the main one, if none is named.
+fn table<'w>(written: &'w Written, name: Option<&str>) -> Result<&'w Table, Usage> {
+    name.map_or_else(|| written.main_table(), |name| written.table(name)).ok_or_else(|| {
+        let known: Vec<&str> = written.tables.iter().map(|(name, _)| *name).collect();
         let name = name.unwrap_or_default();
         Usage(format!("--table: `{name}` found, one of {} expected", known.join(", ")))
     })

@@ -17,6 +17,6 @@ pub struct Contents {
     pub copy: &'static str,
     /// The options that name another directory.
     pub elsewhere: &'static str,
-    /// What runs make in it, and what reports make beside their charts. Nothing else is ever discarded.
-    pub made: [&'static [&'static str]; 2],
+    /// What runs make in it. Nothing else is discarded here; what reports made, the command line removes.
+    pub made: &'static [&'static str],
 }

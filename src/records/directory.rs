@@ -66,12 +66,12 @@ impl Directory {
         Ok(())
     }
 
-    /// Removes what runs and reports made beside charts. The table is emptied, for it holds the lock.
+    /// Removes what runs made. The table is emptied, for it holds the lock.
     ///
     /// # Errors
     /// If a file cannot be removed.
     pub(crate) fn discard(&self) -> Result<(), ResultsError> {
-        for file in self.contents.made.concat() {
+        for file in self.contents.made.iter().copied() {
             let path = self.path.join(file);
             if file == self.contents.table {
                 fs::write(&path, "").map_err(ResultsError::io(&path))?;

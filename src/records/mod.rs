@@ -12,7 +12,6 @@
 //! | `journal` | files that rows are appended to, cut, and read back |
 //! | `directory`, `files` | a results directory: made, checked, locked, logged; files that are never half there |
 //! | `format` | the format of a results directory |
-//! | `derived` | the files that reports make there |
 //! | `environment` | with what and on what it was measured: read only |
 //! | `cores` | what workers run on |
 //! | `difference` | one thing in which two tables or sittings differ |
@@ -22,7 +21,6 @@
 mod column;
 mod contents;
 mod cores;
-mod derived;
 mod difference;
 mod directory;
 mod draft_file;
@@ -43,7 +41,6 @@ pub(crate) use column::column;
 pub use column::{Column, Field};
 pub use contents::Contents;
 pub use cores::CoresKind;
-pub use derived::{CHARTS, remove_charts};
 pub use difference::{Difference, differences, differing};
 pub use directory::LOG;
 pub(crate) use directory::{Directory, own_set};
