@@ -18,7 +18,7 @@ pub enum ReportError {
     NoPosition {
         /// The results directory.
         dir: PathBuf,
-        /// What there is instead.
+        /// The samples that there are instead.
         what: String,
     },
     /// A chart cannot be drawn.

@@ -1,4 +1,4 @@
-//! What the report of a sweep is made from.
+//! The source of the report of a sweep.
 
 use crate::report::topics::sensitivity::rows::Sensitivity;
 use crate::report::{Input, MatchInput};
@@ -6,9 +6,9 @@ use crate::report::{Input, MatchInput};
 /// A results directory, and what stands beside it.
 #[derive(Debug)]
 pub(crate) struct Source {
-    /// What the directory holds.
+    /// All that the directory holds of the experiment itself.
     pub(crate) input: Input,
-    /// What it holds of changed costs.
+    /// The figures with changed costs.
     pub(crate) sensitivity: Sensitivity,
     /// The match whose ratings stand beside the speedups, if there is one.
     pub(crate) games: Option<MatchInput>,

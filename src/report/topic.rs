@@ -1,4 +1,4 @@
-//! What a report is made of: topics, each with its files, its charts and its words.
+//! The parts of a report: topics, each with its files, its charts and its words.
 
 use crate::report::Report;
 use crate::report::charts::{Chart, ChartError, Setting};
@@ -10,7 +10,8 @@ pub(crate) struct Topic<S: 'static> {
     pub(crate) files: &'static [File<S>],
     /// The charts that it may have.
     pub(crate) charts: &'static [Picture<S>],
-    /// Its part of the report: headings, words, tables and charts; nothing, if there is nothing to say.
+    /// Its part of the report: headings, words, tables and charts; nothing, if there is nothing to
+    /// say.
     pub(crate) section: fn(&mut Report<'_>, &S),
 }
 
@@ -18,9 +19,10 @@ pub(crate) struct Topic<S: 'static> {
 pub(crate) struct File<S> {
     /// Its name.
     pub(crate) name: &'static str,
-    /// What is in it; none, if the file is not to be there.
+    /// Its rows; none, if the file is not to be there.
     pub(crate) table: fn(&S) -> Option<Table>,
-    /// The table of `docs/formats-derived.md`, or of a match `docs/matches.md`, that says what its columns mean.
+    /// The table of `docs/formats-derived.md`, or of a match `docs/matches.md`, that says what its
+    /// columns mean.
     pub(crate) page: fn() -> String,
 }
 
@@ -37,7 +39,7 @@ impl<S> File<S> {
 
 /// Charts that are drawn alike.
 pub(crate) struct Picture<S> {
-    /// What they are called.
+    /// Their names.
     pub(crate) name: Name,
     /// Draws them; none, if there is nothing to show.
     pub(crate) draw: fn(&S, &Setting) -> Charts,
@@ -55,7 +57,7 @@ impl<S> Picture<S> {
     }
 }
 
-/// What charts are called.
+/// The name of a chart, or of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Name {
     /// One chart of this name.
@@ -64,11 +66,11 @@ pub(crate) enum Name {
     Each(&'static str),
     /// A chart each K of a running rating, which stands behind this.
     EachK(&'static str),
-    /// Those of other topics.
+    /// The names of other topics.
     Others,
 }
 
-/// What drawing charts comes to.
+/// Charts that were drawn.
 pub(crate) type Charts = Result<Vec<Chart>, ChartError>;
 
 /// Charts that may have nothing to show, each by itself.

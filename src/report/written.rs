@@ -1,4 +1,5 @@
-//! Writing a report into its results directory, and removing what an earlier one had and this one has not.
+//! Writing a report into its results directory, and removing what an earlier one had and this one
+//! has not.
 
 use crate::records::ResultsError;
 use crate::report::charts::{CHARTS, Chart};
@@ -7,18 +8,18 @@ use crate::report::registry::{LATEX, PAGE, REPORT, remove_charts};
 use crate::report::{LeftOut, Report, ReportError, Topic, files};
 use std::path::{Path, PathBuf};
 
-/// What was written.
+/// The files that were written.
 #[derive(Clone, Debug)]
 pub struct Written {
     /// Every file: the report, the report as a page, then the others.
     pub files: Vec<PathBuf>,
     /// The tables among them, each with its name, which is that of its file without extension.
     pub tables: Vec<(&'static str, Table)>,
-    /// What of the results could not be used.
+    /// The parts of the results that could not be used.
     pub left_out: LeftOut,
 }
 
-/// What stands in the files that every report has.
+/// The texts of the files that every report has.
 pub(crate) struct Texts<'t> {
     /// The report.
     pub(crate) report: &'t Report<'t>,

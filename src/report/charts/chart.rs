@@ -10,7 +10,7 @@ pub(crate) const CHARTS: &str = "charts";
 pub struct Chart {
     /// The stem of its file names.
     pub name: String,
-    /// What it shows, of what, and how to read it.
+    /// The caption: the figure, its origin, and how to read it.
     pub caption: String,
     /// The picture.
     pub svg: String,

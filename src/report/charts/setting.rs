@@ -1,11 +1,11 @@
-//! What every chart says about where its figures are from.
+//! The words of every chart about where its figures are from.
 
 use crate::experiment::Experiment;
 use crate::report::Cores;
 use crate::report::figures::Figures;
 use crate::report::numbers::count;
 
-/// What every chart says about where its figures are from.
+/// The words of every chart about where its figures are from.
 pub(crate) struct Setting {
     /// For the bottom of the picture.
     pub(crate) short: String,

@@ -48,7 +48,7 @@ impl Format {
         }
     }
 
-    /// What stands in a table.
+    /// A value as it stands in a table.
     pub(crate) fn text(self, value: &Value) -> String {
         match value {
             Value::Words(words) => words.clone(),

@@ -1,7 +1,9 @@
-//! Lists of columns: the one place that says what a figure is called, how it is read, and where it comes from.
+//! Lists of columns: the one place that says what a figure is called, how it is read, and where it
+//! comes from.
 //!
-//! A list is declared with [`columns!`]. From it come the header and the rows of a CSV file, its JSON, the tables of
-//! a report, the commands of `figures.tex`, and the table of `docs/formats-derived.md`.
+//! A list is declared with [`columns!`]. From it come the header and the rows of a CSV file, its
+//! JSON, the tables of a report, the commands of `figures.tex`, and the table of
+//! `docs/formats-derived.md`.
 
 mod format;
 mod table;
@@ -19,21 +21,22 @@ use ttd_stats::Bounds;
 /// One column of the rows `R`.
 #[derive(Clone)]
 pub(crate) struct Column<R> {
-    /// What it is called in files; empty, if it is in none.
+    /// The name in files; empty, if it is in none.
     pub(crate) key: &'static str,
-    /// What it is called in a report's tables; empty, if it is in none.
+    /// The heading in a report's tables; empty, if it is in none.
     pub(crate) heading: &'static str,
-    /// What it is called in `figures.tex`, and how it is read there; none, if it is not there.
+    /// The name and the digits in `figures.tex`; none, if it is not there.
     pub(crate) tex: Option<(&'static str, Format)>,
     /// Its unit and its digits.
     pub(crate) format: Format,
     /// The intervals that stand behind it in files and in `figures.tex`.
     pub(crate) ends: Ends,
-    /// Whether files have these intervals alone: the figure itself stands elsewhere among the columns.
+    /// Whether files have these intervals alone: the figure itself stands elsewhere among the
+    /// columns.
     pub(crate) alone: bool,
-    /// What it means, in Markdown; empty, if the column before says it.
+    /// The meaning, in Markdown; empty, if the column before says it.
     pub(crate) meaning: &'static str,
-    /// What a row has in it.
+    /// The value that a row has.
     pub(crate) value: fn(&R) -> Value,
     /// How people read that in a table, where its unit and digits do not say.
     pub(crate) shown: Option<fn(&R) -> String>,
@@ -59,8 +62,8 @@ pub(crate) enum Ends {
 }
 
 impl Ends {
-    /// What stands behind the key before and behind `lower` and `upper`, and behind the name in LaTeX; whether it is
-    /// the interval over positions.
+    /// The texts behind the key, before and behind `lower` and `upper`, and behind the name in
+    /// LaTeX; whether it is the interval over positions.
     fn each(self) -> &'static [(&'static str, &'static str, &'static str, bool)] {
         const RUNS: (&str, &str, &str, bool) = ("_ci_runs_", "", "Runs", false);
         const POSITIONS: (&str, &str, &str, bool) = ("_ci_positions_", "", "Positions", true);
@@ -83,8 +86,8 @@ impl Ends {
 /// Format "key" + Ends = value, as "heading", tex "Name" Format, shown text;
 /// ```
 ///
-/// of which all but format, key and value may be left out. `only Ends` instead of `+ Ends` has the ends of the
-/// intervals and not the figure.
+/// of which all but format, key and value may be left out. `only Ends` instead of `+ Ends` has the
+/// ends of the intervals and not the figure.
 macro_rules! columns {
     (
         $(#[$attribute:meta])*
@@ -137,7 +140,7 @@ impl<R> Column<R> {
         self.key == name || (self.key.is_empty() && self.heading == name)
     }
 
-    /// What it is called in files, and its intervals behind it.
+    /// The name in files, and its intervals behind it.
     fn names(&self) -> impl Iterator<Item = String> {
         let own = (!self.alone).then(|| self.key.to_owned());
         let ends = self.ends.each().iter().flat_map(|(before, behind, ..)| {
@@ -146,7 +149,7 @@ impl<R> Column<R> {
         own.into_iter().chain(ends)
     }
 
-    /// What stands below these names.
+    /// The cells below these names.
     fn cells(&self, row: &R) -> Vec<String> {
         let (own, over) = match (self.value)(row) {
             Value::Words(words) => return vec![words],
@@ -177,7 +180,7 @@ impl<R> Columns<R> {
         self
     }
 
-    /// Those with these keys, in this order, each with the intervals that it has in files.
+    /// The columns with these keys, in this order, each with the intervals that it has in files.
     pub(crate) fn only(self, keys: &str) -> Columns<R>
     where
         R: Clone,
@@ -186,7 +189,7 @@ impl<R> Columns<R> {
         Columns(keys.split(", ").flat_map(of).collect())
     }
 
-    /// The same without their intervals.
+    /// The columns without their intervals.
     pub(crate) fn bare(mut self) -> Columns<R> {
         self.0.iter_mut().for_each(|column| column.ends = Ends::None);
         self
@@ -202,8 +205,9 @@ impl<R> Columns<R> {
         Table { header: header.collect(), rows: rows.into_iter().map(line).collect() }
     }
 
-    /// The rows as a table of the report, its first row the header. Columns are asked for by their keys, or, of those
-    /// in no file, by their headings; `ci_runs` and `ci_positions` are the intervals of the figure before.
+    /// The rows as a table of the report, its first row the header. Columns are asked for by their
+    /// keys, or, of those in no file, by their headings; `ci_runs` and `ci_positions` are the
+    /// intervals of the figure before.
     ///
     /// # Panics
     /// If there is no column that is called so.
@@ -232,7 +236,8 @@ impl<R> Columns<R> {
         lines(rows, &shown)
     }
 
-    /// The figures of a row for LaTeX, name and text: first those with intervals over runs or positions.
+    /// The figures of a row for LaTeX, name and text: first those with intervals over runs or
+    /// positions.
     pub(crate) fn tex(&self, row: &R) -> Vec<(String, String)> {
         let mut figures = Vec::new();
         let named = || self.0.iter().filter_map(|column| Some((column, column.tex?)));
@@ -279,7 +284,8 @@ fn lines<R>(rows: impl IntoIterator<Item = R>, shown: &[Shown<'_, R>]) -> Vec<Ve
     [header].into_iter().chain(rows.into_iter().map(line)).collect()
 }
 
-/// What a column of a report's table shows: the figure, or one of its intervals, which has a heading of its own.
+/// The part of a column that a report's table shows: the figure, or one of its intervals, which has
+/// a heading of its own.
 struct Shown<'c, R> {
     column: &'c Column<R>,
     over: Option<(&'c str, fn(Intervals) -> Option<Bounds>)>,

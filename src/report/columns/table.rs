@@ -1,7 +1,7 @@
 //! Rows for other programs, as CSV and as JSON.
 //!
-//! Numbers are written with as many digits as it takes to read the same number back. A figure that is not known is
-//! blank; one of which censored samples leave only bounds is `[lower, upper]`.
+//! Numbers are written with as many digits as it takes to read the same number back. A figure that
+//! is not known is blank; one of which censored samples leave only bounds is `[lower, upper]`.
 
 use serde_json::Value;
 use ttd_stats::Bounds;
@@ -20,7 +20,7 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// The same, if it has a row.
+    /// The table, if it has a row.
     pub(crate) fn filled(self) -> Option<Table> {
         Some(self).filter(|table| !table.is_empty())
     }
@@ -31,8 +31,8 @@ impl Table {
         text([&header].into_iter().chain(&self.rows))
     }
 
-    /// A list with an object for each row, its columns in order: figures are numbers, what is blank is null, and
-    /// `[lower, upper]` is a list of both, an end that is infinite being null.
+    /// A list with an object for each row, its columns in order: figures are numbers, what is blank
+    /// is null, and `[lower, upper]` is a list of both, an end that is infinite being null.
     pub fn json(&self) -> String {
         let value = |words: bool, field: &String| match parsed(field) {
             Some(number) if !words || field.is_empty() => number,

@@ -1,15 +1,15 @@
-//! What a row has in a column.
+//! The value that a row has in a column.
 
 use crate::report::figures::{Estimate, Intervals};
 use ttd_stats::Bounds;
 
-/// What a row has in a column.
+/// The value that a row has in a column.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
     /// A name or a word.
     Words(String),
-    /// A number, if it is known, with its intervals. One that has a single interval has it in the place of that over
-    /// runs.
+    /// A number, if it is known, with its intervals. One that has a single interval has it in the
+    /// place of that over runs.
     Number(Option<f64>, Intervals),
     /// A figure that censored samples may leave open between two ends, likewise.
     Figure(Option<Bounds>, Intervals),
@@ -24,7 +24,7 @@ impl Value {
         }
     }
 
-    /// The same with these intervals: over runs, and over positions.
+    /// A value with these intervals: over runs, and over positions.
     pub(crate) fn with(value: impl Into<Value>, over: Intervals) -> Value {
         match value.into() {
             Value::Number(value, _) => Value::Number(value, over),
@@ -33,12 +33,12 @@ impl Value {
         }
     }
 
-    /// The same with this interval over runs, or the only one that it has.
+    /// A value with this interval over runs, or the only one that it has.
     pub(crate) fn runs(value: impl Into<Value>, runs: Option<Bounds>) -> Value {
         Value::with(value, Intervals { runs, positions: None })
     }
 
-    /// The same with this interval over positions.
+    /// A value with this interval over positions.
     pub(crate) fn positions(value: impl Into<Value>, over: Option<Bounds>) -> Value {
         Value::with(value, Intervals { runs: None, positions: over })
     }

@@ -8,7 +8,7 @@ pub(super) enum Block<'a> {
         /// 1 is that of the whole report.
         level: usize,
         text: String,
-        /// What links to it end in: no other heading's.
+        /// The end of links to it: no other heading's.
         anchor: String,
     },
     Paragraph(String),
@@ -27,8 +27,8 @@ pub(super) enum Block<'a> {
 /// A table with its number.
 pub(super) struct Table {
     pub(super) number: usize,
-    /// The anchor of the heading above it, and which of its tables it is: stays as it is when other parts of a report come
-    /// and go.
+    /// The anchor of the heading above it, and which of its tables it is: stays as it is when other
+    /// parts of a report come and go.
     pub(super) key: String,
     pub(super) caption: String,
     pub(super) columns: Vec<Column>,
@@ -42,7 +42,7 @@ pub(super) struct Column {
     pub(super) kind: Kind,
 }
 
-/// What a column holds.
+/// The kind of cells that a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Aligned to the left, sorted by the alphabet.

@@ -15,7 +15,7 @@ pub struct Figures {
     pub positions: Vec<String>,
     /// In the order of the experiment.
     pub searchers: Vec<SearcherFigures>,
-    /// What the speedups are relative to, in words.
+    /// The base of the speedups, in words.
     pub base: String,
 }
 
@@ -47,7 +47,7 @@ impl Figures {
         self.searchers.iter().filter(|s| !s.rows.is_empty())
     }
 
-    /// Those of them that have charts and tables of their own.
+    /// The searchers among them that have charts and tables of their own.
     pub fn on_their_own(&self) -> impl Iterator<Item = &SearcherFigures> {
         self.measured().filter(|of| of.on_its_own)
     }

@@ -8,8 +8,8 @@ use ttd_stats::ratios::Ratio;
 pub struct Estimate {
     /// The figure; two ends where censored samples leave it open.
     pub value: Bounds,
-    /// These positions, their samples drawn anew: how well was it measured? None with a single sample in
-    /// a cell.
+    /// These positions, their samples drawn anew: how well was it measured? None with a single
+    /// sample in a cell.
     pub ci_runs: Option<Bounds>,
     /// Positions drawn anew: what would others give? None with a single position.
     pub ci_positions: Option<Bounds>,

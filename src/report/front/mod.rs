@@ -62,7 +62,7 @@ fn behind(report: &mut Report<'_>) {
     report.code("ttd run experiment.toml --out ../again\nttd report .");
 }
 
-/// What was measured, in a sentence or two.
+/// The opening: the measurements in a sentence or two.
 fn opening(input: &Input) -> String {
     let experiment = &input.experiment;
     let done = input.samples.all().count();

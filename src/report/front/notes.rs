@@ -1,10 +1,11 @@
-//! What a reader must know of what is not there.
+//! Notes on what is not there.
 
 use crate::report::Input;
 use crate::report::figures::Cell;
 use crate::report::numbers::count;
 
-/// What a reader must know of what is not there: what was left out, and who has nothing to be compared with.
+/// Notes on what is not there: what was left out, and who has nothing to be
+/// compared with.
 pub(crate) fn without(input: &Input) -> Vec<String> {
     input.left_out.sentence("").into_iter().chain(without_base(input)).collect()
 }

@@ -15,7 +15,7 @@ use plots::plots;
 use std::fmt::Write as _;
 use text::Tex;
 
-/// What stands above everything of a sweep.
+/// The head of the file of a sweep.
 const HEAD: &str = r"
 % A document needs
 %     \usepackage{booktabs}
@@ -93,7 +93,7 @@ fn at(searcher: &str, threads: usize) -> String {
     format!("{searcher}At{}", word(&threads.to_string()))
 }
 
-/// What was measured.
+/// The experiment.
 fn of_experiment(input: &Input) -> [(&'static str, String); 8] {
     let experiment = &input.experiment;
     [

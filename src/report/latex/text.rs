@@ -1,9 +1,9 @@
-//! What every `figures.tex` has.
+//! The parts that every `figures.tex` has.
 
 use crate::report::document::latex_escaped;
 use std::fmt::Write as _;
 
-/// What names tables and charts by what they show.
+/// Commands that name tables and charts by what they show.
 const DEFINITIONS: &str = r"
 \def\ttddefine#1{\expandafter\def\csname ttd/#1\endcsname}
 \def\ttdfetch#1{\ifcsname ttd/#1\endcsname\csname ttd/#1\endcsname\else\errmessage{figures.tex has no #1}\fi}

@@ -8,7 +8,7 @@ use crate::report::matches::topics::results::{Standing, standings};
 use crate::report::{MatchInput, Report};
 use std::fmt::Write as _;
 
-/// What stands above everything of a match.
+/// The head of the file of a match.
 const HEAD: &str = r"
 % A document needs
 %     \usepackage{booktabs}

@@ -82,7 +82,8 @@ columns! {
     /// the row
     Words "searcher" = of.searcher, as "searcher";
     Whole "threads" = of.row.threads, as "threads", shown starred(of.row.threads, of.row.oversubscribed);
-    /// `yes` if there are more threads than cores that the process could use (the least of all sittings)
+    /// `yes` if there are more threads than cores that the process could use (the least of all
+    /// sittings)
     Words "oversubscribed" = of.row.oversubscribed;
     /// positions that have a speedup
     Whole "positions" = of.row.positions, as "positions", tex "Positions";
@@ -118,8 +119,8 @@ columns! {
     Seconds "deviation_max_s" = of.row.deviations_s.map(|d| d.max), as "max", tex "GreatestDeviation";
     /// positions that have an account
     Whole "account_positions" = of.row.account_positions, as "positions";
-    /// the account, each factor (1 + search overhead) by its geometric mean over these positions; they
-    /// multiply to `account_speedup`
+    /// the account, each factor (1 + search overhead) by its geometric mean over these positions;
+    /// they multiply to `account_speedup`
     Percent "search_overhead" = of.account(|a| a.search_overhead), as "search overhead", tex "SearchOverhead" Three;
     Percent "busy_fraction" = of.row.account.and_then(|a| a.busy_fraction), as "busy fraction", tex "BusyFraction" Three;
     Three "node_rate" = of.account(|a| a.node_rate), as "node rate", tex "NodeRate";
@@ -127,8 +128,8 @@ columns! {
     Ratio "" = of.account(|a| a.speedup / a.threads), as "efficiency (GM)";
     /// `account_speedup` / `speedup_median`
     Three "account_to_median" = of.row.account_to_median(), as "GM / median";
-    /// shares of the workers' time in each state: means over samples, then over the positions that have an
-    /// account
+    /// shares of the workers' time in each state: means over samples, then over the positions that
+    /// have an account
     Tenths "search_share" = of.state(State::Search), as "search";
     Tenths "split_share" = of.state(State::Split), as "split";
     Tenths "lock_share" = of.state(State::Lock), as "lock";
@@ -162,8 +163,8 @@ columns! {
     Whole "failed" = of.cell.failed;
     /// median time to depth; of an even number the mean of the middle two
     Seconds "median_s" = of.cell.median_s;
-    /// order statistics that enclose the median with at least 95% confidence, whatever the distribution;
-    /// from 6 samples
+    /// order statistics that enclose the median with at least 95% confidence, whatever the
+    /// distribution; from 6 samples
     Seconds "median" only CiSeconds = Value::runs(of.cell.median_s, of.cell.median_interval_s);
     /// standard deviation of the times (n-1); blank with a censored sample
     Seconds "sd_s" = of.cell.sd_s;
@@ -173,10 +174,11 @@ columns! {
     Seconds "mad_s" = of.cell.mad_s;
     /// median time of the base / median time of the cell; 1 for the base itself
     Ratio "speedup" + Runs = Value::runs(of.cell.speedup, of.cell.speedup_ci_runs);
-    /// n_N / n_1 - 1, n being the geometric mean of the nodes of the samples; blank, like the next four, if
-    /// the cell or its base has a censored sample
+    /// n_N / n_1 - 1, n being the geometric mean of the nodes of the samples; blank, like the next
+    /// four, if the cell or its base has a censored sample
     Percent "search_overhead" = of.cell.account.map(|a| a.search_overhead);
-    /// B_N / (N T_N), B and T being the geometric means of worker time in state `search` and of time to depth
+    /// B_N / (N T_N), B and T being the geometric means of worker time in state `search` and of
+    /// time to depth
     Percent "busy_fraction" = of.cell.account.and_then(|a| a.busy_fraction);
     /// (n_N / B_N) / (n_1 / T_1)
     Three "node_rate" = of.cell.account.map(|a| a.node_rate);

@@ -37,8 +37,8 @@ pub struct Pair {
     pub ratio: f64,
     /// Its interval over the runs at 90% and at 95%; none where the real side has a single run.
     pub intervals: Option<[Bounds; 2]>,
-    /// Of each position that both have: the real and the virtual speedup, and the interval of the real one
-    /// over runs.
+    /// Of each position that both have: the real and the virtual speedup, and the interval of the
+    /// real one over runs.
     pub(super) points: Vec<Point>,
     /// Between the logarithms of the real and the virtual speedups of the positions.
     pub correlation: Option<f64>,
@@ -55,7 +55,7 @@ pub(super) struct Point {
 }
 
 impl Pair {
-    /// What the chart shows: a name, a place in the list, and the points.
+    /// The series of a chart: a name, a place in the list, and the points.
     pub(super) fn series(&self) -> (&str, usize, &[Point]) {
         (&self.searcher, self.index, &self.points)
     }

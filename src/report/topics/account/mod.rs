@@ -1,4 +1,5 @@
-//! Where the lost speedup went: the account, the states of the workers, and what of their work was in vain.
+//! Where the lost speedup went: the account, the states of the workers, and what of their work was
+//! in vain.
 
 mod waterfall;
 
@@ -171,7 +172,7 @@ const DEPTHS: [(usize, usize); 11] = [
     (25, ByDepth::DEEPEST),
 ];
 
-/// What the table knew by depth, at the least and at the greatest number of threads.
+/// The look-ups in the table by depth, at the least and at the greatest number of threads.
 fn look_ups(of: &SearcherFigures) -> Vec<Vec<String>> {
     let mut shown: Vec<(&Row, Detail)> =
         of.rows.iter().filter_map(|row| Some((row, row.detail?))).collect();

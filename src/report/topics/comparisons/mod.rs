@@ -71,29 +71,31 @@ columns! {
     Words "oversubscribed" = of.row.oversubscribed;
     /// positions that both have
     Whole "positions" = of.row.compared.positions, as "positions", tex "Positions";
-    /// of these, those at which `searcher` is certainly faster, slower, and just as fast; where censored
-    /// samples leave that open a position is in none
+    /// of these, those at which `searcher` is certainly faster, slower, and just as fast; where
+    /// censored samples leave that open a position is in none
     Whole "ahead" = of.row.compared.ahead, as "ahead", tex "Ahead";
     Whole "behind" = of.row.compared.behind;
     Whole "equal" = of.row.compared.equal;
-    /// median time of `other` / median time of `searcher`, position by position, and then the geometric
-    /// mean: above 1, `searcher` is faster. The intervals are of this row alone; both contenders' samples are
-    /// drawn independently, and positions in pairs
+    /// median time of `other` / median time of `searcher`, position by position, and then the
+    /// geometric mean: above 1, `searcher` is faster. The intervals are of this row alone; both
+    /// contenders' samples are drawn independently, and positions in pairs
     Three "times_as_fast" + Both = of.row.times_as_fast, as "times as fast", tex "TimesAsFast";
-    /// the median of these ratios over the positions (of two in the middle, their geometric mean): known
-    /// also where a few stopped samples leave the geometric mean open
+    /// the median of these ratios over the positions (of two in the middle, their geometric mean):
+    /// known also where a few stopped samples leave the geometric mean open
     Three "median_times_as_fast" = of.row.compared.median;
-    /// of Wilcoxon's signed-rank test of the logarithms of these ratios, two-sided: the exact distribution
-    /// up to 50 positions that differ (ties and all), beyond the normal one without a correction for
-    /// continuity. Equal positions are ranked, and their ranks left out (Pratt). Blank with fewer than 6
-    /// positions
+    /// of Wilcoxon's signed-rank test of the logarithms of these ratios, two-sided: the exact
+    /// distribution up to 50 positions that differ (ties and all), beyond the normal one without a
+    /// correction for continuity. Equal positions are ranked, and their ranks left out (Pratt).
+    /// Blank with fewer than 6 positions
     Probability "p" = of.row.compared.p();
     /// how many rows of the file have a `p`
     Whole "family" = of.row.p_holm.map(|_| of.family);
-    /// `p` after Holm's correction for all of these. `[lower, upper]` where censored samples leave it open
+    /// `p` after Holm's correction for all of these. `[lower, upper]` where censored samples leave
+    /// it open
     Probability "p_holm" = of.row.p_holm, as "p", tex "PHolm";
-    /// `faster`, `slower`: `p_holm` is at most 0.05 wherever the censored samples may lie; `no difference
-    /// seen`: it is more wherever; `open`: they decide; `too few positions`: fewer than 6
+    /// `faster`, `slower`: `p_holm` is at most 0.05 wherever the censored samples may lie; `no
+    /// difference seen`: it is more wherever; `open`: they decide; `too few positions`: fewer than
+    /// 6
     Words "verdict" = word(of.row.verdict), as "verdict", shown words::verdict(of.row);
 }
 

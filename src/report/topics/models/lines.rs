@@ -31,7 +31,7 @@ pub(super) fn lines(figures: &Figures) -> impl Iterator<Item = Line<'_>> {
         .flat_map(|of| of.models.iter().map(|fitted| Line { searcher: &of.searcher, fitted }))
 }
 
-/// Those that could be fitted and are no trends.
+/// The models that could be fitted and are no trends.
 pub(super) fn laws(figures: &Figures) -> impl Iterator<Item = Line<'_>> {
     lines(figures).filter(|line| line.fit().is_some() && !line.fitted.model.is_trend())
 }
@@ -55,7 +55,8 @@ impl Line<'_> {
         Value::with(value, self.fitted.parameters.get(index).copied().unwrap_or_default())
     }
 
-    /// The limit as people read it: infinite where a law has none, and without an interval that only has an upper end.
+    /// The limit as people read it: infinite where a law has none, and without an interval that
+    /// only has an upper end.
     fn closed_limit(&self) -> Value {
         let limit = self.bound().map_or(f64::INFINITY, |limit| limit.speedup);
         let closed = |ci: Option<Bounds>| ci.filter(|ci| ci.lower.is_finite());
@@ -128,19 +129,19 @@ columns! {
 
     /// whose speedups
     Words "searcher" = of.searcher, as "searcher";
-    /// `amdahl`: S = 1 / ((1-p) + p/N). `usl`: S = N / (1 + contention (N-1) + coherency N (N-1)), neither
-    /// negative. `power`: S = N^exponent. `logarithmic`: S = 1 + gain ln N. These four by least squares on
-    /// log S over N > 1. `linear-trend`: S = slope N + intercept. `logarithmic-trend`: S = slope ln N +
-    /// intercept. Both by least squares on S over all N
+    /// `amdahl`: S = 1 / ((1-p) + p/N). `usl`: S = N / (1 + contention (N-1) + coherency N (N-1)),
+    /// neither negative. `power`: S = N^exponent. `logarithmic`: S = 1 + gain ln N. These four by
+    /// least squares on log S over N > 1. `linear-trend`: S = slope N + intercept.
+    /// `logarithmic-trend`: S = slope ln N + intercept. Both by least squares on S over all N
     Words "model" = of.fitted.model.name(), as "model", shown of.fitted.model.words().to_owned();
-    /// `ok`; `not enough thread counts` if there are fewer than the parameters plus two (but for the
-    /// trends: above 1); `censored` if a median only has bounds
+    /// `ok`; `not enough thread counts` if there are fewer than the parameters plus two (but for
+    /// the trends: above 1); `censored` if a median only has bounds
     Words "status" = of.fitted.fit.as_ref().err().copied().unwrap_or("ok");
     /// thread counts it was fitted to, and the greatest of them: beyond, everything is extrapolated
     Whole "points" = of.fit().map(|fit| fit.points);
     Whole "measured_to" = of.fit().map(|fit| fit.measured_to);
-    /// names of the parameters: `p`; `contention`, `coherency`; `exponent`; `gain`; `slope`, `intercept`.
-    /// Their values; the intervals, like all in this file, refit every replicate
+    /// names of the parameters: `p`; `contention`, `coherency`; `exponent`; `gain`; `slope`,
+    /// `intercept`. Their values; the intervals, like all in this file, refit every replicate
     Words "parameter_1" = of.name(0);
     Significant "parameter_1_value" = of.parameter(0);
     Significant "parameter_1" only Both = of.parameter(0);
@@ -151,12 +152,12 @@ columns! {
 }
 
 columns! {
-    /// What a law implies.
+    /// The consequences of a law.
     fn implied<'a>(of: Line<'a>);
 
     /// the speedup that the model tends to or peaks at: Amdahl's 1 / (1 - p); the peak of `usl`, or
-    /// 1 / contention without one; 1 for a power or logarithm that falls. Blank if it has no bound (its
-    /// interval may end at `inf`), and for trends
+    /// 1 / contention without one; 1 for a power or logarithm that falls. Blank if it has no bound
+    /// (its interval may end at `inf`), and for trends
     Ratio "limit" + Both = Value::with(of.bound().map(|limit| limit.speedup), of.fitted.limit),
         as "limit", shown of.limit_in_words();
     Ratio "" + Both = of.closed_limit(), tex "Limit";
@@ -164,8 +165,8 @@ columns! {
     Whole "limit_threads" = of.bound().and_then(|limit| limit.threads), as "at threads",
         shown known(of.bound().and_then(|limit| limit.threads), |n| format!("{}{}", whole(n), of.mark(n)));
     Whole "" + Both = of.bound().and_then(|limit| limit.threads), tex "Peak";
-    /// the least N at which another thread adds less than 50%, 25%, 10% of what one thread does alone:
-    /// S(N+1) - S(N); `inf` if that never comes (below a million); blank for trends
+    /// the least N at which another thread adds less than 50%, 25%, 10% of what one thread does
+    /// alone: S(N+1) - S(N); `inf` if that never comes (below a million); blank for trends
     Whole "enough_50" + Both = of.enough(0), as "enough at 50%", tex "EnoughHalf", shown of.enough_in_words(0);
     Whole "enough_25" + Both = of.enough(1), as "enough at 25%", tex "EnoughQuarter", shown of.enough_in_words(1);
     Whole "enough_10" + Both = of.enough(2), as "enough at 10%", tex "EnoughTenth", shown of.enough_in_words(2);
@@ -175,21 +176,22 @@ columns! {
     /// How well a model fits.
     fn quality<'a>(of: Line<'a>);
 
-    /// share of the variance of log S over N > 1 that the model explains (for trends: of S over all N);
-    /// negative where a constant would be better
+    /// share of the variance of log S over N > 1 that the model explains (for trends: of S over all
+    /// N); negative where a constant would be better
     Three "r_squared" = of.fit().and_then(|fit| fit.r_squared), as "R²", tex "RSquared";
-    /// Akaike's criterion with the small-sample correction, on log S, the variance counted as a parameter;
-    /// less is better. A model that misses every point by less than a millionth counts as missing it by a
-    /// millionth. Blank for trends, and with fewer points than the parameters plus three
+    /// Akaike's criterion with the small-sample correction, on log S, the variance counted as a
+    /// parameter; less is better. A model that misses every point by less than a millionth counts
+    /// as missing it by a millionth. Blank for trends, and with fewer points than the parameters
+    /// plus three
     One "aicc" = of.fit().and_then(|fit| fit.aicc), tex "Aicc";
     Words "" = known(of.fit().and_then(|fit| fit.aicc), |aicc| fixed(aicc, 1)) + if of.fitted.best { " (least)" } else { "" },
         as "AICc";
-    /// how much that exceeds the least of this searcher's; and exp(-difference / 2) over the sum of these,
-    /// between 0 and 1. Blank if fewer than two models have an `aicc`
+    /// how much that exceeds the least of this searcher's; and exp(-difference / 2) over the sum of
+    /// these, between 0 and 1. Blank if fewer than two models have an `aicc`
     One "aicc_difference" = of.fitted.support.map(|support| support.difference), as "Δ", tex "Behind";
     Three "akaike_weight" = of.fitted.support.map(|support| support.weight), as "weight", tex "Weight";
-    /// `yes` for the least `aicc`, if at least two models have one. Whether the data tell it from the others
-    /// is another question: from a difference of 4 on, says the report
+    /// `yes` for the least `aicc`, if at least two models have one. Whether the data tell it from
+    /// the others is another question: from a difference of 4 on, says the report
     Words "best" = if of.fitted.best { "yes" } else { "" };
     /// the share of the replicates over runs, and over positions, in which its `aicc` is the least
     Percent "wins_runs" = of.fitted.wins[0], tex "WinsRuns";

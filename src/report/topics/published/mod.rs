@@ -1,4 +1,5 @@
-//! Published figures beside those of this experiment, and what censored samples would do if they were not told apart.
+//! Published figures beside those of this experiment, and what censored samples would do if they
+//! were not told apart.
 
 mod chart;
 
@@ -70,7 +71,8 @@ struct Line {
     share: Option<Bounds>,
 }
 
-/// Two lines for each number of threads at which one of the two has a figure; nothing, if none was published.
+/// Two lines for each number of threads at which one of the two has a figure; nothing, if none was
+/// published.
 fn beside(
     of: &SearcherFigures,
     rows: &[&PublishedRow],
@@ -126,8 +128,8 @@ columns! {
     Seconds "max" = of.five[4], as "max";
 }
 
-/// What would stand above if a search that its limit stopped counted as finished then, as it does in some studies; nothing without
-/// censored samples.
+/// The figures that would stand above if a search that its limit stopped counted as finished then,
+/// as it does in some studies; nothing without censored samples.
 fn as_finished(report: &mut Report<'_>, input: &Input) {
     let Some(finished) = &input.as_finished else { return };
     let both = input.figures.measured().zip(finished.measured());

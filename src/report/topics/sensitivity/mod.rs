@@ -1,4 +1,4 @@
-//! What becomes of the speedups when a cost of the simulation is halved or doubled.
+//! The speedups when a cost of the simulation is halved or doubled.
 
 pub(crate) mod rows;
 

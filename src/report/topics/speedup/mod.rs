@@ -47,7 +47,8 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
     section,
 };
 
-/// Those that charts show and that have a speedup; who was only measured as its own base has none.
+/// The searchers that charts show and that have a speedup; who was only measured as its own base
+/// has none.
 fn with_speedup(of: &Source) -> Vec<(usize, &SearcherFigures)> {
     let is_alone = of.input.experiment.base == Base::SameSearcher;
     let beside_base = |row: &&Row| !is_alone || row.threads > 1;

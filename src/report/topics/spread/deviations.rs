@@ -6,7 +6,8 @@ use crate::report::charts::{Axis, Bar, Chart, ChartError, Entry, Key, Setting, S
 use crate::report::figures::{Figures, SearcherFigures};
 use crate::report::topics::summary::{cells_of, speedups};
 
-/// The deviations of the times of each cell, searchers side by side; none where no cell has two samples that were not stopped.
+/// The deviations of the times of each cell, searchers side by side; none where no cell has two
+/// samples that were not stopped.
 pub(super) fn chart(setting: &Setting, figures: &Figures) -> Result<Option<Chart>, ChartError> {
     let threads = figures.threads();
     let searchers: Vec<(usize, &SearcherFigures)> = layout::shown(figures).collect();

@@ -1,4 +1,5 @@
-//! Stability: how alike runs are, how far the times of a cell are spread, and positions far from the others.
+//! Stability: how alike runs are, how far the times of a cell are spread, and positions far from
+//! the others.
 
 pub(crate) mod outliers;
 pub(crate) mod rows;
@@ -16,7 +17,8 @@ use ttd_stats::agreement::Agreement;
 const SHOWN: usize = 12;
 /// An iteration with this share in what a position won or lost is named as the cause.
 const MOST_OF_IT: f64 = 0.5;
-/// Above this share of the base's nodes an iteration's tree is not called smaller, and below one over it not larger.
+/// Above this share of the base's nodes an iteration's tree is not called smaller, and below one
+/// over it not larger.
 const SMALLER: f64 = 0.8;
 
 /// The topic.
@@ -104,20 +106,20 @@ columns! {
     Whole "threads" = of.threads, as "threads", shown starred(of.threads, of.oversubscribed);
     /// positions that have pairs of samples whose best moves can be compared
     Whole "move_agreement_positions" = of.moves.map(|moves| moves.positions);
-    /// how often a sample has the same best move as one of the same searcher at one thread (where it has
-    /// none, of the base): the share of all pairs, a mean over the positions. At one thread: of the pairs of
-    /// different samples, the yardstick. `ci_positions` only
+    /// how often a sample has the same best move as one of the same searcher at one thread (where
+    /// it has none, of the base): the share of all pairs, a mean over the positions. At one thread:
+    /// of the pairs of different samples, the yardstick. `ci_positions` only
     Percent "move_agreement" + Positions = agreement(of.moves), as "same move", tex "SameMove",
         shown agreement_in_words(of.moves);
     /// the same of the score, to the centipawn
     Whole "score_agreement_positions" = of.scores.map(|scores| scores.positions);
     Percent "score_agreement" + Positions = agreement(of.scores), as "same score", tex "SameScore",
         shown agreement_in_words(of.scores);
-    /// the median distance of the scores of these pairs, in centipawns, and of these the median over
-    /// positions
+    /// the median distance of the scores of these pairs, in centipawns, and of these the median
+    /// over positions
     Whole "score_distance_cp" = of.score_distance, as "apart (cp)", tex "ScoreDistance";
-    /// over positions, of the coefficient of variation of the times of a cell: standard deviation (n-1) over
-    /// mean
+    /// over positions, of the coefficient of variation of the times of a cell: standard deviation
+    /// (n-1) over mean
     Tenths "variation_min" = of.variation.map(|five| five.min);
     Tenths "variation_q1" = of.variation.map(|five| five.q1), tex "LowerVariation";
     Tenths "variation_median" = of.variation.map(|five| five.median), tex "Variation";
@@ -151,8 +153,8 @@ columns! {
     /// the depth in which most of the difference came about: what it took beyond the base's time /
     /// `typical_speedup`. Blank, like the rest, without `iterations.csv` or with censored samples
     Whole "iteration" = of.iteration.map(|iteration| usize::from(iteration.depth));
-    /// how long this iteration alone took the base, and the cell: differences of the median times to each
-    /// depth
+    /// how long this iteration alone took the base, and the cell: differences of the median times
+    /// to each depth
     Seconds "iteration_base_s" = of.iteration.map(|iteration| iteration.base_s);
     Seconds "iteration_s" = of.iteration.map(|iteration| iteration.cell_s);
     /// nodes of the cell over those of the base in it

@@ -1,4 +1,4 @@
-//! What the variants do beside their reference.
+//! Variants beside their reference.
 
 mod chart;
 pub(crate) mod lines;

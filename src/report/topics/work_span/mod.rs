@@ -87,7 +87,8 @@ fn in_words(of: &WorkSpanFigures) -> String {
     )
 }
 
-/// The intervals of a coefficient, those that it has: `; a: ci_runs 0.97 to 0.98, ci_positions 0.95 to 1.01`.
+/// The intervals of a coefficient, those that it has: `; a: ci_runs 0.97 to 0.98, ci_positions 0.95
+/// to 1.01`.
 fn within(name: &str, over: Intervals) -> Option<String> {
     let named = [("ci_runs", over.runs), ("ci_positions", over.positions)];
     let known = named.into_iter().filter(|(_, ci)| ci.is_some());
@@ -135,27 +136,27 @@ columns! {
     Ratio "modelled_over_time" = of.row.modelled, as "modelled", tex "Modelled";
     /// b C / (a W/N + b C): how much of the model's time is the critical path's, 0 to 1
     Percent "path_share" = of.row.path_share, as "path's share", tex "PathShare";
-    /// time of the base / (b C), or / C where b is below 1, since no run is shorter than its critical path:
-    /// the speedup that is left to ever more workers of the same graph; blank where nothing is fitted, or a
-    /// sample of the base did not reach the depth
+    /// time of the base / (b C), or / C where b is below 1, since no run is shorter than its
+    /// critical path: the speedup that is left to ever more workers of the same graph; blank where
+    /// nothing is fitted, or a sample of the base did not reach the depth
     One "limit" = of.row.limit, as "limit", tex "WorkSpanLimit";
 }
 
 columns! {
-    /// Those of the fit, which are the searcher's.
+    /// The columns of the fit, which are the searcher's.
     fn of_fit<'a>(of: Line<'a>);
 
     /// of the model T = a W/N + b C, fitted to all these samples by least squares on log T, neither
-    /// negative; blank, like the rest, with fewer than four samples, or if all have the same ratio of W/N
-    /// to C. Their `ci_runs` are blank where a cell has a single sample, their `ci_positions` with a single
-    /// position
+    /// negative; blank, like the rest, with fewer than four samples, or if all have the same ratio
+    /// of W/N to C. Their `ci_runs` are blank where a cell has a single sample, their
+    /// `ci_positions` with a single position
     Ratio "a" + Both = of.coefficient(0), tex "WorkSpanA";
     Ratio "b" + Both = of.coefficient(1), tex "WorkSpanB";
     /// samples it was fitted to
     Whole "fitted_runs" = of.of.fit.map(|fit| fit.runs);
     Percent "" = of.of.fit.map(|fit| fit.error), tex "WorkSpanError";
-    /// share of the variance of log T that the model explains: most of it is that positions take more or
-    /// less work
+    /// share of the variance of log T that the model explains: most of it is that positions take
+    /// more or less work
     Four "r_squared" = of.of.fit.and_then(|fit| fit.r_squared), tex "WorkSpanRSquared";
     /// root mean square of the errors of log T: about the relative error of a run
     Percent "error" = of.of.fit.map(|fit| fit.error);

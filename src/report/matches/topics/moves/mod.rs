@@ -1,4 +1,4 @@
-//! What a move took.
+//! The time, nodes and depth of a move.
 
 mod chart;
 mod lines;

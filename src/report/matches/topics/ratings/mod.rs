@@ -128,7 +128,7 @@ fn rated(input: &MatchInput) -> impl Iterator<Item = Rated<'_>> {
     (0..input.spec().entries.len()).map(|entry| Rated::of(input, entry))
 }
 
-/// Those that have a rating, the best first.
+/// The entries that have a rating, the best first.
 fn likeliest_table(input: &MatchInput) -> Vec<Vec<String>> {
     let mut best: Vec<Rated<'_>> = rated(input).filter(|of| of.rating.is_some()).collect();
     best.sort_by(|a, b| b.elo().unwrap_or(0.0).total_cmp(&a.elo().unwrap_or(0.0)));

@@ -1,4 +1,4 @@
-//! What everybody achieved against everybody.
+//! The results of everybody against everybody.
 
 mod outcomes;
 mod panels;
@@ -114,7 +114,7 @@ fn totals(input: &MatchInput) -> impl Iterator<Item = Standing<'_>> {
     entries.map(|entry| Standing::of(input, entry)).filter(|of| of.total().games() > 0)
 }
 
-/// Those that are examined, against each that they played.
+/// The entries that are examined, against each that they played.
 fn encounters(input: &MatchInput) -> impl Iterator<Item = Standing<'_>> {
     let examined = input.figures.series.iter().flat_map(|series| &series.entries);
     examined.flat_map(move |entry| Standing::each(input, *entry))
@@ -165,18 +165,20 @@ columns! {
     Whole "" = of.results.pairs.units(), as "pairs";
     /// games whose partner is missing: they are in the columns above, and not in those below
     Whole "unpaired" = of.results.unpaired.games();
-    /// the Elo difference from the pairs' score, and its 95% interval (pentanomial); infinite where every
-    /// point was won or lost
+    /// the Elo difference from the pairs' score, and its 95% interval (pentanomial); infinite where
+    /// every point was won or lost
     Whole "elo" + Ci = Value::runs(of.difference().map(|d| d.elo), of.difference().map(|d| d.interval)),
         as "Elo", tex "Elo";
     Words "" = interval(of.difference().map(|d| d.interval), |elo| fixed(elo, 0)), as "95% interval";
-    /// standard deviations of one game, times 800/ln 10 (Van den Bergh), and its 95% interval, which knows
-    /// that the deviation is an estimate: wider far from 0 than the one that fishtest and fastchess print
+    /// standard deviations of one game, times 800/ln 10 (Van den Bergh), and its 95% interval,
+    /// which knows that the deviation is an estimate: wider far from 0 than the one that fishtest
+    /// and fastchess print
     Whole "normalised_elo" + Ci = Value::runs(
         of.difference().map(|d| d.normalised),
         of.difference().map(|d| d.normalised_interval)
     );
-    /// likelihood of superiority: how much of the distribution that the Elo interval is of lies above 0
+    /// likelihood of superiority: how much of the distribution that the Elo interval is of lies
+    /// above 0
     Tenths "los" = of.difference().map(|d| d.los), as "LOS", tex "Superiority";
 }
 
