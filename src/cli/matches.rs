@@ -44,6 +44,9 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     let engines = Engines::of(&of.spec, &program)?;
     let dir = args.out.clone().unwrap_or_else(|| Path::new("results").join(&of.spec.name));
     let (mut results, repairs) = MatchResults::open(&dir, &of, &plan, args.fresh)?;
+    if args.fresh {
+        report::remove(&dir, &[])?;
+    }
     for repair in repairs {
         say(format_args!("ttd: {repair}"));
     }

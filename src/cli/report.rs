@@ -5,7 +5,7 @@ use super::tabular::{self, Format};
 use super::{Exit, Usage};
 use crate::experiment::EXPERIMENT;
 use crate::matches::MATCH;
-use crate::report::{self, Written};
+use crate::report::{self, Table, Written};
 use clap::Args;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     warn(dir, &written.left_out);
     let mut out = io::stdout().lock();
     if let Some(format) = args.format {
-        write!(out, "{}", tabular::text(table(&written, args.table.as_deref())?, format)?)?;
+        write!(out, "{}", tabular::text(table(&written, args.table.as_deref())?, format))?;
     } else {
         for report in written.reports() {
             writeln!(out, "{}", report.display())?;
@@ -55,12 +55,10 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The file of a table; of the first one, if none is named.
-fn table<'w>(written: &'w Written, name: Option<&str>) -> Result<&'w Path, Usage> {
-    let mut tables = written.tables();
-    let found = tables.find(|(known, _)| name.is_none_or(|name| name == *known));
-    found.map(|(_, path)| path).ok_or_else(|| {
-        let known: Vec<&str> = written.tables().map(|(name, _)| name).collect();
+/// The table of this name; the main one, if none is named.
+fn table<'w>(written: &'w Written, name: Option<&str>) -> Result<&'w Table, Usage> {
+    name.map_or_else(|| written.main_table(), |name| written.table(name)).ok_or_else(|| {
+        let known: Vec<&str> = written.tables.iter().map(|(name, _)| *name).collect();
         let name = name.unwrap_or_default();
         Usage(format!("--table: `{name}` found, one of {} expected", known.join(", ")))
     })

@@ -15,7 +15,7 @@ use crate::experiment::{
     SampleStatus, Variation, foresee, look, peek, plan, resolve, simulation_mib,
 };
 use crate::records::{CoresKind, DraftFile, LOG, memory_available_mib};
-use crate::report;
+use crate::report::{self, Written};
 use announce::announce;
 use rounds::Reached;
 use std::io::{self, Write};
@@ -41,7 +41,11 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let reached = Reached::of((&resolved, &plan), &dir, done)?;
     // A run that is done by what it has measured is whole, whatever more the plan has.
     let first = &plan[..reached.goal];
+    let old = Experiment::read(&dir).ok().filter(|_| args.fresh);
     let (mut results, repairs) = Results::open(&dir, &resolved, first, args.opening())?;
+    if args.fresh {
+        report::remove(&dir, &old.as_ref().map(Experiment::names).unwrap_or_default())?;
+    }
     for repair in repairs {
         say(format_args!("ttd: {repair}"));
     }
@@ -49,25 +53,26 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     announce((&resolved, &plan), &dir, reached, (&estimate, args.jobs));
     let mut failures = 0;
     let foreseen = (reached.goal, estimate.clone());
+    let mut written = None;
     let mut ended = take(args, (&resolved, &plan), &mut results, foreseen, interrupt)?;
     if ended == Ended::Interrupted {
         let (done, all) = (results.done(), plan.len());
         let most = if resolved.experiment.until.is_some() { "at most " } else { "" };
         say(format_args!("ttd: interrupted; {done} of {most}{all} samples are done. To go on:"));
     } else {
-        report::write(&dir, None, None)?;
+        written = Some(report::write(&dir, None, None)?);
         if args.sensitivity {
             let (resolved, plan) = rounds::carried_out((&resolved, &plan), results.done());
             let (how, failed) = vary_costs(args, (&resolved, plan), &dir, &estimate, interrupt)?;
             (ended, failures) = (how, failed);
-            report::write(&dir, None, None)?;
+            written = Some(report::write(&dir, None, None)?);
         }
     }
     if ended == Ended::Interrupted {
         say(format_args!("  {}", resume_command(&dir, args)));
         return Ok(Exit::Interrupted);
     }
-    finish(&dir, &results, failures, args.format)
+    finish(&dir, &results, failures, args.format.zip(written))
 }
 
 /// Takes the samples that are missing, first up to `goal`.
@@ -165,16 +170,17 @@ fn check_simulation(args: &RunArgs, experiment: &Experiment) -> Result<(), Usage
     })
 }
 
-/// Prints the summary and where everything is. `failures` are those of the sensitivity.
+/// Prints the summary, as a table if that is asked for, and where everything is. `failures` are those of the sensitivity.
 fn finish(
     dir: &Path,
     results: &Results,
     failures: usize,
-    format: Option<Format>,
+    table: Option<(Format, Written)>,
 ) -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
-    if let Some(format) = format {
-        write!(out, "{}", tabular::text(&dir.join(report::SUMMARY), format)?)?;
+    if let Some((format, written)) = table {
+        let table = written.main_table().map(|table| tabular::text(table, format));
+        write!(out, "{}", table.unwrap_or_default())?;
     } else {
         write!(out, "{}", summary::text(dir)?)?;
         writeln!(out)?;

@@ -10,7 +10,7 @@ use super::sensitivity::SENSITIVITY;
 use super::spec::EXPERIMENT;
 use crate::records::{
     Contents, CoresKind, Directory, ENVIRONMENT, JournalError, LOG, ResultsError, Seen, Sitting,
-    differences, own_set, remove_charts,
+    differences, own_set,
 };
 use std::path::Path;
 use std::{fs, io};
@@ -27,34 +27,16 @@ const CONTENTS: Contents = Contents {
     row: "sample",
     copy: POSITIONS,
     elsewhere: "--out DIR or --name NAME",
-    made: [
-        &[
-            SAMPLES,
-            IterationRow::FILE,
-            WorkerRow::FILE,
-            DepthRow::FILE,
-            ToldRow::FILE,
-            EXPERIMENT,
-            ENVIRONMENT,
-            POSITIONS,
-            LOG,
-        ],
-        &[
-            "speedups.csv",
-            "summary.csv",
-            "fits.csv",
-            "sensitivity.csv",
-            "variants.csv",
-            "work-span.csv",
-            "comparisons.csv",
-            "speedup-by-depth.csv",
-            "depth-trends.csv",
-            "stability.csv",
-            "outliers.csv",
-            "report.md",
-            "report.html",
-            "figures.tex",
-        ],
+    made: &[
+        SAMPLES,
+        IterationRow::FILE,
+        WorkerRow::FILE,
+        DepthRow::FILE,
+        ToldRow::FILE,
+        EXPERIMENT,
+        ENVIRONMENT,
+        POSITIONS,
+        LOG,
     ],
 };
 
@@ -217,16 +199,13 @@ pub fn peek(dir: &Path, resolved: &Resolved) -> Result<Vec<Sample>, ResultsError
     }
 }
 
-/// Removes the files that runs and reports made.
+/// Removes the files that runs made.
 fn discard(directory: &Directory) -> Result<(), ResultsError> {
-    let dir = directory.path();
-    let there = Experiment::read(dir).ok();
-    let contenders = there.as_ref().map(Experiment::names).unwrap_or_default();
     directory.discard()?;
-    let variations = dir.join(SENSITIVITY);
+    let variations = directory.path().join(SENSITIVITY);
     match fs::remove_dir_all(&variations) {
         Err(e) if e.kind() != io::ErrorKind::NotFound => Err(ResultsError::io(&variations)(e)),
-        _ => remove_charts(dir, &contenders, &[]),
+        _ => Ok(()),
     }
 }
 

@@ -9,7 +9,6 @@ use super::spec::{MATCH, Match, ResolvedMatch};
 use crate::records::{
     Appended, Contents, Directory, DraftFile, ENVIRONMENT, JournalError, LOG, ReadError,
     ResolveError, ResultsError, Rows, Seen, begun, check_format, differences, own_set,
-    remove_charts,
 };
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -28,20 +27,7 @@ const CONTENTS: Contents = Contents {
     row: "game",
     copy: OPENINGS,
     elsewhere: "--out DIR",
-    made: [
-        &[GAMES, PGN, MATCH, OPENINGS, LOG, ENVIRONMENT],
-        &[
-            "standings.csv",
-            "ratings.csv",
-            "running.csv",
-            "trends.csv",
-            "endings.csv",
-            "moves.csv",
-            "report.md",
-            "report.html",
-            "figures.tex",
-        ],
-    ],
+    made: &[GAMES, PGN, MATCH, OPENINGS, LOG, ENVIRONMENT],
 };
 
 /// The keys that may differ when a match goes on, because they do not change its games. A longer
@@ -79,7 +65,6 @@ impl MatchResults {
         let mut directory = Directory::open(dir, &CONTENTS)?;
         if fresh {
             directory.discard()?;
-            remove_charts(dir, &[], &[])?;
         }
         if dir.join(MATCH).exists() {
             check_same(dir, resolved)?;

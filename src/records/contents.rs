@@ -17,7 +17,7 @@ pub struct Contents {
     pub copy: &'static str,
     /// The options that name another directory.
     pub elsewhere: &'static str,
-    /// The files that runs make, and the files that reports make beside their charts. No other file
-    /// is ever discarded.
-    pub made: [&'static [&'static str]; 2],
+    /// The files that runs make. No other file is discarded here: the command line removes the
+    /// files of reports.
+    pub made: &'static [&'static str],
 }

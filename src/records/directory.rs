@@ -68,13 +68,13 @@ impl Directory {
         Ok(())
     }
 
-    /// Removes the files that runs and reports made, except charts. The table is not removed but
-    /// emptied, because it holds the lock.
+    /// Removes the files that runs made. The table is not removed but emptied, because it holds the
+    /// lock.
     ///
     /// # Errors
     /// If a file cannot be removed.
     pub(crate) fn discard(&self) -> Result<(), ResultsError> {
-        for file in self.contents.made.concat() {
+        for file in self.contents.made.iter().copied() {
             let path = self.path.join(file);
             if file == self.contents.table {
                 fs::write(&path, "").map_err(ResultsError::io(&path))?;

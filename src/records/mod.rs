@@ -14,7 +14,6 @@
 //! | `directory`, `files` | a results directory: made, checked, locked, logged; files that are
 //! written in one step |
 //! | `format` | the format of a results directory |
-//! | `derived` | the files that reports make there |
 //! | `environment` | the program and the machine of a measurement: only read |
 //! | `cores` | the kinds of cores |
 //! | `difference` | a difference between two tables or sittings |
@@ -24,7 +23,6 @@
 mod column;
 mod contents;
 mod cores;
-mod derived;
 mod difference;
 mod directory;
 mod draft_file;
@@ -45,7 +43,6 @@ pub(crate) use column::column;
 pub use column::{Column, Field};
 pub use contents::Contents;
 pub use cores::CoresKind;
-pub use derived::{CHARTS, remove_charts};
 pub use difference::{Difference, differences, differing};
 pub use directory::LOG;
 pub(crate) use directory::{Directory, own_set};

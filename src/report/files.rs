@@ -1,3 +1,3 @@
 //! Writing files whole, and removing them.
 
-pub(super) use crate::records::{remove_file as remove, write_whole as write};
+pub(crate) use crate::records::{remove_file as remove, write_whole as write};

@@ -1,13 +1,16 @@
 //! What a report is made from: everything that a results directory holds.
 
-use super::figures::{
-    self, Comparisons, Figures, Iterations, Outlier, Samples, SpeedupsByDepth, StabilityRow,
-    Variants, WorkSpanFigures,
-};
-use super::precision;
-use super::salvage::{LeftOut, Salvaged};
 use crate::experiment::{Experiment, IterationRow, Part, WorkerRow, plan};
 use crate::records::{CoresKind, ResultsError, Sitting};
+use crate::report::figures::{Figures, Iterations, Samples};
+use crate::report::precision;
+use crate::report::topics::by_depth::rows::{SpeedupsByDepth, by_depth};
+use crate::report::topics::comparisons::rows::Comparisons;
+use crate::report::topics::stability::outliers::{Outlier, outliers};
+use crate::report::topics::stability::rows::{StabilityRow, stability};
+use crate::report::topics::variants::rows::Variants;
+use crate::report::topics::work_span::rows::WorkSpanFigures;
+use crate::report::{LeftOut, Salvaged};
 use std::convert::Infallible;
 use std::path::Path;
 use ttd_stats::precision::Precision;
@@ -124,9 +127,9 @@ impl Input {
         let variants = Variants::of(&experiment, &samples, &iterations, &set, &figures);
         let work_spans = WorkSpanFigures::all(&experiment, &samples, &figures);
         let read = Input {
-            by_depth: figures::by_depth(&experiment, &samples, &iterations, &figures),
-            stability: figures::stability(&experiment, &samples, &figures),
-            outliers: figures::outliers(&experiment, &samples, &iterations, &figures),
+            by_depth: by_depth(&experiment, &samples, &iterations, &figures),
+            stability: stability(&experiment, &samples, &figures),
+            outliers: outliers(&experiment, &samples, &iterations, &figures),
             unread,
             experiment,
             sittings,
@@ -145,7 +148,7 @@ impl Input {
     }
 
     /// The experiment, its rounds fixed as those that there are if it was to go on until enough is measured.
-    pub(super) fn as_measured(&self) -> Experiment {
+    pub(crate) fn as_measured(&self) -> Experiment {
         self.experiment.with_rounds(self.precision.rounds)
     }
 }
@@ -153,7 +156,7 @@ impl Input {
 /// How many samples of an experiment over positions with these ids there are to be before the run is done or looks
 /// again, without those that were left out; none if the positions are not known. Only an experiment that goes on until
 /// enough is measured asks whether its intervals are narrower than what it wants.
-pub(super) fn planned(
+pub(crate) fn planned(
     experiment: &Experiment,
     ids: &[String],
     samples: &Samples,

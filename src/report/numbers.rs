@@ -1,18 +1,18 @@
 //! Numbers as people read them.
 
-use super::figures::Estimate;
+use crate::report::figures::Estimate;
 use ttd_stats::Bounds;
 
 /// What stands for a figure that is not known.
-pub(super) const BLANK: &str = "–";
+pub(crate) const BLANK: &str = "–";
 
 /// A number to two decimals, as ratios are printed; infinity as ∞.
-pub(super) fn ratio(value: f64) -> String {
+pub(crate) fn ratio(value: f64) -> String {
     fixed(value, 2)
 }
 
 /// A number to so many decimals, with a true minus sign.
-pub(super) fn fixed(value: f64, decimals: usize) -> String {
+pub(crate) fn fixed(value: f64, decimals: usize) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "∞" } else { "−∞" }.to_owned();
     }
@@ -23,7 +23,7 @@ pub(super) fn fixed(value: f64, decimals: usize) -> String {
 }
 
 /// Seconds to three significant digits, without the unit.
-pub(super) fn seconds(value: f64) -> String {
+pub(crate) fn seconds(value: f64) -> String {
     if value <= 0.0 || value.is_infinite() {
         return fixed(value.max(0.0), 0);
     }
@@ -32,7 +32,7 @@ pub(super) fn seconds(value: f64) -> String {
 }
 
 /// A number of any sign and size to three significant digits.
-pub(super) fn significant(value: f64) -> String {
+pub(crate) fn significant(value: f64) -> String {
     if value.is_infinite() {
         return fixed(value, 0);
     }
@@ -42,23 +42,23 @@ pub(super) fn significant(value: f64) -> String {
 }
 
 /// A share as a percentage without decimals.
-pub(super) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!("{}%", fixed(100.0 * share, 0))
 }
 
 /// A share as a percentage with one decimal.
-pub(super) fn percents(share: f64) -> String {
+pub(crate) fn percents(share: f64) -> String {
     format!("{}%", fixed(100.0 * share, 1))
 }
 
 /// A share that somebody chose, as a percentage with the decimals that it needs, at most three.
-pub(super) fn short_percent(share: f64) -> String {
+pub(crate) fn short_percent(share: f64) -> String {
     let text = fixed(100.0 * share, 3);
     format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// A figure, or `[lower, upper]`.
-pub(super) fn bounds(bounds: Option<Bounds>, number: impl Fn(f64) -> String) -> String {
+pub(crate) fn bounds(bounds: Option<Bounds>, number: impl Fn(f64) -> String) -> String {
     let printed = |b: Bounds| match b.value() {
         Some(value) => number(value),
         None => format!("[{}, {}]", number(b.lower), number(b.upper)),
@@ -67,13 +67,13 @@ pub(super) fn bounds(bounds: Option<Bounds>, number: impl Fn(f64) -> String) -> 
 }
 
 /// A confidence interval: `1.55 to 1.84`.
-pub(super) fn interval(interval: Option<Bounds>, number: impl Fn(f64) -> String) -> String {
+pub(crate) fn interval(interval: Option<Bounds>, number: impl Fn(f64) -> String) -> String {
     let printed = |b: Bounds| format!("{} to {}", number(b.lower), number(b.upper));
     interval.map_or_else(|| BLANK.to_owned(), printed)
 }
 
 /// A probability, as tests give it: `0.012`, `< 0.0001`, `[< 0.0001, 0.012]`.
-pub(super) fn p_value(p: Bounds) -> String {
+pub(crate) fn p_value(p: Bounds) -> String {
     if p.upper < LEAST_SHOWN { probability(p.upper) } else { bounds(Some(p), probability) }
 }
 
@@ -84,22 +84,22 @@ fn probability(p: f64) -> String {
 }
 
 /// A figure or blank.
-pub(super) fn known(value: Option<f64>, number: impl Fn(f64) -> String) -> String {
+pub(crate) fn known(value: Option<f64>, number: impl Fn(f64) -> String) -> String {
     value.map_or_else(|| BLANK.to_owned(), number)
 }
 
 /// The figure of an estimate.
-pub(super) fn estimate(estimate: Option<Estimate>, number: impl Fn(f64) -> String) -> String {
+pub(crate) fn estimate(estimate: Option<Estimate>, number: impl Fn(f64) -> String) -> String {
     bounds(estimate.map(|e| e.value), number)
 }
 
 /// `1 position`, `2 positions`.
-pub(super) fn count(n: usize, what: &str) -> String {
+pub(crate) fn count(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
 /// `1`, `1 and 2`, `1, 2 and 4`.
-pub(super) fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
+pub(crate) fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
     let mut items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
     let last = items.pop().unwrap_or_default();
     if items.is_empty() { last } else { format!("{} and {last}", items.join(", ")) }

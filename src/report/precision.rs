@@ -1,11 +1,11 @@
 //! How well the speedups of a report are known.
 
-use super::figures::{Figures, Samples};
 use crate::experiment::Experiment;
+use crate::report::figures::{Figures, Samples};
 use ttd_stats::precision::{Precision, Width};
 
 /// Of figures that were computed.
-pub(super) fn of_figures(
+pub(crate) fn of_figures(
     experiment: &Experiment,
     samples: &Samples,
     figures: &Figures,

@@ -4,14 +4,12 @@
 
 mod experiment;
 
-use super::figures::Cell;
-use super::input::Input;
-use super::numbers::{count, list};
 use crate::experiment::{Contender, Experiment, Of, Part, SAMPLES, Sample, SampleStatus};
 use crate::records::{
     ENVIRONMENT, JournalError, ReadError, ResultsError, Sitting, Unusable, quoted, read_sittings,
     salvage,
 };
+use crate::report::numbers::{count, list};
 use std::collections::HashSet;
 use std::fmt::Display;
 use std::path::Path;
@@ -132,7 +130,7 @@ impl LeftOut {
     }
 
     /// The parts of samples of one kind that can be used; none if there is no such file.
-    pub(super) fn parts<P: Part>(&mut self, dir: &Path) -> Result<Vec<Of<P>>, JournalError> {
+    pub(crate) fn parts<P: Part>(&mut self, dir: &Path) -> Result<Vec<Of<P>>, JournalError> {
         let mut parts = Vec::new();
         self.each_part(dir, |part| parts.push(part))?;
         Ok(parts)
@@ -142,7 +140,7 @@ impl LeftOut {
     ///
     /// # Errors
     /// If the file cannot be read, or its header names too little, or what no row can be.
-    pub(super) fn each_part<P: Part>(
+    pub(crate) fn each_part<P: Part>(
         &mut self,
         dir: &Path,
         mut take: impl FnMut(Of<P>),
@@ -158,7 +156,7 @@ impl LeftOut {
     }
 
     /// For a reader; none if nothing was left out. Where several directories are read, ` of ` names this one.
-    pub(super) fn sentence(&self, of: &str) -> Option<String> {
+    pub(crate) fn sentence(&self, of: &str) -> Option<String> {
         (!self.words.is_empty()).then(|| {
             let told = self.words.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join("; ");
             let more = self.words.len().saturating_sub(TOLD);
@@ -248,38 +246,6 @@ fn unlike(column: &str, found: impl Display, expected: &[impl ToString]) -> Stri
         1 => format!("column `{column}` holds {found}, `{words}` expected"),
         _ => format!("column `{column}` holds {found}, one of {words} expected"),
     }
-}
-
-/// What a reader must know of what is not there: what was left out, and who has nothing to be compared with.
-pub(super) fn notes(input: &Input) -> Vec<String> {
-    input.left_out.sentence("").into_iter().chain(without_base(input)).collect()
-}
-
-/// Who has samples that are to be compared with others, which are not there.
-fn without_base(input: &Input) -> Option<String> {
-    let mut places = Vec::new();
-    for of in input.figures.measured() {
-        // Timed, and yet no speedup.
-        let alone = |cell: &Cell| cell.ok + cell.censored > 0 && cell.speedup.is_none();
-        let is_alone = |at: &usize| of.cells.iter().any(|cells| alone(&cells[*at]));
-        let ids = &input.figures.positions;
-        let missing: Vec<usize> = (0..ids.len()).filter(is_alone).collect();
-        if let [first, rest @ ..] = missing.as_slice() {
-            let more = match rest.len() {
-                0 => String::new(),
-                more => format!(" and {}", count(more, "other position")),
-            };
-            places.push(format!("{} at {}{more}", of.searcher, ids[*first]));
-        }
-    }
-    (!places.is_empty()).then(|| {
-        format!(
-            "**No base.** Speedups are relative to {}, which has no samples with a time where these have some: {}. Their \
-             times are in the tables, their speedups are not.",
-            input.figures.base,
-            places.join("; ")
-        )
-    })
 }
 
 #[cfg(test)]

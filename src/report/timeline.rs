@@ -1,6 +1,7 @@
 //! What every worker of one search did when: as Chrome trace events, which Perfetto opens, and as a picture.
 
-use super::charts::{self, ChartError};
+use crate::report::charts::ChartError;
+use crate::report::charts::gantt::gantt;
 use serde::Serialize;
 use std::collections::HashMap;
 use ttd_search::cores::{Event, Moment, Split, State, Time, Timeline};
@@ -147,7 +148,7 @@ impl Recorded<'_> {
             self.timelines.iter().map(|timeline| states(timeline, self.end).collect()).collect();
         let iterations: Vec<(u8, Time)> =
             self.iterations.iter().map(|iteration| (iteration.depth, iteration.time)).collect();
-        charts::gantt(self.title, &rows, &iterations, &self.arrows(), self.end)
+        gantt(self.title, &rows, &iterations, &self.arrows(), self.end)
     }
 
     /// What connects two workers: its name, where it begins and where it ends.

@@ -2,8 +2,8 @@
 
 mod ticks;
 
-use super::canvas::{Align, Canvas, Point, text_width};
-use super::style::{BAND, GREY, GRID, HATCH, INK, SMALL, TEXT};
+use crate::report::charts::canvas::{Align, Canvas, Point, text_width};
+use crate::report::charts::style::{BAND, GREY, GRID, HATCH, INK, SMALL, TEXT};
 use crate::report::numbers::fixed;
 use ticks::{decade_ticks, linear_ticks, ratio_ticks, short, step};
 
@@ -24,7 +24,7 @@ const ZERO_BELOW: f64 = 0.9;
 
 /// One axis: a range of values, and which of them are marked.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Axis {
+pub(crate) struct Axis {
     scale: Scale,
     /// The range, as [`Axis::length`]s.
     low: f64,
@@ -34,7 +34,7 @@ pub(super) struct Axis {
 
 impl Axis {
     /// For numbers of threads: base 2, every one of them marked.
-    pub(super) fn threads(threads: &[usize]) -> Axis {
+    pub(crate) fn threads(threads: &[usize]) -> Axis {
         let ends = |pick: fn(f64, f64) -> f64, from| {
             threads.iter().map(|n| (*n as f64).ln()).fold(from, pick)
         };
@@ -46,7 +46,7 @@ impl Axis {
     }
 
     /// For depths: equally far from each other, every one of them marked.
-    pub(super) fn depths(depths: &[u8]) -> Axis {
+    pub(crate) fn depths(depths: &[u8]) -> Axis {
         let depth = |end: Option<&u8>| end.map_or(0.0, |depth| f64::from(*depth));
         let (first, last) = (depth(depths.iter().min()), depth(depths.iter().max()));
         let ticks = depths.iter().map(|d| (f64::from(*d), d.to_string())).collect();
@@ -54,7 +54,7 @@ impl Axis {
     }
 
     /// For ratios around 1, base 2, from the least to the greatest of the values (1 included).
-    pub(super) fn ratios(values: impl Iterator<Item = f64>) -> Axis {
+    pub(crate) fn ratios(values: impl Iterator<Item = f64>) -> Axis {
         let (mut low, mut high) = (1.0f64, 1.0f64);
         for value in values.filter(|v| v.is_finite() && *v > 0.0) {
             (low, high) = (low.min(value), high.max(value));
@@ -65,14 +65,14 @@ impl Axis {
     }
 
     /// From zero to the greatest of the values, at least to `least`.
-    pub(super) fn from_zero(values: impl Iterator<Item = f64>, least: f64) -> Axis {
+    pub(crate) fn from_zero(values: impl Iterator<Item = f64>, least: f64) -> Axis {
         let high = 1.04 * values.filter(|v| v.is_finite()).fold(least, f64::max);
         let ticks = linear_ticks(high);
         Axis { scale: Scale::Linear, low: 0.0, high, ticks }
     }
 
     /// For times over powers of ten, with a place for zero if one of them is.
-    pub(super) fn times(values: &[f64]) -> Axis {
+    pub(crate) fn times(values: &[f64]) -> Axis {
         let positive = || values.iter().copied().filter(|v| v.is_finite() && *v > 0.0);
         let low = positive().fold(f64::INFINITY, f64::min);
         let high = positive().fold(0.0, f64::max);
@@ -88,7 +88,7 @@ impl Axis {
     }
 
     /// From a little below the least of the values to a little above the greatest.
-    pub(super) fn around(values: &[f64]) -> Axis {
+    pub(crate) fn around(values: &[f64]) -> Axis {
         let finite = || values.iter().copied().filter(|v| v.is_finite());
         let (low, high) = finite()
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
@@ -104,7 +104,7 @@ impl Axis {
 
     /// For the lengths of bars: from zero, or over powers of ten if some are more than ten times as long
     /// as others. Thousands and more are short: `20k`.
-    pub(super) fn bars(values: &[f64]) -> Axis {
+    pub(crate) fn bars(values: &[f64]) -> Axis {
         let low = values.iter().copied().fold(f64::INFINITY, f64::min);
         let high = values.iter().copied().fold(0.0, f64::max);
         let mut axis = if high > 10.0 * low {
@@ -123,12 +123,12 @@ impl Axis {
     }
 
     /// Whether equal factors are equally long.
-    pub(super) fn is_logarithmic(&self) -> bool {
+    pub(crate) fn is_logarithmic(&self) -> bool {
         self.scale != Scale::Linear
     }
 
     /// For things that have no order, side by side: the first is at 0, the next at 1.
-    pub(super) fn categories(labels: &[String]) -> Axis {
+    pub(crate) fn categories(labels: &[String]) -> Axis {
         let ticks = labels.iter().enumerate().map(|(i, label)| (i as f64, label.clone())).collect();
         Axis { scale: Scale::Linear, low: -0.5, high: labels.len().max(1) as f64 - 0.5, ticks }
     }
@@ -142,12 +142,12 @@ impl Axis {
     }
 
     /// Where a value lies between the ends of the axis (0 to 1); values beyond are put at the ends.
-    pub(super) fn share(&self, value: f64) -> f64 {
+    pub(crate) fn share(&self, value: f64) -> f64 {
         ((self.length(value) - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
     /// The value at its end.
-    pub(super) fn end(&self) -> f64 {
+    pub(crate) fn end(&self) -> f64 {
         match self.scale {
             Scale::Linear => self.high,
             Scale::Log | Scale::LogWithZero { .. } => self.high.exp(),
@@ -155,7 +155,7 @@ impl Axis {
     }
 
     /// The value below which there is only zero, on an axis that has a place for it.
-    pub(super) fn floor(&self) -> Option<f64> {
+    pub(crate) fn floor(&self) -> Option<f64> {
         match self.scale {
             Scale::LogWithZero { floor } => Some(floor),
             Scale::Linear | Scale::Log => None,
@@ -164,40 +164,40 @@ impl Axis {
 }
 
 /// The part of a picture in which values are drawn.
-pub(super) struct Frame {
-    pub(super) left: f64,
-    pub(super) top: f64,
-    pub(super) right: f64,
-    pub(super) bottom: f64,
-    pub(super) x: Axis,
-    pub(super) y: Axis,
+pub(crate) struct Frame {
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    pub(crate) right: f64,
+    pub(crate) bottom: f64,
+    pub(crate) x: Axis,
+    pub(crate) y: Axis,
 }
 
 impl Frame {
     /// Where a pair of values is drawn.
-    pub(super) fn at(&self, x: f64, y: f64) -> Point {
+    pub(crate) fn at(&self, x: f64, y: f64) -> Point {
         (self.x_at(x), self.y_at(y))
     }
 
     /// Where a horizontal value is drawn.
-    pub(super) fn x_at(&self, x: f64) -> f64 {
+    pub(crate) fn x_at(&self, x: f64) -> f64 {
         self.left + self.x.share(x) * (self.right - self.left)
     }
 
     /// Where a vertical value is drawn.
-    pub(super) fn y_at(&self, y: f64) -> f64 {
+    pub(crate) fn y_at(&self, y: f64) -> f64 {
         self.bottom - self.y.share(y) * (self.bottom - self.top)
     }
 
     /// The least distance between marks of the horizontal axis, in pixels.
-    pub(super) fn spacing(&self) -> f64 {
+    pub(crate) fn spacing(&self) -> f64 {
         let at: Vec<f64> = self.x.ticks.iter().map(|(v, _)| self.x_at(*v)).collect();
         at.windows(2).map(|pair| pair[1] - pair[0]).fold(self.right - self.left, f64::min)
     }
 
     /// How wide each of so many things that stand side by side at one mark of the horizontal axis may be, in pixels, so that they
     /// neither run into those of the next mark nor out of the frame.
-    pub(super) fn slot(&self, things: usize) -> f64 {
+    pub(crate) fn slot(&self, things: usize) -> f64 {
         let to_edge = |(value, _): &(f64, String)| {
             let x = self.x_at(*value);
             (x - self.left).min(self.right - x)
@@ -208,13 +208,13 @@ impl Frame {
 
     /// Grid, axes, numbers and names of the axes; oversubscribed thread counts, from this one on, lie on a
     /// hatched band.
-    pub(super) fn draw(&self, canvas: &mut Canvas<'_>, names: (&str, &str), over: Option<usize>) {
+    pub(crate) fn draw(&self, canvas: &mut Canvas<'_>, names: (&str, &str), over: Option<usize>) {
         self.draw_unnamed(canvas, over);
         self.name_axes(canvas, names);
     }
 
     /// What the axes measure.
-    pub(super) fn name_axes(&self, canvas: &mut Canvas<'_>, names: (&str, &str)) {
+    pub(crate) fn name_axes(&self, canvas: &mut Canvas<'_>, names: (&str, &str)) {
         let middle = f64::midpoint(self.left, self.right);
         canvas.text(names.0, (middle, self.bottom + 62.0), Align::Centre, TEXT, INK);
         let middle = f64::midpoint(self.top, self.bottom);
@@ -222,7 +222,7 @@ impl Frame {
     }
 
     /// As [`Frame::draw`], for one of several frames that share the names of their axes.
-    pub(super) fn draw_unnamed(&self, canvas: &mut Canvas<'_>, over: Option<usize>) {
+    pub(crate) fn draw_unnamed(&self, canvas: &mut Canvas<'_>, over: Option<usize>) {
         if let Some(from) = over {
             self.oversubscribed(canvas, from);
         }
@@ -251,7 +251,7 @@ impl Frame {
 
     /// The numbers of the horizontal axis that do not run into each other: of powers of two every one, every second, every
     /// third, whatever has room; of others powers of two and the greatest come first, then even ones.
-    pub(super) fn labels_with_room(&self) -> Vec<(f64, &str)> {
+    pub(crate) fn labels_with_room(&self) -> Vec<(f64, &str)> {
         if let Some(labels) = self.powers_with_room() {
             return labels;
         }

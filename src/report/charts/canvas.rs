@@ -1,6 +1,6 @@
 //! Drawing onto an SVG picture, and turning it into PNG.
 
-use super::style::{FONT, Marker};
+use crate::report::charts::style::{FONT, Marker};
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
@@ -37,7 +37,7 @@ pub enum ChartError {
 
 /// Where a text stands relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Align {
+pub(crate) enum Align {
     /// It begins there.
     Left,
     /// Its middle is there.
@@ -49,16 +49,16 @@ pub(super) enum Align {
 }
 
 /// A point in pixels, from the upper left corner.
-pub(super) type Point = (f64, f64);
+pub(crate) type Point = (f64, f64);
 
 /// A picture being drawn. The first thing that goes wrong is kept until [`svg`] returns.
-pub(super) struct Canvas<'a> {
+pub(crate) struct Canvas<'a> {
     area: DrawingArea<SVGBackend<'a>, Shift>,
     error: Option<String>,
 }
 
 /// Draws a picture of this size in pixels and returns its SVG text.
-pub(super) fn svg(
+pub(crate) fn svg(
     (width, height): (i32, i32),
     draw: impl FnOnce(&mut Canvas<'_>),
 ) -> Result<String, ChartError> {
@@ -83,7 +83,7 @@ pub(super) fn svg(
 }
 
 /// Renders an SVG picture as PNG, with the embedded font and no other.
-pub(super) fn png(svg: &str) -> Result<Vec<u8>, ChartError> {
+pub(crate) fn png(svg: &str) -> Result<Vec<u8>, ChartError> {
     let mut fonts = usvg::fontdb::Database::new();
     fonts.load_font_data(FONT_FILE.to_vec());
     let options = usvg::Options { fontdb: Arc::new(fonts), ..usvg::Options::default() };
@@ -118,13 +118,13 @@ impl Canvas<'_> {
     }
 
     /// A filled rectangle between two opposite corners.
-    pub(super) fn rectangle(&mut self, a: Point, b: Point, fill: RGBColor) {
+    pub(crate) fn rectangle(&mut self, a: Point, b: Point, fill: RGBColor) {
         let drawn = self.area.draw(&Rectangle::new([units(a), units(b)], fill.filled()));
         self.keep(drawn.map_err(|e| e.to_string()));
     }
 
     /// The outline of a rectangle.
-    pub(super) fn outline(&mut self, a: Point, b: Point, colour: RGBColor, width: u32) {
+    pub(crate) fn outline(&mut self, a: Point, b: Point, colour: RGBColor, width: u32) {
         let (left, top, right, bottom) = (a.0.min(b.0), a.1.min(b.1), a.0.max(b.0), a.1.max(b.1));
         let around =
             [(left, top), (right, top), (right, bottom), (left, bottom), (left, top), (right, top)];
@@ -132,7 +132,7 @@ impl Canvas<'_> {
     }
 
     /// A line through points.
-    pub(super) fn path(&mut self, points: &[Point], colour: RGBColor, width: u32) {
+    pub(crate) fn path(&mut self, points: &[Point], colour: RGBColor, width: u32) {
         let points: Vec<_> = points.iter().copied().map(units).collect();
         let drawn =
             self.area.draw(&PathElement::new(points, colour.stroke_width(width * UNITS as u32)));
@@ -140,7 +140,7 @@ impl Canvas<'_> {
     }
 
     /// A line through points in dashes and gaps of these lengths in turn; solid without any.
-    pub(super) fn dashed(
+    pub(crate) fn dashed(
         &mut self,
         points: &[Point],
         dashes: &[f64],
@@ -156,21 +156,21 @@ impl Canvas<'_> {
     }
 
     /// A filled shape.
-    pub(super) fn polygon(&mut self, corners: &[Point], fill: RGBColor) {
+    pub(crate) fn polygon(&mut self, corners: &[Point], fill: RGBColor) {
         let points: Vec<_> = corners.iter().copied().map(units).collect();
         let drawn = self.area.draw(&Polygon::new(points, fill.filled()));
         self.keep(drawn.map_err(|e| e.to_string()));
     }
 
     /// A disc, with a rim of its own colour if it is not filled.
-    pub(super) fn circle(&mut self, centre: Point, radius: i32, colour: RGBColor, filled: bool) {
+    pub(crate) fn circle(&mut self, centre: Point, radius: i32, colour: RGBColor, filled: bool) {
         let style = if filled { colour.filled() } else { colour.stroke_width(2 * UNITS as u32) };
         let drawn = self.area.draw(&Circle::new(units(centre), radius * UNITS, style));
         self.keep(drawn.map_err(|e| e.to_string()));
     }
 
     /// A filled marker about 2 `radius` wide.
-    pub(super) fn marker(&mut self, marker: Marker, (x, y): Point, radius: f64, colour: RGBColor) {
+    pub(crate) fn marker(&mut self, marker: Marker, (x, y): Point, radius: f64, colour: RGBColor) {
         let r = radius;
         match marker {
             Marker::Circle => self.circle((x, y), r as i32, colour, true),
@@ -191,7 +191,7 @@ impl Canvas<'_> {
     }
 
     /// A text of this height, vertically centred on its point.
-    pub(super) fn text(
+    pub(crate) fn text(
         &mut self,
         text: &str,
         at: Point,
@@ -215,14 +215,14 @@ impl Canvas<'_> {
 }
 
 /// How wide a text of this height is, in pixels.
-pub(super) fn text_width(text: &str, size: i32) -> f64 {
+pub(crate) fn text_width(text: &str, size: i32) -> f64 {
     register();
     let font = (FontFamily::Name(FONT), f64::from(size * UNITS) * SIZE_FACTOR).into_font();
     font.box_size(text).map_or(0.0, |(width, _)| f64::from(width) / f64::from(UNITS))
 }
 
 /// The text, or as much of its beginning as there is room for, with an ellipsis. `width` is in pixels.
-pub(super) fn cut_to(text: &str, size: i32, width: f64) -> String {
+pub(crate) fn cut_to(text: &str, size: i32, width: f64) -> String {
     if text_width(text, size) <= width {
         return text.to_owned();
     }
@@ -232,7 +232,7 @@ pub(super) fn cut_to(text: &str, size: i32, width: f64) -> String {
 }
 
 /// The text in lines that there is room for. `width` is in pixels; a word that is longer has a line of its own.
-pub(super) fn wrapped(text: &str, size: i32, width: f64) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, size: i32, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {

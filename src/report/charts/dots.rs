@@ -1,13 +1,13 @@
 //! What charts of dots with intervals, a line each, have in common.
 
-use super::axes::Frame;
-use super::canvas::{Align, Canvas};
-use super::style::{GREY, GRID, INK, Look, REFERENCE, TEXT};
+use crate::report::charts::axes::Frame;
+use crate::report::charts::canvas::{Align, Canvas};
+use crate::report::charts::style::{GREY, GRID, INK, Look, REFERENCE, TEXT};
 use plotters::style::WHITE;
 use ttd_stats::Bounds;
 
 /// The horizontal axis of ratios, with a line at 1.
-pub(super) fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame, name: &str) {
+pub(crate) fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame, name: &str) {
     for (value, label) in frame.labels_with_room() {
         let x = frame.x_at(value);
         canvas.path(&[(x, frame.top), (x, frame.bottom)], GRID, 1);
@@ -21,7 +21,7 @@ pub(super) fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame, name: &str) {
 }
 
 /// A ratio and its interval; one that only has bounds is a hollow bar over all that it may be. `radius` is that of the mark.
-pub(super) fn dot(
+pub(crate) fn dot(
     canvas: &mut Canvas<'_>,
     frame: &Frame,
     y: f64,

@@ -1,8 +1,8 @@
 //! What every worker did when: a row for each, coloured by its state.
 
-use super::canvas::{Align, Canvas, ChartError, svg, text_width};
-use super::layout::{Entry, Key, Sheet};
-use super::style::{GREY, GRID, INK, REFERENCE, SMALL, TEXT, WIDTH};
+use crate::report::charts::canvas::{Align, Canvas, ChartError, svg, text_width};
+use crate::report::charts::layout::{Entry, Key, Sheet};
+use crate::report::charts::style::{GREY, GRID, INK, REFERENCE, SMALL, TEXT, WIDTH};
 use plotters::style::RGBColor;
 use ttd_search::cores::{State, Time};
 
@@ -38,7 +38,7 @@ const fn colour(state: State) -> RGBColor {
 ///
 /// # Errors
 /// If it cannot be drawn.
-pub(in crate::report) fn gantt(
+pub(crate) fn gantt(
     title: &str,
     rows: &[Vec<(State, Time, Time)>],
     iterations: &[(u8, Time)],

@@ -1,8 +1,8 @@
 //! What the charts have in common: titles, legends, notes, curves.
 
-use super::axes::{Axis, Frame};
-use super::canvas::{Align, Canvas, Point, text_width, wrapped};
-use super::style::{GREY, INK, Look, SMALL, TEXT, TITLE, WIDTH, tint};
+use crate::report::charts::axes::{Axis, Frame};
+use crate::report::charts::canvas::{Align, Canvas, Point, text_width, wrapped};
+use crate::report::charts::style::{GREY, INK, Look, SMALL, TEXT, TITLE, WIDTH, tint};
 use crate::report::figures::{Figures, SearcherFigures};
 use plotters::style::{RGBColor, WHITE};
 
@@ -18,7 +18,7 @@ const LEGEND_LINE: f64 = 36.0;
 
 /// What stands before the words of a legend's entry.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Key {
+pub(crate) enum Key {
     /// A line with these dashes.
     Line(RGBColor, &'static [f64]),
     /// A searcher's line and marker.
@@ -35,25 +35,25 @@ pub(super) enum Key {
 
 /// One entry of a legend.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     words: String,
     key: Key,
 }
 
 impl Entry {
-    pub(super) fn new(words: &str, key: Key) -> Entry {
+    pub(crate) fn new(words: &str, key: Key) -> Entry {
         Entry { words: words.to_owned(), key }
     }
 }
 
 /// The searchers that charts show, each with its place in the experiment's list, which decides its look in every chart: those
 /// that have samples, but for many variants, which would hide each other and have a chart beside their reference.
-pub(super) fn shown(figures: &Figures) -> impl Iterator<Item = (usize, &SearcherFigures)> {
+pub(crate) fn shown(figures: &Figures) -> impl Iterator<Item = (usize, &SearcherFigures)> {
     figures.searchers.iter().enumerate().filter(|(_, s)| s.on_its_own && !s.rows.is_empty())
 }
 
 /// What a caption of several says of who is not shown.
-pub(super) fn not_shown(figures: &Figures) -> &'static str {
+pub(crate) fn not_shown(figures: &Figures) -> &'static str {
     if figures.measured().all(|of| of.on_its_own) {
         ""
     } else {
@@ -62,10 +62,10 @@ pub(super) fn not_shown(figures: &Figures) -> &'static str {
 }
 
 /// Where plots end.
-pub(super) const RIGHT: f64 = WIDTH as f64 - 30.0;
+pub(crate) const RIGHT: f64 = WIDTH as f64 - 30.0;
 
 /// Everything around a plot: the title, the legend beneath it, and the notes at the bottom.
-pub(super) struct Sheet {
+pub(crate) struct Sheet {
     title: String,
     /// Each entry of the legend and where it begins.
     legend: Vec<(Entry, Point)>,
@@ -77,7 +77,7 @@ pub(super) struct Sheet {
 impl Sheet {
     /// Lays out the legend and the notes, in as many lines as they take. `height` is that of the picture with one line of
     /// legend and two of notes.
-    pub(super) fn new(title: String, legend: Vec<Entry>, notes: [String; 2], height: i32) -> Sheet {
+    pub(crate) fn new(title: String, legend: Vec<Entry>, notes: [String; 2], height: i32) -> Sheet {
         let (mut x, mut y) = (EDGE, 82.0);
         let mut placed = Vec::new();
         for entry in legend {
@@ -101,12 +101,12 @@ impl Sheet {
     }
 
     /// The size of the whole picture.
-    pub(super) fn size(&self) -> (i32, i32) {
+    pub(crate) fn size(&self) -> (i32, i32) {
         (WIDTH, self.height)
     }
 
     /// The frame that is left for the plot.
-    pub(super) fn frame(&self, x: Axis, y: Axis) -> Frame {
+    pub(crate) fn frame(&self, x: Axis, y: Axis) -> Frame {
         let legend = self.legend.last().map_or(82.0, |(_, (_, y))| *y);
         Frame {
             left: 164.0,
@@ -118,7 +118,7 @@ impl Sheet {
         }
     }
 
-    pub(super) fn draw(&self, canvas: &mut Canvas<'_>) {
+    pub(crate) fn draw(&self, canvas: &mut Canvas<'_>) {
         canvas.text(&self.title, (EDGE, 34.0), Align::Left, TITLE, INK);
         for (entry, (x, y)) in &self.legend {
             key(canvas, entry.key, (*x, *y));
@@ -132,7 +132,7 @@ impl Sheet {
 }
 
 /// The thread counts that have room: all of a few, otherwise powers of two and the greatest.
-pub(super) fn with_room<R>(rows: &[R], threads: impl Fn(&R) -> usize, few: usize) -> Vec<&R> {
+pub(crate) fn with_room<R>(rows: &[R], threads: impl Fn(&R) -> usize, few: usize) -> Vec<&R> {
     let parallel = || rows.iter().filter(|row| threads(row) > 1);
     let greatest = parallel().map(&threads).max().unwrap_or(0);
     let are_few = parallel().count() <= few;
@@ -141,7 +141,7 @@ pub(super) fn with_room<R>(rows: &[R], threads: impl Fn(&R) -> usize, few: usize
 }
 
 /// What a caption says where not all have.
-pub(super) const NOT_ALL: &str = " Only powers of two and the greatest are shown.";
+pub(crate) const NOT_ALL: &str = " Only powers of two and the greatest are shown.";
 
 /// How much room the notes take beyond that of two lines.
 fn more_notes(notes: &[String]) -> f64 {
@@ -183,7 +183,7 @@ fn sample(canvas: &mut Canvas<'_>, (x, y): Point, dashes: &[f64], colour: RGBCol
 }
 
 /// A function of threads, drawn from the least to the greatest of them and no further.
-pub(super) fn curve(
+pub(crate) fn curve(
     canvas: &mut Canvas<'_>,
     frame: &Frame,
     threads: &[usize],
@@ -196,7 +196,7 @@ pub(super) fn curve(
 }
 
 /// A function of threads, drawn from one number to another.
-pub(super) fn curve_between(
+pub(crate) fn curve_between(
     canvas: &mut Canvas<'_>,
     frame: &Frame,
     (first, last): (f64, f64),
@@ -215,7 +215,7 @@ pub(super) fn curve_between(
 }
 
 /// Says in the middle of a plot why it is empty.
-pub(super) fn nothing(canvas: &mut Canvas<'_>, frame: &Frame, why: &str) {
+pub(crate) fn nothing(canvas: &mut Canvas<'_>, frame: &Frame, why: &str) {
     let middle = (f64::midpoint(frame.left, frame.right), f64::midpoint(frame.top, frame.bottom));
     let (half, (x, y)) = (text_width(why, TEXT) / 2.0 + 12.0, middle);
     canvas.rectangle((x - half, y - 20.0), (x + half, y + 20.0), WHITE);

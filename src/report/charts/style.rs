@@ -7,40 +7,40 @@ use plotters::style::RGBColor;
 
 /// The family named in every text: the embedded font where it is installed (and in PNG files), and
 /// otherwise fonts of the same widths.
-pub(super) const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
+pub(crate) const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
 
 /// The width of every chart. With it, text of [`TEXT`] is about 9 points on a page 15 cm wide.
-pub(super) const WIDTH: i32 = 1200;
+pub(crate) const WIDTH: i32 = 1200;
 /// The usual height of a chart.
-pub(super) const HEIGHT: i32 = 820;
+pub(crate) const HEIGHT: i32 = 820;
 
 /// Height of the title.
-pub(super) const TITLE: i32 = 30;
+pub(crate) const TITLE: i32 = 30;
 /// Height of labels and numbers.
-pub(super) const TEXT: i32 = 25;
+pub(crate) const TEXT: i32 = 25;
 /// Height of notes inside the plot.
-pub(super) const SMALL: i32 = 21;
+pub(crate) const SMALL: i32 = 21;
 
 /// Text and axes.
-pub(super) const INK: RGBColor = RGBColor(0x22, 0x22, 0x22);
+pub(crate) const INK: RGBColor = RGBColor(0x22, 0x22, 0x22);
 /// Notes, reference lines.
-pub(super) const GREY: RGBColor = RGBColor(0x66, 0x66, 0x66);
+pub(crate) const GREY: RGBColor = RGBColor(0x66, 0x66, 0x66);
 /// Grid lines.
-pub(super) const GRID: RGBColor = RGBColor(0xe2, 0xe2, 0xe2);
+pub(crate) const GRID: RGBColor = RGBColor(0xe2, 0xe2, 0xe2);
 /// Behind oversubscribed thread counts.
-pub(super) const BAND: RGBColor = RGBColor(0xf3, 0xf1, 0xec);
+pub(crate) const BAND: RGBColor = RGBColor(0xf3, 0xf1, 0xec);
 /// The lines of the hatch on that band.
-pub(super) const HATCH: RGBColor = RGBColor(0xdf, 0xda, 0xcd);
+pub(crate) const HATCH: RGBColor = RGBColor(0xdf, 0xda, 0xcd);
 /// Curves along which something is equal.
-pub(super) const EQUAL: RGBColor = RGBColor(0xc4, 0xc4, 0xc4);
+pub(crate) const EQUAL: RGBColor = RGBColor(0xc4, 0xc4, 0xc4);
 /// What is lost.
-pub(super) const LOSS: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
+pub(crate) const LOSS: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
 /// What is won.
-pub(super) const GAIN: RGBColor = RGBColor(0x00, 0x72, 0xb2);
+pub(crate) const GAIN: RGBColor = RGBColor(0x00, 0x72, 0xb2);
 
 /// The shape of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Marker {
+pub(crate) enum Marker {
     Circle,
     Square,
     Triangle,
@@ -49,11 +49,11 @@ pub(super) enum Marker {
 
 /// How one searcher is drawn in a chart of several.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
-    pub(super) colour: RGBColor,
-    pub(super) marker: Marker,
+pub(crate) struct Look {
+    pub(crate) colour: RGBColor,
+    pub(crate) marker: Marker,
     /// Lengths of dash and gap in turn; solid if empty.
-    pub(super) dashes: &'static [f64],
+    pub(crate) dashes: &'static [f64],
 }
 
 const COLOURS: [RGBColor; 9] = [
@@ -73,7 +73,7 @@ const DASHES: [&[f64]; 5] =
     [&[], &[16.0, 8.0], &[16.0, 6.0, 4.0, 6.0], &[28.0, 8.0], &[16.0, 6.0, 4.0, 6.0, 4.0, 6.0]];
 
 /// The look of the searcher at this place of the experiment's list.
-pub(super) fn look(index: usize) -> Look {
+pub(crate) fn look(index: usize) -> Look {
     Look {
         colour: COLOURS[index % COLOURS.len()],
         marker: MARKERS[index % MARKERS.len()],
@@ -82,7 +82,7 @@ pub(super) fn look(index: usize) -> Look {
 }
 
 /// The colour of the bar at this place: grey, then lighter ones, once all colours are used up.
-pub(super) fn bar_colour(index: usize) -> RGBColor {
+pub(crate) fn bar_colour(index: usize) -> RGBColor {
     match index.checked_sub(COLOURS.len()) {
         None => COLOURS[index],
         Some(0) => GREY,
@@ -91,21 +91,21 @@ pub(super) fn bar_colour(index: usize) -> RGBColor {
 }
 
 /// Dashes of reference lines.
-pub(super) const REFERENCE: &[f64] = &[6.0, 6.0];
+pub(crate) const REFERENCE: &[f64] = &[6.0, 6.0];
 /// Dashes of fitted curves.
-pub(super) const FITTED: &[f64] = &[3.0, 7.0];
+pub(crate) const FITTED: &[f64] = &[3.0, 7.0];
 
 /// A colour mixed with white; `share` (0 to 1) is how much of it is left.
-pub(super) fn tint(colour: RGBColor, share: f64) -> RGBColor {
+pub(crate) fn tint(colour: RGBColor, share: f64) -> RGBColor {
     let mix = |c: u8| (f64::from(c) * share + 255.0 * (1.0 - share)).round() as u8;
     RGBColor(mix(colour.0), mix(colour.1), mix(colour.2))
 }
 
 /// The frame of what is more than all, in a map: light enough to be seen on the darkest shade.
-pub(super) const BEYOND: RGBColor = RGBColor(0xe6, 0x9f, 0x00);
+pub(crate) const BEYOND: RGBColor = RGBColor(0xe6, 0x9f, 0x00);
 
 /// The shade of an efficiency in a map: from nearly white at 0 to the darkest blue from 1 on, so that a grey printer tells them apart.
-pub(super) fn efficiency_shade(efficiency: f64) -> RGBColor {
+pub(crate) fn efficiency_shade(efficiency: f64) -> RGBColor {
     const DARKEST: RGBColor = RGBColor(0x08, 0x30, 0x6b);
     tint(DARKEST, 0.04 + 0.96 * efficiency.clamp(0.0, 1.0))
 }

@@ -1,8 +1,8 @@
 //! What the two directories differ in, and whether they may.
 
-use super::side::Side;
-use super::{CompareError, Options};
 use crate::records::{Aspect, CoresKind, Difference, ENVIRONMENT, differing};
+use crate::report::compare::error::CompareError;
+use crate::report::compare::side::Side;
 use std::fmt;
 use std::str::FromStr;
 
@@ -136,18 +136,18 @@ impl Common<'_> {
 /// Refuses what differs in more than the program and what is allowed.
 pub(super) fn check(
     differences: &[(Kind, Difference)],
-    options: &Options,
+    allowed: &[Kind],
 ) -> Result<(), CompareError> {
     let refused: Vec<&(Kind, Difference)> = differences
         .iter()
-        .filter(|(kind, _)| *kind != Kind::Program && !options.allowed.contains(kind))
+        .filter(|(kind, _)| *kind != Kind::Program && !allowed.contains(kind))
         .collect();
     if refused.is_empty() {
         return Ok(());
     }
     let words: Vec<String> = refused.iter().map(|(kind, of)| in_words(*kind, of)).collect();
     let mut kinds: Vec<Kind> = refused.iter().map(|(kind, _)| *kind).collect();
-    kinds.extend(&options.allowed);
+    kinds.extend(allowed);
     kinds.sort_unstable();
     kinds.dedup();
     let allow: Vec<&str> = kinds.into_iter().map(Kind::name).collect();

@@ -4,14 +4,17 @@
 //! speedups are compared; times only on request. The samples of the two sides are drawn anew independently.
 
 mod differences;
+mod error;
 mod side;
 mod text;
 
 pub use differences::Kind;
+pub use error::CompareError;
+pub(crate) use text::columns_page;
 
-use super::figures::Estimate;
-use super::validity;
-use crate::records::{CoresKind, Difference, ResultsError};
+use crate::records::{CoresKind, Difference};
+use crate::report::figures::Estimate;
+use crate::report::front::validity;
 use side::{Side, missing};
 use std::path::Path;
 use ttd_stats::ratios::{self, Ratio};
@@ -29,27 +32,6 @@ pub struct Options {
     pub times: bool,
     /// What may differ beside the program.
     pub allowed: Vec<Kind>,
-}
-
-/// Why two directories cannot be compared.
-#[derive(Debug, thiserror::Error)]
-pub enum CompareError {
-    /// A directory cannot be read.
-    #[error(transparent)]
-    Results(#[from] ResultsError),
-    /// They are not what was expected.
-    #[error("{0}")]
-    Unlike(String),
-}
-
-impl CompareError {
-    /// Whether it is the command, or what it is about, that is wrong, and not the machine.
-    pub const fn is_usage(&self) -> bool {
-        match self {
-            CompareError::Results(of) => of.is_usage(),
-            CompareError::Unlike(_) => true,
-        }
-    }
 }
 
 /// What is compared.
@@ -129,7 +111,7 @@ impl Comparison {
         let sides = [Side::read("BASE", base)?, Side::read("NEW", new)?];
         let [base, new] = &sides;
         let differences = differences::between(base, new);
-        differences::check(&differences, options)?;
+        differences::check(&differences, &options.allowed)?;
         let (positions, moved) = side::common(base, new)?;
         let mut rows = Vec::new();
         for figure in [Figure::Speedup, Figure::Time] {

@@ -1,12 +1,12 @@
 //! One of the two directories, and what both have.
 
-use super::CompareError;
 use crate::experiment::{Base, Contender, Experiment, SampleStatus, precision_of};
 use crate::records::{CoresKind, ResultsError, Sitting, read_sittings};
+use crate::report::compare::error::CompareError;
 use crate::report::figures::{Samples, timings};
 use crate::report::input::planned;
 use crate::report::numbers::{count, list};
-use crate::report::salvage::{LeftOut, Salvaged};
+use crate::report::{LeftOut, Salvaged};
 use std::collections::BTreeMap;
 use std::path::Path;
 use ttd_search::engine::Board;

@@ -1,10 +1,11 @@
 //! A comparison as people and programs read it.
 
-use super::differences::in_words;
-use super::{Change, Comparison, Figure, Row};
-use crate::report::csv;
+use crate::report::columns::columns;
+use crate::report::compare::differences::in_words;
+use crate::report::compare::{Change, Comparison, Figure, Row};
 use crate::report::figures::Estimate;
-use crate::report::numbers::{bounds, count, estimate, fixed, interval, list, seconds};
+use crate::report::numbers::{bounds, count, fixed, list, seconds};
+use crate::report::topics::summary::starred;
 use serde_json::{Value, json};
 use ttd_stats::Bounds;
 
@@ -24,40 +25,12 @@ impl Comparison {
 
     /// The table, its first row the header, its first three columns words.
     pub fn table(&self) -> Vec<Vec<String>> {
-        let header = [
-            "searcher",
-            "threads",
-            "verdict",
-            "positions",
-            "figure",
-            "BASE",
-            "NEW",
-            "ratio",
-            "ci_runs",
-            "ci_positions",
-        ];
-        let header = header.map(str::to_owned).to_vec();
-        [header].into_iter().chain(self.rows.iter().map(|row| self.line(row))).collect()
+        let names = "searcher, threads, verdict, positions, figure, base, new, ratio, ci_runs, ci_positions";
+        columns().table(self.lines(), names)
     }
 
-    fn line(&self, row: &Row) -> Vec<String> {
-        let three = |value: f64| fixed(value, 3);
-        let figure = |value: Bounds| match row.figure {
-            Figure::Speedup => bounds(Some(value), three),
-            Figure::Time => bounds(Some(value), seconds),
-        };
-        vec![
-            row.searcher.clone(),
-            format!("{}{}", row.threads, if row.oversubscribed { "*" } else { "" }),
-            self.verdict(row),
-            row.positions.to_string(),
-            name(row.figure).to_owned(),
-            figure(row.base),
-            figure(row.new),
-            estimate(Some(row.ratio), three),
-            interval(row.ratio.ci_runs, three),
-            interval(row.ratio.ci_positions, three),
-        ]
+    fn lines(&self) -> impl Iterator<Item = Line<'_>> {
+        self.rows.iter().map(|row| Line { row, of: self })
     }
 
     /// Of one row, in words.
@@ -118,25 +91,7 @@ impl Comparison {
 
     /// The table as CSV, with all digits.
     pub fn csv(&self) -> String {
-        let header = "figure,searcher,threads,oversubscribed,positions,runs,base,new,ratio,ratio_ci_runs_lower,ratio_ci_runs_upper,\
-                      ratio_ci_positions_lower,ratio_ci_positions_upper,threshold,verdict";
-        let mut rows: Vec<Vec<String>> = vec![header.split(',').map(str::to_owned).collect()];
-        for row in &self.rows {
-            let mut line = vec![
-                name(row.figure).to_owned(),
-                row.searcher.clone(),
-                row.threads.to_string(),
-                if row.oversubscribed { "yes" } else { "no" }.to_owned(),
-                row.positions.to_string(),
-                row.runs.to_string(),
-                csv::figure(Some(row.base)),
-                csv::figure(Some(row.new)),
-            ];
-            line.extend(csv::with_intervals(Some(row.ratio)));
-            line.extend([self.threshold.to_string(), word(row.change).to_owned()]);
-            rows.push(line);
-        }
-        csv::text(&rows)
+        columns().file(self.lines()).csv()
     }
 
     /// All of it as JSON. Figures that censored samples leave open are arrays of two ends; an infinite end is null.
@@ -171,6 +126,59 @@ impl Comparison {
         });
         format!("{whole:#}\n")
     }
+}
+
+/// A row, and what it is one of.
+#[derive(Clone, Copy, Debug)]
+struct Line<'a> {
+    row: &'a Row,
+    of: &'a Comparison,
+}
+
+impl Line<'_> {
+    /// The figure of a side.
+    fn figure(&self, value: Bounds) -> String {
+        bounds(Some(value), |value| match self.row.figure {
+            Figure::Speedup => fixed(value, 3),
+            Figure::Time => seconds(value),
+        })
+    }
+}
+
+columns! {
+    /// The columns of what `ttd compare` prints.
+    fn columns<'a>(of: Line<'a>);
+
+    /// `speedup`: the geometric-mean speedup over positions; with `--times` also `time_s`: the geometric-mean
+    /// time, seconds
+    Words "figure" = name(of.row.figure), as "figure";
+    /// the row
+    Words "searcher" = of.row.searcher.as_str(), as "searcher";
+    Whole "threads" = of.row.threads, as "threads", shown starred(of.row.threads, of.row.oversubscribed);
+    /// `yes` if there were more threads than cores that the process could use, on one side or both
+    Words "oversubscribed" = of.row.oversubscribed;
+    /// positions that have the figure on both sides
+    Whole "positions" = of.row.positions, as "positions";
+    /// the least number of samples in a cell that takes part
+    Whole "runs" = of.row.runs;
+    /// the figure of each side, over these positions
+    Three "base" = of.row.base, as "BASE", shown of.figure(of.row.base);
+    Three "new" = of.row.new, as "NEW", shown of.figure(of.row.new);
+    /// `new` / `base` of speedups, `base` / `new` of times, position by position and then the geometric mean:
+    /// below 1, NEW is worse. `ci_runs` draws the samples of both sides anew, independently (blank if a cell
+    /// has a single sample; the ratio itself if runs do not differ, on virtual cores without jitter);
+    /// `ci_positions` draws positions anew, in pairs
+    Three "ratio" + Both = of.row.ratio, as "ratio";
+    /// what is no change yet, a share
+    Percent "threshold" = of.of.threshold;
+    /// by `ratio_ci_runs`: `regression` ends below 1 - threshold, `improvement` begins above 1 + threshold,
+    /// `unchanged` lies between the two, `not settled` reaches over one of them; `no interval`
+    Words "verdict" = word(of.row.change), as "verdict", shown of.of.verdict(of.row);
+}
+
+/// The table of a page that says what the columns mean.
+pub(crate) fn columns_page() -> String {
+    columns().page()
 }
 
 fn name(figure: Figure) -> &'static str {

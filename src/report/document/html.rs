@@ -3,9 +3,9 @@
 
 mod escape;
 
-use super::inline::{Span, spans};
-use super::{Block, Kind, Table};
 use crate::report::charts::Chart;
+use crate::report::document::blocks::{Block, Column, Kind, Table};
+use crate::report::document::inline::{Span, spans};
 use escape::{address, escaped};
 
 const STYLE: &str = include_str!("html/style.css");
@@ -74,7 +74,7 @@ fn table(table: &Table) -> String {
         .map(|c| format!("<th scope=\"col\"{}>{}</th>", class(c.kind), inline(&c.name)))
         .collect();
     let header = header.concat();
-    let cell = |(cell, column): (&String, &super::Column)| {
+    let cell = |(cell, column): (&String, &Column)| {
         format!("<td{}>{}</td>", class(column.kind), inline(cell))
     };
     let row = |row: &Vec<String>| {

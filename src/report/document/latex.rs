@@ -1,7 +1,7 @@
 //! The tables of a report as definitions for LaTeX (they take booktabs), and texts that are safe there.
 
-use super::inline::{Span, spans};
-use super::{Block, Kind, Table};
+use crate::report::document::blocks::{Block, Column, Kind, Table};
+use crate::report::document::inline::{Span, spans};
 
 /// A column with a longer cell than this, in characters, breaks its lines.
 const LONG: usize = 50;
@@ -40,7 +40,7 @@ fn alignment(table: &Table) -> String {
             && table.rows.iter().any(|row| row[index].chars().count() > LONG)
     };
     let long = (0..table.columns.len()).filter(|index| is_long(*index)).count();
-    let letter = |(index, column): (usize, &super::Column)| match column.kind {
+    let letter = |(index, column): (usize, &Column)| match column.kind {
         Kind::Words if is_long(index) => format!("p{{{:.2}\\linewidth}}", 0.7 / long as f64),
         Kind::Words => "l".to_owned(),
         Kind::Numbers => "r".to_owned(),
@@ -49,7 +49,7 @@ fn alignment(table: &Table) -> String {
 }
 
 /// A line with its marks, as LaTeX reads it. Of a link only the words stay.
-pub(in crate::report) fn escaped(line: &str) -> String {
+pub(crate) fn escaped(line: &str) -> String {
     let span = |span: Span<'_>| match span {
         Span::Text(words) | Span::Link { text: words, .. } => text(words),
         Span::Code(words) => format!("\\texttt{{{}}}", text(words)),

@@ -1,7 +1,7 @@
 //! A report in Markdown.
 
-use super::{Block, Kind, Table};
-use crate::report::CHARTS;
+use crate::report::charts::CHARTS;
+use crate::report::document::blocks::{Block, Kind, Table};
 use std::fmt::Write as _;
 
 /// The whole text.

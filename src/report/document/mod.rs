@@ -2,121 +2,78 @@
 //!
 //! | file | what it makes |
 //! |---|---|
+//! | `blocks` | the blocks |
 //! | `markdown` | `report.md` |
 //! | `html` | `report.html` |
 //! | `latex` | the tables of `figures.tex` |
 //! | `inline` | what stands within a line: `code`, **bold** and links |
 
+mod blocks;
 mod html;
 mod inline;
 mod latex;
 mod markdown;
 
-pub(in crate::report) use latex::escaped as latex_escaped;
+pub(crate) use latex::escaped as latex_escaped;
 
-use super::charts::Chart;
+use crate::report::charts::Chart;
+use blocks::{Block, Column, Kind, Table};
 use inline::{Span, spans};
 
 /// A report that grows. Texts hold a little Markdown (`inline`); everything else in them is only text.
-pub(in crate::report) struct Report<'a> {
+pub(crate) struct Report<'a> {
     blocks: Vec<Block<'a>>,
     charts: &'a [Chart],
     figures: usize,
     tables: usize,
 }
 
-enum Block<'a> {
-    Heading {
-        /// 1 is that of the whole report.
-        level: usize,
-        text: String,
-        /// What links to it end in: no other heading's.
-        anchor: String,
-    },
-    Paragraph(String),
-    List(Vec<String>),
-    /// A list of what a reader must know.
-    Notes(Vec<String>),
-    /// Commands, or lines of a file.
-    Code(String),
-    Table(Table),
-    Figure {
-        number: usize,
-        chart: &'a Chart,
-    },
-}
-
-struct Table {
-    number: usize,
-    /// The anchor of the heading above it, and which of its tables it is: stays as it is when other parts of a report come
-    /// and go.
-    key: String,
-    caption: String,
-    columns: Vec<Column>,
-    /// Each with a cell for each column; at least one.
-    rows: Vec<Vec<String>>,
-}
-
-struct Column {
-    name: String,
-    kind: Kind,
-}
-
-/// What a column holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    /// Aligned to the left, sorted by the alphabet.
-    Words,
-    /// Aligned to the right, sorted by size.
-    Numbers,
-}
-
 impl<'a> Report<'a> {
     /// An empty one that may show these charts.
-    pub(in crate::report) fn new(charts: &'a [Chart]) -> Report<'a> {
+    pub(crate) fn new(charts: &'a [Chart]) -> Report<'a> {
         Report { blocks: Vec::new(), charts, figures: 0, tables: 0 }
     }
 
     /// `report.md`.
-    pub(in crate::report) fn markdown(&self) -> String {
+    pub(crate) fn markdown(&self) -> String {
         markdown::text(&self.blocks)
     }
 
     /// `report.html`: one page that needs nothing else.
-    pub(in crate::report) fn html(&self) -> String {
+    pub(crate) fn html(&self) -> String {
         html::page(&self.blocks)
     }
 
     /// The tables as definitions for LaTeX.
-    pub(in crate::report) fn latex_tables(&self) -> String {
+    pub(crate) fn latex_tables(&self) -> String {
         latex::tables(&self.blocks)
     }
 
-    pub(in crate::report) fn heading(&mut self, level: usize, text: &str) {
+    pub(crate) fn heading(&mut self, level: usize, text: &str) {
         let anchor = self.new_anchor(text);
         self.blocks.push(Block::Heading { level, text: text.to_owned(), anchor });
     }
 
-    pub(in crate::report) fn paragraph(&mut self, text: &str) {
+    pub(crate) fn paragraph(&mut self, text: &str) {
         self.blocks.push(Block::Paragraph(text.to_owned()));
     }
 
-    pub(in crate::report) fn list(&mut self, items: &[String]) {
+    pub(crate) fn list(&mut self, items: &[String]) {
         self.blocks.push(Block::List(items.to_vec()));
     }
 
     /// A list of what a reader must know before believing a figure.
-    pub(in crate::report) fn notes(&mut self, items: &[String]) {
+    pub(crate) fn notes(&mut self, items: &[String]) {
         self.blocks.push(Block::Notes(items.to_vec()));
     }
 
-    pub(in crate::report) fn code(&mut self, lines: &str) {
+    pub(crate) fn code(&mut self, lines: &str) {
         self.blocks.push(Block::Code(lines.to_owned()));
     }
 
     /// A table whose first row is its header; columns of numbers are aligned to the right. Nothing without
     /// rows.
-    pub(in crate::report) fn table(&mut self, caption: &str, rows: &[Vec<String>]) {
+    pub(crate) fn table(&mut self, caption: &str, rows: &[Vec<String>]) {
         let [header, body @ ..] = rows else { return };
         if body.is_empty() {
             return;
@@ -136,7 +93,7 @@ impl<'a> Report<'a> {
     }
 
     /// A chart with its caption; nothing if it was not drawn.
-    pub(in crate::report) fn chart(&mut self, name: &str) {
+    pub(crate) fn chart(&mut self, name: &str) {
         let Some(chart) = self.charts.iter().find(|chart| chart.name == name) else { return };
         self.figures += 1;
         self.blocks.push(Block::Figure { number: self.figures, chart });
@@ -188,6 +145,6 @@ fn slug(text: &str) -> String {
 }
 
 #[cfg(test)]
-pub(in crate::report) mod pages;
+pub(crate) mod pages;
 #[cfg(test)]
 mod tests;

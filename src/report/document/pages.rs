@@ -7,7 +7,7 @@ const VOID: [&str; 4] = ["meta", "link", "br", "hr"];
 
 /// Asserts that a page is whole: every element ends where it must, ids are there once, links within the page have an end, and
 /// nothing is fetched from elsewhere.
-pub(in crate::report) fn assert_whole(page: &str) {
+pub(crate) fn assert_whole(page: &str) {
     let mut open: Vec<&str> = Vec::new();
     let mut ids = BTreeSet::new();
     let mut links = Vec::new();

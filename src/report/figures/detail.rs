@@ -7,14 +7,14 @@ use ttd_stats::summary;
 
 /// The parts of one sample, as they were read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SampleDetail {
-    pub(super) workers: Vec<WorkerRow>,
-    pub(super) depths: Vec<DepthRow>,
+pub(crate) struct SampleDetail {
+    pub(crate) workers: Vec<WorkerRow>,
+    pub(crate) depths: Vec<DepthRow>,
 }
 
 impl SampleDetail {
     /// Whether they add up to the sample.
-    pub(super) fn is_whole(&self, sample: &Sample) -> bool {
+    pub(crate) fn is_whole(&self, sample: &Sample) -> bool {
         let mut sum = Counters::default();
         for row in &self.workers {
             sum += &row.counters;
@@ -85,7 +85,7 @@ pub struct Detail {
 
 impl Detail {
     /// Of the samples that are ok and have all their parts; none without any.
-    pub(super) fn of<'a>(
+    pub(crate) fn of<'a>(
         samples: impl Iterator<Item = (&'a Sample, Option<&'a SampleDetail>)>,
     ) -> Option<Detail> {
         let mut spreads: [Vec<Spread>; 3] = Default::default();

@@ -1,7 +1,7 @@
 //! Samples sorted into cells.
 
-use super::detail::SampleDetail;
 use crate::experiment::{Base, DepthRow, Of, Sample, SampleKey, SampleStatus, WorkerRow, sweep};
+use crate::report::figures::detail::SampleDetail;
 use std::collections::{BTreeMap, BTreeSet};
 use ttd_search::cores::State;
 use ttd_search::searchers::Searcher;
@@ -40,7 +40,7 @@ impl Samples {
     }
 
     /// The workers and depths of a sample.
-    pub(super) fn detail(&self, sample: &Sample) -> Option<&SampleDetail> {
+    pub(crate) fn detail(&self, sample: &Sample) -> Option<&SampleDetail> {
         self.details.as_ref()?.get(&sample.key())
     }
 
@@ -77,7 +77,7 @@ impl Samples {
     }
 
     /// The positions of the set, and behind them those that only the samples name.
-    pub(in crate::report) fn positions(&self, set: &[String]) -> Vec<String> {
+    pub(crate) fn positions(&self, set: &[String]) -> Vec<String> {
         let known: BTreeSet<&String> = set.iter().collect();
         let found: BTreeSet<&String> = self.cells.keys().map(|(_, _, id)| id).collect();
         set.iter().chain(found.difference(&known).copied()).cloned().collect()
@@ -91,12 +91,7 @@ impl Samples {
     }
 
     /// The times of one searcher and of what it is compared with.
-    pub(in crate::report) fn sweep(
-        &self,
-        searcher: &str,
-        base: Base,
-        positions: &[String],
-    ) -> Sweep {
+    pub(crate) fn sweep(&self, searcher: &str, base: Base, positions: &[String]) -> Sweep {
         let threads = self.threads(searcher);
         let row = |searcher: &str, n: usize| -> Vec<Vec<Timing>> {
             positions.iter().map(|p| timings(self.cell(searcher, n, p))).collect()
@@ -105,7 +100,7 @@ impl Samples {
     }
 
     /// The samples that a searcher's cell is compared with.
-    pub(super) fn base_cell(&self, searcher: &str, base: Base, position: &str) -> &[Sample] {
+    pub(crate) fn base_cell(&self, searcher: &str, base: Base, position: &str) -> &[Sample] {
         let searcher = match base {
             Base::SameSearcher => searcher,
             Base::Sequential => Searcher::baseline().name(),
@@ -115,17 +110,17 @@ impl Samples {
 }
 
 /// The times of the samples that have one: a failed sample has none.
-pub(in crate::report) fn timings(samples: &[Sample]) -> Vec<Timing> {
+pub(crate) fn timings(samples: &[Sample]) -> Vec<Timing> {
     samples.iter().filter_map(Sample::timing).collect()
 }
 
 /// How many of the samples ended so.
-pub(super) fn count(samples: &[Sample], status: SampleStatus) -> usize {
+pub(crate) fn count(samples: &[Sample], status: SampleStatus) -> usize {
     samples.iter().filter(|s| s.status == status).count()
 }
 
 /// What the account needs of a cell; none if a sample of it is censored.
-pub(super) fn totals(samples: &[Sample]) -> Option<Vec<Totals>> {
+pub(crate) fn totals(samples: &[Sample]) -> Option<Vec<Totals>> {
     if count(samples, SampleStatus::Censored) > 0 {
         return None;
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ttd_stats::{Bounds, Timing, censoring, summary};
 
 /// The median times of a cell to each depth, in seconds: the first is to depth 1. None where no sample got.
-pub(super) type MedianTimes = Vec<Option<Bounds>>;
+pub(crate) type MedianTimes = Vec<Option<Bounds>>;
 
 /// The iterations that samples completed.
 #[derive(Clone, Debug, Default)]
@@ -13,12 +13,12 @@ pub struct Iterations(BTreeMap<SampleKey, Vec<IterationRow>>);
 
 impl Iterations {
     /// Puts one in.
-    pub(in crate::report) fn add(&mut self, row: Of<IterationRow>) {
+    pub(crate) fn add(&mut self, row: Of<IterationRow>) {
         self.0.entry(row.sample).or_default().push(row.part);
     }
 
     /// Whether there are none.
-    pub(in crate::report) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
@@ -29,7 +29,7 @@ impl Iterations {
 
     /// The median times of the samples of a cell to each depth. Of a sample that was stopped, the times to the depths
     /// that it did not reach are only known to be larger; failed ones do not count.
-    pub(super) fn median_times(&self, samples: &[Sample]) -> MedianTimes {
+    pub(crate) fn median_times(&self, samples: &[Sample]) -> MedianTimes {
         let mut times = by_depth(samples);
         for sample in samples.iter().filter(|sample| sample.status != SampleStatus::Failed) {
             let completed = self.of(sample);
@@ -48,7 +48,7 @@ impl Iterations {
     }
 
     /// The median nodes of the samples of a cell that reached the depth asked for, to each depth on the way.
-    pub(super) fn median_nodes(&self, samples: &[Sample]) -> Vec<Option<f64>> {
+    pub(crate) fn median_nodes(&self, samples: &[Sample]) -> Vec<Option<f64>> {
         let mut nodes = by_depth(samples);
         for sample in samples.iter().filter(|sample| sample.status == SampleStatus::Ok) {
             for iteration in self.of(sample) {

@@ -1,5 +1,6 @@
 //! Models of the median speedup by threads, with intervals.
 
+use crate::report::figures::estimate::Intervals;
 use ttd_stats::bootstrap::Replicates;
 use ttd_stats::fits::selection::{self, Support};
 use ttd_stats::fits::{self, Fit, Limit, Model};
@@ -7,7 +8,7 @@ use ttd_stats::{Bounds, Speedups};
 
 /// What of a core's own work another thread is to add at least, to be worth it: the shares for which a report says
 /// how many threads are enough.
-pub const WORTH: [f64; 3] = [0.5, 0.25, 0.1];
+pub(crate) const WORTH: [f64; 3] = [0.5, 0.25, 0.1];
 
 /// One model fitted to the median speedups of a searcher: a row of `fits.csv`.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,15 +30,6 @@ pub struct FittedModel {
     /// In what share of the replicates its `AICc` is the least; by replicates over runs and over positions. None where
     /// there are none, or if it has none.
     pub wins: [Option<f64>; 2],
-}
-
-/// The intervals of something that every replicate is refitted for.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Intervals {
-    /// With the positions kept and their samples drawn anew.
-    pub runs: Option<Bounds>,
-    /// With positions drawn anew.
-    pub positions: Option<Bounds>,
 }
 
 /// From how many threads on another one adds less than a share of a core.
@@ -72,7 +64,7 @@ const NOT_ENOUGH: &str = "not enough thread counts";
 const CENSORED: &str = "censored";
 
 /// Fits every model.
-pub(super) fn fitted(
+pub(crate) fn fitted(
     threads: &[usize],
     speedups: &Speedups,
     by_runs: &Replicates,

@@ -1,6 +1,8 @@
 //! What is known of a cell, and of a thread count over positions.
 
-use super::{Detail, Estimate, Waste};
+use crate::report::figures::detail::Detail;
+use crate::report::figures::estimate::Estimate;
+use crate::report::figures::waste::Waste;
 use ttd_search::cores::State;
 use ttd_stats::summary::FiveNumbers;
 use ttd_stats::{Account, Bounds, fits};

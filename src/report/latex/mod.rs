@@ -1,22 +1,21 @@
-//! `figures.tex`: every figure as a command, the tables and, of a sweep, the main charts, for papers that are written in LaTeX.
+//! `figures.tex` of a sweep, for papers that are written in LaTeX: every figure as a command, the tables and the main charts.
 
-mod beyond;
-mod matches;
-mod names;
+pub(crate) mod names;
+pub(crate) mod plots;
+pub(crate) mod text;
 
-pub(super) use matches::of_match;
-
-use super::charts::{Chart, plots};
-use super::document::{Report, latex_escaped};
-use super::figures::{Estimate, Row};
-use super::input::Input;
-use super::methods::methods;
-use super::numbers::{bounds, fixed, known, ratio, seconds};
-use names::distinct;
+use crate::report::charts::Chart;
+use crate::report::document::latex_escaped;
+use crate::report::front::methods::methods;
+use crate::report::topics::summary::{lines_of, summary};
+use crate::report::topics::{by_depth, comparisons, models, stability, work_span};
+use crate::report::{Input, Report, Source};
+use names::{distinct, word};
+use plots::plots;
 use std::fmt::Write as _;
-use ttd_stats::Bounds;
+use text::Tex;
 
-/// What stands above everything of a sweep.
+/// The head of the file of a sweep.
 const HEAD: &str = r"
 % A document needs
 %     \usepackage{booktabs}
@@ -31,46 +30,30 @@ const HEAD: &str = r"
 % How it was measured: \ttdMethods.
 ";
 
-/// What names tables and charts by what they show.
-const DEFINITIONS: &str = r"
-\def\ttddefine#1{\expandafter\def\csname ttd/#1\endcsname}
-\def\ttdfetch#1{\ifcsname ttd/#1\endcsname\csname ttd/#1\endcsname\else\errmessage{figures.tex has no #1}\fi}
-\def\ttdTable#1{\ttdfetch{table/#1}}
-\def\ttdTableCaption#1{\ttdfetch{table-caption/#1}}
-\def\ttdPlot#1{\ttdfetch{plot/#1}}
-\def\ttdPlotCaption#1{\ttdfetch{plot-caption/#1}}
-";
-
 /// The whole file.
-pub(super) fn figures(input: &Input, report: &Report<'_>, charts: &[Chart]) -> String {
-    let mut text = begin(&format!("The experiment {}", input.experiment.name), HEAD);
-    define(&mut text, "Methods", &latex_escaped(&methods(input)));
+pub(crate) fn figures(of: &Source, report: &Report<'_>, charts: &[Chart]) -> String {
+    let input = &of.input;
+    let mut tex = Tex::new(&format!("The experiment {}", input.experiment.name), HEAD);
+    tex.define("Methods", &methods(input));
     for (name, value) in of_experiment(input) {
-        define(&mut text, name, &latex_escaped(&value));
+        tex.define(name, &value);
     }
     let measured: Vec<&str> = input.figures.measured().map(|of| of.searcher.as_str()).collect();
     let words = distinct(&measured);
     for (of, searcher) in input.figures.measured().zip(&words) {
-        let _ = writeln!(text, "\n% {}", of.searcher);
-        for row in &of.rows {
-            let cell = beyond::at(searcher, row.threads);
-            for (name, value) in of_row(row) {
-                define(&mut text, &format!("{cell}{name}"), &latex_escaped(&value));
-            }
+        let _ = writeln!(tex.0, "\n% {}", of.searcher);
+        for line in lines_of(of) {
+            tex.figures(&at(searcher, line.row.threads), summary().tex(&line));
         }
         for model in &of.models {
-            for (name, value) in beyond::of_model(model) {
-                define(&mut text, &format!("{searcher}{name}"), &latex_escaped(&value));
-            }
+            tex.figures(searcher, models::tex(model));
         }
     }
-    text.push('\n');
+    tex.0.push('\n');
     let place = |name: &str| measured.iter().position(|measured| *measured == name);
-    let called = |name: &str| place(name).map_or_else(|| names::word(name), |at| words[at].clone());
-    for (name, value) in beyond::figures(input, called) {
-        define(&mut text, &name, &latex_escaped(&value));
-    }
-    text += &report.latex_tables();
+    let called = |name: &str| place(name).map_or_else(|| word(name), |at| words[at].clone());
+    beyond(&mut tex, input, called);
+    let mut text = tex.0 + &report.latex_tables();
     for plot in plots(input, charts) {
         let _ = write!(
             text,
@@ -83,16 +66,34 @@ pub(super) fn figures(input: &Input, report: &Report<'_>, charts: &[Chart]) -> S
     text
 }
 
-/// The head of a file.
-fn begin(of: &str, head: &str) -> String {
-    format!("% {of}: made by `ttd report`, UTF-8.\n%{head}{DEFINITIONS}\n")
+/// The figures that are not in `summary.csv` and `fits.csv`. `called` has the searchers' names.
+fn beyond(tex: &mut Tex, input: &Input, called: impl Fn(&str) -> String) {
+    let cell = |searcher: &str, threads| at(&called(searcher), threads);
+    for row in &input.stability {
+        tex.figures(&cell(&row.searcher, row.threads), stability::columns().tex(&row));
+    }
+    for (searcher, threads, figures) in by_depth::tex(&input.by_depth) {
+        tex.figures(&cell(searcher, threads), figures);
+    }
+    for of in &input.work_spans {
+        let (fit, rows) = work_span::tex(of);
+        tex.figures(&called(&of.searcher), fit);
+        for (threads, figures) in rows {
+            tex.figures(&cell(&of.searcher, threads), figures);
+        }
+    }
+    for row in &input.comparisons.rows {
+        let both = format!("{}Over{}", called(&row.searcher), called(&row.other));
+        tex.figures(&at(&both, row.threads), comparisons::tex(row));
+    }
 }
 
-fn define(text: &mut String, name: &str, value: &str) {
-    let _ = writeln!(text, "\\def\\ttd{name}{{{value}}}");
+/// `YbwcAtTwo`.
+fn at(searcher: &str, threads: usize) -> String {
+    format!("{searcher}At{}", word(&threads.to_string()))
 }
 
-/// What was measured.
+/// The experiment.
 fn of_experiment(input: &Input) -> [(&'static str, String); 8] {
     let experiment = &input.experiment;
     [
@@ -104,72 +105,6 @@ fn of_experiment(input: &Input) -> [(&'static str, String); 8] {
         ("HashMib", experiment.hash_mib.to_string()),
         ("Base", input.figures.base.clone()),
         ("Cores", input.cores.words()),
-    ]
-}
-
-fn three(value: f64) -> String {
-    fixed(value, 3)
-}
-
-/// What a figure is called, and what it is.
-type Figure = (String, String);
-
-/// The figures of a searcher and thread count.
-fn of_row(row: &Row) -> Vec<Figure> {
-    let mut out = Vec::new();
-    for (name, of) in [
-        ("Speedup", row.median),
-        ("GeometricMean", row.geometric_mean),
-        ("TotalTimeRatio", row.total_time_ratio),
-        ("Efficiency", row.efficiency),
-    ] {
-        out.extend(with_intervals(name, of, ratio));
-    }
-    out.extend(with_intervals("AmdahlShare", row.parallel_share, three));
-    let quantile = |index: usize| bounds(row.quantiles.map(|all| all[index]), ratio);
-    let account = row.account;
-    let deviations = row.deviations_s;
-    let single = [
-        ("Positions", row.positions.to_string()),
-        ("Samples", (row.ok + row.censored).to_string()),
-        ("Censored", row.censored.to_string()),
-        ("Failed", row.failed.to_string()),
-        ("BaseTime", bounds(row.base_s, seconds)),
-        ("Time", bounds(row.time_s, seconds)),
-        ("LeastSpeedup", quantile(0)),
-        ("LowerQuartile", quantile(1)),
-        ("UpperQuartile", quantile(3)),
-        ("GreatestSpeedup", quantile(4)),
-        ("StandardDeviation", known(row.sd_s, seconds)),
-        ("AbsoluteDeviation", known(row.mad_s, seconds)),
-        ("LeastDeviation", known(deviations.map(|five| five.min), seconds)),
-        ("LowerDeviation", known(deviations.map(|five| five.q1), seconds)),
-        ("Deviation", known(deviations.map(|five| five.median), seconds)),
-        ("UpperDeviation", known(deviations.map(|five| five.q3), seconds)),
-        ("GreatestDeviation", known(deviations.map(|five| five.max), seconds)),
-        ("SearchOverhead", known(account.map(|a| a.search_overhead), three)),
-        ("BusyFraction", known(account.and_then(|a| a.busy_fraction), three)),
-        ("NodeRate", known(account.map(|a| a.node_rate), three)),
-        ("AccountSpeedup", known(account.map(|a| a.speedup), ratio)),
-        ("AmdahlLimit", known(row.amdahl_limit(), ratio)),
-        ("KarpFlatt", known(row.karp_flatt(), three)),
-    ];
-    out.extend(single.map(|(name, value)| (name.to_owned(), value)));
-    out
-}
-
-/// A figure and the ends of its intervals.
-fn with_intervals(name: &str, of: Option<Estimate>, number: fn(f64) -> String) -> Vec<Figure> {
-    let mut out = vec![(name.to_owned(), bounds(of.map(|e| e.value), number))];
-    out.extend(ends(&format!("{name}Runs"), of.and_then(|e| e.ci_runs), number));
-    out.extend(ends(&format!("{name}Positions"), of.and_then(|e| e.ci_positions), number));
-    out
-}
-
-fn ends(name: &str, of: Option<Bounds>, number: fn(f64) -> String) -> [Figure; 2] {
-    [
-        (format!("{name}Lower"), known(of.map(|b| b.lower), number)),
-        (format!("{name}Upper"), known(of.map(|b| b.upper), number)),
     ]
 }
 

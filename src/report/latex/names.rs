@@ -1,7 +1,7 @@
 //! Names of LaTeX's commands: letters only.
 
 /// What each of these is called in commands: no two alike.
-pub(super) fn distinct(names: &[&str]) -> Vec<String> {
+pub(crate) fn distinct(names: &[&str]) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for name in names {
         let mut word = word(name);
@@ -14,7 +14,7 @@ pub(super) fn distinct(names: &[&str]) -> Vec<String> {
 }
 
 /// `lazy-smp` as `LazySmp`, `fish-16` as `FishOneSix`.
-pub(super) fn word(name: &str) -> String {
+pub(crate) fn word(name: &str) -> String {
     let mut word = String::new();
     let mut begins = true;
     for c in name.chars() {

@@ -1,13 +1,14 @@
 use crate::report::synthetic::Made;
-use crate::report::{Input, Sensitivity};
-use crate::report::{charts, latex, markdown};
+use crate::report::tests::drawn;
+use crate::report::topics::TOPICS;
+use crate::report::{Input, Source, front, latex};
 use std::collections::BTreeMap;
 
 fn tex(made: &Made) -> String {
-    let input = Input::read(made.dir().path()).expect("read");
-    let charts = charts::draw(&input.figures, &input.experiment, input.cores).expect("drawn");
-    let report = markdown::report(&input, &Sensitivity::default(), None, &charts);
-    latex::figures(&input, &report, &charts)
+    let of = Source::of(Input::read(made.dir().path()).expect("read"));
+    let charts = drawn(&of);
+    let report = front::report(&of, &TOPICS, &charts);
+    latex::figures(&of, &report, &charts)
 }
 
 /// What is defined, by name.

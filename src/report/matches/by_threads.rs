@@ -1,16 +1,16 @@
 //! Ratings by threads, and their trends.
 
-use super::likelihood::Likeliest;
-use super::running::Run;
-use super::series::Series;
 use crate::matches::Match;
+use crate::report::matches::likelihood::Likeliest;
+use crate::report::matches::running::Run;
+use crate::report::matches::series::Series;
 use crate::report::numbers::fixed;
 use ttd_stats::Bounds;
 use ttd_stats::elo::trend::Trend;
 
 /// Which rating.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::report) enum Scale {
+pub(crate) enum Scale {
     /// The likeliest one.
     Likelihood,
     /// The running one with this K.
@@ -19,7 +19,7 @@ pub(in crate::report) enum Scale {
 
 impl Scale {
     /// In words.
-    pub(in crate::report) fn words(self) -> String {
+    pub(crate) fn words(self) -> String {
         match self {
             Scale::Likelihood => "likeliest rating".to_owned(),
             Scale::Running(k) => format!("running rating, K = {k}"),
@@ -29,32 +29,32 @@ impl Scale {
 
 /// A rating of an entry.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::report) struct Rated {
+pub(crate) struct Rated {
     /// The entry's threads.
-    pub(in crate::report) threads: usize,
+    pub(crate) threads: usize,
     /// In Elo.
-    pub(in crate::report) elo: f64,
+    pub(crate) elo: f64,
     /// Its 95% interval, if it has one.
-    pub(in crate::report) interval: Option<Bounds>,
+    pub(crate) interval: Option<Bounds>,
 }
 
 /// The ratings of a series.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::report) struct RatingLine {
+pub(crate) struct RatingLine {
     /// The series' name.
-    pub(in crate::report) series: String,
+    pub(crate) series: String,
     /// Which of the looks it has in charts.
-    pub(in crate::report) look: usize,
+    pub(crate) look: usize,
     /// Which rating.
-    pub(in crate::report) scale: Scale,
+    pub(crate) scale: Scale,
     /// Threads ascending.
-    pub(in crate::report) points: Vec<Rated>,
+    pub(crate) points: Vec<Rated>,
     /// The logarithmic trend; none with fewer than three thread counts.
-    pub(in crate::report) trend: Option<Trend>,
+    pub(crate) trend: Option<Trend>,
 }
 
 impl RatingLine {
-    pub(super) fn new(series: &Series, scale: Scale, points: Vec<Rated>) -> RatingLine {
+    pub(crate) fn new(series: &Series, scale: Scale, points: Vec<Rated>) -> RatingLine {
         let ratings: Vec<(usize, f64)> = points.iter().map(|p| (p.threads, p.elo)).collect();
         let trend = Trend::of(&ratings);
         let Series { name, look, .. } = series;
@@ -62,7 +62,7 @@ impl RatingLine {
     }
 
     /// The trend as a formula: `36.789 ln N + 3028.5 (R² 0.9988)`.
-    pub(in crate::report) fn formula(&self) -> Option<String> {
+    pub(crate) fn formula(&self) -> Option<String> {
         let trend = self.trend?;
         let sign = if trend.intercept < 0.0 { "−" } else { "+" };
         let r_squared =
@@ -73,7 +73,7 @@ impl RatingLine {
 }
 
 /// The ratings of every series, on every scale that the match has.
-pub(super) fn lines(
+pub(crate) fn lines(
     spec: &Match,
     series: &[Series],
     runs: &[Run],

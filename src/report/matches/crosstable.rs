@@ -5,13 +5,13 @@ use ttd_stats::elo::Results;
 
 /// The results of every entry against every other.
 #[derive(Clone, Debug)]
-pub(in crate::report) struct Crosstable {
+pub(crate) struct Crosstable {
     /// A row an entry, a column an opponent.
     results: Vec<Vec<Results>>,
 }
 
 impl Crosstable {
-    pub(super) fn of(spec: &Match, games: &[GameRow]) -> Crosstable {
+    pub(crate) fn of(spec: &Match, games: &[GameRow]) -> Crosstable {
         let n = spec.entries.len();
         let name = |e: usize| spec.entries[e].name.as_str();
         let mut results = vec![vec![Results::default(); n]; n];
@@ -23,20 +23,17 @@ impl Crosstable {
     }
 
     /// Of an entry against an opponent.
-    pub(in crate::report) fn between(&self, entry: usize, opponent: usize) -> &Results {
+    pub(crate) fn between(&self, entry: usize, opponent: usize) -> &Results {
         &self.results[entry][opponent]
     }
 
     /// Of an entry against all.
-    pub(in crate::report) fn total(&self, entry: usize) -> Results {
+    pub(crate) fn total(&self, entry: usize) -> Results {
         self.results[entry].iter().fold(Results::default(), |sum, with| sum.plus(with))
     }
 
     /// The opponents that an entry has played, in the order of the match.
-    pub(in crate::report) fn played(
-        &self,
-        entry: usize,
-    ) -> impl Iterator<Item = (usize, &Results)> {
+    pub(crate) fn played(&self, entry: usize) -> impl Iterator<Item = (usize, &Results)> {
         let met = |(_, results): &(usize, &Results)| results.total().games() > 0;
         self.results[entry].iter().enumerate().filter(met)
     }

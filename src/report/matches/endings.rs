@@ -6,22 +6,22 @@ use ttd_stats::elo::Record;
 
 /// The games of an entry that ended for one reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::report) struct Ended {
+pub(crate) struct Ended {
     /// The entry's place.
-    pub(in crate::report) entry: usize,
+    pub(crate) entry: usize,
     /// The reason.
-    pub(in crate::report) reason: Reason,
+    pub(crate) reason: Reason,
     /// How they ended for the entry.
-    pub(in crate::report) record: Record,
+    pub(crate) record: Record,
 }
 
 /// Whether who lost so did what no player may: used too much time, or what is a fault.
-pub(in crate::report) fn is_forfeit(reason: Reason) -> bool {
+pub(crate) fn is_forfeit(reason: Reason) -> bool {
     reason == Reason::Time || reason.is_fault()
 }
 
 /// Every entry's, with the reasons that came up.
-pub(super) fn endings(spec: &Match, games: &[GameRow]) -> Vec<Ended> {
+pub(crate) fn endings(spec: &Match, games: &[GameRow]) -> Vec<Ended> {
     let mut all = Vec::new();
     for (entry, of) in spec.entries.iter().enumerate() {
         for reason in Reason::ALL {

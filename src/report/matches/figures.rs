@@ -1,40 +1,40 @@
 //! All figures of a match.
 
-use super::by_threads::{RatingLine, Scale, lines};
-use super::crosstable::Crosstable;
-use super::endings::{Ended, endings};
-use super::likelihood::{Likeliest, likeliest};
-use super::running::{Run, runs};
-use super::series::{Series, opponents, series};
 use crate::matches::{GameRow, MatchTest, ResolvedMatch, SpeedupSearch, Step};
+use crate::report::matches::by_threads::{RatingLine, Scale, lines};
+use crate::report::matches::crosstable::Crosstable;
+use crate::report::matches::endings::{Ended, endings};
+use crate::report::matches::likelihood::{Likeliest, likeliest};
+use crate::report::matches::running::{Run, runs};
+use crate::report::matches::series::{Series, opponents, series};
 use ttd_stats::elo::sprt::Standing;
 
 /// What follows from the games of a match.
 #[derive(Clone, Debug)]
-pub(in crate::report) struct MatchFigures {
+pub(crate) struct MatchFigures {
     /// Everybody's results against everybody.
-    pub(in crate::report) table: Crosstable,
+    pub(crate) table: Crosstable,
     /// Those that are examined, by threads.
-    pub(in crate::report) series: Vec<Series>,
+    pub(crate) series: Vec<Series>,
     /// Whom they play.
-    pub(in crate::report) opponents: Vec<usize>,
+    pub(crate) opponents: Vec<usize>,
     /// The likeliest ratings, or why there are none.
-    pub(in crate::report) likeliest: Result<Likeliest, String>,
+    pub(crate) likeliest: Result<Likeliest, String>,
     /// The running ratings.
-    pub(in crate::report) runs: Vec<Run>,
+    pub(crate) runs: Vec<Run>,
     /// The ratings by threads.
-    pub(in crate::report) lines: Vec<RatingLine>,
+    pub(crate) lines: Vec<RatingLine>,
     /// Why the games ended.
-    pub(in crate::report) endings: Vec<Ended>,
+    pub(crate) endings: Vec<Ended>,
     /// Where the test of the match stands, if it asks for one.
-    pub(in crate::report) test: Option<Standing>,
+    pub(crate) test: Option<Standing>,
     /// Of a search for an effective speedup, what is known so far; none of other matches.
-    pub(in crate::report) effective_speedup: Option<Step>,
+    pub(crate) effective_speedup: Option<Step>,
 }
 
 impl MatchFigures {
     /// From the games so far.
-    pub(super) fn of(of: &ResolvedMatch, games: &[GameRow]) -> MatchFigures {
+    pub(crate) fn of(of: &ResolvedMatch, games: &[GameRow]) -> MatchFigures {
         let spec = &of.spec;
         let table = Crosstable::of(spec, games);
         let likeliest = likeliest(spec, &table);
@@ -55,12 +55,12 @@ impl MatchFigures {
     }
 
     /// Whether somebody played with different numbers of threads.
-    pub(in crate::report) fn by_threads(&self) -> bool {
+    pub(crate) fn by_threads(&self) -> bool {
         self.series.iter().any(|series| series.entries.len() > 1)
     }
 
     /// The scales on which somebody has a rating.
-    pub(in crate::report) fn scales(&self) -> Vec<Scale> {
+    pub(crate) fn scales(&self) -> Vec<Scale> {
         let mut scales: Vec<Scale> = Vec::new();
         for line in self.lines.iter().filter(|line| !line.points.is_empty()) {
             if !scales.contains(&line.scale) {

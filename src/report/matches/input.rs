@@ -1,23 +1,23 @@
 //! What the report of a match is made from: everything that its results directory holds.
 
-use super::figures::MatchFigures;
 use crate::matches::{GAMES, GameRow, Match, ResolvedMatch, plan, read_games, read_match};
 use crate::records::{Sitting, read_sittings};
 use crate::report::ReportError;
+use crate::report::matches::figures::MatchFigures;
 use std::fs;
 use std::path::Path;
 
 /// A match that was read.
 #[derive(Clone, Debug)]
-pub(in crate::report) struct MatchInput {
+pub(crate) struct MatchInput {
     /// The match and its openings.
-    pub(in crate::report) of: ResolvedMatch,
+    pub(crate) of: ResolvedMatch,
     /// The games so far.
-    pub(in crate::report) games: Vec<GameRow>,
+    pub(crate) games: Vec<GameRow>,
     /// With what and on what, one for each sitting.
-    pub(in crate::report) sittings: Vec<Sitting>,
+    pub(crate) sittings: Vec<Sitting>,
     /// All that follows.
-    pub(in crate::report) figures: MatchFigures,
+    pub(crate) figures: MatchFigures,
 }
 
 impl MatchInput {
@@ -25,7 +25,7 @@ impl MatchInput {
     ///
     /// # Errors
     /// If a file cannot be read, or holds something else than a match writes.
-    pub(in crate::report) fn read(dir: &Path) -> Result<MatchInput, ReportError> {
+    pub(crate) fn read(dir: &Path) -> Result<MatchInput, ReportError> {
         let of = read_match(dir)?;
         // Before the first game there is no more than an empty file.
         let begun = fs::metadata(dir.join(GAMES)).is_ok_and(|file| file.len() > 0);
@@ -40,7 +40,7 @@ impl MatchInput {
     }
 
     /// Gives every series the look of the one of the same name among `names`, and other looks to the rest.
-    pub(in crate::report) fn look_like(&mut self, names: &[&str]) {
+    pub(crate) fn look_like(&mut self, names: &[&str]) {
         let mut more = names.len()..;
         for series in &mut self.figures.series {
             let same = names.iter().position(|name| *name == series.name);
@@ -54,29 +54,36 @@ impl MatchInput {
     }
 
     /// The match.
-    pub(in crate::report) fn spec(&self) -> &Match {
+    pub(crate) fn spec(&self) -> &Match {
         &self.of.spec
     }
 
     /// How many games are planned; none in a search for an effective speedup, where each pair follows
     /// from those before it.
-    pub(in crate::report) fn planned(&self) -> Option<usize> {
+    pub(crate) fn planned(&self) -> Option<usize> {
         (!self.spec().effective_speedup).then(|| plan(self.spec(), self.of.openings.len()).len())
     }
 
     /// How many cores could be used (the least of all sittings), if that is known.
-    pub(in crate::report) fn cores(&self) -> Option<usize> {
+    pub(crate) fn cores(&self) -> Option<usize> {
         self.sittings.iter().map(|sitting| sitting.cores_usable).min()
     }
 
     /// The least oversubscribed thread count of the entries.
-    pub(in crate::report) fn oversubscribed_from(&self) -> Option<usize> {
+    pub(crate) fn oversubscribed_from(&self) -> Option<usize> {
         let cores = self.cores()?;
         self.spec().entries.iter().map(|entry| entry.threads).filter(|n| *n > cores).min()
     }
 
+    /// The name of an entry, with a star if it is oversubscribed.
+    pub(crate) fn starred(&self, entry: usize) -> String {
+        let threads = self.spec().entries[entry].threads;
+        let over = self.oversubscribed_from().is_some_and(|from| threads >= from);
+        format!("{}{}", self.name(entry), if over { "*" } else { "" })
+    }
+
     /// The fixed depths of the match; of one without any, that there is none.
-    pub(in crate::report) fn depths(&self) -> Vec<Option<u8>> {
+    pub(crate) fn depths(&self) -> Vec<Option<u8>> {
         match self.spec().by_depth.as_slice() {
             [] => vec![None],
             depths => depths.iter().copied().map(Some).collect(),
@@ -84,7 +91,7 @@ impl MatchInput {
     }
 
     /// The name of an entry.
-    pub(in crate::report) fn name(&self, entry: usize) -> &str {
+    pub(crate) fn name(&self, entry: usize) -> &str {
         &self.spec().entries[entry].name
     }
 }

@@ -1,25 +1,25 @@
 //! The likeliest ratings of everybody who has played.
 
-use super::crosstable::Crosstable;
 use crate::matches::Match;
+use crate::report::matches::crosstable::Crosstable;
 use ttd_stats::elo::ratings::{Encounter, Rating, RatingsError, ratings};
 
 /// The ratings of a match.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::report) struct Likeliest {
+pub(crate) struct Likeliest {
     /// In the order of the entries; none for those without a game.
-    pub(in crate::report) entries: Vec<Option<Rating>>,
+    pub(crate) entries: Vec<Option<Rating>>,
     /// How many of them are anchors, whose ratings were given.
-    pub(in crate::report) anchors: usize,
+    pub(crate) anchors: usize,
     /// How many virtual pairs of draws it took.
-    pub(in crate::report) virtual_pairs: usize,
+    pub(crate) virtual_pairs: usize,
 }
 
 /// Rates everybody who has played.
 ///
 /// # Errors
 /// Why there are no ratings, in words.
-pub(super) fn likeliest(spec: &Match, table: &Crosstable) -> Result<Likeliest, String> {
+pub(crate) fn likeliest(spec: &Match, table: &Crosstable) -> Result<Likeliest, String> {
     let names: Vec<&str> = spec.entries.iter().map(|entry| entry.name.as_str()).collect();
     let players: Vec<usize> =
         (0..names.len()).filter(|e| table.played(*e).next().is_some()).collect();

@@ -1,15 +1,14 @@
 //! How a match was played, in sentences that can stand in the method section of a paper.
 
-use super::input::MatchInput;
-use super::setup;
-use super::text::of_whom;
 use crate::matches::EntryEngine;
 use crate::records::CoresKind;
-use crate::report::methods::{machine, program};
+use crate::report::MatchInput;
+use crate::report::front::methods::{machine, program};
+use crate::report::matches::setup;
 use crate::report::numbers::{count, list};
 
 /// The paragraph.
-pub(in crate::report) fn methods(input: &MatchInput) -> String {
+pub(crate) fn methods(input: &MatchInput) -> String {
     if input.games.is_empty() {
         return "No game has been played yet.".to_owned();
     }
@@ -34,7 +33,7 @@ fn played(input: &MatchInput) -> String {
         "We played {}{planned} {}, in pairs with the same opening (of the set `{}`, in an order shuffled with seed {}) and \
          reversed colours.",
         count(done, "game"),
-        of_whom(input),
+        setup::of_whom(input),
         spec.openings,
         spec.seed
     )

@@ -1,11 +1,11 @@
 //! What a reader must know before believing a figure of a match.
 
-use super::endings::{Ended, is_forfeit};
-use super::input::MatchInput;
 use crate::matches::{Pace, Reason};
 use crate::records::CoresKind;
+use crate::report::MatchInput;
+use crate::report::front::validity::{disturbances, own_tables, programs};
+use crate::report::matches::endings::{Ended, is_forfeit};
 use crate::report::numbers::{count, list, percent};
-use crate::report::validity::{disturbances, own_tables, programs};
 use ttd_stats::elo::sprt::Verdict;
 
 /// With fewer pairs than these the intervals of differences are rough: at 400 Elo they hold the truth in less than 92 of
@@ -13,7 +13,7 @@ use ttd_stats::elo::sprt::Verdict;
 const FEW_PAIRS: u64 = 30;
 
 /// The notes, each a sentence or two; empty if there is nothing to remark.
-pub(super) fn notes(input: &MatchInput) -> Vec<String> {
+pub(crate) fn notes(input: &MatchInput) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(unfinished(input));
     notes.extend(forfeits(input));

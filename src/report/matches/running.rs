@@ -1,48 +1,48 @@
 //! The running rating of every challenger, game after game.
 
-use super::series::subjects;
 use crate::matches::{GameRow, Match, outcome};
+use crate::report::matches::series::subjects;
 use cozy_chess::Color;
 use ttd_stats::elo::running::{KFactor, running};
 use ttd_stats::elo::{Colour, Outcome};
 
 /// The rating of one challenger with one K.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::report) struct Run {
+pub(crate) struct Run {
     /// The challenger's place among the entries.
-    pub(in crate::report) entry: usize,
+    pub(crate) entry: usize,
     /// How far one game moves it.
-    pub(in crate::report) k: f64,
+    pub(crate) k: f64,
     /// Its games: opponent after opponent in the order of the match, and each in the order of the plan.
-    pub(in crate::report) games: Vec<RunGame>,
+    pub(crate) games: Vec<RunGame>,
     /// Before the first and after each of these games.
-    pub(in crate::report) ratings: Vec<f64>,
+    pub(crate) ratings: Vec<f64>,
 }
 
 /// A game as a running rating sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::report) struct RunGame {
+pub(crate) struct RunGame {
     /// Its number in `games.csv`.
-    pub(in crate::report) game: usize,
+    pub(crate) game: usize,
     /// The opponent's place among the entries.
-    pub(in crate::report) opponent: usize,
+    pub(crate) opponent: usize,
     /// The opponent's rating, which stays.
-    pub(in crate::report) rating: f64,
+    pub(crate) rating: f64,
     /// What the challenger played.
-    pub(in crate::report) colour: Colour,
+    pub(crate) colour: Colour,
     /// How it ended for the challenger.
-    pub(in crate::report) outcome: Outcome,
+    pub(crate) outcome: Outcome,
 }
 
 impl Run {
     /// The rating after the last game; none before the first.
-    pub(in crate::report) fn last(&self) -> Option<f64> {
+    pub(crate) fn last(&self) -> Option<f64> {
         self.ratings.last().copied().filter(|_| !self.games.is_empty())
     }
 }
 
 /// One for each challenger and K of the match; empty if it asks for none.
-pub(super) fn runs(spec: &Match, games: &[GameRow]) -> Vec<Run> {
+pub(crate) fn runs(spec: &Match, games: &[GameRow]) -> Vec<Run> {
     let Some(terms) = &spec.running_rating else { return Vec::new() };
     let mut runs = Vec::new();
     for entry in subjects(spec) {

@@ -4,23 +4,23 @@ use crate::matches::{Entry, EntryEngine, Format, Match, Role};
 
 /// Such entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::report) struct Series {
+pub(crate) struct Series {
     /// The searcher's name; of outside engines, and where that is not enough, the first entry's
     /// name without the threads at its end.
-    pub(in crate::report) name: String,
+    pub(crate) name: String,
     /// Their places among the entries, threads ascending.
-    pub(in crate::report) entries: Vec<usize>,
+    pub(crate) entries: Vec<usize>,
     /// Which of the looks it has in charts.
-    pub(in crate::report) look: usize,
+    pub(crate) look: usize,
 }
 
 /// Those that are examined: the challengers of a gauntlet, everybody in a round robin.
-pub(super) fn subjects(spec: &Match) -> Vec<usize> {
+pub(crate) fn subjects(spec: &Match) -> Vec<usize> {
     with_role(spec, Role::Challenger)
 }
 
 /// Those that they play: the opponents of a gauntlet, everybody in a round robin.
-pub(in crate::report) fn opponents(spec: &Match) -> Vec<usize> {
+pub(crate) fn opponents(spec: &Match) -> Vec<usize> {
     with_role(spec, Role::Opponent)
 }
 
@@ -31,7 +31,7 @@ fn with_role(spec: &Match, role: Role) -> Vec<usize> {
 }
 
 /// The series among those that are examined, in the order of the match.
-pub(super) fn series(spec: &Match) -> Vec<Series> {
+pub(crate) fn series(spec: &Match) -> Vec<Series> {
     let mut all: Vec<(Entry, Vec<usize>)> = Vec::new();
     for entry in subjects(spec) {
         let key = without_threads(&spec.entries[entry]);

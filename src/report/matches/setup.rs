@@ -1,7 +1,7 @@
 //! The tables of a match's setup.
 
-use super::input::MatchInput;
 use crate::matches::{Entry, EntryEngine, Format, Pace, Sides};
+use crate::report::MatchInput;
 use crate::report::numbers::{BLANK, known, list};
 
 fn row(name: &str, value: impl Into<String>) -> Vec<String> {
@@ -9,7 +9,7 @@ fn row(name: &str, value: impl Into<String>) -> Vec<String> {
 }
 
 /// How it was played, and with what settings.
-pub(super) fn match_table(input: &MatchInput) -> Vec<Vec<String>> {
+pub(crate) fn match_table(input: &MatchInput) -> Vec<Vec<String>> {
     let spec = input.spec();
     let format = match spec.format {
         Format::Gauntlet => "gauntlet: every challenger against every opponent",
@@ -64,7 +64,7 @@ fn settings(input: &MatchInput) -> Vec<Vec<String>> {
     all.iter().filter_map(|(engine, names)| Some(row(&list(names), words(engine)?))).collect()
 }
 
-pub(super) fn adjudication(input: &MatchInput) -> String {
+pub(crate) fn adjudication(input: &MatchInput) -> String {
     let terms = &input.spec().adjudication;
     let resign = terms.resign.map(|r| {
         let by = if r.sides == Sides::Both { "both sides" } else { "the loser" };
@@ -82,7 +82,7 @@ pub(super) fn adjudication(input: &MatchInput) -> String {
 }
 
 /// Who played.
-pub(super) fn entries(input: &MatchInput) -> Vec<Vec<String>> {
+pub(crate) fn entries(input: &MatchInput) -> Vec<Vec<String>> {
     let header = ["entry", "role", "engine", "threads", "table (MiB)", "pace", "given rating"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     let cores = input.cores();
@@ -148,7 +148,7 @@ fn depths_words(depths: &[u8]) -> String {
 
 /// How much everybody might think: `10+0.1 s`; where that differs, every pace that there is. In a search for an effective
 /// speedup, whose time changes from pair to pair.
-pub(in crate::report) fn paces(input: &MatchInput) -> String {
+pub(crate) fn paces(input: &MatchInput) -> String {
     let mut paces: Vec<String> = Vec::new();
     for entry in &input.spec().entries {
         let pace = entry_pace(input, entry);
@@ -162,5 +162,17 @@ pub(in crate::report) fn paces(input: &MatchInput) -> String {
             format!("{paces} ({}: times a factor that changes)", input.name(first))
         }
         _ => paces,
+    }
+}
+
+/// `of a against b and c`; of a match in which everybody is examined `among a, b and c`.
+pub(crate) fn of_whom(input: &MatchInput) -> String {
+    let names = |places: &[usize]| list(places.iter().map(|place| input.name(*place)));
+    let subjects: Vec<usize> =
+        input.figures.series.iter().flat_map(|series| series.entries.iter().copied()).collect();
+    if subjects.len() == input.spec().entries.len() {
+        format!("among {}", names(&subjects))
+    } else {
+        format!("of {} against {}", names(&subjects), names(&input.figures.opponents))
     }
 }

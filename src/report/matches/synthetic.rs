@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use ttd_search::cores::Time;
 
 /// A game by its number; a move takes half a second, 1,000 nodes and 9 plies.
-pub(in crate::report) fn game(number: usize, players: [&str; 2], result: GameResult) -> GameRow {
+pub(crate) fn game(number: usize, players: [&str; 2], result: GameResult) -> GameRow {
     let reason = if result == GameResult::Draw { Reason::Repetition } else { Reason::Mate };
     let side = |name: &str| SideRow {
         name: name.to_owned(),
@@ -31,11 +31,7 @@ pub(in crate::report) fn game(number: usize, players: [&str; 2], result: GameRes
 
 /// The games of a match over these pairings in turn, each a pair of games whose results for the first are `points`
 /// in half points, again and again.
-pub(in crate::report) fn games(
-    pairings: &[[&str; 2]],
-    rounds: usize,
-    points: &[u8],
-) -> Vec<GameRow> {
+pub(crate) fn games(pairings: &[[&str; 2]], rounds: usize, points: &[u8]) -> Vec<GameRow> {
     let mut points = points.iter().cycle();
     let mut games = Vec::new();
     for _ in 0..rounds {
@@ -55,7 +51,7 @@ pub(in crate::report) fn games(
 }
 
 /// The results directory of a match, played on so many cores.
-pub(in crate::report) fn dir(spec: &str, games: &[GameRow], cores: usize) -> TempDir {
+pub(crate) fn dir(spec: &str, games: &[GameRow], cores: usize) -> TempDir {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let path = dir.path();
     fs::write(path.join(MATCH), spec).expect("written");
@@ -71,7 +67,7 @@ pub(in crate::report) fn dir(spec: &str, games: &[GameRow], cores: usize) -> Tem
 }
 
 /// A gauntlet of two searchers at 1, 2 and 4 threads against two rated opponents.
-pub(in crate::report) fn gauntlet() -> String {
+pub(crate) fn gauntlet() -> String {
     let challengers = ["ybwc", "lazy-smp"].into_iter().flat_map(|searcher| {
         [1, 2, 4].map(|threads| {
             format!(
@@ -89,7 +85,7 @@ pub(in crate::report) fn gauntlet() -> String {
 }
 
 /// Who plays whom in [`gauntlet`].
-pub(in crate::report) const PAIRINGS: [[&str; 2]; 12] = [
+pub(crate) const PAIRINGS: [[&str; 2]; 12] = [
     ["ybwc-1", "toga2"],
     ["ybwc-2", "toga2"],
     ["ybwc-4", "toga2"],

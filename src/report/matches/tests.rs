@@ -1,10 +1,13 @@
 //! Whole reports of made-up matches, and the published figures.
 
+use super::by_threads::{RatingLine, Scale};
 use super::synthetic::{PAIRINGS, dir, game, games, gauntlet};
 use super::*;
 use crate::matches::{GameResult, GameRow, Reason};
 use crate::records::{Sitting, write_sittings};
+use crate::report::charts::Chart;
 use crate::report::document::pages;
+use crate::report::registry::LATEX;
 use crate::report::synthetic::Made;
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,9 +20,20 @@ fn input(spec: &str, games: &[GameRow]) -> MatchInput {
     MatchInput::read(dir(spec, games, 2).path()).expect("read")
 }
 
+fn drawn(input: &MatchInput) -> Vec<Chart> {
+    draw(input).expect("drawn")
+}
+
+/// What a report writes into this file.
+fn file(input: &MatchInput, name: &str) -> Option<String> {
+    let mut files = TOPICS.iter().flat_map(|topic| topic.files);
+    let file = files.find(|file| file.name == name).expect("a file of a report");
+    Some((file.table)(input)?.csv())
+}
+
 fn text(input: &MatchInput) -> String {
-    let charts = match_charts::draw(input).expect("drawn");
-    let report = text::report(input, &charts);
+    let charts = drawn(input);
+    let report = text::report(input, &TOPICS, &charts);
     pages::assert_whole(&report.html());
     let text = report.markdown();
     for chart in &charts {
@@ -33,7 +47,7 @@ fn text(input: &MatchInput) -> String {
 
 /// The rows of a CSV text, each as column to value.
 fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
-    let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
     reader.deserialize().map(|row| row.expect("a row")).collect()
 }
 
@@ -58,8 +72,8 @@ fn published_ratings_give_the_published_fits() {
             RatingLine::new(&series, Scale::Running(*k), points.map(rated).collect())
         })
         .collect();
-    let trends = tables::trends(&lines);
-    let csv = csv::trends(&lines).expect("there are trends");
+    let trends = topics::ratings::trends().whole_table(&lines);
+    let csv = topics::ratings::trends().file(&lines).csv();
     for ((line, row), (csv, published)) in
         lines.iter().zip(&trends[1..]).zip(rows(&csv).iter().zip(PUBLISHED))
     {
@@ -72,7 +86,7 @@ fn published_ratings_give_the_published_fits() {
         assert!((gained - slope * std::f64::consts::LN_2).abs() < 0.000_51, "{gained}");
         assert_eq!((csv["series"].as_str(), csv["status"].as_str()), (name, "ok"));
     }
-    let table = tables::running(&lines);
+    let table = topics::ratings::running_table(&lines);
     assert_eq!(table.len(), 7);
     assert_eq!(table[0], ["searcher", "threads", "K = 10", "K = 20", "K = 30"]);
     assert_eq!(table[1], ["lazy-smp", "1", "3029", "3063", "3088"]);
@@ -85,7 +99,7 @@ fn standings_are_by_opponent_and_colour_and_in_pairs() {
     let mut all = games(&[["a", "b"]], 3, &[2, 2, 2, 1, 0, 0]);
     all.push(game(6, ["a", "b"], GameResult::White));
     let input = input(&format!("games = 8\n{TWO}"), &all);
-    let rows = rows(&csv::standings(&input));
+    let rows = rows(&file(&input, "standings.csv").expect("it is always there"));
     let names = |row: &BTreeMap<String, String>| (row["entry"].clone(), row["opponent"].clone());
     let own = |a: &str, b: &str| (a.to_owned(), b.to_owned());
     let order: Vec<_> = rows.iter().map(names).collect();
@@ -116,7 +130,7 @@ fn standings_are_by_opponent_and_colour_and_in_pairs() {
 fn running_ratings_take_the_opponents_in_order() {
     let all = games(&PAIRINGS, 2, &[2, 1]);
     let input = input(&gauntlet(), &all);
-    let rows = rows(&csv::running(&input).expect("asked for"));
+    let rows = rows(&file(&input, "running.csv").expect("asked for"));
     assert_eq!(rows.len(), 6 * 3 * 8);
     let first = &rows[..8];
     let column = |name: &str| first.iter().map(|row| row[name].as_str()).collect::<Vec<_>>();
@@ -130,7 +144,7 @@ fn running_ratings_take_the_opponents_in_order() {
     let expected = 1.0 / (1.0 + 10f64.powf((2800.0 - 2953.0) / 400.0));
     assert!((number(0, "rating") - 2953.0 - 10.0 * (1.0 - expected)).abs() < 1e-9);
     assert!((number(1, "rating_before") - number(0, "rating")).abs() < 1e-12);
-    let table = tables::running(&input.figures.lines);
+    let table = topics::ratings::running_table(&input.figures.lines);
     assert_eq!(table[1][..3], ["ybwc", "1", &format!("{:.0}", number(7, "rating"))]);
 }
 
@@ -180,7 +194,7 @@ fn a_whole_report_is_made_again_the_same() {
     let written = write_match(dir.path()).expect("written");
     let before = files(dir.path());
     assert!(written.files.iter().all(|file| before.contains_key(file)));
-    let tables: Vec<&str> = written.tables().map(|(name, _)| name).collect();
+    let tables: Vec<&str> = written.tables.iter().map(|(name, _)| *name).collect();
     assert_eq!(tables, ["standings", "ratings", "running", "trends", "endings", "moves"]);
     for name in
         ["standings.csv", "ratings.csv", "running.csv", "trends.csv", "endings.csv", "moves.csv"]
@@ -234,7 +248,7 @@ fn an_unfinished_match_with_forfeits_says_so() {
          when the process ended)."
     ));
     assert!(text.contains("| time | 2 | 0 | toga2 2 |"), "{text}");
-    let rows = rows(&csv::endings(&input));
+    let rows = rows(&file(&input, "endings.csv").expect("it is always there"));
     let died = rows.iter().find(|row| row["reason"] == "died").expect("a row");
     assert_eq!([&died["entry"], &died["won"], &died["lost"]], ["ybwc-2", "1", "0"]);
 }
@@ -255,7 +269,7 @@ fn mixed_builds_and_oversubscribed_opponents_are_told_of() {
         text.contains("**Mixed.** Programs or machines differed while the games were played (commit: one there, two here).")
     );
     assert!(text.contains("**Oversubscribed.** b had more threads than the 2 cores"), "{text}");
-    let charts = match_charts::draw(&input).expect("drawn");
+    let charts = drawn(&input);
     assert!(!charts[0].caption.contains("Oversubscribed"), "b is on no axis");
 }
 
@@ -290,7 +304,7 @@ fn why_there_are_no_likeliest_ratings_is_said() {
 fn likeliest_ratings_count_from_what_is_given() {
     let anchored =
         input(&format!("{TWO}rating = 2850\n"), &games(&[["a", "b"]], 20, &[2, 1, 0, 1, 2]));
-    let rows = rows(&csv::ratings(&anchored));
+    let rows = rows(&file(&anchored, "ratings.csv").expect("it is always there"));
     assert_eq!([&rows[1]["given"], &rows[1]["rating"], &rows[1]["ci_lower"]], ["2850"; 3]);
     let elo = |row: usize| rows[row]["rating"].parse::<f64>().expect("a number");
     let score = anchored.figures.table.total(0).score().expect("games");
@@ -337,12 +351,12 @@ fn fixed_depths_have_bars() {
         }
     }
     let input = input(&spec, &all);
-    let rows = rows(&csv::moves(&input));
+    let rows = rows(&file(&input, "moves.csv").expect("it is always there"));
     let column = |name: &str| rows.iter().map(|row| row[name].as_str()).collect::<Vec<_>>();
     assert_eq!(column("depth"), ["4", "4", "5", "5"]);
     assert_eq!(column("mean_time_s"), ["0.5"; 4]);
     assert_eq!(column("mean_nodes"), ["1000", "", "1000", ""], "b never said");
-    let charts = match_charts::draw(&input).expect("drawn");
+    let charts = drawn(&input);
     let names: Vec<&str> = charts.iter().map(|chart| chart.name.as_str()).collect();
     assert_eq!(names, ["wins-draws-losses", "time-by-depth", "nodes-by-depth"]);
 }

@@ -1,18 +1,18 @@
-//! The report of a match, and what a sweep's report says of one.
+//! The report of a match: what stands before its topics, they, and what stands behind them.
 
-use super::by_threads::Scale;
-use super::input::MatchInput;
-use super::likelihood::Likeliest;
-use super::methods::methods;
-use super::{notes, setup, tables};
-use crate::matches::Step;
-use crate::report::charts::{Chart, match_charts};
-use crate::report::markdown::{Report, environment};
-use crate::report::numbers::{count, fixed, interval, list, ratio};
-use ttd_stats::elo::sprt::{Standing, Verdict};
+use crate::report::charts::Chart;
+use crate::report::front::setup::environment;
+use crate::report::matches::methods::methods;
+use crate::report::matches::{notes, setup};
+use crate::report::numbers::count;
+use crate::report::{MatchInput, Report, Topic};
 
 /// The whole report.
-pub(super) fn report<'c>(input: &MatchInput, charts: &'c [Chart]) -> Report<'c> {
+pub(crate) fn report<'c>(
+    input: &MatchInput,
+    topics: &[&Topic<MatchInput>],
+    charts: &'c [Chart],
+) -> Report<'c> {
     let mut report = Report::new(charts);
     let spec = input.spec();
     let title = format!("{}: a match of {}", spec.name, entries(input));
@@ -31,13 +31,9 @@ pub(super) fn report<'c>(input: &MatchInput, charts: &'c [Chart]) -> Report<'c> 
     report.heading(2, "Method");
     report.paragraph(&methods(input));
     if !input.games.is_empty() {
-        strength(&mut report, input, 2);
-        report.heading(2, "How games ended");
-        report.table(
-            "Why the games ended, and who lost otherwise than on the board.",
-            &tables::endings(input),
-        );
-        moves(&mut report, input);
+        for topic in topics {
+            (topic.section)(&mut report, input);
+        }
         report.heading(2, "How to read this");
         report.list(&reading());
     }
@@ -58,24 +54,13 @@ fn entries(input: &MatchInput) -> String {
 }
 
 /// What was played, in a sentence.
-fn opening(input: &MatchInput) -> String {
+pub(crate) fn opening(input: &MatchInput) -> String {
     let games = count(input.games.len(), "game");
-    format!("{games} {}; pace: {}.", of_whom(input), setup::paces(input))
+    format!("{games} {}; pace: {}.", setup::of_whom(input), setup::paces(input))
 }
 
-/// `of a against b and c`; of a match in which everybody is examined `among a, b and c`.
-pub(super) fn of_whom(input: &MatchInput) -> String {
-    let names = |places: &[usize]| list(places.iter().map(|place| input.name(*place)));
-    let subjects: Vec<usize> =
-        input.figures.series.iter().flat_map(|series| series.entries.iter().copied()).collect();
-    if subjects.len() == input.spec().entries.len() {
-        format!("among {}", names(&subjects))
-    } else {
-        format!("of {} against {}", names(&subjects), names(&input.figures.opponents))
-    }
-}
-
-fn warnings(report: &mut Report<'_>, input: &MatchInput) {
+/// What a reader must know first.
+pub(crate) fn warnings(report: &mut Report<'_>, input: &MatchInput) {
     let notes = notes::notes(input);
     if notes.is_empty() {
         report.paragraph(
@@ -85,152 +70,6 @@ fn warnings(report: &mut Report<'_>, input: &MatchInput) {
     } else {
         report.notes(&notes);
     }
-}
-
-/// The part of a sweep's report that tells of the playing strength of what it measured.
-pub(in crate::report) fn beside_speedups(report: &mut Report<'_>, input: &MatchInput) {
-    report.heading(2, "Playing strength");
-    report.paragraph(&format!("From the match {}: {}", input.spec().name, opening(input)));
-    warnings(report, input);
-    if !input.games.is_empty() {
-        strength(report, input, 3);
-    }
-}
-
-/// Results and ratings.
-fn strength(report: &mut Report<'_>, input: &MatchInput, level: usize) {
-    let figures = &input.figures;
-    report.heading(level, "Results");
-    if let Some(test) = figures.test {
-        report.paragraph(&verdict(input, test));
-    }
-    if let Some(step) = figures.effective_speedup {
-        report.paragraph(&effective_speedup(input, step));
-    }
-    report.table(
-        "Everybody's games against everybody. Win rate: games won / games; score: points / games, a draw \
-         being half a point. By colour: games, +won, =drawn, −lost. Elo: the difference from the opponents \
-         together, with its 95% interval and the likelihood of superiority (LOS), from whole pairs \
-         of games.",
-        &tables::standings(input),
-    );
-    report.table("Opponent by opponent, as above.", &tables::encounters(input));
-    report.chart("wins-draws-losses");
-    if figures.by_threads() {
-        report.table(
-            "Win rate by threads against each opponent, with its 95% interval (Wilson; games taken \
-             as independent).",
-            &tables::win_rates(input),
-        );
-        report.chart("win-rate");
-    }
-    report.heading(level, "Ratings");
-    match &figures.likeliest {
-        Ok(likeliest) => {
-            report.table(&likeliest_caption(likeliest), &tables::likeliest(input));
-        }
-        Err(why) => report.paragraph(&format!("There are no likeliest ratings: {why}.")),
-    }
-    report.chart(&match_charts::rating_name(Scale::Likelihood));
-    if let Some(terms) = &input.spec().running_rating {
-        report.table(
-            &format!(
-                "The running ratings after the last game: from {}, after each game K (score − expected \
-                 score) more, the opponents one after the other in the order of the match.",
-                terms.start
-            ),
-            &tables::running(&figures.lines),
-        );
-    }
-    report.table(
-        "Logarithmic trends of the ratings by threads N, by least squares: rating = slope × ln N + \
-         (at one thread). They take three thread counts. Elo a doubling: what each doubling of the threads \
-         gains.",
-        &tables::trends(&figures.lines),
-    );
-    for scale in figures.scales().into_iter().filter(|scale| *scale != Scale::Likelihood) {
-        report.chart(&match_charts::rating_name(scale));
-    }
-}
-
-fn likeliest_caption(likeliest: &Likeliest) -> String {
-    let zero = if likeliest.anchors > 0 {
-        format!(
-            "{} given; the others, and their 95% intervals, are relative to {}, which the intervals \
-             take as exact.",
-            if likeliest.anchors == 1 { "One rating is" } else { "Some ratings are" },
-            if likeliest.anchors == 1 { "it" } else { "them" }
-        )
-    } else {
-        "No rating is given, so their mean is 0; only differences mean something.".to_owned()
-    };
-    let drawn = if likeliest.virtual_pairs > 0 {
-        " Somebody won or lost everything: two virtual draws were added to each encounter, without \
-         which no finite rating is the likeliest."
-    } else {
-        ""
-    };
-    format!("The ratings under which the results of all games are likeliest. {zero}{drawn}")
-}
-
-/// Where the test stands, in words.
-fn verdict(input: &MatchInput, test: Standing) -> String {
-    let (Some(terms), Some(&(first, second))) =
-        (&input.spec().sprt, input.spec().pairings().first())
-    else {
-        return String::new();
-    };
-    let decided = match test.verdict {
-        Verdict::Continue => format!(
-            "is not decided between {} and {} Elo: more games are needed",
-            fixed(terms.elo0, 1),
-            fixed(terms.elo1, 1)
-        ),
-        Verdict::H0 => {
-            format!("says {} rather than {} Elo", fixed(terms.elo0, 1), fixed(terms.elo1, 1))
-        }
-        Verdict::H1 => {
-            format!("says {} rather than {} Elo", fixed(terms.elo1, 1), fixed(terms.elo0, 1))
-        }
-    };
-    format!(
-        "**Test.** The sequential probability ratio test of {} above {} {decided} (log likelihood ratio {}, \
-         bounds {} and {}).",
-        input.name(first),
-        input.name(second),
-        ratio(test.llr),
-        ratio(test.lower),
-        ratio(test.upper)
-    )
-}
-
-fn effective_speedup(input: &MatchInput, step: Step) -> String {
-    let Some(&(first, second)) = input.spec().pairings().first() else { return String::new() };
-    match step {
-        Step::Known(estimate, enough) => format!(
-            "**Effective speedup.** {} is as strong as {} with {} times its time (95% interval {}{}); \
-             each doubling of the time gains {} Elo.",
-            input.name(first),
-            input.name(second),
-            ratio(estimate.factor),
-            interval(Some(estimate.interval), ratio),
-            if enough { "" } else { ", wider than wanted" },
-            fixed(estimate.elo_per_doubling, 0)
-        ),
-        Step::Play(_) => {
-            "**Effective speedup.** It is not known yet: more games are needed.".to_owned()
-        }
-    }
-}
-
-fn moves(report: &mut Report<'_>, input: &MatchInput) {
-    report.heading(2, "What a move took");
-    report.table(
-        "Means over moves: time on our clock, nodes and depth as far as an engine says them.",
-        &tables::moves(input),
-    );
-    report.chart("time-by-depth");
-    report.chart("nodes-by-depth");
 }
 
 fn reading() -> Vec<String> {

@@ -3,6 +3,8 @@
 use super::*;
 use crate::experiment::{EXPERIMENT, SAMPLES};
 use crate::records::{ENVIRONMENT, Row};
+use crate::report::Input;
+use crate::report::front::notes::without as notes;
 use crate::report::synthetic::Made;
 use std::fs;
 
@@ -84,7 +86,7 @@ fn a_torn_last_line_is_told_and_still_to_be_taken() {
         assert_eq!(input.left_out.words, [words]);
         assert_eq!((input.left_out.rows, input.samples.all().count()), (1, 107));
         assert_eq!(input.planned, Some(108), "a run that goes on takes it again");
-        let notes = crate::report::validity::notes(&input).join("\n");
+        let notes = crate::report::front::validity::notes(&input).join("\n");
         assert!(notes.contains("**Unfinished.** 107 of 108 samples"), "{notes}");
     }
     let empty = read(&damaged(&made, SAMPLES, |text| text[..5].to_owned()));

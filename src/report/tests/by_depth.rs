@@ -1,9 +1,9 @@
 //! Reports of experiments whose iterations are known.
 
-use super::super::figures::{ByDepthRow, SpeedupsByDepth};
 use super::super::synthetic::Made;
+use super::super::topics::by_depth::rows::{ByDepthRow, SpeedupsByDepth};
 use super::super::{Input, write};
-use super::{documented, write_iterations};
+use super::write_iterations;
 use crate::experiment::{Sample, SampleStatus};
 use std::fs;
 use tempfile::TempDir;
@@ -73,8 +73,6 @@ fn the_report_shows_and_says_it() {
     assert!(!report.contains("NaN"));
     let (points, trends) = (read("speedup-by-depth.csv"), read("depth-trends.csv"));
     assert_eq!((points.lines().count(), trends.lines().count()), (1 + 2 * 2 * 12, 1 + 2 * 2));
-    documented(&points);
-    documented(&trends);
     assert!(read("charts/speedup-by-depth-ybwc.svg").contains("4 threads*"));
     // What is no longer known goes.
     fs::remove_file(dir.path().join("iterations.csv")).expect("removed");

@@ -1,10 +1,10 @@
 //! Searcher against searcher in reports.
 
 use super::super::Input;
-use super::super::csv;
-use super::super::figures::{Comparison, Comparisons};
+use super::super::source::Source;
 use super::super::synthetic::Made;
-use super::{close, report};
+use super::super::topics::comparisons::rows::{Comparison, Comparisons};
+use super::{close, file, report};
 use crate::experiment::{Sample, SampleStatus};
 use std::fs;
 use ttd_search::cores::Time;
@@ -188,7 +188,9 @@ fn censored_samples_count_as_far_as_their_sign_is_known() {
     };
     let found = comparisons(&made);
     assert_eq!(at(&found, 4).verdict, Verdict::Open);
-    assert!(csv::comparisons(&found).contains("\"[0, "), "the ratio has two ends");
+    let of = Source::of(Input::read(made.dir().path()).expect("read"));
+    let text = file(&of, "comparisons.csv").expect("there are pairs");
+    assert!(text.contains("\"[0, "), "the ratio has two ends");
     let text = report(&made).0;
     assert!(
         text.contains("- **Open: ybwc against lazy-smp at 4 oversubscribed threads.**"),
@@ -232,18 +234,4 @@ fn nobody_to_compare_with_is_no_file() {
     super::write(dir.path(), None, None).expect("a report");
     assert!(!path.exists());
     assert!(!report(&alone).0.contains("Searcher against searcher"));
-}
-
-#[test]
-fn every_column_is_documented() {
-    let text = csv::comparisons(&comparisons(&made(8)));
-    let documented = include_str!("../../../docs/formats-derived.md");
-    let section = documented.split("## comparisons.csv").nth(1).expect("a section");
-    let section = section.split("\n## ").next().expect("its text");
-    let mut reader = ::csv::Reader::from_reader(text.as_bytes());
-    for column in reader.headers().expect("a header") {
-        let stem = column.split("_ci_").next().unwrap_or_default();
-        assert!(section.contains(&format!("`{stem}`")), "{column} is not documented");
-    }
-    assert_eq!(reader.records().flatten().count(), 3);
 }

@@ -2,9 +2,11 @@
 
 use crate::experiment::SampleStatus;
 use crate::records::CoresKind;
-use crate::report::Input;
-use crate::report::methods::methods;
+use crate::report::front::methods::methods;
 use crate::report::synthetic::Made;
+use crate::report::tests::drawn;
+use crate::report::{Input, Source};
+use std::path::Path;
 use ttd_search::searchers::{Costs, Searcher};
 
 fn text(made: &Made) -> String {
@@ -88,7 +90,7 @@ fn it_says_how_often_where_the_samples_decided_that() {
         (made.experiment.until, made.experiment.runs) = (Some(until), 12);
         let dir = made.dir();
         let input = Input::read(dir.path()).expect("read");
-        (methods(&input), caption(&input))
+        (methods(&input), caption(dir.path()))
     };
     let six = |sample: &crate::experiment::Sample| (sample.round <= 6).then_some(SampleStatus::Ok);
     let (text, caption) = with(1.0, six);
@@ -113,9 +115,10 @@ fn it_says_how_often_where_the_samples_decided_that() {
 }
 
 /// The caption of a chart.
-fn caption(input: &Input) -> String {
-    let charts = crate::report::charts::draw(&input.figures, &input.experiment, input.cores);
-    charts.expect("drawn").swap_remove(0).caption
+fn caption(dir: &Path) -> String {
+    let charts = drawn(&Source::of(Input::read(dir).expect("read")));
+    let speedup = charts.iter().find(|chart| chart.name == "speedup").expect("a chart");
+    speedup.caption.clone()
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! What reports say of models.
 
 use super::super::figures::FittedModel;
+use super::super::source::Source;
 use super::super::synthetic::Made;
-use super::super::{Input, charts, write};
+use super::super::{Input, write};
+use super::drawn;
 use crate::experiment::Sample;
 use std::fs;
 use ttd_search::cores::Time;
@@ -109,8 +111,7 @@ fn the_models_are_drawn_with_what_they_leave() {
     ] {
         assert!(report.contains(part), "{part}: {report}");
     }
-    let input = Input::read(dir.path()).expect("read");
-    let charts = charts::draw(&input.figures, &input.experiment, input.cores).expect("drawn");
+    let charts = drawn(&Source::of(Input::read(dir.path()).expect("read")));
     let chart = charts.iter().find(|chart| chart.name == "fits-ybwc").expect("a chart");
     let lines: Vec<Vec<&str>> = chart.data.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!((lines[0][0], lines[0][1], lines[0].len()), ("model", "threads", 9));

@@ -1,17 +1,15 @@
 //! Charts of experiments of every shape: few and many positions, threads and searchers, and nothing but censored samples.
 
+use super::super::charts::Chart;
+use super::super::source::Source;
 use super::super::synthetic::Made;
-use super::super::{Input, charts, write};
+use super::super::{Input, write};
 use crate::experiment::{Experiment, SampleStatus};
 use ttd_search::searchers::Searcher;
 
 /// Every chart of a report, as pictures.
-fn drawn(made: &Made) -> Vec<charts::Chart> {
-    let input = Input::read(made.dir().path()).expect("read");
-    let mut all = charts::draw(&input.figures, &input.experiment, input.cores).expect("drawn");
-    if let Some(position) = charts::most_restless(&input.figures) {
-        all.extend(charts::of_position(&input, position).expect("drawn"));
-    }
+fn drawn(made: &Made) -> Vec<Chart> {
+    let all = super::drawn(&Source::of(Input::read(made.dir().path()).expect("read")));
     for chart in &all {
         assert!(!chart.svg.contains("NaN") && !chart.svg.contains("inf"), "{}", chart.name);
         assert!(chart.png().expect("rendered").len() > 1000, "{}", chart.name);

@@ -2,7 +2,7 @@
 
 use super::super::synthetic::Made;
 use super::super::{Input, write};
-use super::{documented, write_iterations};
+use super::write_iterations;
 use crate::experiment::Sample;
 use std::fs;
 use ttd_search::cores::Time;
@@ -33,7 +33,6 @@ fn agreement_is_with_one_thread() {
     assert!((variation - 0.010_333).abs() < 1e-5, "{variation}");
     write(dir.path(), None, None).expect("written");
     let read = |file: &str| fs::read_to_string(dir.path().join(file)).expect("a file");
-    documented(&read("stability.csv"));
     let report = read("report.md");
     assert!(
         report.contains(
@@ -92,7 +91,6 @@ fn outliers_are_found_and_explained() {
     assert_eq!(outliers[1].iteration.map(|decisive| decisive.depth), Some(12));
     write(dir.path(), None, None).expect("written");
     let read = |file: &str| fs::read_to_string(dir.path().join(file)).expect("a file");
-    documented(&read("outliers.csv"));
     let report = read("report.md");
     assert!(report.contains("slow: iteration 11 took "), "{report}");
     assert!(report.contains("the tree exploded") && report.contains("super-linear: iteration 12"));
@@ -107,7 +105,7 @@ fn times_that_rise_from_round_to_round_are_told() {
     };
     let dir = Made { alter, ..Made::default() }.dir();
     let input = Input::read(dir.path()).expect("read");
-    let notes = super::super::validity::notes(&input).join("\n");
+    let notes = super::super::front::validity::notes(&input).join("\n");
     assert!(notes.contains("**Drift.** Times rose by "), "{notes}");
     assert!(notes.contains("(Page's trend test over 18 cells and 6 rounds, p < 0.001)"), "{notes}");
 }

@@ -1,7 +1,8 @@
 //! What a report says against its own figures.
 
+use super::super::Input;
+use super::super::front::validity;
 use super::super::synthetic::Made;
-use super::super::{Input, validity};
 use crate::experiment::{Sample, SampleStatus};
 use crate::records::ENVIRONMENT;
 use std::fs;

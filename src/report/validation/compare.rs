@@ -1,8 +1,8 @@
 //! The figures of a comparison.
 
-use super::{Pair, Point, ValidationError};
 use crate::experiment::Experiment;
 use crate::report::figures::{Row, SearcherFigures};
+use crate::report::validation::pair::{Pair, Point, ValidationError};
 use crate::report::{Cores, Input};
 use ttd_search::searchers::Costs;
 use ttd_stats::bootstrap::{self, REPLICATES, Replicates};

@@ -1,19 +1,15 @@
 //! A comparison in words and as CSV.
 
-use super::Pair;
 use crate::records::Sitting;
-use crate::report::Input;
 use crate::report::charts::Chart;
+use crate::report::columns::{Value, columns};
 use crate::report::figures::Row;
-use crate::report::markdown::Report;
-use crate::report::numbers::{bounds, count, fixed, interval, known, ratio};
+use crate::report::numbers::{count, fixed, interval};
+use crate::report::validation::pair::Pair;
+use crate::report::{Input, Report};
 use std::collections::BTreeMap;
 use ttd_stats::Bounds;
 use ttd_stats::reliability::Reliability;
-
-fn words(cells: &[&str]) -> Vec<String> {
-    cells.iter().map(|&cell| cell.to_owned()).collect()
-}
 
 fn three(value: f64) -> String {
     fixed(value, 3)
@@ -58,12 +54,15 @@ pub(super) fn report<'c>(
     report.table(
         "Virtual over real geometric-mean speedup, with its intervals over runs: the samples of \
          both sides drawn anew, independently.",
-        &ratios(pairs),
+        &columns().table(pairs, "searcher, threads, real, virtual, ratio, 90%, 95%"),
     );
+    let sides = pairs
+        .iter()
+        .flat_map(|pair| [(pair, "real", &pair.real), (pair, "virtual", &pair.simulated)]);
     report.table(
         "The account on both sides, by geometric means over samples and positions. GM is the \
          geometric mean of the speedups of the positions, with the 95% ci_runs.",
-        &accounts(pairs),
+        &accounts().whole_table(sides),
     );
     for chart in charts {
         report.chart(&chart.name);
@@ -73,7 +72,7 @@ pub(super) fn report<'c>(
          speedups. Reliability is the correlation of the real ones with themselves (runs divided \
          into halves at random, and the result carried over to all runs by Spearman and Brown's \
          formula); its square root is the most that any prediction could reach.",
-        &correlations(pairs),
+        &columns().table(pairs, "searcher, threads, correlation, reliability, ceiling"),
     );
     if let Some(costs) = &simulated.experiment.costs {
         let section = BTreeMap::from([("virtual", costs)]);
@@ -116,108 +115,60 @@ pub(super) fn verdict(pair: &Pair) -> String {
     )
 }
 
-fn ratios(pairs: &[Pair]) -> Vec<Vec<String>> {
-    let header = ["searcher", "threads", "real", "virtual", "virtual / real", "90%", "95%"];
-    let mut rows = vec![words(&header)];
-    for pair in pairs {
-        let gm = |row: &Row| bounds(row.geometric_mean.map(|e| e.value), ratio);
-        let of = |index: usize| interval(pair.intervals.map(|all| all[index]), three);
-        rows.push(vec![
-            pair.searcher.clone(),
-            pair.threads.to_string(),
-            gm(&pair.real),
-            gm(&pair.simulated),
-            three(pair.ratio),
-            of(0),
-            of(1),
-        ]);
-    }
-    rows
+columns! {
+    /// The columns of `validation.csv`.
+    pub(super) fn columns<'a>(of: &'a Pair);
+
+    /// the row
+    Words "searcher" = of.searcher.as_str(), as "searcher";
+    Whole "threads" = of.threads, as "threads";
+    /// `search_overhead`, `busy_fraction`, `node_rate` and `geometric_mean` of each side's `summary.csv`
+    Percent "real_search_overhead" = of.real.account.map(|a| a.search_overhead);
+    Percent "real_busy_fraction" = of.real.account.and_then(|a| a.busy_fraction);
+    Three "real_node_rate" = of.real.account.map(|a| a.node_rate);
+    Ratio "real_geometric_mean" = of.real.geometric_mean.and_then(|e| e.value.value());
+    Percent "virtual_search_overhead" = of.simulated.account.map(|a| a.search_overhead);
+    Percent "virtual_busy_fraction" = of.simulated.account.and_then(|a| a.busy_fraction);
+    Three "virtual_node_rate" = of.simulated.account.map(|a| a.node_rate);
+    Ratio "virtual_geometric_mean" = of.simulated.geometric_mean.and_then(|e| e.value.value());
+    /// virtual / real geometric-mean speedup
+    Three "ratio" = of.ratio, as "virtual / real";
+    Ratio "" = of.real.geometric_mean, as "real";
+    Ratio "" = of.simulated.geometric_mean, as "virtual";
+    /// its intervals over runs: samples of both sides drawn anew, independently; blank if a real cell has a
+    /// single sample
+    Three "ratio_90" only Bare = Value::runs(of.ratio, of.intervals.map(|both| both[0]));
+    Three "ratio_95" only Bare = Value::runs(of.ratio, of.intervals.map(|both| both[1]));
+    Words "" = interval(of.intervals.map(|both| both[0]), three), as "90%";
+    Words "" = interval(of.intervals.map(|both| both[1]), three), as "95%";
+    /// over positions, of the logarithms of the real and the virtual speedup
+    Ratio "correlation" = of.correlation, as "correlation";
+    /// of the real speedups of the positions: the median correlation between random halves of the runs,
+    /// carried over to all runs by Spearman and Brown's k r / (1 + (k - 1) r), where k is the runs over those
+    /// of a half (2, if they are even)
+    Ratio "reliability" = of.reliability.map(|r| r.whole), as "reliability";
+    /// its square root: the greatest correlation that any prediction could reach
+    Ratio "ceiling" = of.reliability.and_then(Reliability::ceiling), as "ceiling";
 }
 
-fn accounts(pairs: &[Pair]) -> Vec<Vec<String>> {
-    let header = [
-        "searcher",
-        "threads",
-        "cores",
-        "search overhead",
-        "busy fraction",
-        "node rate",
-        "speedup",
-        "GM",
-        "ci_runs",
-    ];
-    let mut rows = vec![words(&header)];
-    for pair in pairs {
-        for (cores, row) in [("real", &pair.real), ("virtual", &pair.simulated)] {
-            let of = |factor: fn(&ttd_stats::Account) -> f64| {
-                known(row.account.as_ref().map(factor), three)
-            };
-            rows.push(vec![
-                pair.searcher.clone(),
-                pair.threads.to_string(),
-                cores.to_owned(),
-                of(|a| a.search_overhead),
-                known(row.account.and_then(|a| a.busy_fraction), three),
-                of(|a| a.node_rate),
-                of(|a| a.speedup),
-                bounds(row.geometric_mean.map(|e| e.value), three),
-                interval(row.geometric_mean.and_then(|e| e.ci_runs), three),
-            ]);
-        }
-    }
-    rows
+columns! {
+    /// The table of the account on both sides: a pair, and one of its sides.
+    fn accounts<'a>(of: (&'a Pair, &'a str, &'a Row));
+
+    Words "" = of.0.searcher.as_str(), as "searcher";
+    Whole "" = of.0.threads, as "threads";
+    Words "" = of.1, as "cores";
+    Three "" = of.2.account.map(|a| a.search_overhead), as "search overhead";
+    Three "" = of.2.account.and_then(|a| a.busy_fraction), as "busy fraction";
+    Three "" = of.2.account.map(|a| a.node_rate), as "node rate";
+    Three "" = of.2.account.map(|a| a.speedup), as "speedup";
+    Three "" = of.2.geometric_mean, as "GM";
+    Words "" = interval(of.2.geometric_mean.and_then(|e| e.ci_runs), three), as "ci_runs";
 }
 
-fn correlations(pairs: &[Pair]) -> Vec<Vec<String>> {
-    let header = ["searcher", "threads", "correlation", "reliability", "ceiling"];
-    let mut rows = vec![words(&header)];
-    for pair in pairs {
-        rows.push(vec![
-            pair.searcher.clone(),
-            pair.threads.to_string(),
-            known(pair.correlation, ratio),
-            known(pair.reliability.map(|r| r.whole), ratio),
-            known(pair.reliability.and_then(Reliability::ceiling), ratio),
-        ]);
-    }
-    rows
-}
-
-/// `validation.csv`: one row a searcher and thread count.
-pub(super) fn csv(pairs: &[Pair]) -> String {
-    let number = |value: Option<f64>| value.map_or_else(String::new, |v| v.to_string());
-    let mut lines = vec![
-        "searcher,threads,real_search_overhead,real_busy_fraction,real_node_rate,\
-         real_geometric_mean,virtual_search_overhead,virtual_busy_fraction,virtual_node_rate,\
-         virtual_geometric_mean,ratio,ratio_90_lower,ratio_90_upper,ratio_95_lower,ratio_95_upper,\
-         correlation,reliability,ceiling"
-            .to_owned(),
-    ];
-    for pair in pairs {
-        let mut fields = vec![pair.searcher.clone(), pair.threads.to_string()];
-        for row in [&pair.real, &pair.simulated] {
-            let account = row.account;
-            fields.extend([
-                number(account.map(|a| a.search_overhead)),
-                number(account.and_then(|a| a.busy_fraction)),
-                number(account.map(|a| a.node_rate)),
-                number(row.geometric_mean.and_then(|e| e.value.value())),
-            ]);
-        }
-        fields.push(number(Some(pair.ratio)));
-        for at in [0, 1] {
-            let ends: Option<Bounds> = pair.intervals.map(|all| all[at]);
-            fields.extend([number(ends.map(|b| b.lower)), number(ends.map(|b| b.upper))]);
-        }
-        fields.extend([
-            number(pair.correlation),
-            number(pair.reliability.map(|r| r.whole)),
-            number(pair.reliability.and_then(Reliability::ceiling)),
-        ]);
-        lines.push(fields.join(","));
-    }
-    lines.join("\n") + "\n"
+/// The table of a page that says what the columns mean.
+pub(crate) fn columns_page() -> String {
+    columns().page()
 }
 
 #[cfg(test)]

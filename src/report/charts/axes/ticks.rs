@@ -4,7 +4,7 @@ use crate::report::numbers::fixed;
 
 /// Powers of two if there are six, every second or third of them if there are many, and otherwise as many between them as it
 /// takes to have four.
-pub(super) fn ratio_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
+pub(crate) fn ratio_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
     let choices: [(usize, &[f64]); 4] = [
         (6, &[1.0]),
         (4, &[1.0, 1.5]),
@@ -47,18 +47,18 @@ fn ratio_mark(value: f64) -> String {
 }
 
 /// The distance of marks over so long a range: 1, 2 or 5 times a power of ten.
-pub(super) fn step(range: f64) -> f64 {
+pub(crate) fn step(range: f64) -> f64 {
     let power = 10f64.powf((range / 5.0).log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].map(|f| f * power).into_iter().find(|s| range / s <= 6.5);
     step.unwrap_or(range)
 }
 
-pub(super) fn linear_ticks(high: f64) -> Vec<(f64, String)> {
+pub(crate) fn linear_ticks(high: f64) -> Vec<(f64, String)> {
     let step = step(high);
     (0..=(high / step) as usize).map(|i| (i as f64 * step, short(i as f64 * step))).collect()
 }
 
-pub(super) fn decade_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
+pub(crate) fn decade_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
     let wide = (high / low).log10() > 3.2;
     let factors: &[f64] = if wide { &[1.0] } else { &[1.0, 2.0, 5.0] };
     (-12..=9)
@@ -69,7 +69,7 @@ pub(super) fn decade_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
 }
 
 /// `10⁻⁶`: shorter than its zeros.
-pub(super) fn power_of(base: &str, power: i32) -> String {
+pub(crate) fn power_of(base: &str, power: i32) -> String {
     let raised = |digit: char| match digit {
         '-' => '⁻',
         '1' => '¹',
@@ -81,7 +81,7 @@ pub(super) fn power_of(base: &str, power: i32) -> String {
 }
 
 /// A mark's number without trailing zeros.
-pub(super) fn short(value: f64) -> String {
+pub(crate) fn short(value: f64) -> String {
     let decimals = if value > 0.0 { (3.0 - value.log10().floor()).clamp(0.0, 12.0) } else { 0.0 };
     let text = format!("{value:.*}", decimals as usize);
     if text.contains('.') {

@@ -1,0 +1,40 @@
+//! The words of every chart about where its figures are from.
+
+use crate::experiment::Experiment;
+use crate::report::Cores;
+use crate::report::figures::Figures;
+use crate::report::numbers::count;
+
+/// The words of every chart about where its figures are from.
+pub(crate) struct Setting {
+    /// For the bottom of the picture.
+    pub(crate) short: String,
+    /// Sentences for the caption.
+    pub(crate) long: String,
+    /// The least oversubscribed thread count.
+    pub(crate) oversubscribed_from: Option<usize>,
+}
+
+impl Setting {
+    pub(crate) fn new(figures: &Figures, experiment: &Experiment, cores: Cores) -> Setting {
+        let measured = |p: &usize| {
+            figures.measured().any(|s| s.cells.iter().any(|row| row[*p].ok + row[*p].censored > 0))
+        };
+        let positions = (0..figures.positions.len()).filter(measured).count();
+        let facts = format!(
+            "depth {}, {}, {}, {}",
+            experiment.depth_range(),
+            count(positions, "position"),
+            figures.runs_in_words(),
+            cores.words()
+        );
+        let over = figures.oversubscribed_from();
+        let marked = over
+            .map_or_else(String::new, |n| format!(" Oversubscribed from {n} threads on (marked)."));
+        Setting {
+            short: format!("Base: {}; {facts}.", figures.base),
+            long: format!("Base: {}; {facts}.{marked}", figures.base),
+            oversubscribed_from: over,
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Units and digits: how people read a figure.
+
+use super::value::Value;
+use crate::report::numbers::{
+    bounds, fixed, known, p_value, percent, percents, ratio, seconds, significant,
+};
+
+/// The unit and the digits of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// No figure: a name, a word, `yes` or `no`.
+    Words,
+    /// How many; no decimals.
+    Whole,
+    /// A number with one decimal.
+    One,
+    /// A ratio: two decimals.
+    Ratio,
+    /// A number with three decimals.
+    Three,
+    /// A number with four decimals.
+    Four,
+    /// Three significant digits.
+    Significant,
+    /// Seconds, three significant digits.
+    Seconds,
+    /// A share in percent.
+    Percent,
+    /// A share in percent with one decimal.
+    Tenths,
+    /// A probability, as tests give it.
+    Probability,
+}
+
+impl Format {
+    /// A number.
+    pub(crate) fn number(self, value: f64) -> String {
+        match self {
+            Format::Words | Format::Whole => fixed(value, 0),
+            Format::One => fixed(value, 1),
+            Format::Ratio => ratio(value),
+            Format::Three | Format::Probability => fixed(value, 3),
+            Format::Four => fixed(value, 4),
+            Format::Significant => significant(value),
+            Format::Seconds => seconds(value),
+            Format::Percent => percent(value),
+            Format::Tenths => percents(value),
+        }
+    }
+
+    /// A value as it stands in a table.
+    pub(crate) fn text(self, value: &Value) -> String {
+        match value {
+            Value::Words(words) => words.clone(),
+            Value::Number(value, _) => known(*value, |value| self.number(value)),
+            Value::Figure(Some(p), _) if self == Format::Probability => p_value(*p),
+            Value::Figure(value, _) => bounds(*value, |value| self.number(value)),
+        }
+    }
+}

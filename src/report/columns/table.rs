@@ -1,0 +1,124 @@
+//! Rows for other programs, as CSV and as JSON.
+//!
+//! Numbers are written with as many digits as it takes to read the same number back. A figure that
+//! is not known is blank; one of which censored samples leave only bounds is `[lower, upper]`.
+
+use serde_json::Value;
+use ttd_stats::Bounds;
+
+/// A table with as many cells in every row as it has columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// Of each column its name, and whether it holds words.
+    pub(super) header: Vec<(String, bool)>,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// Whether it has no row.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The table, if it has a row.
+    pub(crate) fn filled(self) -> Option<Table> {
+        Some(self).filter(|table| !table.is_empty())
+    }
+
+    /// A header, then a row a line.
+    pub fn csv(&self) -> String {
+        let header = self.header.iter().map(|(name, _)| name.clone()).collect();
+        text([&header].into_iter().chain(&self.rows))
+    }
+
+    /// A list with an object for each row, its columns in order: figures are numbers, what is blank
+    /// is null, and `[lower, upper]` is a list of both, an end that is infinite being null.
+    pub fn json(&self) -> String {
+        let value = |words: bool, field: &String| match parsed(field) {
+            Some(number) if !words || field.is_empty() => number,
+            _ => Value::from(field.as_str()),
+        };
+        let object = |row: &Vec<String>| {
+            let pairs = self.header.iter().zip(row).map(|((name, words), field)| {
+                format!("{}:{}", Value::from(name.as_str()), value(*words, field))
+            });
+            format!("{{{}}}", pairs.collect::<Vec<_>>().join(","))
+        };
+        let objects: Vec<String> = self.rows.iter().map(object).collect();
+        format!("[\n{}\n]\n", objects.join(",\n"))
+    }
+}
+
+/// A field as a number or two; null if it is blank or infinite; none if it is neither.
+fn parsed(field: &str) -> Option<Value> {
+    let one = |text: &str| -> Option<Value> {
+        // Whole numbers stay whole.
+        if let Ok(whole) = text.parse::<i64>() {
+            return Some(whole.into());
+        }
+        text.parse::<f64>().ok().map(Value::from)
+    };
+    if field.is_empty() {
+        return Some(Value::Null);
+    }
+    match field.strip_prefix('[').and_then(|both| both.strip_suffix(']')?.split_once(", ")) {
+        Some((lower, upper)) => Some(Value::from(vec![one(lower)?, one(upper)?])),
+        None => one(field),
+    }
+}
+
+/// Rows as CSV.
+pub(crate) fn text<'r>(rows: impl IntoIterator<Item = &'r Vec<String>>) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        writer.write_record(row).expect("a vector takes every write, and rows are equally long");
+    }
+    let bytes = writer.into_inner().expect("a vector takes every write");
+    String::from_utf8(bytes).expect("made of strings")
+}
+
+/// A number as files have it.
+pub(super) fn number(value: Option<f64>) -> String {
+    value.filter(|value| !value.is_nan()).map_or_else(String::new, |value| value.to_string())
+}
+
+/// A figure as files have it.
+pub(super) fn figure(bounds: Option<Bounds>) -> String {
+    let printed = |b: Bounds| match b.value() {
+        Some(value) => number(Some(value)),
+        None => format!("[{}, {}]", b.lower, b.upper),
+    };
+    bounds.map_or_else(String::new, printed)
+}
+
+/// The ends of an interval.
+pub(super) fn ends(interval: Option<Bounds>) -> [String; 2] {
+    [number(interval.map(|b| b.lower)), number(interval.map(|b| b.upper))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_become_objects() {
+        let names = [("searcher", true), ("threads", false), ("over", true), ("speedup", false)];
+        let header = names.map(|(name, words)| (name.to_owned(), words)).to_vec();
+        let row = |row: [&str; 4]| row.map(str::to_owned).to_vec();
+        let rows = vec![
+            row(["a", "1", "no", ""]),
+            row(["16", "4", "", "[0.5, inf]"]),
+            row(["b \"x\"", "4", "yes", "-2.25"]),
+        ];
+        let table = Table { header, rows };
+        let expected = "[\n\
+            {\"searcher\":\"a\",\"threads\":1,\"over\":\"no\",\"speedup\":null},\n\
+            {\"searcher\":\"16\",\"threads\":4,\"over\":null,\"speedup\":[0.5,null]},\n\
+            {\"searcher\":\"b \\\"x\\\"\",\"threads\":4,\"over\":\"yes\",\"speedup\":-2.25}\n]\n";
+        assert_eq!(table.json(), expected);
+        let whole: Value = serde_json::from_str(&table.json()).expect("JSON");
+        assert_eq!(whole.as_array().map(Vec::len), Some(3));
+        assert!(table.csv().ends_with("\"b \"\"x\"\"\",4,yes,-2.25\n"));
+        assert_eq!(Table { rows: Vec::new(), ..table }.json(), "[\n\n]\n");
+    }
+}

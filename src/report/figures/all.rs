@@ -1,0 +1,85 @@
+//! All figures of a sweep that follow from its samples, searcher by searcher.
+
+use crate::experiment::{Contender, Experiment};
+use crate::report::figures::grouping::Samples;
+use crate::report::figures::searcher::{SearcherFigures, searcher};
+use crate::report::numbers::count;
+
+/// If there are more contenders, variants have no charts and tables of their own.
+const MOST_ON_THEIR_OWN: usize = 8;
+
+/// All figures of an experiment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figures {
+    /// The ids of the positions, in the order of the tables.
+    pub positions: Vec<String>,
+    /// In the order of the experiment.
+    pub searchers: Vec<SearcherFigures>,
+    /// The base of the speedups, in words.
+    pub base: String,
+}
+
+impl Figures {
+    /// Computes all figures. `positions` are the ids of the set in its order; those found only
+    /// among the samples follow. `cores` is the number of cores that the process could use, where
+    /// known: thread counts beyond are marked as oversubscribed.
+    pub fn of(
+        experiment: &Experiment,
+        samples: &Samples,
+        positions: &[String],
+        cores: Option<usize>,
+    ) -> Figures {
+        let positions = samples.positions(positions);
+        let contenders = experiment.contenders();
+        let few = contenders.len() <= MOST_ON_THEIR_OWN;
+        let figures = |contender: Contender| {
+            let name = experiment.name_of(contender);
+            let on_its_own = few || !matches!(contender, Contender::Variant(_));
+            let of = searcher(name, samples, &positions, experiment, cores);
+            SearcherFigures { on_its_own, ..of }
+        };
+        let searchers = contenders.into_iter().map(figures).collect();
+        Figures { positions, searchers, base: experiment.base.words().to_owned() }
+    }
+
+    /// The searchers that have samples.
+    pub fn measured(&self) -> impl Iterator<Item = &SearcherFigures> {
+        self.searchers.iter().filter(|s| !s.rows.is_empty())
+    }
+
+    /// The searchers among them that have charts and tables of their own.
+    pub fn on_their_own(&self) -> impl Iterator<Item = &SearcherFigures> {
+        self.measured().filter(|of| of.on_its_own)
+    }
+
+    /// Every thread count that has samples, ascending.
+    pub fn threads(&self) -> Vec<usize> {
+        let mut threads: Vec<usize> =
+            self.measured().flat_map(|s| s.rows.iter().map(|row| row.threads)).collect();
+        threads.sort_unstable();
+        threads.dedup();
+        threads
+    }
+
+    /// How many samples a cell has that has any: the least and the most; none without samples.
+    pub fn runs(&self) -> Option<(usize, usize)> {
+        let cells = self.measured().flat_map(|of| of.cells.iter().flatten());
+        let runs = cells.map(|cell| cell.ok + cell.censored + cell.failed);
+        let runs: Vec<usize> = runs.filter(|samples| *samples > 0).collect();
+        Some((*runs.iter().min()?, *runs.iter().max()?))
+    }
+
+    /// The same in words: `6 runs`, and of unfinished rounds `5 to 6 runs`.
+    pub fn runs_in_words(&self) -> String {
+        match self.runs().unwrap_or_default() {
+            (least, most) if least == most => count(most, "run"),
+            (least, most) => format!("{least} to {}", count(most, "run")),
+        }
+    }
+
+    /// The least thread count that is oversubscribed.
+    pub fn oversubscribed_from(&self) -> Option<usize> {
+        let rows = self.measured().flat_map(|s| &s.rows);
+        rows.filter(|row| row.oversubscribed).map(|row| row.threads).min()
+    }
+}

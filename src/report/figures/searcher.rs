@@ -1,0 +1,201 @@
+//! From the samples of one searcher to its figures.
+
+use crate::experiment::{Experiment, Sample, SampleStatus};
+use crate::report::figures::detail::Detail;
+use crate::report::figures::estimate::Estimate;
+use crate::report::figures::grouping::{Samples, count, timings, totals};
+use crate::report::figures::models;
+use crate::report::figures::models::FittedModel;
+use crate::report::figures::rows::{Cell, Row};
+use crate::report::figures::waste::Waste;
+use ttd_search::cores::{State, Time};
+use ttd_stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates};
+use ttd_stats::summary::{self, FiveNumbers};
+use ttd_stats::{Account, Bounds, Headline, Speedups, censoring, fits};
+
+/// The figures of one searcher.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearcherFigures {
+    /// Its name.
+    pub searcher: String,
+    /// Whether it has charts and tables of its own: where there are many variants, these do not.
+    pub on_its_own: bool,
+    /// One for each thread count that has samples, ascending.
+    pub rows: Vec<Row>,
+    /// By thread count (as in `rows`) and position (as in [`Figures::positions`]).
+    pub cells: Vec<Vec<Cell>>,
+    /// One for each model.
+    pub models: Vec<FittedModel>,
+}
+
+/// All figures of one searcher.
+pub(crate) fn searcher(
+    name: &str,
+    samples: &Samples,
+    positions: &[String],
+    experiment: &Experiment,
+    cores: Option<usize>,
+) -> SearcherFigures {
+    let sweep = samples.sweep(name, experiment.base, positions);
+    let speedups = sweep.speedups();
+    let by_runs = bootstrap::resample_runs(&sweep, experiment.seed, REPLICATES);
+    let by_positions = bootstrap::resample_positions(&speedups, experiment.seed, REPLICATES);
+    let mut rows = Vec::new();
+    let mut cells = Vec::new();
+    for (index, &threads) in sweep.threads.iter().enumerate() {
+        let measured: Vec<&[Sample]> =
+            positions.iter().map(|id| samples.cell(name, threads, id)).collect();
+        let of_position = |(p, id): (usize, &String)| Cell {
+            speedup: speedups.speedups[index][p],
+            speedup_ci_runs: bootstrap::interval(&by_runs.cells[index][p], CONFIDENCE),
+            account: account(threads, samples.base_cell(name, experiment.base, id), measured[p]),
+            ..cell(id, measured[p])
+        };
+        let row: Vec<Cell> = positions.iter().enumerate().map(of_position).collect();
+        let over = OverPositions {
+            index,
+            speedups: &speedups,
+            by_runs: &by_runs,
+            by_positions: &by_positions,
+        };
+        rows.push(Row {
+            oversubscribed: cores.is_some_and(|cores| threads > cores),
+            states: states(&row, &measured),
+            waste: Waste::of(measured.iter().copied().flatten()),
+            detail: Detail::of(measured.iter().copied().flatten().map(|s| (s, samples.detail(s)))),
+            table_fill: measured
+                .iter()
+                .copied()
+                .flatten()
+                .map(|s| s.table_fill)
+                .fold(0.0, f64::max),
+            ..over.row(threads, &row)
+        });
+        cells.push(row);
+    }
+    let models = models::fitted(&sweep.threads, &speedups, &by_runs, &by_positions);
+    SearcherFigures { searcher: name.to_owned(), on_its_own: true, rows, cells, models }
+}
+
+/// What a cell's own samples tell.
+fn cell(position: &str, measured: &[Sample]) -> Cell {
+    let times = timings(measured);
+    let exact = censoring::exact_times(&times);
+    let spread = |deviation: fn(&[f64]) -> Option<f64>| exact.as_deref().and_then(deviation);
+    Cell {
+        position: position.to_owned(),
+        ok: count(measured, SampleStatus::Ok),
+        censored: count(measured, SampleStatus::Censored),
+        failed: count(measured, SampleStatus::Failed),
+        median_s: censoring::median_time(&times),
+        median_interval_s: censoring::median_time_interval(&times),
+        sd_s: spread(summary::standard_deviation),
+        deviation_s: spread(summary::deviation_from_median),
+        mad_s: spread(summary::median_absolute_deviation),
+        speedup: None,
+        speedup_ci_runs: None,
+        account: None,
+    }
+}
+
+fn account(threads: usize, base: &[Sample], measured: &[Sample]) -> Option<Account> {
+    Account::of(threads, &totals(base)?, &totals(measured)?)
+}
+
+/// What the figures over positions of one thread count are computed from.
+struct OverPositions<'a> {
+    index: usize,
+    speedups: &'a Speedups,
+    by_runs: &'a Replicates,
+    by_positions: &'a Replicates,
+}
+
+impl OverPositions<'_> {
+    fn row(&self, threads: usize, cells: &[Cell]) -> Row {
+        let all: Vec<usize> = (0..cells.len()).collect();
+        let headline = self.speedups.headline(self.index, &all);
+        let median = self.estimate(headline.as_ref(), |h| h.median);
+        let accounts: Vec<Account> = cells.iter().filter_map(|c| c.account).collect();
+        let deviations: Vec<f64> = cells.iter().filter_map(|c| c.deviation_s).collect();
+        let median_of = |deviation: fn(&Cell) -> Option<f64>| {
+            summary::median(&cells.iter().filter_map(deviation).collect::<Vec<_>>())
+        };
+        let with_speedup = |p: &usize| cells[*p].speedup.is_some();
+        let median_over = |times: &[Option<Bounds>]| {
+            let known: Vec<Bounds> =
+                all.iter().filter(|p| with_speedup(p)).filter_map(|p| times[*p]).collect();
+            Bounds::combine(&known, summary::median)
+        };
+        let share = |s: f64| fits::parallel_share(threads, s).unwrap_or(f64::NEG_INFINITY);
+        Row {
+            threads,
+            oversubscribed: false,
+            positions: cells.iter().filter(|c| c.speedup.is_some()).count(),
+            ok: cells.iter().map(|c| c.ok).sum(),
+            censored: cells.iter().map(|c| c.censored).sum(),
+            failed: cells.iter().map(|c| c.failed).sum(),
+            base_s: median_over(&self.speedups.base),
+            time_s: median_over(&self.speedups.medians[self.index]),
+            quantiles: self.quantiles(),
+            median,
+            geometric_mean: self.estimate(headline.as_ref(), |h| h.geometric_mean),
+            total_time_ratio: self.estimate(headline.as_ref(), |h| h.total_time_ratio),
+            efficiency: median.map(|m| m.map(|s| s / threads as f64)),
+            sd_s: median_of(|c| c.sd_s),
+            mad_s: median_of(|c| c.mad_s),
+            deviations_s: FiveNumbers::of(&deviations),
+            account: Account::combine(&accounts),
+            account_positions: accounts.len(),
+            states: None,
+            waste: None,
+            detail: None,
+            table_fill: 0.0,
+            parallel_share: median.filter(|_| threads > 1).map(|m| m.map(share)),
+        }
+    }
+
+    fn estimate(
+        &self,
+        headline: Option<&Headline>,
+        figure: impl Fn(&Headline) -> Bounds,
+    ) -> Option<Estimate> {
+        Some(Estimate {
+            value: figure(headline?),
+            ci_runs: self.by_runs.interval(self.index, &figure),
+            ci_positions: self.by_positions.interval(self.index, &figure),
+        })
+    }
+
+    fn quantiles(&self) -> Option<[Bounds; 5]> {
+        let [min, q1, median, q3, max] =
+            [0.0, 0.25, 0.5, 0.75, 1.0].map(|q| self.speedups.quantile(self.index, q));
+        Some([min?, q1?, median?, q3?, max?])
+    }
+}
+
+/// The mean over the positions with an account of how the workers' time divides into states.
+fn states(cells: &[Cell], measured: &[&[Sample]]) -> Option<[f64; State::COUNT]> {
+    let with_account = cells.iter().zip(measured).filter(|(cell, _)| cell.account.is_some());
+    let shares: Vec<_> = with_account.filter_map(|(_, samples)| cell_states(samples)).collect();
+    mean_shares(&shares)
+}
+
+fn cell_states(samples: &[Sample]) -> Option<[f64; State::COUNT]> {
+    let share = |sample: &Sample| {
+        let states = sample.counters?.states;
+        let total = states.iter().copied().sum::<Time>().as_secs_f64();
+        (total > 0.0).then(|| states.map(|t| t.as_secs_f64() / total))
+    };
+    let ok = samples.iter().filter(|s| s.status == SampleStatus::Ok);
+    mean_shares(&ok.filter_map(share).collect::<Vec<_>>())
+}
+
+fn mean_shares(shares: &[[f64; State::COUNT]]) -> Option<[f64; State::COUNT]> {
+    if shares.is_empty() {
+        return None;
+    }
+    let mean = |state: State| {
+        shares.iter().map(|share| share[state as usize]).sum::<f64>() / shares.len() as f64
+    };
+    Some(State::ALL.map(mean))
+}

@@ -1,0 +1,353 @@
+//! How it was measured, in sentences that can stand in the method section of a paper. Each says what is so for these
+//! results; what was not read, or does not apply, is not mentioned.
+
+use crate::experiment::{Experiment, SampleStatus};
+use crate::records::{CoresKind, Reading, Seen, Sitting};
+use crate::report::figures::Row;
+use crate::report::front::setup::{cost_model, preset_in_words};
+use crate::report::numbers::{count, list, seconds, short_percent};
+use crate::report::topics::work_span::rows::WorkSpanFigures;
+use crate::report::{Cores, Input};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use ttd_stats::bootstrap::{CONFIDENCE, REPLICATES};
+
+/// The paragraph.
+pub(crate) fn methods(input: &Input) -> String {
+    let mut sentences = vec![measured(input)];
+    sentences.extend(rounds(input));
+    sentences.extend(adaptive(input));
+    sentences.push(ended(input));
+    sentences.extend(engine(&input.experiment));
+    sentences.extend(outside_engines(input));
+    sentences.extend(speedups(input));
+    sentences.extend(intervals(input));
+    sentences.extend(comparisons(input));
+    sentences.extend(models(input));
+    sentences.extend(work_and_path(input));
+    sentences.push(cores(input));
+    sentences.extend(oversubscribed(input));
+    // A simulation has no machine.
+    let real = input.cores != Cores::Virtual;
+    sentences.extend(machine(&input.sittings, ["samples", "taken"]).filter(|_| real));
+    sentences.extend(program(&input.sittings, input.experiment.cores));
+    sentences.join(" ")
+}
+
+/// What was measured, and of what.
+fn measured(input: &Input) -> String {
+    let experiment = &input.experiment;
+    let names: Vec<&str> = input.figures.measured().map(|of| of.searcher.as_str()).collect();
+    if names.is_empty() {
+        return "Nothing has been measured yet.".to_owned();
+    }
+    let positions: BTreeSet<&str> =
+        input.samples.all().map(|sample| sample.position.as_str()).collect();
+    let threads = input.figures.threads();
+    let single: Vec<&str> = input
+        .figures
+        .measured()
+        .filter(|of| threads.len() > 1 && of.rows.len() == 1)
+        .filter(|of| of.rows[0].threads == 1)
+        .map(|of| of.searcher.as_str())
+        .collect();
+    let single = match single.as_slice() {
+        [] => String::new(),
+        some => format!(" ({} at one only)", list(some)),
+    };
+    format!(
+        "We measured the time that {} took to reach depth {} on {} of the set `{}`, with {}{single}.",
+        list(names),
+        experiment.depths(),
+        count(positions.len(), "position"),
+        experiment.positions,
+        match threads.as_slice() {
+            [one] => count(*one, "thread"),
+            several => format!("{} threads", list(several)),
+        },
+    )
+}
+
+/// How often, and in which order; nothing without samples.
+fn rounds(input: &Input) -> Option<String> {
+    let (least, most) = input.figures.runs()?;
+    let times = |n: usize| if n == 1 { "once".to_owned() } else { format!("{n} times") };
+    let often = if least == most { times(most) } else { format!("{least} to {}", times(most)) };
+    let all = count(input.samples.all().count(), "sample");
+    let fixed = input.experiment.until.is_none();
+    let planned = input.planned.filter(|planned| fixed && input.samples.all().count() < *planned);
+    let planned = planned.map_or_else(String::new, |planned| format!(" of {planned} planned"));
+    Some(format!(
+        "Every cell (searcher, number of threads and position) was measured {often}, {all}{planned} in all: in rounds, \
+         each of which visits every cell once in an order shuffled anew (seed {}).",
+        input.experiment.seed
+    ))
+}
+
+/// How it was decided how often, where the samples decided it.
+fn adaptive(input: &Input) -> Option<String> {
+    let (experiment, precision) = (&input.experiment, &input.precision);
+    let wanted = experiment.until?;
+    let unfinished = input.planned.is_some_and(|goal| input.samples.all().count() < goal);
+    let ended = if unfinished {
+        "that is still to come".to_owned()
+    } else if precision.is_narrower(wanted) {
+        format!("that was after {}", precision.rounds)
+    } else {
+        "none did".to_owned()
+    };
+    Some(format!(
+        "The number of rounds was not fixed beforehand: they went on until a look, after {} (the most), found the whole width of \
+         the 95% ci_runs of every geometric-mean speedup below {} of the speedup; {ended}.",
+        list(experiment.looks()),
+        short_percent(wanted)
+    ))
+}
+
+/// What became of the samples.
+fn ended(input: &Input) -> String {
+    let of = |status| input.samples.all().filter(|sample| sample.status == status).count();
+    let limit = seconds(input.experiment.time_limit_s);
+    let clock = if input.cores == Cores::Virtual { " of virtual time" } else { "" };
+    let mut text = match of(SampleStatus::Censored) {
+        0 => format!("A search was to be stopped after {limit} s{clock}; none was."),
+        n => format!(
+            "A search was stopped after {limit} s{clock}, as {n} were; their times are known only to be larger, and every \
+             figure that depends on them is given by the two ends between which it lies."
+        ),
+    };
+    let failed = of(SampleStatus::Failed);
+    if failed > 0 {
+        let are = if failed == 1 { "is" } else { "are" };
+        let _ = write!(text, " {} failed and {are} in no figure.", count(failed, "sample"));
+    }
+    text
+}
+
+/// What ours have in common.
+fn engine(experiment: &Experiment) -> Option<String> {
+    experiment.all_own().next()?;
+    let preset = preset_in_words(experiment);
+    let variants = match experiment.variants.as_slice() {
+        [] => String::new(),
+        some => {
+            let names = some.iter().map(|variant| &variant.name);
+            format!(", but for the settings of {}", list(names))
+        }
+    };
+    Some(format!(
+        "The searchers of ttd share one chess engine ({preset}) and one alpha-beta node routine{variants}. Before each \
+         sample the transposition table of {} MiB was cleared and the workers were made ready; the time runs from there to \
+         the moment at which the depth is completed.",
+        experiment.hash_mib
+    ))
+}
+
+/// Who else was measured.
+fn outside_engines(input: &Input) -> Option<String> {
+    let experiment = &input.experiment;
+    if experiment.engines.is_empty() {
+        return None;
+    }
+    let seen = input.sittings.last().map_or(&[][..], |sitting| &sitting.engines);
+    let words = |name: &String| {
+        let says = seen.iter().find(|seen| seen.name == *name).map(|seen| seen.says.as_str());
+        says.map_or_else(|| name.clone(), |says| format!("{name} ({says})"))
+    };
+    let names = list(experiment.engines.iter().map(|engine| words(&engine.name)));
+    let own: Vec<&Seen> = seen.iter().filter(|seen| seen.own_table).collect();
+    let own = match own.as_slice() {
+        [] => String::new(),
+        some => format!(", but for {}", list(some.iter().map(|seen| &seen.name))),
+    };
+    Some(format!(
+        "Outside engines, each a process that was told to search to that depth: {names}; with a table of {} MiB{own}.",
+        experiment.hash_mib
+    ))
+}
+
+/// What a speedup is; nothing if none is known.
+fn speedups(input: &Input) -> Option<String> {
+    rows(input).find_map(|row| row.median)?;
+    Some(format!(
+        "The speedup of a position is the median time of the base over the median time of the cell, the base being {}. Over \
+         positions, speedups are given by their median, their quartiles and their geometric mean, never by the \
+         arithmetic mean.",
+        input.figures.base
+    ))
+}
+
+/// What the intervals are: those that there are.
+fn intervals(input: &Input) -> Option<String> {
+    let estimates = || rows(input).filter_map(|row| row.median);
+    let runs = estimates()
+        .any(|estimate| estimate.ci_runs.is_some())
+        .then_some("ci_runs keeps the positions and draws the samples of base and cell anew");
+    let positions = estimates()
+        .any(|estimate| estimate.ci_positions.is_some())
+        .then_some(
+            "ci_positions draws the positions anew, each with all of its samples, and is expanded for their number \
+             (Hesterberg, 2015)",
+        );
+    let kinds: Vec<&str> = runs.into_iter().chain(positions).collect();
+    if kinds.is_empty() {
+        return None;
+    }
+    Some(format!(
+        "Intervals are percentile bootstrap intervals at {:.0}% from {REPLICATES} replicates: {}.",
+        100.0 * CONFIDENCE,
+        kinds.join("; ")
+    ))
+}
+
+/// How those that were measured are compared; nothing without a test.
+fn comparisons(input: &Input) -> Option<String> {
+    let family = input.comparisons.family;
+    (family > 0).then(|| {
+        format!(
+            "Which of two is faster was tested at each number of threads by Wilcoxon's signed-rank test on the logarithms of \
+             the ratios of their median times, position by position (two-sided, 5%), with Holm's correction for {}.",
+            count(family, "comparison")
+        )
+    })
+}
+
+/// How models of speedup by threads are; nothing without a criterion.
+fn models(input: &Input) -> Option<String> {
+    let all = input.figures.measured().flat_map(|of| &of.models);
+    let mut compared: Vec<&str> = Vec::new();
+    for model in all.filter(|model| model.support.is_some()) {
+        let words = model.model.words();
+        if !compared.contains(&words) {
+            compared.push(words);
+        }
+    }
+    (!compared.is_empty()).then(|| {
+        format!(
+            "Models of the median speedup by threads ({}) were fitted by least squares on its logarithm, with a speedup of 1 at \
+             one thread, and compared by Akaike's criterion with the correction for small samples (AICc; Hurvich and Tsai, 1989).",
+            list(compared)
+        )
+    })
+}
+
+/// How the model of work and critical path is; nothing where it was not fitted.
+fn work_and_path(input: &Input) -> Option<String> {
+    let fitted = || input.work_spans.iter().filter(|of| of.fit.is_some());
+    fitted().next()?;
+    let has_intervals =
+        |of: &WorkSpanFigures| of.over.iter().any(|over| over.runs.or(over.positions).is_some());
+    let intervals = if fitted().any(has_intervals) {
+        "; the intervals of a and b are by a one-step bootstrap (Andrews, 2002), expanded for the numbers of runs and positions"
+    } else {
+        ""
+    };
+    Some(format!(
+        "The times of several workers were also modelled by their work W and critical path C, T = a W/N + b C, by least squares \
+         on log T{intervals}."
+    ))
+}
+
+fn rows(input: &Input) -> impl Iterator<Item = &Row> {
+    input.figures.measured().flat_map(|of| &of.rows)
+}
+
+/// What workers ran on.
+fn cores(input: &Input) -> String {
+    let experiment = &input.experiment;
+    if let Some(costs) = &experiment.costs {
+        return format!(
+            "The workers ran on virtual cores, one each: as coroutines in the order of a deterministic clock. Times are those of \
+             that clock, on which every event has a cost (`{}`); none is a time of the machine.",
+            cost_model(costs)
+        );
+    }
+    let pinned = match experiment.pin.as_slice() {
+        [] => "were not bound to cores".to_owned(),
+        some => format!("were bound to the processors {}", list(some)),
+    };
+    format!("The workers were threads of the operating system and {pinned}.")
+}
+
+fn oversubscribed(input: &Input) -> Option<String> {
+    let limit = input.cores.limit()?;
+    let over: Vec<usize> = input.figures.threads().into_iter().filter(|n| *n > limit).collect();
+    (!over.is_empty()).then(|| {
+        format!(
+            "The process could use {}, so {} threads shared cores (oversubscription); their figures are no speedups of as \
+             many cores.",
+            count(limit, "core"),
+            list(over)
+        )
+    })
+}
+
+/// The machine on which this was done ("samples", "taken"), as far as it was read; of several, that there are several.
+pub(crate) fn machine(sittings: &[Sitting], [what, done]: [&str; 2]) -> Option<String> {
+    let first = sittings.first()?;
+    let same = sittings.iter().all(|other| {
+        (&other.cpu, other.cores_usable, &other.kernel)
+            == (&first.cpu, first.cores_usable, &first.kernel)
+    });
+    if !same {
+        return Some(format!("The {what} were not all {done} on the same machine."));
+    }
+    let memory = match first.memory_mib {
+        Reading::Value(mib) => Some(format!("{mib} MiB of memory")),
+        Reading::Unavailable(_) => None,
+    };
+    let read = |what: &str, text: &str| {
+        (!text.starts_with("unavailable")).then(|| format!("{what} {text}"))
+    };
+    let facts = [
+        read("processor", &first.cpu),
+        Some(format!(
+            "{} of {} logical processors usable",
+            first.cores_usable, first.logical_cores
+        )),
+        read("SMT", &first.smt),
+        read("frequency governor", &first.governor),
+        read("boost", &first.boost),
+        memory,
+        read("transparent huge pages", chosen(&first.huge_pages)),
+        read("kernel", &first.kernel),
+    ];
+    let facts: Vec<String> = facts.into_iter().flatten().collect();
+    let last = sittings.last().and_then(|sitting| sitting.after.as_ref());
+    let sittings = match sittings.len() {
+        1 => String::new(),
+        n => format!(" in {n} sittings"),
+    };
+    let end = last.map_or_else(String::new, |moment| format!(" to {}", moment.time));
+    let begun = &first.before.time;
+    let when =
+        if end.is_empty() { format!("from {begun} on") } else { format!("from {begun}{end}") };
+    Some(format!("The machine: {}. The {what} were {done}{sittings} {when}.", facts.join(", ")))
+}
+
+/// Of choices in a line, the one in brackets; the whole line, if none is.
+fn chosen(choices: &str) -> &str {
+    let inner = choices.split_once('[').and_then(|(_, rest)| Some(rest.split_once(']')?.0));
+    inner.unwrap_or(choices)
+}
+
+/// The program and how it was built.
+pub(crate) fn program(sittings: &[Sitting], cores: CoresKind) -> Option<String> {
+    let words = |sitting: &Sitting| {
+        let flags = match sitting.rustflags.trim() {
+            "" | "unknown" => String::new(),
+            flags => format!(" with `{flags}`"),
+        };
+        let build = format!(
+            ", built by {}{flags} for {} at optimisation level {}",
+            sitting.rustc, sitting.target, sitting.opt_level
+        );
+        // How a simulation was built does not change its results.
+        let build = if cores == CoresKind::Real { build } else { String::new() };
+        let changed = if sitting.is_changed() { ", from sources that no commit holds" } else { "" };
+        format!("ttd {} (commit {}{build}{changed})", sitting.version, sitting.commit)
+    };
+    let mut programs: Vec<String> = sittings.iter().map(words).collect();
+    programs.dedup();
+    (!programs.is_empty()).then(|| format!("The program was {}.", programs.join("; then ")))
+}

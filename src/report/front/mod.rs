@@ -1,0 +1,108 @@
+//! The report of a sweep: what stands before its topics, they, and what stands behind them.
+
+pub(crate) mod methods;
+pub(crate) mod notes;
+pub(crate) mod setup;
+pub(crate) mod validity;
+
+use crate::report::charts::Chart;
+use crate::report::numbers::{count, list};
+use crate::report::topics::precision;
+use crate::report::{Input, Report, Source, Topic};
+use methods::methods;
+
+/// The whole report.
+pub(crate) fn report<'c>(
+    of: &Source,
+    topics: &[&Topic<Source>],
+    charts: &'c [Chart],
+) -> Report<'c> {
+    let mut report = Report::new(charts);
+    before(&mut report, &of.input);
+    for topic in topics {
+        (topic.section)(&mut report, of);
+    }
+    behind(&mut report);
+    report
+}
+
+fn before(report: &mut Report<'_>, input: &Input) {
+    let names = list(input.experiment.names());
+    report.heading(1, &format!("{}: time to depth of {names}", input.experiment.name));
+    report.paragraph(&opening(input));
+    report.heading(2, "Before the figures");
+    let mut notes = notes::without(input);
+    notes.extend(precision::note(input));
+    notes.extend(validity::notes(input));
+    if notes.is_empty() {
+        report.paragraph(
+            "Nothing to remark: all samples were taken and reached the depth, no thread count \
+             is oversubscribed, and cells have six samples or more.",
+        );
+    } else {
+        report.notes(&notes);
+    }
+    report.heading(2, "Setup");
+    report.table("The experiment.", &setup::experiment(input));
+    report.table("The machine and the program.", &setup::environment(&input.sittings));
+    report.heading(2, "Method");
+    report.paragraph(&methods(input));
+}
+
+fn behind(report: &mut Report<'_>) {
+    report.heading(2, "How to read this");
+    report.list(&reading());
+    report.heading(2, "Again");
+    report.paragraph(
+        "The experiment is in `experiment.toml`, what it ran on in `environment.toml`, every \
+         sample in `samples.csv`. In this directory, the first command takes the samples again \
+         (into another directory), the second makes the tables, the charts and this report again \
+         from the samples (the ratings of a match beside them with `--match` and its directory):",
+    );
+    report.code("ttd run experiment.toml --out ../again\nttd report .");
+}
+
+/// The opening: the measurements in a sentence or two.
+fn opening(input: &Input) -> String {
+    let experiment = &input.experiment;
+    let done = input.samples.all().count();
+    format!(
+        "Time to depth {} from {} of the set `{}`, by {} at {} on {}: {}, up to {} a \
+         cell. A speedup is the median time of the base over the median time of the cell, position \
+         by position; the base is {}.",
+        experiment.depth_range(),
+        count(input.figures.positions.len(), "position"),
+        experiment.positions,
+        list(experiment.names()),
+        match experiment.threads[..] {
+            [1] => "1 thread".to_owned(),
+            ref several => format!("{} threads", list(several)),
+        },
+        input.cores.words(),
+        count(done, "sample"),
+        input.figures.runs().map_or(0, |(_, most)| most),
+        input.figures.base
+    )
+}
+
+fn reading() -> Vec<String> {
+    [
+        "**Speedup** is a ratio of median times, position by position; over positions there are \
+         quartiles, the median and the geometric mean, never the arithmetic mean of ratios. \
+         **Efficiency** is the median speedup over the number of threads.",
+        "**Two intervals**, both 95%, both by a seeded bootstrap. `ci_runs` keeps the positions and \
+         draws their samples anew: how well were these positions measured? `ci_positions` draws \
+         the positions anew, each with all its samples: how far would the figure carry over to \
+         such positions in general? Overlapping intervals do not show that one searcher has the \
+         greater speedup; and a speedup is relative to the searcher's own base.",
+        "**[lower, upper]** stands where samples were stopped by the time limit: the figure lies \
+         between the two ends, whatever the stopped searches would have taken.",
+        "**–** is a figure that cannot be had: too few samples, positions or thread counts.",
+        "**Boxes** span the quartiles, with a line at the median; whiskers end at the last position \
+         within 1.5 interquartile ranges of the box, and positions beyond are drawn as rings.",
+        "Parallel search is not deterministic: the tree, and with it the time, changes from run to \
+         run. That is why there are deviations and why medians are compared.",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}

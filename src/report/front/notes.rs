@@ -1,0 +1,38 @@
+//! Notes on what is not there.
+
+use crate::report::Input;
+use crate::report::figures::Cell;
+use crate::report::numbers::count;
+
+/// Notes on what is not there: what was left out, and who has nothing to be
+/// compared with.
+pub(crate) fn without(input: &Input) -> Vec<String> {
+    input.left_out.sentence("").into_iter().chain(without_base(input)).collect()
+}
+
+/// Who has samples that are to be compared with others, which are not there.
+fn without_base(input: &Input) -> Option<String> {
+    let mut places = Vec::new();
+    for of in input.figures.measured() {
+        // Timed, and yet no speedup.
+        let alone = |cell: &Cell| cell.ok + cell.censored > 0 && cell.speedup.is_none();
+        let is_alone = |at: &usize| of.cells.iter().any(|cells| alone(&cells[*at]));
+        let ids = &input.figures.positions;
+        let missing: Vec<usize> = (0..ids.len()).filter(is_alone).collect();
+        if let [first, rest @ ..] = missing.as_slice() {
+            let more = match rest.len() {
+                0 => String::new(),
+                more => format!(" and {}", count(more, "other position")),
+            };
+            places.push(format!("{} at {}{more}", of.searcher, ids[*first]));
+        }
+    }
+    (!places.is_empty()).then(|| {
+        format!(
+            "**No base.** Speedups are relative to {}, which has no samples with a time where these have some: {}. Their \
+             times are in the tables, their speedups are not.",
+            input.figures.base,
+            places.join("; ")
+        )
+    })
+}

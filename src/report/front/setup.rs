@@ -1,0 +1,126 @@
+//! The tables of the setup.
+
+use crate::experiment::Experiment;
+use crate::records::{Reading, Seen, Sitting};
+use crate::report::Input;
+use crate::report::numbers::{list, seconds};
+use ttd_search::searchers::{Costs, Searcher};
+
+fn row(name: &str, value: impl Into<String>) -> Vec<String> {
+    vec![name.to_owned(), value.into()]
+}
+
+/// What was measured.
+pub(crate) fn experiment(input: &Input) -> Vec<Vec<String>> {
+    let experiment = &input.experiment;
+    let positions = if experiment.only.is_empty() {
+        format!("`{}` ({})", experiment.positions, input.figures.positions.len())
+    } else {
+        format!("{} of `{}`", experiment.only.len(), experiment.positions)
+    };
+    let mut rows = vec![
+        row("experiment", "value"),
+        row("searchers", list(experiment.names())),
+        row("threads", list(&experiment.threads)),
+        row("positions", positions),
+        row("depth", experiment.depths()),
+        row("runs", crate::report::topics::precision::runs(input)),
+        row("base", experiment.base.words()),
+        row(
+            "transposition table",
+            format!("{} MiB, cleared before each sample", experiment.hash_mib),
+        ),
+        row("time limit", format!("{} s", seconds(experiment.time_limit_s))),
+        row("cores", input.cores.words()),
+        row("seed", experiment.seed.to_string()),
+        row("order", "each round visits every cell once, shuffled"),
+    ];
+    if let Some(costs) = &experiment.costs {
+        rows.push(row("cost model", format!("`{}`", cost_model(costs))));
+    }
+    rows.extend(parameters(input));
+    rows
+}
+
+/// What everything costs on virtual cores: `node_ps = 229000, ...`.
+pub(crate) fn cost_model(costs: &Costs) -> String {
+    let costs = toml::Table::try_from(costs).unwrap_or_default();
+    let (own, common): (Vec<_>, Vec<_>) = costs.iter().partition(|(_, cost)| cost.is_table());
+    let costs = common.into_iter().chain(own).map(|(key, value)| format!("{key} = {value}"));
+    costs.collect::<Vec<_>>().join(", ")
+}
+
+/// The techniques of our engine: `preset default, with ...`.
+pub(crate) fn preset_in_words(experiment: &Experiment) -> String {
+    format!("preset {}", experiment.preset_in_words(|change| format!("`{change}`")))
+}
+
+/// Every searcher's own parameters, and the engine's preset with what differs from it.
+fn parameters(input: &Input) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    // Outside engines have their own.
+    if input.experiment.all_own().next().is_some() {
+        rows.push(row("engine", preset_in_words(&input.experiment)));
+    }
+    let mut searchers: Vec<Searcher> = Vec::new();
+    for (_, own) in input.experiment.all_own() {
+        if !searchers.contains(&own.searcher) {
+            searchers.push(own.searcher);
+        }
+    }
+    for searcher in searchers {
+        let own = input.experiment.searcher.of(searcher);
+        if !own.is_empty() {
+            let settings = own.iter().map(|(key, value)| format!("{key} = {value}"));
+            let settings = settings.collect::<Vec<_>>().join(", ");
+            rows.push(row(searcher.name(), format!("`{settings}`")));
+        }
+    }
+    for variant in &input.experiment.variants {
+        let words = variant.words(&input.experiment).join("`, `");
+        rows.push(row(&variant.name, format!("`{words}`")));
+    }
+    rows
+}
+
+/// What it ran on; of several sittings what differs is listed in turn.
+pub(crate) fn environment(sittings: &[Sitting]) -> Vec<Vec<String>> {
+    if sittings.is_empty() {
+        return Vec::new();
+    }
+    let each = |name: &str, field: &dyn Fn(&Sitting) -> String| {
+        let mut values: Vec<String> = sittings.iter().map(field).collect();
+        values.dedup();
+        row(name, values.join("; "))
+    };
+    let period = |sitting: &Sitting| {
+        let end = sitting.after.as_ref().map_or("(no end was written)", |m| m.time.as_str());
+        format!("{} to {end}", sitting.before.time)
+    };
+    let mut rows = vec![
+        row("environment", "value"),
+        each("program", &|s| format!("ttd {}, commit {}", s.version, s.commit)),
+        each("compiler", &|s| format!("{}, flags `{}`", s.rustc, s.rustflags)),
+        each("target", &|s| format!("{}, optimisation {}", s.target, s.opt_level)),
+        each("outside engines", &|s| {
+            let words = |seen: &Seen| format!("{}: {} ({})", seen.name, seen.says, seen.program);
+            list(s.engines.iter().map(words))
+        }),
+        each("CPU", &|s| s.cpu.clone()),
+        each("cores", &|s| format!("{} usable of {}", s.cores_usable, s.logical_cores)),
+        each("memory", &|s| match &s.memory_mib {
+            Reading::Value(mib) => format!("{mib} MiB"),
+            Reading::Unavailable(why) => why.clone(),
+        }),
+        each("governor", &|s| s.governor.clone()),
+        each("boost", &|s| s.boost.clone()),
+        each("SMT", &|s| s.smt.clone()),
+        each("huge pages", &|s| s.huge_pages.clone()),
+        each("kernel", &|s| s.kernel.clone()),
+        each("load before", &|s| s.before.load_average.clone()),
+        each("sittings", &period),
+    ];
+    // Where there are none, nothing is said.
+    rows.retain(|row| row[0] != "outside engines" || !row[1].is_empty());
+    rows
+}

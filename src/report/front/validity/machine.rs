@@ -1,0 +1,155 @@
+//! What the machine and the program say against the figures.
+
+use crate::records::{CoresKind, Reading, Sitting, TICKS_PER_S};
+use crate::report::Input;
+use crate::report::numbers::{fixed, list, seconds};
+
+/// Outside engines whose tables are not as large as was asked for.
+pub(crate) fn own_tables(sittings: &[Sitting]) -> Option<String> {
+    let seen = sittings.last()?.engines.iter().filter(|seen| seen.own_table);
+    let names: Vec<&str> = seen.map(|seen| seen.name.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "**Tables of their own.** The size of the table of {} cannot be set: it is not the one asked for.",
+            list(names)
+        )
+    })
+}
+
+/// What a hypervisor took while samples were taken.
+pub(crate) fn stolen_time(input: &Input) -> Option<String> {
+    let ticks: u64 = input.sittings.iter().filter_map(|s| Disturbance::Steal.during(s)).sum();
+    let stolen_s = ticks as f64 / TICKS_PER_S;
+    let samples_s: f64 = input.samples.all().map(|sample| sample.time.as_secs_f64()).sum();
+    (ticks > 0).then(|| {
+        format!(
+            "**Stolen time.** While the samples were taken (they took {} s), the hypervisor kept \
+             {} s of processor time from this machine's cores: some searches may have been held \
+             up, and those on more cores more often.",
+            seconds(samples_s),
+            seconds(stolen_s)
+        )
+    })
+}
+
+/// With what `doing` ("the samples were taken").
+pub(crate) fn programs(sittings: &[Sitting], cores: CoresKind, doing: &str) -> Vec<String> {
+    let mut notes = Vec::new();
+    let mut mixed: Vec<String> =
+        sittings.windows(2).flat_map(|pair| pair[0].differences(&pair[1], cores)).collect();
+    mixed.dedup();
+    if !mixed.is_empty() {
+        notes.push(format!(
+            "**Mixed.** Programs or machines differed while {doing} ({}).",
+            mixed.join("; ")
+        ));
+    }
+    if sittings.iter().any(Sitting::is_changed) {
+        notes.push(
+            "**Unknown sources.** The program was built from sources that no known commit holds."
+                .to_owned(),
+        );
+    }
+    notes
+}
+
+/// What may have slowed down searches on real cores.
+pub(crate) fn disturbances(sittings: &[Sitting], doing: &str) -> Vec<String> {
+    let mut notes = Vec::new();
+    if sittings.iter().any(|s| s.opt_level == "0" || s.opt_level == "1") {
+        notes.push(
+            "**Slow build.** The program was built with little optimisation; times are not those \
+             of a release build."
+                .to_owned(),
+        );
+    }
+    let busy = |s: &&Sitting| load(&s.before.load_average).is_some_and(|load| load > BUSY_LOAD);
+    if let Some(sitting) = sittings.iter().find(busy) {
+        notes.push(format!(
+            "**Other load.** Before {doing}, the machine's load average (over 1, 5 \
+             and 15 minutes) was {}: other programs may have taken time from the searches.",
+            sitting.before.load_average
+        ));
+    }
+    notes.extend(others(sittings, doing));
+    for (event, reading) in [
+        ("cores were slowed down for heat", Disturbance::Heat),
+        ("the process used up its quota of processor time", Disturbance::Quota),
+        ("pages were swapped out", Disturbance::Swap),
+    ] {
+        let times: u64 = sittings.iter().filter_map(|s| reading.during(s)).sum();
+        if times > 0 {
+            notes.push(format!(
+                "**Disturbed.** While {doing}, {event} ({times} counted on the \
+                 machine)."
+            ));
+        }
+    }
+    notes
+}
+
+/// What other programs had of the processors meanwhile.
+fn others(sittings: &[Sitting], doing: &str) -> Option<String> {
+    let read = |sitting: &Sitting| Some((Disturbance::Others.during(sitting)?, sitting.took_s()?));
+    let (ticks, took_s) = sittings
+        .iter()
+        .filter_map(read)
+        .fold((0, 0), |(ticks, took_s), (more, longer)| (ticks + more, took_s + longer));
+    let had_s = ticks as f64 / TICKS_PER_S;
+    let cores = had_s / took_s.max(1) as f64;
+    let usable = sittings.iter().map(|sitting| sitting.cores_usable).max()?;
+    (cores > BUSY_CORES + BUSY_SHARE * usable as f64).then(|| {
+        format!(
+            "**Other load.** While {doing}, other programs used {} cores on average ({} s of processor time in {took_s} s): \
+             they may have taken it from the searches.",
+            fixed(cores, 2),
+            seconds(had_s)
+        )
+    })
+}
+
+/// A load average before the run from which other programs are suspected.
+const BUSY_LOAD: f64 = 0.5;
+
+/// Processors in use by others, on average, that weigh: as `ttd doctor` has it.
+const BUSY_CORES: f64 = 0.05;
+
+/// Of each processor, what its two clocks, that of all it does and those of the programs, may differ by.
+const BUSY_SHARE: f64 = 0.01;
+
+/// The first figure of a load average, over the last minute.
+fn load(average: &str) -> Option<f64> {
+    average.split_whitespace().next()?.parse().ok()
+}
+
+/// What the machine may have done to the samples.
+#[derive(Clone, Copy)]
+enum Disturbance {
+    Heat,
+    Quota,
+    Steal,
+    Swap,
+    Others,
+}
+
+impl Disturbance {
+    /// How much the counter rose during a sitting, if it was read at both ends.
+    fn during(self, sitting: &Sitting) -> Option<u64> {
+        let after = sitting.after.as_ref()?;
+        let read = |moment: &crate::records::Moment| match self {
+            Disturbance::Heat => value(&moment.thermal_throttles),
+            Disturbance::Quota => value(&moment.quota_throttles),
+            Disturbance::Steal => value(&moment.steal_ticks),
+            Disturbance::Swap => value(&moment.pages_swapped_out),
+            Disturbance::Others => value(&moment.others_ticks),
+        };
+        Some(read(after)?.saturating_sub(read(&sitting.before)?))
+    }
+}
+
+fn value(reading: &Reading) -> Option<u64> {
+    match reading {
+        Reading::Value(value) => Some(*value),
+        Reading::Unavailable(_) => None,
+    }
+}

@@ -1,0 +1,171 @@
+//! What the samples themselves say against the figures.
+
+use crate::experiment::{Sample, SampleStatus};
+use crate::report::numbers::{count, fixed, percent};
+use crate::report::{Cores, Input};
+use std::collections::BTreeSet;
+
+/// Above this share of written entries the table may forget what a search needs.
+const CROWDED_TABLE: f64 = 0.3;
+/// Below this base time in seconds, starting workers and reading clocks weigh.
+const SHORT_S: f64 = 0.05;
+/// By how much the worker states may miss N x T.
+const STATES_TOLERANCE: f64 = 0.01;
+
+/// With fewer positions some intervals over positions hold the truth in less than 92 of 100 experiments
+/// (docs/statistics.md has the simulations).
+const FEW_POSITIONS: usize = 7;
+
+/// Of fewer samples there is no order-statistic interval of the median.
+const FEW_SAMPLES: usize = 6;
+
+/// The notes, each a sentence or two.
+pub(crate) fn notes(input: &Input) -> Vec<String> {
+    let all: [fn(&Input) -> Option<String>; 8] = [
+        few_samples,
+        few_positions,
+        missing_positions,
+        crowded_table,
+        short_times,
+        lost_time,
+        lost_detail,
+        unread,
+    ];
+    all.into_iter().filter_map(|note| note(input)).collect()
+}
+
+fn few_samples(input: &Input) -> Option<String> {
+    let cells = || {
+        let rows = input.figures.measured().flat_map(|s| s.cells.iter().flatten());
+        rows.map(|cell| cell.ok + cell.censored).filter(|n| *n > 0)
+    };
+    let most = cells().max()?;
+    let single = cells().filter(|n| *n == 1).count();
+    if single > 0 {
+        let of = cells().count();
+        return Some(format!(
+            "**Few samples.** {single} of {} have a single sample: they have no deviation, and \
+             every ci_runs that needs them is blank.",
+            count(of, "cell")
+        ));
+    }
+    let few = cells().filter(|n| *n < FEW_SAMPLES).count();
+    let who = match few {
+        0 => return None,
+        _ if most < FEW_SAMPLES => format!("No cell has more than {most}"),
+        _ => format!("{few} of {} have fewer than {FEW_SAMPLES}", count(cells().count(), "cell")),
+    };
+    Some(format!(
+        "**Few samples.** {who}: ci_runs is rough, and the order-statistic interval of a median needs {FEW_SAMPLES}."
+    ))
+}
+
+fn few_positions(input: &Input) -> Option<String> {
+    let most = input.figures.measured().flat_map(|s| &s.rows).map(|row| row.positions).max()?;
+    (1..FEW_POSITIONS).contains(&most).then(|| {
+        format!(
+            "**Few positions.** ci_positions is from {} only, and may be too narrow. Simulated with 6, those of an agreement and of \
+             total hold the truth in 91 or 92 of 100 experiments and not in 95, with 5 in 86 to 92; with 4 those of all figures in \
+             79 to 88, with 3 in 67 to 75, with 2 in 43 to 52 (`docs/statistics.md`); from one it is blank.",
+            count(most, "position")
+        )
+    })
+}
+
+fn missing_positions(input: &Input) -> Option<String> {
+    let most = input.figures.measured().flat_map(|s| &s.rows).map(|row| row.positions).max()?;
+    let mut places = Vec::new();
+    for of in input.figures.measured() {
+        for row in of.rows.iter().filter(|row| row.positions < most) {
+            let threads = count(row.threads, "thread");
+            places.push(format!("{} at {threads}: {}", of.searcher, row.positions));
+        }
+    }
+    (!places.is_empty()).then(|| {
+        format!(
+            "**Positions differ.** Not every row has a speedup for the same {} ({}): compare rows \
+             with care.",
+            count(most, "position"),
+            places.join("; ")
+        )
+    })
+}
+
+fn crowded_table(input: &Input) -> Option<String> {
+    let fullest = input.samples.all().max_by(|a, b| a.table_fill.total_cmp(&b.table_fill))?;
+    let is_crowded = |s: &&Sample| s.table_fill > CROWDED_TABLE;
+    let crowded = input.samples.all().filter(is_crowded).count();
+    let cell = |s: &Sample| (s.searcher.clone(), s.threads, s.position.clone());
+    let cells: BTreeSet<_> = input.samples.all().filter(is_crowded).map(cell).collect();
+    (crowded > 0).then(|| {
+        format!(
+            "**Crowded table.** In {} of {} more than {} of the transposition table was written (at \
+             most {}, {} at {}): a larger table (`--hash`) would change the times.",
+            count(crowded, "sample"),
+            count(cells.len(), "cell"),
+            percent(CROWDED_TABLE),
+            percent(fullest.table_fill),
+            fullest.searcher,
+            count(fullest.threads, "thread")
+        )
+    })
+}
+
+fn short_times(input: &Input) -> Option<String> {
+    if input.cores == Cores::Virtual {
+        return None; // virtual workers start at once
+    }
+    let base = input.samples.all().filter(|s| s.threads == 1 && s.status == SampleStatus::Ok);
+    let times: Vec<f64> = base.map(|s| s.time.as_secs_f64()).collect();
+    let short = times.iter().filter(|t| **t < SHORT_S).count();
+    (short > 0).then(|| {
+        format!(
+            "**Short searches.** {} of {} with one thread took less than {} ms, where starting \
+             workers weighs; a greater depth measures better.",
+            short,
+            count(times.len(), "sample"),
+            fixed(1000.0 * SHORT_S, 0)
+        )
+    })
+}
+
+/// The states of the workers must fill N x T.
+fn lost_time(input: &Input) -> Option<String> {
+    let wrong = |sample: &&Sample| {
+        let Some(counters) = &sample.counters else { return false };
+        let states: f64 = counters.states.iter().map(|t| t.as_secs_f64()).sum();
+        let whole = sample.threads as f64 * sample.time.as_secs_f64();
+        sample.status == SampleStatus::Ok && (states / whole - 1.0).abs() > STATES_TOLERANCE
+    };
+    let wrong = input.samples.all().filter(wrong).count();
+    (wrong > 0).then(|| {
+        format!(
+            "**Time unaccounted for.** In {} the worker states miss threads x time by more than \
+             {}: treat the account with care.",
+            count(wrong, "sample"),
+            percent(STATES_TOLERANCE)
+        )
+    })
+}
+
+/// The workers and depths of a sample must add up to it.
+fn lost_detail(input: &Input) -> Option<String> {
+    let lost = input.samples.without_detail();
+    (lost > 0).then(|| {
+        format!(
+            "**Detail missing.** `workers.csv` and `depths.csv` do not add up to the rows of {}: the \
+             tables of single workers and of the look-ups by depth are without {}.",
+            count(lost, "sample"),
+            if lost == 1 { "it" } else { "them" }
+        )
+    })
+}
+
+/// What cannot be read is missing.
+fn unread(input: &Input) -> Option<String> {
+    let why = input.unread.as_ref()?;
+    Some(format!(
+        "**No iterations.** {why}. Without them there are no speedups by depth, no causes of outliers and no \
+         branching factors of variants."
+    ))
+}

@@ -1,0 +1,210 @@
+//! The main charts as pictures that LaTeX draws (pgfplots), in the colours, marks and dashes of the others.
+
+use crate::report::Input;
+use crate::report::charts::layout::{not_shown, shown};
+use crate::report::charts::style::{Look, Marker, WIDTH, look};
+use crate::report::charts::{Chart, Setting};
+use crate::report::figures::{Estimate, Figures, Row, SearcherFigures};
+use crate::report::numbers::list;
+use crate::report::topics::speedup::lines;
+use std::fmt::Write as _;
+use ttd_stats::summary::Boxed;
+
+/// A picture.
+pub(crate) struct Plot {
+    /// That of the chart.
+    pub(crate) name: String,
+    /// A `tikzpicture`.
+    pub(crate) picture: String,
+    /// What it shows, of what, and what it leaves out.
+    pub(crate) caption: String,
+}
+
+/// Those of the charts that have one.
+pub(crate) fn plots(input: &Input, charts: &[Chart]) -> Vec<Plot> {
+    let figures = &input.figures;
+    let Setting { short, oversubscribed_from, .. } =
+        Setting::new(figures, &input.experiment, input.cores);
+    let over = oversubscribed_from
+        .map_or_else(String::new, |n| format!(" Oversubscribed from {n} threads on."));
+    let plot = |chart: &Chart| {
+        let (picture, left_out, [what, how]) = match chart.name.as_str() {
+            "speedup" => by_threads(figures, &SPEEDUP),
+            "efficiency" => by_threads(figures, &EFFICIENCY),
+            name => boxes(name, figures)?,
+        };
+        let left_out = match left_out.as_slice() {
+            [] => String::new(),
+            some => format!(" Not drawn, for it only has bounds: {}.", list(some)),
+        };
+        let caption = format!("{what} {short}{over} {how}{left_out}");
+        Some(Plot { name: chart.name.clone(), picture, caption })
+    };
+    charts.iter().filter_map(plot).collect()
+}
+
+/// A picture, what is not in it, and what it shows: before and after the words on what was measured.
+type Drawn = (String, Vec<String>, [String; 2]);
+
+/// A chart with a line each searcher.
+struct Lines {
+    what: &'static str,
+    figure: fn(&Row) -> Option<Estimate>,
+    label: &'static str,
+    ideal: fn(f64) -> f64,
+    /// More of the axis.
+    options: &'static str,
+}
+
+const SPEEDUP: Lines = Lines {
+    what: "Median speedup over positions, by threads.",
+    figure: |row| row.median,
+    label: "median speedup",
+    ideal: |threads| threads,
+    options: "ymode=log, log basis y=2, log ticks with fixed point, legend pos=north west",
+};
+const EFFICIENCY: Lines = Lines {
+    what: "Median speedup over positions divided by the number of threads, by threads.",
+    figure: |row| row.efficiency,
+    label: "efficiency",
+    ideal: |_| 1.0,
+    options: "ymin=0, legend pos=south west",
+};
+
+fn by_threads(figures: &Figures, lines: &Lines) -> Drawn {
+    let threads = figures.threads();
+    let (least, most) =
+        (threads.first().copied().unwrap_or(1), threads.last().copied().unwrap_or(1));
+    let (least, most) = (least as f64, most as f64);
+    let mut text = begin(&format!(
+        "xmode=log, log basis x=2, xmin={}, xmax={}, xtick={{{ticks}}}, xticklabels={{{ticks}}}, ylabel={{{}}}, {}, \
+         legend cell align=left",
+        least / 1.2,
+        most * 1.2,
+        lines.label,
+        lines.options,
+        ticks = commas(&threads),
+    ));
+    let _ = writeln!(
+        text,
+        "\\addplot[gray, dashed, no markers] coordinates {{({least},{}) ({most},{})}};\n\\addlegendentry{{ideal}}",
+        (lines.ideal)(least),
+        (lines.ideal)(most)
+    );
+    let mut left_out = Vec::new();
+    for (index, of) in shown(figures) {
+        let mut points = String::new();
+        for row in &of.rows {
+            let Some(estimate) = (lines.figure)(row) else { continue };
+            let Some(value) = estimate.value.value() else {
+                left_out.push(format!("{} at {}", of.searcher, row.threads));
+                continue;
+            };
+            let _ = write!(points, "({},{value}) ", row.threads);
+            if let Some(ends) = lines::bar(&estimate) {
+                let (up, down) = (ends.upper - value, value - ends.lower);
+                let _ = write!(points, "+= (0,{}) -= (0,{}) ", finite(up), finite(down));
+            }
+        }
+        let _ = writeln!(
+            text,
+            "\\addplot[{}, error bars/.cd, y dir=both, y explicit, error bar style={{solid}}] coordinates {{{points}}};\n\
+             \\addlegendentry{{{}}}",
+            drawn(look(index)),
+            crate::report::document::latex_escaped(&of.searcher)
+        );
+    }
+    let how = format!("{} Dashed grey: the ideal.{}", lines::bars(figures), not_shown(figures));
+    (text + END, left_out, [lines.what.to_owned(), how])
+}
+
+/// How far an interval reaches from its figure; what has no end is not drawn.
+fn finite(length: f64) -> f64 {
+    if length.is_finite() { length.max(0.0) } else { 0.0 }
+}
+
+/// The boxes of one searcher's speedups, if that is the chart of this name.
+fn boxes(name: &str, figures: &Figures) -> Option<Drawn> {
+    let of = name.strip_prefix("speedup-boxes-")?;
+    let (index, of) = shown(figures).find(|(_, other)| other.searcher == of)?;
+    let places: Vec<usize> = (1..=of.rows.len()).collect();
+    let threads: Vec<usize> = of.rows.iter().map(|row| row.threads).collect();
+    let mut text = begin(&format!(
+        "ymode=log, log basis y=2, log ticks with fixed point, ylabel={{speedup}}, boxplot/draw direction=y, \
+         xtick={{{}}}, xticklabels={{{}}}",
+        commas(&places),
+        commas(&threads)
+    ));
+    let mut left_out = Vec::new();
+    for (place, (row, speedups)) in places.iter().zip(of.rows.iter().zip(known(of))) {
+        let Some(boxed) = speedups.as_deref().and_then(Boxed::of) else {
+            left_out.push(format!("{} threads", row.threads));
+            continue;
+        };
+        let outliers: Vec<String> =
+            boxed.outliers.iter().map(|value| format!("(0,{value}) ")).collect();
+        let outliers = outliers.concat();
+        let _ = writeln!(
+            text,
+            "\\addplot[{}, solid, boxplot prepared={{draw position={place}, lower whisker={}, lower quartile={}, median={}, \
+             upper quartile={}, upper whisker={}}}] coordinates {{{outliers}}};",
+            drawn(look(index)),
+            boxed.whisker_low,
+            boxed.five.q1,
+            boxed.five.median,
+            boxed.five.q3,
+            boxed.whisker_high
+        );
+    }
+    let what = format!("Speedup of each position with {}, by threads.", of.searcher);
+    let how = "Box: quartiles and median over positions; whiskers: the last position within 1.5 interquartile ranges of \
+               the box; marks: positions beyond.";
+    Some((text + END, left_out, [what, how.to_owned()]))
+}
+
+/// The speedups at each number of threads; none where one of them only has bounds.
+fn known(of: &SearcherFigures) -> impl Iterator<Item = Option<Vec<f64>>> {
+    of.cells.iter().map(|cells| {
+        let speedups = cells.iter().filter_map(|cell| cell.speedup);
+        speedups.map(ttd_stats::Bounds::value).collect()
+    })
+}
+
+fn begin(options: &str) -> String {
+    format!(
+        "\\begin{{tikzpicture}}\n\\begin{{axis}}[width=\\linewidth, height=0.68\\linewidth, xlabel={{threads}}, \
+         grid=major, grid style={{gray!25}}, {options}]\n"
+    )
+}
+
+const END: &str = "\\end{axis}\n\\end{tikzpicture}";
+
+fn commas(numbers: &[usize]) -> String {
+    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// A colour, a mark and dashes. Those of the other charts are for a picture [`WIDTH`] wide; here that is a line of 15 cm.
+fn drawn(Look { colour, marker, dashes }: Look) -> String {
+    let mark = match marker {
+        Marker::Circle => "*",
+        Marker::Square => "square*",
+        Marker::Triangle => "triangle*",
+        Marker::Diamond => "diamond*",
+    };
+    let points = |pixels: f64| pixels * 427.0 / f64::from(WIDTH);
+    let pattern = |(index, length): (usize, &f64)| {
+        let word = if index % 2 == 0 { "on" } else { "off" };
+        format!("{word} {:.1}pt", points(*length))
+    };
+    let dashes = match dashes {
+        [] => "solid".to_owned(),
+        some => {
+            let pattern: Vec<String> = some.iter().enumerate().map(pattern).collect();
+            format!("dash pattern={}", pattern.join(" "))
+        }
+    };
+    format!(
+        "color={{rgb,255:red,{};green,{};blue,{}}}, thick, {dashes}, mark={mark}, mark options={{solid}}",
+        colour.0, colour.1, colour.2
+    )
+}

@@ -1,0 +1,36 @@
+//! What every chart of a match says.
+
+use crate::matches::Format;
+use crate::report::MatchInput;
+use crate::report::charts::style::{SMALL, WIDTH};
+use crate::report::charts::{Setting, text_width};
+use crate::report::matches::setup::paces;
+use crate::report::numbers::{count, list};
+
+/// What every chart of a match says about where its figures are from.
+pub(crate) fn setting(input: &MatchInput) -> Setting {
+    let cores = input.cores().map_or_else(|| "cores unknown".to_owned(), |n| count(n, "core"));
+    let games = count(input.games.len(), "game");
+    let opponents = &input.figures.opponents;
+    let named = list(opponents.iter().map(|o| input.name(*o)));
+    let rated = list(opponents.iter().map(|o| {
+        let rating = input.spec().entries[*o].rating;
+        rating.map_or_else(|| input.name(*o).to_owned(), |r| format!("{} ({r})", input.name(*o)))
+    }));
+    let word = if input.spec().format == Format::RoundRobin { "among" } else { "against" };
+    let facts = |who: &str| format!("{games}, {}, {word} {who}; {cores}.", paces(input));
+    let fits = |text: &String| text_width(text, SMALL) < f64::from(WIDTH) - 48.0;
+    // Of those that charts show: an opponent's threads are on no axis.
+    let shown = input.figures.series.iter().flat_map(|series| &series.entries);
+    let threads = shown.map(|entry| input.spec().entries[*entry].threads);
+    let over = threads.filter(|n| input.cores().is_some_and(|cores| *n > cores)).min();
+    let marked =
+        over.map_or_else(String::new, |n| format!(" Oversubscribed from {n} threads on (marked)."));
+    Setting {
+        short: Some(facts(&named))
+            .filter(fits)
+            .unwrap_or_else(|| facts(&format!("{} entries", opponents.len()))),
+        long: format!("{}{marked}", facts(&rated)),
+        oversubscribed_from: over,
+    }
+}

@@ -1,0 +1,31 @@
+//! The time, nodes and depth of a move.
+
+mod chart;
+mod lines;
+
+use crate::report::{File, MatchInput, Picture, Report, Topic};
+use lines::{columns, lines};
+
+/// The topic.
+pub(crate) const TOPIC: Topic<MatchInput> = Topic {
+    files: &[File::new("moves.csv", |of| Some(columns().file(lines(of))), || columns().page())],
+    charts: &[
+        Picture::only(chart::TIME.name, |of, setting| chart::chart(setting, of, &chart::TIME)),
+        Picture::only(chart::NODES.name, |of, setting| chart::chart(setting, of, &chart::NODES)),
+    ],
+    section,
+};
+
+fn section(report: &mut Report<'_>, input: &MatchInput) {
+    report.heading(2, "What a move took");
+    let depth = if input.spec().by_depth.is_empty() { "" } else { "depth, " };
+    report.table(
+        "Means over moves: time on our clock, nodes and depth as far as an engine says them.",
+        &columns().table(
+            lines(input),
+            &format!("{depth}entry, moves, mean_time_s, mean_nodes, mean_depth"),
+        ),
+    );
+    report.chart(chart::TIME.name);
+    report.chart(chart::NODES.name);
+}

@@ -1,0 +1,280 @@
+//! Ratings: the likeliest ones, running ones, and their trends over threads.
+
+mod chart;
+
+use crate::matches::{Entry, EntryEngine};
+use crate::report::columns::{Value, columns};
+use crate::report::matches::by_threads::{RatingLine, Scale};
+use crate::report::matches::likelihood::Likeliest;
+use crate::report::matches::running::{Run, RunGame};
+use crate::report::numbers::{fixed, interval, known};
+use crate::report::{File, MatchInput, Name, Picture, Report, Topic};
+use ttd_stats::elo::Colour;
+use ttd_stats::elo::ratings::Rating;
+
+/// The topic.
+pub(crate) const TOPIC: Topic<MatchInput> = Topic {
+    files: &[
+        File::new("ratings.csv", |of| Some(ratings().file(rated(of))), || ratings().page()),
+        File::new(
+            "running.csv",
+            |of| of.spec().running_rating.as_ref().map(|_| running().file(steps(of))),
+            || running().page(),
+        ),
+        File::new(
+            "trends.csv",
+            |of| trends().file(of.figures.lines.iter().filter(|l| !l.points.is_empty())).filled(),
+            || trends().page(),
+        ),
+    ],
+    charts: &[
+        Picture::only("rating-likeliest", |of, setting| {
+            chart::charts(setting, of, |s| s == Scale::Likelihood)
+        }),
+        Picture {
+            name: Name::EachK("rating-k"),
+            draw: |of, setting| chart::charts(setting, of, |s| s != Scale::Likelihood),
+        },
+    ],
+    section: |report, of| section(report, of, 2),
+};
+
+/// The part of a report whose headings are of this level.
+pub(crate) fn section(report: &mut Report<'_>, input: &MatchInput, level: usize) {
+    let figures = &input.figures;
+    report.heading(level, "Ratings");
+    match &figures.likeliest {
+        Ok(likeliest) => {
+            report.table(&likeliest_caption(likeliest), &likeliest_table(input));
+        }
+        Err(why) => report.paragraph(&format!("There are no likeliest ratings: {why}.")),
+    }
+    report.chart(&chart::rating_name(Scale::Likelihood));
+    if let Some(terms) = &input.spec().running_rating {
+        report.table(
+            &format!(
+                "The running ratings after the last game: from {}, after each game K (score − expected \
+                 score) more, the opponents one after the other in the order of the match.",
+                terms.start
+            ),
+            &running_table(&figures.lines),
+        );
+    }
+    let several = figures.lines.iter().filter(|line| line.points.len() > 1);
+    report.table(
+        "Logarithmic trends of the ratings by threads N, by least squares: rating = slope × ln N + \
+         (at one thread). They take three thread counts. Elo a doubling: what each doubling of the threads \
+         gains.",
+        &trends().whole_table(several),
+    );
+    for scale in figures.scales().into_iter().filter(|scale| *scale != Scale::Likelihood) {
+        report.chart(&chart::rating_name(scale));
+    }
+}
+
+fn likeliest_caption(likeliest: &Likeliest) -> String {
+    let zero = if likeliest.anchors > 0 {
+        format!(
+            "{} given; the others, and their 95% intervals, are relative to {}, which the intervals \
+             take as exact.",
+            if likeliest.anchors == 1 { "One rating is" } else { "Some ratings are" },
+            if likeliest.anchors == 1 { "it" } else { "them" }
+        )
+    } else {
+        "No rating is given, so their mean is 0; only differences mean something.".to_owned()
+    };
+    let drawn = if likeliest.virtual_pairs > 0 {
+        " Somebody won or lost everything: two virtual draws were added to each encounter, without \
+         which no finite rating is the likeliest."
+    } else {
+        ""
+    };
+    format!("The ratings under which the results of all games are likeliest. {zero}{drawn}")
+}
+
+/// An entry, and its likeliest rating.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rated<'a> {
+    input: &'a MatchInput,
+    entry: usize,
+    rating: Option<Rating>,
+}
+
+impl<'a> Rated<'a> {
+    /// An entry.
+    pub(crate) fn of(input: &'a MatchInput, entry: usize) -> Rated<'a> {
+        let likeliest = input.figures.likeliest.as_ref().ok();
+        Rated { input, entry, rating: likeliest.and_then(|all| all.entries[entry]) }
+    }
+
+    fn spec(&self) -> &'a Entry {
+        &self.input.spec().entries[self.entry]
+    }
+
+    fn elo(&self) -> Option<f64> {
+        self.rating.map(|rating| rating.elo)
+    }
+
+    fn interval(&self) -> String {
+        match self.rating {
+            Some(rating) if rating.interval.is_exact() => "given".to_owned(),
+            rating => interval(rating.map(|rating| rating.interval), |elo| fixed(elo, 0)),
+        }
+    }
+}
+
+/// Every entry.
+fn rated(input: &MatchInput) -> impl Iterator<Item = Rated<'_>> {
+    (0..input.spec().entries.len()).map(|entry| Rated::of(input, entry))
+}
+
+/// The entries that have a rating, the best first.
+fn likeliest_table(input: &MatchInput) -> Vec<Vec<String>> {
+    let mut best: Vec<Rated<'_>> = rated(input).filter(|of| of.rating.is_some()).collect();
+    best.sort_by(|a, b| b.elo().unwrap_or(0.0).total_cmp(&a.elo().unwrap_or(0.0)));
+    ratings().table(best, "entry, games, score, rating, 95% interval")
+}
+
+/// The searcher of an entry; of outside engines blank.
+fn searcher(entry: &Entry) -> &'static str {
+    match &entry.engine {
+        EntryEngine::Own { searcher, .. } => searcher.name(),
+        EntryEngine::Outside(_) => "",
+    }
+}
+
+columns! {
+    /// The columns of `ratings.csv`.
+    pub(crate) fn ratings<'a>(of: Rated<'a>);
+
+    /// who
+    Words "entry" = of.spec().name.as_str(), as "entry", shown of.input.starred(of.entry);
+    /// its searcher (of outside engines blank) and threads
+    Words "searcher" = searcher(of.spec());
+    Whole "threads" = of.spec().threads;
+    /// its games
+    Whole "games" = of.input.figures.table.total(of.entry).total().games(), as "games";
+    Tenths "" = of.input.figures.table.total(of.entry).total().score(), as "score";
+    /// the `rating` of match.toml
+    Whole "given" = of.spec().rating;
+    /// the likeliest rating
+    Whole "rating" = of.elo(), as "rating";
+    Words "" = of.interval(), as "95% interval";
+    /// its 95% interval
+    Whole "ci" only Bare = Value::runs(of.elo(), of.rating.map(|rating| rating.interval)), tex "Rating";
+}
+
+/// One game of a running rating.
+#[derive(Clone, Copy, Debug)]
+struct Step<'a> {
+    input: &'a MatchInput,
+    run: &'a Run,
+    /// From 1.
+    step: usize,
+    game: &'a RunGame,
+}
+
+fn steps(input: &MatchInput) -> impl Iterator<Item = Step<'_>> {
+    input.figures.runs.iter().flat_map(move |run| {
+        let games = (1..).zip(&run.games);
+        games.map(move |(step, game)| Step { input, run, step, game })
+    })
+}
+
+impl<'a> Step<'a> {
+    fn entry(&self) -> &'a Entry {
+        &self.input.spec().entries[self.run.entry]
+    }
+}
+
+columns! {
+    /// The columns of `running.csv`.
+    fn running<'a>(of: Step<'a>);
+
+    /// whose rating, with its searcher (of outside engines blank) and threads
+    Words "entry" = of.entry().name.as_str();
+    Words "searcher" = searcher(of.entry());
+    Whole "threads" = of.entry().threads;
+    /// how far one game moves it
+    Whole "k" = of.run.k;
+    /// from 1
+    Whole "step" = of.step;
+    /// of `games.csv`
+    Whole "game" = of.game.game;
+    /// whom it played, with which rating
+    Words "opponent" = of.input.name(of.game.opponent);
+    Whole "opponent_rating" = of.game.rating;
+    /// its colour, and the points that it got
+    Words "colour" = if of.game.colour == Colour::White { "white" } else { "black" };
+    One "points" = of.game.outcome.points();
+    /// before the game and after it
+    Whole "rating_before" = of.run.ratings[of.step - 1];
+    Whole "rating" = of.run.ratings[of.step];
+}
+
+/// Why a series has no trend.
+const FEW_THREADS: &str = "not enough thread counts";
+
+fn k(line: &RatingLine) -> Option<f64> {
+    match line.scale {
+        Scale::Likelihood => None,
+        Scale::Running(k) => Some(k),
+    }
+}
+
+columns! {
+    /// The columns of `trends.csv`.
+    pub(crate) fn trends<'a>(of: &'a RatingLine);
+
+    /// whose ratings
+    Words "series" = of.series.as_str(), as "searcher";
+    /// `likeliest` or `running`, and of the latter the K
+    Words "rating" = if k(of).is_some() { "running" } else { "likeliest" }, as "rating", shown of.scale.words();
+    Whole "k" = k(of);
+    /// how many there are
+    Whole "thread_counts" = of.points.len();
+    /// `ok`, or why there is no trend
+    Words "status" = of.trend.map_or(FEW_THREADS, |_| "ok");
+    /// of the trend, like the next
+    Three "slope" = of.trend.map(|trend| trend.slope), as "slope",
+        shown of.trend.map_or_else(|| FEW_THREADS.to_owned(), |trend| fixed(trend.slope, 3));
+    One "intercept" = of.trend.map(|trend| trend.intercept), as "at one thread";
+    /// share of the variance of the ratings that it explains
+    Four "r_squared" = of.trend.and_then(|trend| trend.r_squared), as "R²";
+    /// `slope` ln 2
+    One "elo_per_doubling" = of.trend.map(|trend| trend.gained_per_doubling()), as "Elo a doubling";
+}
+
+/// The running ratings in the end: a row a series and thread count, a column a K.
+pub(crate) fn running_table(lines: &[RatingLine]) -> Vec<Vec<String>> {
+    let ks = ks(lines);
+    let mut first = ["searcher", "threads"].map(str::to_owned).to_vec();
+    first.extend(ks.iter().map(|k| format!("K = {k}")));
+    let mut table = vec![first];
+    let of = |k: f64| lines.iter().filter(move |line| line.scale == Scale::Running(k));
+    for line in ks.first().map_or_else(Vec::new, |k| of(*k).collect()) {
+        for point in &line.points {
+            let mut row = vec![line.series.clone(), point.threads.to_string()];
+            row.extend(ks.iter().map(|k| {
+                let same = of(*k).find(|other| other.series == line.series);
+                let points =
+                    same.and_then(|l| l.points.iter().find(|p| p.threads == point.threads));
+                known(points.map(|p| p.elo), |elo| fixed(elo, 0))
+            }));
+            table.push(row);
+        }
+    }
+    table
+}
+
+fn ks(lines: &[RatingLine]) -> Vec<f64> {
+    let mut ks = Vec::new();
+    for line in lines {
+        if let Scale::Running(k) = line.scale
+            && !ks.contains(&k)
+        {
+            ks.push(k);
+        }
+    }
+    ks
+}

@@ -1,0 +1,113 @@
+//! Win rates by threads: a frame each opponent, a line each searcher.
+
+use crate::report::MatchInput;
+use crate::report::charts::layout::nothing;
+use crate::report::charts::style::{INK, TEXT, look};
+use crate::report::charts::{
+    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Setting, Sheet, svg,
+};
+use crate::report::columns::{Value, columns};
+use crate::report::matches::topics::results::panels;
+
+pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Result<Chart, ChartError> {
+    let series = &input.figures.series;
+    let opponents: Vec<usize> = input
+        .figures
+        .opponents
+        .iter()
+        .copied()
+        .filter(|o| input.figures.table.played(*o).next().is_some())
+        .collect();
+    let mut threads: Vec<usize> = series
+        .iter()
+        .flat_map(|series| &series.entries)
+        .map(|e| input.spec().entries[*e].threads)
+        .collect();
+    threads.sort_unstable();
+    threads.dedup();
+    let entries =
+        series.iter().map(|of| Entry::new(&of.name, Key::Series(look(of.look)))).collect();
+    let bars = "Games won / games. Bars: 95% intervals (Wilson).";
+    let notes = [setting.short.clone(), bars.to_owned()];
+    let height = panels::height(opponents.len());
+    let sheet = Sheet::new("Win rate by threads".to_owned(), entries, notes, height);
+    let y = Axis::from_zero(std::iter::empty(), 1.0);
+    let (whole, frames) = panels::frames(&sheet, opponents.len(), &Axis::threads(&threads), &y);
+    let drawn = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        whole.name_axes(canvas, ("threads (log scale)", "win rate"));
+        for (opponent, frame) in opponents.iter().zip(&frames) {
+            frame.draw_unnamed(canvas, setting.oversubscribed_from);
+            let title = (frame.left, frame.top - 40.0);
+            let against = format!("against {}", input.name(*opponent));
+            canvas.text(&against, title, Align::Left, TEXT, INK);
+            lines(canvas, frame, input, *opponent);
+        }
+    })?;
+    Ok(Chart {
+        name: "win-rate".to_owned(),
+        caption: format!(
+            "Win rate (games won / games) by threads, against each opponent. {} Bars: 95% intervals \
+             (Wilson), taking games as independent.",
+            setting.long
+        ),
+        svg: drawn,
+        data: rates(input, &opponents),
+    })
+}
+
+/// What the points are: an opponent, and an entry.
+fn rates(input: &MatchInput, opponents: &[usize]) -> String {
+    let entries = || input.figures.series.iter().flat_map(|of| &of.entries);
+    let pairs = opponents.iter().flat_map(|opponent| entries().map(|entry| (*opponent, *entry)));
+    data().file(pairs.map(|(opponent, entry)| (input, opponent, entry))).csv()
+}
+
+fn against(of: &(&MatchInput, usize, usize)) -> Value {
+    let record = of.0.figures.table.between(of.2, of.1).total();
+    Value::runs(record.win_rate(), record.win_rate_interval())
+}
+
+columns! {
+    /// The data of the chart.
+    fn data<'a>(of: (&'a MatchInput, usize, usize));
+
+    Words "entry" = of.0.name(of.2);
+    Whole "threads" = of.0.spec().entries[of.2].threads;
+    Words "opponent" = of.0.name(of.1);
+    Tenths "win_rate" + Ci = against(of);
+}
+
+/// The lines of one opponent.
+fn lines(canvas: &mut Canvas<'_>, frame: &Frame, input: &MatchInput, opponent: usize) {
+    let series = &input.figures.series;
+    let mut empty = true;
+    for (place, of) in series.iter().enumerate() {
+        let look = look(of.look);
+        // Side by side, so that one searcher's bars do not hide another's.
+        let apart = (frame.spacing() * 0.2).min(12.0);
+        let offset = (place as f64 - (series.len() as f64 - 1.0) / 2.0) * apart;
+        let mut line = Vec::new();
+        for &entry in &of.entries {
+            let record = input.figures.table.between(entry, opponent).total();
+            let Some((rate, ends)) = record.win_rate().zip(record.win_rate_interval()) else {
+                continue;
+            };
+            let x = frame.x_at(input.spec().entries[entry].threads as f64) + offset;
+            let (low, high) = (frame.y_at(ends.lower), frame.y_at(ends.upper));
+            canvas.path(&[(x, low), (x, high)], look.colour, 2);
+            for y in [low, high] {
+                canvas.path(&[(x - 6.0, y), (x + 6.0, y)], look.colour, 2);
+            }
+            line.push((x, frame.y_at(rate)));
+        }
+        empty &= line.is_empty();
+        canvas.dashed(&line, look.dashes, look.colour, 3);
+        for point in line {
+            canvas.marker(look.marker, point, 8.0, look.colour);
+        }
+    }
+    if empty {
+        nothing(canvas, frame, "no games");
+    }
+}

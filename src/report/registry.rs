@@ -1,0 +1,99 @@
+//! The files that reports may have made in a results directory, and how they go.
+
+use crate::records::ResultsError;
+use crate::report::charts::CHARTS;
+use crate::report::{Name, Topic, compare, files, matches, topics, validation};
+use std::path::Path;
+use std::{fs, io};
+use ttd_search::searchers::Searcher;
+
+/// The report.
+pub(crate) const REPORT: &str = "report.md";
+/// The report as a page.
+pub(crate) const PAGE: &str = "report.html";
+/// The figures, tables and main charts for LaTeX.
+pub(crate) const LATEX: &str = "figures.tex";
+
+fn names() -> impl Iterator<Item = Name> {
+    let of_sweep = topics::TOPICS.iter().flat_map(|topic| topic.charts).map(|picture| picture.name);
+    of_sweep.chain(
+        matches::topics::TOPICS.iter().flat_map(|topic| topic.charts).map(|picture| picture.name),
+    )
+}
+
+/// The tables of `docs/formats-derived.md` and of `docs/matches.md` that say what every column
+/// means, each with the heading that it stands below.
+pub fn pages() -> [Vec<(&'static str, String)>; 2] {
+    let mut of_sweep = pages_of(&topics::TOPICS);
+    of_sweep.push(("validation/", validation::columns_page()));
+    of_sweep.push(("The output of `ttd compare`", compare::columns_page()));
+    [of_sweep, pages_of(&matches::topics::TOPICS)]
+}
+
+fn pages_of<S>(topics: &[&Topic<S>]) -> Vec<(&'static str, String)> {
+    let files = topics.iter().flat_map(|topic| topic.files);
+    files.map(|file| (file.name, (file.page)())).collect()
+}
+
+/// Removes what reports made of a results directory that is begun anew: those of an experiment with
+/// these `contenders`, or of a match.
+///
+/// # Errors
+/// If something cannot be removed.
+pub fn remove(dir: &Path, contenders: &[&str]) -> Result<(), ResultsError> {
+    let of_sweep = topics::TOPICS.iter().flat_map(|topic| topic.files).map(|file| file.name);
+    let of_match =
+        matches::topics::TOPICS.iter().flat_map(|topic| topic.files).map(|file| file.name);
+    for name in of_sweep.chain(of_match).chain([REPORT, PAGE, LATEX]) {
+        files::remove(&dir.join(name))?;
+    }
+    remove_charts(dir, contenders, &[])
+}
+
+/// Removes the charts that reports made before, but for those with these names (without extension);
+/// and the directory, if nothing is left in it. Files that are none of ours stay: charts of a
+/// single contender are ours if it is a searcher, or one of these `contenders`.
+///
+/// # Errors
+/// If the directory cannot be read, or a chart not be removed.
+pub(crate) fn remove_charts(
+    dir: &Path,
+    contenders: &[&str],
+    but: &[&str],
+) -> Result<(), ResultsError> {
+    let charts = dir.join(CHARTS);
+    let entries = match fs::read_dir(&charts) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(ResultsError::io(&charts))?,
+    };
+    let mut left = 0;
+    for entry in entries {
+        let entry = entry.map_err(ResultsError::io(&charts))?;
+        let name = entry.file_name();
+        let own = name.to_str().and_then(|file| chart_of_file(file, contenders));
+        if own.is_some_and(|chart| !but.contains(&chart)) {
+            let path = entry.path();
+            fs::remove_file(&path).map_err(ResultsError::io(&path))?;
+        } else {
+            left += 1;
+        }
+    }
+    if left == 0 {
+        fs::remove_dir(&charts).map_err(ResultsError::io(&charts))?;
+    }
+    Ok(())
+}
+
+/// The name of the chart that a file of ours is a picture of.
+fn chart_of_file<'f>(file: &'f str, contenders: &[&str]) -> Option<&'f str> {
+    let whole = file.strip_suffix(".new").unwrap_or(file);
+    let chart = whole.strip_suffix(".svg").or_else(|| whole.strip_suffix(".png"))?;
+    let is_one = |name: &str| contenders.contains(&name) || name.parse::<Searcher>().is_ok();
+    let is_ours = |name: Name| match name {
+        Name::Only(name) => chart == name,
+        Name::Each(before) => chart.strip_prefix(before).is_some_and(is_one),
+        Name::EachK(before) => chart.strip_prefix(before).is_some_and(|k| k.parse::<f64>().is_ok()),
+        Name::Others => false,
+    };
+    names().any(is_ours).then_some(chart)
+}

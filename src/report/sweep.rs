@@ -1,0 +1,58 @@
+//! From a sweep's results directory to its report.
+
+use crate::report::charts::Setting;
+use crate::report::topics::TOPICS;
+use crate::report::topics::sensitivity::rows::Sensitivity;
+use crate::report::written::{Texts, Written};
+use crate::report::{Input, MatchInput, ReportError, Source, front, latex, topic};
+use std::path::Path;
+use ttd_search::positions;
+
+/// Writes every table and chart and the report of a results directory, finished or not. Each file
+/// is there whole or as it was before; what an earlier report had and this one has not goes. With
+/// the results directory of a match, its ratings stand beside the speedups. `position` is that
+/// whose times are drawn one by one, as [`positions::find_id`] understands it; the one whose times
+/// vary the most, if none is given.
+///
+/// # Errors
+/// If the directory's experiment, samples or environment cannot be read, nor the match, no sample
+/// is of the position, or a file cannot be written.
+pub fn write(
+    dir: &Path,
+    games: Option<&Path>,
+    position: Option<&str>,
+) -> Result<Written, ReportError> {
+    let input = Input::read(dir)?;
+    let position = position.map(|wanted| sampled(dir, &input, wanted)).transpose()?;
+    let mut games = games.map(MatchInput::read).transpose()?;
+    if let Some(games) = &mut games {
+        games.look_like(&input.experiment.names());
+    }
+    let sensitivity = Sensitivity::read(dir, &input.as_measured())?;
+    let of = Source { input, sensitivity, games, position };
+    let setting = Setting::new(&of.input.figures, &of.input.experiment, of.input.cores);
+    let charts = topic::draw(&TOPICS, &of, &setting).map_err(ReportError::charts)?;
+    let report = front::report(&of, &TOPICS, &charts);
+    let texts = Texts { report: &report, latex: latex::figures(&of, &report, &charts) };
+    Written::new(dir, &texts, &TOPICS, &of, &charts, of.input.left_out.clone())
+}
+
+/// The id of the position that a user means, of which there are samples.
+fn sampled(dir: &Path, input: &Input, wanted: &str) -> Result<String, ReportError> {
+    let found = match input.experiment.whole_set(dir) {
+        // A number is one of the whole set, as in `ttd run`; a beginning need only be that of one
+        // that was chosen.
+        Ok(whole) if wanted.parse::<usize>().is_ok() => positions::find_id(&whole, wanted),
+        Ok(whole) => {
+            let chosen = input.experiment.chosen(whole.clone());
+            positions::find_id(&chosen, wanted).or_else(|_| positions::find_id(&whole, wanted))
+        }
+        Err(_) => Ok(wanted.to_owned()),
+    };
+    let what = match found {
+        Ok(id) if input.samples.all().any(|sample| sample.position == id) => return Ok(id),
+        Ok(id) => format!("no sample is of `{id}`"),
+        Err(what) => what,
+    };
+    Err(ReportError::NoPosition { dir: dir.to_owned(), what })
+}

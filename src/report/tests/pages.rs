@@ -1,0 +1,59 @@
+//! The pages say of every column what the lists of columns say.
+
+use super::super::pages;
+use std::{env, fs};
+
+/// Set to anything, it makes this test write what the pages lack instead of failing.
+const WRITE: &str = "TTD_WRITE_PAGES";
+
+const HEADER: &str = "| column | meaning |";
+
+/// A heading, and the table that stands below it.
+type Part = (&'static str, String);
+
+/// The page with these tables in the place of the first one below each of the headings.
+fn with(page: &str, parts: &[Part]) -> String {
+    let mut whole = String::new();
+    let mut wanted: Option<&str> = None;
+    let mut lines = page.lines().peekable();
+    while let Some(line) = lines.next() {
+        if line.starts_with('#') {
+            let heading = line.trim_start_matches('#').trim();
+            let part = parts.iter().find(|(of, _)| *of == heading);
+            wanted = part.map(|(_, table)| table.as_str());
+        }
+        match wanted.filter(|_| line == HEADER) {
+            Some(table) => {
+                whole.push_str(table);
+                while lines.next_if(|line| line.starts_with('|')).is_some() {}
+                wanted = None;
+            }
+            None => whole.push_str(&format!("{line}\n")),
+        }
+    }
+    whole
+}
+
+#[test]
+fn every_column_is_on_its_page() {
+    for (name, parts) in ["formats-derived.md", "matches.md"].into_iter().zip(pages()) {
+        let path = format!("{}/docs/{name}", env!("CARGO_MANIFEST_DIR"));
+        let page = fs::read_to_string(&path).expect("a page");
+        for (heading, _) in &parts {
+            let is_one = |line: &&str| line.trim_start_matches('#').trim() == *heading;
+            let headings = page.lines().filter(|line| line.starts_with('#'));
+            assert_eq!(headings.filter(is_one).count(), 1, "{name}: {heading}");
+        }
+        let whole = with(&page, &parts);
+        if env::var_os(WRITE).is_some() {
+            fs::write(&path, &whole).expect("written");
+            continue;
+        }
+        for (heading, table) in &parts {
+            assert!(
+                page == whole && whole.contains(table.as_str()),
+                "docs/{name}, {heading}: the table of columns is to be as below ({WRITE}=1 writes it)\n{table}"
+            );
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Where the lost speedup went: the account, the states of the workers, and what of their work was
+//! in vain.
+
+mod waterfall;
+
+use crate::report::columns::columns;
+use crate::report::figures::{Detail, Row, SearcherFigures, Spread, Waste};
+use crate::report::numbers::{BLANK, count, fixed, known, percents as tenths, ratio};
+use crate::report::topic::those;
+use crate::report::topics::summary::{Line, beside_base, lines, starred, summary};
+use crate::report::{Picture, Report, Source, Topic};
+use ttd_search::cores::State;
+use ttd_search::search::{ByDepth, LookUps};
+
+/// The topic.
+pub(crate) const TOPIC: Topic<Source> = Topic {
+    files: &[],
+    charts: &[Picture::each("account-", |of, setting| {
+        those(of.input.figures.on_their_own().map(|of| waterfall::account(setting, of)))
+    })],
+    section,
+};
+
+fn section(report: &mut Report<'_>, of: &Source) {
+    let figures = &of.input.figures;
+    if figures.measured().next().is_none() {
+        return;
+    }
+    report.heading(2, "Where the speedup went");
+    report.paragraph(
+        "N threads would ideally be N times as fast. Three factors stand between N and the \
+         account's speedup, which is exactly N times their product: extra nodes, 1 / (1 + search \
+         overhead); the share of the workers' time spent searching (busy fraction); and the \
+         speed of a searching worker relative to the base (node rate).",
+    );
+    report.table(
+        "The account, by geometric means over samples and positions, so that its factors multiply \
+         to the speedup; positions with a censored sample are left out. (The busy fraction is \
+         therefore a little less than the share of `search` in the table of the workers' time, \
+         which is an arithmetic mean.) The account's speedup is a ratio of geometric-mean times, the GM \
+         of the speedups above one of median times. The last column compares it with the median \
+         speedup.",
+        &summary().table(
+            beside_base(figures),
+            "searcher, threads, account_positions, search_overhead, busy_fraction, node_rate, \
+             account_speedup, efficiency (GM), account_to_median",
+        ),
+    );
+    for of in figures.measured() {
+        report.chart(&format!("account-{}", of.searcher));
+    }
+    report.table(
+        "How the workers spent their time (share of threads x time, arithmetic mean over samples \
+         and positions, so that a row adds up to 100%; the account's busy fraction is the \
+         geometric mean of `search`).",
+        &states(of),
+    );
+    report.table(
+        "What the workers' cooperation came to, and what of it was in vain (sums over samples). Aborted: nodes of subtrees that \
+         were given up because a split point above was cut off, by the kind of that split point. Doubled: nodes of subtrees \
+         that another worker had searched as deeply by the time that they were done (the table, which did \
+         not know when they were begun, knew then).",
+        &waste().whole_table(lines(figures).filter_map(Wasted::of)),
+    );
+    report.table(
+        "How unequal the workers are. In every sample the workers are put in order, least to most; the figures are \
+         means over samples, and those of worker 0 stand beside them. Searching: the share of its time that a \
+         worker searches. Nodes: over an equal share (all nodes / threads). Joins: how often it joined a split \
+         point of another.",
+        &workers().whole_table(lines(figures).filter_map(Detailed::of)),
+    );
+    for of in figures.on_their_own() {
+        report.table(
+            &format!(
+                "Look-ups of {} in the transposition table, by the plies that were left to search at the node: \
+                 probes a sample, and how many of them found the position (hits) and ended the node (cutoffs).",
+                of.searcher
+            ),
+            &look_ups(of),
+        );
+    }
+}
+
+/// How the workers' time divides into states; states that never occur are left out.
+fn states(of: &Source) -> Vec<Vec<String>> {
+    let rows = || lines(&of.input.figures).filter(|line| line.row.states.is_some());
+    let occurs = |state: &State| {
+        rows().any(|line| line.row.states.is_some_and(|shares| shares[*state as usize] > 0.0))
+    };
+    let occurring = State::ALL.into_iter().filter(occurs);
+    let keys = occurring.map(|state| format!("{}_share", state.name().replace('-', "_")));
+    let keys: Vec<String> =
+        ["searcher", "threads"].map(str::to_owned).into_iter().chain(keys).collect();
+    summary().table(rows(), &keys.join(", "))
+}
+
+/// One thread count whose workers cooperated.
+struct Wasted<'a>(Line<'a>, Waste);
+
+impl Wasted<'_> {
+    fn of(line: Line<'_>) -> Option<Wasted<'_>> {
+        Some(Wasted(line, line.row.waste?))
+    }
+}
+
+/// Shares of PV, CUT and ALL nodes.
+fn kinds(shares: Option<[f64; 3]>) -> String {
+    let percents = |shares: [f64; 3]| shares.map(|share| fixed(100.0 * share, 0)).join(" / ");
+    shares.map_or_else(|| BLANK.to_owned(), |shares| percents(shares) + "%")
+}
+
+columns! {
+    /// The table of split points and work in vain.
+    fn waste<'a>(of: Wasted<'a>);
+
+    Words "" = of.0.searcher, as "searcher";
+    Words "" = starred(of.0.row.threads, of.0.row.oversubscribed), as "threads";
+    Whole "" = of.1.splits_per_million(), as "splits a million nodes";
+    Words "" = kinds(of.1.splits_by_kind()), as "at PV / CUT / ALL";
+    Ratio "" = of.1.joins_per_split(), as "joins a split";
+    Tenths "" = of.1.unjoined(), as "unjoined";
+    Tenths "" = of.1.aborted(), as "aborted nodes";
+    Words "" = kinds(of.1.aborted_by_kind()), as "by PV / CUT / ALL";
+    Tenths "" = of.1.doubled(), as "doubled nodes";
+}
+
+/// One thread count of several workers whose single ones are known.
+struct Detailed<'a>(Line<'a>, Detail);
+
+impl Detailed<'_> {
+    fn of(line: Line<'_>) -> Option<Detailed<'_>> {
+        Some(Detailed(line, line.row.detail.filter(|_| line.row.threads > 1)?))
+    }
+
+    /// How often workers joined, if anybody did.
+    fn joins(&self) -> Option<Spread> {
+        Some(self.1.joins).filter(|joins| joins.order[2] > 0.0)
+    }
+}
+
+fn ordered(spread: Option<Spread>, number: fn(f64) -> String) -> String {
+    spread.map_or_else(|| BLANK.to_owned(), |spread| spread.order.map(number).join(" / "))
+}
+
+columns! {
+    /// The table of how the workers of a sample differ.
+    fn workers<'a>(of: Detailed<'a>);
+
+    Words "" = of.0.searcher, as "searcher";
+    Words "" = starred(of.0.row.threads, of.0.row.oversubscribed), as "threads";
+    Whole "" = of.1.samples, as "samples";
+    Tenths "" = of.1.searching.first, as "searching: worker 0";
+    Words "" = ordered(Some(of.1.searching), tenths), as "least / median / most";
+    Ratio "" = of.1.nodes.first, as "nodes: worker 0";
+    Words "" = ordered(Some(of.1.nodes), ratio), as "least / median / most";
+    Whole "" = of.joins().map(|joins| joins.first), as "joins: worker 0";
+    Words "" = ordered(of.joins(), |joins| fixed(joins, 0)), as "least / median / most";
+}
+
+/// Depths that are shown together, each with the last of them.
+const DEPTHS: [(usize, usize); 11] = [
+    (0, 0),
+    (1, 1),
+    (2, 2),
+    (3, 3),
+    (4, 4),
+    (5, 6),
+    (7, 8),
+    (9, 12),
+    (13, 16),
+    (17, 24),
+    (25, ByDepth::DEEPEST),
+];
+
+/// The look-ups in the table by depth, at the least and at the greatest number of threads.
+fn look_ups(of: &SearcherFigures) -> Vec<Vec<String>> {
+    let mut shown: Vec<(&Row, Detail)> =
+        of.rows.iter().filter_map(|row| Some((row, row.detail?))).collect();
+    if shown.len() > 2 {
+        shown.drain(1..shown.len() - 1);
+    }
+    let mut first = vec!["plies left".to_owned()];
+    for (row, _) in &shown {
+        let threads = count(row.threads, "thread");
+        first.extend([format!("{threads}: probes"), "hits".to_owned(), "cutoffs".to_owned()]);
+    }
+    let mut table = vec![first];
+    for depths in DEPTHS {
+        let sums: Vec<LookUps> =
+            shown.iter().map(|(_, detail)| summed(&detail.look_ups, depths)).collect();
+        if sums.iter().all(|sum| sum.probes == 0) {
+            continue;
+        }
+        let mut line = vec![depths_in_words(depths)];
+        for (sum, (_, detail)) in sums.iter().zip(&shown) {
+            let probes = sum.probes as f64;
+            let of_probes = |n: u64| known((sum.probes > 0).then(|| n as f64 / probes), tenths);
+            line.push(fixed(probes / detail.samples as f64, 0));
+            line.extend([of_probes(sum.hits), of_probes(sum.cutoffs)]);
+        }
+        table.push(line);
+    }
+    table
+}
+
+fn summed(look_ups: &ByDepth, (first, last): (usize, usize)) -> LookUps {
+    let mut sum = LookUps::default();
+    for (_, at) in look_ups.iter().filter(|(depth, _)| (first..=last).contains(depth)) {
+        sum += at;
+    }
+    sum
+}
+
+fn depths_in_words((first, last): (usize, usize)) -> String {
+    match (first, last) {
+        (_, 0) => "quiescence".to_owned(),
+        (_, ByDepth::DEEPEST) => format!("{first} and more"),
+        _ if first == last => first.to_string(),
+        _ => format!("{first} to {last}"),
+    }
+}

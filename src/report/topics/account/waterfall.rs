@@ -1,0 +1,209 @@
+//! The account as a waterfall: from N, factor by factor, down to the measured speedup. What a step
+//! says stands in a column beside the plot, so that no words run across a bar or a line.
+
+use crate::report::charts::layout::{self};
+use crate::report::charts::style::{GAIN, GREY, GRID, INK, LOSS, SMALL, TEXT, tint};
+use crate::report::charts::{
+    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Setting, Sheet, svg, text_width,
+};
+use crate::report::figures::{Row, SearcherFigures};
+use crate::report::topics::summary::{Line, summary};
+use plotters::style::{RGBColor, WHITE};
+use ttd_search::cores::State;
+use ttd_stats::Account;
+
+/// Height of a bar and its surroundings.
+const LINE: f64 = 40.0;
+/// Height of the space between two thread counts.
+const GAP: f64 = 30.0;
+
+/// Width of the space between the plot and the words.
+const BESIDE: f64 = 18.0;
+
+/// Up to this many thread counts are all shown.
+const FEW: usize = 6;
+
+/// One bar: from where to where, and what it says.
+struct Step {
+    name: &'static str,
+    from: f64,
+    to: f64,
+    words: String,
+    colour: RGBColor,
+}
+
+/// A waterfall for each thread count above 1; none where none of them has an account.
+pub(super) fn account(
+    setting: &Setting,
+    of: &SearcherFigures,
+) -> Result<Option<Chart>, ChartError> {
+    let rows = layout::with_room(&of.rows, |row| row.threads, FEW);
+    if rows.iter().all(|row| row.account.is_none()) {
+        return Ok(None);
+    }
+    let heights = rows.iter().map(|row| LINE * if row.account.is_some() { 5.0 } else { 1.0 });
+    let panels: f64 = heights.sum::<f64>() + GAP * rows.len().max(1) as f64;
+    let height = (panels + 144.0 + 100.0 + 74.0).max(480.0) as i32;
+    let steps: Vec<(&Row, Vec<Step>)> = rows
+        .iter()
+        .map(|row| (*row, row.account.map_or_else(Vec::new, |a| steps(row, &a))))
+        .collect();
+    let ends = steps.iter().flat_map(|(_, s)| s).flat_map(|s| [s.from, s.to]);
+
+    let are_all = rows.iter().all(|row| row.account_positions == row.positions);
+    let without = if are_all { "" } else { ", without those that have stopped samples" };
+    let notes = [
+        setting.short.clone(),
+        format!(
+            "Each step multiplies; equal factors are equally long. Geometric means over positions{without}."
+        ),
+    ];
+    let title = format!("{}: where the speedup went", of.searcher);
+    let entries = vec![
+        Entry::new("lost", Key::Patch(LOSS)),
+        Entry::new("won", Key::Patch(GAIN)),
+        Entry::new("speedup (ratio of geometric means)", Key::Patch(INK)),
+    ];
+    let sheet = Sheet::new(title, entries, notes, height);
+    let mut frame = sheet.frame(Axis::ratios(ends), Axis::ratios([].into_iter()));
+    frame.left = 300.0;
+    let words = steps.iter().flat_map(|(_, s)| s).map(|step| text_width(&step.words, SMALL));
+    frame.right -= BESIDE + words.fold(0.0, f64::max);
+    let drawn = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        let mut y = frame.top + GAP / 2.0;
+        draw_axis(canvas, &frame);
+        for (row, steps) in &steps {
+            panel(canvas, &frame, y, row, steps);
+            y += GAP + LINE * steps.len().max(1) as f64;
+        }
+    })?;
+    let left_out = of.rows.iter().filter(|row| row.threads > 1).count() > steps.len();
+    let left_out = if left_out { layout::NOT_ALL } else { "" };
+    Ok(Some(Chart {
+        name: format!("account-{}", of.searcher),
+        caption: format!(
+            "Where the speedup of {} went: from N threads by the factors extra nodes \
+             (1 / (1 + search overhead)), time not spent searching (busy fraction) and speed of a \
+             searching worker (node rate) to the account's speedup, the ratio of geometric-mean \
+             times. {} The axis is \
+             logarithmic: equal factors are equally long. The factors multiply to the speedup \
+             exactly.{}{left_out}",
+            of.searcher,
+            setting.long,
+            if are_all { "" } else { " Positions with a stopped sample are left out." }
+        ),
+        svg: drawn,
+        data: factors(of, &rows),
+    }))
+}
+
+/// What the steps are made of.
+fn factors(of: &SearcherFigures, rows: &[&Row]) -> String {
+    let keys = "searcher, threads, search_overhead, busy_fraction, node_rate, account_speedup";
+    let lines = rows.iter().map(|&row| Line { searcher: &of.searcher, row });
+    summary().only(keys).file(lines).csv()
+}
+
+/// The bars of one thread count.
+fn steps(row: &Row, account: &Account) -> Vec<Step> {
+    let mut at = account.threads;
+    let mut steps = vec![Step {
+        name: "threads",
+        from: 1.0,
+        to: at,
+        words: if row.oversubscribed { "oversubscribed" } else { "" }.to_owned(),
+        colour: tint(INK, 0.35),
+    }];
+    let extra = Some(format!("{} nodes", percent(account.search_overhead)));
+    let idle = row.states.and_then(|shares| most_idle(&shares));
+    let rate = Some(format!("{} speed", percent(account.node_rate - 1.0)));
+    for (name, factor, what) in [
+        ("search overhead", Some(account.overhead_factor()), extra),
+        ("busy fraction", account.busy_fraction, idle),
+        ("node rate", Some(account.node_rate), rate),
+    ] {
+        // Not told of outside engines.
+        let Some(factor) = factor else { continue };
+        let to = at * factor;
+        steps.push(Step {
+            name,
+            from: at,
+            to,
+            words: format!("×{factor:.2}") + &what.map_or_else(String::new, |w| format!(" ({w})")),
+            colour: if factor < 1.0 { LOSS } else { GAIN },
+        });
+        at = to;
+    }
+    steps.push(Step {
+        name: "speedup",
+        from: 1.0,
+        to: account.speedup,
+        words: format!("{:.2}", account.speedup),
+        colour: INK,
+    });
+    steps
+}
+
+/// A change in whole percent: `+20%`, `−3%`, `±0%`.
+fn percent(share: f64) -> String {
+    let text = format!("{:+.0}%", 100.0 * share);
+    if text == "+0%" || text == "-0%" { "±0%".to_owned() } else { text.replace('-', "−") }
+}
+
+/// The state other than `search` in which workers spent the most time, if that is one percent or more.
+fn most_idle(shares: &[f64; State::COUNT]) -> Option<String> {
+    let idle = State::ALL.into_iter().filter(|state| *state != State::Search);
+    let state = idle.max_by(|a, b| shares[*a as usize].total_cmp(&shares[*b as usize]))?;
+    let percent = 100.0 * shares[state as usize];
+    (percent >= 1.0).then(|| format!("{percent:.0}% {}", state.name()))
+}
+
+fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame) {
+    for (value, label) in frame.labels_with_room() {
+        let x = frame.x_at(value);
+        canvas.path(&[(x, frame.top), (x, frame.bottom)], GRID, 1);
+        canvas.text(label, (x, frame.bottom + 26.0), Align::Centre, TEXT, INK);
+    }
+    let one = frame.x_at(1.0);
+    canvas.path(&[(one, frame.top), (one, frame.bottom)], GREY, 2);
+    canvas.path(&[(frame.left, frame.bottom), (frame.right, frame.bottom)], INK, 2);
+    let middle = f64::midpoint(frame.left, frame.right);
+    canvas.text("speedup (log scale)", (middle, frame.bottom + 62.0), Align::Centre, TEXT, INK);
+}
+
+fn panel(canvas: &mut Canvas<'_>, frame: &Frame, top: f64, row: &Row, steps: &[Step]) {
+    let mut y = top + LINE / 2.0;
+    if steps.is_empty() {
+        let name = format!("{} threads", row.threads);
+        canvas.text(&name, (frame.left - 14.0, y), Align::Right, TEXT, INK);
+        let words = "no account: samples are missing, censored or failed";
+        let (from, to) = (frame.left + 14.0, frame.left + 22.0 + text_width(words, SMALL));
+        canvas.rectangle((from, y - 14.0), (to, y + 14.0), WHITE);
+        canvas.text(words, (from + 4.0, y), Align::Left, SMALL, GREY);
+    }
+    for (i, step) in steps.iter().enumerate() {
+        let (from, to) = (frame.x_at(step.from), frame.x_at(step.to));
+        let half = LINE * 0.36;
+        canvas.rectangle((from.min(to), y - half), (from.max(to), y + half), step.colour);
+        if i + 1 < steps.len() {
+            canvas.path(&[(to, y - half), (to, y + LINE + half)], GREY, 1);
+        }
+        let name =
+            if i == 0 { format!("{} {}", row.threads, step.name) } else { step.name.to_owned() };
+        canvas.text(&name, (frame.left - 14.0, y), Align::Right, TEXT, INK);
+        canvas.text(&step.words, (frame.right + BESIDE, y), Align::Left, SMALL, INK);
+        y += LINE;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_read_well() {
+        let words = [0.204, -0.026, 0.004, -0.004, 0.0].map(percent);
+        assert_eq!(words, ["+20%", "−3%", "±0%", "±0%", "±0%"]);
+    }
+}

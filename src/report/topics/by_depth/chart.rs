@@ -1,0 +1,136 @@
+//! Speedup by depth: a chart a searcher, a line a thread count.
+
+use crate::report::charts::layout::{self};
+use crate::report::charts::style::{GREY, HEIGHT, Look, REFERENCE, look};
+use crate::report::charts::{
+    Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Setting, Sheet, svg,
+};
+use crate::report::columns::columns;
+use crate::report::numbers::{count, fixed};
+use crate::report::topics::by_depth::rows::{ByDepthPoint, ByDepthRow, SHORT_S, SpeedupsByDepth};
+
+/// Up to so many lines show their intervals; more would cover each other.
+const WITH_BARS: usize = 4;
+
+/// Up to so many lines are told apart by their looks.
+const MOST_LINES: usize = 8;
+
+/// The charts of the searchers that have their own, and a depth that takes long enough.
+pub(super) fn by_depth(
+    setting: &Setting,
+    all: &[SpeedupsByDepth],
+) -> Result<Vec<Chart>, ChartError> {
+    let own = all.iter().filter(|of| of.on_its_own);
+    let own = own.filter(|of| of.rows.iter().any(|row| !points(row).is_empty()));
+    own.map(|of| chart(setting, of)).collect()
+}
+
+/// What is drawn of a row: depths that are not too short, and whose speedup is known.
+fn points(row: &ByDepthRow) -> Vec<&ByDepthPoint> {
+    row.points.iter().filter(|point| !point.is_short && point.speedup.value.is_exact()).collect()
+}
+
+fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Result<Chart, ChartError> {
+    let rows = layout::with_room(&of.rows, |row| row.threads, MOST_LINES);
+    let bars = rows.len() <= WITH_BARS;
+    let drawn = || rows.iter().flat_map(|row| points(row));
+    let mut depths: Vec<u8> = drawn().map(|point| point.depth).collect();
+    depths.sort_unstable();
+    depths.dedup();
+    let ends = drawn().flat_map(|point| {
+        let ci = point.speedup.ci_positions.filter(|_| bars);
+        [point.speedup.value, ci.unwrap_or(point.speedup.value)]
+    });
+    let ends: Vec<f64> = ends.flat_map(|b| [b.lower, b.upper]).collect();
+    let mut entries = vec![Entry::new("no speedup", Key::Line(GREY, REFERENCE))];
+    entries.extend(rows.iter().enumerate().map(|(index, row)| {
+        let over = if row.oversubscribed { "*" } else { "" };
+        Entry::new(&format!("{}{over}", count(row.threads, "thread")), Key::Series(look(index)))
+    }));
+    let over = if rows.iter().any(|row| row.oversubscribed) { " * oversubscribed." } else { "" };
+    let interval = if !bars {
+        ""
+    } else if drawn().any(|point| point.speedup.ci_positions.is_some()) {
+        " Bars: 95% ci_positions (other positions)."
+    } else {
+        " Too few positions for intervals."
+    };
+    let is_open = |point: &ByDepthPoint| !point.is_short && !point.speedup.value.is_exact();
+    let open = if rows.iter().any(|row| row.points.iter().any(is_open)) {
+        " Without depths that only have bounds (stopped samples)."
+    } else {
+        ""
+    };
+    let prefixes = if of.prefixes { " Prefixes of the deepest search." } else { "" };
+    let how = format!("Geometric mean over positions.{interval}{over}{open}{prefixes}");
+    let title = format!("{}: speedup by depth", of.searcher);
+    let sheet = Sheet::new(title, entries, [setting.short.clone(), how.clone()], HEIGHT);
+    let frame = sheet.frame(Axis::depths(&depths), Axis::ratios(ends.into_iter()));
+    let picture = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        frame.draw(canvas, ("depth", "speedup (log scale)"), None);
+        let one = frame.y_at(1.0);
+        canvas.dashed(&[(frame.left, one), (frame.right, one)], REFERENCE, GREY, 2);
+        for (index, row) in rows.iter().enumerate() {
+            // Side by side, so that one line's bars do not hide another's.
+            let apart = (frame.spacing() * 0.15).min(12.0);
+            let offset = (index as f64 - (rows.len() as f64 - 1.0) / 2.0) * apart;
+            line(canvas, &frame, row, look(index), (bars, if bars { offset } else { 0.0 }));
+        }
+    })?;
+    Ok(Chart {
+        name: format!("speedup-by-depth-{}", of.searcher),
+        caption: format!(
+            "Speedup of {} by depth, a line for each number of threads. {} {how} Times are those to each depth on the \
+             way of the same searches; depths that the base reaches in less than {} ms (median over positions) are left \
+             out.{}",
+            of.searcher,
+            setting.long,
+            fixed(1000.0 * SHORT_S, 0),
+            if rows.len() < of.rows.len() { layout::NOT_ALL } else { "" }
+        ),
+        data: {
+            let points = of
+                .rows
+                .iter()
+                .flat_map(|row| row.points.iter().map(move |point| (row.threads, *point)));
+            data().file(points.filter(|(_, point)| !point.is_short)).csv()
+        },
+        svg: picture,
+    })
+}
+
+/// One line, with its bars if so wanted, moved sideways by so much.
+fn line(
+    canvas: &mut Canvas<'_>,
+    frame: &Frame,
+    row: &ByDepthRow,
+    look: Look,
+    (bars, offset): (bool, f64),
+) {
+    let mut line = Vec::new();
+    for point in points(row) {
+        let x = frame.x_at(f64::from(point.depth)) + offset;
+        if let Some(ci) = point.speedup.ci_positions.filter(|ci| bars && !ci.is_exact()) {
+            let (low, high) = (frame.y_at(ci.lower), frame.y_at(ci.upper));
+            canvas.path(&[(x, low), (x, high)], look.colour, 2);
+            for y in [low, high] {
+                canvas.path(&[(x - 5.0, y), (x + 5.0, y)], look.colour, 2);
+            }
+        }
+        line.push((x, frame.y_at(point.speedup.value.lower)));
+    }
+    canvas.dashed(&line, look.dashes, look.colour, 4);
+    for point in line {
+        canvas.marker(look.marker, point, 8.0, look.colour);
+    }
+}
+
+columns! {
+    /// The data of a chart: threads, and a depth.
+    fn data(of: (usize, ByDepthPoint));
+
+    Whole "threads" = of.0;
+    Whole "depth" = of.1.depth;
+    Ratio "speedup" + Positions = of.1.speedup;
+}

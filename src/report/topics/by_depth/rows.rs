@@ -1,0 +1,188 @@
+//! Speedups to each depth on the way to the depth asked for: does a searcher scale better on deeper searches?
+
+use crate::experiment::{Contender, Experiment};
+use crate::report::figures::iterations::MedianTimes;
+use crate::report::figures::{Estimate, Figures, Iterations, Row, Samples};
+use ttd_stats::depth_trend::{self, Trend};
+use ttd_stats::{Bounds, bootstrap, summary};
+
+/// Below this median time of the base, in seconds, what a search takes is to begin at all: workers start, and clocks
+/// are read.
+pub(crate) const SHORT_S: f64 = 0.001;
+
+/// The speedups of one searcher to each depth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpeedupsByDepth {
+    /// Its name.
+    pub searcher: String,
+    /// Whether it has a chart of its own.
+    pub on_its_own: bool,
+    /// Whether the time to a smaller depth is that of a prefix of the deeper search, and no search to that depth would
+    /// be alike: its workers do not all search the same iteration, or nobody knows.
+    pub prefixes: bool,
+    /// One for each thread count above 1 that has any, ascending.
+    pub rows: Vec<ByDepthRow>,
+}
+
+/// The speedups of one thread count to each depth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ByDepthRow {
+    /// Number of workers.
+    pub threads: usize,
+    /// Whether that is more than the cores that the process could use.
+    pub oversubscribed: bool,
+    /// Depths ascending.
+    pub points: Vec<ByDepthPoint>,
+    /// How the speedup grows over the deeper half; none without three depths that are no too short, in any position.
+    pub trend: Option<Trend>,
+    /// The least and the greatest depth of any position's deeper half.
+    pub deeper: (u8, u8),
+}
+
+/// The speedup to one depth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ByDepthPoint {
+    /// The depth, from 1.
+    pub depth: u8,
+    /// How many positions have a speedup.
+    pub positions: usize,
+    /// Median over these of the base's median time to the depth, in seconds.
+    pub base_s: Bounds,
+    /// Geometric mean of the speedup over them; without `ci_runs`.
+    pub speedup: Estimate,
+    /// Whether the base's time is below [`SHORT_S`], so that the speedup says little.
+    pub is_short: bool,
+}
+
+/// The speedups of all searchers that were measured with more than one thread, if iterations are known.
+pub(crate) fn by_depth(
+    experiment: &Experiment,
+    samples: &Samples,
+    iterations: &Iterations,
+    figures: &Figures,
+) -> Vec<SpeedupsByDepth> {
+    let all = Measured { experiment, samples, iterations, ids: &figures.positions };
+    let of = |contender: Contender| {
+        let searcher = experiment.name_of(contender).to_owned();
+        let of = figures.measured().find(|of| of.searcher == searcher)?;
+        let prefixes = searches_apart(experiment, contender);
+        let base = all.bases(&searcher);
+        let several = of.rows.iter().filter(|row| row.threads > 1);
+        let rows: Vec<ByDepthRow> =
+            several.filter_map(|row| all.row(&searcher, row, &base)).collect();
+        let on_its_own = of.on_its_own;
+        (!rows.is_empty()).then_some(SpeedupsByDepth { searcher, on_its_own, prefixes, rows })
+    };
+    experiment.contenders().into_iter().filter_map(of).collect()
+}
+
+/// Whether the workers of a contender are not all at the same iteration.
+fn searches_apart(experiment: &Experiment, contender: Contender) -> bool {
+    let own = experiment.own(contender);
+    own.is_none_or(|own| own.settings.algorithm(own.searcher).searches_apart())
+}
+
+/// What speedups are computed from.
+struct Measured<'a> {
+    experiment: &'a Experiment,
+    samples: &'a Samples,
+    iterations: &'a Iterations,
+    ids: &'a [String],
+}
+
+impl Measured<'_> {
+    /// Of the base, by position.
+    fn bases(&self, searcher: &str) -> Vec<MedianTimes> {
+        let base = self.experiment.base;
+        let cell = |id: &String| self.samples.base_cell(searcher, base, id);
+        self.ids.iter().map(|id| self.iterations.median_times(cell(id))).collect()
+    }
+
+    fn row(&self, searcher: &str, row: &Row, base: &[MedianTimes]) -> Option<ByDepthRow> {
+        let cell = |id: &String| self.samples.cell(searcher, row.threads, id);
+        let cells: Vec<MedianTimes> =
+            self.ids.iter().map(|id| self.iterations.median_times(cell(id))).collect();
+        let deepest = cells.iter().map(Vec::len).max().unwrap_or(0);
+        let depths = 1..=u8::try_from(deepest).unwrap_or(u8::MAX);
+        let points: Vec<ByDepthPoint> =
+            depths.filter_map(|depth| self.point(depth, base, &cells)).collect();
+        let halves: Vec<Vec<(u8, f64)>> =
+            base.iter().zip(&cells).filter_map(|(base, cell)| deeper_half(base, cell)).collect();
+        let slopes: Vec<f64> = halves.iter().filter_map(|half| depth_trend::slope(half)).collect();
+        let within = || halves.iter().flatten().map(|(depth, _)| *depth);
+        (!points.is_empty()).then(|| ByDepthRow {
+            threads: row.threads,
+            oversubscribed: row.oversubscribed,
+            points,
+            trend: Trend::of(&slopes),
+            deeper: (within().min().unwrap_or(0), within().max().unwrap_or(0)),
+        })
+    }
+
+    fn point(
+        &self,
+        depth: u8,
+        base: &[MedianTimes],
+        cells: &[MedianTimes],
+    ) -> Option<ByDepthPoint> {
+        let at = |medians: &MedianTimes| medians.get(usize::from(depth) - 1).copied().flatten();
+        let of = |(base, cell): (&MedianTimes, &MedianTimes)| {
+            let (base, cell) = (at(base)?, at(cell)?);
+            Some((base, Bounds::ratio(base, cell)?))
+        };
+        let known: Vec<(Bounds, Bounds)> = base.iter().zip(cells).filter_map(of).collect();
+        let (bases, speedups): (Vec<Bounds>, Vec<Bounds>) = known.into_iter().unzip();
+        let logarithms: Vec<Bounds> = speedups.iter().map(|speedup| speedup.map(f64::ln)).collect();
+        let over = bootstrap::mean_over_positions(&logarithms, self.experiment.seed);
+        let base_s = Bounds::combine(&bases, summary::median)?;
+        Some(ByDepthPoint {
+            depth,
+            positions: speedups.len(),
+            base_s,
+            speedup: Estimate {
+                value: Bounds::combine(&speedups, summary::geometric_mean)?,
+                ci_runs: None,
+                ci_positions: over.map(|ci| ci.map(f64::exp)),
+            },
+            is_short: base_s.lower < SHORT_S,
+        })
+    }
+}
+
+/// The speedups of a position over the deeper half of its depths, but for those where the base is too short; none if
+/// one of them only has bounds.
+fn deeper_half(base: &[Option<Bounds>], cell: &[Option<Bounds>]) -> Option<Vec<(u8, f64)>> {
+    let deepest = base.len().min(cell.len());
+    let mut speedups = Vec::new();
+    for index in deepest / 2..deepest {
+        let (base, cell) = (base[index]?.value()?, cell[index]?.value()?);
+        if base >= SHORT_S && cell > 0.0 {
+            speedups.push((index as u8 + 1, base / cell));
+        }
+    }
+    Some(speedups)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_deeper_half_leaves_out_what_is_short() {
+        let times = |times: &[f64]| -> MedianTimes {
+            times.iter().map(|time| Some(Bounds::exact(*time))).collect()
+        };
+        let base = times(&[1e-5, 1e-4, 5e-4, 0.002, 0.01, 0.05, 0.2]);
+        let cell = times(&[1e-5, 1e-4, 5e-4, 0.001, 0.004, 0.02, 0.1]);
+        let half = deeper_half(&base, &cell).expect("all are known");
+        let depths: Vec<u8> = half.iter().map(|(depth, _)| *depth).collect();
+        assert_eq!(depths, [4, 5, 6, 7]);
+        assert!((half[0].1 - 2.0).abs() < 1e-12 && (half[1].1 - 2.5).abs() < 1e-12);
+        let mut open = cell.clone();
+        open[6] = Some(Bounds { lower: 1.0, upper: f64::INFINITY });
+        assert_eq!(deeper_half(&base, &open), None);
+        open.truncate(6);
+        let depths = deeper_half(&base, &open).map(|half| half.len());
+        assert_eq!(depths, Some(3), "4, 5 and 6");
+    }
+}

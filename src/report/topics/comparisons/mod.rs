@@ -1,0 +1,110 @@
+//! Who is faster than whom.
+
+pub(crate) mod rows;
+mod words;
+
+use crate::report::columns::columns;
+use crate::report::topics::comparisons::rows::{Comparison, Comparisons};
+use crate::report::topics::summary::starred;
+use crate::report::{File, Report, Source, Topic};
+use ttd_stats::paired::Verdict;
+
+/// The topic.
+pub(crate) const TOPIC: Topic<Source> = Topic {
+    files: &[File::new(
+        "comparisons.csv",
+        |of| columns().file(lines(&of.input.comparisons)).filled(),
+        || columns().page(),
+    )],
+    charts: &[],
+    section,
+};
+
+fn section(report: &mut Report<'_>, of: &Source) {
+    let (experiment, all) = (&of.input.experiment, &of.input.comparisons);
+    if all.rows.is_empty() {
+        return;
+    }
+    report.heading(2, "Searcher against searcher");
+    report.paragraph(&words::method(experiment, all));
+    let sentences = words::sentences(&all.rows);
+    if sentences.len() <= words::MOST_SENTENCES {
+        report.list(&sentences);
+    }
+    report.table(
+        "How many times as fast the first is as the second, at as many threads: the second's median time over the \
+         first's, position by position, and the geometric mean of that. Ahead: positions at which the first is faster. p is \
+         corrected. * oversubscribed.",
+        &columns().table(
+            lines(all),
+            "searcher, other, threads, positions, ahead, times_as_fast, ci_runs, ci_positions, \
+             p_holm, verdict",
+        ),
+    );
+}
+
+/// One comparison, and how many are tested with it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line<'a> {
+    row: &'a Comparison,
+    family: usize,
+}
+
+fn lines(all: &Comparisons) -> impl Iterator<Item = Line<'_>> {
+    all.rows.iter().map(|row| Line { row, family: all.family })
+}
+
+/// The figures of a comparison for LaTeX.
+pub(crate) fn tex(row: &Comparison) -> Vec<(String, String)> {
+    columns().tex(&Line { row, family: 0 })
+}
+
+columns! {
+    /// The columns of `comparisons.csv`.
+    fn columns<'a>(of: Line<'a>);
+
+    /// the row
+    Words "searcher" = of.row.searcher.as_str(), as "searcher";
+    Words "other" = of.row.other.as_str(), as "against";
+    Whole "threads" = of.row.threads, as "threads", shown starred(of.row.threads, of.row.oversubscribed);
+    /// as in `summary.csv`
+    Words "oversubscribed" = of.row.oversubscribed;
+    /// positions that both have
+    Whole "positions" = of.row.compared.positions, as "positions", tex "Positions";
+    /// of these, those at which `searcher` is certainly faster, slower, and just as fast; where
+    /// censored samples leave that open a position is in none
+    Whole "ahead" = of.row.compared.ahead, as "ahead", tex "Ahead";
+    Whole "behind" = of.row.compared.behind;
+    Whole "equal" = of.row.compared.equal;
+    /// median time of `other` / median time of `searcher`, position by position, and then the
+    /// geometric mean: above 1, `searcher` is faster. The intervals are of this row alone; both
+    /// contenders' samples are drawn independently, and positions in pairs
+    Three "times_as_fast" + Both = of.row.times_as_fast, as "times as fast", tex "TimesAsFast";
+    /// the median of these ratios over the positions (of two in the middle, their geometric mean):
+    /// known also where a few stopped samples leave the geometric mean open
+    Three "median_times_as_fast" = of.row.compared.median;
+    /// of Wilcoxon's signed-rank test of the logarithms of these ratios, two-sided: the exact
+    /// distribution up to 50 positions that differ (ties and all), beyond the normal one without a
+    /// correction for continuity. Equal positions are ranked, and their ranks left out (Pratt).
+    /// Blank with fewer than 6 positions
+    Probability "p" = of.row.compared.p();
+    /// how many rows of the file have a `p`
+    Whole "family" = of.row.p_holm.map(|_| of.family);
+    /// `p` after Holm's correction for all of these. `[lower, upper]` where censored samples leave
+    /// it open
+    Probability "p_holm" = of.row.p_holm, as "p", tex "PHolm";
+    /// `faster`, `slower`: `p_holm` is at most 0.05 wherever the censored samples may lie; `no
+    /// difference seen`: it is more wherever; `open`: they decide; `too few positions`: fewer than
+    /// 6
+    Words "verdict" = word(of.row.verdict), as "verdict", shown words::verdict(of.row);
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Ahead => "faster",
+        Verdict::Behind => "slower",
+        Verdict::NoDifference => "no difference seen",
+        Verdict::Open => "open",
+        Verdict::TooFew => "too few positions",
+    }
+}

@@ -1,0 +1,211 @@
+//! Searcher against searcher: who is faster at as many threads, by how much, and whether it could be chance.
+
+use crate::experiment::{Contender, Experiment};
+use crate::report::figures::{Estimate, Figures, Row, Samples, timings};
+use std::collections::BTreeMap;
+use ttd_stats::paired::{self, Compared, Judged, Verdict};
+use ttd_stats::ratios::Contestant;
+use ttd_stats::{Bounds, Timing};
+
+/// So many contenders are compared each with each: all searchers there are. Of more, each is compared with one.
+const MOST_EACH_WITH_EACH: usize = 9;
+
+/// Every comparison of an experiment: one family of tests.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparisons {
+    /// By thread count, then in the order of the experiment; those that have a position in common.
+    pub rows: Vec<Comparison>,
+    /// How many of them are tested, so that their p-values are corrected for so many.
+    pub family: usize,
+}
+
+/// Two contenders at one number of threads: a row of `comparisons.csv`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// The one.
+    pub searcher: String,
+    /// The other.
+    pub other: String,
+    /// Number of workers of each.
+    pub threads: usize,
+    /// Whether these are more than there are cores.
+    pub oversubscribed: bool,
+    /// How many times as fast the one is: the other's median time over its own, position by position, and then the
+    /// geometric mean.
+    pub times_as_fast: Estimate,
+    /// At how many positions, and what the test says.
+    pub compared: Compared,
+    /// The corrected p of the family; none without a test.
+    pub p_holm: Option<Bounds>,
+    /// What follows.
+    pub verdict: Verdict,
+}
+
+impl Comparisons {
+    /// Compares. Searchers and outside engines are compared each with each if there are at most nine of them, and otherwise
+    /// with the first that has several threads; where the experiment has a reference, that takes its place, and
+    /// every variant is compared with it.
+    pub fn of(experiment: &Experiment, samples: &Samples, figures: &Figures) -> Comparisons {
+        let pairs = pairs(experiment);
+        let at = |threads| measured(threads, &pairs, experiment.seed, samples, figures);
+        let all: Vec<Measured> = figures.threads().into_iter().flat_map(at).collect();
+        let tests: Vec<Compared> = all.iter().map(|measured| measured.compared).collect();
+        let name = |place: usize| figures.searchers[place].searcher.clone();
+        let row = |(measured, judged): (Measured, Judged)| Comparison {
+            searcher: name(measured.pair.0),
+            other: name(measured.pair.1),
+            threads: measured.threads,
+            oversubscribed: measured.oversubscribed,
+            times_as_fast: measured.times_as_fast,
+            compared: measured.compared,
+            p_holm: judged.p,
+            verdict: judged.verdict,
+        };
+        let rows = all.into_iter().zip(paired::judge(&tests)).map(row).collect();
+        Comparisons { rows, family: paired::family_size(&tests) }
+    }
+
+    /// In how many of the tested ones no difference could have been seen, beside so many others: even if all positions that
+    /// differ had said the same. (Holm's correction multiplies by the tests that are left when those seen are done.)
+    pub fn hopeless(&self) -> usize {
+        let seen = |row: &&Comparison| matches!(row.verdict, Verdict::Ahead | Verdict::Behind);
+        let left = self.family - self.rows.iter().filter(seen).count();
+        let differ = |row: &&Comparison| row.compared.equal < row.compared.positions;
+        let unseen = self.rows.iter().filter(|row| row.verdict == Verdict::NoDifference);
+        unseen.filter(differ).filter(|row| row.compared.is_hopeless(left)).count()
+    }
+}
+
+/// Who is compared with whom, by their places among the contenders.
+fn pairs(experiment: &Experiment) -> Vec<(usize, usize)> {
+    let contenders = experiment.contenders();
+    let is_variant = |place: &usize| matches!(contenders[*place], Contender::Variant(_));
+    let (variants, others): (Vec<usize>, Vec<usize>) =
+        (0..contenders.len()).partition(|place| is_variant(place));
+    let reference = experiment.reference.as_deref();
+    let named = |place: &usize| reference == Some(experiment.name_of(contenders[*place]));
+    let reference = (0..contenders.len()).find(named);
+    let parallel = |place: &&usize| !experiment.has_one_thread(contenders[**place]);
+    let mut pairs = Vec::new();
+    if others.len() <= MOST_EACH_WITH_EACH {
+        for (index, &one) in others.iter().enumerate() {
+            pairs.extend(others[index + 1..].iter().map(|&other| (one, other)));
+        }
+    } else if let Some(first) = reference.or(others.iter().find(parallel).copied()) {
+        pairs.extend(others.iter().map(|&one| (one, first)));
+    }
+    if let Some(reference) = reference {
+        pairs.extend(variants.iter().map(|&variant| (variant, reference)));
+        if is_variant(&reference) {
+            pairs.extend(others.iter().map(|&one| (one, reference)));
+        }
+    }
+    pairs.retain(|(one, other)| one != other);
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// Two contenders, by their places, before there is a verdict.
+struct Measured {
+    pair: (usize, usize),
+    threads: usize,
+    oversubscribed: bool,
+    times_as_fast: Estimate,
+    compared: Compared,
+}
+
+/// The comparisons at one number of threads.
+fn measured(
+    threads: usize,
+    pairs: &[(usize, usize)],
+    seed: u64,
+    samples: &Samples,
+    figures: &Figures,
+) -> Vec<Measured> {
+    let row = |place: usize| {
+        figures.searchers[place].rows.iter().find(|row: &&Row| row.threads == threads)
+    };
+    let contestant = |place: usize| {
+        let name = &figures.searchers[place].searcher;
+        let times = |id: &String| timings(samples.cell(name, threads, id));
+        let cells: Vec<Vec<Timing>> = figures.positions.iter().map(times).collect();
+        Contestant::new(&cells, seed, place as u64)
+    };
+    let mut drawn: BTreeMap<usize, Contestant> = BTreeMap::new();
+    let mut all = Vec::new();
+    for &pair in pairs {
+        let (Some(own), Some(_)) = (row(pair.0), row(pair.1)) else { continue };
+        for place in [pair.0, pair.1] {
+            drawn.entry(place).or_insert_with(|| contestant(place));
+        }
+        let (one, other) = (&drawn[&pair.0], &drawn[&pair.1]);
+        let ratios: Vec<Bounds> = one.against(other).into_iter().flatten().collect();
+        all.extend(one.mean_against(other, seed).map(|ratio| Measured {
+            pair,
+            threads,
+            oversubscribed: own.oversubscribed,
+            times_as_fast: ratio.into(),
+            compared: Compared::of(&ratios),
+        }));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Variant;
+    use ttd_search::engine::Features;
+    use ttd_search::searchers::{Searcher, Settings};
+
+    fn variant(name: &str) -> Variant {
+        let (engine, settings) = (Features::default(), Settings::default());
+        Variant { name: name.to_owned(), searcher: Searcher::named("ybwc"), engine, settings }
+    }
+
+    /// Who is compared with whom, as `one-other`.
+    fn named(experiment: &Experiment) -> Vec<String> {
+        let names = experiment.names();
+        pairs(experiment).iter().map(|(a, b)| format!("{}-{}", names[*a], names[*b])).collect()
+    }
+
+    #[test]
+    fn few_are_compared_each_with_each() {
+        assert_eq!(named(&Experiment::default()), ["ybwc-lazy-smp"]);
+        let searchers = Searcher::all().to_vec();
+        let all = Experiment { searchers, ..Experiment::default() };
+        assert_eq!(named(&all).len(), 36);
+    }
+
+    #[test]
+    fn variants_are_compared_with_their_reference() {
+        let mut experiment = Experiment {
+            searchers: vec![Searcher::named("ybwc"), Searcher::named("dts")],
+            variants: vec![variant("a"), variant("b")],
+            reference: Some("ybwc".to_owned()),
+            ..Experiment::default()
+        };
+        assert_eq!(named(&experiment), ["ybwc-dts", "a-ybwc", "b-ybwc"]);
+        experiment.reference = Some("b".to_owned());
+        assert_eq!(named(&experiment), ["ybwc-dts", "ybwc-b", "dts-b", "a-b"]);
+        experiment.searchers.clear();
+        assert_eq!(named(&experiment), ["a-b"]);
+    }
+
+    #[test]
+    fn many_are_compared_with_one() {
+        let engines = ["a", "b"].map(|name| format!("name={name} command={name}"));
+        let engines = engines.map(|spec| spec.parse().expect("an engine"));
+        let searchers = Searcher::all().to_vec();
+        let mut many = Experiment { searchers, engines: engines.to_vec(), ..Experiment::default() };
+        let first = many.searchers[1].name();
+        let found = named(&many);
+        assert_eq!(found.len(), 10);
+        assert!(many.searchers[0] == Searcher::baseline(), "it has one thread only");
+        assert!(found.iter().all(|pair| pair.ends_with(&format!("-{first}"))), "{found:?}");
+        many.variants = vec![variant("v")];
+        many.reference = Some("v".to_owned());
+        assert_eq!(named(&many).len(), 11);
+    }
+}

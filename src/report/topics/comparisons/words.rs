@@ -1,0 +1,335 @@
+//! Who is faster than whom, in sentences.
+
+use crate::experiment::Experiment;
+use crate::report::figures::Estimate;
+use crate::report::numbers::{count, estimate, fixed, list, p_value};
+use crate::report::topics::comparisons::rows::{Comparison, Comparisons};
+use ttd_stats::Bounds;
+use ttd_stats::paired::{LEAST_POSITIONS, Verdict};
+
+/// So many comparisons are told in a sentence each. Of more those of the same two that say the same stand together; where
+/// that takes more sentences still, there is only the table.
+pub(super) const MOST_SENTENCES: usize = 12;
+/// A difference that is surely less than this is said to be small: a test of many like differences sees the least of them.
+const SMALL: f64 = 0.01;
+
+/// What a verdict is.
+pub(super) fn method(experiment: &Experiment, all: &Comparisons) -> String {
+    let mut text = vec![
+        "Two are compared position by position, by the ratio of their median times.".to_owned(),
+    ];
+    text.push(if all.family == 0 {
+        format!("With fewer than {LEAST_POSITIONS} positions there is no verdict on who is faster.")
+    } else {
+        format!(
+            "Whether one is faster is said by Wilcoxon's signed-rank test on the logarithms of these ratios (two-sided, \
+             5%), with Holm's correction for the {} of this report: if nobody differed from anybody, at most one such report \
+             in twenty would call somebody faster. By how much is said by the intervals, each at 95% for itself.",
+            count(all.family, "tested comparison")
+        )
+    });
+    let hopeless = all.hopeless();
+    if hopeless > 0 {
+        text.push(format!(
+            "**Too few positions for so many comparisons:** in {hopeless} of them no difference could have been seen, \
+             even if all positions that differ had said the same."
+        ));
+    }
+    if !experiment.engines.is_empty() {
+        text.push(
+            "What a ply is differs from engine to engine: between different engines this says who is done first, not \
+             who is better."
+                .to_owned(),
+        );
+    }
+    text.join(" ")
+}
+
+/// A sentence for each comparison, or for those together that say the same.
+pub(super) fn sentences(rows: &[Comparison]) -> Vec<String> {
+    if rows.len() <= MOST_SENTENCES {
+        return rows.iter().map(sentence).collect();
+    }
+    let mut pairs: Vec<Vec<&Comparison>> = Vec::new();
+    for row in rows {
+        let of_row = |pair: &&mut Vec<&Comparison>| {
+            (&pair[0].searcher, &pair[0].other) == (&row.searcher, &row.other)
+        };
+        match pairs.iter_mut().find(of_row) {
+            Some(pair) => pair.push(row),
+            None => pairs.push(vec![row]),
+        }
+    }
+    let alike = |one: &&Comparison, next: &&Comparison| {
+        let same = Said::of(one) == Said::of(next) && one.oversubscribed == next.oversubscribed;
+        same && is_told_by_ends(one) && is_told_by_ends(next)
+    };
+    let groups = pairs.iter().flat_map(|pair| pair.chunk_by(alike));
+    groups.map(|group| if let [row] = group { sentence(row) } else { together(group) }).collect()
+}
+
+/// What is said of two: who is ahead, and how surely.
+#[derive(Clone, Copy, PartialEq)]
+enum Said {
+    /// Faster, but by less than a hundredth.
+    Little(Verdict),
+    Faster(Verdict),
+    /// Faster; censored samples leave open by how much.
+    FasterByHow(Verdict),
+    /// Faster at most positions, by a mean that does not bear it out.
+    Tends(Verdict),
+    SameTime,
+    NoDifference,
+    Open,
+    TooFew,
+}
+
+impl Said {
+    fn of(row: &Comparison) -> Said {
+        let verdict = row.verdict;
+        match verdict {
+            Verdict::Ahead | Verdict::Behind => match faced(row).2.ci_positions {
+                Some(ci) if is_little(ci) => Said::Little(verdict),
+                Some(ci) if ci.lower > 1.0 => Said::Faster(verdict),
+                Some(ci) if is_open(ci) => Said::FasterByHow(verdict),
+                _ => Said::Tends(verdict),
+            },
+            Verdict::NoDifference if row.compared.equal == row.compared.positions => Said::SameTime,
+            Verdict::NoDifference => Said::NoDifference,
+            Verdict::Open => Said::Open,
+            Verdict::TooFew => Said::TooFew,
+        }
+    }
+}
+
+/// Whether it loses nothing by standing in one sentence with others, of which the least and the greatest mean are told.
+fn is_told_by_ends(row: &Comparison) -> bool {
+    let said = Said::of(row);
+    let ratio = row.times_as_fast;
+    let open = |ci: Option<Bounds>| ci.is_some_and(|ci| ci.lower == 0.0 || ci.upper.is_infinite());
+    matches!(said, Said::Little(_) | Said::Faster(_) | Said::NoDifference | Said::TooFew)
+        && ratio.value.is_exact()
+        && !open(ratio.ci_positions)
+}
+
+/// The one who is ahead, if one is; the other; and how many times as fast the one is.
+fn faced(row: &Comparison) -> (&str, &str, Estimate) {
+    match row.verdict {
+        Verdict::Behind => (&row.other, &row.searcher, inverse(row.times_as_fast)),
+        _ => (&row.searcher, &row.other, row.times_as_fast),
+    }
+}
+
+/// The same two at several numbers of threads, of which the same is to be said: from the least mean to the greatest.
+fn together(rows: &[&Comparison]) -> String {
+    let mut by_mean = rows.to_vec();
+    by_mean.sort_by(|a, b| faced(a).2.value.lower.total_cmp(&faced(b).2.value.lower));
+    let [least, .., most] = by_mean[..] else { return String::new() };
+    let (one, other, _) = faced(least);
+    let kind = if least.oversubscribed { "oversubscribed threads" } else { "threads" };
+    let threads: Vec<usize> = rows.iter().map(|row| row.threads).collect();
+    let at = format!("{} {kind}", spans(&threads));
+    let end = |row: &Comparison| {
+        let ratio = faced(row).2;
+        let over = ratio.ci_positions.map_or_else(String::new, |ci| format!(" ({})", span(ci)));
+        format!("{}{over} times as fast at {}", mean(ratio), row.threads)
+    };
+    let ends = format!("least {}, most {}", end(least), end(most));
+    let over = least.times_as_fast.ci_positions.and(Some(" and their ci_positions"));
+    let figures = format!("geometric means{}; {}", over.unwrap_or(""), of_all(rows));
+    match Said::of(least) {
+        Said::Little(_) => {
+            format!(
+                "**{one} is faster than {other} at {at}, by less than 1%**: {ends} ({figures})."
+            )
+        }
+        Said::NoDifference => {
+            let though = if rows.iter().any(|row| leaves_one_out(faced(row).2)) {
+                " Some of the intervals leave 1 out, but are not corrected; the test does not call that a difference."
+            } else {
+                ""
+            };
+            format!(
+                "**No difference seen between {one} and {other} at {at}**: {one} is {ends} ({figures}).{though}"
+            )
+        }
+        Said::TooFew => format!(
+            "**No verdict on {one} against {other} at {at}**, for want of positions: {one} is {ends} ({figures})."
+        ),
+        _ => format!("**{one} is faster than {other} at {at}**: {ends} ({figures})."),
+    }
+}
+
+/// The p that says least for the verdict, where there is one, and on how many positions.
+fn of_all(rows: &[&Comparison]) -> String {
+    let ps = || rows.iter().filter_map(|row| row.p_holm);
+    let word = |p: f64| p_value(Bounds::exact(p));
+    let p = match rows[0].verdict {
+        Verdict::NoDifference => {
+            ps().map(|p| p.lower).min_by(f64::total_cmp).map(|p| format!("least p {}", word(p)))
+        }
+        _ => ps().map(|p| p.upper).max_by(f64::total_cmp).map(|p| match word(p) {
+            p if p.starts_with('<') => format!("every p {p}"),
+            p => format!("greatest p {p}"),
+        }),
+    };
+    let positions = || rows.iter().map(|row| row.compared.positions);
+    let (few, many) = (positions().min().unwrap_or(0), positions().max().unwrap_or(0));
+    let positions = count(many, "position");
+    let positions = if few == many { positions } else { format!("{few} to {positions}") };
+    p.into_iter().chain([positions]).collect::<Vec<_>>().join("; ")
+}
+
+/// Whether its interval over positions by itself would call that a difference.
+fn leaves_one_out(ratio: Estimate) -> bool {
+    ratio.ci_positions.is_some_and(|ci| ci.lower > 1.0 || ci.upper < 1.0)
+}
+
+/// Numbers in ascending order; three or more in a row by the first and the last: `1, 2, 4 to 16 and 32`.
+fn spans(numbers: &[usize]) -> String {
+    let runs = numbers.chunk_by(|one, next| one + 1 == *next);
+    let words = runs.flat_map(|run| match run {
+        [first, _, .., last] => vec![format!("{first} to {last}")],
+        few => few.iter().map(usize::to_string).collect(),
+    });
+    list(words)
+}
+
+/// One comparison in a sentence that is true whatever the test and the interval say of each other.
+fn sentence(row: &Comparison) -> String {
+    let (one, other, ratio) = faced(row);
+    let turned = row.verdict == Verdict::Behind;
+    let ahead = if turned { row.compared.behind } else { row.compared.ahead };
+    let (at, positions) = (threads(row), count(row.compared.positions, "position"));
+    let (by, figures) = (by_how_much(ratio), figures(row, ratio));
+    match Said::of(row) {
+        Said::Little(_) => {
+            format!("**{one} is faster than {other} at {at}, by less than 1%**: {by} ({figures}).")
+        }
+        Said::Faster(_) => format!("**{one} is {by} as {other} at {at}** ({figures})."),
+        Said::FasterByHow(_) => {
+            let median = if turned { inverted(row.compared.median) } else { row.compared.median };
+            let p = row.p_holm.map_or_else(String::new, |p| format!("{}; ", p_in_words(p)));
+            format!(
+                "**{one} is faster than {other} at {at}**, on {ahead} of {positions}: {} times as fast at the median \
+                 position. By how much on the whole is open, since the time limit stopped samples ({p}{positions}).",
+                span(median)
+            )
+        }
+        Said::Tends(_) => format!(
+            "**{one} tends to be faster than {other} at {at}**, on {ahead} of {positions}; but the geometric mean over \
+             positions does not bear that out: {by} ({figures})."
+        ),
+        Said::SameTime => {
+            format!(
+                "**{one} and {other} take the same median time at {at}** on each of {positions}."
+            )
+        }
+        Said::NoDifference => {
+            let though = if leaves_one_out(ratio) {
+                " This interval leaves 1 out, but is not corrected; the test does not call that a difference."
+            } else {
+                ""
+            };
+            format!(
+                "**No difference seen between {one} and {other} at {at}**: {one} is {by} ({figures}).{though}"
+            )
+        }
+        Said::Open => format!(
+            "**Open: {one} against {other} at {at}.** What the samples that the time limit stopped would have taken decides: \
+             {one} is {by} ({figures})."
+        ),
+        Said::TooFew => format!(
+            "**No verdict on {one} against {other} at {at}**, for want of positions: {one} is {by} ({figures})."
+        ),
+    }
+}
+
+/// `1.31 to 1.45 times as fast`, `at least 1.31 times as fast`.
+fn by_how_much(ratio: Estimate) -> String {
+    let by = match ratio.ci_positions {
+        Some(ci) if ci.upper.is_infinite() && ci.lower > 0.0 => {
+            format!("at least {}", digits(&[ci.lower])(ci.lower))
+        }
+        Some(ci) => span(ci),
+        None => mean(ratio),
+    };
+    format!("{by} times as fast")
+}
+
+/// What such a sentence is from.
+fn figures(row: &Comparison, ratio: Estimate) -> String {
+    let mut figures = Vec::new();
+    if ratio.ci_positions.is_some() {
+        figures.extend(["ci_positions".to_owned(), format!("geometric mean {}", mean(ratio))]);
+    }
+    figures.extend(ratio.ci_runs.map(|ci| format!("ci_runs {}", span(ci))));
+    figures.extend(row.p_holm.map(p_in_words));
+    figures.push(count(row.compared.positions, "position"));
+    figures.join("; ")
+}
+
+/// The other way round.
+fn inverse(of: Estimate) -> Estimate {
+    Estimate {
+        value: inverted(of.value),
+        ci_runs: of.ci_runs.map(inverted),
+        ci_positions: of.ci_positions.map(inverted),
+    }
+}
+
+fn inverted(ratio: Bounds) -> Bounds {
+    Bounds { lower: 1.0 / ratio.upper, upper: 1.0 / ratio.lower }
+}
+
+/// Faster, but hardly.
+fn is_little(ratio: Bounds) -> bool {
+    ratio.lower > 1.0 && ratio.upper < 1.0 + SMALL
+}
+
+/// Whether censored samples leave open on which side of 1 it lies.
+fn is_open(ratio: Bounds) -> bool {
+    (ratio.lower == 0.0 && ratio.upper > 1.0) || (ratio.upper.is_infinite() && ratio.lower <= 1.0)
+}
+
+fn mean(ratio: Estimate) -> String {
+    estimate(Some(ratio), |value| digits(&[value])(value))
+}
+
+/// `1.31 to 1.45`; `1.31` if that is both.
+fn span(ci: Bounds) -> String {
+    let ends = [ci.lower, ci.upper];
+    let [low, high] = ends.map(digits(&ends));
+    if low == high { low } else { format!("{low} to {high}") }
+}
+
+/// Ratios with two decimals, or as many more as it takes that none that is not 1 looks as if it were.
+fn digits(ratios: &[f64]) -> impl Fn(f64) -> String + use<> {
+    let looks_equal = |decimals: usize| {
+        ratios.iter().any(|r| (r - 1.0).abs() > 0.0 && fixed(*r, decimals) == fixed(1.0, decimals))
+    };
+    let decimals = (2..6).find(|decimals| !looks_equal(*decimals)).unwrap_or(6);
+    move |value| fixed(value, decimals)
+}
+
+fn threads(row: &Comparison) -> String {
+    count(row.threads, if row.oversubscribed { "oversubscribed thread" } else { "thread" })
+}
+
+/// `p = 0.012`, `p < 0.0001`.
+fn p_in_words(p: Bounds) -> String {
+    let p = p_value(p);
+    let equals = if p.starts_with('<') { "" } else { "= " };
+    format!("p {equals}{p}")
+}
+
+/// The verdict, in a few words.
+pub(super) fn verdict(row: &Comparison) -> String {
+    let little = if matches!(Said::of(row), Said::Little(_)) { ", by less than 1%" } else { "" };
+    match row.verdict {
+        Verdict::Ahead | Verdict::Behind => format!("{} is faster{little}", faced(row).0),
+        Verdict::NoDifference => "no difference seen".to_owned(),
+        Verdict::Open => "open".to_owned(),
+        Verdict::TooFew => "too few positions".to_owned(),
+    }
+}

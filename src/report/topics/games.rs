@@ -1,0 +1,24 @@
+//! The match whose ratings stand beside the speedups.
+
+use crate::report::matches::text::{opening, warnings};
+use crate::report::matches::topics::{draw, ratings, results};
+use crate::report::{Name, Picture, Source, Topic};
+
+/// The topic; nothing without a match.
+pub(crate) const TOPIC: Topic<Source> = Topic {
+    files: &[],
+    charts: &[Picture {
+        name: Name::Others,
+        draw: |of, _| of.games.as_ref().map_or(Ok(Vec::new()), draw),
+    }],
+    section: |report, of| {
+        let Some(games) = &of.games else { return };
+        report.heading(2, "Playing strength");
+        report.paragraph(&format!("From the match {}: {}", games.spec().name, opening(games)));
+        warnings(report, games);
+        if !games.games.is_empty() {
+            results::section(report, games, 3);
+            ratings::section(report, games, 3);
+        }
+    },
+};

@@ -1,0 +1,55 @@
+//! The topics of a sweep's report, each with its figures, its columns, its words and its charts.
+//!
+//! A topic may use those that stand above it here, and nothing else of another topic:
+//!
+//! | topic | what it is about |
+//! |---|---|
+//! | `summary` | the columns of `summary.csv` and `speedups.csv`, which several show |
+//! | `speedup` | speedups over positions, and position by position |
+//! | `account` | where the lost speedup went |
+//! | `spread` | how the times of a position are spread |
+//! | `models` | models of speedup by threads |
+//! | `by_depth` | speedup by depth |
+//! | `stability` | how alike runs are, and positions far from the others |
+//! | `precision` | whether there are enough rounds |
+//! | `work_span` | work and critical path |
+//! | `published` | what others published |
+//! | `sensitivity` | changed costs of the simulation |
+//! | `variants` | variants beside their reference |
+//! | `comparisons` | who is faster than whom |
+//! | `games` | the match beside the speedups |
+
+pub(crate) mod account;
+pub(crate) mod by_depth;
+pub(crate) mod comparisons;
+pub(crate) mod games;
+pub(crate) mod models;
+pub(crate) mod precision;
+pub(crate) mod published;
+pub(crate) mod sensitivity;
+pub(crate) mod speedup;
+pub(crate) mod spread;
+pub(crate) mod stability;
+pub(crate) mod summary;
+pub(crate) mod variants;
+pub(crate) mod work_span;
+
+use crate::report::{Source, Topic};
+
+/// All of them, in the order of the report: what a report writes, what it removes because it is no
+/// longer there, and what it says follow from this list.
+pub(crate) const TOPICS: [&Topic<Source>; 13] = [
+    &variants::TOPIC,
+    &comparisons::TOPIC,
+    &speedup::TOPIC,
+    &account::TOPIC,
+    &spread::TOPIC,
+    &models::TOPIC,
+    &by_depth::TOPIC,
+    &stability::TOPIC,
+    &precision::TOPIC,
+    &work_span::TOPIC,
+    &published::TOPIC,
+    &sensitivity::TOPIC,
+    &games::TOPIC,
+];

@@ -1,0 +1,228 @@
+//! The columns of `fits.csv`.
+
+use crate::report::columns::{Columns, Value, columns};
+use crate::report::figures::{Enough, Figures, FittedModel, Intervals};
+use crate::report::latex::names::word;
+use crate::report::numbers::{BLANK, fixed, interval, known, percent, ratio, significant};
+use ttd_stats::Bounds;
+use ttd_stats::fits::{Fit, Limit};
+
+/// Marks what lies beyond the measured thread counts.
+pub(super) const EXTRAPOLATED: &str = "†";
+
+/// The columns of the table of the models.
+pub(super) const FITTED: &str = "searcher, model, parameters (ci_runs; ci_positions), r_squared, AICc, \
+                                 aicc_difference, akaike_weight, wins";
+/// The columns of the table of what they imply.
+pub(super) const IMPLIED: &str =
+    "searcher, model, limit, limit_threads, enough_50, enough_25, enough_10";
+
+/// One model of a searcher.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line<'a> {
+    searcher: &'a str,
+    fitted: &'a FittedModel,
+}
+
+/// Every model of every searcher that has samples.
+pub(super) fn lines(figures: &Figures) -> impl Iterator<Item = Line<'_>> {
+    figures
+        .measured()
+        .flat_map(|of| of.models.iter().map(|fitted| Line { searcher: &of.searcher, fitted }))
+}
+
+/// The models that could be fitted and are no trends.
+pub(super) fn laws(figures: &Figures) -> impl Iterator<Item = Line<'_>> {
+    lines(figures).filter(|line| line.fit().is_some() && !line.fitted.model.is_trend())
+}
+
+impl Line<'_> {
+    fn fit(&self) -> Option<&Fit> {
+        self.fitted.fit.as_ref().ok()
+    }
+
+    fn bound(&self) -> Option<Limit> {
+        self.fitted.bound()
+    }
+
+    /// The name of a parameter; empty, if there are fewer.
+    fn name(&self, index: usize) -> &'static str {
+        self.fitted.model.parameters().get(index).copied().unwrap_or_default()
+    }
+
+    fn parameter(&self, index: usize) -> Value {
+        let value = self.fit().and_then(|fit| fit.parameters.get(index).copied());
+        Value::with(value, self.fitted.parameters.get(index).copied().unwrap_or_default())
+    }
+
+    /// The limit as people read it: infinite where a law has none, and without an interval that
+    /// only has an upper end.
+    fn closed_limit(&self) -> Value {
+        let limit = self.bound().map_or(f64::INFINITY, |limit| limit.speedup);
+        let closed = |ci: Option<Bounds>| ci.filter(|ci| ci.lower.is_finite());
+        let Intervals { runs, positions } = self.fitted.limit;
+        let over = Intervals { runs: closed(runs), positions: closed(positions) };
+        Value::with(self.fit().map(|_| limit), over)
+    }
+
+    fn limit_in_words(&self) -> String {
+        // It is tended to beyond every thread count.
+        let beyond = |limit: Limit| self.mark(limit.threads.unwrap_or(f64::INFINITY));
+        let limit = |limit: Limit| format!("{}{}", ratio(limit.speedup), beyond(limit));
+        let text = self.bound().map_or_else(|| fixed(f64::INFINITY, 0), limit);
+        with(text, self.closed_limit().over(), ratio)
+    }
+
+    fn mark(&self, threads: f64) -> &'static str {
+        let beyond = self.fit().is_some_and(|fit| threads > fit.measured_to as f64);
+        if beyond { EXTRAPOLATED } else { "" }
+    }
+
+    fn enough(&self, index: usize) -> Value {
+        let Enough { threads, intervals } = self.fitted.enough[index];
+        Value::with(threads, intervals)
+    }
+
+    fn enough_in_words(&self, index: usize) -> String {
+        let Enough { threads, intervals } = self.fitted.enough[index];
+        let mark = |n: f64| if n.is_finite() { self.mark(n) } else { "" };
+        with(known(threads, |n| format!("{}{}", whole(n), mark(n))), intervals, whole)
+    }
+
+    fn parameters_in_words(&self) -> String {
+        let fit = match &self.fitted.fit {
+            Ok(fit) => fit,
+            Err(why) => return (*why).to_owned(),
+        };
+        let names = self.fitted.model.parameters().iter().zip(&fit.parameters);
+        let each = names.zip(&self.fitted.parameters).map(|((name, value), intervals)| {
+            format!("{name} = {}", with(significant(*value), *intervals, significant))
+        });
+        each.collect::<Vec<_>>().join(", ")
+    }
+
+    fn wins_in_words(&self) -> String {
+        match self.fitted.wins {
+            [None, None] => BLANK.to_owned(),
+            wins => wins.map(|share| known(share, percent)).join(" / "),
+        }
+    }
+}
+
+fn whole(value: f64) -> String {
+    fixed(value, 0)
+}
+
+/// A figure with its intervals behind it, if it has any: `0.947 (0.941 to 0.952; 0.934 to 0.961)`.
+fn with(figure: String, over: Intervals, number: impl Fn(f64) -> String) -> String {
+    let Intervals { runs, positions } = over;
+    if runs.is_none() && positions.is_none() {
+        return figure;
+    }
+    let [runs, positions] = [runs, positions].map(|ci| interval(ci, &number));
+    format!("{figure} ({runs}; {positions})")
+}
+
+columns! {
+    /// Which model, and its parameters.
+    fn parameters<'a>(of: Line<'a>);
+
+    /// whose speedups
+    Words "searcher" = of.searcher, as "searcher";
+    /// `amdahl`: S = 1 / ((1-p) + p/N). `usl`: S = N / (1 + contention (N-1) + coherency N (N-1)),
+    /// neither negative. `power`: S = N^exponent. `logarithmic`: S = 1 + gain ln N. These four by
+    /// least squares on log S over N > 1. `linear-trend`: S = slope N + intercept.
+    /// `logarithmic-trend`: S = slope ln N + intercept. Both by least squares on S over all N
+    Words "model" = of.fitted.model.name(), as "model", shown of.fitted.model.words().to_owned();
+    /// `ok`; `not enough thread counts` if there are fewer than the parameters plus two (but for
+    /// the trends: above 1); `censored` if a median only has bounds
+    Words "status" = of.fitted.fit.as_ref().err().copied().unwrap_or("ok");
+    /// thread counts it was fitted to, and the greatest of them: beyond, everything is extrapolated
+    Whole "points" = of.fit().map(|fit| fit.points);
+    Whole "measured_to" = of.fit().map(|fit| fit.measured_to);
+    /// names of the parameters: `p`; `contention`, `coherency`; `exponent`; `gain`; `slope`,
+    /// `intercept`. Their values; the intervals, like all in this file, refit every replicate
+    Words "parameter_1" = of.name(0);
+    Significant "parameter_1_value" = of.parameter(0);
+    Significant "parameter_1" only Both = of.parameter(0);
+    Words "parameter_2" = of.name(1);
+    Significant "parameter_2_value" = of.parameter(1);
+    Significant "parameter_2" only Both = of.parameter(1);
+    Words "" = of.parameters_in_words(), as "parameters (ci_runs; ci_positions)";
+}
+
+columns! {
+    /// The consequences of a law.
+    fn implied<'a>(of: Line<'a>);
+
+    /// the speedup that the model tends to or peaks at: Amdahl's 1 / (1 - p); the peak of `usl`, or
+    /// 1 / contention without one; 1 for a power or logarithm that falls. Blank if it has no bound
+    /// (its interval may end at `inf`), and for trends
+    Ratio "limit" + Both = Value::with(of.bound().map(|limit| limit.speedup), of.fitted.limit),
+        as "limit", shown of.limit_in_words();
+    Ratio "" + Both = of.closed_limit(), tex "Limit";
+    /// where it peaks; blank if it only tends to its limit
+    Whole "limit_threads" = of.bound().and_then(|limit| limit.threads), as "at threads",
+        shown known(of.bound().and_then(|limit| limit.threads), |n| format!("{}{}", whole(n), of.mark(n)));
+    Whole "" + Both = of.bound().and_then(|limit| limit.threads), tex "Peak";
+    /// the least N at which another thread adds less than 50%, 25%, 10% of what one thread does
+    /// alone: S(N+1) - S(N); `inf` if that never comes (below a million); blank for trends
+    Whole "enough_50" + Both = of.enough(0), as "enough at 50%", tex "EnoughHalf", shown of.enough_in_words(0);
+    Whole "enough_25" + Both = of.enough(1), as "enough at 25%", tex "EnoughQuarter", shown of.enough_in_words(1);
+    Whole "enough_10" + Both = of.enough(2), as "enough at 10%", tex "EnoughTenth", shown of.enough_in_words(2);
+}
+
+columns! {
+    /// How well a model fits.
+    fn quality<'a>(of: Line<'a>);
+
+    /// share of the variance of log S over N > 1 that the model explains (for trends: of S over all
+    /// N); negative where a constant would be better
+    Three "r_squared" = of.fit().and_then(|fit| fit.r_squared), as "R²", tex "RSquared";
+    /// Akaike's criterion with the small-sample correction, on log S, the variance counted as a
+    /// parameter; less is better. A model that misses every point by less than a millionth counts
+    /// as missing it by a millionth. Blank for trends, and with fewer points than the parameters
+    /// plus three
+    One "aicc" = of.fit().and_then(|fit| fit.aicc), tex "Aicc";
+    Words "" = known(of.fit().and_then(|fit| fit.aicc), |aicc| fixed(aicc, 1)) + if of.fitted.best { " (least)" } else { "" },
+        as "AICc";
+    /// how much that exceeds the least of this searcher's; and exp(-difference / 2) over the sum of
+    /// these, between 0 and 1. Blank if fewer than two models have an `aicc`
+    One "aicc_difference" = of.fitted.support.map(|support| support.difference), as "Δ", tex "Behind";
+    Three "akaike_weight" = of.fitted.support.map(|support| support.weight), as "weight", tex "Weight";
+    /// `yes` for the least `aicc`, if at least two models have one. Whether the data tell it from
+    /// the others is another question: from a difference of 4 on, says the report
+    Words "best" = if of.fitted.best { "yes" } else { "" };
+    /// the share of the replicates over runs, and over positions, in which its `aicc` is the least
+    Percent "wins_runs" = of.fitted.wins[0], tex "WinsRuns";
+    Percent "wins_positions" = of.fitted.wins[1], tex "WinsPositions";
+    Words "" = of.wins_in_words(), as "wins";
+}
+
+columns! {
+    /// A parameter for LaTeX, which its own name stands before.
+    fn named<'a>(of: (Line<'a>, usize));
+
+    Significant "" + Both = of.0.parameter(of.1), tex "";
+}
+
+/// All columns.
+pub(super) fn all<'a>() -> Columns<Line<'a>> {
+    parameters().and(implied()).and(quality())
+}
+
+/// The figures of a model for LaTeX.
+pub(crate) fn tex(fitted: &FittedModel) -> Vec<(String, String)> {
+    let line = Line { searcher: "", fitted };
+    let mut figures = Vec::new();
+    for (index, parameter) in fitted.model.parameters().iter().enumerate() {
+        let of = named().tex(&(line, index)).into_iter();
+        figures.extend(of.map(|(name, value)| (word(parameter) + &name, value)));
+    }
+    if !fitted.model.is_trend() {
+        figures.extend(implied().tex(&line));
+    }
+    figures.extend(quality().tex(&line));
+    let model = word(fitted.model.name());
+    figures.into_iter().map(|(name, value)| (format!("{model}{name}"), value)).collect()
+}

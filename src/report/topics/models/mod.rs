@@ -1,0 +1,183 @@
+//! Models of speedup by threads: how well they fit, and what they imply.
+
+mod chart;
+mod lines;
+
+use crate::report::figures::{Enough, Figures, FittedModel, SearcherFigures, WORTH};
+use crate::report::numbers::{fixed, interval, list, percent, ratio};
+use crate::report::topic::those;
+use crate::report::topics::summary::{self, summary};
+use crate::report::{File, Picture, Report, Source, Topic};
+use lines::EXTRAPOLATED;
+use ttd_stats::fits::selection::TOLD_APART;
+
+pub(crate) use lines::tex;
+
+/// The share of [`WORTH`] for which the text says how many threads are enough.
+const IN_WORDS: usize = 1;
+
+/// The topic.
+pub(crate) const TOPIC: Topic<Source> = Topic {
+    files: &[File::new(
+        "fits.csv",
+        |of| Some(lines::all().file(lines::lines(&of.input.figures))),
+        || lines::all().page(),
+    )],
+    charts: &[Picture::each("fits-", |of, setting| {
+        those(of.input.figures.on_their_own().map(|of| chart::fits(setting, of)))
+    })],
+    section,
+};
+
+fn section(report: &mut Report<'_>, of: &Source) {
+    let figures = &of.input.figures;
+    if figures.measured().next().is_none() {
+        return;
+    }
+    report.heading(2, "Models");
+    report.list(&figures.measured().map(in_words).collect::<Vec<_>>());
+    if figures.oversubscribed_from().is_some() {
+        report.paragraph(
+            "The oversubscribed thread counts are among the points: what follows of them is about \
+             this machine, not about a searcher on cores of its own.",
+        );
+    }
+    report.table(
+        "Amdahl's parallel share p and Karp and Flatt's serial share e from the median speedup at \
+         each number of threads; e is 1 − p and the limit 1 / (1 − p), so that their intervals are what the ends of p's give (those of e the other way \
+         round; from p = 1 on there is no limit).",
+        &summary().table(
+            summary::lines(figures).filter(|line| line.row.parallel_share.is_some()),
+            "searcher, threads, amdahl_p, ci_runs, ci_positions, amdahl_limit, karp_flatt",
+        ),
+    );
+    report.table(&fits_caption(figures), &lines::all().table(lines::lines(figures), lines::FITTED));
+    for of in figures.on_their_own() {
+        report.chart(&format!("fits-{}", of.searcher));
+    }
+    report.table(
+        &format!(
+            "What the models imply (ci_runs; ci_positions): the speedup that they tend to, or peak at; and from \
+             how many threads on another one adds less than so much of what one thread does alone. {EXTRAPOLATED} beyond \
+             the measured thread counts: extrapolated."
+        ),
+        &lines::all().table(lines::laws(figures), lines::IMPLIED),
+    );
+}
+
+/// What the table of the models is, and what of its intervals has to be known.
+fn fits_caption(figures: &Figures) -> String {
+    let all = || figures.measured().flat_map(|of| &of.models);
+    let mut caption = format!(
+        "Models fitted to the median speedups: Amdahl, USL (contention and coherency not negative), a power N^exponent and \
+         1 + gain ln N, all on log S over N > 1 with S(1) = 1; the trends on S over all N. p < 0 and p > 1 are shown as they \
+         are. A model needs two thread counts (above 1, but for the trends) more than it has parameters, and three for an AICc. \
+         Δ: how much its AICc exceeds the least; from {} on, a model has considerably less support (Burnham and Anderson, \
+         2002). Weight: Akaike weights. Wins: how often its AICc is the least in the bootstrap replicates over runs / over \
+         positions.",
+        fixed(TOLD_APART, 0)
+    );
+    if all().any(|model| model.parameters.iter().any(|over| over.runs.is_some())) {
+        caption += " ci_runs of a law that is not the one that made the data can be a little too narrow: simulated with 30 \
+                    positions, those of Amdahl's p and limit, of the exponent and of the gain hold what the law gives when fitted to \
+                    the true medians in 90 to 96 of 100 experiments.";
+    }
+    if all().any(|model| model.fit.as_ref().is_ok_and(|fit| fit.parameters.contains(&0.0))) {
+        caption += " Of a parameter at its least value, 0, the interval begins there, and how often it holds is not known.";
+    }
+    caption
+}
+
+/// What the models say of a searcher.
+fn in_words(of: &SearcherFigures) -> String {
+    let name = &of.searcher;
+    let competing = || of.models.iter().filter(|model| !model.model.is_trend());
+    let Some(best) = competing().find(|model| model.best) else {
+        let censored = competing().all(|model| model.fit == Err("censored"));
+        let why = if censored {
+            "censored samples leave medians open"
+        } else {
+            "an AICc needs four thread counts above 1"
+        };
+        return format!("**{name}**: the data cannot say which model fits best: {why}.");
+    };
+    let rivals: Vec<&FittedModel> = competing().filter(|model| model.is_rival()).collect();
+    let verdict = if rivals.is_empty() {
+        let others = competing().filter(|model| !model.best).filter_map(|model| model.support);
+        let next = others.map(|support| support.difference).fold(f64::INFINITY, f64::min);
+        format!(
+            "{} fits best: every other AICc is at least {} greater",
+            best.model.words(),
+            fixed(next, 1)
+        )
+    } else {
+        format!(
+            "the data cannot say which model fits best: {} {} within {} of the AICc of {}",
+            list(rivals.iter().map(|model| model.model.words())),
+            if rivals.len() == 1 { "is" } else { "are" },
+            fixed(TOLD_APART, 0),
+            best.model.words()
+        )
+    };
+    let wins = best.wins[1].map_or_else(String::new, |share| {
+        format!(
+            " ({} has the least in {} of the replicates over positions)",
+            best.model.words(),
+            percent(share)
+        )
+    });
+    let apart: Vec<&str> = competing()
+        .filter(|model| model.support.is_none())
+        .map(|model| model.model.words())
+        .collect();
+    let without = if apart.is_empty() {
+        String::new()
+    } else {
+        format!(", without {}, for which there are too few thread counts", list(apart))
+    };
+    let of_each: Vec<String> = [best].into_iter().chain(rivals).filter_map(consequences).collect();
+    format!("**{name}**: {verdict}{wins}{without}. {}", of_each.join(" "))
+}
+
+/// What a model implies, in a sentence.
+fn consequences(fitted: &FittedModel) -> Option<String> {
+    let fit = fitted.fit.as_ref().ok()?;
+    let beyond = |n: f64| if n > fit.measured_to as f64 { " (extrapolated)" } else { "" };
+    let limit = match fitted.bound() {
+        None => "no limit".to_owned(),
+        Some(limit) => match limit.threads {
+            None => format!("the speedup tends to {} (extrapolated)", ratio(limit.speedup)),
+            Some(n) if n <= 1.0 => "nothing is gained by threads".to_owned(),
+            Some(n) => format!(
+                "the speedup peaks at {} threads with {}{}",
+                fixed(n, 0),
+                ratio(limit.speedup),
+                beyond(n)
+            ),
+        },
+    };
+    let Enough { threads, intervals } = fitted.enough[IN_WORDS];
+    let share = percent(WORTH[IN_WORDS]);
+    let enough = match threads? {
+        n if n.is_infinite() => {
+            format!("another core adds at least {share} of one, up to a million of them")
+        }
+        n => {
+            let over = intervals.positions.map_or_else(String::new, |ci| {
+                format!(" (ci_positions {})", interval(Some(ci), |n| fixed(n, 0)))
+            });
+            let one = if n > 1.0 { "threads" } else { "thread" };
+            format!(
+                "from {} {one} on{over}{} another core adds less than {share} of one",
+                fixed(n, 0),
+                beyond(n)
+            )
+        }
+    };
+    Some(format!("{}: {limit}, and {enough}.", capital(fitted.model.words())))
+}
+
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,154 @@
+//! How well the speedups are known, and how many rounds would do.
+
+use crate::report::columns::columns;
+use crate::report::numbers::{count, fixed, interval, known, list, ratio, short_percent};
+use crate::report::{Input, Report, Source, Topic};
+use ttd_stats::precision::{Precision, Width};
+
+/// The precisions of which it is said how many rounds they would take.
+const WANTED: [f64; 3] = [0.01, 0.03, 0.05];
+
+/// A width that was measured.
+fn measured(share: f64) -> String {
+    format!("{}%", fixed(100.0 * share, 2))
+}
+
+/// The number of rounds, in the table of the experiment.
+pub(crate) fn runs(input: &Input) -> String {
+    let (experiment, rounds) = (&input.experiment, input.precision.rounds);
+    experiment.until.map_or_else(
+        || experiment.runs.to_string(),
+        |wanted| {
+            let most = experiment.runs;
+            format!(
+                "{rounds}: until every ci_runs is narrower than {}, at most {most}",
+                short_percent(wanted)
+            )
+        },
+    )
+}
+
+/// What a reader of adaptive rounds must know first.
+pub(crate) fn note(input: &Input) -> Option<String> {
+    let wanted = short_percent(input.experiment.until?);
+    Some(format!(
+        "**Adaptive.** How many rounds there are was decided by the samples: {}. The run goes on until the 95% ci_runs of \
+         every geometric-mean speedup is narrower than {wanted} of the speedup. Stopping at the first look that finds them \
+         narrow favours intervals that came out narrow by chance: they may cover a little less often than those of a fixed number. See \
+         \"Enough rounds?\".",
+        ended(input)
+    ))
+}
+
+/// How a run that was to go on until enough was measured has ended.
+fn ended(input: &Input) -> String {
+    let (experiment, precision) = (&input.experiment, &input.precision);
+    let rounds = count(precision.rounds as usize, "round");
+    if let Some(goal) = input.planned.filter(|goal| input.samples.all().count() < *goal) {
+        return format!("it is not done, and looks next when there are {goal} samples");
+    }
+    let narrow = experiment.until.is_some_and(|wanted| precision.is_narrower(wanted));
+    match (narrow, precision.rounds < experiment.runs) {
+        (true, true) => format!("it stopped after {rounds}, of {} at most", experiment.runs),
+        (true, false) => format!("it stopped after {rounds}, which are its cap too"),
+        (false, _) => {
+            format!("it reached its cap of {rounds}, and not every interval is narrow enough")
+        }
+    }
+}
+
+/// The topic; nothing if there is no speedup.
+pub(crate) const TOPIC: Topic<Source> =
+    Topic { files: &[], charts: &[], section: |report, of| section(report, &of.input) };
+
+fn section(report: &mut Report<'_>, input: &Input) {
+    if input.figures.measured().next().is_none() {
+        return;
+    }
+    let (experiment, precision) = (&input.experiment, &input.precision);
+    let Some(widest) = precision.widest() else { return };
+    report.heading(2, "Enough rounds?");
+    let how = experiment.until.map_or_else(
+        || format!("The number of rounds, {}, was fixed beforehand.", experiment.runs),
+        |wanted| {
+            format!(
+                "The run was to go on until the 95% ci_runs of every geometric-mean speedup is narrower than {} (the whole \
+                 width, from end to end, over the speedup), looking after {} rounds: {}.",
+                short_percent(wanted),
+                list(experiment.looks()),
+                ended(input)
+            )
+        },
+    );
+    let at = format!("{} at {}", widest.searcher, count(widest.threads, "thread"));
+    let how_wide = if widest.relative().is_finite() {
+        format!("The widest has a width of {} ({at}).", measured(widest.relative()))
+    } else {
+        format!(
+            "That of {at} is open: samples were stopped by the time limit, or there are too few. More rounds do not make it \
+             narrow while that is so."
+        )
+    };
+    report.paragraph(&format!("{how} {how_wide}"));
+    report.paragraph(&format!(
+        "Widths shrink with the root of the number of rounds. By that, and from the widths measured here, the table estimates \
+         how many rounds a wanted width would take; below six rounds there is no estimate. It is rough: a width is itself \
+         measured, from few rounds badly. Intervals over positions do not shrink with rounds. {}",
+        foretold(input)
+    ));
+    report.table(
+        "How well the geometric-mean speedups are known: the whole width of the 95% ci_runs over the speedup, and about how \
+         many rounds other widths would take.",
+        &widths().whole_table(precision.widths.iter().map(|width| Line { precision, width })),
+    );
+}
+
+/// A width, and what it is one of.
+#[derive(Clone, Copy, Debug)]
+struct Line<'a> {
+    precision: &'a Precision,
+    width: &'a Width,
+}
+
+impl Line<'_> {
+    /// The width over the speedup; none, if it is open.
+    fn relative(&self) -> Option<f64> {
+        Some(self.width.relative()).filter(|width| width.is_finite())
+    }
+
+    /// How many rounds a precision of [`WANTED`] would take.
+    fn rounds(&self, index: usize) -> Option<u64> {
+        self.precision.rounds_for(WANTED[index], self.width)
+    }
+}
+
+columns! {
+    /// The table of the widths.
+    fn widths<'a>(of: Line<'a>);
+
+    Words "" = of.width.searcher.as_str(), as "searcher";
+    Whole "" = of.width.threads, as "threads";
+    Ratio "" = of.width.speedup, as "GM";
+    Words "" = interval(of.width.ci_runs, ratio), as "ci_runs";
+    Words "" = known(of.relative(), measured), as "width";
+    Whole "" = of.rounds(0), as "rounds for 1% (estimate)";
+    Whole "" = of.rounds(1), as "rounds for 3% (estimate)";
+    Whole "" = of.rounds(2), as "rounds for 5% (estimate)";
+}
+
+/// The estimate for all of them at once.
+fn foretold(input: &Input) -> String {
+    let precision = &input.precision;
+    let Some(widest) = precision.widest() else { return String::new() };
+    let takes = |wanted: f64| Some((precision.rounds_for(wanted, widest)?, short_percent(wanted)));
+    let all: Option<Vec<String>> = WANTED
+        .into_iter()
+        .map(|wanted| takes(wanted).map(|(rounds, wanted)| format!("{wanted} about {rounds}")))
+        .collect();
+    all.map_or_else(String::new, |all| {
+        format!(
+            "For all of them to be narrower than so much, it would take, in rounds: {}.",
+            all.join(", ")
+        )
+    })
+}

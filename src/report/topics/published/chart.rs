@@ -1,0 +1,257 @@
+//! Published quartiles beside those of an experiment.
+
+use crate::experiment::{Published, PublishedRow, Quantiles};
+use crate::report::Input;
+use crate::report::charts::layout::{self};
+use crate::report::charts::style::{GREY, HEIGHT, Look, REFERENCE, look, tint};
+use crate::report::charts::{
+    Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Setting, Sheet, svg,
+};
+use crate::report::columns::columns;
+use crate::report::figures::{Figures, Row, SearcherFigures};
+use ttd_stats::Bounds;
+
+/// What is compared.
+pub(super) struct Figure {
+    name: &'static str,
+    title: &'static str,
+    axis: &'static str,
+    /// What a quartile is a quartile of.
+    of: &'static str,
+    published: fn(&PublishedRow) -> Option<Quantiles>,
+    here: fn(&Row) -> Option<[Bounds; 5]>,
+}
+
+/// The speedups.
+pub(super) const SPEEDUP: Figure = Figure {
+    name: "published-speedup",
+    title: "Speedup by threads, beside the published ones",
+    axis: "speedup (log scale)",
+    of: "the speedup",
+    published: |row| row.speedup,
+    here: |row| row.quantiles,
+};
+
+/// The deviations of the times.
+pub(super) const DEVIATION: Figure = Figure {
+    name: "published-deviation",
+    title: "Deviation of times by threads, beside the published ones",
+    axis: "deviation (s, log scale)",
+    of: "the root mean square distance of a position's times from their median (of positions with two samples or more, none of \
+         them stopped)",
+    published: |row| row.deviation_s,
+    here: deviations,
+};
+
+/// The least, quartiles and greatest of the deviations at a number of threads.
+pub(super) fn deviations(row: &Row) -> Option<[Bounds; 5]> {
+    row.deviations_s.map(|d| [d.min, d.q1, d.median, d.q3, d.max].map(Bounds::exact))
+}
+
+/// The chart of a figure; none, if it was not published.
+pub(super) fn draw(
+    figure: &Figure,
+    setting: &Setting,
+    input: &Input,
+) -> Result<Vec<Chart>, ChartError> {
+    let Some(published) = &input.experiment.published else { return Ok(Vec::new()) };
+    if !published.rows.iter().any(|row| (figure.published)(row).is_some()) {
+        return Ok(Vec::new());
+    }
+    Ok(vec![chart(figure, setting, &input.figures, published)?])
+}
+
+/// One box: of whom, by whom, at how many threads. What stopped samples leave open has two ends.
+struct Placed {
+    threads: usize,
+    /// Least, quartiles and greatest, if they are known.
+    five: Option<[Bounds; 5]>,
+    median: Bounds,
+    look: Look,
+    is_published: bool,
+}
+
+impl Placed {
+    /// The least, a quartile, the median or the greatest, if it is known.
+    fn quantile(&self, index: usize) -> Option<Bounds> {
+        self.five.map_or((index == 2).then_some(self.median), |five| Some(five[index]))
+    }
+
+    /// Where the box begins and ends, at the most, if that is known.
+    fn ends(&self) -> Option<(f64, f64)> {
+        let [_, q1, _, q3, _] = self.five?;
+        (is_within_bounds(q1) && is_within_bounds(q3)).then_some((q1.lower, q3.upper))
+    }
+
+    /// Where the whiskers of a box end: the least and the greatest, if they are known.
+    fn whiskers(&self) -> [Option<f64>; 2] {
+        let five = self.five.filter(|_| self.ends().is_some());
+        five.map_or([None; 2], |[min, _, _, _, max]| [min.value(), max.value()])
+    }
+}
+
+/// Whether stopped samples do not leave it without an end.
+fn is_within_bounds(of: Bounds) -> bool {
+    of.is_exact() || (of.lower > 0.0 && of.upper.is_finite())
+}
+
+fn chart(
+    figure: &Figure,
+    setting: &Setting,
+    figures: &Figures,
+    published: &Published,
+) -> Result<Chart, ChartError> {
+    let searchers: Vec<(usize, &SearcherFigures)> = figures
+        .searchers
+        .iter()
+        .enumerate()
+        .filter(|(_, of)| !of.rows.is_empty())
+        .filter(|(_, of)| published.rows.iter().any(|row| row.searcher == of.searcher))
+        .collect();
+    // In this order they stand beside each other.
+    let series = searchers.iter().map(|(index, of)| placed(figure, look(*index), of, published));
+    let series: Vec<[Vec<Placed>; 2]> = series.collect();
+    let all = || series.iter().flatten().flatten();
+    let mut threads: Vec<usize> = all().map(|placed| placed.threads).collect();
+    threads.sort_unstable();
+    threads.dedup();
+    let values: Vec<f64> = all()
+        .flat_map(|placed| {
+            let ends = placed.ends().map(|(low, high)| [low, high]);
+            let median = [placed.median.lower, placed.median.upper];
+            let whiskers = placed.whiskers().into_iter().flatten();
+            ends.into_iter().flatten().chain(median).chain(whiskers)
+        })
+        .collect();
+    let is_open =
+        all().any(|placed| placed.five.is_some_and(|five| five.iter().any(|b| !b.is_exact())));
+
+    let entries = searchers.iter().flat_map(|(index, of)| {
+        let here = Entry::new(&format!("{}, here", of.searcher), Key::Box(look(*index)));
+        let theirs = Entry::new(&format!("{}, published", of.searcher), Key::Hollow(look(*index)));
+        [theirs, here]
+    });
+    let notes = [
+        setting.short.clone(),
+        if is_open {
+            "Box: quartiles and median over positions, with stopped samples as far as they may lie; whiskers: \
+             least and greatest, where known."
+        } else {
+            "Box: quartiles and median over positions; whiskers: least and greatest."
+        }
+        .to_owned(),
+    ];
+    let sheet = Sheet::new(figure.title.to_owned(), entries.collect(), notes, HEIGHT);
+    let is_ratio = figure.name == SPEEDUP.name;
+    let y = if is_ratio { Axis::ratios(values.iter().copied()) } else { Axis::times(&values) };
+    let frame = sheet.frame(Axis::threads(&threads), y);
+    let drawn = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        frame.draw(canvas, ("threads (log scale)", figure.axis), setting.oversubscribed_from);
+        if is_ratio {
+            let one = frame.y_at(1.0);
+            canvas.dashed(&[(frame.left, one), (frame.right, one)], REFERENCE, GREY, 2);
+        }
+        if values.is_empty() {
+            layout::nothing(canvas, &frame, "nothing to compare");
+        }
+        let boxes = 2 * series.len();
+        let slot = frame.slot(boxes).min(90.0);
+        for (place, of) in series.iter().flatten().enumerate() {
+            let offset = (place as f64 - (boxes as f64 - 1.0) / 2.0) * slot;
+            for placed in of {
+                draw_box(canvas, &frame, placed, offset, slot * 0.72);
+            }
+        }
+    })?;
+    Ok(Chart {
+        name: figure.name.to_owned(),
+        caption: format!(
+            "Quartiles over positions of {}, by threads: published (hollow; {}) and here (filled). {} Whiskers: the least and the \
+             greatest. A line alone is a median without its quartiles. Only numbers of threads of which something was published.{}",
+            figure.of,
+            published.source,
+            setting.long,
+            if is_open { OPEN } else { "" }
+        ),
+        data: {
+            let both = searchers.iter().zip(&series);
+            let rows =
+                both.flat_map(|((_, of), both)| both.iter().flatten().map(move |p| (*of, p)));
+            data().file(rows).csv()
+        },
+        svg: drawn,
+    })
+}
+
+/// What is said where stopped samples leave something open.
+const OPEN: &str = " Where samples were stopped, a box reaches as far as its quartiles may lie, a band holds the median, and an end that is open \
+                    has no whisker.";
+
+/// The boxes of a searcher: those that were published, and those of this experiment at the same numbers of threads.
+fn placed(
+    figure: &Figure,
+    look: Look,
+    of: &SearcherFigures,
+    published: &Published,
+) -> [Vec<Placed>; 2] {
+    let theirs =
+        published.rows.iter().filter(|row| row.searcher == of.searcher).filter_map(|row| {
+            let quantiles = (figure.published)(row)?;
+            Some(Placed {
+                threads: row.threads,
+                five: quantiles.five().map(|five| five.map(Bounds::exact)),
+                median: Bounds::exact(quantiles.median()),
+                look,
+                is_published: true,
+            })
+        });
+    let is_published = |row: &&Row| {
+        let known =
+            |of: &PublishedRow| of.threads == row.threads && (figure.published)(of).is_some();
+        published.rows.iter().any(known)
+    };
+    let here = of.rows.iter().filter(is_published).filter_map(|row| {
+        let five = (figure.here)(row)?;
+        let median = Some(five[2]).filter(|median| is_within_bounds(*median))?;
+        Some(Placed { threads: row.threads, five: Some(five), median, look, is_published: false })
+    });
+    [theirs.collect(), here.collect()]
+}
+
+fn draw_box(canvas: &mut Canvas<'_>, frame: &Frame, placed: &Placed, offset: f64, width: f64) {
+    let (x, half) = (frame.x_at(placed.threads as f64) + offset, width / 2.0);
+    let colour = placed.look.colour;
+    let y = |value: f64| frame.y_at(value);
+    if let Some((low, high)) = placed.ends() {
+        let (bottom, top) = (y(low), y(high));
+        if !placed.is_published {
+            canvas.rectangle((x - half, top), (x + half, bottom), tint(colour, 0.3));
+        }
+        for (from, to) in [bottom, top].into_iter().zip(placed.whiskers()) {
+            if let Some(to) = to.map(y) {
+                canvas.path(&[(x, from), (x, to)], colour, 2);
+                canvas.path(&[(x - half * 0.4, to), (x + half * 0.4, to)], colour, 2);
+            }
+        }
+        canvas.outline((x - half, top), (x + half, bottom), colour, 2);
+    }
+    let (low, high) = (y(placed.median.lower), y(placed.median.upper));
+    canvas.rectangle((x - half, high - 2.5), (x + half, low + 2.5), colour);
+    let marker = (x, f64::midpoint(low, high));
+    canvas.marker(placed.look.marker, marker, (width * 0.3).clamp(3.0, 8.0), colour);
+}
+
+columns! {
+    /// The data of a chart: a searcher, and one of its boxes.
+    fn data<'a>(of: (&'a SearcherFigures, &'a Placed));
+
+    Words "searcher" = of.0.searcher.as_str();
+    Whole "threads" = of.1.threads;
+    Words "source" = if of.1.is_published { "published" } else { "here" };
+    Ratio "min" = of.1.quantile(0);
+    Ratio "q1" = of.1.quantile(1);
+    Ratio "median" = of.1.quantile(2);
+    Ratio "q3" = of.1.quantile(3);
+    Ratio "max" = of.1.quantile(4);
+}

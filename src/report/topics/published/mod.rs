@@ -1,0 +1,168 @@
+//! Published figures beside those of this experiment, and what censored samples would do if they
+//! were not told apart.
+
+mod chart;
+
+use crate::experiment::{PublishedRow, Quantiles};
+use crate::report::columns::columns;
+use crate::report::figures::{Row, SearcherFigures};
+use crate::report::numbers::count;
+use crate::report::{Input, Picture, Report, Source, Topic};
+use ttd_stats::{Bounds, fits};
+
+/// The topic.
+pub(crate) const TOPIC: Topic<Source> = Topic {
+    files: &[],
+    charts: &[
+        Picture::only("published-speedup", |of, setting| {
+            chart::draw(&chart::SPEEDUP, setting, &of.input)
+        }),
+        Picture::only("published-deviation", |of, setting| {
+            chart::draw(&chart::DEVIATION, setting, &of.input)
+        }),
+    ],
+    section: |report, of| {
+        section(report, &of.input);
+        as_finished(report, &of.input);
+    },
+};
+
+/// The section; nothing if nothing was published.
+fn section(report: &mut Report<'_>, input: &Input) {
+    let Some(published) = &input.experiment.published else { return };
+    report.heading(2, "Beside the published figures");
+    report.paragraph(&format!(
+        "Published: {}. Here: this experiment. The two are of different engines and machines, and where the \
+         setup above differs from the published one, of different experiments. Quartiles are over positions.",
+        published.source
+    ));
+    for of in input.figures.measured() {
+        let rows: Vec<&PublishedRow> =
+            published.rows.iter().filter(|row| row.searcher == of.searcher).collect();
+        report.table(
+            &format!(
+                "Speedup of {}. p: the parallel share that the median implies by Amdahl's law.",
+                of.searcher
+            ),
+            &speedups().table(
+                beside(of, &rows, |row| row.speedup, |row| row.quantiles),
+                "threads, who, min, q1, median, q3, max, p",
+            ),
+        );
+        report.table(
+            &format!(
+                "Deviation of a position's times from their median with {}, in seconds (root mean square).",
+                of.searcher
+            ),
+            &deviations().table(beside(of, &rows, |row| row.deviation_s, chart::deviations), "threads, who, min, q1, median, q3, max"),
+        );
+    }
+    report.chart("published-speedup");
+    report.chart("published-deviation");
+}
+
+/// Quartiles at a number of threads: published ones, or those of this experiment.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    threads: usize,
+    who: &'static str,
+    five: [Option<Bounds>; 5],
+    /// The parallel share that the median implies.
+    share: Option<Bounds>,
+}
+
+/// Two lines for each number of threads at which one of the two has a figure; nothing, if none was
+/// published.
+fn beside(
+    of: &SearcherFigures,
+    rows: &[&PublishedRow],
+    theirs: impl Fn(&PublishedRow) -> Option<Quantiles>,
+    ours: impl Fn(&Row) -> Option<[Bounds; 5]>,
+) -> Vec<Line> {
+    let published = |row: &&PublishedRow| {
+        let of = theirs(row)?;
+        let median = [None, None, Some(of.median()), None, None];
+        let five = of.five().map_or(median, |five| five.map(Some));
+        let share = fits::parallel_share(row.threads, of.median()).filter(|_| row.threads > 1);
+        let (threads, five) = (row.threads, five.map(|of| of.map(Bounds::exact)));
+        Some(Line { threads, who: "published", five, share: share.map(Bounds::exact) })
+    };
+    let here = |row: &Row| {
+        let five = ours(row).map_or([None; 5], |five| five.map(Some));
+        let share = row.parallel_share.map(|share| share.value);
+        Line { threads: row.threads, who: "here", five, share }
+    };
+    let mut lines: Vec<Line> = rows.iter().filter_map(published).collect();
+    if lines.is_empty() {
+        return lines;
+    }
+    lines.extend(of.rows.iter().map(here));
+    lines.sort_by_key(|line| line.threads);
+    lines
+}
+
+columns! {
+    /// The table of speedups.
+    fn speedups(of: Line);
+
+    Whole "threads" = of.threads, as "threads";
+    Words "who" = of.who;
+    Ratio "min" = of.five[0], as "min";
+    Ratio "q1" = of.five[1], as "q1";
+    Ratio "median" = of.five[2], as "median";
+    Ratio "q3" = of.five[3], as "q3";
+    Ratio "max" = of.five[4], as "max";
+    Three "p" = of.share, as "p";
+}
+
+columns! {
+    /// The table of deviations.
+    fn deviations(of: Line);
+
+    Whole "threads" = of.threads, as "threads";
+    Words "who" = of.who;
+    Seconds "min" = of.five[0], as "min";
+    Seconds "q1" = of.five[1], as "q1";
+    Seconds "median" = of.five[2], as "median";
+    Seconds "q3" = of.five[3], as "q3";
+    Seconds "max" = of.five[4], as "max";
+}
+
+/// The figures that would stand above if a search that its limit stopped counted as finished then,
+/// as it does in some studies; nothing without censored samples.
+fn as_finished(report: &mut Report<'_>, input: &Input) {
+    let Some(finished) = &input.as_finished else { return };
+    let both = input.figures.measured().zip(finished.measured());
+    let beside = both.flat_map(|(of, other)| {
+        let rows = of.rows.iter().zip(&other.rows);
+        rows.map(|(row, other)| (of.searcher.as_str(), row, other))
+    });
+    report.heading(2, "If stopped searches counted as finished");
+    let censored: usize =
+        input.figures.measured().flat_map(|of| &of.rows).map(|row| row.censored).sum();
+    report.paragraph(&format!(
+        "{} reached the time limit. Here their time is known to be more than the limit; to take the limit for \
+         their time, as some studies do, would give the figures in the columns “as finished”. They are not the figures of \
+         this experiment: a stopped base makes speedups too small, a stopped cell makes them too large, and all times at the \
+         limit are equal, so that deviations are too small.",
+        count(censored, "sample")
+    ));
+    report.table(
+        "Figures with censored samples, and what they would be as finished. Deviation: the median over positions of the root \
+         mean square distance of a position's times from their median, over positions without censored samples.",
+        &beside_finished().whole_table(beside),
+    );
+}
+
+columns! {
+    /// The table of the searcher's figures beside those as finished.
+    fn beside_finished<'a>(of: (&'a str, &'a Row, &'a Row));
+
+    Words "" = of.0, as "searcher";
+    Whole "" = of.1.threads, as "threads";
+    Whole "" = of.1.censored, as "censored";
+    Ratio "" = of.1.median, as "median speedup";
+    Ratio "" = of.2.median, as "as finished";
+    Seconds "" = of.1.deviations_s.map(|five| five.median), as "deviation (s)";
+    Seconds "" = of.2.deviations_s.map(|five| five.median), as "as finished";
+}

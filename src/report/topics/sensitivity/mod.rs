@@ -1,0 +1,62 @@
+//! The speedups when a cost of the simulation is halved or doubled.
+
+pub(crate) mod rows;
+
+use crate::report::columns::{Value, columns};
+use crate::report::figures::Estimate;
+use crate::report::topics::sensitivity::rows::Line;
+use crate::report::{File, Report, Source, Topic};
+
+/// The topic.
+pub(crate) const TOPIC: Topic<Source> = Topic {
+    files: &[File::new(
+        "sensitivity.csv",
+        |of| {
+            let Source { input, sensitivity, .. } = of;
+            (!sensitivity.is_empty()).then(|| columns().file(sensitivity.lines(&input.figures)))
+        },
+        || columns().page(),
+    )],
+    charts: &[],
+    section,
+};
+
+/// How much depends on the costs of the simulation.
+fn section(report: &mut Report<'_>, of: &Source) {
+    let Source { input, sensitivity, .. } = of;
+    if sensitivity.is_empty() {
+        return;
+    }
+    report.heading(2, "If things cost something else");
+    for of in input.figures.measured().filter(|of| of.rows.iter().any(|row| row.threads > 1)) {
+        report.table(
+            &format!(
+                "Geometric-mean speedup of {} by threads (ci_runs), with the cost in the first column \
+                 halved / doubled and all others as they are.",
+                of.searcher
+            ),
+            &sensitivity.table(&input.figures, &of.searcher),
+        );
+    }
+}
+
+columns! {
+    /// The columns of `sensitivity.csv`.
+    fn columns<'a>(of: Line<'a>);
+
+    /// the key of `[virtual]`, changed for all searchers
+    Words "cost" = of.variation.cost;
+    /// `halved` or `doubled`, as far as its range allows
+    Words "change" = if of.variation.doubled { "doubled" } else { "halved" };
+    /// the row of `summary.csv` that it is compared with
+    Words "searcher" = of.searcher;
+    Whole "threads" = of.row.threads;
+    /// of the speedup over positions, with the changed cost; `ci_runs` only
+    Ratio "geometric_mean" + Runs = Value::runs(known(of.row.geometric_mean), of.row.geometric_mean.and_then(|e| e.ci_runs));
+    /// the same over that with the costs as they are
+    Ratio "ratio_to_unchanged" = known(of.row.geometric_mean).zip(known(of.unchanged)).map(|(a, b)| a / b);
+}
+
+fn known(estimate: Option<Estimate>) -> Option<f64> {
+    estimate.and_then(|estimate| estimate.value.value())
+}

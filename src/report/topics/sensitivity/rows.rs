@@ -1,0 +1,103 @@
+//! The figures of an experiment with one cost changed.
+
+use crate::experiment::{EXPERIMENT, Experiment, SampleStatus, Variation};
+use crate::records::ResultsError;
+use crate::report::Input;
+use crate::report::figures::{Estimate, Figures, Row};
+use crate::report::numbers::{estimate, interval, ratio};
+use std::path::Path;
+
+/// The variations of an experiment that were measured, whole or in part.
+#[derive(Clone, Debug, Default)]
+pub struct Sensitivity(Vec<(Variation, Figures)>);
+
+impl Sensitivity {
+    /// Reads them from below the experiment's directory. What is not finished, has failed samples, or was
+    /// measured with other settings than the experiment now has, is left out.
+    ///
+    /// # Errors
+    /// If one of them cannot be read.
+    pub fn read(dir: &Path, experiment: &Experiment) -> Result<Sensitivity, ResultsError> {
+        let mut measured = Vec::new();
+        for variation in Variation::all(experiment) {
+            let dir = variation.dir(dir);
+            if !dir.join(EXPERIMENT).is_file() {
+                continue;
+            }
+            let input = Input::read(&dir)?;
+            let name = variation.experiment.name.clone(); // it may be called otherwise
+            let same = Experiment { name, ..input.experiment } == variation.experiment;
+            let failed = input.samples.all().any(|sample| sample.status == SampleStatus::Failed);
+            if same && !failed && input.planned == Some(input.samples.all().count()) {
+                measured.push((variation, input.figures));
+            }
+        }
+        Ok(Sensitivity(measured))
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Geometric-mean speedups of one searcher: a row for the costs as they are, and one for each that was
+    /// changed, `halved / doubled`, by thread counts above 1; each with its `ci_runs` where there is one.
+    pub(super) fn table(&self, figures: &Figures, searcher: &str) -> Vec<Vec<String>> {
+        let Some(of) = figures.searchers.iter().find(|of| of.searcher == searcher) else {
+            return Vec::new();
+        };
+        let threads: Vec<usize> =
+            of.rows.iter().map(|row| row.threads).filter(|threads| *threads > 1).collect();
+        let text = |speedup: Option<Estimate>| {
+            let runs = speedup.and_then(|s| s.ci_runs);
+            let runs = runs.map(|runs| format!(" ({})", interval(Some(runs), ratio)));
+            estimate(speedup, ratio) + &runs.unwrap_or_default()
+        };
+        let mut header = vec!["cost".to_owned()];
+        header.extend(threads.iter().map(ToString::to_string));
+        let mut as_it_is = vec!["as they are".to_owned()];
+        as_it_is.extend(threads.iter().map(|n| text(speedup(figures, searcher, *n))));
+        let mut rows = vec![header, as_it_is];
+        let mut costs: Vec<&str> = self.0.iter().map(|(variation, _)| variation.cost).collect();
+        costs.dedup();
+        for cost in costs {
+            let side = |doubled: bool, threads: usize| {
+                let found = self.0.iter().find(|(v, _)| v.cost == cost && v.doubled == doubled);
+                text(found.and_then(|(_, figures)| speedup(figures, searcher, threads)))
+            };
+            let mut row = vec![format!("`{cost}`")];
+            let both = |n: &usize| format!("{} / {}", side(false, *n), side(true, *n));
+            row.extend(threads.iter().map(both));
+            rows.push(row);
+        }
+        rows
+    }
+
+    /// Every changed cost, searcher and thread count above 1.
+    pub(super) fn lines<'a>(&'a self, figures: &'a Figures) -> impl Iterator<Item = Line<'a>> {
+        self.0.iter().flat_map(move |(variation, varied)| {
+            let rows = varied.measured().flat_map(|of| of.rows.iter().map(move |row| (of, row)));
+            let several = rows.filter(|(_, row)| row.threads > 1);
+            several.map(move |(of, row)| {
+                let unchanged = speedup(figures, &of.searcher, row.threads);
+                Line { variation, searcher: &of.searcher, row, unchanged }
+            })
+        })
+    }
+}
+
+/// A changed cost at one thread count of a searcher.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'a> {
+    pub(super) variation: &'a Variation,
+    pub(super) searcher: &'a str,
+    pub(super) row: &'a Row,
+    /// The geometric mean with the costs as they are.
+    pub(super) unchanged: Option<Estimate>,
+}
+
+/// The geometric-mean speedup of a searcher at a number of workers.
+fn speedup(figures: &Figures, searcher: &str, threads: usize) -> Option<Estimate> {
+    let of = figures.searchers.iter().find(|of| of.searcher == searcher)?;
+    of.rows.iter().find(|row| row.threads == threads)?.geometric_mean
+}

@@ -1,0 +1,230 @@
+//! Position by position: speedups as dots with intervals, and as a map over threads.
+
+use crate::report::charts::dots::{dot, draw_axis};
+use crate::report::charts::layout::RIGHT;
+use crate::report::charts::style::{BAND, BEYOND, GREY, INK, SMALL, efficiency_shade, look};
+use crate::report::charts::{
+    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Setting, Sheet, cut_to, svg,
+    text_width,
+};
+use crate::report::figures::{Cell, SearcherFigures};
+use crate::report::numbers::{bounds, count, ratio};
+use crate::report::topics::summary::{CellLine, cells_of, speedups};
+use plotters::style::WHITE;
+use ttd_stats::Bounds;
+
+/// Height of a position's line where there are few of them, and where there are many.
+const LINE: f64 = 30.0;
+const LEAST_LINE: f64 = 4.0;
+/// As high as a picture's frame gets before lines become lower.
+const TALL: f64 = 1500.0;
+/// What a sheet has around its frame.
+const AROUND: f64 = 318.0;
+/// So much of a position's name is shown, in pixels.
+const MOST_NAME: f64 = 420.0;
+/// Lines that are lower have no words.
+const LEAST_WORDS: f64 = 22.0;
+
+/// A searcher's positions that have a speedup at one of its numbers of threads, the greatest speedup first.
+struct Sorted<'a> {
+    of: &'a SearcherFigures,
+    /// The row whose speedups they are sorted by: the most threads that have a core each, or else the most.
+    row: usize,
+    positions: Vec<usize>,
+}
+
+impl Sorted<'_> {
+    fn new(of: &SearcherFigures) -> Option<Sorted<'_>> {
+        let parallel = || (0..of.rows.len()).filter(|row| of.rows[*row].threads > 1);
+        let row =
+            parallel().rfind(|row| !of.rows[*row].oversubscribed).or(parallel().next_back())?;
+        let known = |p: &usize| of.cells.iter().any(|cells| cells[*p].speedup.is_some());
+        let mut positions: Vec<usize> = (0..of.cells[row].len()).filter(known).collect();
+        let speedup = |p: &usize| of.cells[row][*p].speedup.map_or(0.0, |s| s.lower);
+        positions.sort_by(|a, b| speedup(b).total_cmp(&speedup(a)));
+        Some(Sorted { of, row, positions })
+    }
+
+    fn threads(&self) -> usize {
+        self.of.rows[self.row].threads
+    }
+
+    fn cell(&self, row: usize, place: usize) -> &Cell {
+        &self.of.cells[row][self.positions[place]]
+    }
+
+    fn name(&self, place: usize) -> String {
+        cut_to(&self.cell(self.row, place).position, SMALL, MOST_NAME)
+    }
+
+    fn line_height(&self) -> f64 {
+        (TALL / self.positions.len().max(1) as f64).clamp(LEAST_LINE, LINE)
+    }
+
+    fn height(&self) -> i32 {
+        (self.positions.len().max(3) as f64 * self.line_height() + AROUND) as i32
+    }
+
+    /// How much room the names of positions need.
+    fn room(&self) -> f64 {
+        let names = (0..self.positions.len()).map(|place| self.name(place));
+        let widest = names.map(|name| text_width(&name, SMALL)).fold(0.0, f64::max);
+        if self.line_height() < LEAST_WORDS { 0.0 } else { widest }
+    }
+
+    /// The names of the positions, each beside its line.
+    fn draw_names(&self, canvas: &mut Canvas<'_>, frame: &Frame) {
+        if self.line_height() < LEAST_WORDS {
+            let middle = f64::midpoint(frame.top, frame.bottom);
+            canvas.text("positions", (28.0, middle), Align::Upwards, SMALL, INK);
+            return;
+        }
+        for place in 0..self.positions.len() {
+            let at = (frame.left - 16.0, self.middle(frame, place));
+            canvas.text(&self.name(place), at, Align::Right, SMALL, INK);
+        }
+    }
+
+    fn middle(&self, frame: &Frame, place: usize) -> f64 {
+        frame.top + self.line_height() * (place as f64 + 0.5)
+    }
+}
+
+/// The speedup of each position at the most threads that have a core each (or else at the most), sorted, with its interval over
+/// runs. None for a searcher that has one number of threads.
+pub(super) fn dots(
+    setting: &Setting,
+    of: &SearcherFigures,
+    index: usize,
+) -> Result<Option<Chart>, ChartError> {
+    let Some(sorted) = Sorted::new(of) else { return Ok(None) };
+    let cells = || (0..sorted.positions.len()).map(|place| sorted.cell(sorted.row, place));
+    let figures = |cell: &Cell| [cell.speedup, cell.speedup_ci_runs];
+    let ends = cells().flat_map(figures).flatten().flat_map(|b: Bounds| [b.lower, b.upper]);
+    let threads = count(sorted.threads(), "thread");
+    let is_open = cells().filter_map(|cell| cell.speedup).any(|speedup| !speedup.is_exact());
+    let hollow = if is_open { "Hollow: bounds only (stopped samples). " } else { "" };
+    let bars = if cells().any(|cell| cell.speedup_ci_runs.is_some()) {
+        "Bars: 95% ci_runs (these positions)."
+    } else {
+        "Too few samples for intervals."
+    };
+    let how = format!("{hollow}{bars}");
+    let title = format!("{}: speedup of each position at {threads}", of.searcher);
+    let notes = [setting.short.clone(), format!("Logarithmic axis. {how}")];
+    let entries = vec![Entry::new(&of.searcher, Key::Mark(look(index)))];
+    let sheet = Sheet::new(title, entries, notes, sorted.height());
+    let whole = sheet.frame(Axis::ratios(ends), Axis::categories(&[]));
+    let frame = Frame { left: 60.0 + sorted.room(), ..whole };
+    let line = sorted.line_height();
+    let drawn = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        for place in (1..sorted.positions.len()).step_by(2).filter(|_| line >= LEAST_WORDS) {
+            let y = frame.top + line * place as f64;
+            canvas.rectangle((frame.left, y), (frame.right, y + line), BAND);
+        }
+        draw_axis(canvas, &frame, "speedup (log scale)");
+        sorted.draw_names(canvas, &frame);
+        for (place, cell) in cells().enumerate() {
+            let Some(speedup) = cell.speedup else { continue };
+            let (y, both) = (sorted.middle(&frame, place), (speedup, cell.speedup_ci_runs));
+            dot(canvas, &frame, y, both, look(index), (line * 0.4).clamp(3.0, 8.0));
+        }
+    })?;
+    Ok(Some(Chart {
+        name: format!("speedup-positions-{}", of.searcher),
+        caption: format!(
+            "Speedup of each position with {} at {threads}, sorted. {} {how}",
+            of.searcher, setting.long
+        ),
+        data: {
+            let (searcher, threads) = (of.searcher.as_str(), sorted.threads());
+            let rows = cells().map(|cell| CellLine { searcher, threads, cell });
+            speedups().only("position, speedup").file(rows).csv()
+        },
+        svg: drawn,
+    }))
+}
+
+/// The speedup of each position at each number of threads, a patch each, the darker the more of its threads it has the use of. None
+/// for a searcher that has one number of threads.
+pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Chart>, ChartError> {
+    let Some(sorted) = Sorted::new(of) else { return Ok(None) };
+    let shares = [0.0, 0.25, 0.5, 0.75, 1.0];
+    let entries = shares.iter().map(|share| {
+        let words = if *share == 0.0 { "efficiency 0".to_owned() } else { share.to_string() };
+        Entry::new(&words, Key::Patch(efficiency_shade(*share)))
+    });
+    let columns: Vec<String> = of
+        .rows
+        .iter()
+        .map(|row| format!("{}{}", row.threads, if row.oversubscribed { "*" } else { "" }))
+        .collect();
+    let title = format!("{}: speedup by position and threads", of.searcher);
+    let cells = || of.cells.iter().flatten().filter_map(|cell| cell.speedup);
+    let (left, line) = (60.0 + sorted.room(), sorted.line_height());
+    let room = (RIGHT - left) / columns.len() as f64 - 6.0;
+    let fits = |words: &str| line >= LEAST_WORDS && text_width(words, SMALL) < room;
+    let are_there = cells().any(|speedup| fits(&bounds(Some(speedup), ratio)));
+    let how = if are_there { "Numbers: speedups. " } else { "" };
+    let open = if cells().all(Bounds::is_exact) { "" } else { " Grey frame: bounds only." };
+    let over = if of.rows.iter().any(|row| row.oversubscribed) { " * oversubscribed." } else { "" };
+    let notes = [
+        setting.short.clone(),
+        format!("{how}Orange frame: more than the number of threads.{open}{over}"),
+    ];
+    let sheet = Sheet::new(title, entries.collect(), notes, sorted.height());
+    let whole = sheet.frame(Axis::categories(&columns), Axis::categories(&[]));
+    let frame = Frame { left, ..whole };
+    let drawn = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        sorted.draw_names(canvas, &frame);
+        let half = frame.spacing() / 2.0;
+        for (column, row) in of.rows.iter().enumerate() {
+            let x = frame.x_at(column as f64);
+            canvas.text(&columns[column], (x, frame.bottom + 26.0), Align::Centre, SMALL, INK);
+            for place in 0..sorted.positions.len() {
+                let top = frame.top + line * place as f64;
+                // Lines that are low touch.
+                let gap = if line < LEAST_WORDS { 0.0 } else { 1.0 };
+                let (from, to) = ((x - half + 1.0, top + gap), (x + half - 1.0, top + line - gap));
+                let Some(speedup) = sorted.cell(column, place).speedup else { continue };
+                let share = speedup.value().map(|s| s / row.threads as f64);
+                canvas.rectangle(from, to, share.map_or(WHITE, efficiency_shade));
+                if share.is_none_or(|share| share > 1.0) {
+                    let colour = if share.is_none() { GREY } else { BEYOND };
+                    canvas.outline(
+                        (from.0 + 1.0, from.1 + 1.0),
+                        (to.0 - 1.0, to.1 - 1.0),
+                        colour,
+                        2,
+                    );
+                }
+                let words = bounds(Some(speedup), ratio);
+                if fits(&words) {
+                    let ink = if share.is_some_and(|share| share > 0.55) { WHITE } else { INK };
+                    canvas.text(&words, (x, top + line / 2.0), Align::Centre, SMALL, ink);
+                }
+            }
+        }
+        let middle = f64::midpoint(frame.left, frame.right);
+        canvas.text("threads", (middle, frame.bottom + 62.0), Align::Centre, SMALL, INK);
+    })?;
+    Ok(Some(Chart {
+        name: format!("speedup-map-{}", of.searcher),
+        caption: format!(
+            "Speedup of each position with {} by threads, positions sorted by the speedup at {}. {} The darker, the \
+             greater the efficiency (speedup over threads), white at 0 and darkest from 1 on; framed in orange where the speedup is more than \
+             the number of threads, in grey where it only has bounds.",
+            of.searcher,
+            count(sorted.threads(), "thread"),
+            setting.long
+        ),
+        data: speedups()
+            .only("searcher, threads, position, speedup")
+            .bare()
+            .file(cells_of(of).filter(|line| line.cell.speedup.is_some()))
+            .csv(),
+        svg: drawn,
+    }))
+}

@@ -1,0 +1,40 @@
+//! How the times of a position are spread.
+
+mod deviations;
+mod times;
+
+use crate::report::topic::those;
+use crate::report::topics::summary::{lines, summary};
+use crate::report::{Picture, Report, Source, Topic};
+
+/// The topic.
+pub(crate) const TOPIC: Topic<Source> = Topic {
+    files: &[],
+    charts: &[
+        Picture::only("deviations", |of, setting| {
+            those([deviations::chart(setting, &of.input.figures)])
+        }),
+        Picture::only("times", |of, setting| those([times::chart(setting, of)])),
+    ],
+    section,
+};
+
+fn section(report: &mut Report<'_>, of: &Source) {
+    let figures = &of.input.figures;
+    if figures.measured().next().is_none() {
+        return;
+    }
+    report.heading(2, "Spread of the times");
+    report.table(
+        "Deviation of the times of a position, in seconds. SD and MAD are the medians over positions \
+         of the standard deviation (n − 1) and of the median absolute deviation; the other columns are over positions of the root mean \
+         square distance from the median.",
+        &summary().table(
+            lines(figures).filter(|line| line.row.deviations_s.is_some()),
+            "searcher, threads, sd_s, mad_s, deviation_min_s, deviation_q1_s, deviation_median_s, \
+             deviation_q3_s, deviation_max_s",
+        ),
+    );
+    report.chart("deviations");
+    report.chart("times");
+}

@@ -1,0 +1,232 @@
+//! Stability: how alike runs are, how far the times of a cell are spread, and positions far from
+//! the others.
+
+pub(crate) mod outliers;
+pub(crate) mod rows;
+
+use crate::report::columns::{Value, columns};
+use crate::report::front::validity::drift;
+use crate::report::numbers::{count, interval, known, percent, percents, ratio, seconds};
+use crate::report::topics::stability::outliers::{Decisive, Outlier};
+use crate::report::topics::stability::rows::StabilityRow;
+use crate::report::topics::summary::starred;
+use crate::report::{File, Report, Source, Topic};
+use ttd_stats::agreement::Agreement;
+
+/// How many outliers of a searcher the table shows at most.
+const SHOWN: usize = 12;
+/// An iteration with this share in what a position won or lost is named as the cause.
+const MOST_OF_IT: f64 = 0.5;
+/// Above this share of the base's nodes an iteration's tree is not called smaller, and below one
+/// over it not larger.
+const SMALLER: f64 = 0.8;
+
+/// The topic.
+pub(crate) const TOPIC: Topic<Source> = Topic {
+    files: &[
+        File::new(
+            "stability.csv",
+            |of| columns().file(&of.input.stability).filled(),
+            || columns().page(),
+        ),
+        File::new(
+            "outliers.csv",
+            |of| outlier_columns().file(&of.input.outliers).filled(),
+            || outlier_columns().page(),
+        ),
+    ],
+    charts: &[],
+    section,
+};
+
+fn section(report: &mut Report<'_>, of: &Source) {
+    let input = &of.input;
+    if input.stability.is_empty() {
+        return;
+    }
+    report.heading(2, "Stability");
+    report.table(
+        "How alike the runs are that reached the depth. Same move and same score: the share of pairs, of a run and one of the same searcher at one \
+         thread, that agree (of one thread: pairs of its own runs, the yardstick), a mean over positions with its 95% \
+         ci_positions. Apart: the median distance of the scores of such pairs in centipawns, of these the median over \
+         positions. Variation: standard deviation over mean of the times of a cell, its quartiles over the positions without a stopped run. \
+         * oversubscribed.",
+        &columns().whole_table(&input.stability),
+    );
+    if let Some(drift) = drift::in_words(input) {
+        report.paragraph(&drift);
+    }
+    if input.outliers.is_empty() {
+        return;
+    }
+    let more = input.outliers.len() - shown(&input.outliers).count();
+    let rest = if more > 0 {
+        format!(" {} more in `outliers.csv`.", count(more, "position"))
+    } else {
+        String::new()
+    };
+    report.table(
+        &format!(
+            "Positions whose speedup lies beyond 1.5 interquartile ranges of the others' (of its logarithm), and by a factor of 1.25 \
+             at least from the median, the farthest first. Why: the iteration in which most of the difference to the \
+             median speedup came about, from the median times to each depth.{rest}"
+        ),
+        &outlier_columns().table(
+            shown(&input.outliers),
+            "searcher, threads, position, speedup, ci_runs, typical_speedup, why",
+        ),
+    );
+}
+
+/// A share of pairs that agree, with its interval.
+fn agreement(agreement: Option<Agreement>) -> Value {
+    let over = agreement.and_then(|of| of.ci_positions);
+    Value::positions(agreement.map(|of| of.share), over)
+}
+
+fn agreement_in_words(agreement: Option<Agreement>) -> String {
+    let share = known(agreement.map(|a| a.share), percent);
+    match agreement.and_then(|a| a.ci_positions) {
+        Some(ci) => format!("{share} ({})", interval(Some(ci), percent)),
+        None => share,
+    }
+}
+
+fn quartiles(row: &StabilityRow) -> String {
+    let variation = row.variation.map(|of| [of.q1, of.median, of.q3].map(percents).join(" / "));
+    variation.unwrap_or_else(|| known(None, percents))
+}
+
+columns! {
+    /// The columns of `stability.csv`.
+    pub(crate) fn columns<'a>(of: &'a StabilityRow);
+
+    /// the row
+    Words "searcher" = of.searcher.as_str(), as "searcher";
+    Whole "threads" = of.threads, as "threads", shown starred(of.threads, of.oversubscribed);
+    /// positions that have pairs of samples whose best moves can be compared
+    Whole "move_agreement_positions" = of.moves.map(|moves| moves.positions);
+    /// how often a sample has the same best move as one of the same searcher at one thread (where
+    /// it has none, of the base): the share of all pairs, a mean over the positions. At one thread:
+    /// of the pairs of different samples, the yardstick. `ci_positions` only
+    Percent "move_agreement" + Positions = agreement(of.moves), as "same move", tex "SameMove",
+        shown agreement_in_words(of.moves);
+    /// the same of the score, to the centipawn
+    Whole "score_agreement_positions" = of.scores.map(|scores| scores.positions);
+    Percent "score_agreement" + Positions = agreement(of.scores), as "same score", tex "SameScore",
+        shown agreement_in_words(of.scores);
+    /// the median distance of the scores of these pairs, in centipawns, and of these the median
+    /// over positions
+    Whole "score_distance_cp" = of.score_distance, as "apart (cp)", tex "ScoreDistance";
+    /// over positions, of the coefficient of variation of the times of a cell: standard deviation
+    /// (n-1) over mean
+    Tenths "variation_min" = of.variation.map(|five| five.min);
+    Tenths "variation_q1" = of.variation.map(|five| five.q1), tex "LowerVariation";
+    Tenths "variation_median" = of.variation.map(|five| five.median), tex "Variation";
+    Tenths "variation_q3" = of.variation.map(|five| five.q3), tex "UpperVariation";
+    Tenths "variation_max" = of.variation.map(|five| five.max);
+    Words "" = quartiles(of), as "variation";
+}
+
+/// The farthest of each searcher.
+fn shown(all: &[Outlier]) -> impl Iterator<Item = &Outlier> {
+    all.iter().filter(|outlier| {
+        let of_it = all.iter().filter(|other| other.searcher == outlier.searcher);
+        of_it.filter(|other| other.distance() > outlier.distance()).count() < SHOWN
+    })
+}
+
+columns! {
+    /// The columns of `outliers.csv`.
+    fn outlier_columns<'a>(of: &'a Outlier);
+
+    /// the cell
+    Words "searcher" = of.searcher.as_str(), as "searcher";
+    Whole "threads" = of.threads, as "threads", shown starred(of.threads, of.oversubscribed);
+    Words "position" = of.position.as_str(), as "position";
+    /// as in `speedups.csv`
+    Ratio "speedup" + Runs = Value::runs(of.speedup, of.ci_runs), as "speedup";
+    /// the median over positions
+    Ratio "typical_speedup" = of.typical, as "median";
+    /// `yes` if the speedup exceeds the number of threads
+    Words "super_linear" = of.is_super_linear();
+    /// the depth in which most of the difference came about: what it took beyond the base's time /
+    /// `typical_speedup`. Blank, like the rest, without `iterations.csv` or with censored samples
+    Whole "iteration" = of.iteration.map(|iteration| usize::from(iteration.depth));
+    /// how long this iteration alone took the base, and the cell: differences of the median times
+    /// to each depth
+    Seconds "iteration_base_s" = of.iteration.map(|iteration| iteration.base_s);
+    Seconds "iteration_s" = of.iteration.map(|iteration| iteration.cell_s);
+    /// nodes of the cell over those of the base in it
+    Ratio "iteration_nodes_ratio" = of.iteration.and_then(|iteration| iteration.nodes);
+    /// its share of the whole difference: above 1 where other iterations made up for it
+    Percent "iteration_share" = of.iteration.map(|iteration| iteration.share);
+    Words "" = why(of), as "why";
+}
+
+/// A sentence on what made it one.
+fn why(outlier: &Outlier) -> String {
+    let kind = match (outlier.is_fast(), outlier.is_super_linear()) {
+        (true, true) => "super-linear",
+        (true, false) => "fast",
+        (false, _) => "slow",
+    };
+    let Some(decisive) = outlier.iteration else {
+        return format!("{kind}; its iterations are not known.");
+    };
+    let Decisive { depth, base_s, cell_s, nodes, share } = decisive;
+    if share < MOST_OF_IT {
+        let what = if outlier.is_fast() { "gain" } else { "loss" };
+        return format!(
+            "{kind} in many iterations: the one that counts most, {depth}, has {} of the {what}.",
+            percent(share)
+        );
+    }
+    let times = format!("{} s instead of the base's {} s", seconds(cell_s), seconds(base_s));
+    let tree = match (nodes, outlier.is_fast()) {
+        (None, _) => String::new(),
+        (Some(nodes), true) if nodes < SMALLER => format!(
+            " and {} of its nodes: the workers found early what the base searched for long",
+            percent(nodes)
+        ),
+        (Some(nodes), false) if nodes > 1.0 / SMALLER => {
+            format!(" and {} times its nodes: the tree exploded", ratio(nodes))
+        }
+        (Some(nodes), _) => format!(" with {} of its nodes: not the tree's size", percent(nodes)),
+    };
+    format!("{kind}: iteration {depth} took {times}{tree}.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outliers_say_why() {
+        let outlier = |speedup: f64, nodes: Option<f64>, share: f64| Outlier {
+            searcher: "ybwc".to_owned(),
+            threads: 2,
+            oversubscribed: false,
+            position: "p".to_owned(),
+            speedup,
+            ci_runs: None,
+            typical: 1.7,
+            iteration: Some(Decisive { depth: 17, base_s: 20.0, cell_s: 1.5, nodes, share }),
+        };
+        let fast = why(&outlier(9.0, Some(0.1), 1.1));
+        assert!(
+            fast.starts_with(
+                "super-linear: iteration 17 took 1.50 s instead of the base's 20.0 s and 10% of"
+            ),
+            "{fast}"
+        );
+        assert!(
+            why(&outlier(0.3, Some(3.0), 0.9)).contains("3.00 times its nodes: the tree exploded")
+        );
+        assert!(why(&outlier(1.9, Some(1.0), 0.9)).contains("fast: iteration 17"));
+        assert!(why(&outlier(1.9, Some(1.0), 0.9)).contains("not the tree's size"));
+        assert!(why(&outlier(0.3, None, 0.3)).contains("slow in many iterations"));
+        let unknown = Outlier { iteration: None, ..outlier(0.3, None, 1.0) };
+        assert_eq!(why(&unknown), "slow; its iterations are not known.");
+    }
+}

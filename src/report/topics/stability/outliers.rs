@@ -1,0 +1,186 @@
+//! Positions whose speedup is far from that of the others, and in which iteration it came about.
+
+use crate::experiment::Experiment;
+use crate::report::figures::{Cell, Figures, Iterations, Row, Samples, SearcherFigures};
+use ttd_stats::Bounds;
+use ttd_stats::summary::{self, Boxed};
+
+/// With fewer positions, quartiles say too little to call one of them an outlier.
+const FEWEST: usize = 8;
+/// What is within this factor of the median speedup is none, however alike the others are.
+const FACTOR: f64 = 1.25;
+
+/// A position whose speedup is an outlier: a row of `outliers.csv`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outlier {
+    /// Whose.
+    pub searcher: String,
+    /// At how many threads.
+    pub threads: usize,
+    /// Whether that is more than the cores that the process could use.
+    pub oversubscribed: bool,
+    /// Id of the position.
+    pub position: String,
+    /// Its speedup.
+    pub speedup: f64,
+    /// The interval of the speedup by resampling its runs.
+    pub ci_runs: Option<Bounds>,
+    /// The median speedup over positions.
+    pub typical: f64,
+    /// In which iteration it came about; none if iterations are not known.
+    pub iteration: Option<Decisive>,
+}
+
+/// The iteration that decided an outlier.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decisive {
+    /// Its depth.
+    pub depth: u8,
+    /// How long the base took for this iteration alone, in seconds, from medians.
+    pub base_s: f64,
+    /// How long the cell took, in seconds.
+    pub cell_s: f64,
+    /// The nodes of the cell over those of the base in it; none if they are not known.
+    pub nodes: Option<f64>,
+    /// Its share in what the position won or lost against the median speedup: above 1 where others made up for it.
+    pub share: f64,
+}
+
+impl Outlier {
+    /// Whether it is faster than others.
+    pub fn is_fast(&self) -> bool {
+        self.speedup > self.typical
+    }
+
+    /// Whether it is faster than its threads together could be on the base's tree.
+    pub fn is_super_linear(&self) -> bool {
+        self.speedup > self.threads as f64
+    }
+
+    /// How far it is from the median, as a logarithm of the factor.
+    pub fn distance(&self) -> f64 {
+        (self.speedup / self.typical).ln().abs()
+    }
+}
+
+/// The outliers of every searcher and thread count above 1, the farthest first.
+pub(crate) fn outliers(
+    experiment: &Experiment,
+    samples: &Samples,
+    iterations: &Iterations,
+    figures: &Figures,
+) -> Vec<Outlier> {
+    let mut all = Vec::new();
+    for of in figures.measured() {
+        for (row, cells) in of.rows.iter().zip(&of.cells).filter(|(row, _)| row.threads > 1) {
+            let mut here: Vec<Outlier> = found(of, row, cells)
+                .map(|outlier| {
+                    let base = samples.base_cell(&of.searcher, experiment.base, &outlier.position);
+                    let cell = samples.cell(&of.searcher, row.threads, &outlier.position);
+                    let times = [base, cell].map(|cell| known(&iterations.median_times(cell)));
+                    let nodes = [base, cell].map(|cell| iterations.median_nodes(cell));
+                    let iteration = decisive(times.each_ref(), nodes.each_ref(), outlier.typical);
+                    Outlier { iteration, ..outlier }
+                })
+                .collect();
+            here.sort_by(|a, b| b.distance().total_cmp(&a.distance()));
+            all.extend(here);
+        }
+    }
+    all
+}
+
+/// The positions beyond Tukey's fences of the logarithms of the speedups.
+fn found<'a>(
+    of: &'a SearcherFigures,
+    row: &'a Row,
+    cells: &'a [Cell],
+) -> impl Iterator<Item = Outlier> + 'a {
+    let known = |cell: &Cell| cell.speedup?.value().filter(|speedup| *speedup > 0.0);
+    let speedups: Vec<f64> = cells.iter().filter_map(known).collect();
+    let logarithms: Vec<f64> = speedups.iter().map(|speedup| speedup.ln()).collect();
+    let boxed = Boxed::of(&logarithms).filter(|_| logarithms.len() >= FEWEST);
+    let beyond = boxed.map_or_else(Vec::new, |boxed| boxed.outliers);
+    let typical = summary::median(&speedups).unwrap_or(1.0);
+    let outlier = move |cell: &Cell| {
+        let speedup = known(cell)?;
+        let outlier = Outlier {
+            searcher: of.searcher.clone(),
+            threads: row.threads,
+            oversubscribed: row.oversubscribed,
+            position: cell.position.clone(),
+            speedup,
+            ci_runs: cell.speedup_ci_runs,
+            typical,
+            iteration: None,
+        };
+        let is_beyond = beyond.iter().any(|log| log.total_cmp(&speedup.ln()).is_eq());
+        (is_beyond && outlier.distance() >= FACTOR.ln()).then_some(outlier)
+    };
+    cells.iter().filter_map(outlier)
+}
+
+/// The times that are known.
+fn known(times: &[Option<Bounds>]) -> Vec<Option<f64>> {
+    times.iter().map(|time| (*time)?.value()).collect()
+}
+
+/// The iteration that won or lost the most against the typical speedup. From the medians, base first, of the times to
+/// each depth and of the nodes; none if a time is not known.
+fn decisive(
+    times: [&Vec<Option<f64>>; 2],
+    nodes: [&Vec<Option<f64>>; 2],
+    typical: f64,
+) -> Option<Decisive> {
+    let [base, cell] = times.map(|times| steps(times));
+    let (base, cell) = (base?, cell?);
+    if base.len() != cell.len() {
+        return None;
+    }
+    let lost: Vec<f64> = base.iter().zip(&cell).map(|(b, c)| c - b / typical).collect();
+    let all: f64 = lost.iter().sum();
+    if all.abs() <= 0.0 {
+        return None;
+    }
+    let shares = lost.iter().map(|lost| lost / all);
+    let (index, share) = shares.enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let in_nodes = nodes.map(|nodes| steps(nodes)?.get(index).copied());
+    let [of_base, of_cell] = in_nodes;
+    Some(Decisive {
+        depth: index as u8 + 1,
+        base_s: base[index],
+        cell_s: cell[index],
+        nodes: of_base.zip(of_cell).filter(|(b, _)| *b > 0.0).map(|(b, c)| c / b),
+        share,
+    })
+}
+
+/// What each depth added; none if one of them is not known, or there are none.
+fn steps(sums: &[Option<f64>]) -> Option<Vec<f64>> {
+    let sums: Vec<f64> = sums.iter().copied().collect::<Option<_>>()?;
+    let before = [0.0].into_iter().chain(sums.iter().copied());
+    (!sums.is_empty()).then(|| sums.iter().zip(before).map(|(sum, before)| sum - before).collect())
+}
+
+#[cfg(test)]
+#[allow(clippy::float_cmp)] // Exact figures are meant.
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_iteration_that_lost_the_most_decides() {
+        let all = |sums: &[f64]| sums.iter().map(|sum| Some(*sum)).collect::<Vec<_>>();
+        // Iterations of 1, 2, 4 and 8 seconds; at a typical 2, the third takes 6 instead of 2.
+        let (base, cell) = (all(&[1.0, 3.0, 7.0, 15.0]), all(&[0.5, 1.5, 7.5, 11.5]));
+        let (few, many) = (all(&[10.0, 30.0, 70.0, 150.0]), all(&[10.0, 30.0, 190.0, 270.0]));
+        let decided = decisive([&base, &cell], [&few, &many], 2.0).expect("known");
+        assert_eq!((decided.depth, decided.base_s, decided.cell_s), (3, 4.0, 6.0));
+        assert_eq!((decided.nodes, decided.share), (Some(4.0), 1.0));
+        // The other way round it is the same one that won.
+        let decided = decisive([&cell, &base], [&many, &few], 0.5).expect("known");
+        assert_eq!((decided.depth, decided.nodes), (3, Some(0.25)));
+        let unknown = [vec![Some(1.0), None], cell];
+        assert_eq!(decisive(unknown.each_ref(), [&few, &many], 2.0), None);
+        assert_eq!(decisive([&vec![], &vec![]], [&few, &many], 2.0), None);
+    }
+}

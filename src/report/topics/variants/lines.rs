@@ -1,0 +1,77 @@
+//! The columns of `variants.csv`.
+
+use crate::report::columns::columns;
+use crate::report::figures::Estimate;
+use crate::report::numbers::BLANK;
+use crate::report::topics::variants::rows::{Found, VariantRow, Variants};
+
+/// One of ours at one number of threads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'a> {
+    pub(super) reference: &'a str,
+    pub(super) row: &'a VariantRow,
+}
+
+pub(super) fn lines(variants: &Variants) -> impl Iterator<Item = Line<'_>> {
+    variants.rows.iter().map(|row| Line { reference: &variants.reference, row })
+}
+
+impl Line<'_> {
+    /// Something of the moves found, as people read it.
+    fn found(&self, words: impl Fn(Found) -> String) -> String {
+        self.row.found.map_or_else(|| BLANK.to_owned(), words)
+    }
+
+    /// How many were gained or lost; the reference neither gains nor loses anything to itself.
+    fn to_other(&self, count: impl Fn(Found) -> usize) -> String {
+        if self.row.searcher == self.reference {
+            return BLANK.to_owned();
+        }
+        self.found(|found| count(found).to_string())
+    }
+}
+
+columns! {
+    /// The columns of `variants.csv`.
+    pub(super) fn columns<'a>(of: Line<'a>);
+
+    /// the row
+    Words "searcher" = of.row.searcher.as_str(), as "searcher";
+    Whole "threads" = of.row.threads, as "threads";
+    /// with whom it is compared: the key `reference` of the experiment
+    Words "reference" = of.reference;
+    /// positions that have a `time_ratio`
+    Whole "positions" = of.row.time.map(|time| time.positions), as "positions";
+    /// median time / median time of the reference: below 1 is faster
+    Ratio "time_ratio" + Both = of.row.time.map(Estimate::from), as "time";
+    /// the same of the median nodes; samples that were stopped leave both open
+    Ratio "nodes_ratio" + Both = of.row.nodes.map(Estimate::from), as "nodes";
+    /// the effective branching factor: (n_d / n_(d-k))^(1/k), n_i being the nodes to the end of
+    /// iteration i (`iterations.csv`), d the depth and k the greatest even number up to d / 2: the
+    /// growth of the nodes from iteration to iteration, over the deeper half of the search, and as
+    /// many odd as even plies. Median over the samples that reached the depth, geometric mean over
+    /// positions. The usual definition is the limit of the d-th root of the nodes to depth d (Knuth
+    /// and Moore, Artificial Intelligence 6, 1975), which at small d also counts what small trees
+    /// add. Blank for depths below 4, and for searches that do not deepen
+    Ratio "branching_factor" + Both = of.row.branching.map(Estimate::from), as "branching factor";
+    /// positions for which the set names moves (`bm`, `am`), and that have samples that reached the
+    /// depth; blank, like the next five, if there are none
+    Whole "asked" = of.row.found.map(|found| found.asked);
+    /// these samples
+    Whole "samples" = of.row.found.map(|found| found.samples);
+    /// the share of them whose best move is a `bm`, if the position has any, and no `am`
+    Tenths "found_share" = of.row.found.map(|found| found.share()), as "in samples";
+    /// positions in which more than half of the samples have such a move
+    Whole "found" = of.row.found.map(|found| found.positions), as "found",
+        shown of.found(|found| format!("{} of {}", found.positions, found.asked));
+    /// of these, those in which the reference's do not; and positions in which the reference's do
+    /// and these do not
+    Whole "gained" = of.row.found.map(|found| found.gained), as "gained", shown of.to_other(|found| found.gained);
+    Whole "lost" = of.row.found.map(|found| found.lost), as "lost", shown of.to_other(|found| found.lost);
+    /// geometric mean over positions of the speedup, to one thread of the same contender:
+    /// `geometric_mean` in `summary.csv`; blank for one thread
+    Ratio "speedup" + Both = of.row.speedup, as "speedup";
+    /// speedup / speedup of the reference, position by position; below 1, a variant gains less from
+    /// its threads
+    Ratio "speedup_ratio" + Both = of.row.speedup_ratio.map(Estimate::from), as "ratio";
+}

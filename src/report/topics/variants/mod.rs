@@ -1,0 +1,61 @@
+//! Variants beside their reference.
+
+mod chart;
+pub(crate) mod lines;
+pub(crate) mod rows;
+
+use crate::report::topic::those;
+use crate::report::{File, Picture, Report, Source, Topic};
+use lines::{columns, lines};
+
+/// The topic.
+pub(crate) const TOPIC: Topic<Source> = Topic {
+    files: &[File::new(
+        "variants.csv",
+        |of| Some(columns().file(lines(of.input.variants.as_ref()?))),
+        || columns().page(),
+    )],
+    charts: &[Picture::only("variants", |of, setting| {
+        those([chart::beside_reference(setting, &of.input)])
+    })],
+    section,
+};
+
+fn section(report: &mut Report<'_>, of: &Source) {
+    let Some(variants) = &of.input.variants else { return };
+    if variants.rows.is_empty() {
+        return;
+    }
+    let reference = &variants.reference;
+    report.heading(2, "Variants");
+    report.paragraph(&format!(
+        "Each variant beside {reference} at as many threads: ratios of medians, position by position, and their \
+         geometric means. Below 1, a variant takes less time, or visits fewer nodes."
+    ));
+    report.chart("variants");
+    report.table(
+        &format!(
+            "Time and nodes over those of {reference}. The effective branching factor is the growth of the nodes from \
+             iteration to iteration over the deeper half of the search (an even number of plies): the median over the \
+             samples of a position, the geometric mean over positions."
+        ),
+        &columns().table(
+            lines(variants),
+            "searcher, threads, positions, time_ratio, ci_runs, ci_positions, nodes_ratio, \
+             ci_runs, ci_positions, branching_factor, ci_positions",
+        ),
+    );
+    report.table(
+        &format!(
+            "Moves found, and speedups. Found: positions in which more than half of the samples that reached the depth have a \
+             best move that the set asks for, of those that ask; in samples: the share of all samples. Gained and lost: \
+             positions in which it was found and {reference} did not, and the other way round. Speedup: geometric mean, to one \
+             thread of the same variant; ratio: over that of {reference}, position by position."
+        ),
+        &columns().table(
+            lines(variants),
+            "searcher, threads, found, found_share, gained, lost, speedup, speedup_ratio, ci_runs, \
+             ci_positions",
+        ),
+    );
+}

@@ -1,0 +1,230 @@
+//! What variants of our engine do, beside a reference: time, nodes, growth, moves found, speedup.
+
+use crate::experiment::{Experiment, IterationRow, Sample, SampleStatus};
+use crate::report::figures::{Estimate, Figures, Iterations, Samples, timings};
+use cozy_chess::util::parse_uci_move;
+use ttd_search::engine::Move;
+use ttd_search::positions::TestPosition;
+use ttd_stats::Timing;
+use ttd_stats::ratios::{self, Ratio};
+
+/// Everybody of ours beside one of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variants {
+    /// Its name.
+    pub reference: String,
+    /// By contender, in the order of the experiment, then thread count; those that have samples, the reference among
+    /// them.
+    pub rows: Vec<VariantRow>,
+}
+
+/// One of ours at one number of threads: a row of `variants.csv`. Ratios are to the reference at as many threads, and
+/// none of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VariantRow {
+    /// Its name.
+    pub searcher: String,
+    /// Number of workers.
+    pub threads: usize,
+    /// Of the median times.
+    pub time: Option<Ratio>,
+    /// Of the median nodes.
+    pub nodes: Option<Ratio>,
+    /// The effective branching factor.
+    pub branching: Option<Ratio>,
+    /// The moves found; none if the set asks for none.
+    pub found: Option<Found>,
+    /// Geometric mean of the speedup over positions.
+    pub speedup: Option<Estimate>,
+    /// Of the speedups; none for one thread.
+    pub speedup_ratio: Option<Ratio>,
+}
+
+/// What was found of the moves that the set asks for, by samples that reached the depth.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Found {
+    /// Positions that ask for a move, and have such a sample.
+    pub asked: usize,
+    /// Samples of these.
+    pub samples: usize,
+    /// Of these, how many found the move.
+    pub in_samples: usize,
+    /// Positions in which more than half of the samples did.
+    pub positions: usize,
+    /// Of these, those in which the reference's did not;
+    pub gained: usize,
+    /// and positions in which the reference's did, and ours did not.
+    pub lost: usize,
+}
+
+impl Found {
+    /// The share of samples that found the move, 0 to 1.
+    pub fn share(&self) -> f64 {
+        self.in_samples as f64 / self.samples as f64
+    }
+}
+
+impl Variants {
+    /// Compares; none if the experiment has no reference. `set` are its positions, and `iterations` those of the
+    /// samples.
+    pub fn of(
+        experiment: &Experiment,
+        samples: &Samples,
+        iterations: &Iterations,
+        set: &[TestPosition],
+        figures: &Figures,
+    ) -> Option<Variants> {
+        let reference = experiment.reference.clone()?;
+        let ids = &figures.positions;
+        let compared = Compared {
+            seed: experiment.seed,
+            reference: &reference,
+            samples,
+            iterations,
+            set,
+            ids,
+        };
+        let mut rows = Vec::new();
+        for (contender, _) in experiment.all_own() {
+            let name = experiment.name_of(contender);
+            let of = figures.searchers.iter().find(|of| of.searcher == name);
+            for row in of.into_iter().flat_map(|of| &of.rows) {
+                let speedup = row.geometric_mean.filter(|_| row.threads > 1);
+                rows.push(VariantRow { speedup, ..compared.row(name, row.threads) });
+            }
+        }
+        Some(Variants { reference, rows })
+    }
+
+    /// Every thread count, ascending.
+    pub fn threads(&self) -> Vec<usize> {
+        let mut threads: Vec<usize> = self.rows.iter().map(|row| row.threads).collect();
+        threads.sort_unstable();
+        threads.dedup();
+        threads
+    }
+}
+
+/// What rows are computed from.
+struct Compared<'a> {
+    seed: u64,
+    reference: &'a str,
+    samples: &'a Samples,
+    iterations: &'a Iterations,
+    set: &'a [TestPosition],
+    ids: &'a [String],
+}
+
+impl Compared<'_> {
+    fn row(&self, name: &str, threads: usize) -> VariantRow {
+        let other = (name != self.reference).then_some(self.reference);
+        let ratio = |cells: &dyn Fn(&str, usize) -> Vec<Vec<Timing>>| {
+            let (own, of_reference) = (cells(name, threads), cells(other?, threads));
+            ratios::geometric_mean(&[&own], &[&of_reference], self.seed)
+        };
+        let times = |name: &str, threads| self.cells(name, threads, timings);
+        let speedup_ratio = || {
+            let reference = other.filter(|_| threads > 1)?;
+            let (one, many) = (times(name, 1), times(name, threads));
+            let (one_of_it, many_of_it) = (times(reference, 1), times(reference, threads));
+            let (above, below) = ([&one[..], &many_of_it[..]], [&many[..], &one_of_it[..]]);
+            ratios::geometric_mean(&above, &below, self.seed)
+        };
+        let growth = self.cells(name, threads, |samples| {
+            let completed = samples.iter().filter(|sample| sample.status == SampleStatus::Ok);
+            let known = completed.filter_map(|sample| growth(self.iterations.of(sample)));
+            known.map(Timing::Exact).collect()
+        });
+        VariantRow {
+            searcher: name.to_owned(),
+            threads,
+            time: ratio(&times),
+            nodes: ratio(&|name: &str, threads| self.cells(name, threads, nodes)),
+            branching: ratios::geometric_mean(&[&growth], &[], self.seed),
+            found: self.found(name, threads),
+            speedup: None,
+            speedup_ratio: speedup_ratio(),
+        }
+    }
+
+    /// Something of every position's samples.
+    fn cells(
+        &self,
+        name: &str,
+        threads: usize,
+        of: impl Fn(&[Sample]) -> Vec<Timing>,
+    ) -> Vec<Vec<Timing>> {
+        self.ids.iter().map(|id| of(self.samples.cell(name, threads, id))).collect()
+    }
+
+    fn found(&self, name: &str, threads: usize) -> Option<Found> {
+        let mut found = Found::default();
+        for position in self.set.iter().filter(|position| position.asks()) {
+            let in_samples =
+                |name| solved(position, self.samples.cell(name, threads, &position.id));
+            let Some((solved, of)) = in_samples(name) else { continue };
+            found.asked += 1;
+            found.samples += of;
+            found.in_samples += solved;
+            let here = 2 * solved > of;
+            found.positions += usize::from(here);
+            if let Some((solved, of)) = in_samples(self.reference) {
+                let there = 2 * solved > of;
+                found.gained += usize::from(here && !there);
+                found.lost += usize::from(there && !here);
+            }
+        }
+        (found.asked > 0).then_some(found)
+    }
+}
+
+/// How many of the samples that reached the depth found the move, and how many there are; none without any.
+fn solved(position: &TestPosition, samples: &[Sample]) -> Option<(usize, usize)> {
+    let completed: Vec<&Sample> = samples.iter().filter(|s| s.status == SampleStatus::Ok).collect();
+    let found = |sample: &&&Sample| {
+        let mv: Option<Move> = parse_uci_move(&position.board, &sample.best_move).ok();
+        mv.is_some_and(|mv| position.is_solved_by(mv))
+    };
+    let of = completed.len();
+    (of > 0).then(|| (completed.iter().filter(found).count(), of))
+}
+
+/// The nodes of samples; those of a censored one would have been more.
+fn nodes(samples: &[Sample]) -> Vec<Timing> {
+    let nodes = |sample: &Sample| match sample.status {
+        SampleStatus::Ok => Some(Timing::Exact(sample.nodes as f64)),
+        SampleStatus::Censored => Some(Timing::AtLeast(sample.nodes as f64)),
+        SampleStatus::Failed => None,
+    };
+    samples.iter().filter_map(nodes).collect()
+}
+
+/// By what factor the nodes grow from iteration to iteration: the geometric mean over the deeper half of the search,
+/// over an even number of plies, for trees of odd and of even depth differ. It is what the usual definition, the limit
+/// of the d-th root of the nodes to depth d (Knuth and Moore, "An analysis of alpha-beta pruning", Artificial
+/// Intelligence 6, 1975), comes to at the depths that were searched, without what small trees add to the root.
+fn growth(iterations: &[IterationRow]) -> Option<f64> {
+    let last = iterations.iter().max_by_key(|row| row.depth)?;
+    let plies = last.depth / 4 * 2;
+    let before = iterations.iter().find(|row| row.depth + plies == last.depth)?;
+    let ratio = last.nodes as f64 / before.nodes as f64;
+    (plies > 0 && before.nodes > 0).then(|| ratio.powf(1.0 / f64::from(plies)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ttd_search::cores::Time;
+
+    #[test]
+    fn growth_is_that_of_the_deeper_half() {
+        let row = |(depth, nodes)| IterationRow { depth, worker: 0, time: Time::ZERO, nodes };
+        let growth =
+            |nodes: &[u64]| growth(&(1..).zip(nodes.iter().copied()).map(row).collect::<Vec<_>>());
+        // Twofold at first, threefold from depth 4 on: odd plies fivefold, even ones in such a way that two are nine.
+        let nodes = [20, 40, 80, 160, 800, 1440, 7200, 12960];
+        assert!(growth(&nodes).is_some_and(|factor| (factor - 3.0).abs() < 1e-9));
+        assert_eq!((growth(&nodes[..3]), growth(&[])), (None, None), "too shallow");
+        assert_eq!(super::growth(&[row((8, 100))]), None, "without iterations");
+    }
+}

@@ -1,0 +1,189 @@
+//! Work and critical path of the runs that know them, and the time that they explain.
+
+use crate::experiment::{Base, Experiment, Sample, SampleStatus};
+use crate::report::figures::{Figures, Intervals, Samples, SearcherFigures};
+use ttd_stats::Bounds;
+use ttd_stats::summary::{geometric_mean, mean};
+use ttd_stats::work_span::{self, Coefficients, Run, WorkSpanFit};
+
+/// The figures of one searcher: its rows of `work-span.csv`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorkSpanFigures {
+    /// Its name.
+    pub searcher: String,
+    /// Its place in the experiment's list.
+    pub index: usize,
+    /// The model fitted to all its runs; none with too few.
+    pub fit: Option<WorkSpanFit>,
+    /// Of the fit's `a`, and of its `b`.
+    pub over: [Intervals; 2],
+    /// One for each thread count above 1 that has runs, ascending.
+    pub rows: Vec<WorkSpanRow>,
+}
+
+/// One thread count. Means over positions are geometric, but for `path_share`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorkSpanRow {
+    /// Number of workers N.
+    pub threads: usize,
+    /// How many runs know their work and critical path.
+    pub runs: usize,
+    /// Of each position that has such runs, their geometric means.
+    pub cells: Vec<Run>,
+    /// Work over critical path W/C: how many workers there is work for.
+    pub parallelism: f64,
+    /// The share of the workers' time that is work, W / (N T).
+    pub utilisation: f64,
+    /// Critical path over time, C/T.
+    pub path_over_time: f64,
+    /// The model's time over the time; none without a fit.
+    pub modelled: Option<f64>,
+    /// How much of the model's time is the critical path's, 0 to 1 (arithmetic mean); none without a fit.
+    pub path_share: Option<f64>,
+    /// The time of the base over b C, or over C where b is below 1: what is left to ever more workers of the same graph.
+    /// None without a fit or a base.
+    pub limit: Option<f64>,
+}
+
+impl WorkSpanFigures {
+    /// Of all searchers that have such runs, in the order of the experiment.
+    pub(crate) fn all(
+        experiment: &Experiment,
+        samples: &Samples,
+        figures: &Figures,
+    ) -> Vec<WorkSpanFigures> {
+        let numbered = figures.searchers.iter().enumerate();
+        let of = |(index, of): (usize, &SearcherFigures)| {
+            let cells = Cells { samples, of, base: experiment.base, positions: &figures.positions };
+            let threads = of.rows.iter().map(|row| row.threads).filter(|n| *n > 1);
+            let measured: Vec<Measured<'_>> = threads.filter_map(|n| cells.measured(n)).collect();
+            let runs: Vec<Run> = measured.iter().flat_map(Measured::runs).copied().collect();
+            let fit = work_span::fit(&runs);
+            let over = fit.map_or_else(Default::default, |fit| {
+                intervals(&fit, &measured, figures.positions.len(), experiment.seed)
+            });
+            let rows = measured.iter().map(|measured| cells.row(measured, fit.as_ref())).collect();
+            let searcher = of.searcher.clone();
+            (!runs.is_empty()).then_some(WorkSpanFigures { searcher, index, fit, over, rows })
+        };
+        numbered.filter_map(of).collect()
+    }
+}
+
+/// The intervals of both coefficients of the fit to these runs of so many positions.
+fn intervals(
+    fit: &WorkSpanFit,
+    measured: &[Measured<'_>],
+    positions: usize,
+    seed: u64,
+) -> [Intervals; 2] {
+    let cells = || measured.iter().flat_map(|of| &of.cells);
+    let each: Vec<Vec<Run>> = cells().map(|cell| cell.runs.clone()).collect();
+    let mut together: Vec<Vec<Run>> = vec![Vec::new(); positions];
+    for cell in cells() {
+        together[cell.position].extend(&cell.runs);
+    }
+    together.retain(|runs| !runs.is_empty());
+    let runs = work_span::over_runs(fit, &each, seed);
+    let positions = work_span::over_positions(fit, &together, seed);
+    let of = |end: fn(Coefficients) -> Bounds| Intervals {
+        runs: runs.map(end),
+        positions: positions.map(end),
+    };
+    [of(|both| both.a), of(|both| both.b)]
+}
+
+/// The samples of one searcher.
+struct Cells<'a> {
+    samples: &'a Samples,
+    of: &'a SearcherFigures,
+    base: Base,
+    positions: &'a [String],
+}
+
+/// The runs of one thread count, of each position that has some.
+struct Measured<'a> {
+    threads: usize,
+    cells: Vec<MeasuredCell<'a>>,
+}
+
+impl Measured<'_> {
+    fn runs(&self) -> impl Iterator<Item = &Run> {
+        self.cells.iter().flat_map(|cell| &cell.runs)
+    }
+}
+
+/// The runs of one position, at least one, and their geometric means.
+struct MeasuredCell<'a> {
+    /// Its place in the list of positions, and its name.
+    position: usize,
+    id: &'a str,
+    runs: Vec<Run>,
+    means: Run,
+}
+
+impl<'a> Cells<'a> {
+    fn measured(&self, threads: usize) -> Option<Measured<'a>> {
+        let mut cells = Vec::new();
+        for (position, id) in self.positions.iter().enumerate() {
+            let samples = self.samples.cell(&self.of.searcher, threads, id);
+            let runs: Vec<Run> = samples.iter().filter_map(run).collect();
+            let mean = |figure: fn(&Run) -> f64| {
+                geometric_mean(&runs.iter().map(figure).collect::<Vec<_>>())
+            };
+            if let (Some(time), Some(share), Some(path)) =
+                (mean(|run| run.time), mean(|run| run.share), mean(|run| run.path))
+            {
+                let means = Run { time, share, path };
+                cells.push(MeasuredCell { position, id, runs, means });
+            }
+        }
+        (!cells.is_empty()).then_some(Measured { threads, cells })
+    }
+
+    fn row(&self, measured: &Measured<'_>, fit: Option<&WorkSpanFit>) -> WorkSpanRow {
+        let threads = measured.threads;
+        let cells: Vec<Run> = measured.cells.iter().map(|cell| cell.means).collect();
+        let over =
+            |figure: &dyn Fn(&Run) -> f64| -> Vec<f64> { cells.iter().map(figure).collect() };
+        // There is at least one cell.
+        let known = |figure: &dyn Fn(&Run) -> f64| geometric_mean(&over(figure)).unwrap_or(1.0);
+        let limits = |fit: &WorkSpanFit| -> Option<Vec<f64>> {
+            // No run is shorter than its critical path, whatever the model says.
+            let shortest = |cell: &MeasuredCell<'_>| fit.b.max(1.0) * cell.means.path;
+            let limit = |cell: &MeasuredCell<'_>| Some(self.base_s(cell.id)? / shortest(cell));
+            measured.cells.iter().map(limit).collect()
+        };
+        let limit = |fit: &WorkSpanFit| geometric_mean(&limits(fit)?);
+        WorkSpanRow {
+            threads,
+            runs: measured.runs().count(),
+            parallelism: known(&|run| run.share * threads as f64 / run.path),
+            utilisation: known(&|run| run.share / run.time),
+            path_over_time: known(&|run| run.path / run.time),
+            modelled: fit.map(|fit| known(&|run| fit.time(run) / run.time)),
+            path_share: fit.and_then(|fit| mean(&over(&|run| fit.path_share(run)))),
+            limit: fit.and_then(limit),
+            cells,
+        }
+    }
+
+    /// The time of the base of a position in seconds; none if a sample of it did not reach the depth.
+    fn base_s(&self, position: &str) -> Option<f64> {
+        let base = self.samples.base_cell(&self.of.searcher, self.base, position);
+        let times: Option<Vec<f64>> = base.iter().map(exact_s).collect();
+        geometric_mean(&times?)
+    }
+}
+
+fn exact_s(sample: &Sample) -> Option<f64> {
+    (sample.status == SampleStatus::Ok).then(|| sample.time.as_secs_f64())
+}
+
+/// A sample as the model sees it; none without a critical path.
+fn run(sample: &Sample) -> Option<Run> {
+    let (time, known) = (exact_s(sample)?, sample.work_span?);
+    let share = known.work.as_secs_f64() / sample.threads as f64;
+    let path = known.critical_path.as_secs_f64();
+    (time > 0.0 && path > 0.0).then_some(Run { time, share, path })
+}

@@ -1,0 +1,62 @@
+//! Both sides of a comparison, and why there is none.
+
+use crate::records::ResultsError;
+use crate::report::charts::ChartError;
+use crate::report::figures::Row;
+use ttd_stats::Bounds;
+use ttd_stats::reliability::Reliability;
+
+/// Why two directories cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum ValidationError {
+    /// A directory cannot be read, or the comparison not be written.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+    /// The chart cannot be drawn.
+    #[error(transparent)]
+    Chart(#[from] ChartError),
+    /// They are not what was expected.
+    #[error("{0}")]
+    Unlike(String),
+}
+
+/// Both sides of one searcher and thread count.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// Name of the searcher.
+    pub searcher: String,
+    /// Its place in the experiment's list.
+    pub(super) index: usize,
+    /// Number of workers; above 1, and not more than the real machine has cores.
+    pub threads: usize,
+    /// On real cores.
+    pub real: Row,
+    /// On virtual ones.
+    pub simulated: Row,
+    /// Virtual over real geometric-mean speedup.
+    pub ratio: f64,
+    /// Its interval over the runs at 90% and at 95%; none where the real side has a single run.
+    pub intervals: Option<[Bounds; 2]>,
+    /// Of each position that both have: the real and the virtual speedup, and the interval of the
+    /// real one over runs.
+    pub(super) points: Vec<Point>,
+    /// Between the logarithms of the real and the virtual speedups of the positions.
+    pub correlation: Option<f64>,
+    /// How far the real speedups of the positions agree with themselves.
+    pub reliability: Option<Reliability>,
+}
+
+/// One position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Point {
+    pub(super) real: f64,
+    pub(super) real_ci_runs: Option<Bounds>,
+    pub(super) simulated: f64,
+}
+
+impl Pair {
+    /// The series of a chart: a name, a place in the list, and the points.
+    pub(super) fn series(&self) -> (&str, usize, &[Point]) {
+        (&self.searcher, self.index, &self.points)
+    }
+}

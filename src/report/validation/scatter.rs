@@ -1,0 +1,108 @@
+//! What was foretold against what was measured, a point each position.
+
+use crate::report::Input;
+use crate::report::charts::style::{GREY, HEIGHT, REFERENCE, look, tint};
+use crate::report::charts::{Axis, Chart, ChartError, Entry, Key, Sheet, svg};
+use crate::report::columns::{Value, columns};
+use crate::report::numbers::{count, ratio};
+use crate::report::validation::pair::{Pair, Point};
+use std::collections::BTreeMap;
+use ttd_stats::reliability::Reliability;
+
+/// One chart for each number of workers: virtual speedups against real ones.
+///
+/// # Errors
+/// If one cannot be drawn.
+pub(crate) fn agreement(
+    pairs: &[Pair],
+    [real, simulated]: [&Input; 2],
+) -> Result<Vec<Chart>, ChartError> {
+    let runs =
+        |input: &Input| format!("{} on {}", input.figures.runs_in_words(), input.cores.words());
+    let setting = format!(
+        "Base: {}; depth {}, {}; {}, {}.",
+        real.figures.base,
+        real.experiment.depth_range(),
+        count(real.figures.positions.len(), "position"),
+        runs(real),
+        runs(simulated)
+    );
+    let mut by_threads: BTreeMap<usize, Vec<&Pair>> = BTreeMap::new();
+    for pair in pairs {
+        by_threads.entry(pair.threads).or_default().push(pair);
+    }
+    by_threads.into_iter().map(|(threads, pairs)| chart(threads, &pairs, &setting)).collect()
+}
+
+fn chart(threads: usize, pairs: &[&Pair], setting: &str) -> Result<Chart, ChartError> {
+    let series: Vec<_> = pairs.iter().map(|pair| pair.series()).collect();
+    let of_real = series.iter().flat_map(|(_, _, points)| points.iter()).flat_map(|p| {
+        let ends = p.real_ci_runs.map_or([p.real; 2], |ci| [ci.lower, ci.upper]);
+        [p.real, ends[0], ends[1]]
+    });
+    let simulated = series.iter().flat_map(|(_, _, points)| points.iter()).map(|p| p.simulated);
+    let all: Vec<f64> = of_real.chain(simulated).collect();
+    let mut entries = vec![Entry::new("equal", Key::Line(GREY, REFERENCE))];
+    entries.extend(series.iter().map(|(name, i, _)| Entry::new(name, Key::Mark(look(*i)))));
+    let reached = |pair: &&Pair| {
+        let number = |value: Option<f64>| value.map_or_else(|| "unknown".to_owned(), ratio);
+        format!(
+            "{}: correlation {}, of at most {}.",
+            pair.searcher,
+            number(pair.correlation),
+            number(pair.reliability.and_then(Reliability::ceiling))
+        )
+    };
+    let reached: Vec<String> = pairs.iter().map(reached).collect();
+    let reached = reached.join(" ");
+    let bars = "Bars: 95% ci_runs of the real speedup. Logarithmic axes.";
+    let notes = [setting.to_owned(), format!("{bars} {reached}")];
+    let title = format!("Speedups of the positions, virtual against real: {threads} workers");
+    let sheet = Sheet::new(title, entries, notes, HEIGHT);
+    let axis = || Axis::ratios(all.iter().copied());
+    let frame = sheet.frame(axis(), axis());
+    let (low, high) = all.iter().fold((1.0f64, 1.0f64), |(a, b), v| (a.min(*v), b.max(*v)));
+    let drawn = svg(sheet.size(), |canvas| {
+        sheet.draw(canvas);
+        frame.draw(canvas, ("speedup on real cores", "speedup on virtual cores"), None);
+        canvas.dashed(&[frame.at(low, low), frame.at(high, high)], REFERENCE, GREY, 3);
+        for (_, index, points) in &series {
+            let look = look(*index);
+            for point in *points {
+                if let Some(ci) = point.real_ci_runs {
+                    let ends = [ci.lower, ci.upper].map(|x| frame.at(x, point.simulated));
+                    canvas.path(&ends, tint(look.colour, 0.4), 2);
+                }
+            }
+            for point in *points {
+                let at = frame.at(point.real, point.simulated);
+                canvas.marker(look.marker, at, 9.0, look.colour);
+            }
+        }
+    })?;
+    let positions = pairs.iter().map(|pair| pair.series().2.len()).max().unwrap_or(0);
+    Ok(Chart {
+        name: format!("validation-{threads}"),
+        caption: format!(
+            "Speedups of {} at {threads} workers: virtual cores against real ones. Bars are the 95% \
+             ci_runs of the real speedup, the dashed line is where both are equal. {reached} {setting}",
+            count(positions, "position"),
+        ),
+        svg: drawn,
+        data: {
+            let points =
+                series.iter().flat_map(|(name, _, points)| points.iter().map(|p| (*name, p)));
+            data().file(points).csv()
+        },
+    })
+}
+
+columns! {
+    /// The data of a chart: a searcher, and one of its points.
+    fn data<'a>(of: (&'a str, &'a Point));
+
+    Words "searcher" = of.0;
+    Ratio "real_speedup" = of.1.real;
+    Ratio "virtual_speedup" = of.1.simulated;
+    Ratio "real_speedup" only Runs = Value::runs(of.1.real, of.1.real_ci_runs);
+}
