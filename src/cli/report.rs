@@ -8,7 +8,7 @@ use crate::matches::MATCH;
 use crate::report::{self, Table, Written};
 use clap::Args;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {

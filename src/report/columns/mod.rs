@@ -284,11 +284,14 @@ fn lines<R>(rows: impl IntoIterator<Item = R>, shown: &[Shown<'_, R>]) -> Vec<Ve
     [header].into_iter().chain(rows.into_iter().map(line)).collect()
 }
 
+/// One of the two intervals of a figure.
+type Over = fn(Intervals) -> Option<Bounds>;
+
 /// The part of a column that a report's table shows: the figure, or one of its intervals, which has
 /// a heading of its own.
 struct Shown<'c, R> {
     column: &'c Column<R>,
-    over: Option<(&'c str, fn(Intervals) -> Option<Bounds>)>,
+    over: Option<(&'c str, Over)>,
 }
 
 impl<R> Shown<'_, R> {

@@ -22,13 +22,13 @@ fn with(page: &str, parts: &[Part]) -> String {
             let part = parts.iter().find(|(of, _)| *of == heading);
             wanted = part.map(|(_, table)| table.as_str());
         }
-        match wanted.filter(|_| line == HEADER) {
-            Some(table) => {
-                whole.push_str(table);
-                while lines.next_if(|line| line.starts_with('|')).is_some() {}
-                wanted = None;
-            }
-            None => whole.push_str(&format!("{line}\n")),
+        if let Some(table) = wanted.filter(|_| line == HEADER) {
+            whole.push_str(table);
+            while lines.next_if(|line| line.starts_with('|')).is_some() {}
+            wanted = None;
+        } else {
+            whole.push_str(line);
+            whole.push('\n');
         }
     }
     whole

@@ -23,7 +23,7 @@ impl Line<'_> {
     }
 
     /// How many were gained or lost; the reference neither gains nor loses anything to itself.
-    fn to_other(&self, count: impl Fn(Found) -> usize) -> String {
+    fn to_other(self, count: impl Fn(Found) -> usize) -> String {
         if self.row.searcher == self.reference {
             return BLANK.to_owned();
         }

@@ -170,14 +170,14 @@ struct Step<'a> {
     input: &'a MatchInput,
     run: &'a Run,
     /// From 1.
-    step: usize,
+    number: usize,
     game: &'a RunGame,
 }
 
 fn steps(input: &MatchInput) -> impl Iterator<Item = Step<'_>> {
     input.figures.runs.iter().flat_map(move |run| {
         let games = (1..).zip(&run.games);
-        games.map(move |(step, game)| Step { input, run, step, game })
+        games.map(move |(step, game)| Step { input, run, number: step, game })
     })
 }
 
@@ -198,7 +198,7 @@ columns! {
     /// how far one game moves it
     Whole "k" = of.run.k;
     /// from 1
-    Whole "step" = of.step;
+    Whole "step" = of.number;
     /// of `games.csv`
     Whole "game" = of.game.game;
     /// whom it played, with which rating
@@ -208,8 +208,8 @@ columns! {
     Words "colour" = if of.game.colour == Colour::White { "white" } else { "black" };
     One "points" = of.game.outcome.points();
     /// before the game and after it
-    Whole "rating_before" = of.run.ratings[of.step - 1];
-    Whole "rating" = of.run.ratings[of.step];
+    Whole "rating_before" = of.run.ratings[of.number - 1];
+    Whole "rating" = of.run.ratings[of.number];
 }
 
 /// Why a series has no trend.
