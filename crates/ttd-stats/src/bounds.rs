@@ -1,4 +1,4 @@
-//! Figures of which only bounds are known.
+//! Figures that are known to lie between two ends, and confidence intervals.
 
 /// A figure known to lie between two ends, or a confidence interval. The ends are equal when the
 /// figure is known; they may be zero and infinite when it is not.
@@ -54,5 +54,35 @@ impl Bounds {
             lower: divide(base.lower, time.upper),
             upper: divide(base.upper, time.lower),
         })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::float_cmp)] // Exact figures are meant.
+mod tests {
+    use super::*;
+    use crate::summary;
+
+    const INF: f64 = f64::INFINITY;
+
+    #[test]
+    fn a_censored_side_makes_a_speedup_an_interval() {
+        let known = Bounds::exact(6.0);
+        let open = Bounds { lower: 3.0, upper: INF };
+        assert_eq!(Bounds::ratio(known, Bounds::exact(2.0)), Some(Bounds::exact(3.0)));
+        assert_eq!(Bounds::ratio(known, open), Some(Bounds { lower: 0.0, upper: 2.0 }));
+        assert_eq!(Bounds::ratio(open, known), Some(Bounds { lower: 0.5, upper: INF }));
+        assert_eq!(Bounds::ratio(open, open), Some(Bounds { lower: 0.0, upper: INF }));
+        assert_eq!(Bounds::ratio(known, Bounds::exact(0.0)), None);
+    }
+
+    #[test]
+    fn aggregates_substitute_the_ends() {
+        let all = [Bounds::exact(2.0), Bounds { lower: 0.0, upper: 4.0 }, Bounds::exact(3.0)];
+        let median = Bounds::combine(&all, summary::median);
+        assert_eq!(median, Some(Bounds { lower: 2.0, upper: 3.0 }));
+        let mean = Bounds::combine(&all, summary::geometric_mean).expect("enough data");
+        assert_eq!(mean.lower, 0.0);
+        assert!((mean.upper - 24f64.powf(1.0 / 3.0)).abs() < 1e-12);
     }
 }

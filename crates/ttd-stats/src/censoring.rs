@@ -1,4 +1,4 @@
-//! Times of which only a lower bound is known, and figures of which only bounds are known.
+//! Times of which only a lower bound is known.
 //!
 //! A sample that its time limit stopped is no missing value: its time is at least the limit. Every
 //! figure that depends on such a sample is computed twice, with the sample at its least and at its
@@ -87,27 +87,6 @@ mod tests {
             Bounds { lower: 5.5, upper: INF }
         );
         assert_eq!(median_time(&[]), None);
-    }
-
-    #[test]
-    fn a_censored_side_makes_a_speedup_an_interval() {
-        let known = Bounds::exact(6.0);
-        let open = Bounds { lower: 3.0, upper: INF };
-        assert_eq!(Bounds::ratio(known, Bounds::exact(2.0)), Some(Bounds::exact(3.0)));
-        assert_eq!(Bounds::ratio(known, open), Some(Bounds { lower: 0.0, upper: 2.0 }));
-        assert_eq!(Bounds::ratio(open, known), Some(Bounds { lower: 0.5, upper: INF }));
-        assert_eq!(Bounds::ratio(open, open), Some(Bounds { lower: 0.0, upper: INF }));
-        assert_eq!(Bounds::ratio(known, Bounds::exact(0.0)), None);
-    }
-
-    #[test]
-    fn aggregates_substitute_the_ends() {
-        let all = [Bounds::exact(2.0), Bounds { lower: 0.0, upper: 4.0 }, Bounds::exact(3.0)];
-        let median = Bounds::combine(&all, summary::median);
-        assert_eq!(median, Some(Bounds { lower: 2.0, upper: 3.0 }));
-        let mean = Bounds::combine(&all, summary::geometric_mean).expect("enough data");
-        assert_eq!(mean.lower, 0.0);
-        assert!((mean.upper - 24f64.powf(1.0 / 3.0)).abs() < 1e-12);
     }
 
     #[test]
