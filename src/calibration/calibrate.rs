@@ -6,8 +6,8 @@ use super::{copying, meeting, nodes, searches, splitting};
 use std::sync::atomic::AtomicBool;
 use ttd_search::searchers::Costs;
 
-/// Measures the costs. `said` is told what is being done. What workers do with each other needs two
-/// cores; without them it stays at the defaults.
+/// Measures the costs. `said` is told what is being done. Costs that workers have with each
+/// other need two cores; without them they stay at the defaults.
 ///
 /// # Errors
 /// If a search fails, the memory does not suffice, or `interrupt` is set.

@@ -29,12 +29,14 @@ pub enum CalibrationError {
     TooLittle,
 }
 
-/// About what a section costs a worker that alone enters it, without the way of the lock's line from another core (0.4 to 5 ns on an
-/// AMD server). What is shorter was measured on one core, or on two that share the nearest cache.
+/// The cost of a section to a worker that alone enters it, about (0.4 to 5 ns on an AMD server). The
+/// way of the lock's line from another core is not in it. A lower cost was measured on one core, or
+/// on two that share the nearest cache.
 const LEAST_SECTION_PS: u64 = 5_000;
 
 impl Calibration {
-    /// Costs that cannot be so, one line for each: something disturbed the measurement, and it is to be made again.
+    /// Costs that cannot be so, one line for each: something disturbed the measurement, and it is to
+    /// be made again.
     pub fn doubts(&self) -> Vec<String> {
         let section_ps = self.costs.common.section_ps;
         let measured = |key| self.evidence.iter().any(|(known, _)| known == key);

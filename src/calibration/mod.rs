@@ -1,4 +1,4 @@
-//! What the costs of virtual cores are on this machine: [`ttd_search::searchers::Costs`], measured.
+//! The costs of virtual cores on this machine: [`ttd_search::searchers::Costs`], measured.
 //!
 //! | file | what it holds |
 //! |---|---|

@@ -11,11 +11,11 @@ const WATCH: Duration = Duration::from_secs(1);
 /// Everything that is known of a machine before it is judged.
 #[derive(Clone, Debug)]
 pub struct Checkup {
-    /// What a run would write down too: before and after the measurements.
+    /// The readings that a run writes down too, before and after the measurements.
     pub sitting: Sitting,
-    /// What it does not.
+    /// The readings that it does not.
     pub condition: Condition,
-    /// What the processors did while we did nothing.
+    /// The work of the processors while we did none.
     pub load: Result<Load, String>,
     /// The clock.
     pub clock: Clock,
@@ -26,7 +26,8 @@ pub struct Checkup {
 }
 
 impl Checkup {
-    /// Examines this machine, which takes about three seconds. `hash_mib` is the size of the table that is wanted.
+    /// Examines this machine, which takes about three seconds. `hash_mib` is the size of the table
+    /// that is wanted.
     pub fn now(hash_mib: u64) -> Checkup {
         let mut sitting = Sitting::begin(0, &[]);
         let before = Activity::now();

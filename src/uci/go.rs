@@ -34,13 +34,13 @@ pub enum Limit {
     MoveTime(Duration),
     /// As it likes, with these clocks.
     Clock {
-        /// What White has left.
+        /// The time that White has left.
         white: Duration,
-        /// What Black has left.
+        /// The time that Black has left.
         black: Duration,
-        /// What White gets for each move.
+        /// The time that White gets for each move.
         increment_white: Duration,
-        /// What Black gets for each move.
+        /// The time that Black gets for each move.
         increment_black: Duration,
         /// Moves until the clocks are set anew, if they will be.
         moves_to_go: Option<u32>,
