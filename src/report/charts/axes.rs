@@ -11,29 +11,29 @@ use ticks::{decade_ticks, linear_ticks, ratio_ticks, short, step};
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Scale {
     Linear,
-    /// Equal factors are equally long.
+    /// A logarithmic axis: equal factors are equally long.
     Log,
-    /// As `Log`, but everything below `floor` lies on one line beneath, where zero is.
+    /// As `Log`; all values below `floor` lie on one line beneath, which stands for zero.
     LogWithZero {
         floor: f64,
     },
 }
 
-/// How far below its floor a logarithmic axis shows zero, in powers of e.
+/// The distance between its floor and its zero on a logarithmic axis, in powers of e.
 const ZERO_BELOW: f64 = 0.9;
 
 /// One axis: a range of values, and which of them are marked.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Axis {
     scale: Scale,
-    /// The range, as [`Axis::length`]s.
+    /// The range, each end as [`Axis::length`] gives it.
     low: f64,
     high: f64,
     ticks: Vec<(f64, String)>,
 }
 
 impl Axis {
-    /// For numbers of threads: base 2, every one of them marked.
+    /// The axis of numbers of threads: base 2, every number marked.
     pub(crate) fn threads(threads: &[usize]) -> Axis {
         let ends = |pick: fn(f64, f64) -> f64, from| {
             threads.iter().map(|n| (*n as f64).ln()).fold(from, pick)
@@ -45,7 +45,7 @@ impl Axis {
         Axis { scale: Scale::Log, low: first - room, high: last + room, ticks }
     }
 
-    /// For depths: equally far from each other, every one of them marked.
+    /// The axis of depths: at equal distances, every depth marked.
     pub(crate) fn depths(depths: &[u8]) -> Axis {
         let depth = |end: Option<&u8>| end.map_or(0.0, |depth| f64::from(*depth));
         let (first, last) = (depth(depths.iter().min()), depth(depths.iter().max()));
@@ -53,7 +53,7 @@ impl Axis {
         Axis { scale: Scale::Linear, low: first - 0.7, high: last + 0.7, ticks }
     }
 
-    /// For ratios around 1, base 2, from the least to the greatest of the values (1 included).
+    /// The axis of ratios around 1: base 2, from the least to the greatest of the values and 1.
     pub(crate) fn ratios(values: impl Iterator<Item = f64>) -> Axis {
         let (mut low, mut high) = (1.0f64, 1.0f64);
         for value in values.filter(|v| v.is_finite() && *v > 0.0) {
@@ -64,14 +64,14 @@ impl Axis {
         Axis { scale: Scale::Log, low, high, ticks: ratio_ticks(low.exp(), high.exp()) }
     }
 
-    /// From zero to the greatest of the values, at least to `least`.
+    /// The axis from zero to the greatest of the values, at least to `least`.
     pub(crate) fn from_zero(values: impl Iterator<Item = f64>, least: f64) -> Axis {
         let high = 1.04 * values.filter(|v| v.is_finite()).fold(least, f64::max);
         let ticks = linear_ticks(high);
         Axis { scale: Scale::Linear, low: 0.0, high, ticks }
     }
 
-    /// For times over powers of ten, with a place for zero if one of them is.
+    /// The axis of times over powers of ten. It has a place for zero if one of the values is zero.
     pub(crate) fn times(values: &[f64]) -> Axis {
         let positive = || values.iter().copied().filter(|v| v.is_finite() && *v > 0.0);
         let low = positive().fold(f64::INFINITY, f64::min);
@@ -87,7 +87,7 @@ impl Axis {
         Axis { scale: Scale::Log, low: low.ln(), high: high.ln(), ticks }
     }
 
-    /// From a little below the least of the values to a little above the greatest.
+    /// The axis from a little below the least of the values to a little above the greatest.
     pub(crate) fn around(values: &[f64]) -> Axis {
         let finite = || values.iter().copied().filter(|v| v.is_finite());
         let (low, high) = finite()
@@ -102,8 +102,9 @@ impl Axis {
         Axis { scale: Scale::Linear, low, high, ticks }
     }
 
-    /// For the lengths of bars: from zero, or over powers of ten if some are more than ten times as long
-    /// as others. Thousands and more are short: `20k`.
+    /// The axis of the lengths of bars. It begins at zero. If some bars are more than ten times as
+    /// long as others, it goes over powers of ten instead. Thousands and more are written short:
+    /// `20k`.
     pub(crate) fn bars(values: &[f64]) -> Axis {
         let low = values.iter().copied().fold(f64::INFINITY, f64::min);
         let high = values.iter().copied().fold(0.0, f64::max);
@@ -122,12 +123,12 @@ impl Axis {
         axis
     }
 
-    /// Whether equal factors are equally long.
+    /// Whether the axis is logarithmic: equal factors are equally long.
     pub(crate) fn is_logarithmic(&self) -> bool {
         self.scale != Scale::Linear
     }
 
-    /// For things that have no order, side by side: the first is at 0, the next at 1.
+    /// The axis of things without an order, side by side: the first is at 0, the next at 1.
     pub(crate) fn categories(labels: &[String]) -> Axis {
         let ticks = labels.iter().enumerate().map(|(i, label)| (i as f64, label.clone())).collect();
         Axis { scale: Scale::Linear, low: -0.5, high: labels.len().max(1) as f64 - 0.5, ticks }
@@ -141,12 +142,13 @@ impl Axis {
         }
     }
 
-    /// Where a value lies between the ends of the axis (0 to 1); values beyond are put at the ends.
+    /// The place of a value between the ends of the axis, 0 to 1. Values beyond an end are put at
+    /// that end.
     pub(crate) fn share(&self, value: f64) -> f64 {
         ((self.length(value) - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// The value at its end.
+    /// The value at the upper end.
     pub(crate) fn end(&self) -> f64 {
         match self.scale {
             Scale::Linear => self.high,
@@ -154,7 +156,7 @@ impl Axis {
         }
     }
 
-    /// The value below which there is only zero, on an axis that has a place for it.
+    /// The value below which there is only zero; none on an axis without a place for zero.
     pub(crate) fn floor(&self) -> Option<f64> {
         match self.scale {
             Scale::LogWithZero { floor } => Some(floor),
@@ -174,17 +176,17 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Where a pair of values is drawn.
+    /// The point at which a pair of values is drawn.
     pub(crate) fn at(&self, x: f64, y: f64) -> Point {
         (self.x_at(x), self.y_at(y))
     }
 
-    /// Where a horizontal value is drawn.
+    /// The place of a horizontal value, in pixels.
     pub(crate) fn x_at(&self, x: f64) -> f64 {
         self.left + self.x.share(x) * (self.right - self.left)
     }
 
-    /// Where a vertical value is drawn.
+    /// The place of a vertical value, in pixels.
     pub(crate) fn y_at(&self, y: f64) -> f64 {
         self.bottom - self.y.share(y) * (self.bottom - self.top)
     }
@@ -195,8 +197,9 @@ impl Frame {
         at.windows(2).map(|pair| pair[1] - pair[0]).fold(self.right - self.left, f64::min)
     }
 
-    /// How wide each of so many things that stand side by side at one mark of the horizontal axis may be, in pixels, so that they
-    /// neither run into those of the next mark nor out of the frame.
+    /// The greatest width in pixels of one of `things` bars that stand side by side at one mark of
+    /// the horizontal axis. With that width they neither touch the bars of the next mark nor leave
+    /// the frame.
     pub(crate) fn slot(&self, things: usize) -> f64 {
         let to_edge = |(value, _): &(f64, String)| {
             let x = self.x_at(*value);
@@ -206,14 +209,14 @@ impl Frame {
         (0.8 * self.spacing()).min(2.0 * edge) / things.max(1) as f64
     }
 
-    /// Grid, axes, numbers and names of the axes; oversubscribed thread counts, from this one on, lie on a
-    /// hatched band.
+    /// Draws the grid, the axes, their numbers and their names. Oversubscribed thread counts, those
+    /// from `over` on, lie on a hatched band.
     pub(crate) fn draw(&self, canvas: &mut Canvas<'_>, names: (&str, &str), over: Option<usize>) {
         self.draw_unnamed(canvas, over);
         self.name_axes(canvas, names);
     }
 
-    /// What the axes measure.
+    /// Writes the names of the axes: the quantities that they measure.
     pub(crate) fn name_axes(&self, canvas: &mut Canvas<'_>, names: (&str, &str)) {
         let middle = f64::midpoint(self.left, self.right);
         canvas.text(names.0, (middle, self.bottom + 62.0), Align::Centre, TEXT, INK);
@@ -249,8 +252,9 @@ impl Frame {
         }
     }
 
-    /// The numbers of the horizontal axis that do not run into each other: of powers of two every one, every second, every
-    /// third, whatever has room; of others powers of two and the greatest come first, then even ones.
+    /// The numbers of the horizontal axis that do not run into each other. If all marks are powers
+    /// of two: every one, every second or every third, as many as have room. Otherwise powers of
+    /// two and the greatest number come first, then even numbers, then odd ones.
     pub(crate) fn labels_with_room(&self) -> Vec<(f64, &str)> {
         if let Some(labels) = self.powers_with_room() {
             return labels;
@@ -272,7 +276,8 @@ impl Frame {
         labels
     }
 
-    /// Of marks that are all powers of two, as many as have room at equal distances, 1 among them; none if there are other marks.
+    /// If all marks are powers of two: as many as have room, at equal distances, 1 among them. None
+    /// if there are other marks.
     fn powers_with_room(&self) -> Option<Vec<(f64, &str)>> {
         let power = |value: f64| Some(value.log2()).filter(|power| power.fract().abs() <= 0.0);
         let mut powers = Vec::new();
@@ -306,7 +311,7 @@ impl Frame {
         let height = self.bottom - self.top;
         let mut start = left - height;
         while start < self.right {
-            // A line rising to the right, cut off at the band's edges.
+            // A line that rises to the right, cut off at the edges of the band.
             let from = start.max(left);
             let to = (start + height).min(self.right);
             if to > from {

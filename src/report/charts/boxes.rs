@@ -7,7 +7,7 @@ use plotters::style::RGBColor;
 use ttd_stats::Bounds;
 use ttd_stats::summary::Boxed;
 
-/// How many points a box may have and still show each of them.
+/// The greatest number of points that are drawn each beside their box.
 const SHOW_POINTS: usize = 64;
 
 /// One box with its whiskers.
@@ -27,7 +27,7 @@ impl Bar<'_> {
             let (top, bottom) = (y(boxed.five.q3), y(boxed.five.q1));
             canvas.rectangle((x - half, top), (x + half, bottom), tint(self.colour, 0.22));
         }
-        // Without a box an outlier is a point like the others.
+        // Without a box, an outlier is a point like the others.
         let rings = if with_box { boxed.outliers.as_slice() } else { &[] };
         self.points_between(canvas, frame, &boxed, rings);
         if !with_box {
@@ -47,7 +47,7 @@ impl Bar<'_> {
         }
     }
 
-    /// The searcher's mark at the median, for who sees no colours.
+    /// Draws the searcher's mark at the median, for readers who see no colours.
     pub(crate) fn mark(&self, canvas: &mut Canvas<'_>, frame: &Frame, look: Look) {
         let Some(boxed) = Boxed::of(self.points) else { return };
         let radius = (self.width * 0.6).clamp(3.0, 8.0);
@@ -55,8 +55,8 @@ impl Bar<'_> {
         canvas.marker(look.marker, middle, radius, look.colour);
     }
 
-    /// A box of which only bounds are known: hollow, from the least that the lower quartile may be to the
-    /// most that the upper one may be, with a band where the median lies.
+    /// Draws a box of which only bounds are known. It is hollow: from the least possible lower
+    /// quartile to the greatest possible upper one. A band shows where the median lies.
     pub(crate) fn draw_open(
         &self,
         canvas: &mut Canvas<'_>,
@@ -71,7 +71,8 @@ impl Bar<'_> {
         canvas.outline((left, high), (right, low), self.colour, 2);
     }
 
-    /// The points themselves, but for those that are rings, spread sideways by a fixed pattern.
+    /// Draws the points themselves, but not the outliers, which are rings. A fixed pattern spreads
+    /// them sideways.
     fn points_between(&self, canvas: &mut Canvas<'_>, frame: &Frame, boxed: &Boxed, rings: &[f64]) {
         let flat = boxed.five.min.total_cmp(&boxed.five.max).is_eq();
         if flat || self.points.len() > SHOW_POINTS || self.width < 20.0 {
@@ -81,7 +82,8 @@ impl Bar<'_> {
             if rings.contains(value) {
                 continue;
             }
-            // Multiples of the golden ratio spread evenly.
+            // Multiples of the golden ratio, without their whole part, are evenly spread from 0 to
+            // 1.
             let sideways = (i as f64 * 0.618_033_988_75).fract() - 0.5;
             let at = (self.x + sideways * self.width * 0.7, frame.y_at(*value));
             canvas.circle(at, 4, tint(self.colour, 0.55), true);

@@ -15,16 +15,17 @@ use std::sync::{Arc, OnceLock};
 /// The font that is part of the program, so that charts look the same everywhere.
 static FONT_FILE: &[u8] = include_bytes!("../../../assets/DejaVuSans.ttf");
 
-/// plotters divides a font's size by this before it writes it.
+/// The number by which plotters divides the size of a font before it writes the size.
 const SIZE_FACTOR: f64 = 1.24;
 
-/// plotters draws in whole units; with so many of them a pixel, slanted dashes stay straight.
+/// Units to a pixel. plotters draws in whole units: with eight to a pixel, slanted dashes stay
+/// straight.
 const UNITS: i32 = 8;
 
-/// Pixels of the PNG to one of the SVG: 300 dots an inch on a page 15 cm wide.
+/// Pixels of the PNG to one pixel of the SVG: 300 dots an inch on a page 15 cm wide.
 const PNG_SCALE: f32 = 1.5;
 
-/// Why a chart could not be drawn.
+/// The reason why a chart could not be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum ChartError {
     /// The drawing library refused something.
@@ -35,23 +36,23 @@ pub enum ChartError {
     Png(String),
 }
 
-/// Where a text stands relative to its point.
+/// The place of a text relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Align {
-    /// It begins there.
+    /// The text begins there.
     Left,
-    /// Its middle is there.
+    /// The middle of the text is there.
     Centre,
-    /// It ends there.
+    /// The text ends there.
     Right,
-    /// It is turned to read upwards, its middle there.
+    /// The text reads upwards, and its middle is there.
     Upwards,
 }
 
 /// A point in pixels, from the upper left corner.
 pub(crate) type Point = (f64, f64);
 
-/// A picture being drawn. The first thing that goes wrong is kept until [`svg`] returns.
+/// A picture that is being drawn. It keeps the first error until [`svg`] returns.
 pub(crate) struct Canvas<'a> {
     area: DrawingArea<SVGBackend<'a>, Shift>,
     error: Option<String>,
@@ -76,7 +77,8 @@ pub(crate) fn svg(
             return Err(ChartError::Draw(error));
         }
     }
-    // The picture is so many pixels large, whatever its units; the first such attributes are its.
+    // The picture is `width` by `height` pixels large, whatever its units. The first attributes of
+    // that form are the picture's.
     let (wide, high) = (width * UNITS, height * UNITS);
     let in_units = format!("width=\"{wide}\" height=\"{high}\"");
     Ok(text.replacen(&in_units, &format!("width=\"{width}\" height=\"{height}\""), 1))
@@ -97,7 +99,8 @@ pub(crate) fn png(svg: &str) -> Result<Vec<u8>, ChartError> {
     pixels.encode_png().map_err(|e| ChartError::Png(e.to_string()))
 }
 
-/// Makes the font known to plotters, once. If it were refused, texts would say so when drawn.
+/// Makes the font known to plotters, once. If plotters refuses it, drawing a text reports the
+/// error.
 fn register() {
     static DONE: OnceLock<()> = OnceLock::new();
     DONE.get_or_init(|| {
@@ -117,13 +120,13 @@ impl Canvas<'_> {
         }
     }
 
-    /// A filled rectangle between two opposite corners.
+    /// Draws a filled rectangle between two opposite corners.
     pub(crate) fn rectangle(&mut self, a: Point, b: Point, fill: RGBColor) {
         let drawn = self.area.draw(&Rectangle::new([units(a), units(b)], fill.filled()));
         self.keep(drawn.map_err(|e| e.to_string()));
     }
 
-    /// The outline of a rectangle.
+    /// Draws the outline of a rectangle.
     pub(crate) fn outline(&mut self, a: Point, b: Point, colour: RGBColor, width: u32) {
         let (left, top, right, bottom) = (a.0.min(b.0), a.1.min(b.1), a.0.max(b.0), a.1.max(b.1));
         let around =
@@ -131,7 +134,7 @@ impl Canvas<'_> {
         self.path(&around, colour, width);
     }
 
-    /// A line through points.
+    /// Draws a line through points.
     pub(crate) fn path(&mut self, points: &[Point], colour: RGBColor, width: u32) {
         let points: Vec<_> = points.iter().copied().map(units).collect();
         let drawn =
@@ -139,7 +142,8 @@ impl Canvas<'_> {
         self.keep(drawn.map_err(|e| e.to_string()));
     }
 
-    /// A line through points in dashes and gaps of these lengths in turn; solid without any.
+    /// Draws a line through points in dashes and gaps of these lengths in turn; solid if there are
+    /// none.
     pub(crate) fn dashed(
         &mut self,
         points: &[Point],
@@ -155,21 +159,21 @@ impl Canvas<'_> {
         }
     }
 
-    /// A filled shape.
+    /// Draws a filled shape.
     pub(crate) fn polygon(&mut self, corners: &[Point], fill: RGBColor) {
         let points: Vec<_> = corners.iter().copied().map(units).collect();
         let drawn = self.area.draw(&Polygon::new(points, fill.filled()));
         self.keep(drawn.map_err(|e| e.to_string()));
     }
 
-    /// A disc, with a rim of its own colour if it is not filled.
+    /// Draws a disc, or only its rim if it is not filled.
     pub(crate) fn circle(&mut self, centre: Point, radius: i32, colour: RGBColor, filled: bool) {
         let style = if filled { colour.filled() } else { colour.stroke_width(2 * UNITS as u32) };
         let drawn = self.area.draw(&Circle::new(units(centre), radius * UNITS, style));
         self.keep(drawn.map_err(|e| e.to_string()));
     }
 
-    /// A filled marker about 2 `radius` wide.
+    /// Draws a filled marker about 2 `radius` wide.
     pub(crate) fn marker(&mut self, marker: Marker, (x, y): Point, radius: f64, colour: RGBColor) {
         let r = radius;
         match marker {
@@ -190,7 +194,7 @@ impl Canvas<'_> {
         }
     }
 
-    /// A text of this height, vertically centred on its point.
+    /// Writes a text of this height, vertically centred on its point.
     pub(crate) fn text(
         &mut self,
         text: &str,
@@ -214,14 +218,15 @@ impl Canvas<'_> {
     }
 }
 
-/// How wide a text of this height is, in pixels.
+/// The width of a text of this height, in pixels.
 pub(crate) fn text_width(text: &str, size: i32) -> f64 {
     register();
     let font = (FontFamily::Name(FONT), f64::from(size * UNITS) * SIZE_FACTOR).into_font();
     font.box_size(text).map_or(0.0, |(width, _)| f64::from(width) / f64::from(UNITS))
 }
 
-/// The text, or as much of its beginning as there is room for, with an ellipsis. `width` is in pixels.
+/// The text, or as much of its beginning as there is room for, with an ellipsis. `width` is in
+/// pixels.
 pub(crate) fn cut_to(text: &str, size: i32, width: f64) -> String {
     if text_width(text, size) <= width {
         return text.to_owned();
@@ -231,7 +236,8 @@ pub(crate) fn cut_to(text: &str, size: i32, width: f64) -> String {
     beginnings.into_iter().find(|cut| text_width(cut, size) <= width).unwrap_or_default()
 }
 
-/// The text in lines that there is room for. `width` is in pixels; a word that is longer has a line of its own.
+/// The text, cut into lines that are at most `width` pixels wide. A longer word has a line of its
+/// own.
 pub(crate) fn wrapped(text: &str, size: i32, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {

@@ -10,11 +10,12 @@ pub(crate) const CHARTS: &str = "charts";
 pub struct Chart {
     /// The stem of its file names.
     pub name: String,
-    /// The caption: the figure, its origin, and how to read it.
+    /// The caption: the figure that is shown, its origin, and how to read it.
     pub caption: String,
     /// The picture.
     pub svg: String,
-    /// The figures that it shows, as CSV with a header row: as exact as in the derived files.
+    /// The figures that the picture shows, as CSV with a header row. They are as exact as in the
+    /// derived files.
     pub data: String,
 }
 

@@ -1,4 +1,4 @@
-//! What charts of dots with intervals, a line each, have in common.
+//! Parts of charts that draw dots with intervals, one row for each.
 
 use crate::report::charts::axes::Frame;
 use crate::report::charts::canvas::{Align, Canvas};
@@ -6,7 +6,7 @@ use crate::report::charts::style::{GREY, GRID, INK, Look, REFERENCE, TEXT};
 use plotters::style::WHITE;
 use ttd_stats::Bounds;
 
-/// The horizontal axis of ratios, with a line at 1.
+/// Draws the horizontal axis of ratios, with a line at 1.
 pub(crate) fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame, name: &str) {
     for (value, label) in frame.labels_with_room() {
         let x = frame.x_at(value);
@@ -20,7 +20,8 @@ pub(crate) fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame, name: &str) {
     canvas.text(name, (middle, frame.bottom + 62.0), Align::Centre, TEXT, INK);
 }
 
-/// A ratio and its interval; one that only has bounds is a hollow bar over all that it may be. `radius` is that of the mark.
+/// Draws a ratio and its interval. A ratio of which only bounds are known is a hollow bar over all
+/// values that it may have. `radius` is that of the mark.
 pub(crate) fn dot(
     canvas: &mut Canvas<'_>,
     frame: &Frame,
@@ -33,7 +34,7 @@ pub(crate) fn dot(
         let (low, high) = (frame.x_at(ends.lower), frame.x_at(ends.upper));
         canvas.path(&[(low, y), (high, y)], look.colour, 3);
         let half = radius * 7.0 / 8.0;
-        // What goes on beyond the axis has no end there.
+        // An interval that goes on beyond the axis has no end mark there.
         for (end, x) in [(ends.lower, low), (ends.upper, high)] {
             if end > 0.0 && end.is_finite() {
                 canvas.path(&[(x, y - half), (x, y + half)], look.colour, 3);

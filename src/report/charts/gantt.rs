@@ -1,4 +1,4 @@
-//! What every worker did when: a row for each, coloured by its state.
+//! The states of every worker over time: one row for each worker, coloured by its state.
 
 use crate::report::charts::canvas::{Align, Canvas, ChartError, svg, text_width};
 use crate::report::charts::layout::{Entry, Key, Sheet};
@@ -6,20 +6,20 @@ use crate::report::charts::style::{GREY, GRID, INK, REFERENCE, SMALL, TEXT, WIDT
 use plotters::style::RGBColor;
 use ttd_search::cores::{State, Time};
 
-/// Height of all rows together, as far as each stays within its bounds.
+/// The height of all rows together in pixels, unless a row would then leave the limits of [`ROW`].
 const ROWS: f64 = 560.0;
 /// The least and the greatest height of a row.
 const ROW: (f64, f64) = (5.0, 48.0);
-/// More arrows than this are not drawn.
+/// The greatest number of arrows that are drawn.
 const MOST_ARROWS: usize = 150;
-/// Labels of rows and iterations are so far apart at least.
+/// The least distance between labels of rows, and between labels of iterations.
 const LABEL: f64 = 26.0;
 
 /// The left and the right edge of the rows.
 const LEFT: f64 = 150.0;
 const RIGHT: f64 = WIDTH as f64 - 30.0;
 
-/// Something that connects two workers: its name, and worker and time of both ends.
+/// An arrow from one worker to another: its name, and the worker and time of both ends.
 type Arrow = (&'static str, (usize, Time), (usize, Time));
 
 const fn colour(state: State) -> RGBColor {
@@ -34,7 +34,8 @@ const fn colour(state: State) -> RGBColor {
     }
 }
 
-/// Draws the rows: of each worker, its states with their beginnings and ends; above them, when each depth was done.
+/// Draws the rows: for each worker its states, with their beginnings and ends. Lines show when each
+/// depth was completed.
 ///
 /// # Errors
 /// If it cannot be drawn.
@@ -90,7 +91,8 @@ pub(crate) fn gantt(
     })
 }
 
-/// The states of a worker in pixels: which, from where, to where. Each pixel has the state of most of its time.
+/// The states of a worker in pixels: the state, its left end, its right end. A pixel shows the
+/// state that fills most of the pixel's time.
 fn by_pixel(states: &[(State, Time, Time)], end: Time) -> Vec<(State, f64, f64)> {
     let pixels = (RIGHT - LEFT) as usize;
     let scale = pixels as f64 / end.ps().max(1) as f64;
@@ -119,7 +121,7 @@ fn by_pixel(states: &[(State, Time, Time)], end: Time) -> Vec<(State, f64, f64)>
     runs
 }
 
-/// A dashed line where each depth was completed, and its number where there is room.
+/// Draws a dashed line where each depth was completed, and the depth where there is room.
 fn draw_iterations(
     canvas: &mut Canvas<'_>,
     iterations: &[(u8, Time)],
@@ -141,7 +143,7 @@ fn draw_iterations(
     }
 }
 
-/// The axis: round times from 0 to the end.
+/// Draws the axis: round times from 0 to the end.
 fn draw_time(canvas: &mut Canvas<'_>, end: Time, bottom: f64, x: impl Fn(Time) -> f64) {
     let end_ps = end.ps().max(1);
     let (unit, name) = [(1_000_000_000_000, "s"), (1_000_000_000, "ms"), (1_000_000, "µs")]

@@ -1,4 +1,4 @@
-//! What the charts have in common: titles, legends, notes, curves.
+//! Parts that all charts have: titles, legends, notes, curves.
 
 use crate::report::charts::axes::{Axis, Frame};
 use crate::report::charts::canvas::{Align, Canvas, Point, text_width, wrapped};
@@ -8,15 +8,15 @@ use plotters::style::{RGBColor, WHITE};
 
 /// The left edge of titles and notes.
 const EDGE: f64 = 24.0;
-/// How much room two lines of notes take at the bottom, and each further one.
+/// The height of two lines of notes at the bottom, and of each further line.
 const NOTES: f64 = 74.0;
 const NOTE: f64 = 30.0;
-/// Width of a legend's key and the gap behind it.
+/// The width of the sample before an entry of a legend, and of the gap behind it.
 const KEY: f64 = 58.0;
 /// Height of a line of the legend.
 const LEGEND_LINE: f64 = 36.0;
 
-/// What stands before the words of a legend's entry.
+/// The sample that stands before the words of an entry in a legend.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Key {
     /// A line with these dashes.
@@ -46,13 +46,14 @@ impl Entry {
     }
 }
 
-/// The searchers that charts show, each with its place in the experiment's list, which decides its look in every chart: those
-/// that have samples, but for many variants, which would hide each other and have a chart beside their reference.
+/// The searchers that charts show, each with its place in the experiment's list. That place decides
+/// its look in every chart. Searchers without samples are left out. So are variants if there are
+/// many: they would hide each other, and have a chart beside their reference.
 pub(crate) fn shown(figures: &Figures) -> impl Iterator<Item = (usize, &SearcherFigures)> {
     figures.searchers.iter().enumerate().filter(|(_, s)| s.on_its_own && !s.rows.is_empty())
 }
 
-/// What a caption of several says of who is not shown.
+/// The sentence of a caption about searchers that are not shown.
 pub(crate) fn not_shown(figures: &Figures) -> &'static str {
     if figures.measured().all(|of| of.on_its_own) {
         ""
@@ -61,13 +62,13 @@ pub(crate) fn not_shown(figures: &Figures) -> &'static str {
     }
 }
 
-/// Where plots end.
+/// The right edge of plots.
 pub(crate) const RIGHT: f64 = WIDTH as f64 - 30.0;
 
-/// Everything around a plot: the title, the legend beneath it, and the notes at the bottom.
+/// Everything around a plot: the title, the legend below it, and the notes at the bottom.
 pub(crate) struct Sheet {
     title: String,
-    /// Each entry of the legend and where it begins.
+    /// Each entry of the legend, and the point where it begins.
     legend: Vec<(Entry, Point)>,
     /// The lines at the bottom.
     notes: Vec<String>,
@@ -75,8 +76,8 @@ pub(crate) struct Sheet {
 }
 
 impl Sheet {
-    /// Lays out the legend and the notes, in as many lines as they take. `height` is that of the picture with one line of
-    /// legend and two of notes.
+    /// Lays out the legend and the notes, in as many lines as they take. `height` is that of the
+    /// picture with one line of legend and two lines of notes.
     pub(crate) fn new(title: String, legend: Vec<Entry>, notes: [String; 2], height: i32) -> Sheet {
         let (mut x, mut y) = (EDGE, 82.0);
         let mut placed = Vec::new();
@@ -95,7 +96,7 @@ impl Sheet {
         Sheet { title, legend: placed, notes, height: height + more as i32 }
     }
 
-    /// Where the notes begin.
+    /// The place where the notes begin.
     fn above_notes(&self) -> f64 {
         f64::from(self.height) - NOTES - more_notes(&self.notes)
     }
@@ -131,7 +132,8 @@ impl Sheet {
     }
 }
 
-/// The thread counts that have room: all of a few, otherwise powers of two and the greatest.
+/// The rows that have room: all if there are at most `few`, otherwise powers of two and the
+/// greatest number of threads. Rows of one thread are left out.
 pub(crate) fn with_room<R>(rows: &[R], threads: impl Fn(&R) -> usize, few: usize) -> Vec<&R> {
     let parallel = || rows.iter().filter(|row| threads(row) > 1);
     let greatest = parallel().map(&threads).max().unwrap_or(0);
@@ -140,10 +142,10 @@ pub(crate) fn with_room<R>(rows: &[R], threads: impl Fn(&R) -> usize, few: usize
     parallel().filter(|row| has_room(threads(row))).collect()
 }
 
-/// What a caption says where not all have.
+/// The sentence of a caption about rows that [`with_room`] leaves out.
 pub(crate) const NOT_ALL: &str = " Only powers of two and the greatest are shown.";
 
-/// How much room the notes take beyond that of two lines.
+/// The height of the notes beyond that of two lines.
 fn more_notes(notes: &[String]) -> f64 {
     NOTE * notes.len().saturating_sub(2) as f64
 }
@@ -170,7 +172,7 @@ fn key(canvas: &mut Canvas<'_>, key: Key, (x, y): Point) {
     }
 }
 
-/// A piece of a line, as many whole dashes as there is room for, its middle where markers are.
+/// Draws a sample of a line: as many whole dashes as have room, with the middle where markers are.
 fn sample(canvas: &mut Canvas<'_>, (x, y): Point, dashes: &[f64], colour: RGBColor, width: u32) {
     const ROOM: f64 = 48.0;
     let ends = dashes.iter().cycle().scan(0.0, |end, dash| {
@@ -182,7 +184,7 @@ fn sample(canvas: &mut Canvas<'_>, (x, y): Point, dashes: &[f64], colour: RGBCol
     canvas.dashed(&[(from, y), (from + length, y)], dashes, colour, width);
 }
 
-/// A function of threads, drawn from the least to the greatest of them and no further.
+/// Draws a function of the number of threads, from the least to the greatest of these numbers.
 pub(crate) fn curve(
     canvas: &mut Canvas<'_>,
     frame: &Frame,
@@ -195,7 +197,7 @@ pub(crate) fn curve(
     curve_between(canvas, frame, (*first as f64, *last as f64), dashes, colour, function);
 }
 
-/// A function of threads, drawn from one number to another.
+/// Draws a function of the number of threads, from one number to another.
 pub(crate) fn curve_between(
     canvas: &mut Canvas<'_>,
     frame: &Frame,
@@ -214,7 +216,7 @@ pub(crate) fn curve_between(
     canvas.dashed(&points, dashes, colour, 3);
 }
 
-/// Says in the middle of a plot why it is empty.
+/// Writes in the middle of a plot why it is empty.
 pub(crate) fn nothing(canvas: &mut Canvas<'_>, frame: &Frame, why: &str) {
     let middle = (f64::midpoint(frame.left, frame.right), f64::midpoint(frame.top, frame.bottom));
     let (half, (x, y)) = (text_width(why, TEXT) / 2.0 + 12.0, middle);

@@ -1,4 +1,4 @@
-//! The charts of a report, each an SVG picture with a caption: what all of them have in common.
+//! The charts of a report, each an SVG picture with a caption: the parts that all of them share.
 //!
 //! | file | what it has |
 //! |---|---|

@@ -1,17 +1,17 @@
-//! The words of every chart about where its figures are from.
+//! The words of every chart about the origin of its figures.
 
 use crate::experiment::Experiment;
 use crate::report::Cores;
 use crate::report::figures::Figures;
 use crate::report::numbers::count;
 
-/// The words of every chart about where its figures are from.
+/// The words of every chart about the origin of its figures.
 pub(crate) struct Setting {
-    /// For the bottom of the picture.
+    /// The words at the bottom of the picture.
     pub(crate) short: String,
-    /// Sentences for the caption.
+    /// The sentences in the caption.
     pub(crate) long: String,
-    /// The least oversubscribed thread count.
+    /// The least oversubscribed thread count; none without one.
     pub(crate) oversubscribed_from: Option<usize>,
 }
 

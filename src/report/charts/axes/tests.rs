@@ -1,4 +1,4 @@
-//! Which marks axes have.
+//! The marks that axes have.
 #![allow(clippy::float_cmp)] // Exact figures are meant.
 
 use super::ticks::power_of;

@@ -1,9 +1,10 @@
-//! Which values of an axis are marked, and how marks are written.
+//! The marked values of an axis, and the texts of the marks.
 
 use crate::report::numbers::fixed;
 
-/// Powers of two if there are six, every second or third of them if there are many, and otherwise as many between them as it
-/// takes to have four.
+/// Marks at powers of two, if there are at least six of them. If there are more than
+/// [`MOST_POWERS`], every second or third is marked. If there are fewer than six, values between
+/// them are marked too, until there are four.
 pub(crate) fn ratio_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
     let choices: [(usize, &[f64]); 4] = [
         (6, &[1.0]),
@@ -17,7 +18,7 @@ pub(crate) fn ratio_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
         let every = (last - first) / MOST_POWERS + 1;
         ticks = (first..=last)
             .filter(|power| power % every == 0)
-            // Below a half there are only halves: 0.1875 says little.
+            // Below a half only halves of halves are marked: 0.1875 would say little.
             .flat_map(|power| {
                 let factors = if power < -1 { &factors[..1] } else { factors };
                 factors.iter().map(move |f| f * 2f64.powi(power))
@@ -32,10 +33,11 @@ pub(crate) fn ratio_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
     ticks
 }
 
-/// So many powers of two have room along an axis.
+/// The number of powers of two that have room along an axis.
 const MOST_POWERS: i32 = 14;
 
-/// Small ratios, which are halves of halves, as fractions: `1/1024` is shorter than `0.0009766`, and exact; smaller ones as `2⁻¹²`.
+/// The text of a ratio. Ratios below 0.1 are powers of a half here, and written as fractions:
+/// `1/1024` is shorter than `0.0009766`, and exact. Ratios below that are powers: `2⁻¹²`.
 fn ratio_mark(value: f64) -> String {
     if value < 1.0 / 1024.0 {
         power_of("2", value.log2().round() as i32)
@@ -46,7 +48,7 @@ fn ratio_mark(value: f64) -> String {
     }
 }
 
-/// The distance of marks over so long a range: 1, 2 or 5 times a power of ten.
+/// The distance between marks over this range: 1, 2 or 5 times a power of ten.
 pub(crate) fn step(range: f64) -> f64 {
     let power = 10f64.powf((range / 5.0).log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].map(|f| f * power).into_iter().find(|s| range / s <= 6.5);
@@ -68,7 +70,7 @@ pub(crate) fn decade_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
         .collect()
 }
 
-/// `10⁻⁶`: shorter than its zeros.
+/// A power, `10⁻⁶`: shorter than the number with its zeros.
 pub(crate) fn power_of(base: &str, power: i32) -> String {
     let raised = |digit: char| match digit {
         '-' => '⁻',
