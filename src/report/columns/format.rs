@@ -8,9 +8,9 @@ use crate::report::numbers::{
 /// The unit and the digits of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// No figure: a name, a word, `yes` or `no`.
+    /// Not a figure: a name, a word, `yes` or `no`.
     Words,
-    /// How many; no decimals.
+    /// A count, without decimals.
     Whole,
     /// A number with one decimal.
     One,
@@ -33,7 +33,7 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// A number.
+    /// A number as people read it.
     pub(crate) fn number(self, value: f64) -> String {
         match self {
             Format::Words | Format::Whole => fixed(value, 0),
@@ -48,7 +48,7 @@ impl Format {
         }
     }
 
-    /// A value as it stands in a table.
+    /// A value as a table shows it.
     pub(crate) fn text(self, value: &Value) -> String {
         match value {
             Value::Words(words) => words.clone(),

@@ -1,9 +1,8 @@
-//! Lists of columns: the one place that says what a figure is called, how it is read, and where it
-//! comes from.
+//! Lists of columns: the one place that says a figure's name, its meaning, its form and its origin.
 //!
-//! A list is declared with [`columns!`]. From it come the header and the rows of a CSV file, its
-//! JSON, the tables of a report, the commands of `figures.tex`, and the table of
-//! `docs/formats-derived.md`.
+//! A list is declared with [`columns!`]. From it come the header and the rows of a CSV file and
+//! their JSON. The tables of a report, the commands of `figures.tex` and the tables of
+//! `docs/formats-derived.md` come from it too.
 
 mod format;
 mod table;
@@ -21,49 +20,48 @@ use ttd_stats::Bounds;
 /// One column of the rows `R`.
 #[derive(Clone)]
 pub(crate) struct Column<R> {
-    /// The name in files; empty, if it is in none.
+    /// The name in files; empty if the column is in none.
     pub(crate) key: &'static str,
-    /// The heading in a report's tables; empty, if it is in none.
+    /// The heading in a report's tables; empty if the column is in none.
     pub(crate) heading: &'static str,
-    /// The name and the digits in `figures.tex`; none, if it is not there.
+    /// The name and the digits in `figures.tex`; none if the column is not there.
     pub(crate) tex: Option<(&'static str, Format)>,
     /// Its unit and its digits.
     pub(crate) format: Format,
-    /// The intervals that stand behind it in files and in `figures.tex`.
+    /// The intervals that follow the figure in files and in `figures.tex`.
     pub(crate) ends: Ends,
-    /// Whether files have these intervals alone: the figure itself stands elsewhere among the
-    /// columns.
+    /// Whether files have these intervals alone. The figure itself is then another of the columns.
     pub(crate) alone: bool,
-    /// The meaning, in Markdown; empty, if the column before says it.
+    /// The meaning, in Markdown; empty if the column before says it.
     pub(crate) meaning: &'static str,
-    /// The value that a row has.
+    /// Returns the value that a row has.
     pub(crate) value: fn(&R) -> Value,
-    /// How people read that in a table, where its unit and digits do not say.
+    /// Returns the text of a row in a table; none if unit and digits say enough.
     pub(crate) shown: Option<fn(&R) -> String>,
 }
 
-/// Which intervals a figure has, and what their ends are called behind its name.
+/// The intervals of a figure, with the texts that name their ends behind the figure's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ends {
-    /// None.
+    /// No interval.
     None,
-    /// Over runs: `_ci_runs_lower`.
+    /// The interval over runs: `_ci_runs_lower`.
     Runs,
-    /// Over positions.
+    /// The interval over positions: `_ci_positions_lower`.
     Positions,
-    /// Both of them.
+    /// The intervals over runs and over positions.
     Both,
-    /// Its only one: `_ci_lower`.
+    /// The only interval of a figure: `_ci_lower`.
     Ci,
-    /// Its only one, in seconds: `_ci_lower_s`.
+    /// The only interval of a figure, in seconds: `_ci_lower_s`.
     CiSeconds,
-    /// Its only one, named by the key: `_lower`.
+    /// The only interval of a figure whose key names it: `_lower`.
     Bare,
 }
 
 impl Ends {
-    /// The texts behind the key, before and behind `lower` and `upper`, and behind the name in
-    /// LaTeX; whether it is the interval over positions.
+    /// For each interval: the text between the key and `lower` or `upper`, the text behind that,
+    /// and the text behind the name in LaTeX. Last, whether the interval is over positions.
     fn each(self) -> &'static [(&'static str, &'static str, &'static str, bool)] {
         const RUNS: (&str, &str, &str, bool) = ("_ci_runs_", "", "Runs", false);
         const POSITIONS: (&str, &str, &str, bool) = ("_ci_positions_", "", "Positions", true);
@@ -79,15 +77,15 @@ impl Ends {
     }
 }
 
-/// Declares a function that gives a list of columns for rows of a type. An entry is
+/// Declares a function that returns a list of columns for the rows of a type. An entry is
 ///
 /// ```text
-/// /// what it means
+/// /// its meaning
 /// Format "key" + Ends = value, as "heading", tex "Name" Format, shown text;
 /// ```
 ///
-/// of which all but format, key and value may be left out. `only Ends` instead of `+ Ends` has the
-/// ends of the intervals and not the figure.
+/// All parts but format, key and value may be left out. `only Ends` in the place of `+ Ends` leaves
+/// out the figure and keeps the ends of its intervals.
 macro_rules! columns {
     (
         $(#[$attribute:meta])*
@@ -129,18 +127,18 @@ macro_rules! columns {
 pub(crate) use columns;
 
 impl<R> Column<R> {
-    /// One that is in files only, without intervals.
+    /// A column that is in files only, without intervals.
     pub(crate) fn new(key: &'static str, format: Format, value: fn(&R) -> Value) -> Column<R> {
         let (heading, tex, ends, alone, meaning, shown) = ("", None, Ends::None, false, "", None);
         Column { key, heading, tex, format, ends, alone, meaning, value, shown }
     }
 
-    /// Whether this is what is asked for by a name.
+    /// Whether a table asks for this column by this name.
     fn is(&self, name: &str) -> bool {
         self.key == name || (self.key.is_empty() && self.heading == name)
     }
 
-    /// The name in files, and its intervals behind it.
+    /// The name in files, and behind it the names of its intervals' ends.
     fn names(&self) -> impl Iterator<Item = String> {
         let own = (!self.alone).then(|| self.key.to_owned());
         let ends = self.ends.each().iter().flat_map(|(before, behind, ..)| {
@@ -149,7 +147,7 @@ impl<R> Column<R> {
         own.into_iter().chain(ends)
     }
 
-    /// The cells below these names.
+    /// The cells of a row below these names.
     fn cells(&self, row: &R) -> Vec<String> {
         let (own, over) = match (self.value)(row) {
             Value::Words(words) => return vec![words],
@@ -163,7 +161,7 @@ impl<R> Column<R> {
         cells
     }
 
-    /// How people read it.
+    /// The text of a row, as people read it.
     fn text(&self, row: &R) -> String {
         self.shown.map_or_else(|| self.format.text(&(self.value)(row)), |shown| shown(row))
     }
@@ -174,7 +172,7 @@ impl<R> Column<R> {
 pub(crate) struct Columns<R>(pub(crate) Vec<Column<R>>);
 
 impl<R> Columns<R> {
-    /// Other columns of the same rows behind these.
+    /// Appends other columns of the same rows.
     pub(crate) fn and(mut self, more: Columns<R>) -> Columns<R> {
         self.0.extend(more.0);
         self
@@ -195,7 +193,7 @@ impl<R> Columns<R> {
         self
     }
 
-    /// The rows as a file has them: those columns that have a key.
+    /// The rows as a file has them: only columns with a key.
     pub(crate) fn file(&self, rows: impl IntoIterator<Item = R>) -> Table {
         let columns: Vec<&Column<R>> = self.0.iter().filter(|c| !c.key.is_empty()).collect();
         let header = columns.iter().flat_map(|column| {
@@ -205,12 +203,12 @@ impl<R> Columns<R> {
         Table { header: header.collect(), rows: rows.into_iter().map(line).collect() }
     }
 
-    /// The rows as a table of the report, its first row the header. Columns are asked for by their
-    /// keys, or, of those in no file, by their headings; `ci_runs` and `ci_positions` are the
-    /// intervals of the figure before.
+    /// The rows as a table of the report; its first row is the header. `names` are the keys of
+    /// columns, or the headings of columns that are in no file. `ci_runs` and `ci_positions` mean
+    /// the intervals of the figure before them.
     ///
     /// # Panics
-    /// If there is no column that is called so.
+    /// If no column has one of these names.
     pub(crate) fn table(&self, rows: impl IntoIterator<Item = R>, names: &str) -> Vec<Vec<String>> {
         let mut shown: Vec<Shown<'_, R>> = Vec::new();
         for name in names.split(", ") {
@@ -236,8 +234,8 @@ impl<R> Columns<R> {
         lines(rows, &shown)
     }
 
-    /// The figures of a row for LaTeX, name and text: first those with intervals over runs or
-    /// positions.
+    /// The figures of a row for LaTeX, as names and texts. Figures with intervals over runs or
+    /// positions come first.
     pub(crate) fn tex(&self, row: &R) -> Vec<(String, String)> {
         let mut figures = Vec::new();
         let named = || self.0.iter().filter_map(|column| Some((column, column.tex?)));
@@ -258,7 +256,7 @@ impl<R> Columns<R> {
         figures
     }
 
-    /// The table of a page that says what every column of the file means.
+    /// The table of a page that gives the meaning of every column of the file.
     pub(crate) fn page(&self) -> String {
         let mut lines: Vec<(Vec<String>, &str)> = Vec::new();
         let in_file = |column: &&Column<R>| !column.key.is_empty();
@@ -287,8 +285,8 @@ fn lines<R>(rows: impl IntoIterator<Item = R>, shown: &[Shown<'_, R>]) -> Vec<Ve
 /// One of the two intervals of a figure.
 type Over = fn(Intervals) -> Option<Bounds>;
 
-/// The part of a column that a report's table shows: the figure, or one of its intervals, which has
-/// a heading of its own.
+/// The part of a column that a report's table shows: the figure, or one of its intervals. An
+/// interval has a heading of its own.
 struct Shown<'c, R> {
     column: &'c Column<R>,
     over: Option<(&'c str, Over)>,

@@ -1,7 +1,7 @@
 //! Rows for other programs, as CSV and as JSON.
 //!
-//! Numbers are written with as many digits as it takes to read the same number back. A figure that
-//! is not known is blank; one of which censored samples leave only bounds is `[lower, upper]`.
+//! Numbers have as many digits as it takes to read the same number back. A figure that is not known
+//! is blank. One of which censored samples leave only bounds is `[lower, upper]`.
 
 use serde_json::Value;
 use ttd_stats::Bounds;
@@ -9,7 +9,7 @@ use ttd_stats::Bounds;
 /// A table with as many cells in every row as it has columns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// Of each column its name, and whether it holds words.
+    /// For each column, its name and whether it holds words.
     pub(super) header: Vec<(String, bool)>,
     pub(super) rows: Vec<Vec<String>>,
 }
@@ -25,14 +25,15 @@ impl Table {
         Some(self).filter(|table| !table.is_empty())
     }
 
-    /// A header, then a row a line.
+    /// The CSV text: a header, then one line for each row.
     pub fn csv(&self) -> String {
         let header = self.header.iter().map(|(name, _)| name.clone()).collect();
         text([&header].into_iter().chain(&self.rows))
     }
 
-    /// A list with an object for each row, its columns in order: figures are numbers, what is blank
-    /// is null, and `[lower, upper]` is a list of both, an end that is infinite being null.
+    /// The JSON text: a list with an object for each row, its columns in order. Figures are
+    /// numbers, and blank ones are null. `[lower, upper]` is a list of both ends, with null for an
+    /// infinite end.
     pub fn json(&self) -> String {
         let value = |words: bool, field: &String| match parsed(field) {
             Some(number) if !words || field.is_empty() => number,
@@ -49,7 +50,8 @@ impl Table {
     }
 }
 
-/// A field as a number or two; null if it is blank or infinite; none if it is neither.
+/// A field as a number, or as a list of two; null if it is blank or infinite. None if it is neither
+/// a number nor bounds.
 fn parsed(field: &str) -> Option<Value> {
     let one = |text: &str| -> Option<Value> {
         // Whole numbers stay whole.
@@ -77,12 +79,12 @@ pub(crate) fn text<'r>(rows: impl IntoIterator<Item = &'r Vec<String>>) -> Strin
     String::from_utf8(bytes).expect("made of strings")
 }
 
-/// A number as files have it.
+/// The text of a number in files.
 pub(super) fn number(value: Option<f64>) -> String {
     value.filter(|value| !value.is_nan()).map_or_else(String::new, |value| value.to_string())
 }
 
-/// A figure as files have it.
+/// The text of a figure in files.
 pub(super) fn figure(bounds: Option<Bounds>) -> String {
     let printed = |b: Bounds| match b.value() {
         Some(value) => number(Some(value)),
@@ -91,7 +93,7 @@ pub(super) fn figure(bounds: Option<Bounds>) -> String {
     bounds.map_or_else(String::new, printed)
 }
 
-/// The ends of an interval.
+/// The texts of the ends of an interval in files.
 pub(super) fn ends(interval: Option<Bounds>) -> [String; 2] {
     [number(interval.map(|b| b.lower)), number(interval.map(|b| b.upper))]
 }

@@ -8,15 +8,15 @@ use ttd_stats::Bounds;
 pub(crate) enum Value {
     /// A name or a word.
     Words(String),
-    /// A number, if it is known, with its intervals. One that has a single interval has it in the
-    /// place of that over runs.
+    /// A number, if it is known, with its intervals. If it has only one interval, that stands in
+    /// the place of the interval over runs.
     Number(Option<f64>, Intervals),
-    /// A figure that censored samples may leave open between two ends, likewise.
+    /// A figure that censored samples may leave open between two ends, with its intervals as above.
     Figure(Option<Bounds>, Intervals),
 }
 
 impl Value {
-    /// The figure with both intervals.
+    /// The intervals of the figure, over runs and over positions.
     pub(crate) fn over(&self) -> Intervals {
         match self {
             Value::Words(_) => Intervals::default(),
@@ -33,12 +33,12 @@ impl Value {
         }
     }
 
-    /// A value with this interval over runs, or the only one that it has.
+    /// A value with an interval over runs, or with the only interval that it has.
     pub(crate) fn runs(value: impl Into<Value>, runs: Option<Bounds>) -> Value {
         Value::with(value, Intervals { runs, positions: None })
     }
 
-    /// A value with this interval over positions.
+    /// A value with an interval over positions.
     pub(crate) fn positions(value: impl Into<Value>, over: Option<Bounds>) -> Value {
         Value::with(value, Intervals { runs: None, positions: over })
     }

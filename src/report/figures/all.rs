@@ -5,7 +5,8 @@ use crate::report::figures::grouping::Samples;
 use crate::report::figures::searcher::{SearcherFigures, searcher};
 use crate::report::numbers::count;
 
-/// If there are more contenders, variants have no charts and tables of their own.
+/// The greatest number of competitors with which variants still have charts and tables of their
+/// own.
 const MOST_ON_THEIR_OWN: usize = 8;
 
 /// All figures of an experiment.
@@ -13,16 +14,16 @@ const MOST_ON_THEIR_OWN: usize = 8;
 pub struct Figures {
     /// The ids of the positions, in the order of the tables.
     pub positions: Vec<String>,
-    /// In the order of the experiment.
+    /// The figures of each searcher, in the order of the experiment.
     pub searchers: Vec<SearcherFigures>,
     /// The base of the speedups, in words.
     pub base: String,
 }
 
 impl Figures {
-    /// Computes all figures. `positions` are the ids of the set in its order; those found only
-    /// among the samples follow. `cores` is the number of cores that the process could use, where
-    /// known: thread counts beyond are marked as oversubscribed.
+    /// Computes all figures. `positions` are the ids of the set, in its order. Ids that only the
+    /// samples name follow them. `cores` is the number of cores that the process could use, if it
+    /// is known: greater thread counts are marked as oversubscribed.
     pub fn of(
         experiment: &Experiment,
         samples: &Samples,
@@ -61,7 +62,8 @@ impl Figures {
         threads
     }
 
-    /// How many samples a cell has that has any: the least and the most; none without samples.
+    /// The number of samples of a cell, of all cells that have any: the least and the greatest.
+    /// None without samples.
     pub fn runs(&self) -> Option<(usize, usize)> {
         let cells = self.measured().flat_map(|of| of.cells.iter().flatten());
         let runs = cells.map(|cell| cell.ok + cell.censored + cell.failed);
@@ -69,7 +71,7 @@ impl Figures {
         Some((*runs.iter().min()?, *runs.iter().max()?))
     }
 
-    /// The same in words: `6 runs`, and of unfinished rounds `5 to 6 runs`.
+    /// That number in words: `6 runs`, or `5 to 6 runs` if rounds are unfinished.
     pub fn runs_in_words(&self) -> String {
         match self.runs().unwrap_or_default() {
             (least, most) if least == most => count(most, "run"),
@@ -77,7 +79,7 @@ impl Figures {
         }
     }
 
-    /// The least thread count that is oversubscribed.
+    /// The least thread count that is oversubscribed; none without one.
     pub fn oversubscribed_from(&self) -> Option<usize> {
         let rows = self.measured().flat_map(|s| &s.rows);
         rows.filter(|row| row.oversubscribed).map(|row| row.threads).min()

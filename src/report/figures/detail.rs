@@ -1,11 +1,11 @@
-//! What the workers of an experiment with `detail` did one by one, and what the table knew by depth.
+//! The figures of single workers in an experiment with `detail`, and of the table by depth.
 
 use crate::experiment::{DepthRow, Sample, SampleStatus, WorkerRow};
 use ttd_search::cores::{State, Time};
 use ttd_search::search::{ByDepth, Counters};
 use ttd_stats::summary;
 
-/// The parts of one sample, as they were read.
+/// The parts of one sample, as files give them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SampleDetail {
     pub(crate) workers: Vec<WorkerRow>,
@@ -13,7 +13,7 @@ pub(crate) struct SampleDetail {
 }
 
 impl SampleDetail {
-    /// Whether they add up to the sample.
+    /// Whether the parts add up to the sample.
     pub(crate) fn is_whole(&self, sample: &Sample) -> bool {
         let mut sum = Counters::default();
         for row in &self.workers {
@@ -38,17 +38,18 @@ impl SampleDetail {
     }
 }
 
-/// Files have times cut to the nanosecond: a sum of so many, and the sum cut.
+/// Whether two times are equal but for rounding. Files cut times to the nanosecond, so that a sum
+/// of `cut` times may be up to `cut` nanoseconds less than it was.
 fn nearly(a: Time, b: Time, cut: usize) -> bool {
     a.ps().abs_diff(b.ps()) <= 1_000 * cut as u64
 }
 
-/// How a figure differs between the workers of a sample: means over samples.
+/// The spread of a figure over the workers of a sample. Over several samples it is the mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Spread {
-    /// Of worker 0.
+    /// The figure of worker 0.
     pub first: f64,
-    /// Least, median and greatest of all workers.
+    /// The least, the median and the greatest of all workers.
     pub order: [f64; 3],
 }
 
@@ -71,7 +72,7 @@ impl Spread {
 /// The figures of the workers and of the table by depth of one thread count.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Detail {
-    /// How many samples they are from.
+    /// The number of samples that the figures are from.
     pub samples: usize,
     /// The share of its time that a worker searches, 0 to 1.
     pub searching: Spread,
@@ -79,12 +80,12 @@ pub struct Detail {
     pub nodes: Spread,
     /// How often a worker joined a split point.
     pub joins: Spread,
-    /// Sums over the samples.
+    /// The look-ups in the table by depth: sums over the samples.
     pub look_ups: ByDepth,
 }
 
 impl Detail {
-    /// Of the samples that are ok and have all their parts; none without any.
+    /// The figures of the samples that are ok and have all their parts; none without any.
     pub(crate) fn of<'a>(
         samples: impl Iterator<Item = (&'a Sample, Option<&'a SampleDetail>)>,
     ) -> Option<Detail> {
@@ -121,7 +122,7 @@ mod tests {
     use crate::report::synthetic::Made;
     use ttd_search::search::{ByKind, LookUps};
 
-    /// Three workers with so many thousandths of the nodes, which search as long and join as often.
+    /// Three workers with these thousandths of the nodes, which search as long and join as often.
     fn sample(shares: [u64; 3]) -> (Sample, SampleDetail) {
         let worker = |(worker, share): (usize, u64)| {
             let mut counters = Counters { nodes: share, ..Counters::default() };

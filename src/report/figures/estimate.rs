@@ -8,10 +8,11 @@ use ttd_stats::ratios::Ratio;
 pub struct Estimate {
     /// The figure; two ends where censored samples leave it open.
     pub value: Bounds,
-    /// These positions, their samples drawn anew: how well was it measured? None with a single
-    /// sample in a cell.
+    /// The interval when the positions stay and their samples are drawn anew: how well was it
+    /// measured? None if a cell has a single sample.
     pub ci_runs: Option<Bounds>,
-    /// Positions drawn anew: what would others give? None with a single position.
+    /// The interval when positions are drawn anew: what would other positions give? None with a
+    /// single position.
     pub ci_positions: Option<Bounds>,
 }
 
@@ -37,8 +38,8 @@ impl Estimate {
 /// The intervals of a figure, each at 95%.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Intervals {
-    /// With the positions kept and their samples drawn anew.
+    /// The interval when the positions stay and their samples are drawn anew.
     pub runs: Option<Bounds>,
-    /// With positions drawn anew.
+    /// The interval when positions are drawn anew.
     pub positions: Option<Bounds>,
 }

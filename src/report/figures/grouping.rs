@@ -11,7 +11,7 @@ use ttd_stats::{Sweep, Timing, Totals};
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
     cells: BTreeMap<(String, usize, String), Vec<Sample>>,
-    /// What is known of single samples, if anything was to be kept.
+    /// The workers and depths of single samples; none if the experiment did not ask for them.
     details: Option<BTreeMap<SampleKey, SampleDetail>>,
 }
 
@@ -26,7 +26,7 @@ impl Samples {
         Samples { cells, details: None }
     }
 
-    /// The same, with their workers and depths; those of other samples do not matter.
+    /// Adds workers and depths to the samples. Parts of samples that are not here do not matter.
     #[must_use]
     pub fn with_detail(self, workers: Vec<Of<WorkerRow>>, depths: Vec<Of<DepthRow>>) -> Samples {
         let mut details: BTreeMap<SampleKey, SampleDetail> = BTreeMap::new();
@@ -44,15 +44,16 @@ impl Samples {
         self.details.as_ref()?.get(&sample.key())
     }
 
-    /// How many samples are ok, but without workers and depths that add up to them; none if there are not to be
-    /// any.
+    /// The number of ok samples that lack workers and depths which add up to them. It is 0 if the
+    /// experiment did not ask for them.
     pub fn without_detail(&self) -> usize {
         let whole = |s: &Sample| self.detail(s).is_some_and(|detail| detail.is_whole(s));
         let lacks = |s: &&Sample| s.status == SampleStatus::Ok && s.counters.is_some() && !whole(s);
         if self.details.is_some() { self.all().filter(lacks).count() } else { 0 }
     }
 
-    /// As if the samples that their limit stopped had finished then; none if there is none of these.
+    /// The samples as if the stopped ones had finished when their limit came; none if no sample was
+    /// stopped.
     pub fn as_finished(&self) -> Option<Samples> {
         let stopped = |s: &Sample| s.status == SampleStatus::Censored;
         if !self.all().any(stopped) {
@@ -76,7 +77,7 @@ impl Samples {
         self.cells.get(&key).map_or(&[], Vec::as_slice)
     }
 
-    /// The positions of the set, and behind them those that only the samples name.
+    /// The positions of the set, and after them positions that only the samples name.
     pub(crate) fn positions(&self, set: &[String]) -> Vec<String> {
         let known: BTreeSet<&String> = set.iter().collect();
         let found: BTreeSet<&String> = self.cells.keys().map(|(_, _, id)| id).collect();
@@ -90,7 +91,7 @@ impl Samples {
         counts.into_iter().collect()
     }
 
-    /// The times of one searcher and of what it is compared with.
+    /// The times of one searcher and of its base.
     pub(crate) fn sweep(&self, searcher: &str, base: Base, positions: &[String]) -> Sweep {
         let threads = self.threads(searcher);
         let row = |searcher: &str, n: usize| -> Vec<Vec<Timing>> {
@@ -99,7 +100,7 @@ impl Samples {
         sweep(searcher, threads, base, row)
     }
 
-    /// The samples that a searcher's cell is compared with.
+    /// The samples of the base of a searcher's cell.
     pub(crate) fn base_cell(&self, searcher: &str, base: Base, position: &str) -> &[Sample] {
         let searcher = match base {
             Base::SameSearcher => searcher,
@@ -109,17 +110,17 @@ impl Samples {
     }
 }
 
-/// The times of the samples that have one: a failed sample has none.
+/// The times of the samples that have one. A failed sample has none.
 pub(crate) fn timings(samples: &[Sample]) -> Vec<Timing> {
     samples.iter().filter_map(Sample::timing).collect()
 }
 
-/// How many of the samples ended so.
+/// The number of samples with this status.
 pub(crate) fn count(samples: &[Sample], status: SampleStatus) -> usize {
     samples.iter().filter(|s| s.status == status).count()
 }
 
-/// What the account needs of a cell; none if a sample of it is censored.
+/// The totals of a cell that the account needs; none if one of its samples is censored.
 pub(crate) fn totals(samples: &[Sample]) -> Option<Vec<Totals>> {
     if count(samples, SampleStatus::Censored) > 0 {
         return None;

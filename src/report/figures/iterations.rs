@@ -4,7 +4,8 @@ use crate::experiment::{IterationRow, Of, Sample, SampleKey, SampleStatus};
 use std::collections::BTreeMap;
 use ttd_stats::{Bounds, Timing, censoring, summary};
 
-/// The median times of a cell to each depth, in seconds: the first is to depth 1. None where no sample got.
+/// The median times of a cell to each depth, in seconds: the first is to depth 1. None at a depth
+/// that no sample reached.
 pub(crate) type MedianTimes = Vec<Option<Bounds>>;
 
 /// The iterations that samples completed.
@@ -12,23 +13,23 @@ pub(crate) type MedianTimes = Vec<Option<Bounds>>;
 pub struct Iterations(BTreeMap<SampleKey, Vec<IterationRow>>);
 
 impl Iterations {
-    /// Puts one in.
+    /// Adds one iteration.
     pub(crate) fn add(&mut self, row: Of<IterationRow>) {
         self.0.entry(row.sample).or_default().push(row.part);
     }
 
-    /// Whether there are none.
+    /// Whether no sample has iterations.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Those of a sample, as they were written: depths ascending.
+    /// The iterations of a sample in the order of the file: depths ascending.
     pub fn of(&self, sample: &Sample) -> &[IterationRow] {
         self.0.get(&sample.key()).map_or(&[], Vec::as_slice)
     }
 
-    /// The median times of the samples of a cell to each depth. Of a sample that was stopped, the times to the depths
-    /// that it did not reach are only known to be larger; failed ones do not count.
+    /// The median times to each depth, of the samples of a cell. A stopped sample counts at depths
+    /// that it did not reach: its time is only known to be longer. Failed samples do not count.
     pub(crate) fn median_times(&self, samples: &[Sample]) -> MedianTimes {
         let mut times = by_depth(samples);
         for sample in samples.iter().filter(|sample| sample.status != SampleStatus::Failed) {
@@ -47,7 +48,7 @@ impl Iterations {
         times.iter().map(|of_depth| censoring::median_time(of_depth)).collect()
     }
 
-    /// The median nodes of the samples of a cell that reached the depth asked for, to each depth on the way.
+    /// The median nodes to each depth on the way, of the samples that reached the depth asked for.
     pub(crate) fn median_nodes(&self, samples: &[Sample]) -> Vec<Option<f64>> {
         let mut nodes = by_depth(samples);
         for sample in samples.iter().filter(|sample| sample.status == SampleStatus::Ok) {
@@ -61,13 +62,13 @@ impl Iterations {
     }
 }
 
-/// A list for each depth that was asked for.
+/// An empty list for each depth that was asked for.
 fn by_depth<T: Clone>(samples: &[Sample]) -> Vec<Vec<T>> {
     let deepest = samples.iter().map(|sample| sample.depth).max().unwrap_or(0);
     vec![Vec::new(); usize::from(deepest)]
 }
 
-/// The list of a depth, if it is one of them.
+/// The list of a depth; none if there is no such depth.
 fn at<T>(lists: &mut [Vec<T>], depth: u8) -> Option<&mut Vec<T>> {
     lists.get_mut(usize::from(depth.checked_sub(1)?))
 }

@@ -1,4 +1,5 @@
-//! The figures of a report, computed in one place from the samples. Files, tables and charts only read them off.
+//! The figures of a report, computed in one place from the samples. Files, tables and charts only
+//! read them.
 //!
 //! | file | what it has |
 //! |---|---|

@@ -6,61 +6,63 @@ use ttd_stats::fits::selection::{self, Support};
 use ttd_stats::fits::{self, Fit, Limit, Model};
 use ttd_stats::{Bounds, Speedups};
 
-/// What of a core's own work another thread is to add at least, to be worth it: the shares for which a report says
-/// how many threads are enough.
+/// The shares for which a report says how many threads are enough. A share is the speedup that
+/// another thread must add at least to be worth it: 0.5 is half of what one core does alone.
 pub(crate) const WORTH: [f64; 3] = [0.5, 0.25, 0.1];
 
 /// One model fitted to the median speedups of a searcher: a row of `fits.csv`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedModel {
-    /// Which.
+    /// The model.
     pub model: Model,
-    /// The fit, or why there is none.
+    /// The fit, or the reason why there is none.
     pub fit: Result<Fit, &'static str>,
-    /// For each parameter.
+    /// The intervals of each parameter.
     pub parameters: Vec<Intervals>,
-    /// Of the limit, infinite where a refit has none.
+    /// The interval of the limit, infinite where a refit has none.
     pub limit: Intervals,
-    /// For each share of [`WORTH`], how many threads are enough; infinite where that never comes.
+    /// The number of threads that are enough, for each share of [`WORTH`]; infinite if the model
+    /// never falls below the share.
     pub enough: [Enough; WORTH.len()],
-    /// How well the data support it beside the others; none if fewer than two models have a criterion.
+    /// The support that the data give it beside the other models; none if fewer than two models
+    /// have a criterion.
     pub support: Option<Support>,
-    /// Whether its `AICc` is the least of at least two.
+    /// Whether its `AICc` is the least, of at least two models.
     pub best: bool,
-    /// In what share of the replicates its `AICc` is the least; by replicates over runs and over positions. None where
-    /// there are none, or if it has none.
+    /// The share of the replicates in which its `AICc` is the least: over runs, and over positions.
+    /// None without replicates, or if the model has no `AICc`.
     pub wins: [Option<f64>; 2],
 }
 
-/// From how many threads on another one adds less than a share of a core.
+/// The number of threads from which on another one adds less than a share of a core.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Enough {
-    /// How many; infinite if that never comes, none without a fit, and for trends.
+    /// The number; infinite if that never comes. None without a fit, and for trends.
     pub threads: Option<f64>,
     /// Its intervals.
     pub intervals: Intervals,
 }
 
 impl FittedModel {
-    /// The speedup that it cannot exceed, if there is one.
+    /// The speedup that it cannot exceed; none if there is no such speedup.
     pub fn bound(&self) -> Option<Limit> {
         self.fit.as_ref().ok()?.limit()
     }
 
-    /// Whether another model fits better, but not so much that the data tell them apart.
+    /// Whether another model fits better, but not by enough for the data to tell the two apart.
     pub fn is_rival(&self) -> bool {
         !self.best && self.support.is_some_and(|support| !support.is_told_apart())
     }
 
-    /// The one of these that fits best, if the data tell it from all others.
+    /// The model that fits best, if the data tell it from all others.
     pub fn told_apart(models: &[FittedModel]) -> Option<&FittedModel> {
         models.iter().find(|model| model.best).filter(|_| !models.iter().any(Self::is_rival))
     }
 }
 
-/// Too few thread counts to judge a model by.
+/// The reason if there are too few thread counts to judge a model by.
 const NOT_ENOUGH: &str = "not enough thread counts";
-/// A median that only has bounds.
+/// The reason if only bounds of a median are known.
 const CENSORED: &str = "censored";
 
 /// Fits every model.
@@ -103,7 +105,8 @@ fn fit(model: Model, medians: &[(usize, Bounds)]) -> Result<Fit, &'static str> {
 /// Every model, refitted to one replicate.
 type Refit = [Option<Fit>; Model::ALL.len()];
 
-/// What the models that could be fitted are in each replicate; nothing if a thread count has no replicates.
+/// The refits, to each replicate, of the models that could be fitted. There are none if a thread
+/// count has no replicates.
 struct Refits<'a> {
     replicates: &'a Replicates,
     all: Vec<Refit>,
@@ -131,7 +134,8 @@ impl<'a> Refits<'a> {
         Refits { replicates, all: (0..count).filter(|_| whole).map(refit).collect() }
     }
 
-    /// How often each model has the least criterion; none without replicates.
+    /// The share of the replicates in which each model has the least criterion; none without
+    /// replicates.
     fn wins(&self) -> Option<[f64; Model::ALL.len()]> {
         if self.all.is_empty() {
             return None;
@@ -146,8 +150,9 @@ impl<'a> Refits<'a> {
         Some(wins.map(|wins| f64::from(wins) / self.all.len() as f64))
     }
 
-    /// The interval of a figure of the model at this index. A replicate to which it cannot be refitted (a resampled median
-    /// only has bounds) could have given anything.
+    /// The interval of a figure of the model at this index. Some replicates cannot be refitted,
+    /// because a resampled median only has bounds. Such a replicate counts as if it could have
+    /// given any figure.
     fn interval(&self, index: usize, of: &dyn Fn(&Fit) -> f64) -> Option<Bounds> {
         let anything = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
         let bounds =
@@ -156,7 +161,7 @@ impl<'a> Refits<'a> {
     }
 }
 
-/// The model at this index, with the intervals of all that follows from it.
+/// The model at this index, with the intervals of all figures that follow from it.
 fn one(index: usize, fit: Result<Fit, &'static str>, refits: &[Refits<'_>; 2]) -> FittedModel {
     let model = Model::ALL[index];
     let intervals = |of: &dyn Fn(&Fit) -> f64| {

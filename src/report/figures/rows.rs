@@ -1,4 +1,4 @@
-//! What is known of a cell, and of a thread count over positions.
+//! The figures of a cell, and of a thread count over positions.
 
 use crate::report::figures::detail::Detail;
 use crate::report::figures::estimate::Estimate;
@@ -12,15 +12,16 @@ use ttd_stats::{Account, Bounds, fits};
 pub struct Cell {
     /// Id of the position.
     pub position: String,
-    /// How many samples reached the depth.
+    /// The number of samples that reached the depth.
     pub ok: usize,
-    /// How many were stopped by the time limit.
+    /// The number of samples that the time limit stopped.
     pub censored: usize,
-    /// How many failed.
+    /// The number of samples that failed.
     pub failed: usize,
     /// Median time in seconds.
     pub median_s: Option<Bounds>,
-    /// Order-statistic interval of the median at 95% or more; from 6 samples.
+    /// The interval of the median at 95% or more, by order statistics; none with fewer than 6
+    /// samples.
     pub median_interval_s: Option<Bounds>,
     /// Standard deviation (n-1) in seconds; none with a censored sample or fewer than 2.
     pub sd_s: Option<f64>,
@@ -30,7 +31,7 @@ pub struct Cell {
     pub mad_s: Option<f64>,
     /// Median time of the base over the median time of the cell.
     pub speedup: Option<Bounds>,
-    /// Interval of the speedup by resampling both cells' samples.
+    /// The interval of the speedup when both cells' samples are drawn anew.
     pub speedup_ci_runs: Option<Bounds>,
     /// Where the lost speedup went; none with a censored sample.
     pub account: Option<Account>,
@@ -41,15 +42,15 @@ pub struct Cell {
 pub struct Row {
     /// Number of workers.
     pub threads: usize,
-    /// Whether that is more than the cores that the process could use.
+    /// Whether there are more threads than cores that the process could use.
     pub oversubscribed: bool,
-    /// How many positions have a speedup.
+    /// The number of positions that have a speedup.
     pub positions: usize,
-    /// How many samples reached the depth.
+    /// The number of samples that reached the depth.
     pub ok: usize,
-    /// How many were stopped by the time limit.
+    /// The number of samples that the time limit stopped.
     pub censored: usize,
-    /// How many failed.
+    /// The number of samples that failed.
     pub failed: usize,
     /// Median over positions of the base's median time, in seconds.
     pub base_s: Option<Bounds>,
@@ -69,22 +70,23 @@ pub struct Row {
     pub sd_s: Option<f64>,
     /// Median over positions of the cells' median absolute deviation, in seconds.
     pub mad_s: Option<f64>,
-    /// Over positions, of the cells' deviation from their median, in seconds.
+    /// The deviation of each cell from its median, in seconds: five numbers over positions.
     pub deviations_s: Option<FiveNumbers>,
     /// Where the lost speedup went, by geometric means over positions.
     pub account: Option<Account>,
-    /// How many positions have an account.
+    /// The number of positions that have an account.
     pub account_positions: usize,
-    /// Share of the workers' time in each state, in the order of [`State::ALL`]: means over positions
-    /// with an account.
+    /// Shares of the workers' time in each state, in the order of [`State::ALL`]: the means over
+    /// the positions with an account.
     pub states: Option<[f64; State::COUNT]>,
-    /// What the workers' cooperation came to; none for one thread.
+    /// Splits, joins, aborted and doubled work; none for one thread.
     pub waste: Option<Waste>,
-    /// What each worker did, and what the table knew by depth; none if it was not to be kept.
+    /// The figures of single workers, and of the table by depth; none if the experiment did not ask
+    /// for them.
     pub detail: Option<Detail>,
-    /// Greatest share of the table filled by a sample, 0 to 1.
+    /// The greatest share of the table that a sample filled, 0 to 1.
     pub table_fill: f64,
-    /// Amdahl's parallel share that the median speedup implies; none for one thread.
+    /// The parallel share that the median speedup implies by Amdahl's law; none for one thread.
     pub parallel_share: Option<Estimate>,
 }
 
@@ -97,7 +99,8 @@ impl Row {
         Some(self.account?.speedup / self.median?.value.value()?)
     }
 
-    /// Amdahl's limit from the median speedup; none for one thread and p >= 1.
+    /// Amdahl's limit from the median speedup; none for one thread, and where the parallel share is
+    /// 1 or more.
     pub fn amdahl_limit(&self) -> Option<f64> {
         fits::amdahl_limit(self.parallel_share?.value.value()?)
     }

@@ -1,4 +1,4 @@
-//! From the samples of one searcher to its figures.
+//! The figures of one searcher, from its samples.
 
 use crate::experiment::{Experiment, Sample, SampleStatus};
 use crate::report::figures::detail::Detail;
@@ -18,13 +18,14 @@ use ttd_stats::{Account, Bounds, Headline, Speedups, censoring, fits};
 pub struct SearcherFigures {
     /// Its name.
     pub searcher: String,
-    /// Whether it has charts and tables of its own: where there are many variants, these do not.
+    /// Whether it has charts and tables of its own. Variants have none if there are many.
     pub on_its_own: bool,
-    /// One for each thread count that has samples, ascending.
+    /// The figures of each thread count that has samples, ascending.
     pub rows: Vec<Row>,
-    /// By thread count (as in `rows`) and position (as in [`Figures::positions`]).
+    /// The figures of each cell, by thread count (as in `rows`) and position (as in
+    /// [`Figures::positions`]).
     pub cells: Vec<Vec<Cell>>,
-    /// One for each model.
+    /// Each model.
     pub models: Vec<FittedModel>,
 }
 
@@ -77,7 +78,7 @@ pub(crate) fn searcher(
     SearcherFigures { searcher: name.to_owned(), on_its_own: true, rows, cells, models }
 }
 
-/// What a cell's own samples tell.
+/// The figures of a cell that follow from its own samples.
 fn cell(position: &str, measured: &[Sample]) -> Cell {
     let times = timings(measured);
     let exact = censoring::exact_times(&times);
@@ -102,7 +103,7 @@ fn account(threads: usize, base: &[Sample], measured: &[Sample]) -> Option<Accou
     Account::of(threads, &totals(base)?, &totals(measured)?)
 }
 
-/// What the figures over positions of one thread count are computed from.
+/// The data from which the figures of one thread count over positions are computed.
 struct OverPositions<'a> {
     index: usize,
     speedups: &'a Speedups,
@@ -173,7 +174,7 @@ impl OverPositions<'_> {
     }
 }
 
-/// The mean over the positions with an account of how the workers' time divides into states.
+/// The shares of the workers' time in each state: the mean over the positions with an account.
 fn states(cells: &[Cell], measured: &[&[Sample]]) -> Option<[f64; State::COUNT]> {
     let with_account = cells.iter().zip(measured).filter(|(cell, _)| cell.account.is_some());
     let shares: Vec<_> = with_account.filter_map(|(_, samples)| cell_states(samples)).collect();

@@ -1,4 +1,4 @@
-//! What the workers' cooperation came to, and what of it was in vain.
+//! The workers' cooperation, and the part of it that was in vain.
 
 use crate::experiment::{Sample, SampleStatus};
 use ttd_search::search::{ByKind, Counters};
@@ -7,12 +7,12 @@ use ttd_search::search::{ByKind, Counters};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Waste {
     counters: Counters,
-    /// Nodes that another worker had searched too; unknown if some sample does not say.
+    /// Nodes that another worker had searched too; none if a sample does not tell.
     doubled_nodes: Option<u64>,
 }
 
 impl Waste {
-    /// Of these samples, as far as they are ok; none without any, or without several workers.
+    /// The sums over the samples that are ok; none without any, or without several workers.
     pub fn of<'a>(samples: impl Iterator<Item = &'a Sample>) -> Option<Waste> {
         let mut waste = Waste { doubled_nodes: Some(0), ..Waste::default() };
         let ok = samples.filter(|s| s.status == SampleStatus::Ok && s.threads > 1);
@@ -25,37 +25,38 @@ impl Waste {
         (waste.counters.nodes > 0).then_some(waste)
     }
 
-    /// Split points made, for each million nodes.
+    /// The number of split points for each million nodes.
     pub fn splits_per_million(&self) -> f64 {
         1e6 * self.splits() / self.counters.nodes as f64
     }
 
-    /// How the split points divide among the kinds of nodes, 0 to 1; none without any.
+    /// The shares of the kinds of nodes among the split points, 0 to 1; none without split points.
     pub fn splits_by_kind(&self) -> Option<[f64; 3]> {
         shares(self.counters.splits, self.splits())
     }
 
-    /// Times that somebody joined, for each split point; none without any.
+    /// The number of joins for each split point; none without split points.
     pub fn joins_per_split(&self) -> Option<f64> {
         (self.splits() > 0.0).then(|| sum(self.counters.joins) / self.splits())
     }
 
-    /// The share of split points that nobody joined, 0 to 1; none without any.
+    /// The share of split points that no worker joined, 0 to 1; none without split points.
     pub fn unjoined(&self) -> Option<f64> {
         (self.splits() > 0.0).then(|| sum(self.counters.unjoined) / self.splits())
     }
 
-    /// The share of nodes that were given up, 0 to 1.
+    /// The share of nodes that were aborted, 0 to 1.
     pub fn aborted(&self) -> f64 {
         sum(self.counters.aborted_nodes) / self.counters.nodes as f64
     }
 
-    /// How these divide among the kinds of split point that was cut off, 0 to 1; none without any.
+    /// The shares of the kinds of split point among the aborted nodes, 0 to 1: of the split points
+    /// that were cut off. None without aborted nodes.
     pub fn aborted_by_kind(&self) -> Option<[f64; 3]> {
         shares(self.counters.aborted_nodes, sum(self.counters.aborted_nodes))
     }
 
-    /// The share of nodes that another worker had searched too, 0 to 1, if it is known.
+    /// The share of nodes that another worker had searched too, 0 to 1; none if it is unknown.
     pub fn doubled(&self) -> Option<f64> {
         self.doubled_nodes.map(|doubled| doubled as f64 / self.counters.nodes as f64)
     }
