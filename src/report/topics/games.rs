@@ -4,7 +4,7 @@ use crate::report::matches::text::{opening, warnings};
 use crate::report::matches::topics::{draw, ratings, results};
 use crate::report::{Name, Picture, Source, Topic};
 
-/// The topic; nothing without a match.
+/// The topic. It is empty without a match.
 pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[],
     charts: &[Picture {

@@ -36,8 +36,8 @@ pub(crate) mod work_span;
 
 use crate::report::{Source, Topic};
 
-/// All of them, in the order of the report: what a report writes, what it removes because it is no
-/// longer there, and what it says follow from this list.
+/// All topics, in the order of the report. From this list follow the outputs that a report writes,
+/// those that it removes, and its text.
 pub(crate) const TOPICS: [&Topic<Source>; 13] = [
     &variants::TOPIC,
     &comparisons::TOPIC,

@@ -1,14 +1,14 @@
-//! How well the speedups are known, and how many rounds would do.
+//! The precision of the speedups, and the number of rounds that other precisions take.
 
 use crate::report::columns::columns;
 use crate::report::numbers::{count, fixed, interval, known, list, ratio, short_percent};
 use crate::report::{Input, Report, Source, Topic};
 use ttd_stats::precision::{Precision, Width};
 
-/// The precisions of which it is said how many rounds they would take.
+/// The precisions for which the report gives the number of rounds.
 const WANTED: [f64; 3] = [0.01, 0.03, 0.05];
 
-/// A width that was measured.
+/// A measured width, as text.
 fn measured(share: f64) -> String {
     format!("{}%", fixed(100.0 * share, 2))
 }
@@ -28,7 +28,7 @@ pub(crate) fn runs(input: &Input) -> String {
     )
 }
 
-/// What a reader of adaptive rounds must know first.
+/// A note that a reader of adaptive rounds needs first.
 pub(crate) fn note(input: &Input) -> Option<String> {
     let wanted = short_percent(input.experiment.until?);
     Some(format!(
@@ -40,7 +40,7 @@ pub(crate) fn note(input: &Input) -> Option<String> {
     ))
 }
 
-/// How a run that was to go on until enough was measured has ended.
+/// The end of a run that was to go on until enough was measured, in words.
 fn ended(input: &Input) -> String {
     let (experiment, precision) = (&input.experiment, &input.precision);
     let rounds = count(precision.rounds as usize, "round");
@@ -57,7 +57,7 @@ fn ended(input: &Input) -> String {
     }
 }
 
-/// The topic; nothing if there is no speedup.
+/// The topic. It is empty if there is no speedup.
 pub(crate) const TOPIC: Topic<Source> =
     Topic { files: &[], charts: &[], section: |report, of| section(report, &of.input) };
 
@@ -103,7 +103,7 @@ fn section(report: &mut Report<'_>, input: &Input) {
     );
 }
 
-/// A width, and what it is one of.
+/// A width, and the precision that it belongs to.
 #[derive(Clone, Copy, Debug)]
 struct Line<'a> {
     precision: &'a Precision,
@@ -111,12 +111,12 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// The width over the speedup; none, if it is open.
+    /// The width over the speedup; none if the width is open.
     fn relative(&self) -> Option<f64> {
         Some(self.width.relative()).filter(|width| width.is_finite())
     }
 
-    /// How many rounds a precision of [`WANTED`] would take.
+    /// The number of rounds for a precision of [`WANTED`].
     fn rounds(&self, index: usize) -> Option<u64> {
         self.precision.rounds_for(WANTED[index], self.width)
     }
@@ -136,7 +136,7 @@ columns! {
     Whole "" = of.rounds(2), as "rounds for 5% (estimate)";
 }
 
-/// The estimate for all of them at once.
+/// The estimated number of rounds for all speedups at once.
 fn foretold(input: &Input) -> String {
     let precision = &input.precision;
     let Some(widest) = precision.widest() else { return String::new() };

@@ -35,7 +35,7 @@ pub(crate) fn lines_of(of: &SearcherFigures) -> impl Iterator<Item = Line<'_>> {
     of.rows.iter().map(|row| Line { searcher: &of.searcher, row })
 }
 
-/// Every thread count but those that are their own base.
+/// Every thread count but a searcher's own base.
 pub(crate) fn beside_base(figures: &Figures) -> impl Iterator<Item = Line<'_>> {
     let is_base = |row: &Row| row.median.is_some_and(|m| m.value == Bounds::exact(1.0));
     lines(figures).filter(move |line| line.row.threads > 1 || !is_base(line.row))

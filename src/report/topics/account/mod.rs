@@ -1,5 +1,4 @@
-//! Where the lost speedup went: the account, the states of the workers, and what of their work was
-//! in vain.
+//! The account of the lost speedup, the states of the workers, and their work in vain.
 
 mod waterfall;
 
@@ -81,7 +80,7 @@ fn section(report: &mut Report<'_>, of: &Source) {
     }
 }
 
-/// How the workers' time divides into states; states that never occur are left out.
+/// The shares of the workers' time by state. States that never occur are left out.
 fn states(of: &Source) -> Vec<Vec<String>> {
     let rows = || lines(&of.input.figures).filter(|line| line.row.states.is_some());
     let occurs = |state: &State| {
@@ -103,7 +102,7 @@ impl Wasted<'_> {
     }
 }
 
-/// Shares of PV, CUT and ALL nodes.
+/// The shares of PV, CUT and ALL nodes, as text.
 fn kinds(shares: Option<[f64; 3]>) -> String {
     let percents = |shares: [f64; 3]| shares.map(|share| fixed(100.0 * share, 0)).join(" / ");
     shares.map_or_else(|| BLANK.to_owned(), |shares| percents(shares) + "%")
@@ -124,7 +123,7 @@ columns! {
     Tenths "" = of.1.doubled(), as "doubled nodes";
 }
 
-/// One thread count of several workers whose single ones are known.
+/// One thread count, above 1, for which the figures of single workers are known.
 struct Detailed<'a>(Line<'a>, Detail);
 
 impl Detailed<'_> {
@@ -132,7 +131,7 @@ impl Detailed<'_> {
         Some(Detailed(line, line.row.detail.filter(|_| line.row.threads > 1)?))
     }
 
-    /// How often workers joined, if anybody did.
+    /// The joins of a worker; none if no worker joined.
     fn joins(&self) -> Option<Spread> {
         Some(self.1.joins).filter(|joins| joins.order[2] > 0.0)
     }
@@ -157,7 +156,7 @@ columns! {
     Words "" = ordered(of.joins(), |joins| fixed(joins, 0)), as "least / median / most";
 }
 
-/// Depths that are shown together, each with the last of them.
+/// Depths that one row shows together: the first and the last.
 const DEPTHS: [(usize, usize); 11] = [
     (0, 0),
     (1, 1),
@@ -172,7 +171,7 @@ const DEPTHS: [(usize, usize); 11] = [
     (25, ByDepth::DEEPEST),
 ];
 
-/// The look-ups in the table by depth, at the least and at the greatest number of threads.
+/// The look-ups in the table by depth, at the least and the greatest number of threads.
 fn look_ups(of: &SearcherFigures) -> Vec<Vec<String>> {
     let mut shown: Vec<(&Row, Detail)> =
         of.rows.iter().filter_map(|row| Some((row, row.detail?))).collect();

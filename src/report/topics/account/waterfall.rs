@@ -1,5 +1,5 @@
-//! The account as a waterfall: from N, factor by factor, down to the measured speedup. What a step
-//! says stands in a column beside the plot, so that no words run across a bar or a line.
+//! The account as a waterfall: from N, factor by factor, down to the measured speedup. The words of
+//! a step stand in a column beside the plot, so that none runs across a bar or a line.
 
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{GAIN, GREY, GRID, INK, LOSS, SMALL, TEXT, tint};
@@ -12,7 +12,7 @@ use plotters::style::{RGBColor, WHITE};
 use ttd_search::cores::State;
 use ttd_stats::Account;
 
-/// Height of a bar and its surroundings.
+/// Height of a bar and the space around it.
 const LINE: f64 = 40.0;
 /// Height of the space between two thread counts.
 const GAP: f64 = 30.0;
@@ -20,10 +20,10 @@ const GAP: f64 = 30.0;
 /// Width of the space between the plot and the words.
 const BESIDE: f64 = 18.0;
 
-/// Up to this many thread counts are all shown.
+/// The greatest number of thread counts of which all are shown.
 const FEW: usize = 6;
 
-/// One bar: from where to where, and what it says.
+/// One bar: its two ends, and its words.
 struct Step {
     name: &'static str,
     from: f64,
@@ -32,7 +32,7 @@ struct Step {
     colour: RGBColor,
 }
 
-/// A waterfall for each thread count above 1; none where none of them has an account.
+/// A waterfall for each thread count above 1; no chart if none of them has an account.
 pub(super) fn account(
     setting: &Setting,
     of: &SearcherFigures,
@@ -98,7 +98,7 @@ pub(super) fn account(
     }))
 }
 
-/// What the steps are made of.
+/// The factors from which the steps are made.
 fn factors(of: &SearcherFigures, rows: &[&Row]) -> String {
     let keys = "searcher, threads, search_overhead, busy_fraction, node_rate, account_speedup";
     let lines = rows.iter().map(|&row| Line { searcher: &of.searcher, row });
@@ -123,7 +123,7 @@ fn steps(row: &Row, account: &Account) -> Vec<Step> {
         ("busy fraction", account.busy_fraction, idle),
         ("node rate", Some(account.node_rate), rate),
     ] {
-        // Not told of outside engines.
+        // An outside engine does not tell this factor.
         let Some(factor) = factor else { continue };
         let to = at * factor;
         steps.push(Step {
@@ -151,7 +151,7 @@ fn percent(share: f64) -> String {
     if text == "+0%" || text == "-0%" { "±0%".to_owned() } else { text.replace('-', "−") }
 }
 
-/// The state other than `search` in which workers spent the most time, if that is one percent or more.
+/// The state other than `search` in which workers spent the most time, if it took at least 1%.
 fn most_idle(shares: &[f64; State::COUNT]) -> Option<String> {
     let idle = State::ALL.into_iter().filter(|state| *state != State::Search);
     let state = idle.max_by(|a, b| shares[*a as usize].total_cmp(&shares[*b as usize]))?;

@@ -1,4 +1,4 @@
-//! Speedup by depth: a chart a searcher, a line a thread count.
+//! Speedup by depth: a chart for each searcher, a line for each thread count.
 
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{GREY, HEIGHT, Look, REFERENCE, look};
@@ -9,13 +9,14 @@ use crate::report::columns::columns;
 use crate::report::numbers::{count, fixed};
 use crate::report::topics::by_depth::rows::{ByDepthPoint, ByDepthRow, SHORT_S, SpeedupsByDepth};
 
-/// Up to so many lines show their intervals; more would cover each other.
+/// The greatest number of lines that show their intervals; those of more lines would cover each
+/// other.
 const WITH_BARS: usize = 4;
 
-/// Up to so many lines are told apart by their looks.
+/// The greatest number of lines that a reader can tell apart by their looks.
 const MOST_LINES: usize = 8;
 
-/// The charts of the searchers that have their own, and a depth that takes long enough.
+/// The charts of the searchers that have charts of their own, and a depth that takes long enough.
 pub(super) fn by_depth(
     setting: &Setting,
     all: &[SpeedupsByDepth],
@@ -25,7 +26,7 @@ pub(super) fn by_depth(
     own.map(|of| chart(setting, of)).collect()
 }
 
-/// What is drawn of a row: depths that are not too short, and whose speedup is known.
+/// The points of a row that are drawn: the depth is not too short, and its speedup is known.
 fn points(row: &ByDepthRow) -> Vec<&ByDepthPoint> {
     row.points.iter().filter(|point| !point.is_short && point.speedup.value.is_exact()).collect()
 }
@@ -72,7 +73,7 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Result<Chart, ChartError> {
         let one = frame.y_at(1.0);
         canvas.dashed(&[(frame.left, one), (frame.right, one)], REFERENCE, GREY, 2);
         for (index, row) in rows.iter().enumerate() {
-            // Side by side, so that one line's bars do not hide another's.
+            // The lines stand side by side, so that the bars of one do not hide another's.
             let apart = (frame.spacing() * 0.15).min(12.0);
             let offset = (index as f64 - (rows.len() as f64 - 1.0) / 2.0) * apart;
             line(canvas, &frame, row, look(index), (bars, if bars { offset } else { 0.0 }));
@@ -100,7 +101,7 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Result<Chart, ChartError> {
     })
 }
 
-/// One line, with its bars if so wanted, moved sideways by so much.
+/// Draws one line, moved sideways by `offset` pixels, with its bars if `bars` is true.
 fn line(
     canvas: &mut Canvas<'_>,
     frame: &Frame,

@@ -12,7 +12,7 @@ pub(super) struct Line<'a> {
     row: &'a ByDepthRow,
 }
 
-/// One of its depths.
+/// One depth of a thread count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point<'a> {
     line: Line<'a>,
@@ -88,8 +88,8 @@ columns! {
     Words "seen" = of.row.trend.as_ref().is_some_and(Trend::is_seen);
 }
 
-/// The figures of every thread count for LaTeX: to each depth that is not too short, and the
-/// growth.
+/// The figures of every thread count for LaTeX: the speedup to each depth that is not too short,
+/// and the growth.
 pub(crate) fn tex(
     all: &[SpeedupsByDepth],
 ) -> impl Iterator<Item = (&str, usize, Vec<(String, String)>)> {

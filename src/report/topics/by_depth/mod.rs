@@ -13,9 +13,9 @@ use ttd_stats::depth_trend::Trend;
 
 pub(crate) use lines::tex;
 
-/// How many depths the table shows at most.
+/// The greatest number of depths that the table shows.
 const COLUMNS: usize = 6;
-/// Marks searchers whose times to smaller depths are those of prefixes.
+/// The mark of searchers whose times to smaller depths are those of prefixes.
 const PREFIX: &str = "‡";
 
 /// The topic.
@@ -73,7 +73,7 @@ fn section(report: &mut Report<'_>, of: &Source) {
     }
 }
 
-/// The trends of a searcher; thread counts of which the same is to be said are together.
+/// The trends of a searcher in sentences. One sentence takes all thread counts of which it is true.
 fn in_words(of: &SpeedupsByDepth) -> String {
     let mark = if of.prefixes { PREFIX } else { "" };
     let said = |row: &ByDepthRow| (starred(row.threads, row.oversubscribed), trend_in_words(row));
@@ -110,7 +110,7 @@ fn trend_in_words(row: &ByDepthRow) -> String {
     format!("no trend is seen (ci_positions {within} a ply)")
 }
 
-/// A slope of the logarithm as a share.
+/// A slope of the logarithm, as a share: exp(slope) - 1.
 fn growth(slope: Bounds) -> Bounds {
     slope.map(f64::exp_m1)
 }
@@ -120,7 +120,7 @@ fn table(all: &[SpeedupsByDepth]) -> Vec<Vec<String>> {
     let mut depths: Vec<u8> = points().filter(|p| !p.is_short).map(|p| p.depth).collect();
     depths.sort_unstable();
     depths.dedup();
-    // From the deepest up, evenly.
+    // Depths at equal steps, from the deepest one up.
     let step = depths.len().div_ceil(COLUMNS).max(1);
     let mut shown: Vec<u8> = depths.into_iter().rev().step_by(step).collect();
     shown.reverse();

@@ -1,4 +1,5 @@
-//! Speedups to each depth on the way to the depth asked for: does a searcher scale better on deeper searches?
+//! Speedups to each depth on the way to the depth asked for. They answer whether a searcher scales
+//! better on deeper searches.
 
 use crate::experiment::{Contender, Experiment};
 use crate::report::figures::iterations::MedianTimes;
@@ -6,8 +7,8 @@ use crate::report::figures::{Estimate, Figures, Iterations, Row, Samples};
 use ttd_stats::depth_trend::{self, Trend};
 use ttd_stats::{Bounds, bootstrap, summary};
 
-/// Below this median time of the base, in seconds, what a search takes is to begin at all: workers start, and clocks
-/// are read.
+/// The least median time of the base, in seconds, that says something. Below it a search mostly
+/// starts workers and reads clocks.
 pub(crate) const SHORT_S: f64 = 0.001;
 
 /// The speedups of one searcher to each depth.
@@ -17,10 +18,11 @@ pub struct SpeedupsByDepth {
     pub searcher: String,
     /// Whether it has a chart of its own.
     pub on_its_own: bool,
-    /// Whether the time to a smaller depth is that of a prefix of the deeper search, and no search to that depth would
-    /// be alike: its workers do not all search the same iteration, or nobody knows.
+    /// Whether the time to a smaller depth is that of a prefix of the deeper search. A search to
+    /// that depth alone would then be a different one. This is so if the workers do not all search
+    /// one iteration, or if nobody knows.
     pub prefixes: bool,
-    /// One for each thread count above 1 that has any, ascending.
+    /// The speedups of each thread count above 1 that has any, ascending.
     pub rows: Vec<ByDepthRow>,
 }
 
@@ -29,11 +31,12 @@ pub struct SpeedupsByDepth {
 pub struct ByDepthRow {
     /// Number of workers.
     pub threads: usize,
-    /// Whether that is more than the cores that the process could use.
+    /// Whether there are more threads than cores that the process could use.
     pub oversubscribed: bool,
     /// Depths ascending.
     pub points: Vec<ByDepthPoint>,
-    /// How the speedup grows over the deeper half; none without three depths that are no too short, in any position.
+    /// The growth of the speedup over the deeper half. None unless some position has three depths
+    /// that are not too short.
     pub trend: Option<Trend>,
     /// The least and the greatest depth of any position's deeper half.
     pub deeper: (u8, u8),
@@ -44,17 +47,17 @@ pub struct ByDepthRow {
 pub struct ByDepthPoint {
     /// The depth, from 1.
     pub depth: u8,
-    /// How many positions have a speedup.
+    /// The number of positions that have a speedup.
     pub positions: usize,
-    /// Median over these of the base's median time to the depth, in seconds.
+    /// Median over these positions of the base's median time to the depth, in seconds.
     pub base_s: Bounds,
-    /// Geometric mean of the speedup over them; without `ci_runs`.
+    /// Geometric mean of the speedup over these positions; without `ci_runs`.
     pub speedup: Estimate,
     /// Whether the base's time is below [`SHORT_S`], so that the speedup says little.
     pub is_short: bool,
 }
 
-/// The speedups of all searchers that were measured with more than one thread, if iterations are known.
+/// The speedups of all searchers that were measured with several threads, if iterations are known.
 pub(crate) fn by_depth(
     experiment: &Experiment,
     samples: &Samples,
@@ -76,13 +79,13 @@ pub(crate) fn by_depth(
     experiment.contenders().into_iter().filter_map(of).collect()
 }
 
-/// Whether the workers of a contender are not all at the same iteration.
+/// Whether the workers of a competitor are not all at one iteration.
 fn searches_apart(experiment: &Experiment, contender: Contender) -> bool {
     let own = experiment.own(contender);
     own.is_none_or(|own| own.settings.algorithm(own.searcher).searches_apart())
 }
 
-/// What speedups are computed from.
+/// The data from which speedups are computed.
 struct Measured<'a> {
     experiment: &'a Experiment,
     samples: &'a Samples,
@@ -91,7 +94,7 @@ struct Measured<'a> {
 }
 
 impl Measured<'_> {
-    /// Of the base, by position.
+    /// The median times of the base, by position.
     fn bases(&self, searcher: &str) -> Vec<MedianTimes> {
         let base = self.experiment.base;
         let cell = |id: &String| self.samples.base_cell(searcher, base, id);
@@ -149,8 +152,8 @@ impl Measured<'_> {
     }
 }
 
-/// The speedups of a position over the deeper half of its depths, but for those where the base is too short; none if
-/// one of them only has bounds.
+/// The speedups of a position over the deeper half of its depths, without depths for which the base
+/// is too short. None if only bounds of one of them are known.
 fn deeper_half(base: &[Option<Bounds>], cell: &[Option<Bounds>]) -> Option<Vec<(u8, f64)>> {
     let deepest = base.len().min(cell.len());
     let mut speedups = Vec::new();

@@ -1,4 +1,4 @@
-//! Who is faster than whom.
+//! Comparisons of competitors: who is faster than another.
 
 pub(crate) mod rows;
 mod words;
@@ -43,7 +43,7 @@ fn section(report: &mut Report<'_>, of: &Source) {
     );
 }
 
-/// One comparison, and how many are tested with it.
+/// One comparison, and the number of comparisons that are tested with it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
     row: &'a Comparison,

@@ -1,4 +1,5 @@
-//! Searcher against searcher: who is faster at as many threads, by how much, and whether it could be chance.
+//! Comparisons of competitors at equal numbers of threads. They answer who is faster, by how much,
+//! and whether it could be chance.
 
 use crate::experiment::{Contender, Experiment};
 use crate::report::figures::{Estimate, Figures, Row, Samples, timings};
@@ -7,44 +8,48 @@ use ttd_stats::paired::{self, Compared, Judged, Verdict};
 use ttd_stats::ratios::Contestant;
 use ttd_stats::{Bounds, Timing};
 
-/// So many contenders are compared each with each: all searchers there are. Of more, each is compared with one.
+/// The greatest number of competitors that are compared each with each: all searchers that there
+/// are. If there are more, each is compared with one of them.
 const MOST_EACH_WITH_EACH: usize = 9;
 
 /// Every comparison of an experiment: one family of tests.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparisons {
-    /// By thread count, then in the order of the experiment; those that have a position in common.
+    /// The comparisons by thread count, then in the order of the experiment. Both competitors have
+    /// a position in common.
     pub rows: Vec<Comparison>,
-    /// How many of them are tested, so that their p-values are corrected for so many.
+    /// The number of these comparisons that are tested: their p-values are corrected for that
+    /// number.
     pub family: usize,
 }
 
-/// Two contenders at one number of threads: a row of `comparisons.csv`.
+/// Two competitors at one number of threads: a row of `comparisons.csv`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// The one.
+    /// The name of the first competitor.
     pub searcher: String,
-    /// The other.
+    /// The name of the second competitor.
     pub other: String,
     /// Number of workers of each.
     pub threads: usize,
-    /// Whether these are more than there are cores.
+    /// Whether there are more workers than cores that the process could use.
     pub oversubscribed: bool,
-    /// How many times as fast the one is: the other's median time over its own, position by position, and then the
-    /// geometric mean.
+    /// The speed of the first competitor over that of the second. It is the second's median time
+    /// over the first's, position by position, and then the geometric mean.
     pub times_as_fast: Estimate,
-    /// At how many positions, and what the test says.
+    /// The positions that were compared, and the result of the test.
     pub compared: Compared,
-    /// The corrected p of the family; none without a test.
+    /// The p-value with the family's correction; none without a test.
     pub p_holm: Option<Bounds>,
-    /// What follows.
+    /// The verdict that follows.
     pub verdict: Verdict,
 }
 
 impl Comparisons {
-    /// Compares. Searchers and outside engines are compared each with each if there are at most nine of them, and otherwise
-    /// with the first that has several threads; where the experiment has a reference, that takes its place, and
-    /// every variant is compared with it.
+    /// Makes all comparisons. Searchers and outside engines are compared each with each, if there
+    /// are at most nine of them. If there are more, each is compared with the first that has
+    /// several threads. A reference, if the experiment has one, takes its place. Every variant is
+    /// compared with the reference.
     pub fn of(experiment: &Experiment, samples: &Samples, figures: &Figures) -> Comparisons {
         let pairs = pairs(experiment);
         let at = |threads| measured(threads, &pairs, experiment.seed, samples, figures);
@@ -65,8 +70,10 @@ impl Comparisons {
         Comparisons { rows, family: paired::family_size(&tests) }
     }
 
-    /// In how many of the tested ones no difference could have been seen, beside so many others: even if all positions that
-    /// differ had said the same. (Holm's correction multiplies by the tests that are left when those seen are done.)
+    /// The number of tested comparisons in which no difference could have been seen beside so many
+    /// others. Their p-value would be too great even if all positions that differ pointed one way.
+    /// (Holm's correction multiplies it by the number of tests that are left after the differences
+    /// that were seen.)
     pub fn hopeless(&self) -> usize {
         let seen = |row: &&Comparison| matches!(row.verdict, Verdict::Ahead | Verdict::Behind);
         let left = self.family - self.rows.iter().filter(seen).count();
@@ -76,7 +83,7 @@ impl Comparisons {
     }
 }
 
-/// Who is compared with whom, by their places among the contenders.
+/// The pairs that are compared, by their places among the competitors.
 fn pairs(experiment: &Experiment) -> Vec<(usize, usize)> {
     let contenders = experiment.contenders();
     let is_variant = |place: &usize| matches!(contenders[*place], Contender::Variant(_));
@@ -106,7 +113,7 @@ fn pairs(experiment: &Experiment) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Two contenders, by their places, before there is a verdict.
+/// Two competitors, by their places, before there is a verdict.
 struct Measured {
     pair: (usize, usize),
     threads: usize,
@@ -164,7 +171,7 @@ mod tests {
         Variant { name: name.to_owned(), searcher: Searcher::named("ybwc"), engine, settings }
     }
 
-    /// Who is compared with whom, as `one-other`.
+    /// The pairs that are compared, as `one-other`.
     fn named(experiment: &Experiment) -> Vec<String> {
         let names = experiment.names();
         pairs(experiment).iter().map(|(a, b)| format!("{}-{}", names[*a], names[*b])).collect()

@@ -1,4 +1,4 @@
-//! Who is faster than whom, in sentences.
+//! Sentences about who is faster than another.
 
 use crate::experiment::Experiment;
 use crate::report::figures::Estimate;
@@ -7,13 +7,15 @@ use crate::report::topics::comparisons::rows::{Comparison, Comparisons};
 use ttd_stats::Bounds;
 use ttd_stats::paired::{LEAST_POSITIONS, Verdict};
 
-/// So many comparisons are told in a sentence each. Of more those of the same two that say the same stand together; where
-/// that takes more sentences still, there is only the table.
+/// The greatest number of comparisons that have a sentence each. If there are more, one sentence
+/// takes all comparisons of a pair that say one thing. If even that takes more sentences than this,
+/// there is only the table.
 pub(super) const MOST_SENTENCES: usize = 12;
-/// A difference that is surely less than this is said to be small: a test of many like differences sees the least of them.
+/// The relative difference below which a sure difference is called small. A test of many positions
+/// that differ alike sees even the least difference.
 const SMALL: f64 = 0.01;
 
-/// What a verdict is.
+/// The sentences about what a verdict means.
 pub(super) fn method(experiment: &Experiment, all: &Comparisons) -> String {
     let mut text = vec![
         "Two are compared position by position, by the ratio of their median times.".to_owned(),
@@ -45,7 +47,7 @@ pub(super) fn method(experiment: &Experiment, all: &Comparisons) -> String {
     text.join(" ")
 }
 
-/// A sentence for each comparison, or for those together that say the same.
+/// A sentence for each comparison, or for several together that say one thing.
 pub(super) fn sentences(rows: &[Comparison]) -> Vec<String> {
     if rows.len() <= MOST_SENTENCES {
         return rows.iter().map(sentence).collect();
@@ -68,7 +70,7 @@ pub(super) fn sentences(rows: &[Comparison]) -> Vec<String> {
     groups.map(|group| if let [row] = group { sentence(row) } else { together(group) }).collect()
 }
 
-/// What is said of two: who is ahead, and how surely.
+/// The statement about a pair: who is ahead, and how surely.
 #[derive(Clone, Copy, PartialEq)]
 enum Said {
     /// Faster, but by less than a hundredth.
@@ -102,7 +104,8 @@ impl Said {
     }
 }
 
-/// Whether it loses nothing by standing in one sentence with others, of which the least and the greatest mean are told.
+/// Whether a comparison loses nothing by sharing a sentence with others. Such a sentence names only
+/// the least and the greatest mean.
 fn is_told_by_ends(row: &Comparison) -> bool {
     let said = Said::of(row);
     let ratio = row.times_as_fast;
@@ -112,7 +115,8 @@ fn is_told_by_ends(row: &Comparison) -> bool {
         && !open(ratio.ci_positions)
 }
 
-/// The one who is ahead, if one is; the other; and how many times as fast the one is.
+/// The competitor that is ahead, if one is, then the other, and how many times as fast the first
+/// is.
 fn faced(row: &Comparison) -> (&str, &str, Estimate) {
     match row.verdict {
         Verdict::Behind => (&row.other, &row.searcher, inverse(row.times_as_fast)),
@@ -120,7 +124,8 @@ fn faced(row: &Comparison) -> (&str, &str, Estimate) {
     }
 }
 
-/// The same two at several numbers of threads, of which the same is to be said: from the least mean to the greatest.
+/// One sentence about a pair at several numbers of threads, with one statement for all of them. It
+/// goes from the least mean to the greatest.
 fn together(rows: &[&Comparison]) -> String {
     let mut by_mean = rows.to_vec();
     by_mean.sort_by(|a, b| faced(a).2.value.lower.total_cmp(&faced(b).2.value.lower));
@@ -160,7 +165,7 @@ fn together(rows: &[&Comparison]) -> String {
     }
 }
 
-/// The p that says least for the verdict, where there is one, and on how many positions.
+/// The p-value that supports the verdict least, if there is one, and the number of positions.
 fn of_all(rows: &[&Comparison]) -> String {
     let ps = || rows.iter().filter_map(|row| row.p_holm);
     let word = |p: f64| p_value(Bounds::exact(p));
@@ -180,12 +185,13 @@ fn of_all(rows: &[&Comparison]) -> String {
     p.into_iter().chain([positions]).collect::<Vec<_>>().join("; ")
 }
 
-/// Whether its interval over positions by itself would call that a difference.
+/// Whether the interval over positions alone would call it a difference.
 fn leaves_one_out(ratio: Estimate) -> bool {
     ratio.ci_positions.is_some_and(|ci| ci.lower > 1.0 || ci.upper < 1.0)
 }
 
-/// Numbers in ascending order; three or more in a row by the first and the last: `1, 2, 4 to 16 and 32`.
+/// Numbers in ascending order. Three or more in a row are given by the first and the last: `1, 2, 4
+/// to 16 and 32`.
 fn spans(numbers: &[usize]) -> String {
     let runs = numbers.chunk_by(|one, next| one + 1 == *next);
     let words = runs.flat_map(|run| match run {
@@ -195,7 +201,7 @@ fn spans(numbers: &[usize]) -> String {
     list(words)
 }
 
-/// One comparison in a sentence that is true whatever the test and the interval say of each other.
+/// One comparison in a sentence. It is true even if the test and the interval disagree.
 fn sentence(row: &Comparison) -> String {
     let (one, other, ratio) = faced(row);
     let turned = row.verdict == Verdict::Behind;
@@ -257,7 +263,7 @@ fn by_how_much(ratio: Estimate) -> String {
     format!("{by} times as fast")
 }
 
-/// What such a sentence is from.
+/// The figures that such a sentence rests on.
 fn figures(row: &Comparison, ratio: Estimate) -> String {
     let mut figures = Vec::new();
     if ratio.ci_positions.is_some() {
@@ -269,7 +275,7 @@ fn figures(row: &Comparison, ratio: Estimate) -> String {
     figures.join("; ")
 }
 
-/// The other way round.
+/// The estimate with the two competitors exchanged: 1 over it.
 fn inverse(of: Estimate) -> Estimate {
     Estimate {
         value: inverted(of.value),
@@ -282,12 +288,12 @@ fn inverted(ratio: Bounds) -> Bounds {
     Bounds { lower: 1.0 / ratio.upper, upper: 1.0 / ratio.lower }
 }
 
-/// Faster, but hardly.
+/// Whether one is faster, but hardly.
 fn is_little(ratio: Bounds) -> bool {
     ratio.lower > 1.0 && ratio.upper < 1.0 + SMALL
 }
 
-/// Whether censored samples leave open on which side of 1 it lies.
+/// Whether censored samples leave open on which side of 1 the ratio lies.
 fn is_open(ratio: Bounds) -> bool {
     (ratio.lower == 0.0 && ratio.upper > 1.0) || (ratio.upper.is_infinite() && ratio.lower <= 1.0)
 }
@@ -296,14 +302,15 @@ fn mean(ratio: Estimate) -> String {
     estimate(Some(ratio), |value| digits(&[value])(value))
 }
 
-/// `1.31 to 1.45`; `1.31` if that is both.
+/// The interval in words: `1.31 to 1.45`, or `1.31` if both ends look so.
 fn span(ci: Bounds) -> String {
     let ends = [ci.lower, ci.upper];
     let [low, high] = ends.map(digits(&ends));
     if low == high { low } else { format!("{low} to {high}") }
 }
 
-/// Ratios with two decimals, or as many more as it takes that none that is not 1 looks as if it were.
+/// The text of each ratio: with two decimals, or with as many more as it takes. A ratio other than
+/// 1 never looks like 1.
 fn digits(ratios: &[f64]) -> impl Fn(f64) -> String + use<> {
     let looks_equal = |decimals: usize| {
         ratios.iter().any(|r| (r - 1.0).abs() > 0.0 && fixed(*r, decimals) == fixed(1.0, decimals))
@@ -316,7 +323,7 @@ fn threads(row: &Comparison) -> String {
     count(row.threads, if row.oversubscribed { "oversubscribed thread" } else { "thread" })
 }
 
-/// `p = 0.012`, `p < 0.0001`.
+/// A p-value in words: `p = 0.012`, `p < 0.0001`.
 fn p_in_words(p: Bounds) -> String {
     let p = p_value(p);
     let equals = if p.starts_with('<') { "" } else { "= " };

@@ -1,4 +1,5 @@
-//! The models of speedup by threads beside what was measured, and what they leave: a chart a searcher.
+//! The models of speedup by threads beside the measured speedups, and the deviations from the
+//! models. There is a chart for each searcher.
 
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{EQUAL, GREY, INK, Look, Marker, REFERENCE, TEXT, look};
@@ -14,7 +15,7 @@ use ttd_stats::fits::Fit;
 
 /// The height of the picture with one line of legend.
 const TALL: i32 = 1160;
-/// How much of the height the upper frame has, and the room for its numbers below it.
+/// The share of the height that the upper frame has, and the room for its numbers below it.
 const UPPER: f64 = 0.5;
 const BETWEEN: f64 = 76.0;
 
@@ -25,7 +26,7 @@ struct Point {
     estimate: Estimate,
 }
 
-/// The models that could be fitted, each with its look, and what they were fitted to.
+/// The models that could be fitted, each with its look, and the points that they were fitted to.
 struct Fitted<'a> {
     of: &'a SearcherFigures,
     fits: Vec<(Look, &'a Fit)>,
@@ -33,7 +34,7 @@ struct Fitted<'a> {
 }
 
 impl<'a> Fitted<'a> {
-    /// None if no law could be fitted.
+    /// Collects them; none if no law could be fitted.
     fn new(of: &'a SearcherFigures) -> Option<Fitted<'a>> {
         let laws = of.models.iter().filter(|model| !model.model.is_trend());
         let numbered = laws.enumerate().map(|(index, model)| (look(index), model.fit.as_ref()));
@@ -51,12 +52,13 @@ impl<'a> Fitted<'a> {
         self.points.iter().map(|point| point.threads).collect()
     }
 
-    /// Those that the models were fitted to: every one has S(1) = 1.
+    /// The points that the models were fitted to. That of one thread is left out, as every model
+    /// has S(1) = 1.
     fn several(&self) -> impl Iterator<Item = &Point> {
         self.points.iter().filter(|point| point.threads > 1)
     }
 
-    /// Which fits best, in words.
+    /// A sentence on which model fits best.
     fn verdict(&self) -> String {
         let best = FittedModel::told_apart(&self.of.models).map_or_else(
             || "The data cannot say which fits best.".to_owned(),
@@ -140,10 +142,10 @@ fn chart(setting: &Setting, fitted: &Fitted<'_>) -> Result<Chart, ChartError> {
     })
 }
 
-/// What was measured.
+/// The look of the measured speedups.
 const MEASURED: Look = Look { colour: INK, marker: Marker::Circle, dashes: &[] };
 
-/// The upper frame, of speedups, and the lower one, of what the models leave of them.
+/// The upper frame, for speedups, and the lower one, for their deviations from the models.
 fn frames(sheet: &Sheet, fitted: &Fitted<'_>, threads: &[usize]) -> (Frame, Frame) {
     let ends = fitted.points.iter().flat_map(|point| {
         let bar = bar(&point.estimate).unwrap_or(point.estimate.value);
@@ -168,12 +170,13 @@ fn frames(sheet: &Sheet, fitted: &Fitted<'_>, threads: &[usize]) -> (Frame, Fram
     (Frame { bottom, ..whole }, lower)
 }
 
-/// What a model leaves of a speedup: how many times the fitted one it is.
+/// The deviation of a speedup from a model: speedup / fitted speedup.
 fn left(fit: &Fit, point: &Point) -> f64 {
     point.speedup / fit.speedup(point.threads as f64)
 }
 
-/// The same for a model that gives the ends of the speedup's interval: what measuring leaves open.
+/// The deviation that a model would have if it gave one end of the speedup's interval, for both
+/// ends. This much the measurement leaves open.
 fn grey(point: &Point) -> Option<Bounds> {
     let interval = bar(&point.estimate)?;
     Some(Bounds { lower: point.speedup / interval.upper, upper: point.speedup / interval.lower })

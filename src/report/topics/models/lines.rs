@@ -7,13 +7,13 @@ use crate::report::numbers::{BLANK, fixed, interval, known, percent, ratio, sign
 use ttd_stats::Bounds;
 use ttd_stats::fits::{Fit, Limit};
 
-/// Marks what lies beyond the measured thread counts.
+/// The mark of a figure that lies beyond the measured thread counts.
 pub(super) const EXTRAPOLATED: &str = "†";
 
 /// The columns of the table of the models.
 pub(super) const FITTED: &str = "searcher, model, parameters (ci_runs; ci_positions), r_squared, AICc, \
                                  aicc_difference, akaike_weight, wins";
-/// The columns of the table of what they imply.
+/// The columns of the table of the models' consequences.
 pub(super) const IMPLIED: &str =
     "searcher, model, limit, limit_threads, enough_50, enough_25, enough_10";
 
@@ -31,7 +31,7 @@ pub(super) fn lines(figures: &Figures) -> impl Iterator<Item = Line<'_>> {
         .flat_map(|of| of.models.iter().map(|fitted| Line { searcher: &of.searcher, fitted }))
 }
 
-/// The models that could be fitted and are no trends.
+/// The models that could be fitted and are not trends.
 pub(super) fn laws(figures: &Figures) -> impl Iterator<Item = Line<'_>> {
     lines(figures).filter(|line| line.fit().is_some() && !line.fitted.model.is_trend())
 }
@@ -45,7 +45,7 @@ impl Line<'_> {
         self.fitted.bound()
     }
 
-    /// The name of a parameter; empty, if there are fewer.
+    /// The name of a parameter; empty if the model has fewer parameters.
     fn name(&self, index: usize) -> &'static str {
         self.fitted.model.parameters().get(index).copied().unwrap_or_default()
     }
@@ -55,8 +55,8 @@ impl Line<'_> {
         Value::with(value, self.fitted.parameters.get(index).copied().unwrap_or_default())
     }
 
-    /// The limit as people read it: infinite where a law has none, and without an interval that
-    /// only has an upper end.
+    /// The limit as people read it: infinite if a law has none. An interval that only has an upper
+    /// end is left out.
     fn closed_limit(&self) -> Value {
         let limit = self.bound().map_or(f64::INFINITY, |limit| limit.speedup);
         let closed = |ci: Option<Bounds>| ci.filter(|ci| ci.lower.is_finite());
@@ -66,7 +66,7 @@ impl Line<'_> {
     }
 
     fn limit_in_words(&self) -> String {
-        // It is tended to beyond every thread count.
+        // A limit that no thread count reaches lies beyond all of them.
         let beyond = |limit: Limit| self.mark(limit.threads.unwrap_or(f64::INFINITY));
         let limit = |limit: Limit| format!("{}{}", ratio(limit.speedup), beyond(limit));
         let text = self.bound().map_or_else(|| fixed(f64::INFINITY, 0), limit);
@@ -113,7 +113,7 @@ fn whole(value: f64) -> String {
     fixed(value, 0)
 }
 
-/// A figure with its intervals behind it, if it has any: `0.947 (0.941 to 0.952; 0.934 to 0.961)`.
+/// A figure with its intervals, if it has any: `0.947 (0.941 to 0.952; 0.934 to 0.961)`.
 fn with(figure: String, over: Intervals, number: impl Fn(f64) -> String) -> String {
     let Intervals { runs, positions } = over;
     if runs.is_none() && positions.is_none() {

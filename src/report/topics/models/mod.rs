@@ -1,4 +1,4 @@
-//! Models of speedup by threads: how well they fit, and what they imply.
+//! Models of speedup by threads: how well they fit, and their consequences.
 
 mod chart;
 mod lines;
@@ -13,7 +13,7 @@ use ttd_stats::fits::selection::TOLD_APART;
 
 pub(crate) use lines::tex;
 
-/// The share of [`WORTH`] for which the text says how many threads are enough.
+/// The index in [`WORTH`] of the share for which the text gives the number of threads.
 const IN_WORDS: usize = 1;
 
 /// The topic.
@@ -65,7 +65,7 @@ fn section(report: &mut Report<'_>, of: &Source) {
     );
 }
 
-/// What the table of the models is, and what of its intervals has to be known.
+/// The caption of the table of the models, with the notes on its intervals.
 fn fits_caption(figures: &Figures) -> String {
     let all = || figures.measured().flat_map(|of| &of.models);
     let mut caption = format!(
@@ -88,7 +88,7 @@ fn fits_caption(figures: &Figures) -> String {
     caption
 }
 
-/// What the models say of a searcher.
+/// The sentences about the models of a searcher.
 fn in_words(of: &SearcherFigures) -> String {
     let name = &of.searcher;
     let competing = || of.models.iter().filter(|model| !model.model.is_trend());
@@ -139,7 +139,7 @@ fn in_words(of: &SearcherFigures) -> String {
     format!("**{name}**: {verdict}{wins}{without}. {}", of_each.join(" "))
 }
 
-/// What a model implies, in a sentence.
+/// The consequences of a model, in a sentence.
 fn consequences(fitted: &FittedModel) -> Option<String> {
     let fit = fitted.fit.as_ref().ok()?;
     let beyond = |n: f64| if n > fit.measured_to as f64 { " (extrapolated)" } else { "" };

@@ -11,18 +11,18 @@ use crate::report::columns::columns;
 use crate::report::figures::{Figures, Row, SearcherFigures};
 use ttd_stats::Bounds;
 
-/// What is compared.
+/// The figure that is compared.
 pub(super) struct Figure {
     name: &'static str,
     title: &'static str,
     axis: &'static str,
-    /// What a quartile is a quartile of.
+    /// The quantity whose quartiles are drawn.
     of: &'static str,
     published: fn(&PublishedRow) -> Option<Quantiles>,
     here: fn(&Row) -> Option<[Bounds; 5]>,
 }
 
-/// The speedups.
+/// The speedups as such a figure.
 pub(super) const SPEEDUP: Figure = Figure {
     name: "published-speedup",
     title: "Speedup by threads, beside the published ones",
@@ -32,7 +32,7 @@ pub(super) const SPEEDUP: Figure = Figure {
     here: |row| row.quantiles,
 };
 
-/// The deviations of the times.
+/// The deviations of the times as such a figure.
 pub(super) const DEVIATION: Figure = Figure {
     name: "published-deviation",
     title: "Deviation of times by threads, beside the published ones",
@@ -48,7 +48,7 @@ pub(super) fn deviations(row: &Row) -> Option<[Bounds; 5]> {
     row.deviations_s.map(|d| [d.min, d.q1, d.median, d.q3, d.max].map(Bounds::exact))
 }
 
-/// The chart of a figure; none, if it was not published.
+/// The chart of a figure; none if the figure was not published.
 pub(super) fn draw(
     figure: &Figure,
     setting: &Setting,
@@ -61,10 +61,11 @@ pub(super) fn draw(
     Ok(vec![chart(figure, setting, &input.figures, published)?])
 }
 
-/// One box: of whom, by whom, at how many threads. What stopped samples leave open has two ends.
+/// One box of a searcher at one number of threads. A figure that stopped samples leave open has two
+/// ends.
 struct Placed {
     threads: usize,
-    /// Least, quartiles and greatest, if they are known.
+    /// Least, quartiles and greatest; none if they are not known.
     five: Option<[Bounds; 5]>,
     median: Bounds,
     look: Look,
@@ -72,25 +73,25 @@ struct Placed {
 }
 
 impl Placed {
-    /// The least, a quartile, the median or the greatest, if it is known.
+    /// The least, a quartile, the median or the greatest; none if it is not known.
     fn quantile(&self, index: usize) -> Option<Bounds> {
         self.five.map_or((index == 2).then_some(self.median), |five| Some(five[index]))
     }
 
-    /// Where the box begins and ends, at the most, if that is known.
+    /// The outermost lower and upper ends that the box may have; none if they are not known.
     fn ends(&self) -> Option<(f64, f64)> {
         let [_, q1, _, q3, _] = self.five?;
         (is_within_bounds(q1) && is_within_bounds(q3)).then_some((q1.lower, q3.upper))
     }
 
-    /// Where the whiskers of a box end: the least and the greatest, if they are known.
+    /// The ends of the whiskers: the least and the greatest, where they are known.
     fn whiskers(&self) -> [Option<f64>; 2] {
         let five = self.five.filter(|_| self.ends().is_some());
         five.map_or([None; 2], |[min, _, _, _, max]| [min.value(), max.value()])
     }
 }
 
-/// Whether stopped samples do not leave it without an end.
+/// Whether both ends of the bounds are known: stopped samples leave neither of them open.
 fn is_within_bounds(of: Bounds) -> bool {
     of.is_exact() || (of.lower > 0.0 && of.upper.is_finite())
 }
@@ -108,7 +109,7 @@ fn chart(
         .filter(|(_, of)| !of.rows.is_empty())
         .filter(|(_, of)| published.rows.iter().any(|row| row.searcher == of.searcher))
         .collect();
-    // In this order they stand beside each other.
+    // The boxes stand side by side in this order.
     let series = searchers.iter().map(|(index, of)| placed(figure, look(*index), of, published));
     let series: Vec<[Vec<Placed>; 2]> = series.collect();
     let all = || series.iter().flatten().flatten();
@@ -184,11 +185,12 @@ fn chart(
     })
 }
 
-/// What is said where stopped samples leave something open.
+/// The sentence of a caption where stopped samples leave something open.
 const OPEN: &str = " Where samples were stopped, a box reaches as far as its quartiles may lie, a band holds the median, and an end that is open \
                     has no whisker.";
 
-/// The boxes of a searcher: those that were published, and those of this experiment at the same numbers of threads.
+/// The boxes of a searcher: the published ones, and those of this experiment at the published
+/// numbers of threads.
 fn placed(
     figure: &Figure,
     look: Look,

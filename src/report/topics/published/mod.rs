@@ -1,5 +1,5 @@
-//! Published figures beside those of this experiment, and what censored samples would do if they
-//! were not told apart.
+//! Published figures beside those of this experiment. A second section counts censored samples as
+//! finished, as some studies do.
 
 mod chart;
 
@@ -27,7 +27,7 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
     },
 };
 
-/// The section; nothing if nothing was published.
+/// Writes the section; nothing if nothing was published.
 fn section(report: &mut Report<'_>, input: &Input) {
     let Some(published) = &input.experiment.published else { return };
     report.heading(2, "Beside the published figures");
@@ -71,8 +71,8 @@ struct Line {
     share: Option<Bounds>,
 }
 
-/// Two lines for each number of threads at which one of the two has a figure; nothing, if none was
-/// published.
+/// Two rows for each number of threads at which one of the two has a figure. There are none if
+/// nothing was published.
 fn beside(
     of: &SearcherFigures,
     rows: &[&PublishedRow],
@@ -128,8 +128,8 @@ columns! {
     Seconds "max" = of.five[4], as "max";
 }
 
-/// The figures that would stand above if a search that its limit stopped counted as finished then,
-/// as it does in some studies; nothing without censored samples.
+/// Writes the figures that would stand above if stopped searches counted as finished at their
+/// limit. Some studies count them so. It writes nothing without censored samples.
 fn as_finished(report: &mut Report<'_>, input: &Input) {
     let Some(finished) = &input.as_finished else { return };
     let both = input.figures.measured().zip(finished.measured());

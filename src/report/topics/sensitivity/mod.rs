@@ -21,7 +21,7 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
     section,
 };
 
-/// How much depends on the costs of the simulation.
+/// Writes how much depends on the costs of the simulation.
 fn section(report: &mut Report<'_>, of: &Source) {
     let Source { input, sensitivity, .. } = of;
     if sensitivity.is_empty() {

@@ -7,13 +7,14 @@ use crate::report::figures::{Estimate, Figures, Row};
 use crate::report::numbers::{estimate, interval, ratio};
 use std::path::Path;
 
-/// The variations of an experiment that were measured, whole or in part.
+/// The variations of an experiment that were measured, each with its figures.
 #[derive(Clone, Debug, Default)]
 pub struct Sensitivity(Vec<(Variation, Figures)>);
 
 impl Sensitivity {
-    /// Reads them from below the experiment's directory. What is not finished, has failed samples, or was
-    /// measured with other settings than the experiment now has, is left out.
+    /// Reads the variations from below the experiment's directory. A variation is left out if it is
+    /// not finished or has failed samples. It is also left out if it was measured with other
+    /// settings than the experiment now has.
     ///
     /// # Errors
     /// If one of them cannot be read.
@@ -35,13 +36,14 @@ impl Sensitivity {
         Ok(Sensitivity(measured))
     }
 
-    /// Whether there are none.
+    /// Whether there are no variations.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Geometric-mean speedups of one searcher: a row for the costs as they are, and one for each that was
-    /// changed, `halved / doubled`, by thread counts above 1; each with its `ci_runs` where there is one.
+    /// Geometric-mean speedups of one searcher by thread counts above 1, each with its `ci_runs`
+    /// where there is one. A row has the costs as they are. Each changed cost has a row too,
+    /// `halved / doubled`.
     pub(super) fn table(&self, figures: &Figures, searcher: &str) -> Vec<Vec<String>> {
         let Some(of) = figures.searchers.iter().find(|of| of.searcher == searcher) else {
             return Vec::new();

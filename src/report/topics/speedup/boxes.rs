@@ -91,7 +91,7 @@ pub(super) fn chart(
     })
 }
 
-/// The trend that explains more of the medians, and its words.
+/// The trend that explains more of the medians, and the words for it.
 fn better_trend(of: &SearcherFigures) -> Option<(Fit, String)> {
     let trends = of.models.iter().filter(|m| m.model.is_trend());
     let fit = trends

@@ -1,4 +1,4 @@
-//! Charts with one line a searcher.
+//! Charts with one line for each searcher.
 
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{EQUAL, FITTED, GREY, HEIGHT, Look, REFERENCE, SMALL, look};
@@ -98,7 +98,7 @@ pub(crate) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
     })
 }
 
-/// What the lines are.
+/// The data of the lines.
 fn data(figures: &Figures, key: &str) -> String {
     let rows = layout::shown(figures).flat_map(|(_, of)| lines_of(of));
     summary().only(&format!("searcher, threads, {key}")).file(rows).csv()
@@ -107,8 +107,9 @@ fn data(figures: &Figures, key: &str) -> String {
 /// Room to the right of the frame for the names of the curves of equal speedup.
 const NAMES: f64 = 62.0;
 
-/// Curves of equal speedup, of every power of two below the greatest number of threads: what more threads do without being of
-/// use. They end at the frame, and their names stand beyond it, where no searcher is, as far down as they have room.
+/// Draws a curve of equal speedup for every power of two below the greatest number of threads.
+/// Along a curve, more threads are of no use. The curves end at the frame. Their names stand to the
+/// right of it, where no searcher is, as far down as there is room.
 fn equal_speedups(canvas: &mut Canvas<'_>, frame: &Frame, threads: &[usize]) {
     let (Some(least), Some(most)) = (threads.iter().min(), threads.iter().max()) else { return };
     let mut above = Some(frame.top);
@@ -124,13 +125,13 @@ fn equal_speedups(canvas: &mut Canvas<'_>, frame: &Frame, threads: &[usize]) {
     }
 }
 
-/// How far apart the marks of so many searchers stand side by side, so that one's bars do not hide another's: all of them take
-/// half of what lies between two marks of the axis at the most.
+/// The distance between the marks of `searchers` searchers side by side, so that bars do not hide
+/// each other. Together they take at most half the distance between two marks of the axis.
 fn apart(frame: &Frame, searchers: usize) -> f64 {
     (frame.spacing() * 0.5 / searchers.max(1) as f64).min(16.0).min(frame.slot(searchers))
 }
 
-/// What a caption says of who is drawn.
+/// The sentence of a caption about the searchers that are drawn.
 fn side_by_side(figures: &Figures) -> String {
     let beside = if layout::shown(figures).count() > 1 {
         " The marks of a number of threads stand side by side."
@@ -153,7 +154,7 @@ pub(crate) fn model_in_words(fit: &Fit) -> String {
     format!("{}{}", fit.model.words(), parameters.collect::<String>())
 }
 
-/// The interval that is drawn: over positions, the wider question, where there is one.
+/// The interval that is drawn: over positions if there is one, as that asks the wider question.
 pub(crate) fn bar(estimate: &Estimate) -> Option<Bounds> {
     estimate.ci_positions.or(estimate.ci_runs)
 }
@@ -169,7 +170,7 @@ fn bars_in_words(figures: &Figures) -> String {
     format!("{hollow}{}", bars(figures))
 }
 
-/// What the bars are.
+/// The sentence about what the bars are.
 pub(crate) fn bars(figures: &Figures) -> &'static str {
     let estimates =
         || layout::shown(figures).flat_map(|(_, s)| &s.rows).filter_map(|row| row.median);
@@ -182,7 +183,7 @@ pub(crate) fn bars(figures: &Figures) -> &'static str {
     }
 }
 
-/// The ends of everything that will be drawn.
+/// The ends of all marks that will be drawn.
 fn ends(figures: &Figures, figure: impl Fn(&Row) -> Option<Estimate>) -> Vec<f64> {
     let estimates = layout::shown(figures).flat_map(|(_, s)| &s.rows).filter_map(figure);
     let bounds = estimates.flat_map(|e| [Some(e.value), bar(&e)]).flatten();
@@ -233,9 +234,9 @@ fn series(
     }
 }
 
-/// A figure that only has bounds: a hollow bar over all that it may be.
+/// Draws a figure of which only bounds are known: a hollow bar over all that it may be.
 fn open(canvas: &mut Canvas<'_>, frame: &Frame, x: f64, bounds: Bounds, look: Look) {
-    // Never so flat that it looks like a line, and never out of the frame.
+    // The bar is never so flat that it looks like a line, and never leaves the frame.
     let low = (frame.y_at(bounds.lower) + 5.0).min(frame.bottom - 2.0);
     let high = (frame.y_at(bounds.upper) - 5.0).max(frame.top + 2.0);
     canvas.rectangle((x - 6.0, high), (x + 6.0, low), WHITE);

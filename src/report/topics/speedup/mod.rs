@@ -14,7 +14,7 @@ use crate::report::topics::summary::{beside_base, cells, lines, speedups, starre
 use crate::report::{File, Picture, Report, Source, Topic};
 use ttd_stats::Bounds;
 
-/// The file with one row a searcher and thread count.
+/// The file with one row for each searcher and thread count.
 pub(crate) const SUMMARY: &str = "summary.csv";
 
 /// The topic.
@@ -47,8 +47,8 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
     section,
 };
 
-/// The searchers that charts show and that have a speedup; who was only measured as its own base
-/// has none.
+/// The searchers that charts show and that have a speedup. A searcher that was only measured as its
+/// own base has none.
 fn with_speedup(of: &Source) -> Vec<(usize, &SearcherFigures)> {
     let is_alone = of.input.experiment.base == Base::SameSearcher;
     let beside_base = |row: &&Row| !is_alone || row.threads > 1;
@@ -57,7 +57,7 @@ fn with_speedup(of: &Source) -> Vec<(usize, &SearcherFigures)> {
     shown(&of.input.figures).filter(|(_, of)| has_speedup(of)).collect()
 }
 
-/// A chart of all together.
+/// Draws a chart of all searchers together.
 fn of_all(
     of: &Source,
     setting: &Setting,
@@ -67,7 +67,7 @@ fn of_all(
     some.map(|_| draw(setting, &of.input.figures)).into_iter().collect()
 }
 
-/// A chart of each of them.
+/// Draws a chart of each searcher.
 fn of_each(
     of: &Source,
     draw: impl Fn(&SearcherFigures, usize) -> Result<Option<Chart>, ChartError>,

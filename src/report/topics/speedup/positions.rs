@@ -13,22 +13,24 @@ use crate::report::topics::summary::{CellLine, cells_of, speedups};
 use plotters::style::WHITE;
 use ttd_stats::Bounds;
 
-/// Height of a position's line where there are few of them, and where there are many.
+/// Height of a position's line: if there are few positions, and if there are many.
 const LINE: f64 = 30.0;
 const LEAST_LINE: f64 = 4.0;
-/// As high as a picture's frame gets before lines become lower.
+/// The greatest height of the frame before lines become lower.
 const TALL: f64 = 1500.0;
-/// What a sheet has around its frame.
+/// The height of all that a sheet has around its frame.
 const AROUND: f64 = 318.0;
-/// So much of a position's name is shown, in pixels.
+/// The part of a position's name that is shown, in pixels.
 const MOST_NAME: f64 = 420.0;
-/// Lines that are lower have no words.
+/// The least height of a line that has words.
 const LEAST_WORDS: f64 = 22.0;
 
-/// A searcher's positions that have a speedup at one of its numbers of threads, the greatest speedup first.
+/// The positions of a searcher that have a speedup at one of its numbers of threads, the greatest
+/// speedup first.
 struct Sorted<'a> {
     of: &'a SearcherFigures,
-    /// The row whose speedups they are sorted by: the most threads that have a core each, or else the most.
+    /// The row whose speedups are the order: the most threads that have a core each, or else the
+    /// most threads.
     row: usize,
     positions: Vec<usize>,
 }
@@ -65,14 +67,14 @@ impl Sorted<'_> {
         (self.positions.len().max(3) as f64 * self.line_height() + AROUND) as i32
     }
 
-    /// How much room the names of positions need.
+    /// The width that the names of positions need.
     fn room(&self) -> f64 {
         let names = (0..self.positions.len()).map(|place| self.name(place));
         let widest = names.map(|name| text_width(&name, SMALL)).fold(0.0, f64::max);
         if self.line_height() < LEAST_WORDS { 0.0 } else { widest }
     }
 
-    /// The names of the positions, each beside its line.
+    /// Writes the names of the positions, each beside its line.
     fn draw_names(&self, canvas: &mut Canvas<'_>, frame: &Frame) {
         if self.line_height() < LEAST_WORDS {
             let middle = f64::midpoint(frame.top, frame.bottom);
@@ -90,8 +92,9 @@ impl Sorted<'_> {
     }
 }
 
-/// The speedup of each position at the most threads that have a core each (or else at the most), sorted, with its interval over
-/// runs. None for a searcher that has one number of threads.
+/// The speedup of each position with its interval over runs, sorted. The number of threads is the
+/// greatest that has a core for each thread, or else the greatest. None for a searcher that has one
+/// number of threads.
 pub(super) fn dots(
     setting: &Setting,
     of: &SearcherFigures,
@@ -146,8 +149,8 @@ pub(super) fn dots(
     }))
 }
 
-/// The speedup of each position at each number of threads, a patch each, the darker the more of its threads it has the use of. None
-/// for a searcher that has one number of threads.
+/// A map of the speedups: a patch for each position and number of threads. The patch is darker
+/// where the efficiency is greater. None for a searcher that has one number of threads.
 pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Chart>, ChartError> {
     let Some(sorted) = Sorted::new(of) else { return Ok(None) };
     let shares = [0.0, 0.25, 0.5, 0.75, 1.0];
@@ -185,7 +188,7 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Char
             canvas.text(&columns[column], (x, frame.bottom + 26.0), Align::Centre, SMALL, INK);
             for place in 0..sorted.positions.len() {
                 let top = frame.top + line * place as f64;
-                // Lines that are low touch.
+                // Low lines have no gap between them.
                 let gap = if line < LEAST_WORDS { 0.0 } else { 1.0 };
                 let (from, to) = ((x - half + 1.0, top + gap), (x + half - 1.0, top + line - gap));
                 let Some(speedup) = sorted.cell(column, place).speedup else { continue };

@@ -6,14 +6,14 @@ use crate::report::charts::{Axis, Bar, Chart, ChartError, Entry, Key, Setting, S
 use crate::report::figures::{Figures, SearcherFigures};
 use crate::report::topics::summary::{cells_of, speedups};
 
-/// The deviations of the times of each cell, searchers side by side; none where no cell has two
-/// samples that were not stopped.
+/// The chart of the deviations of the times of each cell, searchers side by side. None if no cell
+/// has two samples that were not stopped.
 pub(super) fn chart(setting: &Setting, figures: &Figures) -> Result<Option<Chart>, ChartError> {
     let threads = figures.threads();
     let searchers: Vec<(usize, &SearcherFigures)> = layout::shown(figures).collect();
     let known =
         searchers.iter().flat_map(|(_, s)| &s.cells).flatten().filter_map(|c| c.deviation_s);
-    // Numbers that need few digits.
+    // The unit in which numbers need few digits.
     let (unit, scale) = if known.fold(0.0, f64::max) < 0.5 { ("ms", 1000.0) } else { ("s", 1.0) };
     let values = |of: &SearcherFigures, n: usize| -> Vec<f64> {
         let at = of.rows.iter().position(|row| row.threads == n);

@@ -1,4 +1,4 @@
-//! How the times of a position are spread.
+//! The spread of the times of a position.
 
 mod deviations;
 mod times;

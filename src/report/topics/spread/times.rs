@@ -10,8 +10,8 @@ use crate::report::charts::{
 use crate::report::columns::columns;
 use crate::report::figures::{Cell, Figures, SearcherFigures};
 
-/// The position whose times vary the most: that with the greatest relative deviation of a cell's times. None where no cell has two
-/// samples.
+/// The position whose times vary the most: it has the greatest relative deviation of a cell's
+/// times. None if no cell has two samples.
 fn most_restless(figures: &Figures) -> Option<&str> {
     let cells = layout::shown(figures).flat_map(|(_, of)| of.cells.iter().flatten());
     let relative = |cell: &Cell| Some(cell.deviation_s? / cell.median_s?.value()?);
@@ -20,8 +20,8 @@ fn most_restless(figures: &Figures) -> Option<&str> {
     Some(position)
 }
 
-/// The times of one position by threads, searchers side by side: every sample that reached the depth, and a box. None if nobody is
-/// shown.
+/// The times of one position by threads, searchers side by side: each sample that reached the
+/// depth, and a box. None if no searcher is shown.
 ///
 /// # Errors
 /// If it cannot be drawn.

@@ -1,5 +1,5 @@
-//! Stability: how alike runs are, how far the times of a cell are spread, and positions far from
-//! the others.
+//! Stability: the agreement of runs, the spread of the times of a cell, and positions far from the
+//! others.
 
 pub(crate) mod outliers;
 pub(crate) mod rows;
@@ -13,12 +13,12 @@ use crate::report::topics::summary::starred;
 use crate::report::{File, Report, Source, Topic};
 use ttd_stats::agreement::Agreement;
 
-/// How many outliers of a searcher the table shows at most.
+/// The greatest number of outliers of a searcher that the table shows.
 const SHOWN: usize = 12;
-/// An iteration with this share in what a position won or lost is named as the cause.
+/// The share in a position's gain or loss from which on an iteration is named as the cause.
 const MOST_OF_IT: f64 = 0.5;
-/// Above this share of the base's nodes an iteration's tree is not called smaller, and below one
-/// over it not larger.
+/// The ratio of an iteration's nodes to the base's below which its tree is called smaller. Above 1
+/// over this ratio the tree is called larger.
 const SMALLER: f64 = 0.8;
 
 /// The topic.
@@ -128,7 +128,7 @@ columns! {
     Words "" = quartiles(of), as "variation";
 }
 
-/// The farthest of each searcher.
+/// The outliers of each searcher that are farthest from the median.
 fn shown(all: &[Outlier]) -> impl Iterator<Item = &Outlier> {
     all.iter().filter(|outlier| {
         let of_it = all.iter().filter(|other| other.searcher == outlier.searcher);
@@ -164,7 +164,7 @@ columns! {
     Words "" = why(of), as "why";
 }
 
-/// A sentence on what made it one.
+/// A sentence on the cause of an outlier.
 fn why(outlier: &Outlier) -> String {
     let kind = match (outlier.is_fast(), outlier.is_super_linear()) {
         (true, true) => "super-linear",

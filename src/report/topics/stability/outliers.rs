@@ -1,33 +1,35 @@
-//! Positions whose speedup is far from that of the others, and in which iteration it came about.
+//! Positions whose speedup is far from that of the others, and the iteration in which that came
+//! about.
 
 use crate::experiment::Experiment;
 use crate::report::figures::{Cell, Figures, Iterations, Row, Samples, SearcherFigures};
 use ttd_stats::Bounds;
 use ttd_stats::summary::{self, Boxed};
 
-/// With fewer positions, quartiles say too little to call one of them an outlier.
+/// The least number of positions for which quartiles say enough to call one position an outlier.
 const FEWEST: usize = 8;
-/// What is within this factor of the median speedup is none, however alike the others are.
+/// The least factor between an outlier's speedup and the median, however alike the other positions
+/// are.
 const FACTOR: f64 = 1.25;
 
 /// A position whose speedup is an outlier: a row of `outliers.csv`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outlier {
-    /// Whose.
+    /// The name of the searcher.
     pub searcher: String,
-    /// At how many threads.
+    /// The number of threads.
     pub threads: usize,
-    /// Whether that is more than the cores that the process could use.
+    /// Whether there are more threads than cores that the process could use.
     pub oversubscribed: bool,
     /// Id of the position.
     pub position: String,
     /// Its speedup.
     pub speedup: f64,
-    /// The interval of the speedup by resampling its runs.
+    /// The interval of the speedup when its runs are drawn anew.
     pub ci_runs: Option<Bounds>,
     /// The median speedup over positions.
     pub typical: f64,
-    /// In which iteration it came about; none if iterations are not known.
+    /// The iteration that made it an outlier; none if iterations are not known.
     pub iteration: Option<Decisive>,
 }
 
@@ -36,13 +38,14 @@ pub struct Outlier {
 pub struct Decisive {
     /// Its depth.
     pub depth: u8,
-    /// How long the base took for this iteration alone, in seconds, from medians.
+    /// The base's time for this iteration alone, in seconds, from medians.
     pub base_s: f64,
-    /// How long the cell took, in seconds.
+    /// The cell's time for this iteration alone, in seconds.
     pub cell_s: f64,
-    /// The nodes of the cell over those of the base in it; none if they are not known.
+    /// The nodes of the cell over those of the base in this iteration; none if they are not known.
     pub nodes: Option<f64>,
-    /// Its share in what the position won or lost against the median speedup: above 1 where others made up for it.
+    /// The iteration's share in what the position won or lost against the median speedup. It is
+    /// above 1 if other iterations made up for a part of it.
     pub share: f64,
 }
 
@@ -52,12 +55,12 @@ impl Outlier {
         self.speedup > self.typical
     }
 
-    /// Whether it is faster than its threads together could be on the base's tree.
+    /// Whether the speedup is greater than its threads could reach together on the base's tree.
     pub fn is_super_linear(&self) -> bool {
         self.speedup > self.threads as f64
     }
 
-    /// How far it is from the median, as a logarithm of the factor.
+    /// The distance from the median, as the logarithm of the factor.
     pub fn distance(&self) -> f64 {
         (self.speedup / self.typical).ln().abs()
     }
@@ -120,13 +123,13 @@ fn found<'a>(
     cells.iter().filter_map(outlier)
 }
 
-/// The times that are known.
+/// The times that are known exactly.
 fn known(times: &[Option<Bounds>]) -> Vec<Option<f64>> {
     times.iter().map(|time| (*time)?.value()).collect()
 }
 
-/// The iteration that won or lost the most against the typical speedup. From the medians, base first, of the times to
-/// each depth and of the nodes; none if a time is not known.
+/// The iteration that won or lost the most against the typical speedup. `times` and `nodes` are
+/// medians to each depth, those of the base first. None if a time is not known.
 fn decisive(
     times: [&Vec<Option<f64>>; 2],
     nodes: [&Vec<Option<f64>>; 2],
@@ -155,7 +158,7 @@ fn decisive(
     })
 }
 
-/// What each depth added; none if one of them is not known, or there are none.
+/// The part that each depth added to the sums; none if a sum is not known, or without depths.
 fn steps(sums: &[Option<f64>]) -> Option<Vec<f64>> {
     let sums: Vec<f64> = sums.iter().copied().collect::<Option<_>>()?;
     let before = [0.0].into_iter().chain(sums.iter().copied());
@@ -170,13 +173,14 @@ mod tests {
     #[test]
     fn the_iteration_that_lost_the_most_decides() {
         let all = |sums: &[f64]| sums.iter().map(|sum| Some(*sum)).collect::<Vec<_>>();
-        // Iterations of 1, 2, 4 and 8 seconds; at a typical 2, the third takes 6 instead of 2.
+        // The iterations of the base take 1, 2, 4 and 8 seconds. At a typical speedup of 2, the
+        // third should take 2 and takes 6.
         let (base, cell) = (all(&[1.0, 3.0, 7.0, 15.0]), all(&[0.5, 1.5, 7.5, 11.5]));
         let (few, many) = (all(&[10.0, 30.0, 70.0, 150.0]), all(&[10.0, 30.0, 190.0, 270.0]));
         let decided = decisive([&base, &cell], [&few, &many], 2.0).expect("known");
         assert_eq!((decided.depth, decided.base_s, decided.cell_s), (3, 4.0, 6.0));
         assert_eq!((decided.nodes, decided.share), (Some(4.0), 1.0));
-        // The other way round it is the same one that won.
+        // With base and cell exchanged, the third iteration is the one that won.
         let decided = decisive([&cell, &base], [&many, &few], 0.5).expect("known");
         assert_eq!((decided.depth, decided.nodes), (3, Some(0.25)));
         let unknown = [vec![Some(1.0), None], cell];

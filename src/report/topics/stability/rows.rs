@@ -1,4 +1,5 @@
-//! How alike the runs of a cell are: in their moves and scores, beside one thread, and in their times.
+//! The agreement of the runs of a cell, in moves and scores, with runs of one thread, and the
+//! spread of their times.
 
 use crate::experiment::{Experiment, Sample, SampleStatus};
 use crate::report::figures::{Figures, Row, Samples, timings};
@@ -14,19 +15,22 @@ pub struct StabilityRow {
     pub searcher: String,
     /// Number of workers.
     pub threads: usize,
-    /// Whether that is more than the cores that the process could use.
+    /// Whether there are more threads than cores that the process could use.
     pub oversubscribed: bool,
-    /// How often a run and one of one thread have the same best move; at one thread, two runs of it.
+    /// The share of pairs with one best move. A pair is a run and a run of one thread. At one
+    /// thread it is two runs of one thread.
     pub moves: Option<Agreement>,
-    /// How often they have the same score, to the centipawn.
+    /// The share of such pairs with one score, to the centipawn.
     pub scores: Option<Agreement>,
-    /// How far the scores of such pairs are apart, in centipawns: their median, and of these the median over positions.
+    /// The distance between the scores of such pairs, in centipawns: the median in each position,
+    /// and the median of these over positions.
     pub score_distance: Option<f64>,
-    /// The coefficient of variation of the times of a cell (standard deviation over mean), over positions.
+    /// The coefficient of variation of the times of a cell (standard deviation over mean): five
+    /// numbers over positions.
     pub variation: Option<FiveNumbers>,
 }
 
-/// Of every searcher and thread count that has samples.
+/// The stability of every searcher and thread count that has samples.
 pub(crate) fn stability(
     experiment: &Experiment,
     samples: &Samples,
@@ -47,8 +51,8 @@ pub(crate) fn stability(
     .collect()
 }
 
-/// The runs of one thread that those of a cell are compared with: the searcher's own, or else the base. None for one
-/// thread itself.
+/// The runs of one thread that a cell's runs are compared with: the searcher's own, or else the
+/// base's. None if the cell has one thread itself.
 fn one_thread<'a>(
     samples: &'a Samples,
     experiment: &Experiment,
@@ -60,7 +64,7 @@ fn one_thread<'a>(
     (threads > 1).then(|| completed(if own.is_empty() { base } else { own }))
 }
 
-/// The samples that reached the depth: of others neither move nor score is of it.
+/// The samples that reached the depth. Move and score of other samples belong to a smaller depth.
 fn completed(samples: &[Sample]) -> Vec<&Sample> {
     samples.iter().filter(|sample| sample.status == SampleStatus::Ok).collect()
 }
@@ -68,14 +72,14 @@ fn completed(samples: &[Sample]) -> Vec<&Sample> {
 /// The runs of a position.
 struct Compared<'a> {
     these: Vec<&'a Sample>,
-    /// With which they are compared; none: with each other.
+    /// The runs that they are compared with; none if they are compared with each other.
     those: Option<Vec<&'a Sample>>,
-    /// Their times in seconds; none if some are censored.
+    /// The times of `these` in seconds; none if some are censored.
     times: Option<Vec<f64>>,
 }
 
 impl Compared<'_> {
-    /// The share of pairs that agree in something.
+    /// The share of pairs that agree in this property.
     fn share<T: PartialEq>(&self, of: impl Fn(&Sample) -> T) -> Option<f64> {
         let all = |samples: &[&Sample]| samples.iter().map(|sample| of(sample)).collect::<Vec<T>>();
         match &self.those {
@@ -84,7 +88,7 @@ impl Compared<'_> {
         }
     }
 
-    /// The median distance of the scores of the pairs.
+    /// The median distance between the scores of the pairs.
     fn score_distance(&self) -> Option<f64> {
         let distance = |a: Score, b: Score| (f64::from(a) - f64::from(b)).abs();
         let mut distances = Vec::new();

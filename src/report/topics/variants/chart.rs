@@ -1,4 +1,4 @@
-//! What the variants do beside their reference: dots with intervals, a line each, sorted by time.
+//! Variants beside their reference: dots with intervals, a row for each variant, sorted by time.
 
 use crate::report::Input;
 use crate::report::charts::dots::{dot, draw_axis};
@@ -14,17 +14,17 @@ use crate::report::topics::variants::rows::{VariantRow, Variants};
 use ttd_stats::Bounds;
 use ttd_stats::ratios::Ratio;
 
-/// Height of a line for one number of threads, and by how much each further one makes it higher.
+/// Height of a line for one number of threads, and the height that each further number adds.
 const LINE: f64 = 38.0;
 const MORE: f64 = 22.0;
-/// What a sheet has around its frame.
+/// The height of all that a sheet has around its frame.
 const AROUND: f64 = 318.0;
-/// Between two frames side by side.
+/// The space between two frames side by side.
 const BETWEEN: f64 = 40.0;
 /// The share of the width that the frame of the times has beside that of the speedups.
 const TIMES: f64 = 0.58;
 
-/// The chart; none before a variant has samples, or without variants.
+/// The chart; none without variants, or before a variant has samples.
 ///
 /// # Errors
 /// If it cannot be drawn.
@@ -47,7 +47,8 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// What it is sorted by: how much more time than the reference it takes at the least number of threads.
+    /// The number by which variants are sorted: the time over that of the reference, at the least
+    /// number of threads.
     fn order(&self) -> f64 {
         let time = self.rows.iter().find_map(|row| row.time);
         time.map_or(f64::NEG_INFINITY, |ratio| ratio.value.lower)
@@ -59,7 +60,7 @@ impl Line<'_> {
     }
 }
 
-/// Everybody but the reference, who takes the most time first.
+/// All variants but the reference; the slowest comes first.
 fn lines(variants: &Variants) -> Vec<Line<'_>> {
     let mut lines: Vec<Line<'_>> = Vec::new();
     for row in variants.rows.iter().filter(|row| row.searcher != variants.reference) {
@@ -158,15 +159,15 @@ fn chart(setting: &Setting, variants: &Variants, lines: &[Line<'_>]) -> Result<C
     })
 }
 
-/// What the dots are.
+/// The data of the dots.
 fn figures(reference: &str, lines: &[Line<'_>]) -> String {
     let rows = lines.iter().flat_map(|line| &line.rows);
     let rows = rows.map(|row| variants::lines::Line { reference, row });
     columns().only("searcher, threads, time_ratio, speedup_ratio").file(rows).csv()
 }
 
-/// The place of the moves found, the right end of their texts, and what is left of the frame; none if the set asks for
-/// none.
+/// The right end of the column of moves found, and the frame that is left of it. The column is
+/// missing if the set asks for no moves.
 fn found_beside(variants: &Variants, lines: &[Line<'_>], frame: Frame) -> (Option<f64>, Frame) {
     if variants.rows.iter().all(|row| row.found.is_none()) {
         return (None, frame);
@@ -177,13 +178,13 @@ fn found_beside(variants: &Variants, lines: &[Line<'_>], frame: Frame) -> (Optio
     (Some(at), Frame { right: at - width - 20.0, ..frame })
 }
 
-/// The moves found.
+/// The number of positions whose move was found, over the number that ask for one, as text.
 fn in_text(row: &VariantRow) -> Option<String> {
     let found = row.found?;
     Some(format!("{}/{}", found.positions, found.asked))
 }
 
-/// Two frames in the place of one, the right one with this axis.
+/// Two frames in the place of one. The right one has the axis `x`.
 fn split(frame: Frame, x: Axis) -> (Frame, Frame) {
     let at = frame.left + TIMES * (frame.right - frame.left - BETWEEN);
     let right = Frame {
@@ -197,14 +198,14 @@ fn split(frame: Frame, x: Axis) -> (Frame, Frame) {
     (Frame { right: at, ..frame }, right)
 }
 
-/// The ends of everything that will be drawn.
+/// The ends of all marks that will be drawn.
 fn ends(lines: &[Line<'_>], figure: Figure) -> Vec<f64> {
     let ratios = lines.iter().flat_map(|line| &line.rows).filter_map(|row| figure(row));
     let bounds = ratios.flat_map(|ratio| [Some(ratio.value), bar(&ratio)]).flatten();
     bounds.flat_map(|b| [b.lower, b.upper]).collect()
 }
 
-/// The interval that is drawn: over positions, the wider question, where there is one.
+/// The interval that is drawn: over positions if there is one, as that asks the wider question.
 fn bar(ratio: &Ratio) -> Option<Bounds> {
     ratio.ci_positions.or(ratio.ci_runs)
 }

@@ -5,7 +5,7 @@ use crate::report::figures::Estimate;
 use crate::report::numbers::BLANK;
 use crate::report::topics::variants::rows::{Found, VariantRow, Variants};
 
-/// One of ours at one number of threads.
+/// One competitor of ours at one number of threads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
     pub(super) reference: &'a str,
@@ -17,12 +17,13 @@ pub(super) fn lines(variants: &Variants) -> impl Iterator<Item = Line<'_>> {
 }
 
 impl Line<'_> {
-    /// Something of the moves found, as people read it.
+    /// A figure of the moves found, as people read it.
     fn found(&self, words: impl Fn(Found) -> String) -> String {
         self.row.found.map_or_else(|| BLANK.to_owned(), words)
     }
 
-    /// How many were gained or lost; the reference neither gains nor loses anything to itself.
+    /// The number of positions that were gained or lost. It is blank for the reference, which
+    /// neither gains nor loses anything to itself.
     fn to_other(self, count: impl Fn(Found) -> usize) -> String {
         if self.row.searcher == self.reference {
             return BLANK.to_owned();

@@ -1,4 +1,4 @@
-//! What variants of our engine do, beside a reference: time, nodes, growth, moves found, speedup.
+//! Figures of variants of our engine beside a reference: time, nodes, growth, moves found, speedup.
 
 use crate::experiment::{Experiment, IterationRow, Sample, SampleStatus};
 use crate::report::figures::{Estimate, Figures, Iterations, Samples, timings};
@@ -8,27 +8,27 @@ use ttd_search::positions::TestPosition;
 use ttd_stats::Timing;
 use ttd_stats::ratios::{self, Ratio};
 
-/// Everybody of ours beside one of them.
+/// All competitors of ours beside one of them, the reference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variants {
-    /// Its name.
+    /// The name of the reference.
     pub reference: String,
-    /// By contender, in the order of the experiment, then thread count; those that have samples, the reference among
-    /// them.
+    /// The rows of all competitors that have samples, the reference among them. They stand in the
+    /// order of the experiment, then by thread count.
     pub rows: Vec<VariantRow>,
 }
 
-/// One of ours at one number of threads: a row of `variants.csv`. Ratios are to the reference at as many threads, and
-/// none of its own.
+/// One competitor of ours at one number of threads: a row of `variants.csv`. Ratios are to the
+/// reference at that number of threads. The reference has no ratios itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VariantRow {
     /// Its name.
     pub searcher: String,
     /// Number of workers.
     pub threads: usize,
-    /// Of the median times.
+    /// The ratio of the median times.
     pub time: Option<Ratio>,
-    /// Of the median nodes.
+    /// The ratio of the median nodes.
     pub nodes: Option<Ratio>,
     /// The effective branching factor.
     pub branching: Option<Ratio>,
@@ -36,24 +36,24 @@ pub struct VariantRow {
     pub found: Option<Found>,
     /// Geometric mean of the speedup over positions.
     pub speedup: Option<Estimate>,
-    /// Of the speedups; none for one thread.
+    /// The ratio of the speedups; none for one thread.
     pub speedup_ratio: Option<Ratio>,
 }
 
-/// What was found of the moves that the set asks for, by samples that reached the depth.
+/// Counts of the moves found that the set asks for, in samples that reached the depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Found {
     /// Positions that ask for a move, and have such a sample.
     pub asked: usize,
-    /// Samples of these.
+    /// The samples of these positions.
     pub samples: usize,
-    /// Of these, how many found the move.
+    /// The samples that found the move.
     pub in_samples: usize,
-    /// Positions in which more than half of the samples did.
+    /// Positions in which more than half of the samples found the move.
     pub positions: usize,
-    /// Of these, those in which the reference's did not;
+    /// Positions among these in which the reference did not find it.
     pub gained: usize,
-    /// and positions in which the reference's did, and ours did not.
+    /// Positions in which the reference found it, and this competitor did not.
     pub lost: usize,
 }
 
@@ -65,8 +65,8 @@ impl Found {
 }
 
 impl Variants {
-    /// Compares; none if the experiment has no reference. `set` are its positions, and `iterations` those of the
-    /// samples.
+    /// Compares variants with the reference; none if the experiment has no reference. `set` has its
+    /// positions, and `iterations` those of the samples.
     pub fn of(
         experiment: &Experiment,
         samples: &Samples,
@@ -105,7 +105,7 @@ impl Variants {
     }
 }
 
-/// What rows are computed from.
+/// The data from which rows are computed.
 struct Compared<'a> {
     seed: u64,
     reference: &'a str,
@@ -147,7 +147,7 @@ impl Compared<'_> {
         }
     }
 
-    /// Something of every position's samples.
+    /// A figure of every position's samples.
     fn cells(
         &self,
         name: &str,
@@ -178,7 +178,8 @@ impl Compared<'_> {
     }
 }
 
-/// How many of the samples that reached the depth found the move, and how many there are; none without any.
+/// The number of samples that found the move, and the number of samples, of those that reached the
+/// depth. None without such samples.
 fn solved(position: &TestPosition, samples: &[Sample]) -> Option<(usize, usize)> {
     let completed: Vec<&Sample> = samples.iter().filter(|s| s.status == SampleStatus::Ok).collect();
     let found = |sample: &&&Sample| {
@@ -189,7 +190,7 @@ fn solved(position: &TestPosition, samples: &[Sample]) -> Option<(usize, usize)>
     (of > 0).then(|| (completed.iter().filter(found).count(), of))
 }
 
-/// The nodes of samples; those of a censored one would have been more.
+/// The nodes of samples. A censored sample would have had more nodes.
 fn nodes(samples: &[Sample]) -> Vec<Timing> {
     let nodes = |sample: &Sample| match sample.status {
         SampleStatus::Ok => Some(Timing::Exact(sample.nodes as f64)),
@@ -199,10 +200,12 @@ fn nodes(samples: &[Sample]) -> Vec<Timing> {
     samples.iter().filter_map(nodes).collect()
 }
 
-/// By what factor the nodes grow from iteration to iteration: the geometric mean over the deeper half of the search,
-/// over an even number of plies, for trees of odd and of even depth differ. It is what the usual definition, the limit
-/// of the d-th root of the nodes to depth d (Knuth and Moore, "An analysis of alpha-beta pruning", Artificial
-/// Intelligence 6, 1975), comes to at the depths that were searched, without what small trees add to the root.
+/// The factor by which the nodes grow from iteration to iteration: the geometric mean over the
+/// deeper half of the search. The number of plies is even, as trees of odd and of even depth
+/// differ. The usual definition is the limit of the d-th root of the nodes to depth d (Knuth and
+/// Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6, 1975). This factor
+/// estimates that limit from the depths that were searched. The nodes of small trees, which distort
+/// the root, do not count.
 fn growth(iterations: &[IterationRow]) -> Option<f64> {
     let last = iterations.iter().max_by_key(|row| row.depth)?;
     let plies = last.depth / 4 * 2;
@@ -221,7 +224,8 @@ mod tests {
         let row = |(depth, nodes)| IterationRow { depth, worker: 0, time: Time::ZERO, nodes };
         let growth =
             |nodes: &[u64]| growth(&(1..).zip(nodes.iter().copied()).map(row).collect::<Vec<_>>());
-        // Twofold at first, threefold from depth 4 on: odd plies fivefold, even ones in such a way that two are nine.
+        // Nodes double at first. From depth 4 on two plies make nine times the nodes: odd plies
+        // five times, even ones 9/5 times. So the growth is 3.
         let nodes = [20, 40, 80, 160, 800, 1440, 7200, 12960];
         assert!(growth(&nodes).is_some_and(|factor| (factor - 3.0).abs() < 1e-9));
         assert_eq!((growth(&nodes[..3]), growth(&[])), (None, None), "too shallow");

@@ -1,7 +1,8 @@
-//! How near runs come to the bounds that work and critical path set.
+//! The distance of runs from the bounds that work and critical path set.
 //!
-//! After Blumofe and others, "Cilk: an efficient multithreaded runtime system", 1995: with both axes divided by the
-//! parallelism W/C, runs of any length and any number of workers lie on one curve if the model T = a W/N + b C holds.
+//! The form is that of Blumofe and others, "Cilk: an efficient multithreaded runtime system", 1995.
+//! Both axes are divided by the parallelism W/C. If the model T = a W/N + b C holds, runs of any
+//! length and number of workers then lie on one curve.
 
 use crate::report::Input;
 use crate::report::charts::layout::{self};
@@ -12,7 +13,7 @@ use crate::report::numbers::ratio;
 use crate::report::topics::work_span::rows::WorkSpanFigures;
 use ttd_stats::work_span::Run;
 
-/// The chart; none where no run of a searcher that charts show has a critical path.
+/// The chart. None if no searcher that charts show has a run with a critical path.
 ///
 /// # Errors
 /// If it cannot be drawn.
@@ -26,12 +27,12 @@ pub(super) fn work_span(setting: &Setting, input: &Input) -> Result<Option<Chart
     chart(setting, &shown, layout::not_shown(figures)).map(Some)
 }
 
-/// Workers over parallelism.
+/// The number of workers over the parallelism: N / (W/C).
 fn across(run: &Run) -> f64 {
     run.path / run.share
 }
 
-/// What N workers without a wait would do in the time, over parallelism: C/T.
+/// The speedup W/T over the parallelism W/C: C/T.
 fn up(run: &Run) -> f64 {
     run.path / run.time
 }
@@ -85,7 +86,7 @@ fn chart(
         for of in work_spans {
             if let Some(fit) = &of.fit {
                 let model = |x: f64| 1.0 / (fit.a / x + fit.b);
-                // No further than its own runs.
+                // The curve reaches no further than the searcher's own runs.
                 let ends = ends_from((f64::INFINITY, 0.0), &cells(of));
                 canvas.dashed(&curve(ends, &model), FITTED, look(of.index).colour, 3);
             }

@@ -1,4 +1,4 @@
-//! Work, critical path, and the time that they explain.
+//! Work, critical path, and the time that these two explain.
 
 mod chart;
 pub(crate) mod rows;
@@ -87,8 +87,8 @@ fn in_words(of: &WorkSpanFigures) -> String {
     )
 }
 
-/// The intervals of a coefficient, those that it has: `; a: ci_runs 0.97 to 0.98, ci_positions 0.95
-/// to 1.01`.
+/// The intervals of a coefficient that are known: `; a: ci_runs 0.97 to 0.98, ci_positions 0.95 to
+/// 1.01`.
 fn within(name: &str, over: Intervals) -> Option<String> {
     let named = [("ci_runs", over.runs), ("ci_positions", over.positions)];
     let known = named.into_iter().filter(|(_, ci)| ci.is_some());
@@ -109,7 +109,7 @@ fn lines(all: &[WorkSpanFigures]) -> impl Iterator<Item = Line<'_>> {
 }
 
 impl Line<'_> {
-    /// A coefficient of the fit, by its place.
+    /// A coefficient of the fit, by its index: `a` or `b`.
     fn coefficient(&self, index: usize) -> Value {
         let value = self.of.fit.map(|fit| [fit.a, fit.b][index]);
         Value::with(value, self.of.over[index])

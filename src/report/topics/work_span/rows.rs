@@ -1,4 +1,4 @@
-//! Work and critical path of the runs that know them, and the time that they explain.
+//! Work and critical path of runs, where they are known, and the time that these two explain.
 
 use crate::experiment::{Base, Experiment, Sample, SampleStatus};
 use crate::report::figures::{Figures, Intervals, Samples, SearcherFigures};
@@ -11,24 +11,24 @@ use ttd_stats::work_span::{self, Coefficients, Run, WorkSpanFit};
 pub struct WorkSpanFigures {
     /// Its name.
     pub searcher: String,
-    /// Its place in the experiment's list.
+    /// The place of the searcher in the experiment's list.
     pub index: usize,
-    /// The model fitted to all its runs; none with too few.
+    /// The model fitted to all its runs; none with too few runs.
     pub fit: Option<WorkSpanFit>,
-    /// Of the fit's `a`, and of its `b`.
+    /// The intervals of the fit's `a`, and of its `b`.
     pub over: [Intervals; 2],
-    /// One for each thread count above 1 that has runs, ascending.
+    /// The rows of each thread count above 1 that has runs, ascending.
     pub rows: Vec<WorkSpanRow>,
 }
 
-/// One thread count. Means over positions are geometric, but for `path_share`.
+/// One thread count. Means over positions are geometric, but that of `path_share` is arithmetic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorkSpanRow {
     /// Number of workers N.
     pub threads: usize,
-    /// How many runs know their work and critical path.
+    /// The number of runs whose work and critical path are known.
     pub runs: usize,
-    /// Of each position that has such runs, their geometric means.
+    /// The geometric means of the runs of each position that has such runs.
     pub cells: Vec<Run>,
     /// Work over critical path W/C: how many workers there is work for.
     pub parallelism: f64,
@@ -38,15 +38,16 @@ pub struct WorkSpanRow {
     pub path_over_time: f64,
     /// The model's time over the time; none without a fit.
     pub modelled: Option<f64>,
-    /// How much of the model's time is the critical path's, 0 to 1 (arithmetic mean); none without a fit.
+    /// The share of the critical path in the model's time, 0 to 1 (arithmetic mean); none without a
+    /// fit.
     pub path_share: Option<f64>,
-    /// The time of the base over b C, or over C where b is below 1: what is left to ever more workers of the same graph.
-    /// None without a fit or a base.
+    /// The limit of the speedup with ever more workers on this graph of work. It is the time of the
+    /// base over b C, or over C if b is below 1. None without a fit or a base.
     pub limit: Option<f64>,
 }
 
 impl WorkSpanFigures {
-    /// Of all searchers that have such runs, in the order of the experiment.
+    /// The figures of all searchers that have such runs, in the order of the experiment.
     pub(crate) fn all(
         experiment: &Experiment,
         samples: &Samples,
@@ -70,7 +71,8 @@ impl WorkSpanFigures {
     }
 }
 
-/// The intervals of both coefficients of the fit to these runs of so many positions.
+/// The intervals of both coefficients of the fit to these runs. `positions` is the number of
+/// positions.
 fn intervals(
     fit: &WorkSpanFit,
     measured: &[Measured<'_>],
@@ -115,7 +117,7 @@ impl Measured<'_> {
 
 /// The runs of one position, at least one, and their geometric means.
 struct MeasuredCell<'a> {
-    /// Its place in the list of positions, and its name.
+    /// The position's place in the list of positions, and its name.
     position: usize,
     id: &'a str,
     runs: Vec<Run>,
@@ -180,7 +182,7 @@ fn exact_s(sample: &Sample) -> Option<f64> {
     (sample.status == SampleStatus::Ok).then(|| sample.time.as_secs_f64())
 }
 
-/// A sample as the model sees it; none without a critical path.
+/// A sample in the form that the model takes; none without a critical path.
 fn run(sample: &Sample) -> Option<Run> {
     let (time, known) = (exact_s(sample)?, sample.work_span?);
     let share = known.work.as_secs_f64() / sample.threads as f64;
