@@ -36,14 +36,14 @@ pub(super) fn drawn(of: &Source) -> Vec<Chart> {
     topic::draw(&TOPICS, of, &setting).expect("drawn")
 }
 
-/// What a report writes into this file.
+/// The text that a report writes into this file; none if it does not write it.
 pub(super) fn file(of: &Source, name: &str) -> Option<String> {
     let mut files = TOPICS.iter().flat_map(|topic| topic.files);
     let file = files.find(|file| file.name == name).expect("a file of a report");
     Some((file.table)(of)?.csv())
 }
 
-/// The report's text and the names of its charts.
+/// The text of a report and the names of its charts.
 fn report(made: &Made) -> (String, Vec<String>) {
     let dir = made.dir();
     let of = Source::of(Input::read(dir.path()).expect("read"));
@@ -62,7 +62,7 @@ fn report(made: &Made) -> (String, Vec<String>) {
     assert_whole(&whole.html());
     let tex = latex::figures(&of, &whole, &charts);
     assert_eq!(tex.matches('{').count(), tex.matches('}').count(), "{tex}");
-    // Letters LaTeX knows, signs it does not.
+    // Letters are known to LaTeX, and signs are not.
     let signs = tex.chars().filter(|c| !c.is_ascii() && (!c.is_alphabetic() || *c == 'Δ'));
     assert_eq!(signs.collect::<String>(), "");
     let text = whole.markdown();
@@ -84,7 +84,8 @@ fn close(bounds: Option<Bounds>, expected: f64) {
     assert!((value / expected - 1.0).abs() < 1e-6, "{value} is not {expected}");
 }
 
-/// Writes the iterations of the samples: to each depth so many seconds, and so many nodes.
+/// Writes the iterations of the samples. `at` gives the seconds and the nodes of a sample to a
+/// depth.
 fn write_iterations(dir: &Path, samples: &[Sample], at: impl Fn(&Sample, u8) -> (f64, f64)) {
     let mut writer = csv::Writer::from_path(dir.join("iterations.csv")).expect("a new file");
     writer.write_record(Of::<IterationRow>::columns()).expect("written");
@@ -115,7 +116,8 @@ fn a_simulation_says_that_it_is_one() {
 #[test]
 fn figures_are_those_that_were_made_up() {
     let figures = figures(&Made::default());
-    // Base over time is N x busy / extra nodes, at every position and for every sample.
+    // The speedup, base over time, is N x busy fraction / tree ratio, at every position and for
+    // every sample.
     let ybwc = row(&figures, "ybwc", 4);
     close(ybwc.median.map(|m| m.value), 3.6);
     close(ybwc.geometric_mean.map(|m| m.value), 3.6);
@@ -134,7 +136,7 @@ fn figures_are_those_that_were_made_up() {
     close(lazy.median.map(|m| m.value), 2.0 / 1.5);
     assert!((lazy.account.expect("an account").search_overhead - 0.5).abs() < 1e-6);
     assert!(!lazy.oversubscribed && ybwc.oversubscribed);
-    // Positions are all alike, runs are not.
+    // Positions are all alike, and runs are not.
     let median = ybwc.median.expect("a median");
     let over_runs = median.ci_runs.expect("six runs");
     assert!(over_runs.lower < 3.59 && over_runs.upper > 3.61, "{over_runs:?}");
@@ -167,7 +169,7 @@ fn a_finished_run_has_every_file() {
     let page = fs::read_to_string(dir.path().join("report.html")).expect("a page");
     assert_eq!(page.matches("<svg ").count(), charts);
     assert!(page.contains("download=\"speedup.csv\""), "the data of a chart");
-    // The same samples give the same bytes.
+    // A second report of these samples has equal bytes.
     let bytes = |file: &str| fs::read(dir.path().join(file)).expect("a file");
     let files = [
         "summary.csv",
@@ -201,7 +203,7 @@ fn charts_of_an_earlier_report_go_and_foreign_files_stay() {
         fs::write(dir.path().join("charts").join(file), "x").expect("written");
     }
     fs::write(dir.path().join("charts/speedup.svg.new"), "half").expect("written");
-    // As if nothing had been measured yet.
+    // The file is empty, as before the first sample.
     fs::write(dir.path().join("samples.csv"), "").expect("written");
     write(dir.path(), None, None).expect("written again");
     assert_eq!(files(), foreign);

@@ -8,8 +8,9 @@ use crate::experiment::{Sample, SampleStatus};
 use std::fs;
 use tempfile::TempDir;
 
-/// Each depth takes twice the time of the one before. The speedup of YBWC at 4 threads grows by a fiftieth a ply; that of
-/// Lazy SMP grows in one position, falls in the next, and stays in the third.
+/// A directory with iterations, in which each depth takes twice the time of the one before. The
+/// speedup of YBWC at 4 threads grows by 2% a ply. That of Lazy SMP grows by 2% in one position,
+/// falls in the next, and stays in the third.
 fn dir(made: &Made) -> TempDir {
     let dir = made.dir();
     let only = &made.experiment.only;
@@ -45,7 +46,7 @@ fn a_speedup_that_grows_with_depth_is_seen() {
     assert_eq!(speedups.len(), 12);
     assert!((speedups[11] - 3.6).abs() < 1e-6, "the last depth's is the search's: {speedups:?}");
     assert!((speedups[6] / speedups[5] - 1.02).abs() < 1e-5);
-    // A second or three, halved eleven times.
+    // The times are 1 to 3 seconds, halved eleven times.
     let short: Vec<bool> = growing.points.iter().map(|point| point.is_short).collect();
     assert_eq!(short[..3], [true, false, false]);
     let steady = row(&by_depth, "lazy-smp", 4).trend.expect("a trend");
@@ -74,7 +75,7 @@ fn the_report_shows_and_says_it() {
     let (points, trends) = (read("speedup-by-depth.csv"), read("depth-trends.csv"));
     assert_eq!((points.lines().count(), trends.lines().count()), (1 + 2 * 2 * 12, 1 + 2 * 2));
     assert!(read("charts/speedup-by-depth-ybwc.svg").contains("4 threads*"));
-    // What is no longer known goes.
+    // A file goes when its figures are no longer known.
     fs::remove_file(dir.path().join("iterations.csv")).expect("removed");
     write(dir.path(), None, None).expect("written again");
     let left = |file: &str| dir.path().join(file).exists();

@@ -11,8 +11,8 @@ use ttd_search::cores::Time;
 use ttd_search::searchers::Searcher;
 use ttd_stats::paired::Verdict;
 
-/// On this many positions. At several threads, Lazy SMP searches half as many nodes again, and YBWC idles a tenth of
-/// the time: YBWC is 1.35 times as fast.
+/// An experiment on this number of positions. At several threads, Lazy SMP searches 1.5 times the
+/// nodes, and YBWC idles a tenth of the time. So YBWC is 1.5 x 0.9 = 1.35 times as fast.
 fn made(positions: usize) -> Made {
     let set = ttd_search::positions::load("middlegames").expect("a set of the program");
     let mut made = Made::default();
@@ -20,7 +20,7 @@ fn made(positions: usize) -> Made {
     made
 }
 
-/// Lazy SMP takes this many thousandths of the time that it would take.
+/// Makes the time of Lazy SMP `permille` thousandths of itself.
 fn scale(sample: &mut Sample, permille: u64) {
     if sample.searcher == "lazy-smp" {
         sample.time = Time::from_ps(sample.time.ps() / 1000 * permille);
@@ -38,7 +38,7 @@ fn at(comparisons: &Comparisons, threads: usize) -> &Comparison {
 #[test]
 fn a_difference_of_no_account_is_called_small() {
     let mut made = made(8);
-    // 1.35 times 0.742 to 0.744.
+    // YBWC is 1.35 x 0.742 to 1.35 x 0.744 times as fast.
     made.alter = |sample| scale(sample, 742 + sample.position.len() as u64 % 3);
     assert_eq!(at(&comparisons(&made), 2).verdict, Verdict::Ahead);
     let text = report(&made).0;
@@ -56,7 +56,7 @@ fn the_faster_one_is_named() {
     assert_eq!((&*four.searcher, &*four.other, four.verdict), ("ybwc", "lazy-smp", Verdict::Ahead));
     assert_eq!((four.compared.ahead, four.compared.positions), (8, 8));
     assert!(four.oversubscribed && !at(&found, 2).oversubscribed);
-    // 2 / 256, and Holm's 3.
+    // The test gives p = 2 / 256, and Holm's correction multiplies it by 3.
     close(four.p_holm, 6.0 / 256.0);
     let text = report(&made).0;
     for part in [
@@ -69,7 +69,7 @@ fn the_faster_one_is_named() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    // Whoever is faster comes first.
+    // The faster one comes first in a sentence, whatever the order of the experiment.
     made.experiment.searchers = vec![Searcher::named("lazy-smp"), Searcher::named("ybwc")];
     assert_eq!(at(&comparisons(&made), 4).verdict, Verdict::Behind);
     let turned = report(&made).0;
@@ -109,7 +109,7 @@ fn of_many_comparisons_those_that_say_the_same_stand_together() {
         assert!(text.contains(told), "{told}: {text}");
     }
     made.fate = |_| Some(SampleStatus::Ok);
-    // Where each says something of its own, there are too many sentences.
+    // There are too many sentences if each comparison says something of its own.
     made.experiment.searchers = vec![Searcher::named("abdada"), Searcher::named("dts")];
     made.alter = |_| ();
     let text = report(&made).0;
@@ -124,7 +124,7 @@ fn who_takes_the_same_time_is_not_called_faster() {
     let same =
         "- **ybwc and lazy-smp take the same median time at 1 thread** on each of 6 positions.";
     assert!(text.contains(same), "{text}");
-    // Six positions that agree have p = 0.03125, which times three is too much.
+    // Six positions that agree have p = 0.03125. Three times that is above 0.05.
     assert!(text.contains("**Too few positions for so many comparisons:** in 2 of them"), "{text}");
     assert!(
         text.contains(
@@ -147,7 +147,8 @@ fn fewer_than_six_positions_get_no_verdict() {
 
 #[test]
 fn one_position_that_outweighs_all_others_is_told() {
-    // A hundredth faster everywhere, but for one position on which Lazy SMP takes a thousandth of the time.
+    // YBWC is a hundredth faster everywhere but on one position. There Lazy SMP takes a thousandth
+    // of its time.
     let mut made = made(20);
     made.alter = |sample| {
         let first = sample.position.starts_with("Morphy-Loewenthal");

@@ -5,7 +5,7 @@ use crate::experiment::{Experiment, SampleStatus};
 use crate::report::synthetic::Made;
 use ttd_search::searchers::Searcher;
 
-/// Every position of a set.
+/// The ids of all positions of a set.
 fn positions(set: &str) -> Vec<String> {
     let set = ttd_search::positions::load(set).expect("a set of the program");
     set.into_iter().map(|position| position.id).collect()

@@ -1,4 +1,4 @@
-//! The paragraph on how it was measured.
+//! The paragraph on how an experiment was measured.
 
 use crate::experiment::SampleStatus;
 use crate::records::CoresKind;

@@ -1,4 +1,4 @@
-//! What reports say of models.
+//! The sentences of reports about models.
 
 use super::super::figures::FittedModel;
 use super::super::source::Source;
@@ -10,7 +10,8 @@ use std::fs;
 use ttd_search::cores::Time;
 use ttd_stats::fits::Model;
 
-/// Seven thread counts; YBWC follows Amdahl's law with p = 0.95 and some noise by position, Lazy SMP a power of 0.7.
+/// An experiment with seven thread counts. YBWC follows Amdahl's law with p = 0.95, with some noise
+/// by position. Lazy SMP follows a power of 0.7.
 fn made() -> Made {
     let mut made = Made::default();
     made.experiment.threads = vec![1, 2, 4, 8, 16, 32, 64];
@@ -18,7 +19,7 @@ fn made() -> Made {
         let n = sample.threads as f64;
         let ybwc = sample.searcher == "ybwc";
         let speedup = if ybwc { 1.0 / (0.05 + 0.95 / n) } else { n.powf(0.7) };
-        // A percent or so, differently at each thread count.
+        // The noise is up to 1%, different at each thread count.
         let noise = 1.0 + 0.01 * (n * 1.7 + f64::from(sample.round)).sin();
         let one = 1.0 + sample.position.len() as f64;
         sample.time = Time::from_secs_f64(one * noise / speedup);
@@ -47,7 +48,8 @@ fn the_model_that_made_the_data_is_told_from_the_others() {
     let limit = amdahl.bound().expect("p is below 1").speedup;
     let ci = amdahl.limit.positions.expect("three positions");
     assert!(ci.lower <= limit && limit <= ci.upper, "{limit} {ci:?}");
-    // 0.95 / (1 + 0.05 N)^2 falls below a quarter at 19; between whole numbers it is N + 1/2.
+    // The slope of the speedup, 0.95 / (0.95 + 0.05 N)^2, falls below a quarter at N = 20. A whole
+    // further thread gains the slope at N + 1/2, so it falls below a quarter at N = 19.5.
     let enough = amdahl.enough[1].threads.expect("a fit");
     assert!((18.0..=20.0).contains(&enough), "{enough}");
     assert_eq!(model(ybwc, Model::LinearTrend).enough[1].threads, None);

@@ -1,9 +1,10 @@
-//! The pages say of every column what the lists of columns say.
+//! The tables of the pages against the lists of columns: each column has one text in both.
 
 use super::super::pages;
 use std::{env, fs};
 
-/// Set to anything, it makes this test write what the pages lack instead of failing.
+/// The variable that makes this test write missing text into the pages instead of failing. Any
+/// value will do.
 const WRITE: &str = "TTD_WRITE_PAGES";
 
 const HEADER: &str = "| column | meaning |";
@@ -11,7 +12,7 @@ const HEADER: &str = "| column | meaning |";
 /// A heading, and the table that stands below it.
 type Part = (&'static str, String);
 
-/// The page with these tables in the place of the first one below each of the headings.
+/// The page with each of these tables in the place of the first table below its heading.
 fn with(page: &str, parts: &[Part]) -> String {
     let mut whole = String::new();
     let mut wanted: Option<&str> = None;

@@ -23,7 +23,7 @@ fn published_figures_stand_beside_ours() {
         // p = 2 (1.75 - 1) / 1.75
         "| 2 | published | 0.50 | 1.50 | 1.75 | 2.00 | 5.00 | 0.857 |",
         "| 2 | here | 1.80 | 1.80 | 1.80 | 1.80 | 1.80 | 0.889 |",
-        // The median alone, at a number of threads that was not measured.
+        // Only the median was published, at a number of threads that was not measured.
         "| 16 | published | – | – | 6.00 | – | – | 0.889 |",
         "| 16 | published | 1.00 | 2.00 | 3.00 | 4.00 | 5.00 |",
     ] {

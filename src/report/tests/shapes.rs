@@ -1,4 +1,5 @@
-//! Charts of experiments of every shape: few and many positions, threads and searchers, and nothing but censored samples.
+//! Charts of experiments of every shape: few and many positions, threads and searchers, and an
+//! experiment with only censored samples.
 
 use super::super::charts::Chart;
 use super::super::source::Source;
@@ -46,7 +47,7 @@ fn one_position_one_thread_one_searcher() {
     assert_eq!(names(&one), ["deviations", "times"], "there is no speedup");
 }
 
-/// A run that goes on until enough is measured plans its cap, and need not come so far.
+/// A run until enough is measured plans its greatest number of rounds, and may end before.
 #[test]
 fn captions_count_the_runs_that_there_are() {
     let mut made = with(|experiment| experiment.runs = 96);

@@ -1,4 +1,4 @@
-//! How alike runs are, and positions that are not like the others.
+//! The agreement of runs, and positions that differ from the others.
 
 use super::super::synthetic::Made;
 use super::super::{Input, write};
@@ -9,7 +9,7 @@ use ttd_search::cores::Time;
 
 #[test]
 fn agreement_is_with_one_thread() {
-    // Half of the runs of YBWC at 4 threads find another move, at another score.
+    // Half of the runs of YBWC at 4 threads find another move, with another score.
     let alter = |sample: &mut Sample| {
         if sample.searcher == "ybwc" && sample.threads == 4 && sample.round <= 3 {
             "d2d4".clone_into(&mut sample.best_move);
@@ -28,7 +28,7 @@ fn agreement_is_with_one_thread() {
     assert!((share(four.moves) - 0.5).abs() < 1e-12 && (share(four.scores) - 0.5).abs() < 1e-12);
     assert_eq!((one.score_distance, four.score_distance), (Some(0.0), Some(1.5)));
     assert!((share(row("lazy-smp", 4).moves) - 1.0).abs() < 1e-12);
-    // Of 1.01, 1.02, 1.03, 1, 1.01 and 1.02 times the same.
+    // The times are 1.01, 1.02, 1.03, 1, 1.01 and 1.02 times one time.
     let variation = four.variation.expect("no sample is censored").median;
     assert!((variation - 0.010_333).abs() < 1e-5, "{variation}");
     write(dir.path(), None, None).expect("written");
@@ -50,7 +50,8 @@ fn agreement_is_with_one_thread() {
 
 #[test]
 fn outliers_are_found_and_explained() {
-    // At 4 threads the first position takes ten times as long with YBWC, and the second half.
+    // At 4 threads YBWC takes ten times as long on the first position, and half as long on the
+    // second.
     let alter = |sample: &mut Sample| {
         if sample.searcher == "ybwc" && sample.threads == 4 {
             match sample.nodes {
@@ -65,7 +66,7 @@ fn outliers_are_found_and_explained() {
     made.experiment.only = set.into_iter().take(10).map(|position| position.id).collect();
     let dir = made.dir();
     write_iterations(dir.path(), &made.samples(), |sample, depth| {
-        // All that is lost is lost in depth 11, all that is won in depth 12.
+        // The whole loss comes about in depth 11, the whole gain in depth 12.
         let share = 0.5f64.powi(12 - i32::from(depth));
         let whole = sample.nodes as f64 / 1e6 / 3.6;
         let more = sample.time.as_secs_f64() - whole;

@@ -1,4 +1,4 @@
-//! What a report says against its own figures.
+//! The notes of a report against its own figures.
 
 use super::super::Input;
 use super::super::front::validity;
@@ -14,7 +14,8 @@ fn notes(dir: &Path) -> String {
     validity::notes(&Input::read(dir).expect("read")).join("\n")
 }
 
-/// The notes, where the record of the one sitting was altered: the moment before it and the one after.
+/// The notes, if the record of the one sitting was altered: the state before the sitting and the
+/// state after it.
 fn altered(alter: impl Fn(&mut Table, &mut Table)) -> String {
     let dir = Made::default().dir();
     let path = dir.path().join(ENVIRONMENT);
@@ -38,7 +39,7 @@ fn set(moment: &mut Table, key: &str, value: impl Into<Value>) {
     moment.insert(key.to_owned(), value.into());
 }
 
-/// A counter that was `from` before and `to` after.
+/// The notes if a counter was `from` before and `to` after the sitting.
 fn counted(key: &str, from: i64, to: i64) -> String {
     altered(|before, after| {
         set(before, key, from);
@@ -55,7 +56,7 @@ fn time_that_the_hypervisor_took_is_told() {
 
 #[test]
 fn what_others_had_meanwhile_is_told() {
-    // In 50 seconds.
+    // The sitting took 50 seconds.
     let had = |ticks: i64| {
         altered(|before, after| {
             set(before, "others_ticks", 1000);

@@ -18,8 +18,9 @@ fn variant(name: &str, searcher: Searcher) -> Variant {
     Variant { name: name.to_owned(), searcher, engine, settings }
 }
 
-/// YBWC on three positions, and a variant `heavy` that takes twice the time of it on one thread and four times on several,
-/// has three times the nodes, and finds the second move, where YBWC finds the first.
+/// YBWC on three positions, and a variant `heavy`. It takes twice the time of YBWC on one thread
+/// and four times on several, and has three times the nodes. It finds the second move, and YBWC
+/// finds the first.
 fn made() -> Made {
     let set = ttd_search::positions::load("win-at-chess").expect("a set of the program");
     let experiment = Experiment {
@@ -89,7 +90,7 @@ fn moves_are_found_gained_and_lost() {
     assert_eq!((found.positions, found.gained, found.lost), (1, 1, 1));
     let found = row(&variants, "ybwc", 2).found.expect("the set asks");
     assert_eq!((found.positions, found.gained, found.lost), (1, 0, 0));
-    // Half of the samples is no majority, and one that did not reach the depth does not count.
+    // Half of the samples is no majority. A sample that did not reach the depth does not count.
     let mut made = made();
     made.alter = |sample| {
         let mv = if sample.round < 4 { "g3g6" } else { "" };

@@ -8,7 +8,8 @@ use std::fs;
 use ttd_search::cores::{Time, WorkSpan};
 use ttd_search::searchers::Costs;
 
-/// Of YBWC, whose time on N workers is 1.25 W/N + 0.5 C, the critical path is N + 2 tenths of it.
+/// An experiment in which the time of YBWC on N workers is T = 1.25 W/N + 0.5 C. Its critical path
+/// is C = (N + 2) / 10 x T.
 fn made() -> Made {
     let alter = |sample: &mut Sample| {
         let part = |share: f64| Time::from_secs_f64(share * sample.time.as_secs_f64());
@@ -46,7 +47,8 @@ fn figures_are_those_that_were_made_up() {
     close(Some(four.path_over_time), 0.6);
     close(four.modelled, 1.0);
     close(four.path_share, 0.3);
-    // Four workers are 3.6 times as fast as one; b is below 1, and the path 0.6 of their time.
+    // Four workers are 3.6 times as fast as one. As b is below 1, the limit divides by the path,
+    // 0.6 of their time.
     close(four.limit, 3.6 / 0.6);
 }
 
@@ -82,7 +84,7 @@ fn the_file_has_its_columns_and_goes_with_its_samples() {
     write(dir.path(), None, None).expect("written");
     let text = fs::read_to_string(dir.path().join("work-span.csv")).expect("written");
     assert_eq!(text.lines().count(), 3);
-    // As an older program wrote them.
+    // The columns of work and critical path are missing, as in files of an older program.
     let samples = fs::read_to_string(dir.path().join(SAMPLES)).expect("samples");
     let older = |line: &str| line.rsplitn(3, ',').last().unwrap_or_default().to_owned() + "\n";
     let older: String = samples.lines().map(older).collect();
