@@ -7,7 +7,7 @@ use crate::report::charts::style::{BAND, GREY, GRID, HATCH, INK, SMALL, TEXT};
 use crate::report::numbers::fixed;
 use ticks::{decade_ticks, linear_ticks, ratio_ticks, short, step};
 
-/// How values map to lengths.
+/// The way in which values map to lengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Scale {
     Linear,
@@ -22,7 +22,7 @@ enum Scale {
 /// The distance between its floor and its zero on a logarithmic axis, in powers of e.
 const ZERO_BELOW: f64 = 0.9;
 
-/// One axis: a range of values, and which of them are marked.
+/// One axis: a range of values, and the marked ones among them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Axis {
     scale: Scale,

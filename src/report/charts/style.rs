@@ -1,4 +1,4 @@
-//! How charts look: one place for colours, sizes and marks.
+//! The looks of charts: one place for colours, sizes and marks.
 //!
 //! The colours are those of Okabe and Ito and two of Tol, which colour-blind readers can tell
 //! apart. Searchers differ by marker and dashes too, so that charts survive a black-and-white

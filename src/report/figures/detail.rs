@@ -78,7 +78,7 @@ pub struct Detail {
     pub searching: Spread,
     /// A worker's nodes over an equal share of all nodes, from 0 to the number of workers.
     pub nodes: Spread,
-    /// How often a worker joined a split point.
+    /// The number of times that a worker joined a split point.
     pub joins: Spread,
     /// The look-ups in the table by depth: sums over the samples.
     pub look_ups: ByDepth,

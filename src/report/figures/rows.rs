@@ -33,7 +33,7 @@ pub struct Cell {
     pub speedup: Option<Bounds>,
     /// The interval of the speedup when both cells' samples are drawn anew.
     pub speedup_ci_runs: Option<Bounds>,
-    /// Where the lost speedup went; none with a censored sample.
+    /// The account of the lost speedup; none with a censored sample.
     pub account: Option<Account>,
 }
 
@@ -72,7 +72,7 @@ pub struct Row {
     pub mad_s: Option<f64>,
     /// The deviation of each cell from its median, in seconds: five numbers over positions.
     pub deviations_s: Option<FiveNumbers>,
-    /// Where the lost speedup went, by geometric means over positions.
+    /// The account of the lost speedup, by geometric means over positions.
     pub account: Option<Account>,
     /// The number of positions that have an account.
     pub account_positions: usize,

@@ -16,7 +16,7 @@
 //! | `published` | what others published |
 //! | `sensitivity` | changed costs of the simulation |
 //! | `variants` | variants beside their reference |
-//! | `comparisons` | who is faster than whom |
+//! | `comparisons` | who is faster than another |
 //! | `games` | the match beside the speedups |
 
 pub(crate) mod account;

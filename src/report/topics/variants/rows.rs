@@ -202,10 +202,10 @@ fn nodes(samples: &[Sample]) -> Vec<Timing> {
 
 /// The factor by which the nodes grow from iteration to iteration: the geometric mean over the
 /// deeper half of the search. The number of plies is even, as trees of odd and of even depth
-/// differ. The usual definition is the limit of the d-th root of the nodes to depth d (Knuth and
-/// Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6, 1975). This factor
-/// estimates that limit from the depths that were searched. The nodes of small trees, which distort
-/// the root, do not count.
+/// differ. The usual definition is the limit of the d-th root of the nodes to depth d. (Source:
+/// Knuth and Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6, 1975.) This
+/// factor estimates that limit from the depths that were searched. The nodes of small trees, which
+/// distort the root, do not count.
 fn growth(iterations: &[IterationRow]) -> Option<f64> {
     let last = iterations.iter().max_by_key(|row| row.depth)?;
     let plies = last.depth / 4 * 2;

@@ -170,7 +170,8 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// The time of the base of a position in seconds; none if a sample of it did not reach the depth.
+    /// The time of the base of a position in seconds; none if a sample of it did not reach the
+    /// depth.
     fn base_s(&self, position: &str) -> Option<f64> {
         let base = self.samples.base_cell(&self.of.searcher, self.base, position);
         let times: Option<Vec<f64>> = base.iter().map(exact_s).collect();
