@@ -64,7 +64,7 @@ fn one_thread<'a>(
     (threads > 1).then(|| completed(if own.is_empty() { base } else { own }))
 }
 
-/// The samples that reached the depth. Move and score of other samples belong to a smaller depth.
+/// The samples that reached the depth. Move and score of others are not of that depth.
 fn completed(samples: &[Sample]) -> Vec<&Sample> {
     samples.iter().filter(|sample| sample.status == SampleStatus::Ok).collect()
 }

@@ -32,7 +32,7 @@ fn across(run: &Run) -> f64 {
     run.path / run.share
 }
 
-/// The speedup W/T over the parallelism W/C: C/T.
+/// The mean number of workers at work, W/T, over the parallelism W/C: C/T.
 fn up(run: &Run) -> f64 {
     run.path / run.time
 }
