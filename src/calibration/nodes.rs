@@ -87,8 +87,7 @@ pub(super) fn fit_slowdowns(
         let slowed = simulate(site, searcher, trial)?;
         let (mut dearer, mut others) = (Vec::new(), Vec::new());
         for ((searches, foretold), slowed) in all.iter().zip(foretold).zip(slowed) {
-            // The division by this value makes it relative to the prices, which are a mean over
-            // positions.
+            // The dearness is relative to the prices, which are a mean over positions.
             let of = |search: &Outcome| dearness(&common, search);
             let alone = middle(&searches.alone_by(searcher), of)?;
             let together = middle(&searches.together_by(searcher), of)?;

@@ -8,8 +8,8 @@ use super::finding::{Finding, Verdict};
 const OTHERS: [f64; 2] = [0.05, 0.25];
 /// The limits for the share of processor time that a hypervisor takes, likewise.
 const STOLEN: [f64; 2] = [0.001, 0.01];
-/// The number of other programs named at most. Each named one uses at least `OTHERS[0]` of a
-/// processor.
+/// The number of other programs named at most. Each named one uses at least
+/// `WORTH_NAMING` of a processor.
 const NAMED: usize = 3;
 const WORTH_NAMING: f64 = 0.01;
 

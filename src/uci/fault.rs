@@ -8,7 +8,8 @@ use std::time::Duration;
 pub struct Fault {
     /// The kind of fault.
     pub what: What,
-    /// The last lines in either direction: `> ` to the engine, `< ` from it, `! ` from its standard error.
+    /// The last lines in either direction: `> ` to the engine, `< ` from it, and `! ` from its
+    /// standard error.
     pub last_lines: Vec<String>,
 }
 
