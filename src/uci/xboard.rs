@@ -1,5 +1,5 @@
-//! The protocol of the program `XBoard`. (Mann and Muller's description, "Chess Engine Communication Protocol",
-//! version 2.)
+//! The protocol of the program `XBoard`. (Mann and Muller's description, "Chess Engine
+//! Communication Protocol", version 2.)
 
 mod features;
 

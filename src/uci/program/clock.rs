@@ -31,7 +31,7 @@ const MOST_MOVES: u32 = 50;
 const CUSHION: u32 = 5;
 /// A move takes at most `STRETCH` x its share.
 const STRETCH: u32 = 4;
-/// The soft limit as a share of the hard one, in hundredths. An iteration takes longer than all
+/// The soft limit as a part of a move's share, in hundredths. An iteration takes longer than all
 /// before it together. After this share the next one would hardly end in time.
 const SOFT_SHARE: u32 = 60;
 
