@@ -243,7 +243,7 @@ fn estimate(
     Ok(estimate)
 }
 
-/// The command that goes on, with whatever options this call had.
+/// The command that goes on. It keeps the options of this call that the rest of the run needs.
 fn resume_command(dir: &Path, args: &RunArgs) -> String {
     let mut command = interrupt::resume("run", dir, EXPERIMENT);
     let jobs = format!(" --jobs {}", args.jobs);

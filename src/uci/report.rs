@@ -109,8 +109,9 @@ impl Report {
         Some(report)
     }
 
-    /// Reads a line of thinking of the `XBoard` protocol. It has depth, score in hundredths of a pawn,
-    /// time in hundredths of a second, nodes, and the line. None if the line is anything else.
+    /// Reads a line of thinking of the `XBoard` protocol. It has depth, score in
+    /// hundredths of a pawn, time in hundredths of a second, nodes, and the line. None if the line
+    /// is anything else.
     pub fn parse_thinking(line: &str, at: Duration) -> Option<Report> {
         let mut words = line.split_ascii_whitespace();
         // Some engines write a mark behind the depth, for the kind of line.

@@ -49,7 +49,7 @@ impl<'a> Progress<'a> {
         format!("about {} left", format::duration(left))
     }
 
-    /// Never stops the match because of these games.
+    /// Ends the match if these games decide it.
     fn go_on(&self, games: &[GameRow]) -> ControlFlow<()> {
         let decided = self.test.as_ref().is_some_and(|test| test.is_decided(games));
         if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
