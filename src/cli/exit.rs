@@ -25,7 +25,7 @@ pub enum Exit {
     FailedSamples,
     /// 4: there is a regression, and one was asked to be an error.
     Regression,
-    /// 130: interrupted; an equal command goes on.
+    /// 130: interrupted; the same command goes on.
     Interrupted,
 }
 

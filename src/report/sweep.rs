@@ -16,8 +16,8 @@ use ttd_search::positions;
 /// it is the one whose times vary the most.
 ///
 /// # Errors
-/// If the directory's experiment, samples, environment or match cannot be read. Also if no sample is
-/// of the position, or a file cannot be written.
+/// If the directory's experiment, samples, environment or match cannot be read. Also if no sample
+/// is of the position, or a file cannot be written.
 pub fn write(
     dir: &Path,
     games: Option<&Path>,

@@ -1,5 +1,5 @@
 //! The specification of an outside engine by a user: a table `[[engines]]` of an experiment, or
-//! `--engine` with equal keys.
+//! `--engine` with the same keys.
 
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
