@@ -1,8 +1,9 @@
 //! Is the simulation true? One experiment on virtual cores and on real ones, side by side.
 //!
 //! The comparison is of the ratio of the virtual to the real geometric-mean speedup, the factors of
-//! the account, and the speedups of single positions. The correlation of these stands beside the highest
-//! that any prediction could reach. That ceiling follows from the precision of the real ones.
+//! the account, and the speedups of single positions. The correlation of these stands beside the
+//! highest that any prediction could reach. That ceiling follows from the precision of the real
+//! ones.
 
 mod compare;
 mod pair;
