@@ -1,4 +1,4 @@
-//! From searches to costs.
+//! The whole calibration: from searches to costs.
 
 use super::costs::{Calibration, CalibrationError};
 use super::site::{Site, Workload};
@@ -6,8 +6,8 @@ use super::{copying, meeting, nodes, searches, splitting};
 use std::sync::atomic::AtomicBool;
 use ttd_search::searchers::Costs;
 
-/// Measures the costs. `said` is told what is being done. Costs that workers have with each
-/// other need two cores; without them they stay at the defaults.
+/// Measures the costs. `said` is told each step as it begins. Costs that arise between workers need
+/// two cores; with one core they stay at the defaults.
 ///
 /// # Errors
 /// If a search fails, the memory does not suffice, or `interrupt` is set.
@@ -53,7 +53,8 @@ mod tests {
         assert_eq!(Costs::resolve(&table), Ok(calibration.costs));
         let keys: Vec<&str> = calibration.evidence.iter().map(|(key, _)| key.as_str()).collect();
         let slowdowns = ["ybwc.slowdown_permille", "lazy-smp.slowdown_permille"];
-        // Not `split_ps`: in such short searches nobody may come in time to join.
+        // `split_ps` is not in this list: in such short searches perhaps no worker comes in time to
+        // join.
         for key in ["node_ps", "section_ps", "wake_ps"].into_iter().chain(slowdowns) {
             assert!(keys.contains(&key), "{keys:?}");
         }

@@ -1,11 +1,11 @@
-//! What it costs to take over another worker's history.
+//! Measures the cost of taking over another worker's history.
 
 use super::costs::{Calibration, CalibrationError, cost};
 use std::time::Instant;
 use ttd_search::engine::History;
 use ttd_stats::summary;
 
-/// More than the caches next to a core hold.
+/// More histories than the caches next to a core hold.
 const HISTORIES: usize = 8;
 const ROUNDS: usize = 5;
 

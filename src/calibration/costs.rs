@@ -1,12 +1,12 @@
-//! The costs that were found, and how; or why they could not be.
+//! The costs that were found, and how; or why they could not be found.
 
 use ttd_search::cores::CostModel;
 use ttd_search::searchers::{Costs, LabError};
 
-/// Costs, and what each was taken from.
+/// Costs, and the source of each.
 #[derive(Clone, Debug)]
 pub struct Calibration {
-    /// The costs; those of which `evidence` says nothing are the defaults.
+    /// The costs. A cost that `evidence` does not name is the default.
     pub costs: Costs,
     /// By key of the costs (`KEY` or `SEARCHER.KEY`): how its number was found.
     pub evidence: Vec<(String, String)>,
@@ -21,22 +21,22 @@ pub enum CalibrationError {
     /// A search failed, or a worker of a small measurement did.
     #[error("{0}")]
     Failed(String),
-    /// Somebody interrupted it.
+    /// The user interrupted it.
     #[error("interrupted")]
     Interrupted,
-    /// The searches say too little.
+    /// The searches are too short or too few to compute the costs.
     #[error("too few positions, or searches too short, to tell what nodes cost")]
     TooLittle,
 }
 
-/// The cost of a section to a worker that alone enters it, about (0.4 to 5 ns on an AMD server). The
-/// way of the lock's line from another core is not in it. A lower cost was measured on one core, or
-/// on two that share the nearest cache.
+/// The cost of a section that only one worker enters is about 0.4 to 5 ns on an AMD server. This
+/// cost does not hold the way of the lock's cache line from another core. A lower cost was measured
+/// on one core, or on two that share the nearest cache.
 const LEAST_SECTION_PS: u64 = 5_000;
 
 impl Calibration {
-    /// Costs that cannot be so, one line for each: something disturbed the measurement, and it is to
-    /// be made again.
+    /// Returns the costs that cannot be true, one line for each. Something disturbed the
+    /// measurement, and it must be made again.
     pub fn doubts(&self) -> Vec<String> {
         let section_ps = self.costs.common.section_ps;
         let measured = |key| self.evidence.iter().any(|(known, _)| known == key);
@@ -51,13 +51,13 @@ impl Calibration {
         doubts
     }
 
-    /// Says how the number of a key was found.
+    /// Notes how the number of a key was found.
     pub(super) fn note(&mut self, key: &str, how: String) {
         self.evidence.push((key.to_owned(), how));
     }
 }
 
-/// A cost as the model has it: whole picoseconds, within its bounds.
+/// A cost in the form of the model: whole picoseconds, within its bounds.
 pub(super) fn cost(ps: f64) -> u64 {
     (ps.max(0.0).round() as u64).min(CostModel::MOST_PS)
 }

@@ -1,4 +1,4 @@
-//! What it costs two workers to meet: at a section, and by a wake.
+//! Measures the cost of a meeting of two workers: at a section, and by a wake.
 
 use super::costs::{Calibration, CalibrationError, cost};
 use std::fmt;
@@ -12,11 +12,11 @@ use ttd_search::cores::real::{self, RealCore};
 use ttd_search::cores::{Core, Section, State, Time, Waiting};
 use ttd_stats::summary;
 
-/// Both workers have a core, and spin.
+/// Both workers have a core, so they spin.
 const SPINNING: Waiting = Waiting { spin: Duration::from_micros(200), one_at_a_time: false };
 const ENTRIES: u32 = 50_000;
 const TURNS: u64 = 2_000;
-/// Medians are taken over so many repetitions.
+/// The number of repetitions that each median is taken over.
 const REPETITIONS: usize = 15;
 
 /// Measures sections and wakes.
@@ -34,7 +34,7 @@ pub(super) fn measure(calibration: &mut Calibration) -> Result<(), CalibrationEr
     Ok(())
 }
 
-/// A median, and the quartiles beside it: picoseconds.
+/// A median with its quartiles, in picoseconds.
 struct Repeated {
     middle: f64,
     quartiles: (f64, f64),
@@ -54,8 +54,9 @@ fn repeated(once: fn() -> Result<f64, String>) -> Result<Repeated, CalibrationEr
     Ok(Repeated { middle: quartile(0.5)?, quartiles: (quartile(0.25)?, quartile(0.75)?) })
 }
 
-/// What a section adds to work that is done between two entries. The work begins with what was found in the section, as
-/// that of a search does: a processor would otherwise go on with it while it waits for the lock's line.
+/// The time that a section adds to the work between two entries, picoseconds. The work begins with
+/// the value found in the section, as in a search. A processor would otherwise go on with the work
+/// while it waits for the lock's cache line.
 fn section_ps() -> Result<f64, String> {
     let section = Section::new(0u64);
     let loops = |enters: bool| {
@@ -77,7 +78,7 @@ fn section_ps() -> Result<f64, String> {
     Ok((with - without) / f64::from(ENTRIES))
 }
 
-/// From a wake to the moment when the woken worker has gone on.
+/// The time from a wake until the woken worker has gone on, picoseconds.
 fn wake_ps() -> Result<f64, String> {
     let turn = AtomicU64::new(0);
     let spent = both(|core| {
@@ -92,7 +93,7 @@ fn wake_ps() -> Result<f64, String> {
     Ok(spent / (2 * TURNS) as f64)
 }
 
-/// The time that two workers take for `body`, their mean, picoseconds.
+/// The mean time of two workers for `body`, picoseconds.
 fn both(body: impl Fn(&mut RealCore<'_>) + Sync) -> Result<f64, String> {
     let timed = |(): (), mut core: RealCore<'_>| {
         let start = core.now();
@@ -103,7 +104,7 @@ fn both(body: impl Fn(&mut RealCore<'_>) + Sync) -> Result<f64, String> {
     Ok(spent.into_iter().sum::<Time>().ps() as f64 / 2.0)
 }
 
-/// About half a microsecond of work that cannot be left out.
+/// About half a microsecond of work that the compiler cannot leave out.
 fn work(mut x: u64) -> u64 {
     for _ in 0..200 {
         x ^= x << 13;

@@ -2,14 +2,14 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `costs` | the costs that were found, and how; or why they could not be |
-//! | `site` | how costs are searched for: the positions, the searchers, one search |
+//! | `costs` | the costs that were found, and how; or why they could not be found |
+//! | `site` | the conditions of the searches that costs come from: positions, searchers, one search |
 //! | `searches` | the searches that the next two read |
 //! | `nodes` | measures nodes, of one worker alone and of several together |
 //! | `splitting` | measures making and joining split points |
 //! | `copying` | measures taking over a history |
 //! | `meeting` | measures sections and wakes, by two workers that do nothing else |
-//! | `calibrate` | all of it: from searches to costs |
+//! | `calibrate` | the whole calibration: from searches to costs |
 
 mod calibrate;
 mod copying;

@@ -1,4 +1,4 @@
-//! What nodes cost one worker alone, and by how much more where several search together.
+//! The cost of nodes for one worker alone, and the rise of that cost where several search together.
 
 use super::costs::{Calibration, CalibrationError, cost};
 use super::searches::Searches;
@@ -7,16 +7,17 @@ use ttd_search::cores::{CostModel, State};
 use ttd_search::searchers::{Outcome, Searcher};
 use ttd_stats::{least_squares, summary};
 
-/// The longest time by which a full table can make a node dearer: it looks up one or two lines, each at worst a miss
-/// of all caches and of the TLB.
+/// The longest time, in picoseconds, that a full table can add to a node. A node looks up one or
+/// two cache lines. Each is at worst a miss of all caches and of the TLB.
 const MOST_TABLE_PS: u64 = 500_000;
 
-/// Finds the costs of nodes, and of the table's fill, from the searches of one worker. What the fill cannot cost is
-/// not believed: nodes are priced without it then.
+/// Finds the costs of nodes, and of the table's fill, from the searches of one worker. An
+/// impossible cost of the fill is not believed: nodes are then priced without it.
 pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) -> Result<(), CalibrationError> {
     let seconds = |searches: &Searches| middle(&searches.alone(), time);
     let alone: Vec<f64> = all.iter().map(seconds).collect::<Result<_, _>>()?;
-    // However often, and whoever does it: it is the same search.
+    // One search per position is enough here: one worker makes an equal search in every run and
+    // with every searcher.
     let firsts = all.iter().filter_map(|searches| searches.alone().first().copied());
     let rows: Vec<[f64; 3]> = firsts.map(terms).collect();
     let Prices { each, error, beyond } =
@@ -40,16 +41,17 @@ pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) -> Result<(),
     Ok(())
 }
 
-/// What nodes cost, picoseconds: those of the search, of quiescence, and of either in a full table.
+/// The costs in picoseconds: of a node of the search, of one of quiescence, and of either in a full
+/// table.
 struct Prices {
     each: [u64; 3],
     /// Relative error of the fit.
     error: f64,
-    /// What a full table came out as, if that cannot be.
+    /// The cost of a full table that the fit gave, if it is an impossible one.
     beyond: Option<u64>,
 }
 
-/// From the [`terms`] of searches and how long they took, in seconds.
+/// Computes the prices from the [`terms`] of searches and their times in seconds.
 fn prices(rows: &[[f64; 3]], seconds: &[f64]) -> Option<Prices> {
     let of_nodes = |seconds: f64| cost(seconds * 1e12).max(1);
     let whole = least_squares::costs(rows, seconds)?;
@@ -65,10 +67,13 @@ fn prices(rows: &[[f64; 3]], seconds: &[f64]) -> Option<Prices> {
     Some(Prices { each: [node, quiescence, 0], error: without.error, beyond: Some(table) })
 }
 
-/// Finds by how much the workers of each searcher slow each other's nodes down. What they share decides
-/// that too: those of Lazy SMP share the table, those of Young Brothers Wait their subtrees and the history
-/// as well. It is what a simulation with the other costs, which are known by then, lacks: sections that a
-/// worker enters while it searches are in both, and how many others search beside it is seen there.
+/// Finds by how much the workers of each searcher slow down each other's nodes. The state that
+/// workers share also decides it. Lazy SMP shares the table; Young Brothers Wait also shares
+/// subtrees and the history.
+///
+/// The slowdown is the part of the time that a simulation with the other costs, already known,
+/// lacks. Sections that a worker enters while it searches are in both times. The simulation also
+/// shows how many other workers search at once.
 pub(super) fn fit_slowdowns(
     site: &Site<'_>,
     all: &[Searches],
@@ -82,7 +87,7 @@ pub(super) fn fit_slowdowns(
         let slowed = simulate(site, searcher, trial)?;
         let (mut dearer, mut others) = (Vec::new(), Vec::new());
         for ((searches, foretold), slowed) in all.iter().zip(foretold).zip(slowed) {
-            // Relative to the prices, which are a mean over positions.
+            // The dearness is relative to the prices, which are a mean over positions.
             let of = |search: &Outcome| dearness(&common, search);
             let alone = middle(&searches.alone_by(searcher), of)?;
             let together = middle(&searches.together_by(searcher), of)?;
@@ -105,11 +110,11 @@ pub(super) fn fit_slowdowns(
     Ok(())
 }
 
-/// A slowdown that shows in a simulation how many others search beside a worker.
+/// A trial slowdown: it shows in a simulation how many others search beside a worker.
 const TRIAL_PERMILLE: u64 = 100;
 
-/// How much dearer than on one core the nodes of a searcher are on as many virtual ones as there are
-/// real ones, by position.
+/// The cost of a searcher's nodes on all cores over that on one core, by position. The cores are
+/// virtual, as many as there are real ones.
 fn simulate(
     site: &Site<'_>,
     searcher: Searcher,
@@ -130,30 +135,31 @@ fn middle(searches: &[&Outcome], of: impl Fn(&Outcome) -> f64) -> Result<f64, Ca
     summary::median(&all).ok_or(CalibrationError::TooLittle)
 }
 
-/// How long a search takes, seconds.
+/// The time of a search, seconds.
 fn time(search: &Outcome) -> f64 {
     search.time.as_secs_f64()
 }
 
-/// The time that the workers of a search spent searching, over what one worker would take for their nodes.
+/// The time that the workers of a search spent searching, over one worker's time for all their
+/// nodes.
 fn dearness(model: &CostModel, search: &Outcome) -> f64 {
     searching(search) / price(model, search)
 }
 
-/// The time that its workers spent searching, seconds.
+/// The time that the workers of a search spent searching, seconds.
 fn searching(search: &Outcome) -> f64 {
     search.counters().states[State::Search as usize].as_secs_f64()
 }
 
-/// How long one worker would take for the nodes of a search, seconds.
+/// The time of one worker for the nodes of a search, seconds.
 fn price(model: &CostModel, search: &Outcome) -> f64 {
     let costs = [model.node_ps, model.quiescence_node_ps, model.table_ps];
     let ps: f64 = terms(search).iter().zip(costs).map(|(n, ps)| n * ps as f64).sum();
     ps * 1e-12
 }
 
-/// What the time of a search is the sum of: nodes, quiescence nodes, and nodes times the fill of the
-/// table, which grows with them: half of what it is at the end.
+/// The terms of the sum that is a search's time: nodes, quiescence nodes, and nodes times fill. The
+/// fill of the table grows with the nodes, so its mean is half of the fill at the end.
 fn terms(search: &Outcome) -> [f64; 3] {
     let counters = search.counters();
     let (nodes, quiescence) = (counters.nodes as f64, counters.qnodes as f64);

@@ -1,4 +1,4 @@
-//! The searches that everything but sections and wakes is read from.
+//! The searches from which all costs but sections and wakes are computed.
 
 use super::costs::CalibrationError;
 use super::site::Site;
@@ -12,23 +12,23 @@ pub(super) struct Searches {
 }
 
 impl Searches {
-    /// Of one search on all cores.
+    /// One search on all cores, and none on one core.
     #[cfg(test)]
     pub(super) fn of_one(searcher: Searcher, together: Outcome) -> Searches {
         Searches { alone: Vec::new(), together: vec![(searcher, together)] }
     }
 
-    /// What one worker did, whoever searched.
+    /// The searches of one worker, by every searcher.
     pub(super) fn alone(&self) -> Vec<&Outcome> {
         self.alone.iter().map(|(_, search)| search).collect()
     }
 
-    /// What one worker of a searcher did.
+    /// The searches of one worker, by this searcher.
     pub(super) fn alone_by(&self, searcher: Searcher) -> Vec<&Outcome> {
         by(&self.alone, searcher)
     }
 
-    /// What a searcher did on all cores; nothing if there is one core.
+    /// The searches of this searcher on all cores; none if there is one core.
     pub(super) fn together_by(&self, searcher: Searcher) -> Vec<&Outcome> {
         by(&self.together, searcher)
     }
@@ -39,8 +39,8 @@ fn by(searches: &[(Searcher, Outcome)], searcher: Searcher) -> Vec<&Outcome> {
     of.map(|(_, search)| search).collect()
 }
 
-/// Searches every position as often as is asked for. Alone and together take turns, so that whatever
-/// else the machine does disturbs both alike.
+/// Searches every position as often as is asked for. Searches on one core and on all take turns, so
+/// that other work of the machine disturbs both alike.
 pub(super) fn run(
     site: &Site<'_>,
     said: &mut impl FnMut(&str),

@@ -1,4 +1,4 @@
-//! The searches that costs are measured by.
+//! The conditions of the searches that costs are computed from.
 
 use super::costs::CalibrationError;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -6,24 +6,24 @@ use ttd_search::engine::Features;
 use ttd_search::positions::TestPosition;
 use ttd_search::searchers::{Lab, Outcome, Searcher, Settings, Status, Task};
 
-/// The searches that costs are measured by.
+/// The searches that costs are computed from.
 #[derive(Clone, Debug)]
 pub struct Workload<'a> {
     /// The positions.
     pub positions: &'a [TestPosition],
-    /// By whom; at least one, and none that takes one worker only.
+    /// The searchers: at least one, and each can have several workers.
     pub searchers: &'a [Searcher],
-    /// To which depth.
+    /// The depth of each search.
     pub depth: u8,
     /// Size of the table in MiB.
     pub hash_mib: usize,
-    /// How often everything is measured (at least 1).
+    /// The number of runs of every measurement (at least 1).
     pub runs: u32,
-    /// How many cores may be used (at least 1).
+    /// The number of cores that may be used (at least 1).
     pub cores: usize,
 }
 
-/// Where searches are timed.
+/// The place where searches are timed.
 pub(super) struct Site<'a> {
     pub(super) workload: &'a Workload<'a>,
     pub(super) interrupt: &'a AtomicBool,
@@ -46,7 +46,7 @@ impl Site<'_> {
         }
     }
 
-    /// One search in a table that is empty.
+    /// Searches once, with an empty table.
     pub(super) fn search(&self, lab: &mut Lab, task: &Task) -> Result<Outcome, CalibrationError> {
         lab.clear();
         let outcome = lab.search(task, self.interrupt);

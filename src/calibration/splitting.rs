@@ -1,4 +1,4 @@
-//! What it costs to make and to join a split point: the usual searcher on all cores.
+//! Measures the cost of making and of joining a split point, with the usual searcher on all cores.
 
 use super::costs::{Calibration, cost};
 use super::searches::Searches;
@@ -7,15 +7,18 @@ use ttd_search::search::{ByKind, Counters};
 use ttd_search::searchers::Searcher;
 use ttd_stats::least_squares;
 
-/// Sections that an owner enters for a split point while it is in state `split`: it lists the split
-/// point, calls an idle worker, takes it off, closes it and takes the result. With two workers.
+/// The sections that an owner enters for a split point while it is in state `split`, with two
+/// workers. It lists the split point, calls an idle worker, takes it off, closes it and takes the
+/// result.
 const SECTIONS_OF_AN_OWNER: u64 = 5;
-/// Those of a helper: it joins.
+/// The sections that a helper enters: one, when it joins.
 const SECTIONS_OF_A_HELPER: u64 = 1;
 
-/// Finds the time in state `split` for each split point made and each joined. Every worker is an
-/// equation: of two, one makes most of them, and the other joins. Of several runs the one with the median
-/// time counts: a worker that the system stops in that state would cost as much as hundreds of split points.
+/// Finds the time in state `split` for each split point made and each joined. Every worker gives
+/// one equation: with two workers, one makes most split points, and the other joins.
+///
+/// Of several runs, the one with the median time counts. Otherwise a worker that the system stops
+/// in that state would cost as much as hundreds of split points.
 pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) {
     let (mut rows, mut seconds) = (Vec::new(), Vec::new());
     for searches in all {
@@ -69,7 +72,7 @@ mod tests {
         positions[..8].iter().map(TestPosition::position).map(search).collect()
     }
 
-    /// On virtual cores it is known what they cost.
+    /// Virtual cores have known costs, so the result can be checked.
     #[test]
     fn what_split_points_cost_is_found() {
         let costs = Costs::default();

@@ -1,6 +1,6 @@
-//! How far something is, on standard error: a bar on a terminal, else a line now and then.
+//! The progress of a task, on standard error: a bar on a terminal, else a line now and then.
 //!
-//! A bar moves only when it is told to: one that moves by itself would be one more thread on cores
+//! A bar moves only when it is told to. One that moves by itself would be one more thread on cores
 //! that are being measured.
 
 use super::say;
@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
-/// Without a terminal: a line at most so often.
+/// The least time between two lines, without a terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(30);
 
 /// The bar, if there is a terminal, and the last line, if there is none.
@@ -18,7 +18,7 @@ pub(super) struct Bar {
 }
 
 impl Bar {
-    /// Of `all` steps, some of which are done, in the form of indicatif's template.
+    /// A bar of `all` steps, of which `done` are done, in the form of indicatif's template.
     pub(super) fn new(template: &str, done: usize, all: usize) -> Bar {
         let bar = stderr().is_terminal().then(|| {
             let target = ProgressDrawTarget::stderr();
@@ -56,7 +56,7 @@ impl Bar {
         }
     }
 
-    /// Takes the bar away: what it said is said otherwise now.
+    /// Takes the bar away: other output says the result.
     pub(super) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -15,7 +15,7 @@ use ttd_search::searchers::{Costs, Lab, Searcher, Settings, Status, Task};
 
 /// The set that parameters are tuned on.
 const SET: &str = "bratko-kopec";
-/// Small, so that the signature also covers replacement.
+/// A small table, so that the signature also covers replacement.
 const HASH_MIB: &str = "16";
 
 #[derive(Debug, Args)]
@@ -40,7 +40,7 @@ pub(super) struct BenchArgs {
     virtual_cores: Option<u16>,
 }
 
-/// One pass over the set: of each position, what its search gave.
+/// One pass over the set: the result of each position's search.
 type Pass = Vec<Found>;
 
 struct Found {

@@ -1,4 +1,5 @@
-//! `ttd calibrate`: the costs of virtual cores, as measured here, in the form of an experiment file.
+//! `ttd calibrate`: the costs of virtual cores, as measured here, in the form of an experiment
+//! file.
 
 use super::values::{check_hash, depth_parser};
 use super::{Exit, interrupt, say};
@@ -59,7 +60,7 @@ fn parallel(name: &str) -> Result<Searcher, String> {
     Ok(searcher)
 }
 
-/// Sections of an experiment file. What each number is from stands before it.
+/// The costs as sections of an experiment file. Each number has its source as a comment before it.
 fn text(calibration: &Calibration, args: &CalibrateArgs) -> String {
     let CalibrateArgs { positions, depth, hash, runs, .. } = args;
     let searchers = args.searchers.iter().map(|s| s.name()).collect::<Vec<_>>().join(",");

@@ -12,7 +12,7 @@ pub(super) struct CompletionsArgs {
 }
 
 pub(super) fn run(args: &CompletionsArgs, mut program: Command) -> anyhow::Result<Exit> {
-    // The generator panics where it cannot write: it writes to memory.
+    // The generator panics where it cannot write; writing to memory cannot fail.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut program, "ttd", &mut script);
     io::stdout().lock().write_all(&script)?;

@@ -7,7 +7,7 @@ use clap::Args;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// How wide the text is, characters.
+/// The width of the text, characters.
 const WIDTH: usize = 96;
 /// The columns for programs.
 const COLUMNS: [&str; 6] = ["check", "verdict", "read", "effect", "remedy", "page"];
@@ -45,7 +45,7 @@ fn fields(findings: &[Finding]) -> Vec<Vec<String>> {
     findings.iter().map(row).collect()
 }
 
-/// All findings in a table, then what is to be said of those that are not good.
+/// All findings in a table, then the effect and the remedy of each that is not good.
 fn text(findings: &[Finding]) -> String {
     let row = |finding: &Finding| {
         [finding.check, finding.verdict.name(), finding.read.as_str()].map(str::to_owned).to_vec()

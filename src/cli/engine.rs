@@ -21,7 +21,7 @@ enum EngineCommand {
     },
 }
 
-/// From these the engine is tried: the first of the set.
+/// The set whose first positions the engine is tried from.
 const SET: &str = "middlegames";
 const POSITIONS: usize = 3;
 
@@ -51,7 +51,7 @@ pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Exit> {
     Ok(if bad { Exit::FailedSamples } else { Exit::Done })
 }
 
-/// An engine that does not do what it should is not our failure.
+/// A fault of the engine is not a failure of this program.
 fn usage(spec: &EngineSpec, fault: &Fault) -> Usage {
     Usage(format!("the engine `{}`: {}", spec.name, fault.with_last_lines("  ")))
 }

@@ -1,4 +1,4 @@
-//! How the program ends, and what it says when something went wrong.
+//! The ways in which the program ends, and its messages when something went wrong.
 
 use crate::matches::NotReady;
 use crate::records::{Refusal, ResolveError, ResultsError};
@@ -42,15 +42,15 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Says something on standard error, in a line or lines of its own. That nobody listens any more
-/// (`ttd run 2>&1 | tee log`, where Ctrl-C ends `tee` too) is no reason to stop measuring, and none
-/// to panic, as `eprintln!` would.
+/// Prints a message on standard error, in lines of its own. A closed standard error is ignored, as
+/// in `ttd run 2>&1 | tee log`, where Ctrl-C ends `tee` too. It is no reason to stop measuring, and
+/// none to panic, as `eprintln!` would.
 pub fn say(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-/// Runs the program. A panic, which is a defect of it, gets a message that says so, and where; one of a worker
-/// is a failed sample besides, and any other ends the program with status 1.
+/// Runs the program. A panic is a defect of it: a message says so, and says where. The panic of a
+/// worker is a failed sample besides. Any other panic ends the program with status 1.
 pub fn guard(run: impl FnOnce() -> ExitCode) -> ExitCode {
     if env::var_os("RUST_BACKTRACE").is_none_or(|value| value == "0") {
         panic::set_hook(Box::new(|defect| {
@@ -62,12 +62,13 @@ pub fn guard(run: impl FnOnce() -> ExitCode) -> ExitCode {
     panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Exit::Failed.into())
 }
 
-/// What the user asked for cannot be.
+/// The user asked for something impossible.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Usage(pub String);
 
-/// The message for an error (none if nobody reads our output any more), and the exit status.
+/// The message for an error, and the exit status. There is no message if the reader of our output
+/// has gone.
 pub fn explain(error: &anyhow::Error) -> (Option<String>, Exit) {
     // `ttd ... | head` is no failure.
     if error.chain().any(is_broken_pipe) {
@@ -87,7 +88,7 @@ pub fn explain(error: &anyhow::Error) -> (Option<String>, Exit) {
     });
     let mut message = String::new();
     for cause in error.chain().map(ToString::to_string) {
-        // Many messages hold that of their cause already.
+        // Many messages hold the message of their cause already.
         if !message.contains(&cause) {
             let separator = if message.is_empty() { "" } else { ": " };
             message = format!("{message}{separator}{cause}");

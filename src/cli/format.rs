@@ -50,12 +50,12 @@ pub(super) fn percent(share: f64) -> String {
     format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// "1 sample", "2 samples".
+/// A number with its noun: "1 sample", "2 samples".
 pub(super) fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-/// A word that a shell takes as one.
+/// A word quoted so that a shell takes it as one.
 pub(super) fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,=:@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -65,7 +65,8 @@ pub(super) fn shell_word(word: &str) -> String {
     }
 }
 
-/// Columns, each as wide as its widest field; the first ones to the left, numbers to the right.
+/// Columns, each as wide as its widest field; the first `left` ones to the left, numbers to the
+/// right.
 pub(super) fn table(rows: &[Vec<String>], left: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |c: usize| rows.iter().filter_map(|r| r.get(c)).map(|f| f.chars().count()).max();

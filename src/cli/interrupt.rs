@@ -1,4 +1,4 @@
-//! Ctrl-C, and being asked to end.
+//! Ctrl-C, and requests to end.
 
 use super::format;
 use std::env;
@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Signals that come within so short a time are one request: `timeout`, and some shells, signal
-/// the program and then the group of processes that it belongs to.
+/// The time within which several signals are one request. `timeout`, and some shells, signal the
+/// program and then the group of processes that it belongs to.
 const ONE_REQUEST: Duration = Duration::from_secs(1);
 
-/// A flag that is set at the first Ctrl-C (or request to end): what runs then ends in good order.
-/// A second request ends the program at once.
+/// A flag that is set at the first Ctrl-C (or request to end): then the running task ends in good
+/// order. A second request ends the program at once.
 pub(super) fn flag() -> anyhow::Result<&'static AtomicBool> {
     let first = OnceLock::new();
     ctrlc::set_handler(move || {
@@ -27,10 +27,10 @@ pub(super) fn flag() -> anyhow::Result<&'static AtomicBool> {
     Ok(&INTERRUPTED)
 }
 
-/// The command that goes on in a results directory, as the file in it says.
+/// The command that goes on in a results directory, with the file there.
 pub(super) fn resume(command: &str, dir: &Path, file: &str) -> String {
     let word = |path: PathBuf| format::shell_word(&path.to_string_lossy());
-    // As this call was made: perhaps the program is not on the path.
+    // The program is named as in this call: perhaps it is not on the path.
     let program = word(env::args_os().next().map_or_else(|| "ttd".into(), PathBuf::from));
     format!("{program} {command} {} --out {}", word(dir.join(file)), word(dir.to_owned()))
 }

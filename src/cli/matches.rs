@@ -74,7 +74,8 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Plays the games that are missing; in a search, also those that follow from them.
+/// Plays the games that are missing. In a search for an effective speedup, it also plays the games
+/// that follow from them.
 fn play(
     of: &ResolvedMatch,
     (mut plan, search): (Vec<PlannedGame>, Option<&SpeedupSearch<'_>>),
@@ -114,7 +115,7 @@ fn play(
     Ok(ended?)
 }
 
-/// Prints what is known, and where everything is.
+/// Prints the standings, and the place of every file.
 fn print(
     of: &ResolvedMatch,
     search: Option<&SpeedupSearch<'_>>,
@@ -155,7 +156,8 @@ fn print(
     Ok(())
 }
 
-/// Every game at once has players of its own, and every player a table.
+/// Checks the memory: every game played at once has its own players, and every player its own
+/// table.
 fn check_tables(spec: &Match) -> Result<(), Usage> {
     let needed = spec.tables_mib();
     check_memory(needed, |available| {
@@ -167,7 +169,7 @@ fn check_tables(spec: &Match) -> Result<(), Usage> {
     })
 }
 
-/// Says what is played.
+/// Prints the match that is played.
 fn announce(of: &ResolvedMatch, all: usize, results: &MatchResults) {
     let spec = &of.spec;
     let (entries, pairings) = (spec.entries.len(), spec.pairings().len());

@@ -1,4 +1,4 @@
-//! The command line: turns arguments into the types of the library, and what they give into text.
+//! The command line: turns arguments into the types of the library, and their results into text.
 //! Data goes to standard output, progress and messages to standard error.
 
 mod bar;

@@ -90,14 +90,15 @@ fn sum_up(out: &mut impl Write, counts: &[Count], time: Time) -> io::Result<()> 
     writeln!(out, "nodes_per_s {}", format::per_second(leaves, time))
 }
 
-/// The leaves behind a first move of a position; of the position itself at depth 0.
+/// The number of leaves behind a first move of a position; at depth 0, of the position itself.
 struct Count {
     position: usize,
     first: Option<Move>,
     leaves: u64,
 }
 
-/// All leaves of the trees of some positions, in their order. A first move is what a thread takes at a time.
+/// Counts the leaves of the trees of some positions, in their order. A thread takes one first move
+/// at a time.
 fn count(boards: &[&Board], args: &PerftArgs) -> Vec<Count> {
     let parts: Vec<(usize, Option<Move>, Board)> = boards
         .iter()
@@ -122,7 +123,8 @@ fn count(boards: &[&Board], args: &PerftArgs) -> Vec<Count> {
     counts
 }
 
-/// A move as UCI writes it; as the king takes its rook where castling could be taken for another move.
+/// A move as UCI writes it. Castling that could be taken for another move is written as the king
+/// taking its rook.
 fn in_words(board: &Board, mv: Move) -> String {
     let king = board.king(board.side_to_move());
     if king.file() == File::E { display_uci_move(board, mv).to_string() } else { mv.to_string() }

@@ -1,4 +1,4 @@
-//! How a run goes on: nothing is drawn while a sample is taken.
+//! The progress of a run; nothing is drawn while a sample is taken.
 
 use super::bar::Bar;
 use super::{format, say};
@@ -7,17 +7,17 @@ use crate::records::CoresKind;
 use std::time::{Duration, Instant};
 use ttd_search::cores::Time;
 
-/// Shows how a run goes on.
+/// Shows the progress of a run.
 pub(super) struct Progress<'a> {
     resolved: &'a Resolved,
     plan: &'a [Planned],
     done: usize,
-    /// How many samples there are to be before the run is done, or looks whether they are enough.
+    /// The number of samples at which the run is done, or looks whether they are enough.
     goal: usize,
     estimate: Estimate,
     pub(super) bar: Bar,
     began: Instant,
-    /// Time of this sitting that was not spent in samples: clearing the table, and ourselves.
+    /// The time of this sitting outside samples: clearing the table, and the program itself.
     beside: Duration,
     in_sitting: u32,
     /// Samples that are taken at once.
@@ -46,7 +46,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// The run now goes on up to so many samples.
+    /// Sets a new number of samples up to which the run goes on.
     pub(super) fn go_on_to(&mut self, goal: usize) {
         self.goal = goal;
         self.bar.draw(|bar| bar.set_length(goal as u64));
@@ -89,9 +89,9 @@ impl Observer for Progress<'_> {
         self.in_sitting += 1;
         let failed = sample.status == SampleStatus::Failed;
         if failed {
-            // How long it took says nothing of the others of its cell.
+            // The time of this sample tells nothing about the others of its cell.
         } else if self.resolved.experiment.cores == CoresKind::Virtual {
-            // Virtual time is not the host's.
+            // Virtual time is not the time of the host.
             self.estimate.add(planned.cell, host.into());
         } else {
             let in_sample = Duration::from_secs_f64(sample.time.as_secs_f64());

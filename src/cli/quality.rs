@@ -1,4 +1,4 @@
-//! `ttd quality`: is a search that is faster at its depth as good at it?
+//! `ttd quality`: does a search that is faster at its depth choose moves as good?
 
 use super::results::{require, warn};
 use super::values::{check_memory, depth_parser, jobs_parser};
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use ttd_search::search::MAX_DEPTH;
 use ttd_search::searchers::{Lab, Searcher};
 
-/// By how many plies the judge is the deeper one.
+/// The number of plies by which the judge searches deeper.
 const DEEPER: u8 = 5;
 
 #[derive(Debug, Args)]

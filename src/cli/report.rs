@@ -1,4 +1,4 @@
-//! `ttd report`: of a sweep, of a match, or of a sweep with a match beside it.
+//! `ttd report`: the report of a sweep, of a match, or of a sweep with a match beside it.
 
 use super::results::{require, warn};
 use super::tabular::{self, Format};

@@ -1,13 +1,13 @@
-//! The results directories that commands are given.
+//! The results directories that are arguments of commands.
 
 use super::{Usage, say};
 use crate::report::LeftOut;
 use std::path::Path;
 
-/// So many warnings about rows are given one by one.
+/// The largest number of warnings about rows that are given one by one.
 const MOST_WARNINGS: usize = 20;
 
-/// Whether a directory holds a file without which it is not what is expected.
+/// Checks that a directory holds `file`, without which it is not an `expected` one.
 pub(super) fn require(dir: &Path, file: &str, expected: &str) -> Result<(), Usage> {
     if dir.join(file).is_file() {
         return Ok(());
@@ -15,7 +15,7 @@ pub(super) fn require(dir: &Path, file: &str, expected: &str) -> Result<(), Usag
     Err(Usage(format!("{}: there is no {file}: expected {expected}", dir.display())))
 }
 
-/// Says what of the results could not be used.
+/// Prints the parts of the results that could not be used.
 pub(super) fn warn(dir: &Path, left_out: &LeftOut) {
     for words in left_out.words.iter().take(MOST_WARNINGS) {
         say(format_args!("ttd: left out: {}/{words}", dir.display()));

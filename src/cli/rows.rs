@@ -24,7 +24,7 @@ pub(super) fn csv(out: impl Write, header: &[&str], rows: &[Vec<String>]) -> any
     Ok(writer.flush()?)
 }
 
-/// The same as objects with the header's names; every value is a text.
+/// Rows as objects with the header's names; every value is a text.
 pub(super) fn json(
     mut out: impl Write,
     header: &[&str],

@@ -23,7 +23,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use ttd_search::searchers::LabError;
 
-/// Does the experiment, or goes on with it.
+/// Runs the experiment, or goes on with it.
 pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let file = args.experiment.as_deref().map(DraftFile::read).transpose()?;
     let mut resolved = resolve(file.as_ref(), &args.said.draft(), memory_available_mib())?;
@@ -39,7 +39,7 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     }
     let done = if args.fresh { 0 } else { peek(&dir, &resolved)?.len() };
     let reached = Reached::of((&resolved, &plan), &dir, done)?;
-    // A run that is done by what it has measured is whole, whatever more the plan has.
+    // A run is complete if its samples are enough, even if the plan has more.
     let first = &plan[..reached.goal];
     let old = Experiment::read(&dir).ok().filter(|_| args.fresh);
     let (mut results, repairs) = Results::open(&dir, &resolved, first, args.opening())?;
@@ -75,7 +75,7 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     finish(&dir, &results, failures, args.format.zip(written))
 }
 
-/// Takes the samples that are missing, first up to `goal`.
+/// Takes the missing samples, first up to `goal`.
 fn take(
     args: &RunArgs,
     (resolved, plan): (&Resolved, &[Planned]),
@@ -105,8 +105,8 @@ fn take(
     Ok(ended?)
 }
 
-/// Does the experiment again with each cost halved and doubled, each in a directory of its own; how many
-/// samples of these failed.
+/// Runs the experiment again with each cost halved and doubled, each in its own directory. Returns
+/// the number of failed samples in these.
 fn vary_costs(
     args: &RunArgs,
     (resolved, plan): (&Resolved, &[Planned]),
@@ -135,7 +135,7 @@ fn vary_costs(
     Ok((Ended::Done, failures))
 }
 
-/// How many samples failed; where they did, that is said.
+/// Returns the number of failed samples, and prints it if there are any.
 fn say_failed(results: &Results) -> usize {
     let failed = results.samples().iter().filter(|s| s.status == SampleStatus::Failed).count();
     if failed > 0 {
@@ -145,8 +145,8 @@ fn say_failed(results: &Results) -> usize {
     failed
 }
 
-/// Real cores cost what they cost. Samples on them would disturb each other, and every job has a table
-/// of its own.
+/// Refuses options for simulations on real cores. Their costs cannot be changed, and samples at
+/// once would disturb each other. Also checks the memory: every job has its own table.
 fn check_simulation(args: &RunArgs, experiment: &Experiment) -> Result<(), Usage> {
     let jobs = args.jobs;
     if args.sensitivity && experiment.cores == CoresKind::Real {
@@ -170,7 +170,8 @@ fn check_simulation(args: &RunArgs, experiment: &Experiment) -> Result<(), Usage
     })
 }
 
-/// Prints the summary, as a table if that is asked for, and where everything is. `failures` are those of the sensitivity.
+/// Prints the summary, as a table if that is asked for, and the place of every file. `failures` are
+/// those of the sensitivity.
 fn finish(
     dir: &Path,
     results: &Results,
@@ -218,8 +219,8 @@ fn dry_run(
     Ok(Exit::Done)
 }
 
-/// What the samples so far, the first of the plan, say of the rest. On virtual cores their times are not the
-/// host's: there is only a guess.
+/// Estimates the time of the rest from the samples so far, the first of the plan. On virtual cores
+/// their times are not the host's: there is only a guess.
 fn estimate(
     (resolved, plan): (&Resolved, &[Planned]),
     samples: &[Sample],
@@ -242,7 +243,7 @@ fn estimate(
     Ok(estimate)
 }
 
-/// The command that goes on, whatever the options of this one were.
+/// The command that goes on. It keeps the options of this call that the rest of the run needs.
 fn resume_command(dir: &Path, args: &RunArgs) -> String {
     let mut command = interrupt::resume("run", dir, EXPERIMENT);
     let jobs = format!(" --jobs {}", args.jobs);

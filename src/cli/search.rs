@@ -60,7 +60,7 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
             String::new(),
         ]);
     }
-    // The last column is as long as it is: it does not make the others wider.
+    // The last column is filled in after the layout: it does not make the table wider.
     let table = format::table(&rows, 0);
     let mut out = io::stdout().lock();
     for (i, row) in table.lines().enumerate() {

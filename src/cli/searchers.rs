@@ -5,7 +5,7 @@ use super::format::wrap;
 use std::io::{self, Write};
 use ttd_search::searchers::{Searcher, Settings};
 
-/// How wide the text is, characters.
+/// The width of the text, characters.
 const WIDTH: usize = 88;
 
 pub(super) fn run() -> anyhow::Result<Exit> {
@@ -16,7 +16,8 @@ pub(super) fn run() -> anyhow::Result<Exit> {
         for line in wrap(&searcher.description().to_string(), WIDTH) {
             writeln!(out, "    {line}")?;
         }
-        // As they would stand in an experiment, with their defaults; none is broken in two.
+        // The parameters are in the form of an experiment file, with their defaults; none is broken
+        // in two.
         let parameters = settings.of(searcher);
         if !parameters.is_empty() {
             let all: Vec<String> = parameters

@@ -46,7 +46,7 @@ pub(super) struct TraceArgs {
     most_mib: u64,
 }
 
-/// An event takes at least so many bytes in a trace.
+/// The least number of bytes that an event takes in a trace.
 const LEAST_BYTES: usize = 70;
 
 pub(super) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {

@@ -59,7 +59,7 @@ pub(super) fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Where the table is from.
+/// The origin of the table.
 fn origin(args: &TuneArgs) -> String {
     let spreads: Vec<String> = args.spreads.iter().map(f64::to_string).collect();
     format!(
@@ -81,7 +81,7 @@ fn spread_of(trial: &Trial) -> String {
     if trial.spread > 0.0 { format!("spread {}", trial.spread) } else { "before".to_owned() }
 }
 
-/// What was tried, and what it gained.
+/// The values that were tried, and the gain of each.
 fn report(tuned: &Tuned) -> String {
     let heads = ["weights", "logistic", "squared", "held_out_logistic", "held_out_squared"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];

@@ -1,4 +1,4 @@
-//! Values on the command line, as several commands take them, and whether there is memory for them.
+//! Values on the command line that several commands take, and whether there is memory for them.
 
 use super::Usage;
 use crate::experiment::MAX_THREADS;
@@ -43,7 +43,7 @@ pub(super) fn check_hash(mib: u64) -> Result<usize, Usage> {
     )))
 }
 
-/// Refuses what needs more memory than is available, MiB; `words` say so.
+/// Refuses a task that needs more memory than is available, MiB; `words` says so.
 pub(super) fn check_memory(needed: u64, words: impl FnOnce(u64) -> String) -> Result<(), Usage> {
     match memory_available_mib() {
         Some(available) if needed > available => Err(Usage(words(available))),

@@ -1,11 +1,11 @@
-//! A machine before it is judged.
+//! The readings of a machine before it is judged.
 
 use super::work::{Clock, Work};
 use crate::records::{Activity, Condition, Load, Moment, Reading, Sitting};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// How long it is watched what the processors do for others.
+/// The time for which the work of the processors for other programs is watched.
 const WATCH: Duration = Duration::from_secs(1);
 
 /// Everything that is known of a machine before it is judged.
@@ -13,21 +13,21 @@ const WATCH: Duration = Duration::from_secs(1);
 pub struct Checkup {
     /// The readings that a run writes down too, before and after the measurements.
     pub sitting: Sitting,
-    /// The readings that it does not.
+    /// The readings that a run does not write down.
     pub condition: Condition,
     /// The work of the processors while we did none.
     pub load: Result<Load, String>,
     /// The clock.
     pub clock: Clock,
-    /// How work goes.
+    /// The speed and steadiness of work.
     pub work: Work,
-    /// How large a table the run wants, MiB.
+    /// The size of the table that the run wants, MiB.
     pub hash_mib: u64,
 }
 
 impl Checkup {
-    /// Examines this machine, which takes about three seconds. `hash_mib` is the size of the table
-    /// that is wanted.
+    /// Examines this machine, which takes about three seconds. `hash_mib` is the wanted size of the
+    /// table.
     pub fn now(hash_mib: u64) -> Checkup {
         let mut sitting = Sitting::begin(0, &[]);
         let before = Activity::now();
@@ -52,7 +52,7 @@ impl Checkup {
     }
 }
 
-/// A text of the environment; or, as an error, why there is none.
+/// A text of the environment; or, as an error, the reason why there is none.
 pub(super) fn known(text: &str) -> Result<&str, &str> {
     text.strip_prefix("unavailable: ").map_or(Ok(text), Err)
 }

@@ -1,11 +1,11 @@
-//! What a check found.
+//! The finding of a check.
 
-/// Whether what was found spoils results.
+/// Whether the state that was found spoils results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// As it should be.
     Good,
-    /// It may weigh: worth a look before a long run.
+    /// It may have an effect: worth a look before a long run.
     Look,
     /// It spoils results.
     Bad,
@@ -14,7 +14,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The word for it.
+    /// The verdict in one word.
     pub const fn name(self) -> &'static str {
         match self {
             Verdict::Good => "good",
@@ -24,7 +24,7 @@ impl Verdict {
         }
     }
 
-    /// Good below the first of two limits, bad from the second on.
+    /// Returns the verdict on a figure: good below the first of two limits, bad from the second on.
     pub(super) fn of(figure: f64, [look, bad]: [f64; 2]) -> Verdict {
         if figure < look {
             Verdict::Good
@@ -35,8 +35,9 @@ impl Verdict {
         }
     }
 
-    /// Of a counter before and after the measurements, and `words` on how high it is: good while it
-    /// is 0, bad if it rose.
+    /// Returns the verdict on a counter that was read before and after the measurements, and a
+    /// text. It is good while the counter is 0, bad if it rose. `words` says how high the counter
+    /// is.
     pub(super) fn of_counter(
         counted: Result<[u64; 2], String>,
         words: impl Fn(u64) -> String,
@@ -49,7 +50,8 @@ impl Verdict {
         }
     }
 
-    /// Of a word that says how something is set, or of why it says nothing; and that text.
+    /// Returns the verdict on a word that says how something is set, and the text. Without such a
+    /// word, the text is the reason.
     pub(super) fn of_word(said: Result<&str, &str>, good: &str) -> (Verdict, String) {
         let verdict = match said {
             Ok(word) if word == good => Verdict::Good,
@@ -60,26 +62,26 @@ impl Verdict {
     }
 }
 
-/// The page that says more of every check.
+/// The page that explains every check.
 const PAGE: &str = "docs/measuring.md";
 
-/// What one check found.
+/// The finding of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What was looked at, in a word or two: a heading of the page too.
+    /// The subject of the check, in a word or two; also a heading of the page.
     pub check: &'static str,
     /// Whether it spoils results.
     pub verdict: Verdict,
-    /// What was read, or why nothing was.
+    /// The text that was read, or the reason why nothing was read.
     pub read: String,
-    /// What it does to results where it is not as it should be.
+    /// The effect on results if the state is not as it should be.
     pub effect: &'static str,
-    /// How a user may change it.
+    /// The way in which a user may change it.
     pub remedy: String,
 }
 
 impl Finding {
-    /// Where more is said of it.
+    /// The link to the explanation of this check.
     pub fn page(&self) -> String {
         format!("{PAGE}#{}", self.check.replace(' ', "-"))
     }

@@ -1,13 +1,15 @@
-//! Who else has the processors.
+//! The use of the processors by other programs.
 
 use super::checkup::Checkup;
 use super::finding::{Finding, Verdict};
 
-/// Processors that others use, on average, from which they weigh, and from which they spoil a run.
+/// The mean number of processors in use by others: the first limit has an effect, the second spoils
+/// a run.
 const OTHERS: [f64; 2] = [0.05, 0.25];
-/// Shares of processor time that a hypervisor takes, likewise.
+/// The limits for the share of processor time that a hypervisor takes, likewise.
 const STOLEN: [f64; 2] = [0.001, 0.01];
-/// So many of the others are named, if each uses as much of a processor as this.
+/// The number of other programs named at most. Each named one uses at least
+/// `WORTH_NAMING` of a processor.
 const NAMED: usize = 3;
 const WORTH_NAMING: f64 = 0.01;
 

@@ -3,8 +3,8 @@
 use super::checkup::{Checkup, known};
 use super::finding::{Finding, Verdict};
 
-/// Shares of the memory available which the table may take: from the first on it is tight, beyond the second it
-/// does not fit.
+/// The share of the available memory that the table may take. From the first limit on memory is
+/// tight; beyond the second the table does not fit.
 const TABLE: [f64; 2] = [0.75, 1.0];
 
 pub(super) fn table(checkup: &Checkup) -> Finding {

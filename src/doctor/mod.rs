@@ -1,13 +1,13 @@
-//! Is this machine fit to be measured on? Looked at before a long run: nothing is changed, and nothing needs
-//! more rights than a user has.
+//! Checks whether this machine is fit to be measured on, before a long run. It changes nothing, and
+//! needs no more rights than a user has.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `work` | the short measurements: how steady work is, and what several threads do at once |
-//! | `checkup` | a machine before it is judged: all that is known of it |
-//! | `finding` | what a check found |
-//! | `processors`, `load`, `memory`, `timing` | the checks: from what was read to findings, pure |
-//! | `checks` | all of them, in their order |
+//! | `checkup` | the readings of a machine before it is judged |
+//! | `finding` | the finding of a check |
+//! | `processors`, `load`, `memory`, `timing` | the checks: from readings to findings, pure |
+//! | `checks` | all checks, in their order |
 
 mod checks;
 mod checkup;

@@ -72,7 +72,8 @@ pub(super) fn quota(checkup: &Checkup) -> Finding {
     }
 }
 
-/// How many cores a quota is: microseconds, and of each how many. None without a quota.
+/// The number of cores that a quota allows; none without a quota. The text gives the microseconds
+/// allowed, and the length of the period in microseconds.
 fn cores_of_quota(text: &str) -> Option<f64> {
     let (quota, period) = text.split_once(' ')?;
     let (quota, period): (f64, f64) = (quota.parse().ok()?, period.parse().ok()?);
@@ -114,7 +115,7 @@ pub(super) fn shared_cores(checkup: &Checkup) -> Finding {
     let (verdict, read) = match lists {
         Ok(lists) if lists.is_empty() => (Verdict::Good, "no processors share a core".to_owned()),
         Ok(lists) => (Verdict::Look, format!("share a core: {}", lists.join("; "))),
-        // What the kernel calls it says as much.
+        // The kernel's word for the state says as much as the list.
         Err(why) => match known(&checkup.sitting.smt) {
             Ok("off") => (Verdict::Good, "SMT is off".to_owned()),
             Ok(_) => (Verdict::Look, format!("SMT is on; which processors: {why}")),
@@ -137,7 +138,8 @@ pub(super) fn shared_cores(checkup: &Checkup) -> Finding {
     }
 }
 
-/// Of the processors allowed, those that are the first of their core; none where they are not known, or all are.
+/// Returns the allowed processors that are the first of their core. None if the cores are not
+/// known, or if every allowed processor is a first one.
 fn one_a_core(allowed: &str, shared: &[String]) -> Option<NumberList> {
     let list = |text: &str| text.parse::<NumberList>().ok().map(|NumberList(list)| list);
     let allowed = list(allowed)?;

@@ -1,10 +1,10 @@
-//! Machines that are not there.
+//! Tests of the checks with invented machines.
 
 use super::*;
 use crate::records::{Condition, Load, Moment, Reading, Sitting};
 use std::time::Duration;
 
-/// One that nothing can be said against.
+/// A machine without any fault.
 fn good() -> Checkup {
     let moment = Moment {
         load_average: "0.00 0.00 0.00".to_owned(),
@@ -48,7 +48,8 @@ fn good() -> Checkup {
     }
 }
 
-/// What one check finds after a change to the good machine; all others still find what they did.
+/// The finding of one check after a change to the good machine. The findings of all other checks
+/// must stay.
 fn changed(check: &str, change: impl Fn(&mut Checkup)) -> Finding {
     let mut checkup = good();
     change(&mut checkup);

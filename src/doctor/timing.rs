@@ -1,17 +1,18 @@
-//! What was measured: the clock, how steady work is, and what several threads do at once.
+//! Findings on the measurements: the clock, the steadiness of work, and the work of several threads
+//! at once.
 
 use super::checkup::Checkup;
 use super::finding::{Finding, Verdict};
 use super::work::SideBySide;
 use ttd_stats::summary;
 
-/// Seconds that reading the clock may take,
+/// The limits for the seconds that one reading of the clock takes.
 const READING: [f64; 2] = [200e-9, 1e-6];
-/// and that its steps may be.
+/// The limits for the step of the clock, seconds.
 const STEP: [f64; 2] = [1e-6, 100e-6];
-/// Coefficients of variation of equal pieces of work.
+/// The limits for the coefficient of variation of equal pieces of work.
 const VARIATION: [f64; 2] = [0.01, 0.05];
-/// Shares of the work that threads should do at once and do not.
+/// The limits for the share of work that is lost when threads work at once.
 const LOST: [f64; 2] = [0.05, 0.2];
 
 pub(super) fn clock(checkup: &Checkup) -> Finding {
@@ -61,7 +62,8 @@ pub(super) fn steady(checkup: &Checkup) -> Finding {
     }
 }
 
-/// The coefficient of variation, the slowest over the median, and the median in seconds; none with fewer than two.
+/// The coefficient of variation, the slowest over the median, and the median in seconds. None with
+/// fewer than two pieces.
 fn spread(pieces: &[f64]) -> Option<(f64, f64, f64)> {
     let (mean, median) = (summary::mean(pieces)?, summary::median(pieces)?);
     let variation = summary::standard_deviation(pieces)? / mean;

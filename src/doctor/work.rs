@@ -8,25 +8,25 @@ use std::time::{Duration, Instant};
 use ttd_search::engine::{Board, perft};
 use ttd_stats::summary;
 
-/// How often the clock is read.
+/// The number of readings of the clock.
 const READINGS: u32 = 100_000;
 /// The work is counting the leaves of the game tree to this depth, again and again.
 const DEPTH: u8 = 3;
-/// How long a piece of it is to take, about.
+/// The approximate time that one piece should take.
 const PIECE: Duration = Duration::from_millis(4);
-/// So many pieces are timed one after another.
+/// The number of pieces that are timed one after another.
 const PIECES: usize = 50;
-/// So many pieces each thread does while others work too,
+/// The number of pieces that each thread does while others work too.
 const TOGETHER: u32 = 8;
-/// and so often, in turn with one thread alone.
+/// The number of turns; one thread alone and several at once take turns.
 const TURNS: usize = 5;
 
-/// What the clock is good for.
+/// The qualities of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// The least time that it can tell from none.
+    /// The shortest time that the clock can tell from zero.
     pub step: Duration,
-    /// What reading it takes.
+    /// The time of one reading.
     pub cost: Duration,
 }
 
@@ -46,26 +46,27 @@ impl Clock {
     }
 }
 
-/// What several threads do at once.
+/// The work of several threads at once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SideBySide {
-    /// How many.
+    /// The number of threads.
     pub threads: usize,
-    /// By how many times as much work they do as one of them alone: at best as many.
+    /// Their work over that of one of them alone: at best equal to `threads`.
     pub times: f64,
 }
 
-/// How work goes.
+/// The speed and steadiness of work.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Work {
-    /// How long each of many equal pieces took, seconds.
+    /// The time of each of many equal pieces, seconds.
     pub pieces: Vec<f64>,
-    /// Two threads, and as many as there are cores; none where there is one core. Or why threads could not work.
+    /// Two threads, and as many as there are cores; empty where there is one core. An error says
+    /// why threads could not work.
     pub together: Result<Vec<SideBySide>, String>,
 }
 
 impl Work {
-    /// Works, alone and on up to so many cores.
+    /// Works alone and on at most `cores` cores.
     pub fn measured(cores: usize) -> Work {
         let piece = Piece::sized();
         let pieces = (0..PIECES).map(|_| piece.timed(1).as_secs_f64()).collect();
@@ -73,7 +74,7 @@ impl Work {
     }
 }
 
-/// The numbers of threads that work at once on so many cores.
+/// The numbers of threads that are tried at once on `cores` cores.
 fn counts(cores: usize) -> Vec<usize> {
     let mut counts = vec![2, cores];
     counts.retain(|threads| (2..=cores).contains(threads));
@@ -81,7 +82,7 @@ fn counts(cores: usize) -> Vec<usize> {
     counts
 }
 
-/// So many counts are a piece.
+/// A piece of work: this many counts of the tree.
 #[derive(Clone, Copy)]
 struct Piece(u32);
 
@@ -101,7 +102,7 @@ impl Piece {
     }
 }
 
-/// Each number of threads in turn with one alone; of each the median over the turns.
+/// Measures each number of threads in turn with one thread alone. Takes the median over the turns.
 fn together(piece: Piece, counts: &[usize]) -> io::Result<Vec<SideBySide>> {
     let mut all = Vec::new();
     for &threads in counts {
@@ -116,9 +117,9 @@ fn together(piece: Piece, counts: &[usize]) -> io::Result<Vec<SideBySide>> {
     Ok(all)
 }
 
-/// How much work so many threads do in a second, pieces.
+/// The work of `threads` threads in a second, in pieces.
 fn rate(piece: Piece, threads: usize) -> io::Result<f64> {
-    // Whether all of them are there, once it is known.
+    // Whether all threads have started, once this is known.
     let complete = OnceLock::new();
     let work = || loop {
         match complete.get() {

@@ -1,10 +1,10 @@
-//! Why a report could not be written.
+//! The reasons why a report could not be written.
 
 use crate::records::{ResolveError, ResultsError};
 use crate::report::charts::{CHARTS, ChartError};
 use std::path::PathBuf;
 
-/// Why a report could not be written.
+/// The reason why a report could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// The results cannot be read, or a file of the report cannot be written.
@@ -13,7 +13,7 @@ pub enum ReportError {
     /// The match of a results directory cannot be read.
     #[error(transparent)]
     Match(#[from] ResolveError),
-    /// No sample is of a position that was asked for.
+    /// No sample is of the position that was asked for.
     #[error("{}: {what}", dir.display())]
     NoPosition {
         /// The results directory.
@@ -24,15 +24,15 @@ pub enum ReportError {
     /// A chart cannot be drawn.
     #[error("{name}: {source}")]
     Chart {
-        /// Which.
+        /// The name of the chart.
         name: String,
-        /// Why.
+        /// The reason.
         source: ChartError,
     },
 }
 
 impl ReportError {
-    /// Whether it is the command, or what it is about, that is wrong, and not the machine.
+    /// Whether the command or its directory is wrong, and not the machine.
     pub const fn is_usage(&self) -> bool {
         match self {
             ReportError::NoPosition { .. } | ReportError::Match(_) => true,
@@ -41,7 +41,7 @@ impl ReportError {
         }
     }
 
-    /// Of drawing the charts.
+    /// The error of drawing the charts.
     pub(crate) fn charts(source: ChartError) -> ReportError {
         ReportError::Chart { name: CHARTS.to_owned(), source }
     }

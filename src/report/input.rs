@@ -1,4 +1,4 @@
-//! What a report is made from: everything that a results directory holds.
+//! The source of a report: everything that a results directory holds.
 
 use crate::experiment::{Experiment, IterationRow, Part, WorkerRow, plan};
 use crate::records::{CoresKind, ResultsError, Sitting};
@@ -18,54 +18,57 @@ use ttd_stats::precision::Precision;
 /// A results directory that was read.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// What was measured.
+    /// The experiment that was measured.
     pub experiment: Experiment,
-    /// With what and on what, one for each sitting.
+    /// The program and the machine, one entry for each sitting.
     pub sittings: Vec<Sitting>,
     /// The samples so far.
     pub samples: Samples,
-    /// What could not be used.
+    /// The parts that could not be used.
     pub left_out: LeftOut,
-    /// How many samples the experiment plans, up to its next look if it is to go on until enough is measured, and
-    /// without those that were left out; none if its positions cannot be read.
+    /// The number of samples that the experiment plans, without the ones that were left out. An
+    /// experiment that goes on until enough is measured plans up to its next look. None if its
+    /// positions cannot be read.
     pub planned: Option<usize>,
     /// The cores that workers ran on.
     pub cores: Cores,
-    /// All that follows.
+    /// All figures that follow from these.
     pub figures: Figures,
-    /// The figures if samples that their limit stopped counted as finished then; none if there is none of these.
+    /// The figures if each sample that its limit stopped counted as finished at that time. None if
+    /// there is no such sample.
     pub as_finished: Option<Figures>,
-    /// How well the speedups are known.
+    /// The precision of the speedups.
     pub precision: Precision,
-    /// Who is faster than whom.
+    /// The comparisons: which competitor is faster than which.
     pub comparisons: Comparisons,
-    /// What the variants do beside their reference; none without variants.
+    /// The variants beside their reference; none without variants.
     pub variants: Option<Variants>,
-    /// Work and critical path, of searchers that have runs which know them.
+    /// Work and critical path, of the searchers with runs that know them.
     pub work_spans: Vec<WorkSpanFigures>,
-    /// Why iterations are not known, if their file cannot be read.
+    /// The reason why iterations are not known, if their file cannot be read.
     pub unread: Option<String>,
     /// Speedups to each depth on the way; none if iterations are not known.
     pub by_depth: Vec<SpeedupsByDepth>,
-    /// How alike runs are.
+    /// The stability of runs: how alike they are.
     pub stability: Vec<StabilityRow>,
     /// Positions far from the others.
     pub outliers: Vec<Outlier>,
 }
 
-/// What workers ran on.
+/// The cores that workers ran on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cores {
     /// This many cores could be used by the process (the least of all sittings).
     Real(usize),
-    /// Real ones, but nobody wrote down how many.
+    /// Real cores, but their number was not written down.
     Unknown,
-    /// Virtual ones: as many as there are workers.
+    /// Virtual cores: as many as there are workers.
     Virtual,
 }
 
 impl Cores {
-    /// Up to how many workers each have a core of their own, if there is a limit and it is known.
+    /// The largest number of workers that each have their own core; none if there is no limit or it
+    /// is not known.
     pub fn limit(self) -> Option<usize> {
         match self {
             Cores::Real(cores) => Some(cores),
@@ -73,7 +76,7 @@ impl Cores {
         }
     }
 
-    /// In words.
+    /// The cores in words.
     pub fn words(self) -> String {
         match self {
             Cores::Real(1) => "1 core".to_owned(),
@@ -87,10 +90,12 @@ impl Cores {
 impl Input {
     /// Reads a results directory, also an unfinished one, and computes its figures.
     ///
+    /// Single rows that are damaged are left out, and so are searchers that this version does not
+    /// know. Without the position set, positions are known from their samples. Without the
+    /// iterations, the figures that follow from them are left out.
+    ///
     /// # Errors
-    /// If a file cannot be read, or is something else than a run writes. Single rows that are not what they should be
-    /// are left out, and so are searchers that this version does not know. Without the position set, positions are
-    /// known from their samples; without the iterations, what follows from them is left out.
+    /// If a file cannot be read, or is not of a form that a run writes.
     pub fn read(dir: &Path) -> Result<Input, ResultsError> {
         let Salvaged { experiment, sittings, positions, samples, mut left_out } =
             Salvaged::read(dir)?;
@@ -147,15 +152,16 @@ impl Input {
         Ok(read)
     }
 
-    /// The experiment, its rounds fixed as those that there are if it was to go on until enough is measured.
+    /// The experiment as it was measured. If it was to go on until enough is measured, its rounds
+    /// are the ones that exist.
     pub(crate) fn as_measured(&self) -> Experiment {
         self.experiment.with_rounds(self.precision.rounds)
     }
 }
 
-/// How many samples of an experiment over positions with these ids there are to be before the run is done or looks
-/// again, without those that were left out; none if the positions are not known. Only an experiment that goes on until
-/// enough is measured asks whether its intervals are narrower than what it wants.
+/// The number of samples at which the run is done or looks again, without the ones that were left
+/// out. `ids` are those of the positions; the result is none if these are not known. Only an
+/// experiment that goes on until enough is measured asks whether its intervals are narrow enough.
 pub(crate) fn planned(
     experiment: &Experiment,
     ids: &[String],

@@ -1,18 +1,19 @@
-//! From a results directory to what people read: derived CSV files, charts and a report.
+//! From a results directory to texts and pictures for people: derived CSV files, charts and a
+//! report.
 //!
-//! [`write()`] does it all for a sweep, [`write_match`] for a match, from the files of the directory alone, so that
-//! a report can be made again at any time, also of an unfinished run.
+//! [`write()`] makes the report of a sweep, and [`write_match`] that of a match. Both read only the
+//! files of the directory. So a report can be made again at any time, also of an unfinished run.
 //!
 //! | module | what it has |
 //! |---|---|
-//! | `salvage`, `input`, `source` | what a results directory holds |
+//! | `salvage`, `input`, `source` | the content of a results directory |
 //! | `figures` | the figures that follow from the samples |
-//! | `numbers`, `columns` | how figures are read and what they are called |
+//! | `numbers`, `columns` | the spelling of figures, and their names |
 //! | `document`, `charts`, `latex` | texts, pictures and `figures.tex` |
-//! | `topic`, `topics` | what a report is made of |
+//! | `topic`, `topics` | the parts of a report |
 //! | `registry`, `front`, `sweep`, `written` | the list of topics, and how they become files |
-//! | `matches` | the same of a match |
-//! | `compare`, `validation`, `timeline` | what other commands print and write |
+//! | `matches` | the report of a match |
+//! | `compare`, `validation`, `timeline` | the output of other commands |
 
 pub mod charts;
 mod columns;

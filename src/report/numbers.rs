@@ -3,7 +3,7 @@
 use crate::report::figures::Estimate;
 use ttd_stats::Bounds;
 
-/// What stands for a figure that is not known.
+/// The sign for a figure that is not known.
 pub(crate) const BLANK: &str = "–";
 
 /// A number to two decimals, as ratios are printed; infinity as ∞.
@@ -11,13 +11,13 @@ pub(crate) fn ratio(value: f64) -> String {
     fixed(value, 2)
 }
 
-/// A number to so many decimals, with a true minus sign.
+/// A number with this many decimals, with a true minus sign.
 pub(crate) fn fixed(value: f64, decimals: usize) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "∞" } else { "−∞" }.to_owned();
     }
     let text = format!("{value:.decimals$}");
-    // No "−0.00".
+    // A zero has no minus sign: never "−0.00".
     let zero = text.trim_start_matches('-').chars().all(|c| c == '0' || c == '.');
     if zero { text.trim_start_matches('-').to_owned() } else { text.replace('-', "−") }
 }
@@ -51,7 +51,7 @@ pub(crate) fn percents(share: f64) -> String {
     format!("{}%", fixed(100.0 * share, 1))
 }
 
-/// A share that somebody chose, as a percentage with the decimals that it needs, at most three.
+/// A share that a user chose, as a percentage with the decimals that it needs, at most three.
 pub(crate) fn short_percent(share: f64) -> String {
     let text = fixed(100.0 * share, 3);
     format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
@@ -93,12 +93,12 @@ pub(crate) fn estimate(estimate: Option<Estimate>, number: impl Fn(f64) -> Strin
     bounds(estimate.map(|e| e.value), number)
 }
 
-/// `1 position`, `2 positions`.
+/// A number with its noun: `1 position`, `2 positions`.
 pub(crate) fn count(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
-/// `1`, `1 and 2`, `1, 2 and 4`.
+/// A list in words: `1`, `1 and 2`, `1, 2 and 4`.
 pub(crate) fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
     let mut items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
     let last = items.pop().unwrap_or_default();

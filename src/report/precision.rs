@@ -1,10 +1,10 @@
-//! How well the speedups of a report are known.
+//! The precision of a report's speedups.
 
 use crate::experiment::Experiment;
 use crate::report::figures::{Figures, Samples};
 use ttd_stats::precision::{Precision, Width};
 
-/// Of figures that were computed.
+/// The precision of figures that were computed already.
 pub(crate) fn of_figures(
     experiment: &Experiment,
     samples: &Samples,
@@ -39,7 +39,7 @@ mod tests {
     use ttd_stats::precision::Width;
     use ttd_stats::summary;
 
-    /// The same figures that the report has, whoever asks.
+    /// The run and the report must compute equal figures.
     #[test]
     fn the_run_sees_what_the_report_says() {
         let censored = |s: &crate::experiment::Sample| {
@@ -68,13 +68,15 @@ mod tests {
         }
     }
 
-    /// What the estimate says of a run with fewer rounds comes about true: samples of a normal distribution.
+    /// The estimate made with fewer rounds comes true in a run with all: samples of a normal
+    /// distribution.
     #[test]
     fn intervals_shrink_with_the_root_of_the_rounds() {
         let relative = |runs: u32| {
             let mut made = Made::default();
             made.experiment.runs = runs;
-            // Uniform in a tenth, by a golden ratio sequence: the same for every run of this test.
+            // The values are uniform in a tenth, by a golden ratio sequence: equal in every run of
+            // this test.
             made.alter = |sample| {
                 let at = f64::from(sample.order) * 0.618_033_988_749_895;
                 let times = 0.95 + 0.1 * at.fract();

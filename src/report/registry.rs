@@ -1,4 +1,4 @@
-//! The files that reports may have made in a results directory, and how they go.
+//! The files that reports may have made in a results directory, and their removal.
 
 use crate::records::ResultsError;
 use crate::report::charts::CHARTS;
@@ -21,8 +21,8 @@ fn names() -> impl Iterator<Item = Name> {
     )
 }
 
-/// The tables of `docs/formats-derived.md` and of `docs/matches.md` that say what every column
-/// means, each with the heading that it stands below.
+/// The tables of `docs/formats-derived.md` and of `docs/matches.md` that give the meaning of every
+/// column, each with the heading that it stands below.
 pub fn pages() -> [Vec<(&'static str, String)>; 2] {
     let mut of_sweep = pages_of(&topics::TOPICS);
     of_sweep.push(("validation/", validation::columns_page()));
@@ -35,8 +35,8 @@ fn pages_of<S>(topics: &[&Topic<S>]) -> Vec<(&'static str, String)> {
     files.map(|file| (file.name, (file.page)())).collect()
 }
 
-/// Removes what reports made of a results directory that is begun anew: those of an experiment with
-/// these `contenders`, or of a match.
+/// Removes the files that reports made in a results directory which is begun anew. The directory is
+/// that of an experiment with these `contenders`, or of a match.
 ///
 /// # Errors
 /// If something cannot be removed.
@@ -50,9 +50,9 @@ pub fn remove(dir: &Path, contenders: &[&str]) -> Result<(), ResultsError> {
     remove_charts(dir, contenders, &[])
 }
 
-/// Removes the charts that reports made before, but for those with these names (without extension);
-/// and the directory, if nothing is left in it. Files that are none of ours stay: charts of a
-/// single contender are ours if it is a searcher, or one of these `contenders`.
+/// Removes the charts that reports made before, except the ones with these names (without
+/// extension). Also removes the directory, if it is empty then. Files that no report made stay. The
+/// chart of a single competitor is removed if that is a searcher, or one of these `contenders`.
 ///
 /// # Errors
 /// If the directory cannot be read, or a chart not be removed.
@@ -84,7 +84,7 @@ pub(crate) fn remove_charts(
     Ok(())
 }
 
-/// The name of the chart that a file of ours is a picture of.
+/// The name of the chart in a file, if a report made that file.
 fn chart_of_file<'f>(file: &'f str, contenders: &[&str]) -> Option<&'f str> {
     let whole = file.strip_suffix(".new").unwrap_or(file);
     let chart = whole.strip_suffix(".svg").or_else(|| whole.strip_suffix(".png"))?;

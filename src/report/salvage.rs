@@ -1,6 +1,6 @@
-//! What can still be used of a results directory that was damaged, or that another version wrote: whole rows, and of an
-//! experiment what this version knows. The rest is left out, and told. Whatever reads results without going on with
-//! them begins here.
+//! The usable parts of a results directory that was damaged, or that another version wrote. These
+//! are whole rows, and the keys of an experiment that this version knows. The rest is left out, and
+//! named. All code that reads results without continuing them begins here.
 
 mod experiment;
 
@@ -16,21 +16,21 @@ use std::path::Path;
 use ttd_search::cores::Time;
 use ttd_search::positions::{PositionsError, TestPosition};
 
-/// So many kinds of rows are told one by one.
+/// The largest number of kinds of rows that are named one by one.
 const TOLD: usize = 10;
 
-/// What can be used of a results directory.
+/// The usable parts of a results directory.
 #[derive(Debug)]
 pub struct Salvaged {
-    /// What was measured.
+    /// The experiment that was measured.
     pub experiment: Experiment,
-    /// With what and on what, one for each sitting.
+    /// The program and the machine, one entry for each sitting.
     pub sittings: Vec<Sitting>,
     /// The positions that are measured, or why they cannot be read.
     pub positions: Result<Vec<TestPosition>, PositionsError>,
     /// The samples so far, in the order in which they were taken.
     pub samples: Vec<Sample>,
-    /// The rest.
+    /// The parts that were left out.
     pub left_out: LeftOut,
 }
 
@@ -38,7 +38,7 @@ impl Salvaged {
     /// Reads a results directory, also an unfinished one.
     ///
     /// # Errors
-    /// If a file cannot be read, or is something else than a run writes.
+    /// If a file cannot be read, or is not of a form that a run writes.
     pub fn read(dir: &Path) -> Result<Salvaged, ResultsError> {
         let mut left_out = LeftOut::default();
         let experiment = left_out.experiment(dir)?;
@@ -55,15 +55,16 @@ impl Salvaged {
     }
 }
 
-/// What was left out of a results directory.
+/// The parts of a results directory that were left out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LeftOut {
-    /// Each in words, with its file; of rows also the line and the column. Those of one kind are together, with the
-    /// line of the first.
+    /// Each part in words, with its file; for rows also the line and the column. Rows of one kind
+    /// are together, with the line of the first.
     pub words: Vec<String>,
-    /// How many rows of `samples.csv`.
+    /// The number of these rows in `samples.csv`.
     pub rows: usize,
-    /// How many of these would be samples of the experiment as it was read. A torn one is taken again.
+    /// The number of these rows that would be samples of the experiment as it was read. A row that
+    /// was cut short does not count: it is taken again.
     pub planned: usize,
     /// The searchers that this version does not know.
     unknown: Vec<String>,
@@ -80,11 +81,11 @@ impl LeftOut {
         })
     }
 
-    /// What it ran on; nothing if that is not what this program writes.
+    /// The sittings; none if the file is not of a form that this program writes.
     fn sittings(&mut self, dir: &Path) -> Result<Vec<Sitting>, ReadError> {
         read_sittings(dir).or_else(|error| match error {
             ReadError::Refused(_) => {
-                // As other words here, without the directory.
+                // The words are like the others here: without the directory.
                 let (words, path) = (error.to_string(), dir.join(ENVIRONMENT));
                 let rest = words.strip_prefix(&path.display().to_string());
                 self.words.push(format!("{ENVIRONMENT}{}", rest.unwrap_or(&words)));
@@ -94,8 +95,8 @@ impl LeftOut {
         })
     }
 
-    /// The samples of an experiment over positions with these ids that can be used. Without any, they are not known,
-    /// and every position is taken.
+    /// The usable samples of an experiment over positions with these ids. If `ids` is empty, the
+    /// positions are not known, and a sample of any position is taken.
     fn samples(
         &mut self,
         dir: &Path,
@@ -104,7 +105,8 @@ impl LeftOut {
     ) -> Result<Vec<Sample>, JournalError> {
         let asked = Asked { experiment, contenders: experiment.contenders(), ids };
         let (mut samples, mut seen) = (Vec::new(), HashSet::new());
-        // Of rows that can be read and not used: their places in the plan, or that they are of nobody in it.
+        // The places in the plan of rows that can be read but not used. A row of an unknown
+        // searcher has none.
         let mut elsewhere: Vec<Option<u32>> = Vec::new();
         let unusable = salvage(dir, |sample: Sample| {
             let twice = "a second row of the same round, searcher, threads and position";
@@ -119,7 +121,7 @@ impl LeftOut {
             }
             usable
         })?;
-        // A row may be damaged and its place empty, or be of another experiment.
+        // An unusable row may be a damaged one whose place is empty, or be of another experiment.
         let taken: HashSet<u32> = samples.iter().map(|sample| sample.order).collect();
         let is_free = |place: &u32| (*place as usize) < asked.samples() && !taken.contains(place);
         let foreign = elsewhere.iter().filter(|place| !place.as_ref().is_some_and(is_free)).count();
@@ -129,17 +131,18 @@ impl LeftOut {
         Ok(samples)
     }
 
-    /// The parts of samples of one kind that can be used; none if there is no such file.
+    /// The usable parts of samples of one kind; none if there is no such file.
     pub(crate) fn parts<P: Part>(&mut self, dir: &Path) -> Result<Vec<Of<P>>, JournalError> {
         let mut parts = Vec::new();
         self.each_part(dir, |part| parts.push(part))?;
         Ok(parts)
     }
 
-    /// Hands the parts of samples that can be read to `take`, one after another; nothing if there is no such file.
+    /// Hands the readable parts of samples to `take`, one after another; nothing if there is no
+    /// such file.
     ///
     /// # Errors
-    /// If the file cannot be read, or its header names too little, or what no row can be.
+    /// If the file cannot be read, or if its header lacks a column or names one that no row has.
     pub(crate) fn each_part<P: Part>(
         &mut self,
         dir: &Path,
@@ -155,7 +158,8 @@ impl LeftOut {
         Ok(())
     }
 
-    /// For a reader; none if nothing was left out. Where several directories are read, ` of ` names this one.
+    /// A sentence for a reader; none if nothing was left out. Where several directories are read, `
+    /// of ` names this one.
     pub(crate) fn sentence(&self, of: &str) -> Option<String> {
         (!self.words.is_empty()).then(|| {
             let told = self.words.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join("; ");
@@ -168,9 +172,9 @@ impl LeftOut {
         })
     }
 
-    /// Puts into words what is wrong with rows of a file.
+    /// Notes in words the faults of a file's rows.
     fn note(&mut self, file: &str, unusable: &Unusable) {
-        // In the order in which each kind is first met.
+        // The kinds stand in the order of their first rows.
         let mut kinds: Vec<(&str, u64, usize)> = Vec::new();
         for error in unusable.header.iter().chain(&unusable.bad).chain(&unusable.torn) {
             let JournalError::Row { line, what, .. } = error else { continue };
@@ -189,7 +193,7 @@ impl LeftOut {
     }
 }
 
-/// What samples an experiment asks for.
+/// The samples that an experiment asks for.
 struct Asked<'a> {
     experiment: &'a Experiment,
     contenders: Vec<Contender>,
@@ -198,14 +202,14 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// How many; 0 if the positions are not known.
+    /// The number of samples; 0 if the positions are not known.
     fn samples(&self) -> usize {
         let threads = |contender: &Contender| self.experiment.threads_of(*contender).len();
         let cells = self.contenders.iter().map(threads).sum::<usize>() * self.ids.len();
         cells * self.experiment.runs as usize
     }
 
-    /// Whether a row that can be read can be one of them.
+    /// Checks whether a row that was read can be one of these samples.
     fn holds(&self, sample: &Sample) -> Result<(), String> {
         let Sample { round, searcher, threads, position, depth, status, time, .. } = sample;
         let is_named = |who: &&Contender| self.experiment.name_of(**who) == searcher.as_str();
@@ -237,7 +241,7 @@ impl Asked<'_> {
     }
 }
 
-/// A field that is none of those that it can be.
+/// The message for a field that has none of the expected values.
 fn unlike(column: &str, found: impl Display, expected: &[impl ToString]) -> String {
     let words = list(expected.iter().map(ToString::to_string));
     let found = quoted(&found.to_string());

@@ -3,10 +3,10 @@
 use crate::report::topics::sensitivity::rows::Sensitivity;
 use crate::report::{Input, MatchInput};
 
-/// A results directory, and what stands beside it.
+/// A results directory, and the other results that its report shows.
 #[derive(Debug)]
 pub(crate) struct Source {
-    /// All that the directory holds of the experiment itself.
+    /// The content of the directory for the experiment itself.
     pub(crate) input: Input,
     /// The figures with changed costs.
     pub(crate) sensitivity: Sensitivity,
@@ -17,7 +17,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// A directory with nothing beside it.
+    /// A source without other results.
     #[cfg(test)]
     pub(crate) fn of(input: Input) -> Source {
         Source { input, sensitivity: Sensitivity::default(), games: None, position: None }

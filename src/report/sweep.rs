@@ -9,13 +9,14 @@ use std::path::Path;
 use ttd_search::positions;
 
 /// Writes every table and chart and the report of a results directory, finished or not. Each file
-/// is there whole or as it was before; what an earlier report had and this one has not goes. With
-/// the results directory of a match, its ratings stand beside the speedups. `position` is that
-/// whose times are drawn one by one, as [`positions::find_id`] understands it; the one whose times
-/// vary the most, if none is given.
+/// is there whole or as it was before. Files that only an earlier report had are removed.
+///
+/// With the results directory of a match, its ratings stand beside the speedups. `position` names
+/// the one whose times are drawn one by one, as [`positions::find_id`] understands it. By default
+/// it is the one whose times vary the most.
 ///
 /// # Errors
-/// If the directory's experiment, samples or environment cannot be read, nor the match, no sample
+/// If the directory's experiment, samples, environment or match cannot be read. Also if no sample
 /// is of the position, or a file cannot be written.
 pub fn write(
     dir: &Path,
@@ -37,11 +38,11 @@ pub fn write(
     Written::new(dir, &texts, &TOPICS, &of, &charts, of.input.left_out.clone())
 }
 
-/// The id of the position that a user means, of which there are samples.
+/// The id of the position that a user means; it must have samples.
 fn sampled(dir: &Path, input: &Input, wanted: &str) -> Result<String, ReportError> {
     let found = match input.experiment.whole_set(dir) {
-        // A number is one of the whole set, as in `ttd run`; a beginning need only be that of one
-        // that was chosen.
+        // A number counts in the whole set, as in `ttd run`. The beginning of an id need only be
+        // unique among the chosen positions.
         Ok(whole) if wanted.parse::<usize>().is_ok() => positions::find_id(&whole, wanted),
         Ok(whole) => {
             let chosen = input.experiment.chosen(whole.clone());

@@ -1,4 +1,4 @@
-//! Results directories made up for tests: times and counters that follow from a few numbers.
+//! Invented results directories for tests: times and counters that follow from a few numbers.
 
 use crate::experiment::{EXPERIMENT, Experiment, SAMPLES, Sample, SampleStatus};
 use crate::records::{ENVIRONMENT, Row, Sitting};
@@ -8,14 +8,14 @@ use ttd_search::cores::{State, Time};
 use ttd_search::search::Counters;
 use ttd_search::searchers::Searcher;
 
-/// What is made up.
+/// The description of an invented results directory.
 pub(super) struct Made {
     pub(super) experiment: Experiment,
-    /// Cores of the machine that the environment names; no environment without.
+    /// The cores of the machine that the environment names; none: there is no environment.
     pub(super) cores: Option<usize>,
-    /// What becomes of each sample; none: it was not taken.
+    /// The status of each sample; none: it was not taken.
     pub(super) fate: fn(&Sample) -> Option<SampleStatus>,
-    /// What is otherwise in a sample.
+    /// Changes a sample after it is made.
     pub(super) alter: fn(&mut Sample),
 }
 
@@ -85,8 +85,9 @@ impl Made {
     }
 }
 
-/// The search of position `index` takes `1 + index` seconds with one thread, and is spread by the round.
-/// `ybwc` idles a tenth of the time at more threads, `lazy-smp` searches half as many nodes again.
+/// The search of position `index` takes `1 + index` seconds with one thread, varied by the round.
+/// At more threads `ybwc` idles a tenth of the time, and `lazy-smp` searches half as many nodes
+/// again.
 fn sample(
     searcher: Searcher,
     threads: usize,

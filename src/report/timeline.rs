@@ -1,4 +1,5 @@
-//! What every worker of one search did when: as Chrome trace events, which Perfetto opens, and as a picture.
+//! The activity of every worker in one search: as Chrome trace events, which Perfetto opens, and as
+//! a picture.
 
 use crate::report::charts::ChartError;
 use crate::report::charts::gantt::gantt;
@@ -7,23 +8,23 @@ use std::collections::HashMap;
 use ttd_search::cores::{Event, Moment, Split, State, Time, Timeline};
 use ttd_search::search::Iteration;
 
-/// What a search left to be shown.
+/// The record of a search that is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Recorded<'a> {
-    /// What it was.
+    /// The name of the search.
     pub title: &'a str,
-    /// Of each worker.
+    /// The timelines of the workers.
     pub timelines: &'a [Timeline],
     /// The iterations completed.
     pub iterations: &'a [Iteration],
-    /// When it ended.
+    /// The end of the search.
     pub end: Time,
 }
 
-/// Why a trace could not be made.
+/// The reason why a trace could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
-    /// It would be larger than allowed.
+    /// The trace would be larger than allowed.
     #[error("the trace would be larger than {} MiB", most_bytes >> 20)]
     TooLarge {
         /// The size that is allowed.
@@ -34,7 +35,7 @@ pub enum TraceError {
     Json(#[from] serde_json::Error),
 }
 
-/// One event, as the Trace Event Format of Chrome has it. Times are microseconds.
+/// One event, in the Trace Event Format of Chrome. Times are microseconds.
 #[derive(Serialize)]
 struct Traced<'a> {
     name: &'a str,
@@ -47,7 +48,7 @@ struct Traced<'a> {
     dur: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<u64>,
-    /// An arrow's end belongs to what goes on when it arrives.
+    /// The end of an arrow belongs to the event that goes on when it arrives.
     #[serde(skip_serializing_if = "Option::is_none")]
     bp: Option<&'a str>,
     /// A moment belongs to its worker.
@@ -66,7 +67,7 @@ enum Args<'a> {
     Iteration { depth: u8, nodes: u64, score: i32 },
 }
 
-/// A text of JSON that is not to grow beyond a size.
+/// A text of JSON with a limit of size.
 struct Text {
     bytes: Vec<u8>,
     most_bytes: usize,
@@ -84,12 +85,13 @@ impl Text {
     }
 }
 
-/// Where an arrow begins, and when.
+/// The worker and the time at which an arrow begins.
 type Origin = (usize, Time);
 
 impl Recorded<'_> {
-    /// The Chrome trace: a track for each worker with its states, split points, and arrows from a split point to
-    /// those who join it, and from a cutoff to those who give up. At most `most_bytes` long.
+    /// The Chrome trace: a track for each worker with its states and split points. Arrows lead from
+    /// a split point to the workers that join it, and from a cutoff to the workers that give up. It
+    /// has at most `most_bytes` bytes.
     ///
     /// # Errors
     /// If it would be longer, or the timelines were cut short.
@@ -151,7 +153,7 @@ impl Recorded<'_> {
         gantt(self.title, &rows, &iterations, &self.arrows(), self.end)
     }
 
-    /// What connects two workers: its name, where it begins and where it ends.
+    /// The arrows between two workers: the name, the beginning and the end of each.
     fn arrows(&self) -> Vec<(&'static str, Origin, Origin)> {
         let mut made: HashMap<u64, Origin> = HashMap::new();
         let mut cut: HashMap<u64, Origin> = HashMap::new();
@@ -189,12 +191,13 @@ fn traced<'a>(name: &'a str, ph: &'a str, (tid, time): Origin) -> Traced<'a> {
     Traced { name, cat, ph, ts, pid, tid, dur: None, id: None, bp: None, s: None, args: None }
 }
 
-/// What a track or the whole is called.
+/// The event that names a track or the whole trace.
 fn named<'a>(what: &'a str, tid: usize, name: &'a str) -> Traced<'a> {
     Traced { args: Some(Args::Name { name }), ..traced(what, "M", (tid, Time::ZERO)) }
 }
 
-/// A worker's states in their order: which, from when, to when. None of them is of no length.
+/// The states of a worker in order: the state, its beginning and its end. States of zero length are
+/// left out.
 fn states(timeline: &Timeline, end: Time) -> impl Iterator<Item = (State, Time, Time)> {
     let entered = timeline.moments.iter().filter_map(|moment| match moment.event {
         Event::Enters(state) => Some((state, moment.time)),
@@ -231,7 +234,7 @@ mod tests {
         Recorded { title: "a search", timelines, iterations, end: *time }
     }
 
-    /// The timeline says the same as the account.
+    /// The timeline and the account give equal times.
     #[test]
     fn the_states_of_a_timeline_sum_to_those_of_the_account() {
         for searcher in Searcher::parallel() {

@@ -10,7 +10,7 @@ pub(crate) struct Topic<S: 'static> {
     pub(crate) files: &'static [File<S>],
     /// The charts that it may have.
     pub(crate) charts: &'static [Picture<S>],
-    /// Its part of the report: headings, words, tables and charts; nothing, if there is nothing to
+    /// The part of the report: headings, words, tables and charts; nothing, if there is nothing to
     /// say.
     pub(crate) section: fn(&mut Report<'_>, &S),
 }
@@ -19,10 +19,10 @@ pub(crate) struct Topic<S: 'static> {
 pub(crate) struct File<S> {
     /// Its name.
     pub(crate) name: &'static str,
-    /// Its rows; none, if the file is not to be there.
+    /// Its rows; none, if the file is not to be written.
     pub(crate) table: fn(&S) -> Option<Table>,
-    /// The table of `docs/formats-derived.md`, or of a match `docs/matches.md`, that says what its
-    /// columns mean.
+    /// The table that gives the meaning of its columns: in `docs/formats-derived.md`, or for a
+    /// match in `docs/matches.md`.
     pub(crate) page: fn() -> String,
 }
 
@@ -51,7 +51,7 @@ impl<S> Picture<S> {
         Picture { name: Name::Only(name), draw }
     }
 
-    /// A chart each contender, whose name stands behind this one.
+    /// A chart for each competitor, whose name stands behind this one.
     pub(crate) const fn each(name: &'static str, draw: fn(&S, &Setting) -> Charts) -> Picture<S> {
         Picture { name: Name::Each(name), draw }
     }
@@ -62,9 +62,9 @@ impl<S> Picture<S> {
 pub(crate) enum Name {
     /// One chart of this name.
     Only(&'static str),
-    /// A chart each contender, whose name stands behind this.
+    /// A chart for each competitor, whose name stands behind this one.
     Each(&'static str),
-    /// A chart each K of a running rating, which stands behind this.
+    /// A chart for each K of a running rating, which stands behind this name.
     EachK(&'static str),
     /// The names of other topics.
     Others,
@@ -73,7 +73,7 @@ pub(crate) enum Name {
 /// Charts that were drawn.
 pub(crate) type Charts = Result<Vec<Chart>, ChartError>;
 
-/// Charts that may have nothing to show, each by itself.
+/// Collects charts, each of which may have nothing to show.
 pub(crate) fn those(drawn: impl IntoIterator<Item = Result<Option<Chart>, ChartError>>) -> Charts {
     drawn.into_iter().filter_map(Result::transpose).collect()
 }

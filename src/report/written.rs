@@ -1,5 +1,4 @@
-//! Writing a report into its results directory, and removing what an earlier one had and this one
-//! has not.
+//! Writes a report into its results directory, and removes files that only an earlier report had.
 
 use crate::records::ResultsError;
 use crate::report::charts::{CHARTS, Chart};
@@ -46,7 +45,7 @@ impl Written {
     /// Writes the files of a report.
     ///
     /// # Errors
-    /// If one cannot be written, or what is no longer there not be removed.
+    /// If one cannot be written, or an old one not be removed.
     pub(crate) fn new<S>(
         dir: &Path,
         texts: &Texts<'_>,

@@ -1,21 +1,21 @@
-//! What an engine says of itself.
+//! The description that an engine gives of itself.
 
 use super::spec::Value;
 use std::fmt;
 
-/// Who an engine is, and what can be set.
+/// The name of an engine, and the options that can be set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About {
-    /// Its name and version; empty if it does not say.
+    /// Its name and version; empty if it gives none.
     pub name: String,
-    /// Who wrote it; empty if it does not say.
+    /// Its author; empty if it names none.
     pub author: String,
-    /// What can be set.
+    /// The options that can be set.
     pub options: Vec<Offered>,
 }
 
 impl About {
-    /// An option by its name, whose letters' case does not matter.
+    /// The option of a name, in letters of any case.
     pub fn option(&self, name: &str) -> Option<&Offered> {
         self.options.iter().find(|offered| offered.name.eq_ignore_ascii_case(name))
     }
@@ -24,26 +24,27 @@ impl About {
 /// An option that an engine offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offered {
-    /// As the engine writes it.
+    /// The name, as the engine writes it.
     pub name: String,
-    /// What it can be.
+    /// The kind of its values.
     pub kind: Kind,
-    /// What it is unless it is set, as the engine writes it; empty if it does not say.
+    /// The value that it has until it is set, as the engine writes it; empty if the engine gives
+    /// none.
     pub default: String,
 }
 
-/// What an option can be.
+/// The kind of values of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// On or off.
     Check,
-    /// A whole number, from the first to the second.
+    /// A whole number, from the first to the second, both included.
     Spin(i64, i64),
-    /// One of these.
+    /// One of these words.
     Combo(Vec<String>),
-    /// Nothing: it does something.
+    /// No value: the option is a command.
     Button,
-    /// Anything.
+    /// Any text.
     Text,
 }
 
@@ -59,7 +60,8 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The words behind `option` in the Universal Chess Interface: as [`Offered::parse`] reads them.
+/// Writes the words behind `option` in the Universal Chess Interface, as [`Offered::parse`] reads
+/// them.
 impl fmt::Display for Offered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Offered { name, kind, default } = self;
@@ -83,12 +85,13 @@ impl fmt::Display for Offered {
 }
 
 impl Offered {
-    /// Reads an `option` of the Universal Chess Interface, behind that word. None if it is none.
+    /// Reads the words behind `option` in the Universal Chess Interface. None if they are no
+    /// option.
     pub fn parse(words: &str) -> Option<Offered> {
         let (name, rest) = words.trim().strip_prefix("name ")?.split_once(" type ")?;
         let mut rest = rest.split_ascii_whitespace();
         let kind = rest.next()?;
-        // Each of the others is a word and all until the next such word.
+        // Each other part is a keyword and all words until the next keyword.
         let (mut default, mut least, mut most, mut vars) = (String::new(), None, None, Vec::new());
         let mut word = rest.next();
         while let Some(key) = word {
@@ -118,10 +121,10 @@ impl Offered {
         Some(Offered { name: name.trim().to_owned(), kind, default })
     }
 
-    /// Whether it can be set to that.
+    /// Checks whether the option can be set to this value.
     ///
     /// # Errors
-    /// What was expected.
+    /// The expected value, in words.
     pub fn check(&self, value: &Value) -> Result<(), String> {
         let text = value.to_string();
         let fits = match &self.kind {

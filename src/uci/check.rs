@@ -1,4 +1,4 @@
-//! Whether an outside engine does what a sweep needs.
+//! The check whether an outside engine does all that a sweep needs.
 
 use super::engine::{Engine, Patience, Reply, Watch};
 use super::fault::{Fault, What};
@@ -9,37 +9,37 @@ use cozy_chess::Board;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// To which depth it is searched.
+/// The depth of the trial searches.
 const DEPTH: u8 = 10;
-/// For how long nodes are counted on each number of threads.
+/// The time for which nodes are counted on each number of threads.
 const WHILE: Duration = Duration::from_millis(1500);
-/// When it is stopped.
+/// The time from `go` until the engine is stopped.
 const STOP: Duration = Duration::from_millis(250);
-/// When a search to [`DEPTH`] is given up.
+/// The time after which a search to [`DEPTH`] is given up.
 const LONG: Duration = Duration::from_mins(1);
-/// How much the two clocks may differ.
+/// The difference that is allowed between the engine's clock and ours.
 pub const CLOCKS: Duration = Duration::from_millis(10);
 const HASH_MIB: usize = 64;
 
-/// What was found out, and whether a sweep can live with it.
+/// A result of the check, and whether a sweep can be made with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What it is about.
+    /// The subject.
     pub what: &'static str,
-    /// What was found.
+    /// The behaviour that was found.
     pub found: String,
-    /// Whether that is well.
+    /// Whether that behaviour is good.
     pub verdict: Verdict,
 }
 
-/// What a finding means for a sweep.
+/// The meaning of a finding for a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// As a sweep needs it.
+    /// The behaviour that a sweep needs.
     Well,
-    /// It can be measured; the user should know.
+    /// The engine can be measured, but the user should know this.
     Note,
-    /// It cannot be measured so.
+    /// The engine cannot be measured in this state.
     Bad,
 }
 
@@ -47,15 +47,15 @@ fn finding(what: &'static str, found: impl Into<String>, verdict: Verdict) -> Fi
     Finding { what, found: found.into(), verdict }
 }
 
-/// A finding in the first words where it is well, else a note in the second ones.
+/// A good finding in the words `well`, or a note in the words `note`.
 fn noted<T: Into<String>>(what: &'static str, is_well: bool, [well, note]: [T; 2]) -> Finding {
     if is_well { finding(what, well, Verdict::Well) } else { finding(what, note, Verdict::Note) }
 }
 
-/// Tries an engine from the positions given, each a middle of a game.
+/// Tries an engine from the positions given; each is from the middle of a game.
 ///
 /// # Errors
-/// If it cannot be started or says nothing sensible. What it does wrong in a search is a finding.
+/// If it cannot be started or says nothing sensible. A fault in a search is no error but a finding.
 pub fn check(
     spec: &EngineSpec,
     positions: &[Board],
@@ -96,7 +96,7 @@ pub fn check(
     Ok(findings)
 }
 
-/// What a trial found; a fault in it is a finding.
+/// The findings of a trial; a fault in it is a finding.
 fn tried(
     what: &'static str,
     trial: impl FnOnce() -> Result<Vec<Finding>, Fault>,
@@ -140,7 +140,7 @@ impl Trial<'_> {
         engine.search(&go, &mut on, self.interrupt)
     }
 
-    /// Whether it searches to the depth and no deeper, and when it tells of an iteration.
+    /// Whether it searches to the depth and no deeper, and when it reports an iteration.
     fn depths(&self, threads: usize) -> Result<Vec<Finding>, Fault> {
         let (mut reached, mut early) = (Vec::new(), false);
         for start in self.positions {
@@ -177,7 +177,8 @@ impl Trial<'_> {
         Ok(findings)
     }
 
-    /// Whether one thread visits the same nodes again, and tells how many.
+    /// Whether one thread visits as many nodes in a second search, and whether it reports their
+    /// number.
     fn repeats(&self) -> Result<Vec<Finding>, Fault> {
         let start = &self.positions[0];
         let limit = (Limit::Depth(DEPTH), LONG);
@@ -214,14 +215,14 @@ impl Trial<'_> {
         }])
     }
 
-    /// Whether its clock agrees with ours, and what a second thread adds.
+    /// Whether its clock agrees with ours, and how many nodes a second thread adds.
     fn clocks(&self, threads: &[usize]) -> Result<Vec<Finding>, Fault> {
         let start = &self.positions[0];
         let mut rates = Vec::new();
         let mut findings = Vec::new();
         for &threads in threads {
             let reply = match self.search(threads, start, (Limit::Infinite, WHILE), &mut |_| {}) {
-                // That it does so was found already.
+                // An earlier trial has reported this fault already.
                 Err(Fault { what: What::IgnoresStop { .. }, .. }) => return Ok(findings),
                 reply => reply?,
             };

@@ -1,4 +1,4 @@
-//! What the two protocols differ in.
+//! The differences between the two protocols.
 
 use super::about::{About, Offered};
 use super::fault::What;
@@ -8,9 +8,10 @@ use super::report::Report;
 use super::spec::{EngineSpec, Value};
 use std::time::{Duration, Instant};
 
-/// How an engine is spoken to. Each of these writes to the link; those that wait for an answer say how long.
+/// The way to speak to an engine. Each method writes to the link. A method that waits for an answer
+/// has its time limit as an argument.
 pub(super) trait Dialect: Send {
-    /// Says hello, and hears who it is.
+    /// Greets the engine, and reads its description of itself.
     fn greet(&mut self, link: &mut Link, within: Duration) -> Result<About, What>;
 
     /// Whether there is a way to set its number of threads.
@@ -24,7 +25,7 @@ pub(super) trait Dialect: Send {
         true
     }
 
-    /// Sets threads, table (MiB), and what else the specification says.
+    /// Sets threads, table (MiB), and the options and lines of the specification.
     fn configure(
         &mut self,
         link: &mut Link,
@@ -32,10 +33,11 @@ pub(super) trait Dialect: Send {
         within: Duration,
     ) -> Result<(), What>;
 
-    /// Has it forget the game before.
+    /// Makes the engine forget the last game.
     fn new_game(&mut self, link: &mut Link, within: Duration) -> Result<(), What>;
 
-    /// Says where it is, waits until it is there if it can say so, and has it search; when that was written.
+    /// Sends the position, waits for the engine to be ready if it can say so, and starts the
+    /// search. Returns the time at which the search command was written.
     fn go(
         &mut self,
         link: &mut Link,
@@ -44,14 +46,14 @@ pub(super) trait Dialect: Send {
         within: Duration,
     ) -> Result<Instant, What>;
 
-    /// Has it give its best move.
+    /// Makes the engine give its best move.
     fn stop(&mut self, link: &mut Link) -> Result<(), What>;
 
-    /// What a line means while it searches. `at` is since `go`.
+    /// The meaning of a line during a search. `at` is the time since `go`.
     fn hear(&mut self, line: &str, at: Duration) -> Heard;
 }
 
-/// What an engine is set to.
+/// The settings that an engine is asked for.
 pub(super) struct Asked<'a> {
     pub(super) spec: &'a EngineSpec,
     pub(super) about: &'a About,
@@ -61,26 +63,27 @@ pub(super) struct Asked<'a> {
 
 /// The meaning of a line.
 pub(super) enum Heard {
-    /// It thinks.
+    /// A line of thinking.
     Report(Report),
-    /// It has a best move, and perhaps the answer that it expects.
+    /// A best move, and perhaps the answer that the engine expects.
     Best { best: String, ponder: Option<String> },
-    /// It has none: it resigns, or claims a result.
+    /// No move: the engine resigns, or claims a result.
     Claim(String),
-    /// It does not know a command that it has to.
+    /// The engine does not know a command that it must know.
     Refuses { command: String, why: String },
-    /// Nothing that matters.
+    /// A line without importance.
     Nothing,
 }
 
 /// The options that set the number of threads, by the names that engines have for them.
 const THREADS: [&str; 6] =
     ["Threads", "Number of Threads", "Max Threads", "Cores", "Max CPUs", "CPUs"];
-/// The same for the size of the table.
+/// The options that set the size of the table, likewise.
 const HASH: [&str; 3] = ["Hash", "Hash Size", "HashSize"];
 
 impl Asked<'_> {
-    /// Every option to be set by name, with its value: those of the specification, the threads, the table.
+    /// Every option that is set by name, with its value: from the specification, the threads, the
+    /// table.
     pub(super) fn options(&self) -> Result<Vec<(String, Value)>, What> {
         let Asked { spec, about, threads, hash_mib } = *self;
         let mut all = Vec::new();
@@ -106,7 +109,7 @@ impl Asked<'_> {
         Ok(all)
     }
 
-    /// The option of that name, which can be set to that.
+    /// The option of this name, if it can be set to this value.
     pub(super) fn offered(&self, name: &str, value: &Value) -> Result<&Offered, What> {
         let refuses = |why: String| What::Refuses { option: name.to_owned(), why };
         let offered = self.about.option(name);
@@ -115,7 +118,7 @@ impl Asked<'_> {
         Ok(offered)
     }
 
-    /// The lines to be sent as they are, filled in.
+    /// The lines to be sent unchanged, with their placeholders filled in.
     pub(super) fn raw(&self) -> impl Iterator<Item = String> + use<'_> {
         let (threads, hash) = (self.threads.to_string(), self.hash_mib.to_string());
         self.spec
@@ -125,22 +128,22 @@ impl Asked<'_> {
     }
 }
 
-/// Which of its options sets the number of threads.
+/// The option that sets the number of threads.
 pub(super) fn threads_option(spec: &EngineSpec, about: &About) -> Option<String> {
     named(spec.threads_option.as_ref(), &THREADS, about)
 }
 
-/// Which of its options sets the size of its table.
+/// The option that sets the size of its table.
 pub(super) fn hash_option(spec: &EngineSpec, about: &About) -> Option<String> {
     named(spec.hash_option.as_ref(), &HASH, about)
 }
 
-/// Whether one of the lines that are sent as they are sets its threads.
+/// Whether one of the lines that are sent unchanged sets its threads.
 pub(super) fn raw_threads(spec: &EngineSpec) -> bool {
     spec.raw.iter().any(|line| line.contains("{threads}"))
 }
 
-/// Whether one of them sets the size of its table.
+/// Whether one of the lines that are sent unchanged sets the size of its table.
 pub(super) fn raw_table(spec: &EngineSpec) -> bool {
     spec.raw.iter().any(|line| line.contains("{hash}"))
 }
@@ -150,7 +153,7 @@ fn named(said: Option<&String>, known: &[&str], about: &About) -> Option<String>
     said.cloned().or_else(offered)
 }
 
-/// Waits for a line that `wanted` makes something of.
+/// Waits for a line from which `wanted` returns a value.
 pub(super) fn wait_for<T>(
     link: &mut Link,
     expected: &'static str,
@@ -161,7 +164,7 @@ pub(super) fn wait_for<T>(
     loop {
         match link.line(until)? {
             None => return Err(What::Silent { expected, within }),
-            // However much it writes meanwhile.
+            // The limit holds even if the engine writes other lines all the time.
             Some((at, _)) if at > until => return Err(What::Silent { expected, within }),
             Some((_, line)) => {
                 if let Some(result) = wanted(&line) {

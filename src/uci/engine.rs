@@ -16,14 +16,14 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// How long an engine may take for what it has to do at once.
+/// The times that an engine may take for tasks which it must do at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// To start and say who it is.
+    /// The time to start and to describe itself.
     pub greeting: Duration,
-    /// To be ready: it may clear a table of many gigabytes.
+    /// The time to be ready: the engine may have to clear a table of many gigabytes.
     pub ready: Duration,
-    /// To give its best move after `stop`.
+    /// The time to give its best move after `stop`.
     pub stop: Duration,
 }
 
@@ -37,40 +37,41 @@ impl Default for Patience {
 /// Whether a search goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watch {
-    /// It does.
+    /// The search goes on.
     On,
     /// The engine is told to stop.
     Stop,
 }
 
-/// What a search gave.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Reply {
     /// A legal move; none if the engine resigned or claimed a result.
     pub best: Option<Move>,
-    /// The answer that it expects, as it wrote it.
+    /// The answer that it expects, as the engine wrote it.
     pub ponder: Option<String>,
-    /// What it claims, if there is no move.
+    /// The result that it claims, if there is no move.
     pub claim: Option<String>,
     /// From writing `go` to reading the move.
     pub elapsed: Duration,
-    /// The iterations that it told of before it was stopped.
+    /// The iterations that it reported before it was stopped.
     pub iterations: Vec<Report>,
     /// Whether the deadline came first.
     pub late: bool,
 }
 
 impl Reply {
-    /// The last that it told.
+    /// The last iteration that it reported.
     pub fn last(&self) -> Option<&Report> {
         self.iterations.last()
     }
 }
 
-/// How often a waiting search looks whether the user wants to go on.
+/// The interval at which a waiting search checks for an interrupt.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A running engine. After a [`Fault`] it is of no more use. Dropped, its process is gone.
+/// A running engine. It is of no more use after a [`Fault`]. When it is dropped, its process is
+/// ended.
 pub struct Engine {
     link: Link,
     dialect: Box<dyn Dialect>,
@@ -89,7 +90,7 @@ impl fmt::Debug for Engine {
 }
 
 impl Engine {
-    /// Starts a process on these processors (any, if there are none), and hears who it is.
+    /// Starts a process on these processors (any, if the list is empty), and reads its description.
     ///
     /// # Errors
     /// If it cannot be started, or does not answer as its protocol says.
@@ -106,7 +107,7 @@ impl Engine {
         }
     }
 
-    /// Who it is.
+    /// The engine's description of itself.
     pub fn about(&self) -> &About {
         &self.about
     }
@@ -137,7 +138,7 @@ impl Engine {
         done.map_err(|what| link.fault(what))
     }
 
-    /// Has it forget what it has learnt.
+    /// Makes the engine forget all that it has learnt.
     ///
     /// # Errors
     /// If it does not say that it is ready again.
@@ -146,8 +147,8 @@ impl Engine {
         done.map_err(|what| self.link.fault(what))
     }
 
-    /// Searches; `watch` is shown every line of thinking and may end it, `interrupt` set from outside ends the
-    /// waiting.
+    /// Searches. `watch` sees every line of thinking and may end the search. `interrupt`, set from
+    /// outside, ends the waiting.
     ///
     /// # Errors
     /// If there is no legal move in the end.
@@ -170,7 +171,7 @@ impl Engine {
         let Engine { link, dialect, patience, .. } = self;
         let begun = dialect.go(link, &go.place, &go.limit, patience.ready)?;
         let mut told = Told::default();
-        // When it was told to stop.
+        // The time at which the engine was told to stop.
         let (mut stopped, mut late) = (None, false);
         let (elapsed, best, ponder, claim) = loop {
             let now = Instant::now();
@@ -190,11 +191,11 @@ impl Engine {
             let next = [Some(now + LOOK), deadline.filter(|_| stopped.is_none()), give_up];
             let until = next.into_iter().flatten().min().unwrap_or(now);
             let Some((at, line)) = link.line(until)? else { continue };
-            // What it wrote before belongs to nothing.
+            // A line written before `go` does not belong to this search.
             let Some(at) = at.checked_duration_since(begun) else { continue };
             match dialect.hear(&line, at) {
                 Heard::Nothing => {}
-                // What it says after it was stopped is of an iteration that was cut short.
+                // A report after the stop is of an iteration that was cut short.
                 Heard::Report(_) if stopped.is_some() => {}
                 Heard::Report(report) => {
                     told.add(&report);

@@ -1,18 +1,19 @@
-//! What an outside engine can do wrong.
+//! The faults of an outside engine.
 
 use std::fmt;
 use std::time::Duration;
 
-/// What went wrong with an outside engine, and the last that was heard of it. The process is of no more use.
+/// A fault of an outside engine, and the last lines before it. The process is of no more use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What.
+    /// The kind of fault.
     pub what: What,
-    /// The last lines in either direction: `> ` to the engine, `< ` from it, `! ` from its standard error.
+    /// The last lines in either direction: `> ` to the engine, `< ` from it, and `! ` from its
+    /// standard error.
     pub last_lines: Vec<String>,
 }
 
-/// What went wrong.
+/// The kind of a fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum What {
     /// The program cannot be started.
@@ -20,47 +21,47 @@ pub enum What {
     NotStarted {
         /// The command's first word.
         program: String,
-        /// What the system says.
+        /// The message of the system.
         why: String,
     },
     /// An answer did not come in time.
     #[error("no {expected} within {}", seconds(*.within))]
     Silent {
-        /// What was waited for.
+        /// The answer that was expected.
         expected: &'static str,
-        /// How long.
+        /// The time that it was waited for.
         within: Duration,
     },
-    /// It was told to stop, and went on.
+    /// The engine was told to stop, and went on.
     #[error("no best move within {} of `stop`", seconds(*.within))]
     IgnoresStop {
-        /// How long it was waited for.
+        /// The time that the best move was waited for.
         within: Duration,
     },
-    /// It does not read what it is sent.
+    /// The engine does not read its input.
     #[error("it does not read its input")]
     Deaf,
     /// The process has ended.
     #[error("it ended ({0})")]
     Died(String),
-    /// A best move that is none.
+    /// A best move that is not legal.
     #[error("the move `{0}` is not legal")]
     Illegal(String),
-    /// A line that is longer than any.
+    /// A line that is longer than any of the protocol.
     #[error("it wrote a line of more than {0} bytes")]
     Garbage(usize),
-    /// An option or a command that it does not take.
+    /// The engine does not accept an option or a command.
     #[error("it refuses `{option}`: {why}")]
     Refuses {
         /// The option or command.
         option: String,
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// What it lacks to be of use.
+    /// The engine lacks something that it must have.
     #[error("it lacks {0}")]
     Lacks(String),
-    /// The user does not want to wait.
+    /// The user interrupted the waiting.
     #[error("interrupted")]
     Interrupted,
 }
@@ -76,7 +77,7 @@ impl fmt::Display for Fault {
 }
 
 impl Fault {
-    /// What went wrong and, each on a line of its own that begins so, the last lines.
+    /// The fault and the last lines, each on its own line, which begins with `begin`.
     pub fn with_last_lines(&self, begin: &str) -> String {
         let mut text = self.to_string();
         for line in &self.last_lines {

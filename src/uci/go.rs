@@ -1,4 +1,4 @@
-//! A search as an engine is asked for it: where, and how far.
+//! The task of a search for an engine: where, and how far.
 
 use cozy_chess::{Board, Move};
 use std::time::Duration;
@@ -6,14 +6,14 @@ use std::time::Duration;
 /// Where a search starts.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
-    /// Where the game begins.
+    /// The position in which the game begins.
     pub start: &'a Board,
-    /// The moves since, all legal.
+    /// The moves played since `start`, all legal.
     pub moves: &'a [Move],
 }
 
 impl Place<'_> {
-    /// The position there.
+    /// The position after these moves.
     pub fn board(&self) -> Board {
         let mut board = self.start.clone();
         for &mv in self.moves {
@@ -23,16 +23,16 @@ impl Place<'_> {
     }
 }
 
-/// How far an engine is to search.
+/// The limit of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// To the end of an iteration.
+    /// To the end of the iteration of this depth.
     Depth(u8),
-    /// About so many nodes.
+    /// About this number of nodes.
     Nodes(u64),
-    /// So long.
+    /// This time.
     MoveTime(Duration),
-    /// As it likes, with these clocks.
+    /// As long as the engine likes, with these clocks.
     Clock {
         /// The time that White has left.
         white: Duration,
@@ -42,10 +42,10 @@ pub enum Limit {
         increment_white: Duration,
         /// The time that Black gets for each move.
         increment_black: Duration,
-        /// Moves until the clocks are set anew, if they will be.
+        /// The moves until the clocks are set anew, if that will happen.
         moves_to_go: Option<u32>,
     },
-    /// Until it is told to stop.
+    /// Until `stop`.
     Infinite,
 }
 
@@ -56,6 +56,6 @@ pub struct Go<'a> {
     pub place: Place<'a>,
     /// How far it goes.
     pub limit: Limit,
-    /// When the engine is told to stop, since `go`; never, if there is none.
+    /// The time since `go` at which the engine is told to stop; never, if there is none.
     pub deadline: Option<Duration>,
 }

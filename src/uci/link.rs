@@ -1,4 +1,4 @@
-//! A process, the lines that it writes, and when each was read.
+//! A process, the lines that it writes, and the time at which each was read.
 
 use super::fault::{Fault, What};
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -12,21 +12,21 @@ use std::thread;
 use std::time::{Duration, Instant};
 use ttd_search::cores::affinity;
 
-/// How many lines of an engine may wait to be taken. Beyond that the engine waits.
+/// The number of an engine's lines that may wait to be taken. Beyond that the engine waits.
 const WAITING_LINES: usize = 1 << 16;
-/// No line of either protocol is longer.
+/// The longest line that is accepted, in bytes; no line of either protocol is longer.
 const LONGEST_LINE: usize = 1 << 16;
-/// How many of the last lines are kept for the log.
+/// The number of last lines that are kept for the log.
 const KEPT_LINES: usize = 12;
-/// How long an engine may not read its input, its pipe being full.
+/// The time for which an engine may leave its input unread while its pipe is full.
 const DEAF: Duration = Duration::from_secs(2);
-/// How long a process may take to end when it was asked to.
+/// The time that a process may take to end after it was asked to.
 const QUIT: Duration = Duration::from_millis(500);
-/// How often an ending process is looked at.
+/// The interval at which an ending process is looked at.
 const LOOK: Duration = Duration::from_millis(1);
 
-/// The processes that run, by the numbers of their groups. Locked while one is started, so that none is missed; each is
-/// taken out as its [`Link`] is dropped.
+/// The running processes, by the numbers of their groups. The mutex is locked while one is started,
+/// so that none is missed. Each is taken out when its [`Link`] is dropped.
 static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
 /// Kills every engine: for a program that ends at once.
@@ -48,11 +48,12 @@ enum Text {
     Output(String),
     Errors(String),
     TooLong,
-    /// It closed its output.
+    /// The engine closed its output.
     End,
 }
 
-/// A running process and both ends of what is said. Dropped, the process and all that it has started are gone.
+/// A running process, its input and its output. When the link is dropped, the process and all that
+/// it has started are killed.
 #[derive(Debug)]
 pub(super) struct Link {
     child: Child,
@@ -60,12 +61,12 @@ pub(super) struct Link {
     input: ChildStdin,
     lines: Receiver<Line>,
     last: VecDeque<String>,
-    /// Not to be asked to quit: it did something wrong.
+    /// Whether it did something wrong; then it is not asked to quit, but killed.
     broken: bool,
 }
 
 impl Link {
-    /// Starts a program with arguments, on these processors (any, if there are none).
+    /// Starts a program with arguments, on these processors (any, if the list is empty).
     pub(super) fn start(command: &[String], cpus: &[usize]) -> Result<Link, What> {
         let (program, arguments) = command.split_first().expect("a command has a first word");
         let failed =
@@ -76,7 +77,8 @@ impl Link {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            // A group of its own: Ctrl-C is for us to hear, and all that it starts can be killed.
+            // The process has a group of its own: then Ctrl-C reaches only us, and all that it
+            // starts can be killed.
             .process_group(0);
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         let mut child = affinity::on(cpus, || command.spawn()).flatten().map_err(failed)?;
@@ -93,7 +95,7 @@ impl Link {
             let sender = sender.clone();
             move || {
                 read(output, &sender, Text::Output);
-                // Nobody may listen any more.
+                // An error means that the receiver has gone, which is no fault.
                 let _ = sender.send(Line { at: Instant::now(), text: Text::End });
             }
         });
@@ -126,7 +128,7 @@ impl Link {
         Ok(())
     }
 
-    /// The next line of its output and when it was read; none if there is none before `until`.
+    /// The next line of its output and the time it was read; none if there is none before `until`.
     pub(super) fn line(&mut self, until: Instant) -> Result<Option<(Instant, String)>, What> {
         loop {
             let wait = until.saturating_duration_since(Instant::now());
@@ -137,7 +139,7 @@ impl Link {
                 }
                 Ok(Line { text: text @ Text::Errors(_), .. }) => {
                     self.keep_line(&text);
-                    // However much of it there is.
+                    // The time limit holds even if lines come all the time.
                     if wait.is_zero() {
                         return Ok(None);
                     }
@@ -151,16 +153,16 @@ impl Link {
         }
     }
 
-    /// What went wrong, with the last lines. The process will be killed.
+    /// Returns the fault with the last lines. The process will be killed.
     pub(super) fn fault(&mut self, what: What) -> Fault {
         self.broken = true;
         Fault { what, last_lines: self.last.iter().cloned().collect() }
     }
 
-    /// How it ended: it writes no more, or reads no more.
+    /// Describes how it ended, after it has stopped to write or to read.
     fn died(&mut self) -> What {
         let ended = self.ended_within(QUIT);
-        // Its last words.
+        // The last lines that it wrote are read first.
         let until = Instant::now() + QUIT;
         loop {
             let wait = until.saturating_duration_since(Instant::now());
@@ -188,7 +190,7 @@ impl Link {
             if begun.elapsed() > time {
                 return None;
             }
-            // Whoever waits for room to write in would never end.
+            // Lines must be taken: a process that waits for room to write would never end.
             match self.lines.recv_timeout(LOOK) {
                 Ok(line) => self.keep_line(&line.text),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -219,7 +221,7 @@ impl Drop for Link {
         if !self.broken && self.send("quit").is_ok() {
             let _ = self.ended_within(QUIT);
         }
-        // Also what it has started; nobody is left if it has ended by itself.
+        // The group also holds the processes that it has started; it is empty if all have ended.
         let _ = kill_process_group(self.group, Signal::KILL);
         let _ = self.child.wait();
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -227,8 +229,9 @@ impl Drop for Link {
     }
 }
 
-/// Sends on what is written, line by line, until its end or until nobody listens. A carriage return ends a line too
-/// (Crafty's); other control characters (its bells) are left out, and empty lines.
+/// Sends on the output, line by line, until its end or until the receiver has gone. A carriage
+/// return ends a line too (Crafty's). Other control characters (its bells) and empty lines are left
+/// out.
 fn read(stream: impl Read, lines: &SyncSender<Line>, text: fn(String) -> Text) {
     let mut stream = BufReader::with_capacity(LONGEST_LINE, stream);
     let mut bytes = Vec::new();
@@ -257,7 +260,7 @@ fn read(stream: impl Read, lines: &SyncSender<Line>, text: fn(String) -> Text) {
     }
 }
 
-/// What the system says, without its number.
+/// The message of the system, without its number.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such program".to_owned(),

@@ -1,18 +1,18 @@
-//! Engines that speak the Universal Chess Interface or the older `XBoard` protocol: ours as such a program, and the
-//! driver of those of others.
+//! Engines that speak the Universal Chess Interface or the older `XBoard` protocol. One part is our
+//! engine as such a program; the other part drives engines of others.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `spec` | what a user says of an outside engine |
-//! | `link` | a process, the lines that it writes, and when each was read |
-//! | `fault` | what an outside engine can do wrong |
-//! | `about`, `report` | what an engine says of itself; what it says while it searches |
-//! | `go` | a search as an engine is asked for it: where, and how far |
-//! | `dialect` | what the two protocols differ in |
-//! | `uci_dialect`, `xboard` | each of them |
+//! | `spec` | the specification of an outside engine by a user |
+//! | `link` | a process, the lines that it writes, and the time at which each was read |
+//! | `fault` | the faults of an outside engine |
+//! | `about`, `report` | an engine's description of itself; its reports while it searches |
+//! | `go` | the task of a search for an engine: where, and how far |
+//! | `dialect` | the differences between the two protocols |
+//! | `uci_dialect`, `xboard` | each of the two protocols |
 //! | `engine` | an outside engine at work: a place and a limit in, a best move out |
-//! | `check` | whether an engine does what a sweep needs |
-//! | `told` | the iterations that an engine has told of |
+//! | `check` | the check whether an engine does all that a sweep needs |
+//! | `told` | the iterations that an engine has reported |
 //! | [`program`] | our engine as a UCI program: `ttd uci` |
 
 mod about;

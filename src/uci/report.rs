@@ -1,4 +1,4 @@
-//! What an engine says while it searches.
+//! An engine's reports while it searches.
 
 use std::time::Duration;
 
@@ -7,59 +7,60 @@ use std::time::Duration;
 pub enum Said {
     /// Hundredths of a pawn.
     Centipawns(i32),
-    /// Mate in so many moves; negative: mated in so many.
+    /// Mate in this number of moves; if negative, the side to move is mated.
     Mate(i32),
 }
 
-/// What a score is.
+/// The relation of a score to the true one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bound {
-    /// The score itself.
+    /// It is the score itself.
     #[default]
     Exact,
-    /// At least so much.
+    /// The true score is at least this.
     Lower,
-    /// At most so much.
+    /// The true score is at most this.
     Upper,
 }
 
 /// One line of thinking.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// When it was read: since `go`.
+    /// The time since `go` at which the line was read.
     pub at: Duration,
-    /// Plies.
+    /// The depth in plies.
     pub depth: u32,
-    /// Plies of the longest line.
+    /// The length of the longest line, plies.
     pub seldepth: Option<u32>,
-    /// Which of several lines, from 1; 1 where nothing is said.
+    /// The number among several lines, from 1; 1 if the engine gives none.
     pub multipv: u32,
-    /// Of the line.
+    /// The score of the line.
     pub score: Option<Said>,
-    /// What the score is.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// By the engine's own clock.
+    /// The time by the engine's own clock.
     pub time: Option<Duration>,
-    /// Visited so far.
+    /// The nodes visited so far.
     pub nodes: Option<u64>,
     /// Nodes per second.
     pub nps: Option<u64>,
-    /// How full the table is, thousandths.
+    /// The fill of the table, thousandths.
     pub hashfull: Option<u32>,
-    /// The line, as the engine writes it; empty where nothing is said.
+    /// The line, as the engine writes it; empty if the engine gives none.
     pub pv: String,
 }
 
-/// No position is worth so many hundredths of a pawn: engines that do not call a mate a mate score it so.
+/// A score, in hundredths of a pawn, that no position is worth. Engines without mate scores give
+/// such a score for a mate.
 const BEYOND_MATERIAL: u32 = 20_000;
 
 impl Report {
-    /// Whether it gives the score of the best line, and not only a bound.
+    /// Whether the report gives the score of the best line, and not only a bound.
     pub fn is_whole(&self) -> bool {
         self.multipv == 1 && self.score.is_some() && self.bound == Bound::Exact
     }
 
-    /// Whether it sees the end of the game: a mate for either side.
+    /// Whether the report sees the end of the game: a mate for either side.
     pub fn is_decided(&self) -> bool {
         match self.score {
             Some(Said::Mate(_)) => true,
@@ -68,8 +69,8 @@ impl Report {
         }
     }
 
-    /// Reads an `info` of the Universal Chess Interface, behind that word. None if it tells no depth, or tells
-    /// which move is being searched and nothing else.
+    /// Reads the words behind `info` of the Universal Chess Interface. None if they give no depth,
+    /// or give only the move that is being searched.
     pub fn parse_info(words: &str, at: Duration) -> Option<Report> {
         let mut report = Report { at, multipv: 1, ..Report::default() };
         let mut depth = None;
@@ -99,7 +100,7 @@ impl Report {
                     report.pv = words.collect::<Vec<_>>().join(" ");
                     break;
                 }
-                // The rest is text, or about a move and not the position.
+                // The rest is text, or tells of a move and not of the position.
                 "string" | "currmove" | "refutation" | "currline" => return None,
                 _ => {}
             }
@@ -108,11 +109,12 @@ impl Report {
         Some(report)
     }
 
-    /// Reads a line of thinking of the `XBoard` protocol: depth, score in hundredths of a pawn, time in
-    /// hundredths of a second, nodes, and the line. None if it is something else.
+    /// Reads a line of thinking of the `XBoard` protocol. It has depth, score in
+    /// hundredths of a pawn, time in hundredths of a second, nodes, and the line. None if the line
+    /// is anything else.
     pub fn parse_thinking(line: &str, at: Duration) -> Option<Report> {
         let mut words = line.split_ascii_whitespace();
-        // Some engines mark what kind of line it is behind the depth.
+        // Some engines write a mark behind the depth, for the kind of line.
         let depth = words.next()?.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()?;
         let score: i32 = words.next()?.parse().ok()?;
         let hundredths: u64 = words.next()?.parse().ok()?;
@@ -137,9 +139,10 @@ impl Report {
     }
 }
 
-/// Beyond this a score of the `XBoard` protocol is a mate in so many moves more.
+/// A score of the `XBoard` protocol beyond this value is a mate: `XBOARD_MATE` + n is a mate in n
+/// moves.
 const XBOARD_MATE: i32 = 100_000;
-/// No mate takes more moves: what is more is garbage.
+/// The largest number of moves to mate; a larger one is garbage.
 const LONGEST_MATE: i32 = 1_000;
 
 fn mate(moves: i32) -> Said {

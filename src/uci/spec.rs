@@ -1,5 +1,5 @@
-//! What a user says of an outside engine: a table `[[engines]]` of an experiment, or `--engine` with the same
-//! keys.
+//! The specification of an outside engine by a user: a table `[[engines]]` of an experiment, or
+//! `--engine` with the same keys.
 
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -9,46 +9,47 @@ use std::ops::Not;
 use std::path::Path;
 use std::str::FromStr;
 
-/// An outside engine: how it is started, and how it is told what.
+/// An outside engine: how it is started, and how it is spoken to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineSpec {
-    /// What it is called in files and output.
+    /// The name in files and output.
     pub name: String,
     /// The program, a path or a name on `PATH`, and its arguments. There is no shell.
     #[serde(deserialize_with = "one_or_more")]
     pub command: Vec<String>,
-    /// What it speaks.
+    /// The protocol that it speaks.
     #[serde(default)]
     pub protocol: Protocol,
-    /// To which depth it is searched in a sweep, if not to that of the experiment: what a ply is differs from engine
-    /// to engine.
+    /// The depth of its searches in a sweep, if not that of the experiment: the meaning of a ply
+    /// differs from engine to engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u8>,
-    /// Whether it has one thread only: it is measured, or plays, with one. Those that have no option for it are
-    /// found out.
+    /// Whether it has one thread only; then it is measured, or plays, with one. An engine without
+    /// an option for threads is recognised without this key.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub one_thread: bool,
-    /// Which of its options sets the number of threads. Without one: `Threads`, `Number of Threads` or another
-    /// known name that it offers.
+    /// The option that sets the number of threads. By default `Threads`, `Number of Threads` or
+    /// another known name that the engine offers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threads_option: Option<String>,
-    /// Which of its options sets the size of its table, MiB. Without one: `Hash`.
+    /// The option that sets the size of its table, MiB. By default `Hash`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash_option: Option<String>,
-    /// What the `XBoard` protocol's `sd` is called, if otherwise.
+    /// The engine's word for the command `sd` of the `XBoard` protocol, if it is another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth_command: Option<String>,
-    /// When a search to a depth has ended.
+    /// The event that ends a search to a depth.
     #[serde(default)]
     pub end: End,
-    /// Whether every sample has a process of its own.
+    /// Whether every sample has a new process.
     #[serde(default = "yes")]
     pub fresh_process: bool,
-    /// Lines that are sent as they are before the first search, with `{threads}` and `{hash}` (MiB) filled in.
+    /// Lines that are sent unchanged before the first search, except that `{threads}` and `{hash}`
+    /// (MiB) are filled in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub raw: Vec<String>,
-    /// Its options, by their names.
+    /// Its options, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, Value>,
 }
@@ -57,7 +58,7 @@ const fn yes() -> bool {
     true
 }
 
-/// What an engine speaks.
+/// The protocol of an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
@@ -69,20 +70,20 @@ pub enum Protocol {
     XBoard,
 }
 
-/// When a search to a depth has ended, and with it its time.
+/// The event that ends a search to a depth, and with it its time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// It is sent to that depth, and gives its best move.
+    /// The engine is sent to that depth, and gives its best move.
     #[default]
     #[serde(rename = "bestmove")]
     BestMove,
-    /// It is sent without a limit, and stopped when it tells of that depth: some engines bind their helpers to
-    /// the limit, and some do not.
+    /// The engine is sent without a limit, and stopped when it reports that depth. Some engines
+    /// apply the limit to their helpers, and some do not.
     DepthReported,
 }
 
-/// What an option is set to.
+/// The value of an option.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Value {
@@ -90,7 +91,7 @@ pub enum Value {
     Switch(bool),
     /// A whole number.
     Number(i64),
-    /// Anything else.
+    /// Any other text.
     Text(String),
 }
 
@@ -105,7 +106,8 @@ impl fmt::Display for Value {
 }
 
 impl EngineSpec {
-    /// An engine of the Universal Chess Interface with nothing said of it but how it is started.
+    /// An engine of the Universal Chess Interface with a name and a command, and all else by
+    /// default.
     pub fn new(name: String, command: Vec<String>) -> EngineSpec {
         EngineSpec {
             name,
@@ -123,11 +125,11 @@ impl EngineSpec {
         }
     }
 
-    /// A program that is a path, relative to the directory of the file that names it, becomes an absolute one; a name
-    /// stays, to be looked for on `PATH`.
+    /// Makes a relative path of the program absolute: it starts at the directory of the file that
+    /// names the program. A mere name stays, to be looked for on `PATH`.
     ///
     /// # Errors
-    /// If the working directory is not there.
+    /// If the working directory does not exist.
     pub fn find_from(&mut self, dir: &Path) -> std::io::Result<()> {
         let program = Path::new(&self.command[0]);
         if program.components().count() > 1 {
@@ -137,10 +139,10 @@ impl EngineSpec {
         Ok(())
     }
 
-    /// What is wrong with it as it stands: the key, and what was expected.
+    /// Checks the keys of the specification.
     ///
     /// # Errors
-    /// The first of it.
+    /// The first wrong key, and the expected value.
     pub fn check(&self) -> Result<(), (&'static str, String)> {
         check_name(&self.name).map_err(|what| ("name", what))?;
         if self.command.first().is_none_or(|program| program.trim().is_empty()) {
@@ -171,10 +173,11 @@ impl EngineSpec {
     }
 }
 
-/// Whether this can be a contender's name: a field of a CSV file, and a part of a file's name.
+/// Checks whether a text can be a competitor's name: a field of a CSV file, and a part of a file's
+/// name.
 ///
 /// # Errors
-/// What was expected.
+/// The expected form.
 pub fn check_name(name: &str) -> Result<(), String> {
     let odd = |c: char| c.is_control() || "/\\\",".contains(c);
     if name.trim().is_empty() || name.starts_with('.') || name.contains(odd) {
@@ -184,8 +187,8 @@ pub fn check_name(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// `stockfish`, `gnuchess -u`, or keys with values: `name=old command=./engine-old option.Hash=4`. Words are told
-/// apart, and quoted, as in a shell.
+/// Reads `stockfish`, `gnuchess -u`, or keys with values: `name=old command=./engine-old
+/// option.Hash=4`. Words are separated, and quoted, as in a shell.
 impl FromStr for EngineSpec {
     type Err = String;
 
@@ -223,7 +226,7 @@ const KEYS: &str = "name=, command=, protocol=uci|xboard, end=bestmove|depth-rep
     depth=, fresh_process=true|false, one_thread=true|false, threads_option=, hash_option=, depth_command=, raw=, option.NAME=";
 const OPTION: &str = "option.";
 
-/// Whether a word of a specification gives a key a value; a command may hold such words too.
+/// Whether a word of a specification gives a key a value. A command may hold such words too.
 fn is_assignment(word: &str) -> bool {
     let Some((key, _)) = word.split_once('=') else { return false };
     key.starts_with(OPTION)
@@ -290,7 +293,7 @@ mod tests {
             spec,
             EngineSpec::new("gnuchess".into(), vec!["./bin/gnuchess".into(), "-u".into()])
         );
-        // An argument that looks like a key, behind a command, is the command's.
+        // An argument behind a command belongs to the command, even if it looks like a key.
         let spec: EngineSpec = "engine name=x".parse().expect("an engine");
         assert_eq!(spec.command, ["engine", "name=x"]);
     }

@@ -1,17 +1,17 @@
-//! The iterations that an engine has told of.
+//! The iterations that an engine has reported.
 
 use super::report::Report;
 
-/// The iterations so far, of each the last that the engine said of that depth before it went on. Engines tell of
-/// one when it is done, or each time that it has a better move, or both. Scores that are only bounds do not
-/// complete an iteration.
+/// The iterations so far; each is the last report of its depth before the engine went on. Engines
+/// report an iteration when it is done, or each time that they have a better move, or both. A score
+/// that is only a bound does not complete an iteration.
 #[derive(Clone, Debug, Default)]
 pub struct Told {
     list: Vec<Report>,
 }
 
 impl Told {
-    /// Takes note of a report.
+    /// Adds a report.
     pub fn add(&mut self, report: &Report) {
         let last = self.list.last_mut();
         let depth = last.as_ref().map_or(0, |last| last.depth);
@@ -19,11 +19,11 @@ impl Told {
         match last {
             _ if report.multipv > 1 => {}
             Some(last) if report.depth == depth && scored => {
-                // Only some lines tell how full the table is.
+                // Only some lines give the fill of the table.
                 let hashfull = report.hashfull.or(last.hashfull);
                 *last = Report { hashfull, ..report.clone() };
             }
-            // "Done", without a score.
+            // This report says "done", without a score.
             Some(last)
                 if report.depth == depth && report.nodes.is_some() && report.score.is_none() =>
             {
@@ -38,7 +38,7 @@ impl Told {
         }
     }
 
-    /// Each iteration, the deepest last.
+    /// The iterations, the deepest last.
     pub fn into_list(self) -> Vec<Report> {
         self.list
     }

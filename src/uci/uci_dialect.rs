@@ -17,12 +17,12 @@ use std::time::{Duration, Instant};
 /// An engine that speaks it.
 pub(super) struct Uci;
 
-/// What engines say of an option that they do not take: none of the protocol's words.
+/// Words by which engines refuse an option; they are not part of the protocol.
 const REFUSALS: [&str; 4] =
     ["no such option", "unknown option", "invalid option", "option refused"];
 
 impl Uci {
-    /// Waits until it has done what it was told.
+    /// Waits until the engine is ready.
     fn ready(link: &mut Link, option: &str, within: Duration) -> Result<(), What> {
         link.send("isready")?;
         wait_for(link, "`readyok`", within, |line| {
@@ -94,7 +94,7 @@ impl Dialect for Uci {
     ) -> Result<Instant, What> {
         link.send(&position(place))?;
         let go = go(limit);
-        // What is read from now on is of this search.
+        // Lines read from now on are of this search.
         let begun = Instant::now();
         link.send(&go)?;
         Ok(begun)

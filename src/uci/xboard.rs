@@ -1,5 +1,5 @@
-//! The protocol of the program `XBoard`. (Mann and Muller's description, "Chess Engine Communication Protocol",
-//! version 2.)
+//! The protocol of the program `XBoard`. (Mann and Muller's description, "Chess Engine
+//! Communication Protocol", version 2.)
 
 mod features;
 
@@ -16,23 +16,24 @@ use features::{option, pairs};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// How long after a feature another one is waited for, from an engine that does not say when it is done.
+/// The time after a feature for which the next one is waited for, if the engine does not say when
+/// it is done.
 const NO_MORE_FEATURES: Duration = Duration::from_secs(2);
-/// Without a limit: a time for one move that no search takes, seconds.
+/// The time for one move, in seconds, that stands for no limit: no search takes so long.
 const LONG_S: u64 = 100_000;
 
-/// An engine that speaks it, what it can do, and what it knows of the game.
+/// An engine that speaks this protocol, its features, and the game that it knows.
 pub(super) struct XBoard {
     features: Features,
-    /// What `sd` is called.
+    /// The engine's word for `sd`.
     depth_command: String,
-    /// The last `ping`.
+    /// The number of the last `ping`.
     pings: u32,
-    /// The position that it was set up with, and the moves since.
+    /// The position that the engine was set up with, and the moves since.
     board: Option<(Board, Vec<Move>)>,
-    /// Whether it was told the kind of clock.
+    /// Whether the engine was told the kind of clock.
     level_told: bool,
-    /// Whether it has made the last move, and will answer the next by itself.
+    /// Whether the engine has made the last move, and will answer the next by itself.
     playing: bool,
 }
 
@@ -58,7 +59,7 @@ impl XBoard {
         }
     }
 
-    /// Takes note of a feature, and says whether it can be accepted.
+    /// Notes a feature, and returns whether it can be accepted.
     fn feature(&mut self, about: &mut About, name: &str, value: &str) -> bool {
         let on = value == "1";
         match name {
@@ -70,14 +71,14 @@ impl XBoard {
             "reuse" => self.features.once = !on,
             "myname" => value.clone_into(&mut about.name),
             "option" => about.options.extend(option(value)),
-            // Moves come as in `e2e4`; it is never told what colour it has.
+            // Moves come as in `e2e4`; the engine is never told its colour.
             "san" | "colors" => return !on,
             _ => {}
         }
         true
     }
 
-    /// Waits until it has done what it was told, if it can say so.
+    /// Waits until the engine is ready, if it can say so.
     fn ready(&mut self, link: &mut Link, within: Duration) -> Result<(), What> {
         if !self.features.ping {
             return Ok(());
@@ -94,7 +95,7 @@ impl XBoard {
         })
     }
 
-    /// Brings it to a place, by the moves that it does not know yet if that goes.
+    /// Brings the engine to a place, by the moves that it does not know yet if possible.
     fn set_up(&mut self, link: &mut Link, place: &Place<'_>) -> Result<(), What> {
         let known = self.board.as_ref().filter(|(start, _)| start == place.start);
         let known = known.filter(|(_, moves)| place.moves.starts_with(moves));
@@ -120,7 +121,7 @@ impl XBoard {
         format!("{usermove}{}", display_uci_move(board, mv))
     }
 
-    /// The move that it will answer by itself, if it is playing and knows all but that.
+    /// The move that the engine will answer by itself, if it is playing and lacks only this move.
     fn answers(&self, place: &Place<'_>) -> Option<String> {
         let (start, moves) = self.board.as_ref().filter(|_| self.playing)?;
         let (&last, before) = place.moves.split_last()?;
@@ -128,7 +129,7 @@ impl XBoard {
         knows.then(|| self.others_move(&Place { moves: before, ..*place }.board(), last))
     }
 
-    /// Tells it how long it may search.
+    /// Sends the limit of the search.
     fn limit(&mut self, link: &mut Link, limit: &Limit, mover: Color) -> Result<(), What> {
         let clock = matches!(limit, Limit::Clock { .. });
         self.level_told &= clock;
@@ -147,7 +148,7 @@ impl XBoard {
                 };
                 if !self.level_told {
                     self.level_told = true;
-                    // A base of nothing is an error to some.
+                    // Some engines take a base time of 0 for an error.
                     let (whole, moves) = (own.as_secs().max(1), moves_to_go.unwrap_or(0));
                     let base = format!("{}:{:02}", whole / 60, whole % 60);
                     link.send(&format!("level {moves} {base} {}", seconds(increment)))?;
@@ -183,7 +184,7 @@ impl Dialect for XBoard {
                     if self.feature(&mut about, &name, &value) { "accepted" } else { "rejected" };
                 link.send(&format!("{answer} {name}"))?;
             }
-            // Who takes its time says so.
+            // An engine that needs more time says so.
             let soon = if slow { within } else { begun.elapsed() + NO_MORE_FEATURES };
             until = begun + soon.min(within);
             heard = true;
@@ -255,7 +256,8 @@ impl Dialect for XBoard {
         within: Duration,
     ) -> Result<Instant, What> {
         let mover = place.board().side_to_move();
-        // In the middle of a game the clocks come before the other's move, which is what it answers.
+        // In the middle of a game the clocks come before the opponent's move, which starts the
+        // search.
         let answers = self.answers(place);
         if answers.is_none() {
             self.set_up(link, place)?;
@@ -276,7 +278,7 @@ impl Dialect for XBoard {
         let line = line.trim();
         if let Some(best) = line.strip_prefix("move ") {
             let mut best = best.trim().to_owned();
-            // It has made the move.
+            // The engine has made the move.
             if let Some((start, moves)) = &mut self.board {
                 let board = Place { start, moves }.board();
                 if let Some(mv) = its_move(&board, &best) {
@@ -300,7 +302,7 @@ impl Dialect for XBoard {
     }
 }
 
-/// Whether it does not know a command without which it is of no use.
+/// Whether the engine refuses a command that it must know.
 fn refusal(line: &str, depth_command: &str) -> Heard {
     const NEEDED: [&str; 8] =
         ["sd", "st", "setboard", "usermove", "level", "cores", "memory", "option"];
@@ -315,7 +317,7 @@ fn refusal(line: &str, depth_command: &str) -> Heard {
     }
 }
 
-/// Whole seconds if they are, with three decimals otherwise.
+/// Seconds without decimals if they are whole, with three decimals otherwise.
 fn seconds(time: Duration) -> String {
     let mut text = time.as_secs().to_string();
     if time.subsec_millis() > 0 {
@@ -329,7 +331,8 @@ fn hundredths(time: Duration) -> u128 {
     (time.as_millis() / 10).max(1)
 }
 
-/// A legal move, as `e2e4` or, which the protocol allows too, as in a game score: `Nf3` (Crafty), `o-o` (Phalanx).
+/// Reads a legal move, as `e2e4` or as in a game score. The protocol allows that too: `Nf3`
+/// (Crafty), `o-o` (Phalanx).
 fn its_move(board: &Board, written: &str) -> Option<Move> {
     let san = written.trim_end_matches(['+', '#', '!', '?']);
     let castling = san.replace(['o', '0'], "O");

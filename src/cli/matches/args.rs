@@ -47,7 +47,7 @@ pub(in crate::cli) struct MatchArgs {
 }
 
 impl MatchArgs {
-    /// What the options say of the match.
+    /// The part of the match that the options give.
     pub(super) fn draft(&self) -> MatchDraft {
         let entry = |searcher: &String| EntryDraft {
             name: Some(searcher.clone()),
@@ -56,7 +56,7 @@ impl MatchArgs {
         };
         let entries = self.searchers.as_ref().map(|list| list.iter().map(entry).collect());
         MatchDraft {
-            // Variants of one engine: there is no challenger among them.
+            // The entries are variants of one engine: there is no challenger among them.
             format: entries.as_ref().map(|_| "round-robin".to_owned()),
             name: self.file.is_none().then(|| "by-depth".to_owned()),
             games: self.games,

@@ -1,4 +1,5 @@
-//! How a match goes on: on a terminal the standings too. Nothing is drawn while games are played.
+//! The progress of a match; on a terminal the standings too. Nothing is drawn while games are
+//! played.
 
 use super::tables::standings_table;
 use crate::cli::bar::Bar;
@@ -20,7 +21,7 @@ pub(super) struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    /// Of a match with so many games, the first of which are done already.
+    /// The progress of a match of `all` games, the first of which are done already.
     pub(super) fn new(of: &'a ResolvedMatch, all: usize, done: &[GameRow]) -> Progress<'a> {
         let bar = Bar::new("{msg}\n[{bar:20}] {pos}/{len} {prefix}", done.len(), all);
         let (began, test) = (Instant::now(), MatchTest::of(&of.spec));
@@ -37,7 +38,7 @@ impl<'a> Progress<'a> {
         });
     }
 
-    /// By the games of this sitting.
+    /// The time that is left, estimated from the games of this sitting.
     fn time_left(&self, done: usize) -> String {
         let here = done - self.before;
         if here == 0 {
@@ -48,13 +49,13 @@ impl<'a> Progress<'a> {
         format!("about {} left", format::duration(left))
     }
 
-    /// Not if these games decide the match.
+    /// Ends the match if these games decide it.
     fn go_on(&self, games: &[GameRow]) -> ControlFlow<()> {
         let decided = self.test.as_ref().is_some_and(|test| test.is_decided(games));
         if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// What is worth a line of its own.
+    /// An event that deserves a line of its own.
     fn incident(row: &GameRow) -> Option<String> {
         let ending = &row.ending;
         if !(ending.reason.is_fault() || ending.reason == Reason::Time) {

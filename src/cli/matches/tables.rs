@@ -1,4 +1,4 @@
-//! Standings, and what moves took, as tables.
+//! The standings, and the time and nodes of moves, as tables.
 
 use crate::cli::format;
 use crate::matches::{Effort, Format, GameRow, Match, Role, Standing, efforts, standings};
@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 /// The length of the longest bar.
 const BAR: usize = 30;
 
-/// Who stands where: every entry, in a gauntlet every challenger and then against whom.
+/// The standings: every entry; in a gauntlet every challenger, and then its result against each
+/// opponent.
 pub(super) fn standings_table(spec: &Match, games: &[GameRow]) -> String {
     let all = standings(games);
     let row = |name: String, standing: &Standing| {
@@ -37,7 +38,8 @@ pub(super) fn standings_table(spec: &Match, games: &[GameRow]) -> String {
     format::table(&rows, 1)
 }
 
-/// Mean time and nodes of a move, of every entry (at each depth), with bars: time against the slowest.
+/// Mean time and nodes of a move, of every entry (at each depth). Bars show the time against the
+/// slowest.
 pub(super) fn efforts_table(spec: &Match, games: &[GameRow]) -> String {
     let all = efforts(games);
     let most = all.values().filter_map(Effort::mean_time).fold(0.0, f64::max);

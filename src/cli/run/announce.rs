@@ -1,4 +1,4 @@
-//! What a run says before it starts.
+//! The announcement of a run before it starts.
 
 use super::rounds::Reached;
 use crate::cli::{format, say};
@@ -9,8 +9,8 @@ use std::path::Path;
 use ttd_search::cores::Time;
 use ttd_search::searchers::Costs;
 
-/// Prints the experiment, how much of it is done, how long the rest takes, and which numbers of
-/// threads are more than there are cores, to standard error.
+/// Prints the experiment, the part that is done, and the time for the rest, to standard error. Also
+/// names the numbers of threads that are more than there are cores.
 pub(super) fn announce(
     planned: (&Resolved, &[Planned]),
     dir: &Path,
@@ -60,7 +60,7 @@ fn text(
         lines.push(("warning", over));
     }
     lines.retain(|(what, _)| match *what {
-        // Real cores go without saying.
+        // Real cores are the usual case and need no line.
         "cores" => e.cores == CoresKind::Virtual,
         "reference" => e.reference.is_some(),
         "detail" => e.detail,
@@ -74,7 +74,7 @@ fn text(
     text
 }
 
-/// How often each cell is measured.
+/// The number of times that each cell is measured.
 fn runs(experiment: &Experiment) -> String {
     let looks: Vec<String> = experiment.looks().iter().map(ToString::to_string).collect();
     experiment.until.map_or_else(

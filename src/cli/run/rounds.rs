@@ -1,4 +1,4 @@
-//! How far a run goes: to its last round, or until it has measured enough.
+//! The end of a run: its last round, or the look at which it has measured enough.
 
 use crate::cli::format;
 use crate::cli::progress::Progress;
@@ -8,8 +8,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use ttd_stats::precision::Precision;
 
-/// How many samples there are, and how many there are to be before the run is done or looks again: as many, if it
-/// is done.
+/// The number of samples, and the number at which the run is done or looks again. Both are equal if
+/// it is done.
 #[derive(Clone, Copy)]
 pub(super) struct Reached {
     pub(super) done: usize,
@@ -17,7 +17,7 @@ pub(super) struct Reached {
 }
 
 impl Reached {
-    /// Of a results directory that has so many.
+    /// The state of a results directory with this number of samples.
     pub(super) fn of(
         (resolved, plan): (&Resolved, &[Planned]),
         dir: &Path,
@@ -60,7 +60,7 @@ pub(super) fn take(
     }
 }
 
-/// What a look found.
+/// The result of a look, in words.
 fn found(precision: &Precision, wanted: f64) -> String {
     let rounds = format::count(precision.rounds as usize, "round");
     let Some(widest) = precision.widest() else {
@@ -79,7 +79,7 @@ fn found(precision: &Precision, wanted: f64) -> String {
     format!("{rounds}: {how}; wanted: below {}{takes}", format::percent(wanted))
 }
 
-/// The experiment and the plan as far as it was carried out: its rounds are fixed now.
+/// The experiment and the plan as far as it was carried out: the number of its rounds is known now.
 pub(super) fn carried_out<'p>(
     (resolved, plan): (&Resolved, &'p [Planned]),
     done: usize,

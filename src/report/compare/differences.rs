@@ -1,4 +1,4 @@
-//! What the two directories differ in, and whether they may.
+//! The differences between the two directories, and whether each is allowed.
 
 use crate::records::{Aspect, CoresKind, Difference, ENVIRONMENT, differing};
 use crate::report::compare::error::CompareError;
@@ -6,7 +6,7 @@ use crate::report::compare::side::Side;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a difference is one of. Only the program is under test, unless something else is named.
+/// The kind of a difference. Only the program may differ, unless the user names other kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// The sources, or the program's file.
@@ -19,16 +19,17 @@ pub enum Kind {
     Settings,
     /// Outside engines that both have.
     Engines,
-    /// The rest of the experiment: depth, table, base, kind and costs of the cores, pinning, detail.
+    /// The rest of the experiment: depth, table, base, kind and costs of the cores, pinning,
+    /// detail.
     Experiment,
 }
 
 impl Kind {
-    /// Those that may be allowed; the program may differ anyway.
+    /// The kinds that a user may allow; the program may differ anyway.
     const ALLOWED: [Kind; 5] =
         [Kind::Build, Kind::Machine, Kind::Settings, Kind::Engines, Kind::Experiment];
 
-    /// In a word.
+    /// The kind in one word.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Program => "program",
@@ -58,7 +59,8 @@ impl FromStr for Kind {
     }
 }
 
-/// What differs, by kind. What cannot do anything to the figures of what both sides have is left out.
+/// The differences, by kind. A difference is left out if it cannot change figures of cells that
+/// both sides have.
 pub(super) fn between(base: &Side, new: &Side) -> Vec<(Kind, Difference)> {
     let mut found: Vec<(Kind, Difference)> = Vec::new();
     for there in &base.sittings {
@@ -67,7 +69,7 @@ pub(super) fn between(base: &Side, new: &Side) -> Vec<(Kind, Difference)> {
             found.extend(differences.into_iter().map(|(aspect, of)| (kind_of(aspect), of)));
         }
     }
-    // What is not known may differ.
+    // An unknown value may differ, so it counts as a difference.
     let is_known =
         |side: &Side| if side.sittings.is_empty() { "unknown" } else { "known" }.to_owned();
     let is_real = [base, new].iter().any(|side| side.experiment.cores == CoresKind::Real);
@@ -103,16 +105,17 @@ fn shared<'a>(one: &[&'a str], other: &[&str]) -> Vec<&'a str> {
     one.iter().filter(|name| other.contains(name)).copied().collect()
 }
 
-/// What both experiments have.
+/// The parts that both experiments have.
 struct Common<'a> {
-    /// Contenders.
+    /// The competitors.
     names: Vec<&'a str>,
-    /// Searchers with the experiment's settings among them.
+    /// The searchers among them that have the experiment's settings.
     searchers: Vec<&'a str>,
 }
 
 impl Common<'_> {
-    /// What a key of the experiment is one of; none if it does nothing to the cells that both have.
+    /// The kind of a key of the experiment; none if the key has no effect on the cells that both
+    /// have.
     fn kind(&self, key: &str) -> Option<Kind> {
         let (table, rest) = key.split_once('.').unwrap_or((key, ""));
         let is = |name: &&str| {
@@ -121,7 +124,8 @@ impl Common<'_> {
         };
         let of_one = |names: &[&str]| names.iter().any(is);
         match table {
-            // Which cells there are, in which order, how often, and when they are given up.
+            // These keys say which cells there are, in which order, how often, and when they are
+            // given up.
             "name" | "positions" | "only" | "searchers" | "threads" | "runs" | "seed"
             | "reference" | "time_limit_s" | "host_limit_s" => None,
             "engine" => (!self.searchers.is_empty()).then_some(Kind::Settings),
@@ -133,7 +137,7 @@ impl Common<'_> {
     }
 }
 
-/// Refuses what differs in more than the program and what is allowed.
+/// Refuses differences that are neither of the program nor of an allowed kind.
 pub(super) fn check(
     differences: &[(Kind, Difference)],
     allowed: &[Kind],
@@ -159,7 +163,7 @@ pub(super) fn check(
     )))
 }
 
-/// `machine, CPU: a in BASE, b in NEW`.
+/// A difference in words: `machine, CPU: a in BASE, b in NEW`.
 pub(super) fn in_words(kind: Kind, difference: &Difference) -> String {
     let Difference { what, there, here } = difference;
     format!("{kind}, {what}: {there} in BASE, {here} in NEW")

@@ -1,7 +1,8 @@
 //! One sweep beside another: did the speedups change?
 //!
-//! Two sweeps are two sittings: between them the machine may have become another. A speedup is a ratio of times of one sitting, so
-//! speedups are compared; times only on request. The samples of the two sides are drawn anew independently.
+//! Two sweeps are two sittings: between them the machine may have changed. A speedup is a ratio of
+//! times of one sitting, so speedups are compared; times only on request. The samples of the two
+//! sides are drawn anew independently.
 
 mod differences;
 mod error;
@@ -20,21 +21,22 @@ use std::path::Path;
 use ttd_stats::ratios::{self, Ratio};
 use ttd_stats::{Bounds, Timing, summary};
 
-/// With fewer samples in a cell its median moves too little when they are drawn anew.
+/// The number of samples in a cell that is enough. With fewer, its median moves too little when
+/// they are drawn anew.
 const ENOUGH_RUNS: usize = 6;
 
-/// How two directories are compared.
+/// The options of a comparison.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What is no change yet: a share of the figure, from 0 to below 1.
+    /// The change that does not count yet: a share of the figure, from 0 to below 1.
     pub threshold: f64,
     /// Whether times are compared too.
     pub times: bool,
-    /// What may differ beside the program.
+    /// The kinds that may differ beside the program.
     pub allowed: Vec<Kind>,
 }
 
-/// What is compared.
+/// The figure that is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Figure {
     /// The geometric-mean speedup over positions.
@@ -43,37 +45,38 @@ pub enum Figure {
     Time,
 }
 
-/// What became of a figure, by the interval of its ratio over the runs.
+/// The change of a figure, by the interval of its ratio over the runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
     /// All of the interval lies below 1 - threshold.
     Regression,
-    /// All of it lies above 1 + threshold.
+    /// All of the interval lies above 1 + threshold.
     Improvement,
-    /// All of it lies between the two.
+    /// All of the interval lies between 1 - threshold and 1 + threshold.
     Unchanged,
-    /// It reaches over one of them.
+    /// The interval reaches over one of these two limits.
     Unsettled,
     /// There is no interval: a cell has a single sample.
     NoInterval,
 }
 
-/// One contender at one number of threads.
+/// One competitor at one number of threads.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// What is compared.
+    /// The figure that is compared.
     pub figure: Figure,
-    /// Whose.
+    /// The name of the competitor.
     pub searcher: String,
     /// Number of workers.
     pub threads: usize,
-    /// Whether these are more than there are cores on one of the sides.
+    /// Whether there are more workers than cores on one of the sides.
     pub oversubscribed: bool,
-    /// What it was, over the positions that count.
+    /// The figure of the base, over the positions that count.
     pub base: Bounds,
-    /// What it is now.
+    /// The figure of the new side, over these positions.
     pub new: Bounds,
-    /// How many times as good it is: the new speedup over that of the base, or the time of the base over the new one.
+    /// The quality of the new side over that of the base: new / base of speedups, base / new of
+    /// times.
     pub ratio: Estimate,
     /// Positions that both sides have.
     pub positions: usize,
@@ -86,15 +89,15 @@ pub struct Row {
 /// One sweep beside another.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// With what each side was measured, in words: the base, then the new one.
+    /// The programs and machines of both sides, in words: the base, then the new one.
     pub programs: [String; 2],
-    /// What differs, and whether it may.
+    /// The differences, and the kind of each.
     pub differences: Vec<(Kind, Difference)>,
-    /// Speedups, then times; by contender and number of threads.
+    /// Speedups, then times; by competitor and number of threads.
     pub rows: Vec<Row>,
-    /// What only one side has, each in words.
+    /// The parts that only one side has, each in words.
     pub missing: Vec<String>,
-    /// What must be known before the figures are believed, each a sentence or two.
+    /// Notes that a reader must know before believing the figures, each a sentence or two.
     pub notes: Vec<String>,
     /// The share that is no change yet.
     pub threshold: f64,
@@ -106,7 +109,8 @@ impl Comparison {
     /// Compares the results directory `new` with `base`.
     ///
     /// # Errors
-    /// If a directory cannot be read, the two differ in what they may not, or have nothing in common.
+    /// If a directory cannot be read, if the two differ in a kind that is not allowed, or if they
+    /// have nothing in common.
     pub fn of(base: &Path, new: &Path, options: &Options) -> Result<Comparison, CompareError> {
         let sides = [Side::read("BASE", base)?, Side::read("NEW", new)?];
         let [base, new] = &sides;
@@ -133,7 +137,7 @@ impl Comparison {
         Ok(Comparison { programs, differences, rows, missing, notes, threshold, damaged })
     }
 
-    /// How many rows came to this.
+    /// The number of rows with this change.
     pub fn count(&self, change: Change) -> usize {
         self.rows.iter().filter(|row| row.change == change).count()
     }
@@ -156,7 +160,8 @@ fn all_rows(
     rows
 }
 
-/// None if nothing of it is known on one of the sides, or it is the base of its own speedup.
+/// The row of a figure. None if one of the sides does not know it, or if it is the base of its own
+/// speedup.
 fn row(
     figure: Figure,
     (name, threads): (&str, usize),
@@ -188,7 +193,7 @@ fn row(
     };
     let counted = above.iter().chain(&below).flat_map(|row| row.iter().zip(&known));
     let runs = counted.filter(|(_, known)| known.is_some()).map(|(cell, _)| cell.len());
-    // What is always the same needs no second run.
+    // Figures that are equal in every run need no second run.
     let certain = !base.varies() && !new.varies();
     let ratio = Ratio { ci_runs: if certain { Some(ratio.value) } else { ratio.ci_runs }, ..ratio };
     Some(Row {
@@ -219,7 +224,7 @@ fn change(ci_runs: Option<Bounds>, threshold: f64) -> Change {
     }
 }
 
-/// Why there is no row.
+/// The reason why there is no row.
 fn nothing(base: &Side, new: &Side, options: &Options) -> String {
     let only_one =
         |side: &Side| side.measured().iter().all(|name| side.samples.threads(name) == [1]);
@@ -254,7 +259,7 @@ fn nothing(base: &Side, new: &Side, options: &Options) -> String {
     )
 }
 
-/// What must be known before the figures are believed.
+/// Notes that a reader must know before believing the figures.
 fn notes(sides: &[Side; 2], rows: &[Row], options: &Options) -> Vec<String> {
     let mut notes = Vec::new();
     if options.times {

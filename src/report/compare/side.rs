@@ -1,4 +1,4 @@
-//! One of the two directories, and what both have.
+//! One of the two directories, and the parts that both have.
 
 use crate::experiment::{Base, Contender, Experiment, SampleStatus, precision_of};
 use crate::records::{CoresKind, ResultsError, Sitting, read_sittings};
@@ -15,22 +15,23 @@ use ttd_stats::Timing;
 
 /// A results directory that was read.
 pub(super) struct Side {
-    /// What it is called in messages: `BASE` or `NEW`.
+    /// The name of the side in messages: `BASE` or `NEW`.
     pub(super) word: &'static str,
     pub(super) experiment: Experiment,
     pub(super) sittings: Vec<Sitting>,
     pub(super) samples: Samples,
     pub(super) left_out: LeftOut,
-    /// The positions of its set, by id; those that the samples name are in `ids`.
+    /// The positions of its set, by id; `ids` holds the ones that the samples name.
     boards: BTreeMap<String, Board>,
     ids: Vec<String>,
-    /// How many samples there are to be, without those that were left out; none if its positions cannot be read.
+    /// The number of planned samples, without the ones that were left out; none if its positions
+    /// cannot be read.
     planned: Option<usize>,
 }
 
 impl Side {
     pub(super) fn read(word: &'static str, dir: &Path) -> Result<Side, ResultsError> {
-        // Whether it may be compared hangs on what it ran on: that must be whole.
+        // The environment must be whole: it decides whether the side may be compared.
         let sittings = read_sittings(dir)?;
         let Salvaged { experiment, positions, samples, left_out, .. } = Salvaged::read(dir)?;
         let samples = Samples::new(samples);
@@ -45,25 +46,25 @@ impl Side {
         Ok(Side { word, experiment, sittings, samples, left_out, boards, ids, planned })
     }
 
-    /// The contenders that have samples, in the order of the experiment.
+    /// The competitors that have samples, in the order of the experiment.
     pub(super) fn measured(&self) -> Vec<&str> {
         let names = self.experiment.names().into_iter();
         names.filter(|name| !self.samples.threads(name).is_empty()).collect()
     }
 
-    /// The searchers among them, with the experiment's own settings.
+    /// The searchers among the measured competitors that have the experiment's own settings.
     pub(super) fn searchers(&self) -> Vec<&str> {
         let is_searcher = |contender: &Contender| matches!(contender, Contender::Searcher(_));
         let searchers = self.experiment.contenders().into_iter().filter(is_searcher);
         searchers.map(|contender| self.experiment.name_of(contender)).collect()
     }
 
-    /// The times of a contender, position by position.
+    /// The times of a competitor, position by position.
     pub(super) fn cells(&self, name: &str, threads: usize, ids: &[String]) -> Vec<Vec<Timing>> {
         ids.iter().map(|id| timings(self.samples.cell(name, threads, id))).collect()
     }
 
-    /// Whose one-thread times its speedups are relative to.
+    /// The competitor whose one-thread times these speedups are relative to.
     pub(super) fn base_of<'a>(&self, name: &'a str) -> &'a str {
         match self.experiment.base {
             Base::SameSearcher => name,
@@ -76,14 +77,15 @@ impl Side {
         self.experiment.costs.as_ref().is_none_or(Costs::vary)
     }
 
-    /// Whether so many workers are more than the cores that the process could use, where that is known.
+    /// Whether `threads` workers are more than the cores that the process could use, where that is
+    /// known.
     pub(super) fn is_oversubscribed(&self, threads: usize) -> bool {
         let real = self.experiment.cores == CoresKind::Real;
         let least = self.sittings.iter().map(|sitting| sitting.cores_usable).min();
         real && least.is_some_and(|cores| threads > self.experiment.cores_among(cores))
     }
 
-    /// With what it was measured.
+    /// The programs and machines that measured it, in words.
     pub(super) fn programs(&self) -> String {
         let name = |s: &Sitting| format!("ttd {}, commit {}", s.version, s.commit);
         let mut programs: Vec<String> = self.sittings.iter().map(name).collect();
@@ -91,7 +93,7 @@ impl Side {
         if programs.is_empty() { "an unknown program".to_owned() } else { list(programs) }
     }
 
-    /// What of it cannot be used.
+    /// The parts that cannot be used, in words.
     pub(super) fn left_out_in_words(&self) -> Option<String> {
         self.left_out.sentence(&format!(" of {}", self.word))
     }
@@ -121,7 +123,7 @@ impl Side {
     }
 }
 
-/// The positions that are compared, in the order of the base, and what is to be said of others.
+/// The positions that are compared, in the order of the base, and notes on the others.
 pub(super) fn common(base: &Side, new: &Side) -> Result<(Vec<String>, Vec<String>), CompareError> {
     let both: Vec<&String> = base.ids.iter().filter(|id| new.ids.contains(id)).collect();
     let same = |id: &String| match (base.boards.get(id), new.boards.get(id)) {
@@ -154,7 +156,7 @@ pub(super) fn common(base: &Side, new: &Side) -> Result<(Vec<String>, Vec<String
     Ok((same.into_iter().cloned().collect(), words))
 }
 
-/// The contenders and thread counts that only one side has.
+/// The competitors and thread counts that only one side has.
 pub(super) fn missing(base: &Side, new: &Side) -> Vec<String> {
     let mut words = Vec::new();
     for (side, other) in [(base, new), (new, base)] {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use ttd_stats::Bounds;
 
 impl Comparison {
-    /// What comes before the table: what the sides are, and what they differ in.
+    /// The text before the table: the two sides, and their differences.
     pub fn head(&self) -> Vec<String> {
         let [base, new] = &self.programs;
         let mut lines = vec![format!("BASE: {base}"), format!("NEW: {new}")];
@@ -23,7 +23,7 @@ impl Comparison {
         lines
     }
 
-    /// The table, its first row the header, its first three columns words.
+    /// The table. Its first row is the header; its first three columns are words.
     pub fn table(&self) -> Vec<Vec<String>> {
         let names = "searcher, threads, verdict, positions, figure, base, new, ratio, ci_runs, ci_positions";
         columns().table(self.lines(), names)
@@ -33,7 +33,7 @@ impl Comparison {
         self.rows.iter().map(|row| Line { row, of: self })
     }
 
-    /// Of one row, in words.
+    /// The verdict of one row, in words.
     pub fn verdict(&self, row: &Row) -> String {
         let threshold = percent(self.threshold);
         match row.change {
@@ -45,7 +45,8 @@ impl Comparison {
         }
     }
 
-    /// What comes behind the table: all verdicts in a line, how to read it, what is missing, and what must be known.
+    /// The text behind the table: all verdicts in a line, how to read it, missing parts, and notes
+    /// that a reader must know.
     pub fn foot(&self) -> Vec<String> {
         let mut lines = vec![self.summary()];
         lines.push(
@@ -94,7 +95,8 @@ impl Comparison {
         columns().file(self.lines()).csv()
     }
 
-    /// All of it as JSON. Figures that censored samples leave open are arrays of two ends; an infinite end is null.
+    /// The whole comparison as JSON. A figure that censored samples leave open is an array of its
+    /// two ends; an infinite end is null.
     pub fn json(&self) -> String {
         let differences = self.differences.iter().map(|(kind, of)| {
             json!({ "kind": kind.name(), "what": of.what, "base": of.there, "new": of.here })
@@ -128,7 +130,7 @@ impl Comparison {
     }
 }
 
-/// A row, and what it is one of.
+/// A row, and the comparison that it belongs to.
 #[derive(Clone, Copy, Debug)]
 struct Line<'a> {
     row: &'a Row,
@@ -176,7 +178,7 @@ columns! {
     Words "verdict" = word(of.row.change), as "verdict", shown of.of.verdict(of.row);
 }
 
-/// The table of a page that says what the columns mean.
+/// The table of a documentation page that gives the meaning of the columns.
 pub(crate) fn columns_page() -> String {
     columns().page()
 }
@@ -207,9 +209,9 @@ fn ends(ratio: Estimate, of: fn(&Estimate) -> Option<Bounds>) -> Value {
     of(&ratio).map_or(Value::Null, |ci| json!([ci.lower, ci.upper]))
 }
 
-/// A share with as many digits as it was given with.
+/// A share with all the digits that the user gave.
 fn percent(share: f64) -> String {
-    // 0.07 x 100 is not 7.
+    // Rounding is needed: in binary fractions, 0.07 x 100 is not 7.
     let percent = (share * 1e8).round() / 1e6;
     format!("{percent}%")
 }

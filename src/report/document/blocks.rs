@@ -5,15 +5,15 @@ use crate::report::charts::Chart;
 /// One block of a report.
 pub(super) enum Block<'a> {
     Heading {
-        /// 1 is that of the whole report.
+        /// The level of the heading: 1 for the title of the whole report.
         level: usize,
         text: String,
-        /// The end of links to it: no other heading's.
+        /// The target of links to the heading; no other heading has it.
         anchor: String,
     },
     Paragraph(String),
     List(Vec<String>),
-    /// A list of what a reader must know.
+    /// A list of notes that a reader must know.
     Notes(Vec<String>),
     /// Commands, or lines of a file.
     Code(String),
@@ -27,12 +27,12 @@ pub(super) enum Block<'a> {
 /// A table with its number.
 pub(super) struct Table {
     pub(super) number: usize,
-    /// The anchor of the heading above it, and which of its tables it is: stays as it is when other
-    /// parts of a report come and go.
+    /// The anchor of the heading above the table, and the table's number below that heading. It
+    /// stays when other parts of a report come and go.
     pub(super) key: String,
     pub(super) caption: String,
     pub(super) columns: Vec<Column>,
-    /// Each with a cell for each column; at least one.
+    /// The rows, at least one; each has a cell for each column.
     pub(super) rows: Vec<Vec<String>>,
 }
 

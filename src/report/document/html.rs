@@ -1,5 +1,5 @@
-//! A report as one page: style, script, pictures and the charts' data are all in it, so that it needs no network and can
-//! be sent to somebody.
+//! A report as one page. Style, script, pictures and the charts' data are all in it. So it needs no
+//! network, and can be sent to other people.
 
 mod escape;
 
@@ -19,7 +19,7 @@ pub(super) fn page(blocks: &[Block<'_>]) -> String {
     });
     let title = title.unwrap_or_default();
     let body: String = blocks.iter().map(block).collect();
-    // The icon keeps browsers from asking a server for one.
+    // The icon is in the page, so that browsers do not ask a server for one.
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -30,7 +30,7 @@ pub(super) fn page(blocks: &[Block<'_>]) -> String {
     )
 }
 
-/// The table of contents: the parts, and in them their own.
+/// The table of contents: the parts, and the parts within them.
 fn contents(blocks: &[Block<'_>]) -> String {
     let entry = |block: &Block<'_>| match block {
         Block::Heading { level: level @ 2..=3, text, anchor } => Some(format!(
@@ -95,7 +95,7 @@ fn table(table: &Table) -> String {
 
 /// A chart, its caption, and its data behind a link.
 fn figure(number: usize, chart: &Chart) -> String {
-    // The page says how large it is.
+    // The size of the chart is in its own drawing.
     let (_, drawing) = chart.svg.split_once("viewBox").unwrap_or_default();
     format!(
         "<figure class=\"chart\" id=\"figure-{number}\">\n\
@@ -111,7 +111,7 @@ fn figure(number: usize, chart: &Chart) -> String {
     )
 }
 
-/// A line with its marks.
+/// A line with its marks as HTML.
 fn inline(line: &str) -> String {
     let span = |span: Span<'_>| match span {
         Span::Text(text) => escaped(text),

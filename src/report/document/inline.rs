@@ -1,4 +1,4 @@
-//! What stands within a line: text, `code`, **bold** and [links](address).
+//! The parts of a line: text, `code`, **bold** and [links](address).
 
 /// A piece of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,13 +8,13 @@ pub(super) enum Span<'t> {
     Strong(&'t str),
     Link {
         text: &'t str,
-        /// Relative, or of the web.
+        /// The address: relative, or of the web.
         to: &'t str,
     },
 }
 
 impl<'t> Span<'t> {
-    /// What of it is read.
+    /// The words that are read.
     pub(super) fn text(self) -> &'t str {
         match self {
             Span::Text(text) | Span::Code(text) | Span::Strong(text) | Span::Link { text, .. } => {
@@ -45,7 +45,7 @@ pub(super) fn spans(line: &str) -> Vec<Span<'_>> {
     spans
 }
 
-/// The marked piece at the beginning, and how long it is with its marks.
+/// The marked piece at the beginning, and its length with its marks.
 fn marked(text: &str) -> Option<(Span<'_>, usize)> {
     let code = || enclosed(text, "`").map(|(inner, length)| (Span::Code(inner), length));
     let strong = || enclosed(text, "**").map(|(inner, length)| (Span::Strong(inner), length));

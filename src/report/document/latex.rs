@@ -1,9 +1,9 @@
-//! The tables of a report as definitions for LaTeX (they take booktabs), and texts that are safe there.
+//! The tables of a report as definitions for LaTeX (they need booktabs), and escaped texts.
 
 use crate::report::document::blocks::{Block, Column, Kind, Table};
 use crate::report::document::inline::{Span, spans};
 
-/// A column with a longer cell than this, in characters, breaks its lines.
+/// The longest cell, in characters, whose column does not break its lines.
 const LONG: usize = 50;
 
 /// A definition for each table and one for its caption.
@@ -33,7 +33,7 @@ fn definitions(table: &Table) -> String {
     )
 }
 
-/// `lr`: a letter for each column, but for those whose lines break.
+/// The alignment of the columns: a letter for each, as `lr`, but not for columns whose lines break.
 fn alignment(table: &Table) -> String {
     let is_long = |index: usize| {
         table.columns[index].kind == Kind::Words
@@ -48,7 +48,7 @@ fn alignment(table: &Table) -> String {
     table.columns.iter().enumerate().map(letter).collect()
 }
 
-/// A line with its marks, as LaTeX reads it. Of a link only the words stay.
+/// A line with its marks, as LaTeX reads it. Only the words of a link stay.
 pub(crate) fn escaped(line: &str) -> String {
     let span = |span: Span<'_>| match span {
         Span::Text(words) | Span::Link { text: words, .. } => text(words),
@@ -67,13 +67,13 @@ fn text(text: &str) -> String {
             '~' => out.push_str("\\textasciitilde{}"),
             '^' => out.push_str("\\textasciicircum{}"),
             '{' | '}' | '$' | '&' | '#' | '_' | '%' => out.extend(['\\', c]),
-            // Not these in the text's font.
+            // The text's font prints other characters for these.
             '<' => out.push_str("\\ensuremath{<}"),
             '>' => out.push_str("\\ensuremath{>}"),
             '|' => out.push_str("\\ensuremath{|}"),
-            // They would belong to a `\\` before them.
+            // LaTeX would take these for an argument of a `\\` before them.
             '[' | '*' => out.extend(['{', c, '}']),
-            // No ligature.
+            // The braces prevent a ligature.
             '-' if rest.peek() == Some(&'-') => out.push_str("-{}"),
             '−' => out.push_str("\\ensuremath{-}"),
             '×' => out.push_str("\\ensuremath{\\times}"),

@@ -1,4 +1,4 @@
-//! What people read, as a list of blocks with their numbers given. Every form of it is made of the same blocks.
+//! The text of a report, as a list of numbered blocks. Every form of it is made from these blocks.
 //!
 //! | file | what it makes |
 //! |---|---|
@@ -6,7 +6,7 @@
 //! | `markdown` | `report.md` |
 //! | `html` | `report.html` |
 //! | `latex` | the tables of `figures.tex` |
-//! | `inline` | what stands within a line: `code`, **bold** and links |
+//! | `inline` | the parts of a line: `code`, **bold** and links |
 
 mod blocks;
 mod html;
@@ -20,7 +20,7 @@ use crate::report::charts::Chart;
 use blocks::{Block, Column, Kind, Table};
 use inline::{Span, spans};
 
-/// A report that grows. Texts hold a little Markdown (`inline`); everything else in them is only text.
+/// A report that grows. Texts hold a little Markdown (`inline`); all else in them is plain text.
 pub(crate) struct Report<'a> {
     blocks: Vec<Block<'a>>,
     charts: &'a [Chart],
@@ -29,7 +29,7 @@ pub(crate) struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// An empty one that may show these charts.
+    /// An empty report that may show these charts.
     pub(crate) fn new(charts: &'a [Chart]) -> Report<'a> {
         Report { blocks: Vec::new(), charts, figures: 0, tables: 0 }
     }
@@ -62,7 +62,7 @@ impl<'a> Report<'a> {
         self.blocks.push(Block::List(items.to_vec()));
     }
 
-    /// A list of what a reader must know before believing a figure.
+    /// Adds a list of notes that a reader must know before believing a figure.
     pub(crate) fn notes(&mut self, items: &[String]) {
         self.blocks.push(Block::Notes(items.to_vec()));
     }
@@ -71,8 +71,8 @@ impl<'a> Report<'a> {
         self.blocks.push(Block::Code(lines.to_owned()));
     }
 
-    /// A table whose first row is its header; columns of numbers are aligned to the right. Nothing without
-    /// rows.
+    /// Adds a table whose first row is its header; columns of numbers are aligned to the right.
+    /// Adds nothing if there are no rows.
     pub(crate) fn table(&mut self, caption: &str, rows: &[Vec<String>]) {
         let [header, body @ ..] = rows else { return };
         if body.is_empty() {
@@ -92,14 +92,15 @@ impl<'a> Report<'a> {
         }));
     }
 
-    /// A chart with its caption; nothing if it was not drawn.
+    /// Adds a chart with its caption; nothing if it was not drawn.
     pub(crate) fn chart(&mut self, name: &str) {
         let Some(chart) = self.charts.iter().find(|chart| chart.name == name) else { return };
         self.figures += 1;
         self.blocks.push(Block::Figure { number: self.figures, chart });
     }
 
-    /// `How games ended`: `how-games-ended`, or, if there is one, `how-games-ended-2`.
+    /// A new anchor for a heading. `How games ended` gives `how-games-ended`, or, if that is in
+    /// use, `how-games-ended-2`.
     fn new_anchor(&self, heading: &str) -> String {
         let first = slug(heading);
         let (mut anchor, mut number) = (first.clone(), 1);
@@ -117,7 +118,7 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Of a table that is put in now.
+    /// The key of a table that is added now.
     fn new_key(&self) -> String {
         let above = self.anchors().next_back().unwrap_or("table");
         let begun = self.blocks.iter().rev();
@@ -127,7 +128,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Numbers, if every cell begins like one, or is blank.
+/// The kind of a column: numbers, if every cell begins like a number, or is blank.
 fn kind<'t>(mut cells: impl Iterator<Item = &'t str>) -> Kind {
     let numeric = |cell: &str| {
         let first = cell.chars().next().unwrap_or('–');

@@ -1,12 +1,12 @@
-//! What must hold for every page.
+//! The rules that every page must keep.
 
 use std::collections::BTreeSet;
 
-/// Elements without an end.
+/// The elements without an end tag.
 const VOID: [&str; 4] = ["meta", "link", "br", "hr"];
 
-/// Asserts that a page is whole: every element ends where it must, ids are there once, links within the page have an end, and
-/// nothing is fetched from elsewhere.
+/// Asserts that a page is whole. Every element ends where it must, and every id is unique. Links
+/// within the page have a target, and nothing is fetched from elsewhere.
 pub(crate) fn assert_whole(page: &str) {
     let mut open: Vec<&str> = Vec::new();
     let mut ids = BTreeSet::new();

@@ -1,5 +1,6 @@
-//! How it was measured, in sentences that can stand in the method section of a paper. Each says what is so for these
-//! results; what was not read, or does not apply, is not mentioned.
+//! The method of measurement, in sentences that can stand in the method section of a paper. Each
+//! sentence is true of these results. A value that was not read, or does not apply, is not
+//! mentioned.
 
 use crate::experiment::{Experiment, SampleStatus};
 use crate::records::{CoresKind, Reading, Seen, Sitting};
@@ -34,7 +35,7 @@ pub(crate) fn methods(input: &Input) -> String {
     sentences.join(" ")
 }
 
-/// What was measured, and of what.
+/// The cells that were measured.
 fn measured(input: &Input) -> String {
     let experiment = &input.experiment;
     let names: Vec<&str> = input.figures.measured().map(|of| of.searcher.as_str()).collect();
@@ -68,7 +69,7 @@ fn measured(input: &Input) -> String {
     )
 }
 
-/// How often, and in which order; nothing without samples.
+/// The number and order of rounds; nothing without samples.
 fn rounds(input: &Input) -> Option<String> {
     let (least, most) = input.figures.runs()?;
     let times = |n: usize| if n == 1 { "once".to_owned() } else { format!("{n} times") };
@@ -84,7 +85,7 @@ fn rounds(input: &Input) -> Option<String> {
     ))
 }
 
-/// How it was decided how often, where the samples decided it.
+/// The rule by which the samples decided the number of rounds, if they did.
 fn adaptive(input: &Input) -> Option<String> {
     let (experiment, precision) = (&input.experiment, &input.precision);
     let wanted = experiment.until?;
@@ -104,7 +105,7 @@ fn adaptive(input: &Input) -> Option<String> {
     ))
 }
 
-/// What became of the samples.
+/// The ways in which samples ended.
 fn ended(input: &Input) -> String {
     let of = |status| input.samples.all().filter(|sample| sample.status == status).count();
     let limit = seconds(input.experiment.time_limit_s);
@@ -124,7 +125,7 @@ fn ended(input: &Input) -> String {
     text
 }
 
-/// What ours have in common.
+/// The settings that all competitors of our engine have in common.
 fn engine(experiment: &Experiment) -> Option<String> {
     experiment.all_own().next()?;
     let preset = preset_in_words(experiment);
@@ -143,7 +144,7 @@ fn engine(experiment: &Experiment) -> Option<String> {
     ))
 }
 
-/// Who else was measured.
+/// The outside engines that were measured.
 fn outside_engines(input: &Input) -> Option<String> {
     let experiment = &input.experiment;
     if experiment.engines.is_empty() {
@@ -166,7 +167,7 @@ fn outside_engines(input: &Input) -> Option<String> {
     ))
 }
 
-/// What a speedup is; nothing if none is known.
+/// The definition of a speedup; nothing if none is known.
 fn speedups(input: &Input) -> Option<String> {
     rows(input).find_map(|row| row.median)?;
     Some(format!(
@@ -177,7 +178,7 @@ fn speedups(input: &Input) -> Option<String> {
     ))
 }
 
-/// What the intervals are: those that there are.
+/// The definition of the intervals that the report has.
 fn intervals(input: &Input) -> Option<String> {
     let estimates = || rows(input).filter_map(|row| row.median);
     let runs = estimates()
@@ -200,7 +201,7 @@ fn intervals(input: &Input) -> Option<String> {
     ))
 }
 
-/// How those that were measured are compared; nothing without a test.
+/// The test that compares competitors; nothing without a test.
 fn comparisons(input: &Input) -> Option<String> {
     let family = input.comparisons.family;
     (family > 0).then(|| {
@@ -212,7 +213,7 @@ fn comparisons(input: &Input) -> Option<String> {
     })
 }
 
-/// How models of speedup by threads are; nothing without a criterion.
+/// The choice among models of speedup by threads; nothing without a criterion.
 fn models(input: &Input) -> Option<String> {
     let all = input.figures.measured().flat_map(|of| &of.models);
     let mut compared: Vec<&str> = Vec::new();
@@ -231,7 +232,7 @@ fn models(input: &Input) -> Option<String> {
     })
 }
 
-/// How the model of work and critical path is; nothing where it was not fitted.
+/// The model of work and critical path; nothing where it was not fitted.
 fn work_and_path(input: &Input) -> Option<String> {
     let fitted = || input.work_spans.iter().filter(|of| of.fit.is_some());
     fitted().next()?;
@@ -252,7 +253,7 @@ fn rows(input: &Input) -> impl Iterator<Item = &Row> {
     input.figures.measured().flat_map(|of| &of.rows)
 }
 
-/// What workers ran on.
+/// The cores that workers ran on.
 fn cores(input: &Input) -> String {
     let experiment = &input.experiment;
     if let Some(costs) = &experiment.costs {
@@ -282,7 +283,8 @@ fn oversubscribed(input: &Input) -> Option<String> {
     })
 }
 
-/// The machine on which this was done ("samples", "taken"), as far as it was read; of several, that there are several.
+/// The machine, as far as it was read; if there were several, the text says so. `what` and `done`
+/// are words such as "samples" and "taken".
 pub(crate) fn machine(sittings: &[Sitting], [what, done]: [&str; 2]) -> Option<String> {
     let first = sittings.first()?;
     let same = sittings.iter().all(|other| {
@@ -325,13 +327,13 @@ pub(crate) fn machine(sittings: &[Sitting], [what, done]: [&str; 2]) -> Option<S
     Some(format!("The machine: {}. The {what} were {done}{sittings} {when}.", facts.join(", ")))
 }
 
-/// Of choices in a line, the one in brackets; the whole line, if none is.
+/// The choice in brackets, in a line of choices; the whole line, if none is in brackets.
 fn chosen(choices: &str) -> &str {
     let inner = choices.split_once('[').and_then(|(_, rest)| Some(rest.split_once(']')?.0));
     inner.unwrap_or(choices)
 }
 
-/// The program and how it was built.
+/// The program, and how it was built.
 pub(crate) fn program(sittings: &[Sitting], cores: CoresKind) -> Option<String> {
     let words = |sitting: &Sitting| {
         let flags = match sitting.rustflags.trim() {
@@ -342,7 +344,7 @@ pub(crate) fn program(sittings: &[Sitting], cores: CoresKind) -> Option<String> 
             ", built by {}{flags} for {} at optimisation level {}",
             sitting.rustc, sitting.target, sitting.opt_level
         );
-        // How a simulation was built does not change its results.
+        // The build of a simulation does not change its results.
         let build = if cores == CoresKind::Real { build } else { String::new() };
         let changed = if sitting.is_changed() { ", from sources that no commit holds" } else { "" };
         format!("ttd {} (commit {}{build}{changed})", sitting.version, sitting.commit)

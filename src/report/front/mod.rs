@@ -1,4 +1,4 @@
-//! The report of a sweep: what stands before its topics, they, and what stands behind them.
+//! The report of a sweep: the text before its topics, the topics, and the text behind them.
 
 pub(crate) mod methods;
 pub(crate) mod notes;

@@ -1,20 +1,19 @@
-//! Notes on what is not there.
+//! Notes on missing parts.
 
 use crate::report::Input;
 use crate::report::figures::Cell;
 use crate::report::numbers::count;
 
-/// Notes on what is not there: what was left out, and who has nothing to be
-/// compared with.
+/// Notes on missing parts: the parts that were left out, and competitors without a base.
 pub(crate) fn without(input: &Input) -> Vec<String> {
     input.left_out.sentence("").into_iter().chain(without_base(input)).collect()
 }
 
-/// Who has samples that are to be compared with others, which are not there.
+/// The competitors with samples whose base has none.
 fn without_base(input: &Input) -> Option<String> {
     let mut places = Vec::new();
     for of in input.figures.measured() {
-        // Timed, and yet no speedup.
+        // The cell has times, and yet no speedup.
         let alone = |cell: &Cell| cell.ok + cell.censored > 0 && cell.speedup.is_none();
         let is_alone = |at: &usize| of.cells.iter().any(|cells| alone(&cells[*at]));
         let ids = &input.figures.positions;

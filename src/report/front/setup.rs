@@ -10,7 +10,7 @@ fn row(name: &str, value: impl Into<String>) -> Vec<String> {
     vec![name.to_owned(), value.into()]
 }
 
-/// What was measured.
+/// The table of the experiment.
 pub(crate) fn experiment(input: &Input) -> Vec<Vec<String>> {
     let experiment = &input.experiment;
     let positions = if experiment.only.is_empty() {
@@ -42,7 +42,7 @@ pub(crate) fn experiment(input: &Input) -> Vec<Vec<String>> {
     rows
 }
 
-/// What everything costs on virtual cores: `node_ps = 229000, ...`.
+/// The costs of virtual cores in words: `node_ps = 229000, ...`.
 pub(crate) fn cost_model(costs: &Costs) -> String {
     let costs = toml::Table::try_from(costs).unwrap_or_default();
     let (own, common): (Vec<_>, Vec<_>) = costs.iter().partition(|(_, cost)| cost.is_table());
@@ -58,7 +58,7 @@ pub(crate) fn preset_in_words(experiment: &Experiment) -> String {
 /// Every searcher's own parameters, and the engine's preset with what differs from it.
 fn parameters(input: &Input) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
-    // Outside engines have their own.
+    // Outside engines have no such settings.
     if input.experiment.all_own().next().is_some() {
         rows.push(row("engine", preset_in_words(&input.experiment)));
     }
@@ -83,7 +83,7 @@ fn parameters(input: &Input) -> Vec<Vec<String>> {
     rows
 }
 
-/// What it ran on; of several sittings what differs is listed in turn.
+/// The table of the environment. Values that differ between sittings are listed in turn.
 pub(crate) fn environment(sittings: &[Sitting]) -> Vec<Vec<String>> {
     if sittings.is_empty() {
         return Vec::new();
@@ -120,7 +120,7 @@ pub(crate) fn environment(sittings: &[Sitting]) -> Vec<Vec<String>> {
         each("load before", &|s| s.before.load_average.clone()),
         each("sittings", &period),
     ];
-    // Where there are none, nothing is said.
+    // A run without outside engines has no such row.
     rows.retain(|row| row[0] != "outside engines" || !row[1].is_empty());
     rows
 }

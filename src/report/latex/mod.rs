@@ -1,4 +1,5 @@
-//! `figures.tex` of a sweep, for papers that are written in LaTeX: every figure as a command, the tables and the main charts.
+//! `figures.tex` of a sweep, for papers that are written in LaTeX: every figure as a command, the
+//! tables and the main charts.
 
 pub(crate) mod names;
 pub(crate) mod plots;
@@ -66,7 +67,8 @@ pub(crate) fn figures(of: &Source, report: &Report<'_>, charts: &[Chart]) -> Str
     text
 }
 
-/// The figures that are not in `summary.csv` and `fits.csv`. `called` has the searchers' names.
+/// Adds the figures that are not in `summary.csv` and `fits.csv`. `called` gives the searchers'
+/// names.
 fn beyond(tex: &mut Tex, input: &Input, called: impl Fn(&str) -> String) {
     let cell = |searcher: &str, threads| at(&called(searcher), threads);
     for row in &input.stability {
@@ -88,12 +90,12 @@ fn beyond(tex: &mut Tex, input: &Input, called: impl Fn(&str) -> String) {
     }
 }
 
-/// `YbwcAtTwo`.
+/// The name of a searcher at a number of threads: `YbwcAtTwo`.
 fn at(searcher: &str, threads: usize) -> String {
     format!("{searcher}At{}", word(&threads.to_string()))
 }
 
-/// The experiment.
+/// The commands for values of the experiment.
 fn of_experiment(input: &Input) -> [(&'static str, String); 8] {
     let experiment = &input.experiment;
     [

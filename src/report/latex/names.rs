@@ -1,6 +1,6 @@
-//! Names of LaTeX's commands: letters only.
+//! The names of LaTeX's commands: letters only.
 
-/// What each of these is called in commands: no two alike.
+/// The name of each of these in commands: all are different.
 pub(crate) fn distinct(names: &[&str]) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for name in names {
@@ -13,7 +13,7 @@ pub(crate) fn distinct(names: &[&str]) -> Vec<String> {
     words
 }
 
-/// `lazy-smp` as `LazySmp`, `fish-16` as `FishOneSix`.
+/// The name in letters only: `lazy-smp` as `LazySmp`, `fish-16` as `FishOneSix`.
 pub(crate) fn word(name: &str) -> String {
     let mut word = String::new();
     let mut begins = true;

@@ -1,4 +1,5 @@
-//! The main charts as pictures that LaTeX draws (pgfplots), in the colours, marks and dashes of the others.
+//! The main charts as pictures that LaTeX draws (pgfplots). Colours, marks and dashes are those of
+//! the other charts.
 
 use crate::report::Input;
 use crate::report::charts::layout::{not_shown, shown};
@@ -12,15 +13,15 @@ use ttd_stats::summary::Boxed;
 
 /// A picture.
 pub(crate) struct Plot {
-    /// That of the chart.
+    /// The name of the chart.
     pub(crate) name: String,
     /// A `tikzpicture`.
     pub(crate) picture: String,
-    /// What it shows, of what, and what it leaves out.
+    /// The caption: the content of the picture, its source, and the parts that it leaves out.
     pub(crate) caption: String,
 }
 
-/// Those of the charts that have one.
+/// The pictures of the charts that have one.
 pub(crate) fn plots(input: &Input, charts: &[Chart]) -> Vec<Plot> {
     let figures = &input.figures;
     let Setting { short, oversubscribed_from, .. } =
@@ -43,16 +44,17 @@ pub(crate) fn plots(input: &Input, charts: &[Chart]) -> Vec<Plot> {
     charts.iter().filter_map(plot).collect()
 }
 
-/// A picture, what is not in it, and what it shows: before and after the words on what was measured.
+/// A picture, the parts that it leaves out, and its content. The content has two texts: before and
+/// after the words on the measurements.
 type Drawn = (String, Vec<String>, [String; 2]);
 
-/// A chart with a line each searcher.
+/// A chart with a line for each searcher.
 struct Lines {
     what: &'static str,
     figure: fn(&Row) -> Option<Estimate>,
     label: &'static str,
     ideal: fn(f64) -> f64,
-    /// More of the axis.
+    /// More options of the axis.
     options: &'static str,
 }
 
@@ -118,7 +120,7 @@ fn by_threads(figures: &Figures, lines: &Lines) -> Drawn {
     (text + END, left_out, [lines.what.to_owned(), how])
 }
 
-/// How far an interval reaches from its figure; what has no end is not drawn.
+/// The length of an interval to one side of its figure; an infinite length is not drawn.
 fn finite(length: f64) -> f64 {
     if length.is_finite() { length.max(0.0) } else { 0.0 }
 }
@@ -162,7 +164,7 @@ fn boxes(name: &str, figures: &Figures) -> Option<Drawn> {
     Some((text + END, left_out, [what, how.to_owned()]))
 }
 
-/// The speedups at each number of threads; none where one of them only has bounds.
+/// The speedups at each number of threads; none where one of them has only bounds.
 fn known(of: &SearcherFigures) -> impl Iterator<Item = Option<Vec<f64>>> {
     of.cells.iter().map(|cells| {
         let speedups = cells.iter().filter_map(|cell| cell.speedup);
@@ -183,7 +185,8 @@ fn commas(numbers: &[usize]) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// A colour, a mark and dashes. Those of the other charts are for a picture [`WIDTH`] wide; here that is a line of 15 cm.
+/// A colour, a mark and dashes. The dashes of the other charts are for a picture [`WIDTH`] wide;
+/// here that is a line of 15 cm.
 fn drawn(Look { colour, marker, dashes }: Look) -> String {
     let mark = match marker {
         Marker::Circle => "*",

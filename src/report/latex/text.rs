@@ -13,7 +13,7 @@ const DEFINITIONS: &str = r"
 \def\ttdPlotCaption#1{\ttdfetch{plot-caption/#1}}
 ";
 
-/// A text that grows by definitions.
+/// A text to which definitions are added.
 #[derive(Debug)]
 pub(crate) struct Tex(pub(crate) String);
 
@@ -28,7 +28,7 @@ impl Tex {
         let _ = writeln!(self.0, "\\def\\ttd{name}{{{}}}", latex_escaped(value));
     }
 
-    /// Commands for figures, all of whose names begin alike.
+    /// Defines commands for figures; all their names begin with `who`.
     pub(crate) fn figures(&mut self, who: &str, figures: Vec<(String, String)>) {
         for (name, value) in figures {
             self.define(&format!("{who}{name}"), &value);

@@ -8,17 +8,17 @@ use crate::report::numbers::fixed;
 use ttd_stats::Bounds;
 use ttd_stats::elo::trend::Trend;
 
-/// Which rating.
+/// The kind of a rating.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Scale {
-    /// The likeliest one.
+    /// The likeliest rating.
     Likelihood,
-    /// The running one with this K.
+    /// The running rating with this K.
     Running(f64),
 }
 
 impl Scale {
-    /// In words.
+    /// The kind in words.
     pub(crate) fn words(self) -> String {
         match self {
             Scale::Likelihood => "likeliest rating".to_owned(),
@@ -43,11 +43,11 @@ pub(crate) struct Rated {
 pub(crate) struct RatingLine {
     /// The series' name.
     pub(crate) series: String,
-    /// Which of the looks it has in charts.
+    /// The number of its look in charts.
     pub(crate) look: usize,
-    /// Which rating.
+    /// The kind of the ratings.
     pub(crate) scale: Scale,
-    /// Threads ascending.
+    /// The ratings, by threads ascending.
     pub(crate) points: Vec<Rated>,
     /// The logarithmic trend; none with fewer than three thread counts.
     pub(crate) trend: Option<Trend>,

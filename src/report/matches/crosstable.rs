@@ -1,4 +1,4 @@
-//! What everybody achieved against everybody.
+//! The results of every entry against every other.
 
 use crate::matches::{GameRow, Match, results_against};
 use ttd_stats::elo::Results;
@@ -6,7 +6,7 @@ use ttd_stats::elo::Results;
 /// The results of every entry against every other.
 #[derive(Clone, Debug)]
 pub(crate) struct Crosstable {
-    /// A row an entry, a column an opponent.
+    /// The results: a row for each entry, a column for each opponent.
     results: Vec<Vec<Results>>,
 }
 
@@ -22,12 +22,12 @@ impl Crosstable {
         Crosstable { results }
     }
 
-    /// Of an entry against an opponent.
+    /// The results of an entry against an opponent.
     pub(crate) fn between(&self, entry: usize, opponent: usize) -> &Results {
         &self.results[entry][opponent]
     }
 
-    /// Of an entry against all.
+    /// The results of an entry against all opponents.
     pub(crate) fn total(&self, entry: usize) -> Results {
         self.results[entry].iter().fold(Results::default(), |sum, with| sum.plus(with))
     }

@@ -1,4 +1,4 @@
-//! Why the games ended.
+//! The reasons for the ends of games.
 
 use crate::matches::{GameRow, Match, Reason, outcome};
 use cozy_chess::Color;
@@ -11,16 +11,16 @@ pub(crate) struct Ended {
     pub(crate) entry: usize,
     /// The reason.
     pub(crate) reason: Reason,
-    /// How they ended for the entry.
+    /// The results of these games for the entry.
     pub(crate) record: Record,
 }
 
-/// Whether who lost so did what no player may: used too much time, or what is a fault.
+/// Whether the loser for this reason broke a rule of play: it used too much time, or had a fault.
 pub(crate) fn is_forfeit(reason: Reason) -> bool {
     reason == Reason::Time || reason.is_fault()
 }
 
-/// Every entry's, with the reasons that came up.
+/// The endings of every entry, for the reasons that occurred.
 pub(crate) fn endings(spec: &Match, games: &[GameRow]) -> Vec<Ended> {
     let mut all = Vec::new();
     for (entry, of) in spec.entries.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What the report of a match is made from: everything that its results directory holds.
+//! The source of the report of a match: everything that its results directory holds.
 
 use crate::matches::{GAMES, GameRow, Match, ResolvedMatch, plan, read_games, read_match};
 use crate::records::{Sitting, read_sittings};
@@ -14,9 +14,9 @@ pub(crate) struct MatchInput {
     pub(crate) of: ResolvedMatch,
     /// The games so far.
     pub(crate) games: Vec<GameRow>,
-    /// With what and on what, one for each sitting.
+    /// The program and the machine, one entry for each sitting.
     pub(crate) sittings: Vec<Sitting>,
-    /// All that follows.
+    /// All figures that follow from these.
     pub(crate) figures: MatchFigures,
 }
 
@@ -27,7 +27,7 @@ impl MatchInput {
     /// If a file cannot be read, or holds something else than a match writes.
     pub(crate) fn read(dir: &Path) -> Result<MatchInput, ReportError> {
         let of = read_match(dir)?;
-        // Before the first game there is no more than an empty file.
+        // Before the first game, the file is empty or missing.
         let begun = fs::metadata(dir.join(GAMES)).is_ok_and(|file| file.len() > 0);
         let games = if begun {
             read_games(dir).map_err(crate::records::ResultsError::from)?
@@ -39,7 +39,7 @@ impl MatchInput {
         Ok(MatchInput { of, games, sittings, figures })
     }
 
-    /// Gives every series the look of the one of the same name among `names`, and other looks to the rest.
+    /// Gives every series the look of its name in `names`, and other looks to the rest.
     pub(crate) fn look_like(&mut self, names: &[&str]) {
         let mut more = names.len()..;
         for series in &mut self.figures.series {
@@ -58,13 +58,13 @@ impl MatchInput {
         &self.of.spec
     }
 
-    /// How many games are planned; none in a search for an effective speedup, where each pair follows
-    /// from those before it.
+    /// The number of planned games. None in a search for an effective speedup, where each pair
+    /// follows from the pairs before it.
     pub(crate) fn planned(&self) -> Option<usize> {
         (!self.spec().effective_speedup).then(|| plan(self.spec(), self.of.openings.len()).len())
     }
 
-    /// How many cores could be used (the least of all sittings), if that is known.
+    /// The number of cores that could be used (the least of all sittings), if that is known.
     pub(crate) fn cores(&self) -> Option<usize> {
         self.sittings.iter().map(|sitting| sitting.cores_usable).min()
     }
@@ -82,7 +82,7 @@ impl MatchInput {
         format!("{}{}", self.name(entry), if over { "*" } else { "" })
     }
 
-    /// The fixed depths of the match; of one without any, that there is none.
+    /// The fixed depths of the match; a match without fixed depths has one element, which is none.
     pub(crate) fn depths(&self) -> Vec<Option<u8>> {
         match self.spec().by_depth.as_slice() {
             [] => vec![None],

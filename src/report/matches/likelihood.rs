@@ -1,4 +1,4 @@
-//! The likeliest ratings of everybody who has played.
+//! The likeliest ratings of all entries that have played.
 
 use crate::matches::Match;
 use crate::report::matches::crosstable::Crosstable;
@@ -7,18 +7,18 @@ use ttd_stats::elo::ratings::{Encounter, Rating, RatingsError, ratings};
 /// The ratings of a match.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Likeliest {
-    /// In the order of the entries; none for those without a game.
+    /// The ratings in the order of the entries; none for an entry without a game.
     pub(crate) entries: Vec<Option<Rating>>,
-    /// How many of them are anchors, whose ratings were given.
+    /// The number of anchors among them, whose ratings were given.
     pub(crate) anchors: usize,
-    /// How many virtual pairs of draws it took.
+    /// The number of virtual pairs of draws that were added.
     pub(crate) virtual_pairs: usize,
 }
 
-/// Rates everybody who has played.
+/// Rates all entries that have played.
 ///
 /// # Errors
-/// Why there are no ratings, in words.
+/// The reason why there are no ratings, in words.
 pub(crate) fn likeliest(spec: &Match, table: &Crosstable) -> Result<Likeliest, String> {
     let names: Vec<&str> = spec.entries.iter().map(|entry| entry.name.as_str()).collect();
     let players: Vec<usize> =

@@ -1,4 +1,5 @@
-//! How a match was played, in sentences that can stand in the method section of a paper.
+//! The way in which a match was played, in sentences that can stand in the method section of a
+//! paper.
 
 use crate::matches::EntryEngine;
 use crate::records::CoresKind;
@@ -23,7 +24,7 @@ pub(crate) fn methods(input: &MatchInput) -> String {
     sentences.join(" ")
 }
 
-/// How many games, and of whom.
+/// The number of games, and the entries that played them.
 fn played(input: &MatchInput) -> String {
     let spec = input.spec();
     let done = input.games.len();
@@ -39,7 +40,7 @@ fn played(input: &MatchInput) -> String {
     )
 }
 
-/// How long everybody might think, and how games ended otherwise than by the rules.
+/// The time that each entry had, and the rules that end games beside those of chess.
 fn pace(input: &MatchInput) -> String {
     let spec = input.spec();
     let at_once = match spec.concurrency {
@@ -54,7 +55,7 @@ fn pace(input: &MatchInput) -> String {
     format!("The pace was {pace}{margin}, {at_once}; adjudication: {adjudication}.")
 }
 
-/// What everybody is.
+/// The nature of each entry.
 fn entries(input: &MatchInput) -> String {
     let words = input.spec().entries.iter().map(|entry| {
         let engine = match &entry.engine {

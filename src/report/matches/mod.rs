@@ -2,14 +2,14 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `input` | what a results directory holds |
-//! | `figures` | all that follows from it |
+//! | `input` | the content of a results directory |
+//! | `figures` | all figures that follow from it |
 //! | `series` | entries that differ only in threads |
-//! | `crosstable` | everybody's results against everybody |
+//! | `crosstable` | the results of every entry against every other |
 //! | `likelihood`, `running`, `by_threads` | the likeliest ratings, the running ones, and both by threads with their trends |
-//! | `endings` | why games ended |
-//! | `topics` | what the report is made of |
-//! | `setup`, `methods`, `notes`, `setting`, `text`, `latex` | what stands around the topics |
+//! | `endings` | the reasons for the ends of games |
+//! | `topics` | the parts of the report |
+//! | `setup`, `methods`, `notes`, `setting`, `text`, `latex` | the text around the topics |
 
 pub(crate) mod by_threads;
 mod crosstable;
@@ -37,8 +37,8 @@ use crate::report::written::{Texts, Written};
 use crate::report::{LeftOut, MatchInput, ReportError};
 use std::path::Path;
 
-/// Writes every table and chart and the report of a match, finished or not. Each file is there whole or as it was before; what an earlier report had and this one has
-/// not goes.
+/// Writes every table and chart and the report of a match, finished or not. Each file is there
+/// whole or as it was before. Files that only an earlier report had are removed.
 ///
 /// # Errors
 /// If the directory's match or games cannot be read, or a file cannot be written.

@@ -1,4 +1,4 @@
-//! What a reader must know before believing a figure of a match.
+//! The notes that a reader must know before believing a figure of a match.
 
 use crate::matches::{Pace, Reason};
 use crate::records::CoresKind;
@@ -8,8 +8,8 @@ use crate::report::matches::endings::{Ended, is_forfeit};
 use crate::report::numbers::{count, list, percent};
 use ttd_stats::elo::sprt::Verdict;
 
-/// With fewer pairs than these the intervals of differences are rough: at 400 Elo they hold the truth in less than 92 of
-/// 100 matches (docs/statistics.md).
+/// The number of pairs that is enough. With fewer, the intervals of differences are rough: at 400
+/// Elo they hold the truth in less than 92 of 100 matches (docs/statistics.md).
 const FEW_PAIRS: u64 = 30;
 
 /// The notes, each a sentence or two; empty if there is nothing to remark.
@@ -51,7 +51,7 @@ fn unfinished(input: &MatchInput) -> Option<String> {
     })
 }
 
-/// Games that were lost by no fault of the moves.
+/// Names games that were lost by another cause than the moves.
 fn forfeits(input: &MatchInput) -> Option<String> {
     let lost = |e: &&Ended| is_forfeit(e.reason) && e.record.losses > 0;
     let each: Vec<&Ended> = input.figures.endings.iter().filter(lost).collect();
@@ -117,11 +117,11 @@ fn oversubscribed(input: &MatchInput) -> Option<String> {
     })
 }
 
-/// Games whose partner is missing.
+/// Names games without the other game of their pair.
 fn unpaired(input: &MatchInput) -> Option<String> {
     let entries = 0..input.spec().entries.len();
     let games = |e: usize| input.figures.table.total(e).unpaired.games();
-    // Each game has two players.
+    // Each game is counted for both players.
     let all = entries.map(games).sum::<u64>() / 2;
     (all > 0).then(|| {
         format!(
@@ -164,7 +164,7 @@ fn depths_together(input: &MatchInput) -> Option<String> {
     })
 }
 
-/// Fixed depths are played for their times.
+/// Notes disturbances of a match at fixed depths, since that is played for its times.
 fn disturbed_times(input: &MatchInput) -> Option<String> {
     let spec = input.spec();
     (!spec.by_depth.is_empty() && spec.concurrency > 1).then(|| {

@@ -11,11 +11,12 @@ use ttd_stats::elo::{Colour, Outcome};
 pub(crate) struct Run {
     /// The challenger's place among the entries.
     pub(crate) entry: usize,
-    /// How far one game moves it.
+    /// The K factor: how far one game moves the rating.
     pub(crate) k: f64,
-    /// Its games: opponent after opponent in the order of the match, and each in the order of the plan.
+    /// Its games: opponent after opponent in the order of the match; for each, in the order of the
+    /// plan.
     pub(crate) games: Vec<RunGame>,
-    /// Before the first and after each of these games.
+    /// The ratings before the first and after each of these games.
     pub(crate) ratings: Vec<f64>,
 }
 
@@ -26,11 +27,11 @@ pub(crate) struct RunGame {
     pub(crate) game: usize,
     /// The opponent's place among the entries.
     pub(crate) opponent: usize,
-    /// The opponent's rating, which stays.
+    /// The opponent's rating, which does not change.
     pub(crate) rating: f64,
-    /// What the challenger played.
+    /// The challenger's colour.
     pub(crate) colour: Colour,
-    /// How it ended for the challenger.
+    /// The result for the challenger.
     pub(crate) outcome: Outcome,
 }
 
@@ -41,14 +42,14 @@ impl Run {
     }
 }
 
-/// One for each challenger and K of the match; empty if it asks for none.
+/// The ratings, one for each challenger and K of the match; empty if the match has no K.
 pub(crate) fn runs(spec: &Match, games: &[GameRow]) -> Vec<Run> {
     let Some(terms) = &spec.running_rating else { return Vec::new() };
     let mut runs = Vec::new();
     for entry in subjects(spec) {
         let games = games_of(spec, entry, games);
         let pairs: Vec<(f64, Outcome)> = games.iter().map(|g| (g.rating, g.outcome)).collect();
-        // Resolving has refused what is no K.
+        // Resolving the match has refused invalid values of K already.
         for k in terms.k.iter().filter_map(|k| KFactor::new(*k).ok()) {
             let ratings = running(terms.start, k, &pairs);
             runs.push(Run { entry, k: k.get(), games: games.clone(), ratings });

@@ -1,25 +1,25 @@
-//! Entries that differ in nothing but their threads: what a chart by threads has one line for.
+//! Series: entries that differ only in their threads. A chart by threads has one line for each.
 
 use crate::matches::{Entry, EntryEngine, Format, Match, Role};
 
-/// Such entries.
+/// Entries that differ only in their threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Series {
-    /// The searcher's name; of outside engines, and where that is not enough, the first entry's
-    /// name without the threads at its end.
+    /// The searcher's name. For outside engines, and where that name is not unique, the first
+    /// entry's name without the threads at its end.
     pub(crate) name: String,
-    /// Their places among the entries, threads ascending.
+    /// The places of its entries, threads ascending.
     pub(crate) entries: Vec<usize>,
-    /// Which of the looks it has in charts.
+    /// The number of its look in charts.
     pub(crate) look: usize,
 }
 
-/// Those that are examined: the challengers of a gauntlet, everybody in a round robin.
+/// The entries that are examined: the challengers of a gauntlet, all entries in a round robin.
 pub(crate) fn subjects(spec: &Match) -> Vec<usize> {
     with_role(spec, Role::Challenger)
 }
 
-/// Those that they play: the opponents of a gauntlet, everybody in a round robin.
+/// The entries that they play: the opponents of a gauntlet, all entries in a round robin.
 pub(crate) fn opponents(spec: &Match) -> Vec<usize> {
     with_role(spec, Role::Opponent)
 }
@@ -30,14 +30,14 @@ fn with_role(spec: &Match, role: Role) -> Vec<usize> {
         .collect()
 }
 
-/// The series among those that are examined, in the order of the match.
+/// The series of the entries that are examined, in the order of the match.
 pub(crate) fn series(spec: &Match) -> Vec<Series> {
     let mut all: Vec<(Entry, Vec<usize>)> = Vec::new();
     for entry in subjects(spec) {
         let key = without_threads(&spec.entries[entry]);
         let threads = |e: &usize| spec.entries[*e].threads;
         let fits = |(other, entries): &&mut (Entry, Vec<usize>)| {
-            // Twice the same: a match of an engine with itself.
+            // Two entries of equal threads are in two series: a match of an engine with itself.
             *other == key && entries.iter().all(|e| threads(e) != threads(&entry))
         };
         match all.iter_mut().find(fits) {
@@ -62,7 +62,7 @@ fn without_threads(entry: &Entry) -> Entry {
     key
 }
 
-/// A name for each, no two alike: as short as that allows.
+/// A name for each, as short as possible; all are different.
 fn names(spec: &Match, all: &[(Entry, Vec<usize>)]) -> Vec<String> {
     let first = |entries: &[usize]| &spec.entries[entries[0]];
     let short = |entry: &Entry| match &entry.engine {

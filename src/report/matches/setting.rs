@@ -1,4 +1,4 @@
-//! What every chart of a match says.
+//! The text that every chart of a match has.
 
 use crate::matches::Format;
 use crate::report::MatchInput;
@@ -7,7 +7,7 @@ use crate::report::charts::{Setting, text_width};
 use crate::report::matches::setup::paces;
 use crate::report::numbers::{count, list};
 
-/// What every chart of a match says about where its figures are from.
+/// The text of every chart of a match about the source of its figures.
 pub(crate) fn setting(input: &MatchInput) -> Setting {
     let cores = input.cores().map_or_else(|| "cores unknown".to_owned(), |n| count(n, "core"));
     let games = count(input.games.len(), "game");
@@ -20,7 +20,7 @@ pub(crate) fn setting(input: &MatchInput) -> Setting {
     let word = if input.spec().format == Format::RoundRobin { "among" } else { "against" };
     let facts = |who: &str| format!("{games}, {}, {word} {who}; {cores}.", paces(input));
     let fits = |text: &String| text_width(text, SMALL) < f64::from(WIDTH) - 48.0;
-    // Of those that charts show: an opponent's threads are on no axis.
+    // Only entries that charts show count: an opponent's threads are on no axis.
     let shown = input.figures.series.iter().flat_map(|series| &series.entries);
     let threads = shown.map(|entry| input.spec().entries[*entry].threads);
     let over = threads.filter(|n| input.cores().is_some_and(|cores| *n > cores)).min();

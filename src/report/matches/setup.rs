@@ -8,7 +8,7 @@ fn row(name: &str, value: impl Into<String>) -> Vec<String> {
     vec![name.to_owned(), value.into()]
 }
 
-/// How it was played, and with what settings.
+/// The table of the match: its rules and settings.
 pub(crate) fn match_table(input: &MatchInput) -> Vec<Vec<String>> {
     let spec = input.spec();
     let format = match spec.format {
@@ -81,7 +81,7 @@ pub(crate) fn adjudication(input: &MatchInput) -> String {
     if all.is_empty() { "none".to_owned() } else { all.join("; ") }
 }
 
-/// Who played.
+/// The table of the entries.
 pub(crate) fn entries(input: &MatchInput) -> Vec<Vec<String>> {
     let header = ["entry", "role", "engine", "threads", "table (MiB)", "pace", "given rating"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
@@ -146,8 +146,8 @@ fn depths_words(depths: &[u8]) -> String {
     }
 }
 
-/// How much everybody might think: `10+0.1 s`; where that differs, every pace that there is. In a search for an effective
-/// speedup, whose time changes from pair to pair.
+/// The paces of the match, as `10+0.1 s`; if they differ, each is named. In a search for an
+/// effective speedup the time changes from pair to pair, and the text says so.
 pub(crate) fn paces(input: &MatchInput) -> String {
     let mut paces: Vec<String> = Vec::new();
     for entry in &input.spec().entries {
@@ -165,7 +165,7 @@ pub(crate) fn paces(input: &MatchInput) -> String {
     }
 }
 
-/// `of a against b and c`; of a match in which everybody is examined `among a, b and c`.
+/// The entries in words: `of a against b and c`; if all are examined, `among a, b and c`.
 pub(crate) fn of_whom(input: &MatchInput) -> String {
     let names = |places: &[usize]| list(places.iter().map(|place| input.name(*place)));
     let subjects: Vec<usize> =

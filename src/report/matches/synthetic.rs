@@ -1,4 +1,4 @@
-//! Matches made up for tests: no engine plays.
+//! Invented matches for tests: no engine plays.
 
 use crate::matches::{Ending, GAMES, GameResult, GameRow, MATCH, Reason, SideRow};
 use crate::records::{Row as _, Sitting, write_sittings};
@@ -6,7 +6,7 @@ use std::fs;
 use tempfile::TempDir;
 use ttd_search::cores::Time;
 
-/// A game by its number; a move takes half a second, 1,000 nodes and 9 plies.
+/// A game with this number; a move takes half a second, 1,000 nodes and 9 plies.
 pub(crate) fn game(number: usize, players: [&str; 2], result: GameResult) -> GameRow {
     let reason = if result == GameResult::Draw { Reason::Repetition } else { Reason::Mate };
     let side = |name: &str| SideRow {
@@ -29,8 +29,8 @@ pub(crate) fn game(number: usize, players: [&str; 2], result: GameResult) -> Gam
     }
 }
 
-/// The games of a match over these pairings in turn, each a pair of games whose results for the first are `points`
-/// in half points, again and again.
+/// The games of a match over these pairings in turn. Each pairing plays a pair of games per round;
+/// the first player's results are `points` in half points, used again and again.
 pub(crate) fn games(pairings: &[[&str; 2]], rounds: usize, points: &[u8]) -> Vec<GameRow> {
     let mut points = points.iter().cycle();
     let mut games = Vec::new();
@@ -50,7 +50,7 @@ pub(crate) fn games(pairings: &[[&str; 2]], rounds: usize, points: &[u8]) -> Vec
     games
 }
 
-/// The results directory of a match, played on so many cores.
+/// The results directory of a match that was played on `cores` cores.
 pub(crate) fn dir(spec: &str, games: &[GameRow], cores: usize) -> TempDir {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let path = dir.path();
@@ -84,7 +84,7 @@ pub(crate) fn gauntlet() -> String {
     std::iter::once(settings.to_owned()).chain(challengers).chain(opponents).collect()
 }
 
-/// Who plays whom in [`gauntlet`].
+/// The pairings of [`gauntlet`].
 pub(crate) const PAIRINGS: [[&str; 2]; 12] = [
     ["ybwc-1", "toga2"],
     ["ybwc-2", "toga2"],

@@ -1,4 +1,4 @@
-//! The report of a match: what stands before its topics, they, and what stands behind them.
+//! The report of a match: the text before its topics, the topics, and the text behind them.
 
 use crate::report::charts::Chart;
 use crate::report::front::setup::environment;
@@ -53,13 +53,13 @@ fn entries(input: &MatchInput) -> String {
     if n == 1 { "1 entry".to_owned() } else { format!("{n} entries") }
 }
 
-/// What was played, in a sentence.
+/// The match, in a sentence.
 pub(crate) fn opening(input: &MatchInput) -> String {
     let games = count(input.games.len(), "game");
     format!("{games} {}; pace: {}.", setup::of_whom(input), setup::paces(input))
 }
 
-/// What a reader must know first.
+/// Adds the notes that a reader must know first.
 pub(crate) fn warnings(report: &mut Report<'_>, input: &MatchInput) {
     let notes = notes::notes(input);
     if notes.is_empty() {

@@ -6,18 +6,18 @@ use std::path::Path;
 use toml::{Table, Value};
 use ttd_search::searchers::Searcher;
 
-/// What is known of an experiment.
+/// The known part of an experiment.
 pub(super) struct Known {
-    /// It, without the searchers that this version does not know.
+    /// The experiment, without the searchers that this version does not know.
     pub(super) experiment: Experiment,
-    /// Their names; at least one.
+    /// The names of these searchers; at least one.
     pub(super) unknown: Vec<String>,
-    /// What is to be told of each, with the file and the line.
+    /// A message about each, with the file and the line.
     pub(super) words: Vec<String>,
 }
 
-/// The experiment of a results directory, if all that is wrong with it is that it names searchers which this version does
-/// not know.
+/// The experiment of a results directory, if its only faults are names of searchers that this
+/// version does not know.
 pub(super) fn known(dir: &Path) -> Option<Known> {
     let text = fs::read_to_string(dir.join(EXPERIMENT)).ok()?;
     let mut table: Table = text.parse().ok()?;
@@ -38,7 +38,7 @@ pub(super) fn known(dir: &Path) -> Option<Known> {
     if unknown.is_empty() {
         return None;
     }
-    // Their parameters and costs are tables with their names.
+    // The parameters and costs of unknown searchers are tables with their names.
     for section in ["searcher", "virtual"] {
         if let Some(Value::Table(inner)) = table.get_mut(section) {
             inner.retain(|name, _| !unknown.iter().any(|unknown| unknown == name));

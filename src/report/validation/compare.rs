@@ -9,7 +9,8 @@ use ttd_stats::bootstrap::{self, REPLICATES, Replicates};
 use ttd_stats::reliability::{correlation, split_half};
 use ttd_stats::{Bounds, Sweep, Timing, censoring, summary};
 
-/// One pair for each searcher and number of workers, above 1 and not oversubscribed, that both have.
+/// The pairs: one for each searcher and number of workers that both directories have. The number is
+/// above 1 and not oversubscribed.
 pub(super) fn pairs(real: &Input, simulated: &Input) -> Result<Vec<Pair>, ValidationError> {
     let differences = differences(&real.experiment, &simulated.experiment);
     if !differences.is_empty() {
@@ -39,7 +40,8 @@ pub(super) fn pairs(real: &Input, simulated: &Input) -> Result<Vec<Pair>, Valida
     Ok(pairs)
 }
 
-/// What two experiments differ in, besides what runs on which cores, how often and for how long.
+/// The differences of two experiments. The choice of cores, the number of runs, and limits of time
+/// do not count.
 fn differences(a: &Experiment, b: &Experiment) -> Vec<&'static str> {
     let checks = [
         ("positions", a.only == b.only && a.positions == b.positions),
@@ -67,7 +69,8 @@ impl Side<'_> {
     fn new<'a>(input: &Input, of: &'a SearcherFigures) -> Side<'a> {
         let Input { experiment, samples, figures, .. } = input;
         let sweep = samples.sweep(&of.searcher, experiment.base, &figures.positions);
-        // The two sides are drawn independently: from the upper half of the seeds and from the lower.
+        // The two sides are drawn independently: one from the upper half of the seeds, one from the
+        // lower.
         let half = if input.cores == Cores::Virtual { 1 << 63 } else { 0 };
         let seed = experiment.seed ^ half;
         let varies = experiment.costs.as_ref().is_none_or(Costs::vary);
@@ -75,7 +78,7 @@ impl Side<'_> {
         Side { varies, of, sweep, replicates, seed }
     }
 
-    /// The geometric-mean speedup in each replicate; of a side that does not vary, what it is.
+    /// The geometric-mean speedup in each replicate; `value` in each, if the side does not vary.
     fn replicated(&self, threads: usize, value: f64) -> Option<Vec<f64>> {
         let index = self.sweep.threads.iter().position(|n| *n == threads)?;
         let all = &self.replicates.headlines[index];
@@ -146,7 +149,7 @@ fn searcher(index: usize, [real, simulated]: &[Side<'_>; 2]) -> Result<Vec<Pair>
     wanted.filter_map(pair).collect()
 }
 
-/// Of the ratio of the second to the first, at 90% and at 95%.
+/// The intervals of the ratio of the second to the first, at 90% and at 95%.
 fn intervals(real: &[f64], simulated: &[f64]) -> Option<[Bounds; 2]> {
     let ratios: Vec<f64> = real.iter().zip(simulated).map(|(a, b)| b / a).collect();
     let interval = |tail: f64| {

@@ -1,8 +1,9 @@
-//! Is the simulation true? The same experiment on virtual cores and on real ones, side by side.
+//! Is the simulation true? One experiment on virtual cores and on real ones, side by side.
 //!
-//! What is compared is the ratio of the virtual to the real geometric-mean speedup, the factors of the
-//! account, and the speedups of single positions: their correlation beside the highest that any
-//! prediction could reach, given how well the real ones are known.
+//! The comparison is of the ratio of the virtual to the real geometric-mean speedup, the factors of
+//! the account, and the speedups of single positions. The correlation of these stands beside the
+//! highest that any prediction could reach. That ceiling follows from the precision of the real
+//! ones.
 
 mod compare;
 mod pair;
@@ -16,24 +17,25 @@ use std::path::{Path, PathBuf};
 pub use pair::{Pair, ValidationError};
 pub(crate) use text::columns_page;
 
-/// What was compared.
+/// The result of a comparison.
 #[derive(Clone, Debug)]
 pub struct Validation {
-    /// One for each searcher and thread count that both directories have.
+    /// The pairs, one for each searcher and thread count that both directories have.
     pub pairs: Vec<Pair>,
-    /// Each in words.
+    /// The verdicts, each in words.
     pub verdicts: Vec<String>,
     /// The report.
     pub report: PathBuf,
-    /// What of the real and of the simulated results could not be used.
+    /// The parts of the real and of the simulated results that could not be used.
     pub left_out: [LeftOut; 2],
 }
 
-/// Compares a results directory of real cores with one of virtual cores, and writes `validation.md`,
+/// Compares a results directory of real cores with one of virtual cores. Writes `validation.md`,
 /// `validation.html`, `validation.csv` and charts into `out`.
 ///
 /// # Errors
-/// If a directory cannot be read, they differ in more than their cores, or nothing can be compared.
+/// If a directory cannot be read, if they differ in more than their cores, or if nothing can be
+/// compared.
 pub fn write(real: &Path, simulated: &Path, out: &Path) -> Result<Validation, ValidationError> {
     let (measured, predicted) = (Input::read(real)?, Input::read(simulated)?);
     for (dir, input, kind, word) in [

@@ -1,4 +1,4 @@
-//! Both sides of a comparison, and why there is none.
+//! Both sides of a comparison, and the reasons why there is none.
 
 use crate::records::ResultsError;
 use crate::report::charts::ChartError;
@@ -6,7 +6,7 @@ use crate::report::figures::Row;
 use ttd_stats::Bounds;
 use ttd_stats::reliability::Reliability;
 
-/// Why two directories cannot be compared.
+/// The reason why two directories cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum ValidationError {
     /// A directory cannot be read, or the comparison not be written.
@@ -15,7 +15,7 @@ pub enum ValidationError {
     /// The chart cannot be drawn.
     #[error(transparent)]
     Chart(#[from] ChartError),
-    /// They are not what was expected.
+    /// The directories are not of the expected kind, or do not fit together.
     #[error("{0}")]
     Unlike(String),
 }
@@ -29,20 +29,22 @@ pub struct Pair {
     pub(super) index: usize,
     /// Number of workers; above 1, and not more than the real machine has cores.
     pub threads: usize,
-    /// On real cores.
+    /// The figures on real cores.
     pub real: Row,
-    /// On virtual ones.
+    /// The figures on virtual cores.
     pub simulated: Row,
     /// Virtual over real geometric-mean speedup.
     pub ratio: f64,
-    /// Its interval over the runs at 90% and at 95%; none where the real side has a single run.
+    /// The interval of `ratio` over the runs at 90% and at 95%; none where the real side has a
+    /// single run.
     pub intervals: Option<[Bounds; 2]>,
-    /// Of each position that both have: the real and the virtual speedup, and the interval of the
-    /// real one over runs.
+    /// The positions that both have: the real and the virtual speedup, and the interval of the real
+    /// one over runs.
     pub(super) points: Vec<Point>,
-    /// Between the logarithms of the real and the virtual speedups of the positions.
+    /// The correlation between the logarithms of the real and the virtual speedups of the
+    /// positions.
     pub correlation: Option<f64>,
-    /// How far the real speedups of the positions agree with themselves.
+    /// The agreement of the real speedups of the positions with themselves.
     pub reliability: Option<Reliability>,
 }
 

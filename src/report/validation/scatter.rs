@@ -1,4 +1,4 @@
-//! What was foretold against what was measured, a point each position.
+//! The predictions against the measurements, a point for each position.
 
 use crate::report::Input;
 use crate::report::charts::style::{GREY, HEIGHT, REFERENCE, look, tint};

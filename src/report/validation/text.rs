@@ -90,7 +90,7 @@ fn programs(input: &Input) -> String {
     if programs.is_empty() { "an unknown program".to_owned() } else { programs.join(" and ") }
 }
 
-/// How near to 1 all of an interval is: a percentage, rounded up.
+/// The distance from 1 that all of an interval keeps within: a percentage, rounded up.
 fn near(interval: Bounds) -> String {
     let farthest = (interval.lower - 1.0).abs().max((interval.upper - 1.0).abs());
     format!("{}%", fixed((1000.0 * farthest).ceil() / 10.0, 1))
@@ -166,7 +166,7 @@ columns! {
     Words "" = interval(of.2.geometric_mean.and_then(|e| e.ci_runs), three), as "ci_runs";
 }
 
-/// The table of a page that says what the columns mean.
+/// The table of a documentation page that gives the meaning of the columns.
 pub(crate) fn columns_page() -> String {
     columns().page()
 }

@@ -1,4 +1,4 @@
-//! An outside engine with a fault at a time: `tests/scripted-engine.sh`.
+//! Tests of an outside engine with one fault at a time: `tests/scripted-engine.sh`.
 
 use super::*;
 use crate::uci::{Limit, Place, Said, Value};
@@ -29,7 +29,7 @@ fn search(engine: &mut Engine, limit: Limit, deadline: Option<u64>) -> Result<Re
     engine.search(&go, &mut |_| Watch::On, &interrupt)
 }
 
-/// What goes wrong with that fault in a search of depth 4.
+/// The fault that a search of depth 4 with this misbehaving engine gives.
 fn what(fault: &str) -> Fault {
     let reply = start(&spec(fault)).and_then(|mut e| search(&mut e, Limit::Depth(4), Some(2000)));
     reply.expect_err(fault)

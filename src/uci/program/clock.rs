@@ -1,52 +1,54 @@
-//! How much time a move may take.
+//! The time that a move may take.
 
 use std::fmt;
 use std::time::Duration;
 
-/// What the clock of the side to move shows.
+/// The clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Clock {
     pub(super) left: Duration,
-    /// Added after the move.
+    /// The time added after the move.
     pub(super) increment: Duration,
-    /// Until the clock is set again; without it the time is for the whole game.
+    /// The moves until the clock is set again; without it the time is for the whole game.
     pub(super) moves_to_control: Option<u32>,
 }
 
-/// When a search ends by time.
+/// The times at which a search ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Limit {
-    /// No iteration begins after this. Not if every move gets the same time.
+    /// No iteration begins after this time. None if every move gets an equal time.
     pub(super) soft: Option<Duration>,
-    /// The search is given up then.
+    /// The search is given up at this time.
     pub(super) hard: Option<Duration>,
 }
 
-/// Where the time is for the whole game, so many more moves are expected.
+/// The number of moves still expected where the time is for the whole game.
 const MOVES_EXPECTED: u32 = 30;
-/// More moves than this are not thought of: the game may end before.
+/// The largest number of moves that time is kept for: the game may end before.
 const MOST_MOVES: u32 = 50;
-/// So many overheads are kept on the clock, or the half of it: what is lost on the way varies, where other programs want
-/// the cores too.
+/// The time kept on the clock is `CUSHION` x overhead, or half of the clock if that is less. The
+/// time lost on the way varies, where other programs want the cores too.
 const CUSHION: u32 = 5;
-/// A move takes at most so many times its share.
+/// A move takes at most `STRETCH` x its share.
 const STRETCH: u32 = 4;
-/// An iteration takes longer than all before it together: past this share, in hundredths, the next would hardly end in time.
+/// The soft limit as a part of a move's share, in hundredths. An iteration takes longer than all
+/// before it together. After this share the next one would hardly end in time.
 const SOFT_SHARE: u32 = 60;
 
 impl Limit {
     /// No limit.
     pub(super) const NONE: Limit = Limit { soft: None, hard: None };
 
-    /// The limit by a clock and by a time for each move, the earlier of both. `overhead` is how much time is lost
-    /// for a move on the way to and from whoever keeps the clock.
+    /// The earlier of two limits: by a clock, and by a time for each move. `overhead` is the time
+    /// that a move loses on the way to and from the program that keeps the clock.
     pub(super) fn new(
         clock: Option<Clock>,
         time_a_move: Option<Duration>,
         overhead: Duration,
     ) -> Limit {
         let by_clock = clock.map(|clock| clock.limit(overhead));
-        // Of a very short time for each move, the half may be lost on the way.
+        // If the time for each move is very short, at most half of it is kept for the loss on the
+        // way.
         let fixed = time_a_move.map(|time| time.saturating_sub(overhead).max(time / 2));
         let hard = [by_clock.and_then(|limit| limit.hard), fixed].into_iter().flatten().min();
         Limit { soft: by_clock.and_then(|limit| limit.soft), hard }
@@ -57,13 +59,14 @@ impl Clock {
     fn limit(&self, overhead: Duration) -> Limit {
         let moves = self.moves_to_control.unwrap_or(MOVES_EXPECTED).clamp(1, MOST_MOVES);
         let cushion = overhead * CUSHION;
-        // Before the control there are no moves after this one to keep it for.
+        // On the last move before the control there are no later moves to keep time for.
         let kept = if moves > 1 { cushion } else { cushion.min(self.left / 2).max(overhead) };
         let usable = self.left.saturating_sub(kept);
-        // Every move to come loses the overhead, too; the increment comes back with each but the last.
+        // Every move to come loses the overhead, too. The increment comes back with each move but
+        // the last.
         let come_back = if moves > 1 { self.increment } else { Duration::ZERO };
         let share = (usable / moves + come_back).saturating_sub(overhead * (moves - 1) / moves);
-        // Something must be left for the moves after this one, unless this is the last.
+        // Some time must be left for the moves after this one, unless this is the last.
         let most = if moves > 1 { usable / 2 } else { usable };
         let hard = (share * STRETCH).min(most);
         let soft = (share * SOFT_SHARE / 100).min(hard);
@@ -129,7 +132,8 @@ mod tests {
     fn without_increment_the_share_shrinks_with_the_clock() {
         let (soft, hard) = limits(180_000, 0, None);
         assert!(soft >= ms(3_000) && hard <= ms(25_000), "{soft:?} {hard:?}");
-        // However long the game, each move takes its soft limit and loses the overhead: some is always left.
+        // Each move takes its soft limit and loses the overhead: some time is left even in a very
+        // long game.
         let mut left = 180_000.0;
         for _ in 0..300 {
             let (soft, _) = limits(left as u64, 0, None);
@@ -140,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_game_with_an_increment_lasts() {
-        // One second, and 10 ms for each move, 10 of which are lost on the way: the worst case.
+        // The worst case: one second, and 10 ms for each move, which are all lost on the way.
         let mut left: i64 = 1_000;
         for _ in 0..500 {
             let (_, hard) = limits(left as u64, 10, None);

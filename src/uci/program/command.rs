@@ -1,4 +1,4 @@
-//! What a line asks for.
+//! The commands of the protocol.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub(super) enum Command {
     Quit,
 }
 
-/// How to search.
+/// The conditions of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Go {
     pub(super) search_moves: Vec<String>,
@@ -32,7 +32,7 @@ pub(super) struct Go {
     pub(super) infinite: bool,
     /// White's and Black's time.
     pub(super) left: [Option<Duration>; 2],
-    /// For each move.
+    /// The time that each side gets for each move.
     pub(super) increment: [Duration; 2],
     pub(super) moves_to_control: Option<u32>,
     pub(super) depth: Option<u8>,
@@ -55,7 +55,7 @@ impl Go {
 }
 
 impl Command {
-    /// Reads a line. Words before a command that is known are skipped, as the protocol asks.
+    /// Reads a line. Words before a known command are skipped, as the protocol asks.
     pub(super) fn parse(line: &str) -> Option<Command> {
         let mut words = line.split_whitespace();
         while let Some(word) = words.next() {
@@ -90,7 +90,7 @@ fn set_option<'a>(words: impl Iterator<Item = &'a str>) -> Option<Command> {
 fn position<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Command> {
     let mut before_moves = words.by_ref().take_while(|word| *word != "moves");
     let from = before_moves.find(|word| matches!(*word, "startpos" | "fen"))?;
-    // To the moves, also after the start position.
+    // The FEN reaches to the moves; moves may also follow the start position.
     let fields = join(before_moves);
     let fen = (from == "fen").then_some(fields);
     Some(Command::Position { fen, moves: words.map(str::to_owned).collect() })
@@ -119,8 +119,8 @@ fn go<'a>(words: impl Iterator<Item = &'a str>) -> Go {
     go
 }
 
-/// A number of `go`. A negative time, which some programs send of a clock that has run out, is none left. Where nothing
-/// makes no sense, 0 says that there is no such limit.
+/// Reads a number of `go`. Some programs send a negative time for a clock that has run out; it
+/// counts as 0. For limits where 0 makes no sense, 0 says that there is no such limit.
 fn limit(go: &mut Go, word: &str, number: i64) {
     let number = number.max(0).unsigned_abs();
     let time = Duration::from_millis(number);

@@ -1,19 +1,20 @@
-//! How a search that is going on is stopped, or told that the move it ponders was made.
+//! The control of a running search: to stop it, or to tell it that the pondered move was made.
 
 use parking_lot::{Condvar, Mutex};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// What the reader and the thinker share of a search.
+/// The state of a search that the reader and the thinker share.
 ///
-/// Invariant: `stop` and `done` go from false to true once; `clock_runs` is set once. `gate` is held while `stop` or
-/// `clock_runs` changes, so that [`Control::hold`] misses nothing. Lives as long as either of both wants it.
+/// Invariant: `stop` and `done` go from false to true once; `clock_runs` is set once. `gate` is
+/// held while `stop` or `clock_runs` changes, so that [`Control::hold`] misses nothing. The state
+/// lives as long as one of the two threads needs it.
 pub(super) struct Control {
     begun: Instant,
     /// Ends the search; its workers read it.
     pub(super) stop: AtomicBool,
-    /// Since when the own clock runs: not while it ponders.
+    /// The start of our clock: it does not run while the search ponders.
     clock_runs: OnceLock<Instant>,
     done: AtomicBool,
     gate: Mutex<()>,
@@ -21,7 +22,8 @@ pub(super) struct Control {
 }
 
 impl Control {
-    /// Of a search that was asked for at `begun`, on the other side's time if it `ponders`.
+    /// The control of a search that was asked for at `begun`. If it `ponders`, it uses the other
+    /// side's time.
     pub(super) fn new(begun: Instant, ponders: bool) -> Control {
         let clock_runs = OnceLock::new();
         if !ponders {
@@ -31,17 +33,17 @@ impl Control {
         Control { begun, stop, clock_runs, done, gate: Mutex::new(()), changed: Condvar::new() }
     }
 
-    /// Since it was asked for.
+    /// The time since the search was asked for.
     pub(super) fn elapsed(&self) -> Duration {
         self.begun.elapsed()
     }
 
-    /// How long the own clock runs already; nothing while it ponders.
+    /// The time for which our clock has run; none while the search ponders.
     pub(super) fn on_own_time(&self) -> Option<Duration> {
         self.clock_runs.get().map(Instant::elapsed)
     }
 
-    /// Ends the search, and brings the best move.
+    /// Ends the search, so that its best move is told.
     pub(super) fn stop(&self) {
         let gate = self.gate.lock();
         self.stop.store(true, Relaxed);
@@ -54,7 +56,7 @@ impl Control {
         self.stop.load(Relaxed)
     }
 
-    /// The move that it ponders was made: the own clock runs.
+    /// Notes that the pondered move was made: our clock runs from now on.
     pub(super) fn ponder_hit(&self) {
         let gate = self.gate.lock();
         let _ = self.clock_runs.set(Instant::now());
@@ -62,14 +64,15 @@ impl Control {
         self.changed.notify_all();
     }
 
-    /// Waits until the best move may be told: not while it ponders, and of an `endless` search only after `stop`.
+    /// Waits until the best move may be told: after pondering, and for an `endless` search after
+    /// `stop`.
     pub(super) fn hold(&self, endless: bool) {
         let holds =
             |(): &mut ()| !self.stop.load(Relaxed) && (endless || self.clock_runs.get().is_none());
         self.changed.wait_while(&mut self.gate.lock(), holds);
     }
 
-    /// The best move is told.
+    /// Notes that the best move was told.
     pub(super) fn finish(&self) {
         self.done.store(true, Relaxed);
     }

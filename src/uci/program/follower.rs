@@ -1,4 +1,4 @@
-//! Follows a search: prints what it finds, and says when it has found enough.
+//! Follows a search: prints its iterations, and says when it has found enough.
 
 use super::info::{Effort, Found, Output, moves_to_mate};
 use super::place::{write_line, write_move};
@@ -10,29 +10,31 @@ use std::time::Duration;
 use ttd_search::engine::{Bound, MATE, Move, Score, is_mate};
 use ttd_search::search::{Iteration, News, Session, Watcher};
 
-/// Of shorter searches people see no more than the iterations.
+/// The time from which a search is long: of shorter searches only the iterations are printed.
 const LONG: Duration = Duration::from_secs(1);
 
 /// Follows all the searches that one `go` asks for.
 ///
-/// Written by the workers of a search, and between two by the thinker; lives as long as the `go`.
+/// The workers of a search write to it, and between two searches the thinker does. It lives as long
+/// as the `go`.
 pub(super) struct Follower<'a, W> {
     request: &'a Request,
     output: &'a Output<W>,
     heard: Mutex<Heard>,
-    /// Nothing more is worth its time; while it ponders it goes on all the same.
+    /// Whether nothing more is worth its time; while the search ponders it goes on all the same.
     ripe: AtomicBool,
 }
 
 #[derive(Default)]
 struct Heard {
-    /// Of the searches before.
+    /// The nodes of the searches before.
     nodes_before: u64,
-    /// Each search brings one of several lines: its last iteration, of this depth, is kept and not printed.
+    /// Set if each search finds one of several lines: its last iteration, of this depth, is kept
+    /// and not printed.
     only: Option<u8>,
     /// The iteration kept.
     kept: Option<(Vec<Move>, Found)>,
-    /// The last iteration completed, and when.
+    /// The last completed iteration, and its time.
     depth: u8,
     at: Duration,
     /// The move that has since failed high.
@@ -40,7 +42,7 @@ struct Heard {
 }
 
 impl<'a, W: Write> Follower<'a, W> {
-    /// Of the searches for this request.
+    /// A follower of the searches for this request.
     pub(super) fn new(request: &'a Request, output: &'a Output<W>) -> Follower<'a, W> {
         Follower { request, output, heard: Mutex::default(), ripe: AtomicBool::new(false) }
     }
@@ -50,17 +52,17 @@ impl<'a, W: Write> Follower<'a, W> {
         self.heard.lock().only = Some(depth);
     }
 
-    /// The line that the search has brought, if it was not given up before.
+    /// The line that the search has found, if it was not given up before.
     pub(super) fn take(&self) -> Option<(Vec<Move>, Found)> {
         self.heard.lock().kept.take()
     }
 
-    /// A search has ended.
+    /// Adds the nodes of a search that has ended.
     pub(super) fn add_nodes(&self, nodes: u64) {
         self.heard.lock().nodes_before += nodes;
     }
 
-    /// Of the searches that have ended.
+    /// The nodes of all searches that have ended.
     pub(super) fn nodes(&self) -> u64 {
         self.heard.lock().nodes_before
     }
@@ -70,7 +72,7 @@ impl<'a, W: Write> Follower<'a, W> {
         self.heard.lock().raised
     }
 
-    /// A depth is done, in one search or several; notes whether that is enough.
+    /// Notes that a depth is complete, in one search or several, and whether that is enough.
     pub(super) fn done(&self, depth: u8, score: Score) {
         self.note_done(&mut self.heard.lock(), depth, score);
     }
@@ -98,7 +100,7 @@ impl<'a, W: Write> Follower<'a, W> {
         match heard.only {
             Some(only) if only == depth => heard.kept = Some((line.to_vec(), found)),
             Some(_) => {}
-            // Another worker may have come first with a deeper one.
+            // Another worker may have reported a deeper iteration first.
             None if depth <= heard.depth => {}
             None => {
                 self.output.line(&found.text(1, &self.effort(session, &heard)));
@@ -135,14 +137,15 @@ impl<W: Write + Send> Watcher for Follower<'_, W> {
                 if heard.only.is_some() || depth <= i32::from(heard.depth) {
                     return;
                 }
-                // What fails low after all is no better.
+                // A move that fails low in the end is no better.
                 heard.raised = line.first().copied().filter(|_| bound == Bound::Lower);
                 if is_long() {
                     let found = self.found(session, depth, (score, bound), line);
                     self.output.line(&found.text(1, &self.effort(session, &heard)));
                 }
             }
-            // Of several lines each has its own search, from the first iteration on.
+            // With several lines each has its own search, from the first iteration on, so no root
+            // move is printed.
             News::RootMove { mv, number } if is_long() && self.heard.lock().only.is_none() => {
                 let Request { root, notation, .. } = self.request;
                 let depth = self.heard.lock().depth + 1;

@@ -1,4 +1,4 @@
-//! The text of what is printed of a search.
+//! The text that is printed about a search.
 
 use parking_lot::Mutex;
 use std::fmt::Write as _;
@@ -6,16 +6,17 @@ use std::io::Write;
 use std::time::Duration;
 use ttd_search::engine::{Bound, MATE, Score, is_mate};
 
-/// Where lines go, from several threads; each at once.
+/// The output of several threads; each line is printed whole.
 pub(super) struct Output<W>(Mutex<W>);
 
 impl<W: Write> Output<W> {
-    /// To this.
+    /// An output that writes to `to`.
     pub(super) const fn new(to: W) -> Output<W> {
         Output(Mutex::new(to))
     }
 
-    /// Prints a line. That nobody reads any more ends the input as well, and that ends the program.
+    /// Prints a line. An error is ignored: when the reader has gone, the input ends too, and that
+    /// ends the program.
     pub(super) fn line(&self, text: &str) {
         let mut to = self.0.lock();
         let _ = writeln!(to, "{text}").and_then(|()| to.flush());
@@ -27,18 +28,18 @@ impl<W: Write> Output<W> {
     }
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
     pub(super) time: Duration,
-    /// Of all workers.
+    /// The nodes of all workers.
     pub(super) nodes: u64,
     /// How full the table is, 0 to 1.
     pub(super) fill: f64,
 }
 
 impl Effort {
-    /// `nodes 1 nps 1 hashfull 0 time 1`.
+    /// The text of the progress: `nodes 1 nps 1 hashfull 0 time 1`.
     pub(super) fn text(&self) -> String {
         let Effort { time, nodes, fill } = *self;
         let rate = (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
@@ -47,20 +48,20 @@ impl Effort {
     }
 }
 
-/// What was found of one of the best moves.
+/// The result for one of the best moves.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) depth: i32,
-    /// None where no window was open.
+    /// The selective depth; none where no window was open.
     pub(super) seldepth: Option<usize>,
     pub(super) score: Score,
     pub(super) bound: Bound,
-    /// In words.
+    /// The line in words.
     pub(super) line: String,
 }
 
 impl Found {
-    /// The whole line, of the `number`th best move.
+    /// The whole line for the best move with this `number`.
     pub(super) fn text(&self, number: usize, effort: &Effort) -> String {
         let Found { depth, seldepth, score, bound, line } = self;
         let mut text = format!("info depth {depth}");
@@ -82,7 +83,7 @@ impl Found {
     }
 }
 
-/// `cp 35`, `mate 3`, `mate -2`: from the side to move; mates in moves.
+/// The score in words, from the side to move; mates in moves: `cp 35`, `mate 3`, `mate -2`.
 pub(super) fn score_words(score: Score) -> String {
     if is_mate(score) {
         format!("mate {}{}", if score < 0 { "-" } else { "" }, moves_to_mate(score))
@@ -91,7 +92,7 @@ pub(super) fn score_words(score: Score) -> String {
     }
 }
 
-/// How many moves it takes whoever mates.
+/// The number of moves that the mating side takes.
 pub(super) const fn moves_to_mate(score: Score) -> u32 {
     ((MATE - score.abs() + 1) / 2).unsigned_abs()
 }

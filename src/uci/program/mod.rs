@@ -1,21 +1,22 @@
 //! The engine as a UCI program.
 //!
-//! Two threads: this one reads commands and answers what can be answered at once; the *thinker* owns the laboratory and
-//! does, one after another, what takes time. They share the `control` of the search that is going on.
+//! It has two threads. This one reads commands and answers at once if it can. The *thinker* owns
+//! the lab and does, one after another, the jobs that take time. Both share the `control` of the
+//! running search.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | `clock` | how much time a move may take: pure |
-//! | `command` | what a line asks for: pure |
-//! | `control` | how a search that is going on is stopped, or told that its move was made |
+//! | `clock` | the time that a move may take: pure |
+//! | `command` | the commands of the protocol: pure |
+//! | `control` | stops a running search, or tells it that its pondered move was made |
 //! | `request` | a search that is asked for |
-//! | `follower` | follows a search: prints what it finds, and says when it has found enough |
-//! | `info` | the text of what is printed of a search |
+//! | `follower` | follows a search: prints its iterations, and says when it has found enough |
+//! | `info` | the text that is printed about a search |
 //! | `values` | values of options, as they are read |
 //! | `options` | the options: what they are, and setting them |
 //! | `parameters` | the keys of an experiment file as options |
 //! | `place` | a position and the game before it, and moves in words |
-//! | `thinker` | searches, and whatever else needs the laboratory |
+//! | `thinker` | the searches, and all other jobs that need the lab |
 
 mod clock;
 mod command;
@@ -45,8 +46,8 @@ use thinker::{Job, Thinker};
 use ttd_search::engine::Position;
 use ttd_search::searchers::LabError;
 
-/// Reads commands until `quit` or the end of the input, and answers them. `memory_mib` tells how much memory there
-/// is to be had, in MiB, where that is known.
+/// Reads commands until `quit` or the end of the input, and answers them. `memory_mib` returns the
+/// available memory in MiB, where that is known.
 ///
 /// # Errors
 /// If there is no memory for the first table.
@@ -68,11 +69,11 @@ pub fn run(
     Ok(())
 }
 
-/// The half of [`run`] that reads: every line is understood, and answered as far as that takes no laboratory. What would
-/// be searched is put together and dropped. It starts no thread and takes no table: for whoever tries what can be written to
-/// the program.
+/// The reading half of [`run`]. It reads every line, and answers as far as no lab is needed. A
+/// search is prepared and dropped. It starts no thread and takes no table. It serves tests that
+/// send any text to the program.
 pub fn rehearse(input: impl BufRead, output: impl Write + Send, memory_mib: fn() -> Option<u64>) {
-    // Nobody takes the jobs.
+    // The jobs have no receiver.
     let (jobs, _) = channel();
     let options = Options::new(memory_mib);
     let output = Output::new(output);
@@ -94,7 +95,7 @@ impl<W: Write + Send> Reader<'_, W> {
         let mut line = Vec::new();
         loop {
             line.clear();
-            // A line that cannot be read is the end of the input.
+            // An unreadable line is the end of the input.
             let length = input.read_until(b'\n', &mut line).unwrap_or(0);
             let command = Command::parse(&String::from_utf8_lossy(&line));
             if length == 0 || command == Some(Command::Quit) {
@@ -148,7 +149,7 @@ impl<W: Write + Send> Reader<'_, W> {
                 self.queue(Job::SetUp(parameters));
             }
             Ok(Change::Waits(why)) => self.output.string(&why),
-            // In words by which programs that drive engines know it.
+            // Programs that drive engines know a refusal by these words.
             Err(why) => self.output.string(&format!("option refused: {why}")),
         }
     }
@@ -167,7 +168,7 @@ impl<W: Write + Send> Reader<'_, W> {
 
     fn go(&mut self, go: &Go) {
         let begun = Instant::now();
-        // Two searches at once is not in the protocol: the first one ends.
+        // The protocol does not allow two searches at once: the first one ends.
         self.stop();
         let (board, options) = (self.place.board(), &self.options);
         let (searcher, mut threads) = (options.searcher, options.threads);
@@ -183,7 +184,7 @@ impl<W: Write + Send> Reader<'_, W> {
             moves.retain(|mv| asked.contains(mv));
         }
         let side = board.side_to_move() as usize;
-        // Whose time is not told has as much as the other side.
+        // A side whose time is not given has as much as the other side.
         let clock = go.left[side].or(go.left[1 - side]).map(|left| Clock {
             left,
             increment: go.increment[side],
@@ -231,13 +232,13 @@ impl<W: Write + Send> Reader<'_, W> {
         }
     }
 
-    /// Whether a search goes on that nobody has stopped: the best move of a stopped one is not far.
+    /// Whether a search runs that was not stopped: the best move of a stopped one comes soon.
     fn is_searching(&self) -> bool {
         self.current.as_ref().is_some_and(|control| !control.is_done() && !control.is_stopped())
     }
 
     fn queue(&self, job: Job) {
-        // Only a defect ends the thinker before the reader.
+        // An error is ignored: only a defect ends the thinker before the reader.
         let _ = self.jobs.send(job);
     }
 }

@@ -15,23 +15,23 @@ const MOST_OVERHEAD_MS: i64 = 5_000;
 const HASH_MIB: usize = 64;
 const OVERHEAD_MS: u64 = 10;
 
-/// What is set.
+/// The options that are set.
 pub(super) struct Options {
     pub(super) threads: usize,
     pub(super) hash_mib: usize,
-    /// How many of the best moves are told, with a line each.
+    /// The number of best moves that are printed, with a line each.
     pub(super) multi_pv: usize,
-    /// How much of every move's time is lost on the way.
+    /// The time of every move that is lost on the way.
     pub(super) overhead: Duration,
     pub(super) notation: Notation,
     pub(super) searcher: Searcher,
-    /// Whether more is told than people need.
+    /// Whether more is printed than people need.
     pub(super) debug: bool,
     parameters: Parameters,
     memory_mib: fn() -> Option<u64>,
 }
 
-/// What has to be done, now that an option is set.
+/// The action that follows when an option is set.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Change {
     /// Nothing.
@@ -40,9 +40,9 @@ pub(super) enum Change {
     Table,
     /// The table is emptied.
     Clear,
-    /// The laboratory gets these parameters.
+    /// The lab gets these parameters.
     Parameters(Box<(Features, Settings)>),
-    /// Nothing yet, for this reason.
+    /// Nothing yet; the reason.
     Waits(String),
 }
 
@@ -62,7 +62,7 @@ impl Options {
         }
     }
 
-    /// All that there is to set.
+    /// All options.
     pub(super) fn list(&self) -> Vec<Offered> {
         let offered = |name: &str, kind, default: &str| Offered {
             name: name.to_owned(),
@@ -87,12 +87,12 @@ impl Options {
         all
     }
 
-    /// Why the parameters that were set are not in use.
+    /// The reason why the parameters that were set are not in use.
     pub(super) fn waits(&self) -> Option<&str> {
         self.parameters.waits()
     }
 
-    /// What people should know of a search to no certain depth, or to one.
+    /// The warnings for people about a search to this depth, or without a limit of depth.
     pub(super) fn warnings(&self, depth: Option<u8>) -> Vec<String> {
         let (features, settings) = self.parameters.used();
         let idle = self.searcher.fits(features, settings).err();
@@ -106,17 +106,17 @@ impl Options {
         idle.into_iter().chain(endless).collect()
     }
 
-    /// Sets one, by its name in letters of any case.
+    /// Sets an option, by its name in letters of any case.
     ///
     /// # Errors
-    /// Why it cannot be so; the old value stays.
+    /// The reason why it cannot be set so; the old value stays.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Change, String> {
         match name.to_ascii_lowercase().as_str() {
             "threads" => self.threads = number("Threads", value, (1, MOST_THREADS))? as usize,
             "hash" => return self.set_hash(value),
             "clear hash" => return Ok(Change::Clear),
             "multipv" => self.multi_pv = number("MultiPV", value, (1, MAX_MOVES as i64))? as usize,
-            // Whether to ponder is for the other side to say, with each `go`.
+            // The other side says with each `go` whether to ponder.
             "ponder" => {
                 switch("Ponder", value)?;
             }
@@ -144,7 +144,7 @@ impl Options {
 
     fn set_hash(&mut self, value: &str) -> Result<Change, String> {
         let mib = number("Hash", value, (1, MOST_HASH_MIB))? as usize;
-        // The present table goes when the new one is there.
+        // The present table is dropped only when the new one exists.
         if let Some(available) = (self.memory_mib)().filter(|&available| mib as u64 > available) {
             return Err(format!(
                 "Hash: {mib} found, 1 to {available} (the memory that is available, in MiB) expected"

@@ -1,7 +1,8 @@
-//! The keys of an experiment file below `[engine]` and `[searcher]` as options: `engine.null_move.enabled`.
+//! The keys of an experiment file below `[engine]` and `[searcher]` as options, for example
+//! `engine.null_move.enabled`.
 //!
-//! They are found by writing the defaults out as TOML, so that a new parameter is an option without a line here. As
-//! in a file, `engine.preset` chooses what the keys that were not set are.
+//! The list is made from the defaults, written as TOML: so a new parameter is an option without a
+//! line here. As in a file, `engine.preset` chooses the values of the keys that were not set.
 
 use super::values::{number, switch, word};
 use crate::uci::about::{Kind, Offered};
@@ -14,41 +15,43 @@ use ttd_search::value::{Table, Value, read, table_of};
 /// A parameter as an option.
 #[derive(Clone, Debug)]
 pub(super) struct Parameter {
-    /// The tables that it is in, and its key.
+    /// The tables that hold it, and its key.
     keys: Vec<String>,
-    /// Its name is the keys with dots between them.
+    /// The option; its name is the keys with dots between them.
     pub(super) offered: Offered,
 }
 
-/// What follows from setting one.
+/// The result of setting one parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Set {
-    /// All that was set goes together: this is used from now on.
+    /// All values that were set go together: these are used from now on.
     Fits(Box<(Features, Settings)>),
-    /// It does not go together with the others, for this reason. Options come one by one, in an order that others choose:
-    /// until one more makes it fit, what was used before stays in use.
+    /// The value does not go together with the others, for this reason. Options come one by one, in
+    /// an order that others choose. The old values stay in use until one more option makes all of
+    /// them fit.
     Waits(String),
 }
 
-/// All parameters, and what was set of them.
+/// All parameters, and the values that were set.
 #[derive(Clone, Debug)]
 pub(super) struct Parameters {
     all: &'static [Parameter],
-    /// As in an experiment file: the tables `engine` and `searcher`.
+    /// The tables `engine` and `searcher`, as in an experiment file.
     set: Table,
-    /// Of these, what was another value than the option had: only that is asked for. (Some programs set every option to
-    /// the value that it has.)
+    /// The part of `set` that changed an option's value; only this part is a wish. (Some programs
+    /// set every option to the value that it has.)
     asked: Table,
-    /// What is in use: the last that went together.
+    /// The values in use: the last that went together.
     used: (Features, Settings),
-    /// Why these are not in use, if they do not go together.
+    /// The reason why the values that were set do not go together, if they do not.
     waits: Option<String>,
 }
 
 impl Parameters {
     /// The defaults.
     pub(super) fn new() -> Parameters {
-        // To ask for the words of each takes longer than anything else that an option does.
+        // The list is made once: asking for the words of each parameter takes longer than all else
+        // here.
         static ALL: OnceLock<Vec<Parameter>> = OnceLock::new();
         Parameters {
             all: ALL.get_or_init(every),
@@ -59,30 +62,30 @@ impl Parameters {
         }
     }
 
-    /// Every one of them.
+    /// All parameters.
     pub(super) fn all(&self) -> &[Parameter] {
         self.all
     }
 
-    /// The one of this name, in letters of any case.
+    /// The parameter of this name, in letters of any case.
     pub(super) fn find(&self, name: &str) -> Option<&Parameter> {
         self.all.iter().find(|parameter| parameter.offered.name.eq_ignore_ascii_case(name))
     }
 
-    /// What is in use.
+    /// The values in use.
     pub(super) const fn used(&self) -> &(Features, Settings) {
         &self.used
     }
 
-    /// Why what was set is not in use.
+    /// The reason why the values that were set are not in use.
     pub(super) fn waits(&self) -> Option<&str> {
         self.waits.as_deref()
     }
 
-    /// Sets the one of this name.
+    /// Sets the parameter of this name.
     ///
     /// # Errors
-    /// Why it can never be so; nothing has changed then.
+    /// The reason why it can never have this value; then nothing has changed.
     pub(super) fn set(&mut self, name: &str, text: &str) -> Result<Set, String> {
         let parameter = self.find(name).ok_or_else(|| format!("there is no parameter `{name}`"))?;
         let Parameter { keys, offered: Offered { name, kind, .. } } = parameter.clone();
@@ -109,7 +112,7 @@ impl Parameters {
 }
 
 impl Parameters {
-    /// The value that one has: what was set, or else what the preset chooses.
+    /// The value of a parameter: as it was set, or else as the preset chooses.
     fn value(&self, keys: &[String]) -> Option<Value> {
         let preset = ["engine", "preset"].map(str::to_owned);
         let preset = at(&self.set, &preset).cloned().and_then(|preset| preset.read().ok());
@@ -155,7 +158,7 @@ fn list(tables: &[String], table: &Table, all: &mut Vec<Parameter>) {
     }
 }
 
-/// What a number can be; programs that know 32 bits only must be able to show it.
+/// The range of a number; programs that only know 32 bits must be able to show it.
 fn range(keys: &[String]) -> (i64, i64) {
     let of_searcher = match keys {
         [section, searcher, key] if section == "searcher" => {
@@ -170,7 +173,7 @@ fn range(keys: &[String]) -> (i64, i64) {
     (least, most.min(i64::from(i32::MAX)))
 }
 
-/// The words that a parameter can be: what the refusal of another one names.
+/// The words that a parameter can have, taken from the refusal of another word.
 fn words(keys: &[String]) -> Vec<String> {
     let wrong = with(Table::new(), keys, Value::String("?".to_owned()));
     let Err(refusal) = resolve(&wrong, &wrong) else { return Vec::new() };
@@ -187,7 +190,7 @@ fn at<'t>(table: &'t Table, keys: &[String]) -> Option<&'t Value> {
     }
 }
 
-/// The same tables, with one value.
+/// Returns the tables with one value set.
 fn with(mut table: Table, keys: &[String], value: Value) -> Table {
     match keys {
         [] => {}
@@ -205,7 +208,7 @@ fn with(mut table: Table, keys: &[String], value: Value) -> Table {
     table
 }
 
-/// What the tables `engine` and `searcher` say, of which these are asked for.
+/// Returns the settings of the tables `engine` and `searcher`; `asked` is the part that is a wish.
 fn resolve(set: &Table, asked: &Table) -> Result<(Features, Settings), String> {
     let section = |of: &Table, name: &str| match of.get(name) {
         Some(Value::Table(table)) => table.clone(),
@@ -320,7 +323,7 @@ mod tests {
         assert_eq!(features, Features::default());
     }
 
-    /// Some programs set every option, most of them to what it is.
+    /// Some programs set every option, most of them to the value that it has.
     #[test]
     fn who_sets_what_is_set_asks_for_nothing() {
         for (name, word) in [("engine.ordering", "none"), ("engine.alpha_beta", "false")] {
@@ -337,7 +340,7 @@ mod tests {
             let preset = if name == "engine.ordering" { "full" } else { "true" };
             assert_eq!(fits(parameters.set(name, preset)).0, Features::default(), "{name}");
         }
-        // Whatever the preset was when it was said, it is said.
+        // A value that was asked for stays, even if the preset then had that value too.
         let mut parameters = Parameters::new();
         fits(parameters.set("engine.null_move.enabled", "true"));
         assert!(fits(parameters.set("engine.preset", "plain")).0.null_move.enabled);

@@ -4,12 +4,12 @@ use cozy_chess::util::{display_uci_move, parse_uci_move};
 use ttd_search::engine::{Board, Move, Position};
 use ttd_search::positions::parse_game_fen;
 
-/// How castling is written.
+/// The notation of castling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Notation {
     /// By the squares between which the king moves.
     Standard,
-    /// As the king takes its rook: what the options call `UCI_Chess960`.
+    /// As a king that takes its rook: the options call it `UCI_Chess960`.
     Chess960,
 }
 
@@ -26,11 +26,11 @@ impl Place {
         Place { position: Position::new(Board::default()), past: Vec::new() }
     }
 
-    /// The position after some moves from the start position or a FEN. If one of the moves is not legal, the position
-    /// before it, and a complaint.
+    /// The position after some moves from the start position or a FEN. If a move is not legal,
+    /// returns the position before it, and a complaint.
     ///
     /// # Errors
-    /// What is wrong with the FEN.
+    /// The fault of the FEN.
     pub(super) fn read(
         fen: Option<&str>,
         moves: &[String],
@@ -91,7 +91,7 @@ pub(super) fn write_move(board: &Board, mv: Move, notation: Notation) -> String 
     }
 }
 
-/// Moves one after another in words, as far as they are legal.
+/// Moves one after another in words, until one is not legal.
 pub(super) fn write_line(board: &Board, line: &[Move], notation: Notation) -> String {
     let mut board = board.clone();
     let mut words = Vec::new();

@@ -7,25 +7,25 @@ use std::sync::Arc;
 use ttd_search::engine::{Move, Position};
 use ttd_search::searchers::Searcher;
 
-/// A search as `go` asks for it, with all that it depends on.
+/// A search as `go` asks for it, with all its conditions.
 pub(super) struct Request {
     pub(super) root: Position,
-    /// The keys of the game before.
+    /// The keys of the positions before, in this game.
     pub(super) past: Vec<u64>,
     /// The moves that may be made.
     pub(super) moves: Vec<Move>,
-    /// Whether these are not all legal ones.
+    /// Whether `moves` lacks some legal moves.
     pub(super) restricted: bool,
     pub(super) depth: Option<u8>,
     pub(super) nodes: Option<u64>,
-    /// The search ends when it knows a mate in so many moves.
+    /// The search ends when it knows a mate in at most this number of moves.
     pub(super) mate: Option<u32>,
     pub(super) limit: Limit,
     /// Whether only `stop` brings the best move.
     pub(super) endless: bool,
     pub(super) threads: usize,
     pub(super) searcher: Searcher,
-    /// How many of the best moves to tell.
+    /// The number of best moves to print.
     pub(super) lines: usize,
     pub(super) notation: Notation,
     pub(super) control: Arc<Control>,

@@ -1,4 +1,4 @@
-//! Searches, and whatever else needs the laboratory.
+//! The searches, and all other jobs that need the lab.
 
 use super::follower::Follower;
 use super::info::{Effort, Output};
@@ -11,15 +11,15 @@ use ttd_search::engine::{Features, Move};
 use ttd_search::search::{MAX_DEPTH, Watcher};
 use ttd_search::searchers::{Game, Lab, LabError, Outcome, Settings, Status, Task};
 
-/// Something that takes time.
+/// A job that takes time.
 pub(super) enum Job {
     /// Say that all jobs before are done.
     Ready,
     /// Empty the table, and forget which moves were good.
     Clear,
-    /// The same, with a table of so many MiB.
+    /// Replace the table by one of this size in MiB, and forget which moves were good.
     Resize(usize),
-    /// These parameters from now on.
+    /// Use these parameters from now on.
     SetUp(Box<(Features, Settings)>),
     /// Find the best move.
     Search(Box<Request>),
@@ -35,7 +35,7 @@ pub(super) struct Thinker<'o, W> {
 type Choice = (Move, Option<Move>);
 
 impl<'o, W: Write + Send> Thinker<'o, W> {
-    /// With an empty table.
+    /// A thinker with an empty table.
     ///
     /// # Errors
     /// If there is no memory for it.
@@ -48,7 +48,7 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
         Ok(Thinker { lab, output })
     }
 
-    /// Does all jobs until there will be no more.
+    /// Does all jobs until the sender has gone.
     pub(super) fn work(mut self, jobs: &Receiver<Job>) {
         for job in jobs {
             match job {
@@ -80,12 +80,13 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
                 format!("bestmove {best}{ponder}")
             }
         };
-        // Whoever reads the best move may ask for the next at once.
+        // The search is finished before its best move is printed: the reader of that may ask for
+        // the next at once.
         control.finish();
         self.output.line(&best);
     }
 
-    /// The best move, if there is one at all.
+    /// The best move, if there is a legal move.
     fn choose(&mut self, request: &Request) -> Option<Choice> {
         let Request { root, moves, control, .. } = request;
         let Some(&any) = moves.first() else {
@@ -100,7 +101,7 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
             if several { self.several(request, &follower) } else { self.one(request, &follower) };
         let best = line.first().copied();
         let known = || self.lab.known_move(root).filter(|known| moves.contains(known));
-        // Given up before the first iteration was done.
+        // A search that was given up before its first iteration has no best move.
         let best = best.or_else(known).unwrap_or(any);
         let effort =
             Effort { time: control.elapsed(), nodes: follower.nodes(), fill: self.lab.fill() };
@@ -109,13 +110,14 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
         Some((best, ponder.or_else(|| self.lab.known_move(&root.after(best)))))
     }
 
-    /// The line of the best move, by one search.
+    /// Finds the line of the best move, by one search.
     fn one(&mut self, request: &Request, follower: &Follower<'_, W>) -> Vec<Move> {
         let moves = request.restricted.then_some(request.moves.as_slice());
         let outcome = self.run(request, follower, request.depth.unwrap_or(MAX_DEPTH), moves);
         let line = outcome.iterations.last().map(|last| last.line.to_vec()).unwrap_or_default();
         let first = line.first().copied();
-        // The workers may have elected another move than the last iteration's; else one that failed high since is better.
+        // The workers may have elected another move than the last iteration's. If not, a move that
+        // has failed high since is better.
         let elected = outcome.best_move.filter(|best| Some(*best) != first);
         match elected.or_else(|| follower.raised()) {
             Some(better) if Some(better) != first => vec![better],
@@ -123,8 +125,8 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
         }
     }
 
-    /// The line of the best move, and those of the next best printed with it: at every depth a search for each, without the
-    /// moves of those before.
+    /// Finds the line of the best move; prints it and the lines of the next best moves. Each has
+    /// its own search at every depth, without the moves of the lines before.
     fn several(&mut self, request: &Request, follower: &Follower<'_, W>) -> Vec<Move> {
         let lines = request.lines.min(request.moves.len());
         let mut best = Vec::new();

@@ -1,4 +1,4 @@
-//! What an engine says that it can do: the words behind `feature`.
+//! The features of an engine: the words behind `feature`.
 
 use crate::uci::about::{Kind, Offered};
 

@@ -1,8 +1,8 @@
-//! Texts as parts of a page.
+//! Texts, escaped for a page.
 
 use std::fmt::Write as _;
 
-/// As text, or as the value of an attribute between double quotation marks.
+/// A text escaped as text, or as the value of an attribute between double quotation marks.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -17,8 +17,8 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// As what follows the comma of a `data:` address in an attribute (RFC 2397): whatever has a meaning there, or in the
-/// attribute, as percent and two digits.
+/// A text escaped for the part of a `data:` address behind the comma, in an attribute (RFC 2397).
+/// Each character with a meaning there, or in the attribute, becomes percent and two digits.
 pub(super) fn address(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {

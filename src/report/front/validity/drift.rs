@@ -17,7 +17,8 @@ pub(crate) fn note(input: &Input) -> Option<String> {
     ))
 }
 
-/// What the test says, whatever it is; none on virtual cores, where nothing can drift, and of too few rounds.
+/// The result of the test in words, also without drift. None on virtual cores, where nothing can
+/// drift, and none with too few rounds.
 pub(crate) fn in_words(input: &Input) -> Option<String> {
     drift(input).map(|drift| in_words_of(&drift))
 }
@@ -42,7 +43,8 @@ fn in_words_of(drift: &Drift) -> String {
     format!("Times {verb} by {much}% from the first round to the last ({test}).")
 }
 
-/// Of the cells that have a time in each of the first rounds; there are as many of these as the middle cell has samples.
+/// The drift of the cells that have a time in each of the first rounds. The number of these rounds
+/// is the number of samples of the middle cell.
 fn drift(input: &Input) -> Option<Drift> {
     if input.cores == Cores::Virtual {
         return None;

@@ -1,10 +1,10 @@
-//! What the machine and the program say against the figures.
+//! Reasons in the machine and the program to doubt the figures.
 
 use crate::records::{CoresKind, Reading, Sitting, TICKS_PER_S};
 use crate::report::Input;
 use crate::report::numbers::{fixed, list, seconds};
 
-/// Outside engines whose tables are not as large as was asked for.
+/// Names outside engines whose tables do not have the size that was asked for.
 pub(crate) fn own_tables(sittings: &[Sitting]) -> Option<String> {
     let seen = sittings.last()?.engines.iter().filter(|seen| seen.own_table);
     let names: Vec<&str> = seen.map(|seen| seen.name.as_str()).collect();
@@ -16,7 +16,7 @@ pub(crate) fn own_tables(sittings: &[Sitting]) -> Option<String> {
     })
 }
 
-/// What a hypervisor took while samples were taken.
+/// The time that a hypervisor took while samples were taken.
 pub(crate) fn stolen_time(input: &Input) -> Option<String> {
     let ticks: u64 = input.sittings.iter().filter_map(|s| Disturbance::Steal.during(s)).sum();
     let stolen_s = ticks as f64 / TICKS_PER_S;
@@ -32,7 +32,7 @@ pub(crate) fn stolen_time(input: &Input) -> Option<String> {
     })
 }
 
-/// With what `doing` ("the samples were taken").
+/// Notes on the programs that did the work; `doing` is its name ("the samples were taken").
 pub(crate) fn programs(sittings: &[Sitting], cores: CoresKind, doing: &str) -> Vec<String> {
     let mut notes = Vec::new();
     let mut mixed: Vec<String> =
@@ -53,7 +53,7 @@ pub(crate) fn programs(sittings: &[Sitting], cores: CoresKind, doing: &str) -> V
     notes
 }
 
-/// What may have slowed down searches on real cores.
+/// Events that may have slowed down searches on real cores.
 pub(crate) fn disturbances(sittings: &[Sitting], doing: &str) -> Vec<String> {
     let mut notes = Vec::new();
     if sittings.iter().any(|s| s.opt_level == "0" || s.opt_level == "1") {
@@ -88,7 +88,7 @@ pub(crate) fn disturbances(sittings: &[Sitting], doing: &str) -> Vec<String> {
     notes
 }
 
-/// What other programs had of the processors meanwhile.
+/// The use of the processors by other programs meanwhile.
 fn others(sittings: &[Sitting], doing: &str) -> Option<String> {
     let read = |sitting: &Sitting| Some((Disturbance::Others.during(sitting)?, sitting.took_s()?));
     let (ticks, took_s) = sittings
@@ -111,10 +111,12 @@ fn others(sittings: &[Sitting], doing: &str) -> Option<String> {
 /// A load average before the run from which other programs are suspected.
 const BUSY_LOAD: f64 = 0.5;
 
-/// Processors in use by others, on average, that weigh: as `ttd doctor` has it.
+/// The mean number of processors in use by others that has an effect: equal to that of `ttd
+/// doctor`.
 const BUSY_CORES: f64 = 0.05;
 
-/// Of each processor, what its two clocks, that of all it does and those of the programs, may differ by.
+/// The difference allowed between a processor's two clocks, as a share of each processor. One clock
+/// counts all that it does, the other counts the programs.
 const BUSY_SHARE: f64 = 0.01;
 
 /// The first figure of a load average, over the last minute.
@@ -122,7 +124,7 @@ fn load(average: &str) -> Option<f64> {
     average.split_whitespace().next()?.parse().ok()
 }
 
-/// What the machine may have done to the samples.
+/// A possible disturbance of the samples by the machine.
 #[derive(Clone, Copy)]
 enum Disturbance {
     Heat,
@@ -133,7 +135,7 @@ enum Disturbance {
 }
 
 impl Disturbance {
-    /// How much the counter rose during a sitting, if it was read at both ends.
+    /// The rise of the counter during a sitting, if it was read at both ends.
     fn during(self, sitting: &Sitting) -> Option<u64> {
         let after = sitting.after.as_ref()?;
         let read = |moment: &crate::records::Moment| match self {

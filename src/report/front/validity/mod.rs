@@ -1,4 +1,4 @@
-//! What a reader must know before believing a figure.
+//! The notes that a reader must know before believing a figure.
 
 pub(crate) mod drift;
 mod machine;
@@ -71,7 +71,7 @@ fn oversubscribed(input: &Input) -> Option<String> {
     })
 }
 
-/// How many samples ended so, and where.
+/// The number of samples that ended with this status, and their cells.
 fn ended_as(input: &Input, status: SampleStatus) -> Option<String> {
     let mut places = Vec::new();
     let mut all = 0;

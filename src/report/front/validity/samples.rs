@@ -1,4 +1,4 @@
-//! What the samples themselves say against the figures.
+//! Reasons in the samples themselves to doubt the figures.
 
 use crate::experiment::{Sample, SampleStatus};
 use crate::report::numbers::{count, fixed, percent};
@@ -7,16 +7,16 @@ use std::collections::BTreeSet;
 
 /// Above this share of written entries the table may forget what a search needs.
 const CROWDED_TABLE: f64 = 0.3;
-/// Below this base time in seconds, starting workers and reading clocks weigh.
+/// The base time in seconds below which starting workers and reading clocks have an effect.
 const SHORT_S: f64 = 0.05;
-/// By how much the worker states may miss N x T.
+/// The largest relative difference between the sum of the worker states and N x T.
 const STATES_TOLERANCE: f64 = 0.01;
 
-/// With fewer positions some intervals over positions hold the truth in less than 92 of 100 experiments
-/// (docs/statistics.md has the simulations).
+/// The number of positions that is enough. With fewer, some intervals over positions hold the truth
+/// in less than 92 of 100 experiments (docs/statistics.md has the simulations).
 const FEW_POSITIONS: usize = 7;
 
-/// Of fewer samples there is no order-statistic interval of the median.
+/// The least number of samples for an order-statistic interval of the median.
 const FEW_SAMPLES: usize = 6;
 
 /// The notes, each a sentence or two.
@@ -129,7 +129,7 @@ fn short_times(input: &Input) -> Option<String> {
     })
 }
 
-/// The states of the workers must fill N x T.
+/// A note if the states of the workers do not fill N x T.
 fn lost_time(input: &Input) -> Option<String> {
     let wrong = |sample: &&Sample| {
         let Some(counters) = &sample.counters else { return false };
@@ -148,7 +148,7 @@ fn lost_time(input: &Input) -> Option<String> {
     })
 }
 
-/// The workers and depths of a sample must add up to it.
+/// A note if the workers and depths of a sample do not add up to it.
 fn lost_detail(input: &Input) -> Option<String> {
     let lost = input.samples.without_detail();
     (lost > 0).then(|| {
@@ -161,7 +161,7 @@ fn lost_detail(input: &Input) -> Option<String> {
     })
 }
 
-/// What cannot be read is missing.
+/// A note on the iterations, if they cannot be read.
 fn unread(input: &Input) -> Option<String> {
     let why = input.unread.as_ref()?;
     Some(format!(
