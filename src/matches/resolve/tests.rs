@@ -135,7 +135,7 @@ fn nonsense_is_refused_with_its_place() {
         (
             "",
             "[[entries]]\nname = \"a\"\nsearcher = \"ybwc\"\nparameters = { eldest = 0 }",
-            "mine.toml:13: entries.parameters: `eldest` is 0",
+            "mine.toml:13: entries.parameters.eldest: `eldest` is 0",
         ),
         (
             "",
