@@ -61,7 +61,7 @@ pub fn resolve(
         seconds_in(TIME_LIMITS_S)(&sources, "host_limit_s", said.host_limit_s, HOST_LIMIT_S)?;
     let costs = sources.costs(said.costs.as_ref())?;
     let mut experiment = Experiment {
-        name: sources.name(suggest(file, options))?,
+        name: sources.name(options.name.clone().unwrap_or_else(|| suggest(file, options)))?,
         positions: set,
         only,
         searchers,

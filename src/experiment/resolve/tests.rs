@@ -43,6 +43,16 @@ fn options_override_the_file_and_the_file_the_defaults() {
 }
 
 #[test]
+fn a_name_in_an_option_is_the_whole_name() {
+    let named =
+        |name: &str| Draft { name: Some(name.to_owned()), depth: Some(9), ..Draft::default() };
+    let resolved = from_toml("name = \"x\"\n", &named("mine")).expect("an experiment");
+    assert_eq!(resolved.experiment.name, "mine");
+    let refused = from_toml("", &named("a/b")).expect_err("no directory");
+    assert!(refused.starts_with("--name: `a/b` found"), "{refused}");
+}
+
+#[test]
 fn what_it_writes_is_the_same_experiment() {
     let text = "name = \"x\"\nsearchers = [\"sequential\", \"ybwc\"]\nthreads = [4, 1, 4]\n\
                 time_limit_s = 2.5\nbase = \"sequential\"\nonly = [\"3\"]\nseed = 9\n";
