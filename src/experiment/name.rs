@@ -1,4 +1,4 @@
-//! The name of an experiment.
+//! The name of an experiment that the user did not name.
 
 use super::keys::{Draft, Experiment};
 use crate::records::{DraftFile, Key, NumberList};
@@ -9,13 +9,9 @@ use toml::{Table, Value};
 /// The most characters of a name: names become directories, so longer ones are cut.
 const LONGEST: usize = 120;
 
-/// The name that an option gives. Else the name in the file (else the file's own name, else
-/// `default`), with the changes that options make, so that two experiments do not meet in one
-/// results directory.
+/// The name in the file (else the file's own name, else `default`), with the changes that options
+/// make. So two experiments do not meet in one results directory.
 pub(super) fn suggest(file: Option<&DraftFile<Draft>>, options: &Draft) -> String {
-    if let Some(name) = &options.name {
-        return name.clone();
-    }
     let said = file.map(|file| file.draft.clone()).unwrap_or_default();
     let stem = || Some(file?.path.file_stem()?.to_string_lossy().into_owned());
     let default = Experiment::default();

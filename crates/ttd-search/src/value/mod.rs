@@ -5,12 +5,12 @@
 //!
 //! ```
 //! use ttd_search::engine::Features;
-//! use ttd_search::value::{Table, Value};
+//! use ttd_search::value::{Table, Value, ValueError};
 //!
 //! let said = Table::from([("null_move".to_owned(), Value::Boolean(false))]);
 //! let features = Features::resolve(&said)?;
 //! assert!(!features.null_move.enabled && features.futility.enabled);
-//! # Ok::<(), String>(())
+//! # Ok::<(), ValueError>(())
 //! ```
 
 mod data;
