@@ -21,7 +21,7 @@ pub struct FittedModel {
     pub parameters: Vec<Intervals>,
     /// The interval of the limit, infinite where a refit has none.
     pub limit: Intervals,
-    /// The number of threads that are enough, for each share of [`WORTH`]; infinite if the model
+    /// The number of threads that are enough, for each share of `WORTH`; infinite if the model
     /// never falls below the share.
     pub enough: [Enough; WORTH.len()],
     /// The support that the data give it beside the other models; none if fewer than two models

@@ -23,7 +23,7 @@ pub struct SearcherFigures {
     /// The figures of each thread count that has samples, ascending.
     pub rows: Vec<Row>,
     /// The figures of each cell, by thread count (as in `rows`) and position (as in
-    /// [`Figures::positions`]).
+    /// [`Figures::positions`](super::Figures::positions)).
     pub cells: Vec<Vec<Cell>>,
     /// Each model.
     pub models: Vec<FittedModel>,
