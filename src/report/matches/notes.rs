@@ -9,7 +9,7 @@ use crate::report::numbers::{count, list, percent};
 use ttd_stats::elo::sprt::Verdict;
 
 /// The number of pairs that is enough. With fewer, the intervals of differences are rough: at 400
-/// Elo they hold the truth in less than 92 of 100 matches (docs/statistics.md).
+/// Elo they hold the truth in less than 92 of 100 matches (docs/coverage.md).
 const FEW_PAIRS: u64 = 30;
 
 /// The notes, each a sentence or two; empty if there is nothing to remark.

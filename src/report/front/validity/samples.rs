@@ -13,7 +13,7 @@ const SHORT_S: f64 = 0.05;
 const STATES_TOLERANCE: f64 = 0.01;
 
 /// The number of positions that is enough. With fewer, some intervals over positions hold the truth
-/// in less than 92 of 100 experiments (docs/statistics.md has the simulations).
+/// in less than 92 of 100 experiments (docs/coverage.md has the simulations).
 const FEW_POSITIONS: usize = 7;
 
 /// The least number of samples for an order-statistic interval of the median.
