@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How many nodes a second each contender of a sweep visits: median nodes over median time of its completed samples, as
+"""How many nodes a second each competitor of a sweep visits: median nodes over median time of its completed samples, as
 `ttd bench` has it for one engine.
 
     scripts/nodes-per-second.py DIR
 
-Prints for each contender and number of threads the million nodes a second, the median time and the number of samples.
+Prints for each competitor and number of threads the million nodes a second, the median time and the number of samples.
 What an engine calls a node is its own matter."""
 
 import collections

@@ -281,7 +281,7 @@ impl Judge<'_> {
 mod tests {
     use super::*;
     use ttd_search::cores::Time;
-    use ttd_search::engine::Features;
+    use ttd_search::engine::Techniques;
     use ttd_search::positions;
     use ttd_search::search::{Counters, Later};
     use ttd_search::searchers::Settings;
@@ -316,7 +316,8 @@ mod tests {
         let positions = positions::load(&path.to_string_lossy()).expect("a position");
         let experiment = Experiment { depth: 4, ..Experiment::default() };
         let case = Case { experiment: &experiment, positions: &positions, samples, depth: 7 };
-        let mut labs = vec![Lab::new(1, Features::default(), Settings::default()).expect("memory")];
+        let mut labs =
+            vec![Lab::new(1, Techniques::default(), Settings::default()).expect("memory")];
         judge(&case, &mut labs, &AtomicBool::new(false), |_| ())
     }
 

@@ -2,7 +2,7 @@
 
 use super::costs::CalibrationError;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use ttd_search::engine::Features;
+use ttd_search::engine::Techniques;
 use ttd_search::positions::TestPosition;
 use ttd_search::searchers::{Lab, Outcome, Searcher, Settings, Status, Task};
 
@@ -31,7 +31,7 @@ pub(super) struct Site<'a> {
 
 impl Site<'_> {
     pub(super) fn lab(&self) -> Result<Lab, CalibrationError> {
-        Ok(Lab::new(self.workload.hash_mib, Features::default(), Settings::default())?)
+        Ok(Lab::new(self.workload.hash_mib, Techniques::default(), Settings::default())?)
     }
 
     pub(super) fn task(&self, searcher: Searcher, threads: usize, position: &TestPosition) -> Task {

@@ -56,7 +56,7 @@ pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) {
 mod tests {
     use super::*;
     use std::sync::atomic::AtomicBool;
-    use ttd_search::engine::Features;
+    use ttd_search::engine::Techniques;
     use ttd_search::positions::{self, TestPosition};
     use ttd_search::searchers::{Costs, Lab, Settings, Task};
 
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn what_split_points_cost_is_found() {
         let costs = Costs::default();
-        let lab = Lab::new(1, Features::default(), Settings::default()).expect("enough memory");
+        let lab = Lab::new(1, Techniques::default(), Settings::default()).expect("enough memory");
         let mut lab = lab.on_virtual_cores(costs.clone(), None);
         let mut calibration = Calibration { costs: costs.clone(), evidence: Vec::new() };
         calibration.costs.common.split_ps = 0;
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn without_split_points_the_defaults_stay() {
-        let lab = Lab::new(1, Features::default(), Settings::default()).expect("enough memory");
+        let lab = Lab::new(1, Techniques::default(), Settings::default()).expect("enough memory");
         let mut lab = lab.on_virtual_cores(Costs::default(), None);
         let mut calibration = Calibration { costs: Costs::default(), evidence: Vec::new() };
         fit(&searched(&mut lab, 1), &mut calibration);

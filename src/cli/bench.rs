@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use ttd_search::cores::Time;
-use ttd_search::engine::Features;
+use ttd_search::engine::Techniques;
 use ttd_search::positions::{self, TestPosition};
 use ttd_search::searchers::{Costs, Lab, Searcher, Settings, Status, Task};
 
@@ -67,7 +67,7 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
             )
         })?;
     }
-    let mut lab = Lab::new(hash, Features::default(), Settings::default())?;
+    let mut lab = Lab::new(hash, Techniques::default(), Settings::default())?;
     if args.virtual_cores.is_some() {
         lab = lab.on_virtual_cores(Costs::default(), None);
     }

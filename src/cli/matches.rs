@@ -9,10 +9,10 @@ pub(super) use args::MatchArgs;
 use super::values::check_memory;
 use super::{Exit, Usage, format, interrupt, rows, say};
 use crate::matches::{
-    Engines, GAMES, GameTable, MATCH, Match, MatchDraft, MatchEnded, MatchResults, MatchTest, PGN,
-    PlannedGame, ResolvedMatch, SpeedupSearch, Step, plan, play_games, resolve_match,
+    Engines, GAMES, GameTable, MATCH, Match, MatchEnded, MatchResults, MatchTest, PGN,
+    PartialMatch, PlannedGame, ResolvedMatch, SpeedupSearch, Step, plan, play_games, resolve_match,
 };
-use crate::records::{DraftFile, LOG, cores_usable};
+use crate::records::{LOG, TomlFile, cores_usable};
 use crate::report;
 use anyhow::Context as _;
 use progress::Progress;
@@ -23,8 +23,8 @@ use ttd_stats::elo::sprt::{Standing, Verdict};
 
 /// Plays the match, or goes on with it.
 pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
-    let file = args.file.as_deref().map(DraftFile::<MatchDraft>::read).transpose()?;
-    let of = resolve_match(file.as_ref(), &args.draft(), cores_usable())?;
+    let file = args.file.as_deref().map(TomlFile::<PartialMatch>::read).transpose()?;
+    let of = resolve_match(file.as_ref(), &args.partial(), cores_usable())?;
     check_tables(&of.spec)?;
     let search = SpeedupSearch::of(&of);
     let mut plan = match &search {

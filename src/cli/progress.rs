@@ -79,7 +79,7 @@ impl Observer for Progress<'_> {
             let id = &self.resolved.positions[cell.position].id;
             let (round, left) = (self.round(planned), self.time_left());
             bar.set_position(self.done as u64);
-            let name = self.resolved.experiment.name_of(cell.contender);
+            let name = self.resolved.experiment.name_of(cell.competitor);
             bar.set_message(format!("{round}, {left}, {name} x {} {id}", cell.threads));
         });
     }

@@ -11,10 +11,10 @@ use super::tabular::{self, Format};
 use super::values::check_memory;
 use super::{Exit, Usage, format, interrupt, rows, say, summary};
 use crate::experiment::{
-    Bench, EXPERIMENT, Ended, Estimate, Experiment, Planned, Resolved, Results, Sample,
-    SampleStatus, Variation, foresee, look, peek, plan, resolve, simulation_mib,
+    EXPERIMENT, Ended, Estimate, Experiment, Planned, Resolved, Results, Sample, SampleStatus,
+    SearchExecutor, Variation, foresee, look, peek, plan, resolve, simulation_mib,
 };
-use crate::records::{CoresKind, DraftFile, LOG, memory_available_mib};
+use crate::records::{CoresKind, LOG, TomlFile, memory_available_mib};
 use crate::report::{self, Written};
 use announce::announce;
 use rounds::Reached;
@@ -25,8 +25,8 @@ use ttd_search::searchers::LabError;
 
 /// Runs the experiment, or goes on with it.
 pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
-    let file = args.experiment.as_deref().map(DraftFile::read).transpose()?;
-    let mut resolved = resolve(file.as_ref(), &args.said.draft(), memory_available_mib())?;
+    let file = args.experiment.as_deref().map(TomlFile::read).transpose()?;
+    let mut resolved = resolve(file.as_ref(), &args.said.partial(), memory_available_mib())?;
     let interrupt = interrupt::flag()?;
     look(&mut resolved)?;
     check_simulation(args, &resolved.experiment)?;
@@ -94,12 +94,12 @@ fn take(
         }
         return Ok(Ended::Done);
     }
-    let benches = (0..args.jobs).map(|_| Bench::new(&resolved.experiment));
-    let mut benches = benches.collect::<Result<Vec<Bench>, _>>()?;
+    let executors = (0..args.jobs).map(|_| SearchExecutor::new(&resolved.experiment));
+    let mut executors = executors.collect::<Result<Vec<SearchExecutor>, _>>()?;
     results.begin_sitting()?;
     let mut progress = Progress::new(resolved, plan, results.done(), estimate, args.jobs);
     let planned = (resolved, plan);
-    let ended = rounds::take(planned, results, goal, &mut benches, interrupt, &mut progress);
+    let ended = rounds::take(planned, results, goal, &mut executors, interrupt, &mut progress);
     progress.bar.finish();
     results.end_sitting()?;
     Ok(ended?)
@@ -208,7 +208,7 @@ fn dry_run(
         vec![
             planned.round.to_string(),
             planned.order.to_string(),
-            resolved.experiment.name_of(cell.contender).to_owned(),
+            resolved.experiment.name_of(cell.competitor).to_owned(),
             cell.threads.to_string(),
             resolved.positions[cell.position].id.clone(),
             planned.seed.to_string(),

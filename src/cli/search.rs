@@ -7,7 +7,7 @@ use clap::Args;
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 use ttd_search::cores::Time;
-use ttd_search::engine::{Features, Position};
+use ttd_search::engine::{Position, Techniques};
 use ttd_search::positions::parse_fen;
 use ttd_search::searchers::{Lab, Searcher, Settings, Status, Task};
 
@@ -45,7 +45,7 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     };
     let hash = check_hash(args.hash)?;
     let interrupt = interrupt::flag()?;
-    let mut lab = Lab::new(hash, Features::default(), Settings::default())?;
+    let mut lab = Lab::new(hash, Techniques::default(), Settings::default())?;
     lab.clear();
     let outcome = lab.search(&task, interrupt);
     let header = ["depth", "time_s", "nodes", "nodes_per_s", "score", "line"];

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use std::fs;
 use std::path::PathBuf;
-use ttd_search::engine::{Features, Position};
+use ttd_search::engine::{Position, Techniques};
 use ttd_search::positions::parse_fen;
 use ttd_search::searchers::{Costs, Lab, Searcher, Settings, Status, Task};
 
@@ -69,7 +69,7 @@ pub(super) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
     let hash = check_hash(args.hash)?;
     let most_bytes = (args.most_mib << 20) as usize;
     let interrupt = interrupt::flag()?;
-    let lab = Lab::new(hash, Features::default(), Settings::default())?;
+    let lab = Lab::new(hash, Techniques::default(), Settings::default())?;
     let mut lab = match args.cores.as_str() {
         "virtual" => lab.on_virtual_cores(Costs::default(), None),
         _ => lab,

@@ -91,12 +91,12 @@ fn median(sorted: &[Time]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::Contender;
+    use crate::experiment::Competitor;
     use ttd_search::searchers::Searcher;
 
     fn planned(threads: usize, position: usize) -> Planned {
-        let contender = Contender::Searcher(Searcher::named("ybwc"));
-        let cell = Cell { contender, threads, position };
+        let competitor = Competitor::Searcher(Searcher::named("ybwc"));
+        let cell = Cell { competitor, threads, position };
         Planned { round: 1, order: 0, cell, seed: 0, noise: 0 }
     }
 

@@ -2,13 +2,13 @@
 
 use super::base::Base;
 use super::published::Published;
-use super::variant::{Variant, VariantDraft};
+use super::variant::{PartialVariant, Variant};
 use crate::records::{
     CoresKind, NumberList, as_said, keys, percent, seconds, seconds_in, whole, whole_in,
 };
 use crate::uci::EngineSpec;
 use std::ops::{Not, RangeInclusive};
-use ttd_search::engine::Features;
+use ttd_search::engine::Techniques;
 use ttd_search::search::MAX_DEPTH;
 use ttd_search::searchers::{Costs, Searcher, Settings};
 use ttd_search::value::Table;
@@ -22,7 +22,7 @@ keys! {
     Experiment;
     /// The parts of an experiment that a user names. Numbers are as wide as TOML's, so that an
     /// impossible one is refused with a reason and not with the name of a type.
-    Draft;
+    PartialExperiment;
     /// What options say of an experiment. They override the file.
     Options;
 
@@ -200,7 +200,7 @@ keys! {
         }
     /// the engine's techniques: `preset` (`"default"`, `"exact"`, `"plain"`) and what differs from
     /// it: [parameters.md](parameters.md)
-    engine: Features = Features::default();
+    engine: Techniques = Techniques::default();
         said Table;
         page "table", default "the preset `default`", key "`[engine]`";
     /// the searchers' own [parameters](parameters.md)
@@ -222,7 +222,7 @@ keys! {
         file serde(default, skip_serializing_if = "Option::is_none");
     /// our own engine with other settings, compared in the same sweep
     variants: Vec<Variant> = Vec::new();
-        said Vec<VariantDraft>;
+        said Vec<PartialVariant>;
         page "tables", default "none", key "[`[[variants]]`](#variants)";
         file serde(default, skip_serializing_if = "Vec::is_empty");
     /// outside engines that are compared: [engines.md](engines.md). Programs are written as absolute

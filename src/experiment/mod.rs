@@ -7,21 +7,21 @@
 //! | `resolve`, `name` | from a partial experiment to a resolved one, or a refusal |
 //! | `spec`, `base` | reading and writing an experiment; the base of a speedup |
 //! | `plan` | the order of the samples, and their seeds: a pure function |
-//! | `contender` | the competitors: searchers, variants and outside engines |
+//! | `competitor` | the competitors: searchers, variants and outside engines |
 //! | `variant` | our own engine with other settings than the experiment's |
 //! | `runner` | takes samples, with any executor |
-//! | `bench`, `outside` | the executor of runs, with the lab; outside engines |
+//! | `executor`, `outside` | the executor of runs, with the lab; outside engines |
 //! | `results`, `journal` | the results directory: opened, resumed, appended to |
 //! | `rows`, `parts` | samples and their parts, each column once |
-//! | `estimate`, `foresight` | the time that the rest takes; on virtual cores, a forecast |
+//! | `estimate`, `forecast` | the time that the rest takes; on virtual cores, a forecast |
 //! | `until`, `precision` | the end of a run that goes on until its intervals are narrow |
 //! | `sensitivity` | an experiment with other costs of virtual cores |
 
 mod base;
-mod bench;
-mod contender;
+mod competitor;
 mod estimate;
-mod foresight;
+mod executor;
+mod forecast;
 mod journal;
 mod keys;
 mod name;
@@ -40,12 +40,12 @@ mod until;
 mod variant;
 
 pub use base::Base;
-pub use bench::Bench;
-pub use contender::{Contender, Own};
+pub use competitor::{Competitor, OurSettings};
 pub use estimate::Estimate;
-pub use foresight::foresee;
+pub use executor::SearchExecutor;
+pub use forecast::foresee;
 pub use journal::{read_parts, read_samples};
-pub use keys::{Draft, Experiment, Options};
+pub use keys::{Experiment, Options, PartialExperiment};
 pub use outside::look;
 pub use parts::{DepthRow, IterationRow, Of, Part, Parts, ToldRow, WorkerRow};
 pub use plan::{Cell, Planned, cells, plan};
@@ -58,4 +58,4 @@ pub use runner::{Ended, Executor, Observer, Taken, describe, run};
 pub use sensitivity::{SENSITIVITY, Variation};
 pub use spec::EXPERIMENT;
 pub use until::MOST_ROUNDS;
-pub use variant::{Variant, VariantDraft};
+pub use variant::{PartialVariant, Variant};

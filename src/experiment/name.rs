@@ -1,7 +1,7 @@
 //! The name of an experiment that the user did not name.
 
-use super::keys::{Draft, Experiment};
-use crate::records::{DraftFile, Key, NumberList};
+use super::keys::{Experiment, PartialExperiment};
+use crate::records::{Key, NumberList, TomlFile};
 use serde::Serialize;
 use std::path::Path;
 use toml::{Table, Value};
@@ -11,8 +11,11 @@ const LONGEST: usize = 120;
 
 /// The name in the file (else the file's own name, else `default`), with the changes that options
 /// make. So two experiments do not meet in one results directory.
-pub(super) fn suggest(file: Option<&DraftFile<Draft>>, options: &Draft) -> String {
-    let said = file.map(|file| file.draft.clone()).unwrap_or_default();
+pub(super) fn suggest(
+    file: Option<&TomlFile<PartialExperiment>>,
+    options: &PartialExperiment,
+) -> String {
+    let said = file.map(|file| file.partial.clone()).unwrap_or_default();
     let stem = || Some(file?.path.file_stem()?.to_string_lossy().into_owned());
     let default = Experiment::default();
     let mut name = said.name.clone().or_else(stem).unwrap_or_else(|| default.name.clone());

@@ -107,7 +107,7 @@ fn search(
 ) -> Result<Taken, Fault> {
     let experiment = &resolved.experiment;
     let start = &resolved.positions[planned.cell.position].board;
-    let asked = experiment.depth_of(planned.cell.contender);
+    let asked = experiment.depth_of(planned.cell.competitor);
     let depth = u32::from(asked);
     let limit = match spec.end {
         End::BestMove => Limit::Depth(asked),

@@ -1,6 +1,6 @@
 //! The order in which cells are measured: a pure function of the experiment.
 
-use super::contender::Contender;
+use super::competitor::Competitor;
 use super::keys::Experiment;
 use crate::records::{hash, shuffle};
 
@@ -8,7 +8,7 @@ use crate::records::{hash, shuffle};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell {
     /// The competitor.
-    pub contender: Contender,
+    pub competitor: Competitor,
     /// The number of workers.
     pub threads: usize,
     /// The index of the position among those of the experiment.
@@ -34,9 +34,9 @@ pub struct Planned {
 /// The cells of an experiment over the positions with these ids.
 pub fn cells(experiment: &Experiment, ids: &[&str]) -> Vec<Cell> {
     let mut cells = Vec::new();
-    for contender in experiment.contenders() {
-        for &threads in experiment.threads_of(contender) {
-            cells.extend((0..ids.len()).map(|position| Cell { contender, threads, position }));
+    for competitor in experiment.competitors() {
+        for &threads in experiment.threads_of(competitor) {
+            cells.extend((0..ids.len()).map(|position| Cell { competitor, threads, position }));
         }
     }
     cells
@@ -51,7 +51,7 @@ pub fn plan(experiment: &Experiment, ids: &[&str]) -> Vec<Planned> {
         let mut shuffled = cells.clone();
         shuffle(&mut shuffled, experiment.seed, round);
         for cell in shuffled {
-            let name = experiment.name_of(cell.contender);
+            let name = experiment.name_of(cell.competitor);
             let seed =
                 sample_seed(experiment.seed, round, (name, cell.threads), ids[cell.position]);
             let noise = noise(experiment.seed, round, ids[cell.position]);

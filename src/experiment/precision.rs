@@ -70,13 +70,13 @@ pub fn precision_of<'a>(
         ids.iter().map(cell).collect()
     };
     let mut widths = Vec::new();
-    for contender in experiment.contenders() {
-        let name = experiment.name_of(contender);
+    for competitor in experiment.competitors() {
+        let name = experiment.name_of(competitor);
         let threads: BTreeSet<usize> =
             times.keys().filter(|(who, _, _)| *who == name).map(|(_, n, _)| *n).collect();
         let sweep = sweep(name, threads.into_iter().collect(), experiment.base, row);
         let mut all = Width::of_sweep(name, &sweep, experiment.seed);
-        all.retain(|width| !experiment.is_base(contender, width.threads));
+        all.retain(|width| !experiment.is_base(competitor, width.threads));
         widths.append(&mut all);
     }
     Precision { rounds, widths }

@@ -2,15 +2,15 @@
 //! the defaults. An impossible value is refused, and the refusal names the file or option it came
 //! from.
 
-mod contenders;
+mod competitors;
 mod engines;
 mod sources;
 mod until;
 
-use super::keys::{Draft, Experiment, TIME_LIMITS_S};
+use super::keys::{Experiment, PartialExperiment, TIME_LIMITS_S};
 use super::name::suggest;
 use super::until::MOST_ROUNDS;
-use crate::records::{CoresKind, DraftFile, ResolveError, Seen, Sources, seconds_in, whole_in};
+use crate::records::{CoresKind, ResolveError, Seen, Sources, TomlFile, seconds_in, whole_in};
 use ttd_search::positions::TestPosition;
 use ttd_search::searchers::Searcher;
 
@@ -40,8 +40,8 @@ pub struct Resolved {
 /// # Errors
 /// If a value is impossible. The error names the file, line and key, or the option.
 pub fn resolve(
-    file: Option<&DraftFile<Draft>>,
-    options: &Draft,
+    file: Option<&TomlFile<PartialExperiment>>,
+    options: &PartialExperiment,
     memory_mib: Option<u64>,
 ) -> Result<Resolved, ResolveError> {
     let sources = Sources { file, options };
@@ -51,7 +51,7 @@ pub fn resolve(
     let others = !engines.is_empty() || said.variants.as_ref().is_some_and(|all| !all.is_empty());
     let searchers = sources.searchers(said.searchers.as_ref(), others)?;
     let threads = sources.threads(said.threads.as_ref())?;
-    let set = sources.set(|draft| draft.positions.as_ref(), &Experiment::default().positions);
+    let set = sources.set(|partial| partial.positions.as_ref(), &Experiment::default().positions);
     let (only, positions) = sources.chosen(&set, said.only.as_ref())?;
     let begun = Experiment::begun(&sources, &said)?;
     let until = sources.until(said.until)?;
@@ -82,7 +82,7 @@ pub fn resolve(
     experiment.variants = sources.variants(&said, &experiment)?;
     experiment.reference = sources.reference(said.reference.as_ref(), &experiment)?;
     if cores == CoresKind::Virtual {
-        let ours: Vec<Searcher> = experiment.all_own().map(|(_, own)| own.searcher).collect();
+        let ours: Vec<Searcher> = experiment.all_ours().map(|(_, own)| own.searcher).collect();
         experiment.costs = Some(costs.only(&ours));
     }
     sources.check_names(&experiment)?;

@@ -243,6 +243,6 @@ fn check_same(dir: &Path, resolved: &Resolved) -> Result<(), ResultsError> {
 fn is_of(sample: &Sample, planned: &Planned, resolved: &Resolved) -> bool {
     let cell = planned.cell;
     (sample.order, sample.round, sample.threads) == (planned.order, planned.round, cell.threads)
-        && sample.searcher == resolved.experiment.name_of(cell.contender)
+        && sample.searcher == resolved.experiment.name_of(cell.competitor)
         && sample.position == resolved.positions[cell.position].id
 }

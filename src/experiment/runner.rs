@@ -131,7 +131,7 @@ pub fn run<E: Executor + Send>(
 /// A planned sample in words.
 pub fn describe(resolved: &Resolved, planned: &Planned) -> String {
     let Planned { round, order, cell, .. } = planned;
-    let name = resolved.experiment.name_of(cell.contender);
+    let name = resolved.experiment.name_of(cell.competitor);
     let id = &resolved.positions[cell.position].id;
     format!("round {round}, sample {order}: {name} x {}, {id}", cell.threads)
 }
@@ -148,10 +148,10 @@ fn sample_of(
     let sample = Sample {
         round,
         order,
-        searcher: resolved.experiment.name_of(cell.contender).to_owned(),
+        searcher: resolved.experiment.name_of(cell.competitor).to_owned(),
         threads: cell.threads,
         position: resolved.positions[cell.position].id.clone(),
-        depth: resolved.experiment.depth_of(cell.contender),
+        depth: resolved.experiment.depth_of(cell.competitor),
         status: match status {
             Status::Ok => SampleStatus::Ok,
             Status::Censored => SampleStatus::Censored,

@@ -1,7 +1,7 @@
 //! Variants: our engine with other settings than the experiment's, as competitors in one sweep.
 
 use serde::{Deserialize, Serialize};
-use ttd_search::engine::Features;
+use ttd_search::engine::Techniques;
 use ttd_search::searchers::{Searcher, Settings};
 use ttd_search::value::{Table, ValueError, over};
 
@@ -9,7 +9,7 @@ use ttd_search::value::{Table, ValueError, over};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "each is the field of the same name of `Variant`")]
-pub struct VariantDraft {
+pub struct PartialVariant {
     pub name: Option<String>,
     pub searcher: Option<String>,
     pub engine: Option<Table>,
@@ -25,7 +25,7 @@ pub struct Variant {
     /// The searcher.
     pub searcher: Searcher,
     /// The techniques.
-    pub engine: Features,
+    pub engine: Techniques,
     /// The parameters of the searcher. Parameters of other searchers are the defaults, and not
     /// read.
     pub settings: Settings,
@@ -37,7 +37,7 @@ pub struct Variant {
 struct Written {
     name: String,
     searcher: Searcher,
-    engine: Features,
+    engine: Techniques,
     #[serde(default, skip_serializing_if = "Table::is_empty")]
     parameters: Table,
 }
@@ -63,12 +63,15 @@ impl Variant {
     /// preset begins with the preset, and not with the experiment's keys.
     ///
     /// # Errors
-    /// As [`Features::resolve_over`].
-    pub(super) fn features(experiment_says: &Table, said: &Table) -> Result<Features, ValueError> {
+    /// As [`Techniques::resolve_over`].
+    pub(super) fn techniques(
+        experiment_says: &Table,
+        said: &Table,
+    ) -> Result<Techniques, ValueError> {
         if said.contains_key("preset") {
-            return Features::resolve(said);
+            return Techniques::resolve(said);
         }
-        Features::resolve_over(experiment_says, said)
+        Techniques::resolve_over(experiment_says, said)
     }
 
     /// The parameters: the variant's keys override those of the experiment.
@@ -97,10 +100,11 @@ mod tests {
     fn what_is_not_said_is_the_experiments() {
         let experiment = table("killers = false\nnull_move = { reduction = 3 }");
         let said = table("null_move = false\nhistory = { max_depth = 5 }");
-        let variant = Variant::features(&experiment, &said).expect("features");
+        let variant = Variant::techniques(&experiment, &said).expect("good techniques");
         assert!(!variant.killers && !variant.null_move.enabled);
         assert_eq!((variant.null_move.reduction, variant.history.max_depth), (3, 5));
-        let plain = Variant::features(&experiment, &table("preset = \"plain\"")).expect("features");
+        let plain = Variant::techniques(&experiment, &table("preset = \"plain\""))
+            .expect("good techniques");
         assert!(plain.killers && plain.null_move.reduction != 3, "a preset begins anew");
     }
 
@@ -115,7 +119,7 @@ mod tests {
         let variant = Variant {
             name: "x".to_owned(),
             searcher: ybwc,
-            engine: Features::resolve(&table("killers = false")).expect("features"),
+            engine: Techniques::resolve(&table("killers = false")).expect("good techniques"),
             settings,
         };
         assert_eq!(variant.words(&experiment), ["ybwc", "killers = false", "min_depth = 6"]);

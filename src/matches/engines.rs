@@ -8,7 +8,7 @@ use crate::records::{Seen, seen};
 use crate::uci::{Engine, EngineSpec, Fault, Go, Patience, Value, Watch, What};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use ttd_search::engine::{Features, Preset};
+use ttd_search::engine::{Preset, Techniques};
 use ttd_search::searchers::{Searcher, Settings};
 use ttd_search::value::{Table, Value as Said, table_of};
 
@@ -125,10 +125,10 @@ fn failure(fault: &Fault) -> Failure {
 fn engine_spec(entry: &Entry, program: &Path) -> EngineSpec {
     match &entry.engine {
         EntryEngine::Outside(spec) => spec.clone(),
-        EntryEngine::Own { searcher, features, parameters } => {
+        EntryEngine::Own { searcher, techniques, parameters } => {
             let command = vec![program.to_string_lossy().into_owned(), "uci".to_owned()];
             let mut spec = EngineSpec::new(entry.name.clone(), command);
-            spec.options = own_options(*searcher, features, parameters).into_iter().collect();
+            spec.options = own_options(*searcher, techniques, parameters).into_iter().collect();
             spec
         }
     }
@@ -138,17 +138,17 @@ fn engine_spec(entry: &Entry, program: &Path) -> EngineSpec {
 /// names of an experiment's keys.
 fn own_options(
     searcher: Searcher,
-    features: &Features,
+    techniques: &Techniques,
     parameters: &Table,
 ) -> Vec<(String, Value)> {
     let mut options = vec![("Searcher".to_owned(), Value::Text(searcher.name().to_owned()))];
-    let table = |features: &Features| table_of(features).unwrap_or_default();
-    if features.preset != Preset::Default {
-        let preset = table(features).remove("preset").as_ref().and_then(value);
+    let table = |techniques: &Techniques| table_of(techniques).unwrap_or_default();
+    if techniques.preset != Preset::Default {
+        let preset = table(techniques).remove("preset").as_ref().and_then(value);
         options.extend(preset.map(|preset| ("engine.preset".to_owned(), preset)));
     }
-    let preset = Features::preset(features.preset);
-    changed("engine", &table(features), &table(&preset), &mut options);
+    let preset = Techniques::preset(techniques.preset);
+    changed("engine", &table(techniques), &table(&preset), &mut options);
     let defaults = Settings::default().of(searcher);
     changed(&format!("searcher.{searcher}"), parameters, &defaults, &mut options);
     options

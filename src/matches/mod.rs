@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `spec` | the resolved match |
-//! | `draft`, `resolve` | a partial match; from there to a resolved one, or a refusal |
+//! | `partial`, `resolve` | a partial match; from there to a resolved one, or a refusal |
 //! | `plan` | the order of games: a pure function of the match |
 //! | `time_control`, `clock` | the pace of a player, and its clock |
 //! | `rules`, `adjudication`, `ending` | the end of a game: by the rules of chess, by the scores;
@@ -18,11 +18,11 @@
 
 mod adjudication;
 mod clock;
-mod draft;
 mod effective_speedup;
 mod ending;
 mod engines;
 mod game;
+mod partial;
 mod pgn;
 mod plan;
 mod player;
@@ -40,11 +40,11 @@ mod time_control;
 
 pub use adjudication::{Adjudication, Draw, Resign, Sides};
 pub use clock::{Clock, FlagFell};
-pub use draft::{EntryDraft, MatchDraft};
 pub use effective_speedup::{SpeedupSearch, Step};
 pub use ending::{Ending, GameResult, Reason};
 pub use engines::{Engines, NotReady};
 pub use game::{Played, PlayedMove, Terms, play};
+pub use partial::{PartialEntry, PartialMatch};
 pub use pgn::PGN;
 pub use plan::{PlannedGame, Seat, pair, plan};
 pub use player::{Answer, Failure, Player, Thought};

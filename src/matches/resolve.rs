@@ -6,10 +6,10 @@ mod entries;
 pub(super) mod tests;
 
 use super::adjudication::Adjudication;
-use super::draft::MatchDraft;
+use super::partial::PartialMatch;
 use super::spec::{Format, Match, ResolvedMatch, RunningRating, SprtTerms};
 use super::time_control::Pace;
-use crate::records::{DraftFile, NumberList, Refusal, ResolveError, Sources};
+use crate::records::{NumberList, Refusal, ResolveError, Sources, TomlFile};
 use std::path::Path;
 use ttd_search::search::MAX_DEPTH;
 
@@ -26,8 +26,8 @@ const MAX_GAMES: i64 = 1_000_000;
 /// # Errors
 /// If a value is impossible. The error names the file, line and key, or the option.
 pub fn resolve_match(
-    file: Option<&DraftFile<MatchDraft>>,
-    options: &MatchDraft,
+    file: Option<&TomlFile<PartialMatch>>,
+    options: &PartialMatch,
     cores: usize,
 ) -> Result<ResolvedMatch, ResolveError> {
     let says = Sources { file, options };
@@ -43,7 +43,7 @@ pub fn resolve_match(
         name: says.name(name(&says))?,
         format,
         games: says.integer(&["games"], said.games.unwrap_or(100), 2..=MAX_GAMES / depths)? as u32,
-        openings: says.set(|draft| draft.openings.as_ref(), "openings-8moves"),
+        openings: says.set(|partial| partial.openings.as_ref(), "openings-8moves"),
         by_depth,
         time_margin_ms: says.integer(
             &["time_margin_ms"],
@@ -81,11 +81,15 @@ pub fn resolve_match(
     if spec.effective_speedup {
         check_speedup(&says, &spec)?;
     }
-    let openings = says.positions("openings", |draft| draft.openings.as_ref(), &spec.openings)?;
+    let openings =
+        says.positions("openings", |partial| partial.openings.as_ref(), &spec.openings)?;
     Ok(ResolvedMatch { spec, openings })
 }
 
-fn by_depth(says: &Sources<'_, MatchDraft>, list: Option<&NumberList>) -> Result<Vec<u8>, Refusal> {
+fn by_depth(
+    says: &Sources<'_, PartialMatch>,
+    list: Option<&NumberList>,
+) -> Result<Vec<u8>, Refusal> {
     let Some(NumberList(list)) = list else { return Ok(Vec::new()) };
     if list.is_empty() {
         return Err(says.error(&["by_depth"], "empty: depths such as 1..8 expected"));
@@ -94,7 +98,7 @@ fn by_depth(says: &Sources<'_, MatchDraft>, list: Option<&NumberList>) -> Result
     list.iter().map(depth).collect()
 }
 
-fn check_size(says: &Sources<'_, MatchDraft>, spec: &Match) -> Result<(), Refusal> {
+fn check_size(says: &Sources<'_, PartialMatch>, spec: &Match) -> Result<(), Refusal> {
     let (pairings, depths) = (spec.pairings().len() as i64, spec.by_depth.len().max(1) as i64);
     let most = MAX_GAMES / (pairings * depths);
     if i64::from(spec.games) <= most {
@@ -106,7 +110,7 @@ fn check_size(says: &Sources<'_, MatchDraft>, spec: &Match) -> Result<(), Refusa
 
 /// The number of games at once: by default as many as the cores allow.
 fn concurrency(
-    says: &Sources<'_, MatchDraft>,
+    says: &Sources<'_, PartialMatch>,
     asked: Option<i64>,
     spec: &Match,
     cores: usize,
@@ -125,7 +129,7 @@ fn concurrency(
 }
 
 fn adjudication(
-    says: &Sources<'_, MatchDraft>,
+    says: &Sources<'_, PartialMatch>,
     terms: Adjudication,
 ) -> Result<Adjudication, Refusal> {
     let check = |keys: &[&str], value: i64, least: i64, most: i64| {
@@ -149,7 +153,7 @@ fn adjudication(
 
 /// Checks that each opponent has a rating: a running rating moves by those of the opponents.
 fn check_running(
-    says: &Sources<'_, MatchDraft>,
+    says: &Sources<'_, PartialMatch>,
     spec: &Match,
     terms: &RunningRating,
 ) -> Result<(), Refusal> {
@@ -183,7 +187,7 @@ fn check_running(
 }
 
 fn check_sprt(
-    says: &Sources<'_, MatchDraft>,
+    says: &Sources<'_, PartialMatch>,
     spec: &Match,
     terms: &SprtTerms,
 ) -> Result<(), Refusal> {
@@ -209,7 +213,7 @@ fn check_sprt(
 }
 
 /// Checks that a search for an effective speedup has one pairing, and a pace that can be scaled.
-fn check_speedup(says: &Sources<'_, MatchDraft>, spec: &Match) -> Result<(), Refusal> {
+fn check_speedup(says: &Sources<'_, PartialMatch>, spec: &Match) -> Result<(), Refusal> {
     let error = |what: &str| Err(says.error(&["effective_speedup"], what));
     let [(first, _)] = spec.pairings()[..] else {
         return error(&format!("{} pairings found, one expected", spec.pairings().len()));
@@ -227,7 +231,7 @@ fn check_speedup(says: &Sources<'_, MatchDraft>, spec: &Match) -> Result<(), Ref
     Ok(())
 }
 
-impl Sources<'_, MatchDraft> {
+impl Sources<'_, PartialMatch> {
     fn format(&self, word: Option<&str>) -> Result<Format, Refusal> {
         match word.unwrap_or("gauntlet") {
             "gauntlet" => Ok(Format::Gauntlet),
@@ -241,8 +245,8 @@ impl Sources<'_, MatchDraft> {
 }
 
 /// The name that was given, else the name of the file, else `match`.
-fn name(says: &Sources<'_, MatchDraft>) -> String {
+fn name(says: &Sources<'_, PartialMatch>) -> String {
     let stem = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
-    let in_file = || says.file.and_then(|f| f.draft.name.clone().or_else(|| stem(&f.path)));
+    let in_file = || says.file.and_then(|f| f.partial.name.clone().or_else(|| stem(&f.path)));
     says.options.name.clone().or_else(in_file).unwrap_or_else(|| "match".to_owned())
 }

@@ -1,14 +1,14 @@
 //! The results directory of one match: made, checked, locked, and resumed.
 
-use super::draft::MatchDraft;
+use super::partial::PartialMatch;
 use super::pgn::PGN;
 use super::plan::PlannedGame;
 use super::resolve::resolve_match;
 use super::rows::{GAMES, GameRow};
 use super::spec::{MATCH, Match, ResolvedMatch};
 use crate::records::{
-    Appended, Contents, Directory, DraftFile, ENVIRONMENT, JournalError, LOG, ReadError,
-    ResolveError, ResultsError, Rows, Seen, begun, check_format, differences, own_set,
+    Appended, Contents, Directory, ENVIRONMENT, JournalError, LOG, ReadError, ResolveError,
+    ResultsError, Rows, Seen, TomlFile, begun, check_format, differences, own_set,
 };
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -179,8 +179,8 @@ pub fn read_games(dir: &Path) -> Result<Vec<GameRow>, JournalError> {
 /// If there is none, or it does not have the form that this program writes.
 pub fn read_match(dir: &Path) -> Result<ResolvedMatch, ResultsError> {
     check_format(dir)?;
-    let file = DraftFile::read(&dir.join(MATCH)).map_err(ReadError::from)?;
-    let resolved = resolve_match(Some(&file), &MatchDraft::default(), usize::MAX);
+    let file = TomlFile::read(&dir.join(MATCH)).map_err(ReadError::from)?;
+    let resolved = resolve_match(Some(&file), &PartialMatch::default(), usize::MAX);
     resolved.map_err(|error| match error {
         ResolveError::Refused(error) => ReadError::from(error).into(),
         ResolveError::Positions(error) => error.into(),

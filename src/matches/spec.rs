@@ -5,7 +5,7 @@ use super::time_control::Pace;
 use crate::uci::EngineSpec;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
-use ttd_search::engine::Features;
+use ttd_search::engine::Techniques;
 use ttd_search::positions::TestPosition;
 use ttd_search::searchers::Searcher;
 use ttd_search::value::Table;
@@ -139,7 +139,7 @@ pub enum EntryEngine {
         /// The searcher.
         searcher: Searcher,
         /// The techniques.
-        features: Box<Features>,
+        techniques: Box<Techniques>,
         /// The parameters of the searcher, as in the table `[searcher.NAME]` of an experiment.
         parameters: Table,
     },
@@ -152,9 +152,9 @@ impl From<Entry> for toml::Table {
     fn from(entry: Entry) -> toml::Table {
         let mut table = match &entry.engine {
             EntryEngine::Outside(spec) => toml::Table::try_from(spec).unwrap_or_default(),
-            EntryEngine::Own { searcher, features, parameters } => toml::Table::from_iter([
+            EntryEngine::Own { searcher, techniques, parameters } => toml::Table::from_iter([
                 ("searcher".to_owned(), searcher.name().into()),
-                ("engine".to_owned(), toml::Table::try_from(features).unwrap_or_default().into()),
+                ("engine".to_owned(), toml::Table::try_from(techniques).unwrap_or_default().into()),
                 (
                     "parameters".to_owned(),
                     toml::Table::try_from(parameters).unwrap_or_default().into(),

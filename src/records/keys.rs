@@ -136,7 +136,7 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
 macro_rules! keys {
     (
         $(#[$of_whole:meta])* $Whole:ident;
-        $(#[$of_draft:meta])* $Draft:ident;
+        $(#[$of_draft:meta])* $PartialExperiment:ident;
         $(#[$of_options:meta])* $Options:ident;
         $(
             $(#[doc = $meaning:literal])+
@@ -172,7 +172,7 @@ macro_rules! keys {
         $(#[$of_draft])*
         #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
         #[serde(deny_unknown_fields)]
-        pub struct $Draft {
+        pub struct $PartialExperiment {
             $(
                 $(#[doc = $meaning])+
                 $(#[serde(rename = $called)])?
@@ -180,9 +180,9 @@ macro_rules! keys {
             )*
         }
 
-        impl $crate::records::Said for $Draft {
-            fn over(self, other: $Draft) -> $Draft {
-                $Draft { $($key: self.$key.or(other.$key),)* }
+        impl $crate::records::Said for $PartialExperiment {
+            fn over(self, other: $PartialExperiment) -> $PartialExperiment {
+                $PartialExperiment { $($key: self.$key.or(other.$key),)* }
             }
 
             fn option(&self, keys: &[&str]) -> Option<String> {
@@ -212,8 +212,8 @@ macro_rules! keys {
 
             /// The defaults, with the given values of the keys that need only these values.
             pub(super) fn begun(
-                sources: &$crate::records::Sources<'_, $Draft>,
-                said: &$Draft,
+                sources: &$crate::records::Sources<'_, $PartialExperiment>,
+                said: &$PartialExperiment,
             ) -> Result<$Whole, $crate::records::Refusal> {
                 let mut whole = $Whole::default();
                 $($(
@@ -232,10 +232,10 @@ macro_rules! keys {
 
         impl $Options {
             /// The partial file that the options give.
-            pub fn draft(&self) -> $Draft {
-                $Draft {
+            pub fn partial(&self) -> $PartialExperiment {
+                $PartialExperiment {
                     $($($key: $crate::records::keys!(@given $given, &self.$key),)?)*
-                    ..$Draft::default()
+                    ..$PartialExperiment::default()
                 }
             }
         }

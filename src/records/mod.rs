@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `refusal` | a refusal: the place, the value found, the value expected |
 //! | `toml_place` | the place of a key in a TOML text, and the error there |
-//! | `draft_file`, `sources` | a partial file; the source of each key, and its checks |
+//! | `toml_file`, `sources` | a partial file; the source of each key, and its checks |
 //! | `keys` | the keys of a TOML file, each declared once |
 //! | `number_list` | lists and ranges of whole numbers |
 //! | `column`, `row` | the columns of a file, each once; a row of a file |
@@ -25,7 +25,6 @@ mod contents;
 mod cores;
 mod difference;
 mod directory;
-mod draft_file;
 mod environment;
 mod error;
 mod files;
@@ -37,6 +36,7 @@ mod refusal;
 mod row;
 mod seeded;
 mod sources;
+mod toml_file;
 mod toml_place;
 
 pub(crate) use column::column;
@@ -46,7 +46,6 @@ pub use cores::CoresKind;
 pub use difference::{Difference, differences, differing};
 pub use directory::LOG;
 pub(crate) use directory::{Directory, own_set};
-pub use draft_file::DraftFile;
 pub use environment::{
     Activity, Aspect, Condition, Load, Moment, Reading, Seen, Sitting, TICKS_PER_S, cores_usable,
     memory_available_mib, peak_memory_mib, read_sittings, seen, utc, write_sittings,
@@ -66,4 +65,5 @@ pub use refusal::{Refusal, ResolveError};
 pub use row::Row;
 pub use seeded::{hash, shuffle};
 pub use sources::{Said, Sources};
+pub use toml_file::TomlFile;
 pub(crate) use toml_place::{in_words, refusal};

@@ -1,7 +1,7 @@
 //! The sources of values: options override the file, and the file overrides the defaults.
 
-use super::draft_file::DraftFile;
 use super::refusal::{Refusal, ResolveError};
+use super::toml_file::TomlFile;
 use super::toml_place::in_words;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub trait Said: Clone + Default {
 #[derive(Debug)]
 pub struct Sources<'a, D> {
     /// The file, if there is one.
-    pub file: Option<&'a DraftFile<D>>,
+    pub file: Option<&'a TomlFile<D>>,
     /// The options.
     pub options: &'a D,
 }
@@ -30,7 +30,7 @@ pub struct Sources<'a, D> {
 impl<D: Said> Sources<'_, D> {
     /// The given values of both sources.
     pub fn said(&self) -> D {
-        let said = self.file.map_or_else(D::default, |file| file.draft.clone());
+        let said = self.file.map_or_else(D::default, |file| file.partial.clone());
         self.options.clone().over(said)
     }
 
@@ -102,7 +102,7 @@ impl<D: Said> Sources<'_, D> {
         if let Some(set) = said(self.options) {
             return set.clone();
         }
-        match self.file.and_then(|file| Some((file, said(&file.draft)?))) {
+        match self.file.and_then(|file| Some((file, said(&file.partial)?))) {
             None => default.to_owned(),
             Some((_, set)) if positions::is_built_in(set) => set.clone(),
             Some((file, set)) => {
@@ -124,7 +124,7 @@ impl<D: Said> Sources<'_, D> {
     ) -> Result<Vec<TestPosition>, ResolveError> {
         positions::load(set).map_err(|error| match error {
             PositionsError::Unknown { .. } | PositionsError::Missing { .. } => {
-                let in_file = self.file.and_then(|file| said(&file.draft));
+                let in_file = self.file.and_then(|file| said(&file.partial));
                 let said = said(self.options).or(in_file).map_or(set, String::as_str);
                 let error = PositionsError::not_found(said, set);
                 self.error(&[key], error.to_string()).into()

@@ -11,12 +11,12 @@ pub(crate) fn of_figures(
     figures: &Figures,
 ) -> Precision {
     let mut widths = Vec::new();
-    for contender in experiment.contenders() {
-        let searcher = experiment.name_of(contender);
+    for competitor in experiment.competitors() {
+        let searcher = experiment.name_of(competitor);
         let of = figures.searchers.iter().find(|of| of.searcher == searcher);
         for row in of.into_iter().flat_map(|of| &of.rows) {
             if let Some(mean) = row.geometric_mean
-                && !experiment.is_base(contender, row.threads)
+                && !experiment.is_base(competitor, row.threads)
             {
                 widths.push(Width {
                     searcher: searcher.to_owned(),
@@ -49,12 +49,13 @@ mod tests {
         for fate in [Made::default().fate, censored] {
             let made = Made { fate, ..Made::default() };
             let dir = made.dir();
-            let draft = crate::records::DraftFile::parse(
+            let partial = crate::records::TomlFile::parse(
                 &dir.path().join("experiment.toml"),
                 made.experiment.to_toml(),
             );
-            let draft = draft.expect("a draft");
-            let resolved = resolve(Some(&draft), &crate::experiment::Draft::default(), None);
+            let partial = partial.expect("a file");
+            let resolved =
+                resolve(Some(&partial), &crate::experiment::PartialExperiment::default(), None);
             let resolved = resolved.unwrap_or_else(|e| panic!("{e}"));
             let read = precision(dir.path(), &resolved).expect("read");
             let input = Input::read(dir.path()).expect("read");

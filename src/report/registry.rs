@@ -36,29 +36,29 @@ fn pages_of<S>(topics: &[&Topic<S>]) -> Vec<(&'static str, String)> {
 }
 
 /// Removes the files that reports made in a results directory which is begun anew. The directory is
-/// that of an experiment with these `contenders`, or of a match.
+/// that of an experiment with these `competitors`, or of a match.
 ///
 /// # Errors
 /// If something cannot be removed.
-pub fn remove(dir: &Path, contenders: &[&str]) -> Result<(), ResultsError> {
+pub fn remove(dir: &Path, competitors: &[&str]) -> Result<(), ResultsError> {
     let of_sweep = topics::TOPICS.iter().flat_map(|topic| topic.files).map(|file| file.name);
     let of_match =
         matches::topics::TOPICS.iter().flat_map(|topic| topic.files).map(|file| file.name);
     for name in of_sweep.chain(of_match).chain([REPORT, PAGE, LATEX]) {
         files::remove(&dir.join(name))?;
     }
-    remove_charts(dir, contenders, &[])
+    remove_charts(dir, competitors, &[])
 }
 
 /// Removes the charts that reports made before, except the ones with these names (without
 /// extension). Also removes the directory, if it is empty then. Files that no report made stay. The
-/// chart of a single competitor is removed if that is a searcher, or one of these `contenders`.
+/// chart of a single competitor is removed if that is a searcher, or one of these `competitors`.
 ///
 /// # Errors
 /// If the directory cannot be read, or a chart not be removed.
 pub(crate) fn remove_charts(
     dir: &Path,
-    contenders: &[&str],
+    competitors: &[&str],
     but: &[&str],
 ) -> Result<(), ResultsError> {
     let charts = dir.join(CHARTS);
@@ -70,7 +70,7 @@ pub(crate) fn remove_charts(
     for entry in entries {
         let entry = entry.map_err(ResultsError::io(&charts))?;
         let name = entry.file_name();
-        let own = name.to_str().and_then(|file| chart_of_file(file, contenders));
+        let own = name.to_str().and_then(|file| chart_of_file(file, competitors));
         if own.is_some_and(|chart| !but.contains(&chart)) {
             let path = entry.path();
             fs::remove_file(&path).map_err(ResultsError::io(&path))?;
@@ -85,10 +85,10 @@ pub(crate) fn remove_charts(
 }
 
 /// The name of the chart in a file, if a report made that file.
-fn chart_of_file<'f>(file: &'f str, contenders: &[&str]) -> Option<&'f str> {
+fn chart_of_file<'f>(file: &'f str, competitors: &[&str]) -> Option<&'f str> {
     let whole = file.strip_suffix(".new").unwrap_or(file);
     let chart = whole.strip_suffix(".svg").or_else(|| whole.strip_suffix(".png"))?;
-    let is_one = |name: &str| contenders.contains(&name) || name.parse::<Searcher>().is_ok();
+    let is_one = |name: &str| competitors.contains(&name) || name.parse::<Searcher>().is_ok();
     let is_ours = |name: Name| match name {
         Name::Only(name) => chart == name,
         Name::Each(before) => chart.strip_prefix(before).is_some_and(is_one),

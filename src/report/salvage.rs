@@ -4,7 +4,7 @@
 
 mod experiment;
 
-use crate::experiment::{Contender, Experiment, Of, Part, SAMPLES, Sample, SampleStatus};
+use crate::experiment::{Competitor, Experiment, Of, Part, SAMPLES, Sample, SampleStatus};
 use crate::records::{
     ENVIRONMENT, JournalError, ReadError, ResultsError, Sitting, Unusable, quoted, read_sittings,
     salvage,
@@ -103,7 +103,7 @@ impl LeftOut {
         experiment: &Experiment,
         ids: HashSet<&str>,
     ) -> Result<Vec<Sample>, JournalError> {
-        let asked = Asked { experiment, contenders: experiment.contenders(), ids };
+        let asked = Asked { experiment, competitors: experiment.competitors(), ids };
         let (mut samples, mut seen) = (Vec::new(), HashSet::new());
         // The places in the plan of rows that can be read but not used. A row of an unknown
         // searcher has none.
@@ -196,7 +196,7 @@ impl LeftOut {
 /// The samples that an experiment asks for.
 struct Asked<'a> {
     experiment: &'a Experiment,
-    contenders: Vec<Contender>,
+    competitors: Vec<Competitor>,
     /// The ids of the positions; none if they are not known.
     ids: HashSet<&'a str>,
 }
@@ -204,27 +204,27 @@ struct Asked<'a> {
 impl Asked<'_> {
     /// The number of samples; 0 if the positions are not known.
     fn samples(&self) -> usize {
-        let threads = |contender: &Contender| self.experiment.threads_of(*contender).len();
-        let cells = self.contenders.iter().map(threads).sum::<usize>() * self.ids.len();
+        let threads = |competitor: &Competitor| self.experiment.threads_of(*competitor).len();
+        let cells = self.competitors.iter().map(threads).sum::<usize>() * self.ids.len();
         cells * self.experiment.runs as usize
     }
 
     /// Checks whether a row that was read can be one of these samples.
     fn holds(&self, sample: &Sample) -> Result<(), String> {
         let Sample { round, searcher, threads, position, depth, status, time, .. } = sample;
-        let is_named = |who: &&Contender| self.experiment.name_of(**who) == searcher.as_str();
-        let Some(&contender) = self.contenders.iter().find(is_named) else {
+        let is_named = |who: &&Competitor| self.experiment.name_of(**who) == searcher.as_str();
+        let Some(&competitor) = self.competitors.iter().find(is_named) else {
             return Err(unlike("searcher", searcher, &self.experiment.names()));
         };
         let rounds = self.experiment.runs;
         if !(1..=rounds).contains(round) {
             return Err(format!("column `round` holds `{round}`, 1 to {rounds} expected"));
         }
-        let expected = self.experiment.threads_of(contender);
+        let expected = self.experiment.threads_of(competitor);
         if !expected.contains(threads) {
             return Err(unlike("threads", threads, expected));
         }
-        let expected = self.experiment.depth_of(contender);
+        let expected = self.experiment.depth_of(competitor);
         if *depth != expected {
             return Err(format!("column `depth` holds `{depth}`, `{expected}` expected"));
         }

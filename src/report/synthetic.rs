@@ -45,12 +45,12 @@ impl Made {
         let experiment = &self.experiment;
         let mut samples = Vec::new();
         for round in 1..=experiment.runs {
-            for (contender, own) in experiment.all_own() {
-                for &threads in experiment.threads_of(contender) {
+            for (competitor, own) in experiment.all_ours() {
+                for &threads in experiment.threads_of(competitor) {
                     for (index, id) in experiment.only.iter().enumerate() {
                         let order = samples.len() as u32;
                         let sample = sample(own.searcher, threads, (index, id), (round, order));
-                        let searcher = experiment.name_of(contender).to_owned();
+                        let searcher = experiment.name_of(competitor).to_owned();
                         let mut sample = Sample { searcher, ..sample };
                         (self.alter)(&mut sample);
                         if let Some(status) = (self.fate)(&sample) {

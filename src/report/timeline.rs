@@ -216,11 +216,11 @@ fn states(timeline: &Timeline, end: Time) -> impl Iterator<Item = (State, Time, 
 mod tests {
     use super::*;
     use std::sync::atomic::AtomicBool;
-    use ttd_search::engine::{Features, Position};
+    use ttd_search::engine::{Position, Techniques};
     use ttd_search::searchers::{Costs, Lab, Outcome, Searcher, Settings, Task};
 
     fn search(searcher: Searcher, virtual_cores: bool) -> Outcome {
-        let lab = Lab::new(1, Features::default(), Settings::default()).expect("one MiB");
+        let lab = Lab::new(1, Techniques::default(), Settings::default()).expect("one MiB");
         let lab = if virtual_cores { lab.on_virtual_cores(Costs::default(), None) } else { lab };
         let mut lab = lab.recording(1_000_000);
         let root = Position::new(cozy_chess::Board::default());
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn nothing_is_recorded_unasked() {
-        let mut lab = Lab::new(1, Features::default(), Settings::default()).expect("one MiB");
+        let mut lab = Lab::new(1, Techniques::default(), Settings::default()).expect("one MiB");
         let root = Position::new(cozy_chess::Board::default());
         let searcher = Searcher::named("ybwc");
         let task =

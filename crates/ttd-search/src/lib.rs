@@ -5,20 +5,20 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use ttd_search::engine::{Features, Position};
+//! use ttd_search::engine::{Techniques, Position};
 //! use ttd_search::positions::parse_fen;
 //! use ttd_search::searchers::{Lab, Searcher, Settings, Task};
 //!
 //! let root = Position::new(parse_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")?);
 //! let task = Task { searcher: Searcher::usual(), threads: 4, ..Task::to_depth(root, 5) };
-//! let mut lab = Lab::new(1, Features::default(), Settings::default())?;
+//! let mut lab = Lab::new(1, Techniques::default(), Settings::default())?;
 //! let found = lab.search(&task, &AtomicBool::new(false));
 //! assert_eq!(found.best_move.map(|mv| mv.to_string()).as_deref(), Some("d1d8"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! From here: [`searchers::Lab`] searches, [`searchers::Searcher`] chooses the algorithm, and
-//! [`engine::Features`] chooses the techniques. [`searchers::Rule`] shows how to write a searcher
+//! [`engine::Techniques`] chooses the techniques. [`searchers::Rule`] shows how to write a searcher
 //! of your own.
 //!
 //! The modules, from the bottom up. Each uses only the modules above it in this list:

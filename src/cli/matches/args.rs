@@ -1,6 +1,6 @@
 //! The arguments of `ttd match`.
 
-use crate::matches::{EntryDraft, MatchDraft};
+use crate::matches::{PartialEntry, PartialMatch};
 use crate::records::{NumberList, whole};
 use clap::Args;
 use std::path::PathBuf;
@@ -48,14 +48,14 @@ pub(in crate::cli) struct MatchArgs {
 
 impl MatchArgs {
     /// The part of the match that the options give.
-    pub(super) fn draft(&self) -> MatchDraft {
-        let entry = |searcher: &String| EntryDraft {
+    pub(super) fn partial(&self) -> PartialMatch {
+        let entry = |searcher: &String| PartialEntry {
             name: Some(searcher.clone()),
             searcher: Some(searcher.clone()),
-            ..EntryDraft::default()
+            ..PartialEntry::default()
         };
         let entries = self.searchers.as_ref().map(|list| list.iter().map(entry).collect());
-        MatchDraft {
+        PartialMatch {
             // The entries are variants of one engine: there is no challenger among them.
             format: entries.as_ref().map(|_| "round-robin".to_owned()),
             name: self.file.is_none().then(|| "by-depth".to_owned()),
@@ -67,7 +67,7 @@ impl MatchArgs {
             seed: self.seed,
             effective_speedup: self.effective_speedup.then_some(true),
             entries,
-            ..MatchDraft::default()
+            ..PartialMatch::default()
         }
     }
 }

@@ -74,16 +74,16 @@ pub(super) fn efforts_table(spec: &Match, games: &[GameRow]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::{Ending, GameResult, MatchDraft, Reason, SideRow, resolve_match};
-    use crate::records::DraftFile;
+    use crate::matches::{Ending, GameResult, PartialMatch, Reason, SideRow, resolve_match};
+    use crate::records::TomlFile;
     use ttd_search::cores::Time;
 
     fn spec(text: &str) -> Match {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let path = dir.path().join("match.toml");
         std::fs::write(&path, text).expect("written");
-        let file = DraftFile::<MatchDraft>::read(&path).expect("a draft");
-        resolve_match(Some(&file), &MatchDraft::default(), 8).expect("a match").spec
+        let file = TomlFile::<PartialMatch>::read(&path).expect("a file");
+        resolve_match(Some(&file), &PartialMatch::default(), 8).expect("a match").spec
     }
 
     const TWO: &str = "[[entries]]\nname = \"a\"\nsearcher = \"ybwc\"\n\

@@ -160,10 +160,14 @@ fn oversubscribed(experiment: &Experiment, cores: usize) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{Draft, plan, resolve};
+    use crate::experiment::{PartialExperiment, plan, resolve};
 
-    fn announced(draft: &Draft, (done, goal): (usize, usize), estimate: &Estimate) -> String {
-        let resolved = resolve(None, draft, None).unwrap_or_else(|e| panic!("{e}"));
+    fn announced(
+        partial: &PartialExperiment,
+        (done, goal): (usize, usize),
+        estimate: &Estimate,
+    ) -> String {
+        let resolved = resolve(None, partial, None).unwrap_or_else(|e| panic!("{e}"));
         let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
         let plan = plan(&resolved.experiment, &ids);
         let reached = Reached { done, goal };
@@ -172,7 +176,7 @@ mod tests {
 
     #[test]
     fn says_what_is_to_come() {
-        let text = announced(&Draft::default(), (0, 1200), &Estimate::default());
+        let text = announced(&PartialExperiment::default(), (0, 1200), &Estimate::default());
         let expected = "\
 experiment  default
 searchers   ybwc, lazy-smp
@@ -195,39 +199,39 @@ warning     oversubscribed: 4, 8 threads; this process may use 2 cores
 
     #[test]
     fn says_what_is_left() {
-        let draft = Draft {
+        let partial = PartialExperiment {
             only: Some(vec!["1".to_owned()]),
             threads: "1,2".parse().ok(),
             runs: Some(3),
-            ..Draft::default()
+            ..PartialExperiment::default()
         };
         let mut estimate = Estimate::default();
-        let resolved = resolve(None, &draft, None).unwrap_or_else(|e| panic!("{e}"));
+        let resolved = resolve(None, &partial, None).unwrap_or_else(|e| panic!("{e}"));
         for planned in plan(&resolved.experiment, &["x"]) {
             estimate.add(planned.cell, Time::from_secs_f64(2.0));
         }
-        let text = announced(&draft, (4, 12), &estimate);
+        let text = announced(&partial, (4, 12), &estimate);
         assert!(text.contains("samples     12, of which 4 are done already\n"), "{text}");
         assert!(text.contains("estimated   about 16 s, by the samples so far\n"), "{text}");
         assert!(!text.contains("warning"), "{text}");
-        assert!(announced(&draft, (12, 12), &estimate).contains("nothing is left to measure"));
+        assert!(announced(&partial, (12, 12), &estimate).contains("nothing is left to measure"));
     }
 
     #[test]
     fn says_how_far_it_goes_until_enough_is_measured() {
-        let draft = Draft {
+        let partial = PartialExperiment {
             only: Some(vec!["1".to_owned()]),
             threads: "1,2".parse().ok(),
             runs: Some(20),
             until: Some(0.03),
-            ..Draft::default()
+            ..PartialExperiment::default()
         };
         let mut estimate = Estimate::default();
-        let resolved = resolve(None, &draft, None).unwrap_or_else(|e| panic!("{e}"));
+        let resolved = resolve(None, &partial, None).unwrap_or_else(|e| panic!("{e}"));
         for planned in plan(&resolved.experiment, &["x"]) {
             estimate.add(planned.cell, Time::from_secs_f64(2.0));
         }
-        let text = announced(&draft, (4, 24), &estimate);
+        let text = announced(&partial, (4, 24), &estimate);
         for line in [
             "runs        until every ci_runs is narrower than 3% of its speedup: looks after 6, 12, 20\n",
             "samples     24 before the next look, 80 at most, of which 4 are done already\n",
@@ -235,7 +239,7 @@ warning     oversubscribed: 4, 8 threads; this process may use 2 cores
         ] {
             assert!(text.contains(line), "{text}");
         }
-        let text = announced(&draft, (48, 48), &estimate);
+        let text = announced(&partial, (48, 48), &estimate);
         assert!(text.contains("samples     48, all done already\n"), "{text}");
         assert!(text.contains("nothing is left to measure"), "{text}");
     }

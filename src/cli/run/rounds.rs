@@ -2,7 +2,7 @@
 
 use crate::cli::format;
 use crate::cli::progress::Progress;
-use crate::experiment::{Bench, Ended, Planned, Resolved, Results, precision, run};
+use crate::experiment::{Ended, Planned, Resolved, Results, SearchExecutor, precision, run};
 use crate::records::JournalError;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -39,13 +39,13 @@ pub(super) fn take(
     (resolved, plan): (&Resolved, &[Planned]),
     results: &mut Results,
     mut goal: usize,
-    benches: &mut [Bench],
+    executors: &mut [SearchExecutor],
     interrupt: &AtomicBool,
     progress: &mut Progress<'_>,
 ) -> Result<Ended, JournalError> {
     loop {
         progress.go_on_to(goal);
-        let ended = run(resolved, &plan[..goal], results, benches, interrupt, progress)?;
+        let ended = run(resolved, &plan[..goal], results, executors, interrupt, progress)?;
         let Some(wanted) = resolved.experiment.until.filter(|_| ended == Ended::Done) else {
             return Ok(ended);
         };

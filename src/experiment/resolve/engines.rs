@@ -1,12 +1,12 @@
 //! The checks of outside engines and of processors.
 
-use crate::experiment::keys::{Draft, Experiment};
+use crate::experiment::keys::{Experiment, PartialExperiment};
 use crate::records::{CoresKind, NumberList, Refusal, Sources};
 use crate::uci::EngineSpec;
 use std::path::Path;
 use ttd_search::cores::affinity;
 
-impl Sources<'_, Draft> {
+impl Sources<'_, PartialExperiment> {
     /// The outside engines. Paths of their programs are relative to the file that names them.
     pub(super) fn engines(
         &self,

@@ -1,12 +1,12 @@
 //! The checks of an experiment's keys.
 
-use super::contenders::check_waits;
+use super::competitors::check_waits;
 use super::{MAX_SAMPLES, MAX_THREADS};
 use crate::experiment::base::Base;
-use crate::experiment::contender::Contender;
-use crate::experiment::keys::{Draft, Experiment};
+use crate::experiment::competitor::Competitor;
+use crate::experiment::keys::{Experiment, PartialExperiment};
 use crate::records::{CoresKind, NumberList, Refusal, ResolveError, Sources};
-use ttd_search::engine::Features;
+use ttd_search::engine::Techniques;
 use ttd_search::positions::{self, TestPosition};
 use ttd_search::searchers::{Costs, Settings};
 use ttd_search::value::Table;
@@ -19,7 +19,7 @@ pub fn simulation_mib(hash_mib: usize, workers: usize) -> u64 {
     hash_mib as u64 + workers as u64 * VIRTUAL_WORKER_MIB
 }
 
-impl Sources<'_, Draft> {
+impl Sources<'_, PartialExperiment> {
     pub(super) fn threads(&self, list: Option<&NumberList>) -> Result<Vec<usize>, Refusal> {
         let Some(NumberList(list)) = list else { return Ok(Experiment::default().threads) };
         if list.is_empty() {
@@ -37,7 +37,7 @@ impl Sources<'_, Draft> {
         set: &str,
         only: Option<&Vec<String>>,
     ) -> Result<(Vec<String>, Vec<TestPosition>), ResolveError> {
-        let all = self.positions("positions", |draft| draft.positions.as_ref(), set)?;
+        let all = self.positions("positions", |partial| partial.positions.as_ref(), set)?;
         let mut ids = Vec::new();
         for wanted in only.into_iter().flatten() {
             // Ids may contain commas, so the whole text is tried first.
@@ -92,8 +92,8 @@ impl Sources<'_, Draft> {
         }
     }
 
-    pub(super) fn engine(&self, table: Option<&Table>) -> Result<Features, Refusal> {
-        self.table(&["engine"], table, Features::resolve)
+    pub(super) fn engine(&self, table: Option<&Table>) -> Result<Techniques, Refusal> {
+        self.table(&["engine"], table, Techniques::resolve)
     }
 
     /// Resolves the parameters of the searchers.
@@ -148,8 +148,8 @@ impl Sources<'_, Draft> {
         experiment: &Experiment,
         positions: usize,
     ) -> Result<(), Refusal> {
-        let counts = |contender: Contender| experiment.threads_of(contender).len();
-        let cells = experiment.contenders().into_iter().map(counts).sum::<usize>() * positions;
+        let counts = |competitor: Competitor| experiment.threads_of(competitor).len();
+        let cells = experiment.competitors().into_iter().map(counts).sum::<usize>() * positions;
         let most = MAX_SAMPLES / (cells as u64).max(1);
         if u64::from(experiment.runs) <= most {
             return Ok(());

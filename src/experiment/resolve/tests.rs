@@ -6,32 +6,33 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 use ttd_search::cores::CostModel;
-use ttd_search::engine::Features;
+use ttd_search::engine::Techniques;
 use ttd_search::searchers::Costs;
 
-fn from_toml(text: &str, options: &Draft) -> Result<Resolved, String> {
+fn from_toml(text: &str, options: &PartialExperiment) -> Result<Resolved, String> {
     let dir = tempfile::tempdir().expect("a temporary directory");
     resolve_in(&dir, text, options)
 }
 
-fn resolve_in(dir: &TempDir, text: &str, options: &Draft) -> Result<Resolved, String> {
+fn resolve_in(dir: &TempDir, text: &str, options: &PartialExperiment) -> Result<Resolved, String> {
     let path = dir.path().join("mine.toml");
     fs::write(&path, text).expect("written");
     let inside = |e: String| e.replace(&format!("{}/", dir.path().display()), "");
-    let file = DraftFile::read(&path).map_err(|e| inside(e.to_string()))?;
+    let file = TomlFile::read(&path).map_err(|e| inside(e.to_string()))?;
     resolve(Some(&file), options, Some(1000)).map_err(|e| inside(e.to_string()))
 }
 
 #[test]
 fn nothing_said_is_the_default_experiment() {
-    let resolved = resolve(None, &Draft::default(), None).expect("the defaults");
+    let resolved = resolve(None, &PartialExperiment::default(), None).expect("the defaults");
     assert_eq!(resolved.experiment, Experiment::default());
     assert_eq!(resolved.positions.len(), 30);
 }
 
 #[test]
 fn options_override_the_file_and_the_file_the_defaults() {
-    let options = Draft { depth: Some(9), runs: Some(7), ..Draft::default() };
+    let options =
+        PartialExperiment { depth: Some(9), runs: Some(7), ..PartialExperiment::default() };
     let text = "depth = 8\nruns = 7\nthreads = \"1-3\"\nonly = [\"2\", \"1, 2\"]\n";
     let resolved = from_toml(text, &options).expect("an experiment");
     let e = resolved.experiment;
@@ -44,8 +45,11 @@ fn options_override_the_file_and_the_file_the_defaults() {
 
 #[test]
 fn a_name_in_an_option_is_the_whole_name() {
-    let named =
-        |name: &str| Draft { name: Some(name.to_owned()), depth: Some(9), ..Draft::default() };
+    let named = |name: &str| PartialExperiment {
+        name: Some(name.to_owned()),
+        depth: Some(9),
+        ..PartialExperiment::default()
+    };
     let resolved = from_toml("name = \"x\"\n", &named("mine")).expect("an experiment");
     assert_eq!(resolved.experiment.name, "mine");
     let refused = from_toml("", &named("a/b")).expect_err("no directory");
@@ -56,8 +60,9 @@ fn a_name_in_an_option_is_the_whole_name() {
 fn what_it_writes_is_the_same_experiment() {
     let text = "name = \"x\"\nsearchers = [\"sequential\", \"ybwc\"]\nthreads = [4, 1, 4]\n\
                 time_limit_s = 2.5\nbase = \"sequential\"\nonly = [\"3\"]\nseed = 9\n";
-    let first = from_toml(text, &Draft::default()).expect("an experiment").experiment;
-    let again = from_toml(&first.to_toml(), &Draft::default()).expect("again").experiment;
+    let first = from_toml(text, &PartialExperiment::default()).expect("an experiment").experiment;
+    let again =
+        from_toml(&first.to_toml(), &PartialExperiment::default()).expect("again").experiment;
     assert_eq!(again, first);
 }
 
@@ -73,8 +78,8 @@ fn the_kept_variants_differ_from_their_reference_and_read_back() {
         "openmp-study",
     ] {
         let path = format!("{}/experiments/{name}.toml", env!("CARGO_MANIFEST_DIR"));
-        let file = DraftFile::read(Path::new(&path)).unwrap_or_else(|e| panic!("{e}"));
-        let resolved = resolve(Some(&file), &Draft::default(), None);
+        let file = TomlFile::read(Path::new(&path)).unwrap_or_else(|e| panic!("{e}"));
+        let resolved = resolve(Some(&file), &PartialExperiment::default(), None);
         let experiment = resolved.unwrap_or_else(|e| panic!("{e}")).experiment;
         assert!(experiment.variants.len() > 1);
         for variant in &experiment.variants {
@@ -89,8 +94,8 @@ fn read_back(experiment: &Experiment) -> Experiment {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let path = dir.path().join(EXPERIMENT);
     fs::write(&path, experiment.to_toml()).expect("written");
-    let file = DraftFile::read(&path).unwrap_or_else(|e| panic!("{e}"));
-    resolve(Some(&file), &Draft::default(), None).expect("again").experiment
+    let file = TomlFile::read(&path).unwrap_or_else(|e| panic!("{e}"));
+    resolve(Some(&file), &PartialExperiment::default(), None).expect("again").experiment
 }
 
 /// A technique that the experiment switches off is on again if the variant says so.
@@ -98,10 +103,12 @@ fn read_back(experiment: &Experiment) -> Experiment {
 fn a_variant_is_over_what_the_experiment_says() {
     let text = "[engine]\nquiescence = false\n[[variants]]\nname = \"with\"\nsearcher = \"ybwc\"\n\
                 engine = { quiescence = true }\n";
-    let experiment = from_toml(text, &Draft::default()).expect("an experiment").experiment;
+    let experiment =
+        from_toml(text, &PartialExperiment::default()).expect("an experiment").experiment;
     assert!(!experiment.engine.delta_pruning.enabled);
-    assert_eq!(experiment.variants[0].engine, Features::default());
-    let again = from_toml(&experiment.to_toml(), &Draft::default()).expect("again").experiment;
+    assert_eq!(experiment.variants[0].engine, Techniques::default());
+    let again =
+        from_toml(&experiment.to_toml(), &PartialExperiment::default()).expect("again").experiment;
     assert_eq!(again, experiment);
 }
 
@@ -109,7 +116,7 @@ fn a_variant_is_over_what_the_experiment_says() {
 fn a_virtual_experiment_keeps_its_whole_costs() {
     let text = "cores = \"virtual\"\n[virtual]\nnode_ps = 7\n[virtual.sequential]\nnode_ps = 8\n\
                 [virtual.ybwc]\nslowdown_permille = 90\n";
-    let first = from_toml(text, &Draft::default()).expect("an experiment").experiment;
+    let first = from_toml(text, &PartialExperiment::default()).expect("an experiment").experiment;
     let common = CostModel { node_ps: 7, ..CostModel::default() };
     let mut costs = Costs::from(common);
     costs.set(Searcher::named("ybwc"), CostModel { slowdown_permille: 90, ..common });
@@ -117,9 +124,9 @@ fn a_virtual_experiment_keeps_its_whole_costs() {
     let written = first.to_toml();
     assert!(written.contains("[virtual]\nnode_ps = 7\nquiescence_node_ps = "), "{written}");
     assert!(written.ends_with("\n[virtual.ybwc]\nslowdown_permille = 90\n"), "{written}");
-    let again = from_toml(&written, &Draft::default()).expect("again").experiment;
+    let again = from_toml(&written, &PartialExperiment::default()).expect("again").experiment;
     assert_eq!(again, first);
-    let real = Draft { cores: Some("real".to_owned()), ..Draft::default() };
+    let real = PartialExperiment { cores: Some("real".to_owned()), ..PartialExperiment::default() };
     let real = from_toml(text, &real).expect("an experiment").experiment;
     assert_eq!((real.costs.as_ref(), real.to_toml().contains("virtual")), (None, false));
 }
@@ -128,13 +135,13 @@ fn a_virtual_experiment_keeps_its_whole_costs() {
 fn a_position_file_is_found_beside_the_experiment() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     fs::write(dir.path().join("my.epd"), "4k3/8/8/8/8/8/8/4K2R w K -\n").expect("written");
-    let resolved = resolve_in(&dir, "positions = \"my.epd\"\n", &Draft::default());
+    let resolved = resolve_in(&dir, "positions = \"my.epd\"\n", &PartialExperiment::default());
     let resolved = resolved.expect("an experiment");
     assert_eq!(resolved.positions.len(), 1);
     assert_eq!(Path::new(&resolved.experiment.positions), dir.path().join("my.epd"));
     fs::write(dir.path().join("my.epd"), "4k3/8/8/8/8/8/8/3KK2R w - -\n").expect("written");
-    let error =
-        resolve_in(&dir, "positions = \"my.epd\"\n", &Draft::default()).expect_err("refused");
+    let error = resolve_in(&dir, "positions = \"my.epd\"\n", &PartialExperiment::default())
+        .expect_err("refused");
     assert_eq!(error, "my.epd:1: white has 2 kings: expected one");
 }
 
@@ -221,18 +228,21 @@ fn says_where_and_what_was_expected() {
         ("[searcher]\nybw = 1\n", "mine.toml:2: searcher.ybw: unknown field `ybw`"),
         ("depth = \n", "mine.toml:1: depth: "),
     ] {
-        let error = from_toml(text, &Draft::default()).map(|r| r.experiment).expect_err("refused");
+        let error = from_toml(text, &PartialExperiment::default())
+            .map(|r| r.experiment)
+            .expect_err("refused");
         assert!(error.starts_with(message), "{text:?}: {error}");
     }
-    let options = Draft { depth: Some(0), ..Draft::default() };
+    let options = PartialExperiment { depth: Some(0), ..PartialExperiment::default() };
     let error = from_toml("depth = 3\n", &options).map(|r| r.experiment).expect_err("refused");
     assert_eq!(error, "--depth: 0 found, 1 to 100 expected");
 }
 
 #[test]
 fn a_missing_file_is_named() {
-    let error =
-        DraftFile::<Draft>::read(Path::new("no-such.toml")).expect_err("refused").to_string();
+    let error = TomlFile::<PartialExperiment>::read(Path::new("no-such.toml"))
+        .expect_err("refused")
+        .to_string();
     assert!(error.starts_with("no-such.toml: "), "{error}");
     assert_ne!(EXPERIMENT, "no-such.toml");
 }
@@ -241,7 +251,7 @@ fn a_missing_file_is_named() {
 fn published_figures_are_of_somebody_and_possible() {
     let refused = |rows: &str| {
         let text = format!("[published]\nsource = \"x\"\nrows = [\n{rows}\n]\n");
-        from_toml(&text, &Draft::default()).expect_err("impossible")
+        from_toml(&text, &PartialExperiment::default()).expect_err("impossible")
     };
     for (rows, why) in [
         (
@@ -261,8 +271,9 @@ fn published_figures_are_of_somebody_and_possible() {
     }
     // Options may leave out the searcher that published figures stand beside.
     let text = "[published]\nsource = \"x\"\nrows = [{ searcher = \"dts\", threads = 2, speedup = [1.5] }]\n";
-    let resolved = from_toml(text, &Draft::default()).expect("an experiment");
-    let again = from_toml(&resolved.experiment.to_toml(), &Draft::default()).expect("again");
+    let resolved = from_toml(text, &PartialExperiment::default()).expect("an experiment");
+    let again =
+        from_toml(&resolved.experiment.to_toml(), &PartialExperiment::default()).expect("again");
     assert_eq!(again.experiment, resolved.experiment);
 }
 
@@ -270,8 +281,9 @@ fn published_figures_are_of_somebody_and_possible() {
 fn the_experiments_of_the_thesis_have_its_figures() {
     for name in ["thesis", "thesis-as-run", "thesis-virtual"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("experiments/{name}.toml"));
-        let file = DraftFile::read(&path).expect("a draft");
-        let experiment = resolve(Some(&file), &Draft::default(), None).expect(name).experiment;
+        let file = TomlFile::read(&path).expect("a file");
+        let experiment =
+            resolve(Some(&file), &PartialExperiment::default(), None).expect(name).experiment;
         let published = experiment.published.expect("figures");
         let median = |searcher, n| {
             published.row(searcher, n)?.speedup.map(super::super::published::Quantiles::median)

@@ -1,9 +1,9 @@
 //! Runs with an executor that searches nothing.
 
 use super::*;
-use crate::experiment::bench::task;
+use crate::experiment::executor::task;
 use crate::experiment::{
-    Contender, DepthRow, Draft, IterationRow, Opening, Part, SAMPLES, WorkerRow, plan,
+    Competitor, DepthRow, IterationRow, Opening, Part, PartialExperiment, SAMPLES, WorkerRow, plan,
     read_samples, resolve,
 };
 use crate::records::{LOG, ResultsError};
@@ -30,7 +30,7 @@ impl Mock<'_> {
 
 impl Executor for Mock<'_> {
     fn take(&mut self, resolved: &Resolved, planned: &Planned, _: &AtomicBool) -> Taken {
-        let Contender::Searcher(searcher) = planned.cell.contender else {
+        let Competitor::Searcher(searcher) = planned.cell.competitor else {
             return Taken::failed("none of ours".to_owned());
         };
         let outcome = self.search(&task(resolved, planned, searcher));
@@ -81,18 +81,18 @@ impl Observer for Silent {
     fn end(&mut self, _: &Planned, _: &Sample, _: Duration) {}
 }
 
-fn small() -> Draft {
-    Draft {
+fn small() -> PartialExperiment {
+    PartialExperiment {
         only: Some(vec!["1".to_owned(), "2".to_owned()]),
         threads: "1,2".parse().ok(),
         depth: Some(3),
         runs: Some(2),
-        ..Draft::default()
+        ..PartialExperiment::default()
     }
 }
 
-fn resolved(draft: &Draft) -> Resolved {
-    resolve(None, draft, None).unwrap_or_else(|e| panic!("{e}"))
+fn resolved(partial: &PartialExperiment) -> Resolved {
+    resolve(None, partial, None).unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn plan_of(resolved: &Resolved) -> Vec<Planned> {
@@ -100,16 +100,16 @@ fn plan_of(resolved: &Resolved) -> Vec<Planned> {
     plan(&resolved.experiment, &ids)
 }
 
-fn open(dir: &Path, draft: &Draft, fresh: bool) -> Result<Results, ResultsError> {
-    let resolved = resolved(draft);
+fn open(dir: &Path, partial: &PartialExperiment, fresh: bool) -> Result<Results, ResultsError> {
+    let resolved = resolved(partial);
     let opening = Opening { fresh, mixed: false };
     Results::open(dir, &resolved, &plan_of(&resolved), opening).map(|(results, _)| results)
 }
 
 /// Runs until done, or until the mock interrupts at its `stop`th search.
-fn sit(dir: &Path, draft: &Draft, stop: Option<usize>) -> Ended {
-    let resolved = resolved(draft);
-    let mut results = open(dir, draft, false).unwrap_or_else(|e| panic!("{e}"));
+fn sit(dir: &Path, partial: &PartialExperiment, stop: Option<usize>) -> Ended {
+    let resolved = resolved(partial);
+    let mut results = open(dir, partial, false).unwrap_or_else(|e| panic!("{e}"));
     let interrupt = AtomicBool::new(false);
     let mut mock = Mock::new();
     mock.stop_in = stop.map(|at| (at, &interrupt));
@@ -149,8 +149,8 @@ fn takes_every_sample_in_the_order_of_the_plan() {
     assert_eq!(rows, [1 + 3 * samples.len(), 0, 0]);
 }
 
-fn in_detail() -> Draft {
-    Draft { detail: Some(true), ..small() }
+fn in_detail() -> PartialExperiment {
+    PartialExperiment { detail: Some(true), ..small() }
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn detail_is_part_of_the_experiment() {
     sit(dir.path(), &small(), Some(4));
     let error = open(dir.path(), &in_detail(), false).expect_err("another").to_string();
     assert!(error.contains("(detail: unset there, true here)"), "{error}");
-    let not = Draft { detail: Some(false), ..small() };
+    let not = PartialExperiment { detail: Some(false), ..small() };
     assert_eq!(open(dir.path(), &not, false).expect("the same").done(), 3);
     drop(open(dir.path(), &in_detail(), true).unwrap_or_else(|e| panic!("{e}")));
     sit(dir.path(), &in_detail(), Some(4));
@@ -216,12 +216,12 @@ fn a_failed_sample_is_kept_and_its_reason_logged() {
 fn another_experiment_is_refused_unless_fresh() {
     let dir = temporary();
     sit(dir.path(), &small(), Some(4));
-    let other = Draft { depth: Some(4), ..small() };
+    let other = PartialExperiment { depth: Some(4), ..small() };
     let error = open(dir.path(), &other, false).expect_err("another depth").to_string();
     assert!(error.contains("(depth: 3 there, 4 here)"), "{error}");
     assert!(error.contains("--fresh to discard the 3 samples"), "{error}");
     assert_eq!(read_samples(dir.path()).expect("samples").len(), 3, "nothing is lost");
-    let renamed = Draft { name: Some("renamed".to_owned()), ..small() };
+    let renamed = PartialExperiment { name: Some("renamed".to_owned()), ..small() };
     assert_eq!(open(dir.path(), &renamed, false).expect("the same").done(), 3);
     assert_eq!(open(dir.path(), &other, true).expect("fresh").done(), 0);
 }
@@ -230,7 +230,7 @@ fn another_experiment_is_refused_unless_fresh() {
 fn an_experiment_without_samples_gives_way() {
     let dir = temporary();
     drop(open(dir.path(), &small(), false).unwrap_or_else(|e| panic!("{e}")));
-    let other = Draft { depth: Some(4), ..small() };
+    let other = PartialExperiment { depth: Some(4), ..small() };
     sit(dir.path(), &other, None);
     assert_eq!(open(dir.path(), &other, false).expect("the same").done(), 16);
 }
@@ -255,15 +255,15 @@ fn another_machine_is_refused_unless_mixed() {
 
 #[test]
 fn another_machine_may_finish_virtual_cores() {
-    let simulated = || Draft { cores: Some("virtual".into()), ..small() };
-    for (draft, finished) in [(small(), false), (simulated(), true)] {
+    let simulated = || PartialExperiment { cores: Some("virtual".into()), ..small() };
+    for (partial, finished) in [(small(), false), (simulated(), true)] {
         let dir = temporary();
-        sit(dir.path(), &draft, Some(4));
+        sit(dir.path(), &partial, Some(4));
         let path = dir.path().join("environment.toml");
         let text = fs::read_to_string(&path).expect("an environment");
         let cpu = text.lines().find(|line| line.starts_with("cpu = ")).expect("a CPU");
         fs::write(&path, text.replace(cpu, "cpu = \"another\"")).expect("written");
-        assert_eq!(open(dir.path(), &draft, false).is_ok(), finished);
+        assert_eq!(open(dir.path(), &partial, false).is_ok(), finished);
     }
 }
 
@@ -293,7 +293,7 @@ fn results_keep_a_copy_of_the_user_s_positions() {
     let dir = temporary();
     let (mine, out) = (dir.path().join("mine.epd"), dir.path().join("out"));
     fs::write(&mine, "4k3/8/8/8/8/8/8/4K2R w K - id \"a\";\n").expect("written");
-    let set = |path: &Path| Draft {
+    let set = |path: &Path| PartialExperiment {
         positions: Some(path.to_string_lossy().into_owned()),
         only: None,
         ..small()

@@ -1,14 +1,14 @@
 //! The entries of a match.
 
 use crate::experiment::MAX_THREADS;
-use crate::matches::draft::{EntryDraft, MatchDraft};
+use crate::matches::partial::{PartialEntry, PartialMatch};
 use crate::matches::spec::{Entry, EntryEngine, Format, Role};
 use crate::matches::time_control::{MAX_SECONDS, Pace, TimeControl};
 use crate::records::{Refusal, Sources, in_words};
 use crate::uci::{EngineSpec, Protocol, check_name};
 use std::path::Path;
 use std::time::Duration;
-use ttd_search::engine::Features;
+use ttd_search::engine::Techniques;
 use ttd_search::search::MAX_DEPTH;
 use ttd_search::searchers::{Searcher, Settings};
 use ttd_search::value::Table;
@@ -24,21 +24,21 @@ const MAX_FACTOR: f64 = 1_000.0;
 
 /// Every entry. `paced` tells whether each has a pace of its own.
 pub(super) fn entries(
-    says: &Sources<'_, MatchDraft>,
-    said: &MatchDraft,
+    says: &Sources<'_, PartialMatch>,
+    said: &PartialMatch,
     format: Format,
     paced: bool,
 ) -> Result<Vec<Entry>, Refusal> {
-    let drafts = said.entries.as_deref().unwrap_or_default();
-    if drafts.len() < 2 {
-        let what = format!("{} found, at least two expected", drafts.len());
+    let partials = said.entries.as_deref().unwrap_or_default();
+    if partials.len() < 2 {
+        let what = format!("{} found, at least two expected", partials.len());
         return Err(says.error(&["entries"], what));
     }
     let mut entries: Vec<Entry> = Vec::new();
-    for (at, draft) in drafts.iter().enumerate() {
-        let saying = Saying { says, at: at.to_string(), draft };
+    for (at, partial) in partials.iter().enumerate() {
+        let saying = Saying { says, at: at.to_string(), partial };
         let mut entry = saying.entry(said, paced)?;
-        entry.role = saying.role(format, drafts)?;
+        entry.role = saying.role(format, partials)?;
         if entries.iter().any(|other| other.name == entry.name) {
             return Err(saying.error("name", format!("`{}` found twice", entry.name)));
         }
@@ -54,9 +54,9 @@ pub(super) fn entries(
 
 /// One partial entry, with its place in the file for errors.
 struct Saying<'a> {
-    says: &'a Sources<'a, MatchDraft>,
+    says: &'a Sources<'a, PartialMatch>,
     at: String,
-    draft: &'a EntryDraft,
+    partial: &'a PartialEntry,
 }
 
 /// The keys of a pace, as a match and an entry have them.
@@ -72,22 +72,23 @@ impl Saying<'_> {
         self.says.error(&["entries", &self.at, key], what)
     }
 
-    fn entry(&self, said: &MatchDraft, paced: bool) -> Result<Entry, Refusal> {
-        let draft = self.draft;
-        let name = draft.name.clone().ok_or_else(|| self.error("name", "missing: expected one"))?;
+    fn entry(&self, said: &PartialMatch, paced: bool) -> Result<Entry, Refusal> {
+        let partial = self.partial;
+        let name =
+            partial.name.clone().ok_or_else(|| self.error("name", "missing: expected one"))?;
         let number = |key, own: Option<i64>, of_match: Option<i64>, default, most| match own {
             Some(own) => self.says.integer(&["entries", &self.at, key], own, 1..=most),
             None => self.says.integer(&[key], of_match.unwrap_or(default), 1..=most),
         };
-        let threads = number("threads", draft.threads, said.threads, 1, MAX_THREADS as i64)?;
-        let hash = number("hash_mib", draft.hash_mib, said.hash_mib, HASH_MIB, MAX_HASH_MIB)?;
-        if let Some(rating) = draft.rating.filter(|rating| !rating.is_finite()) {
+        let threads = number("threads", partial.threads, said.threads, 1, MAX_THREADS as i64)?;
+        let hash = number("hash_mib", partial.hash_mib, said.hash_mib, HASH_MIB, MAX_HASH_MIB)?;
+        if let Some(rating) = partial.rating.filter(|rating| !rating.is_finite()) {
             return Err(self.error("rating", format!("{rating} found, a number expected")));
         }
         let pace = if paced { Some(self.pace(said)?) } else { None };
         let engine = self.engine(&name)?;
-        if let EntryEngine::Own { features, .. } = &engine
-            && !features.iterative_deepening
+        if let EntryEngine::Own { techniques, .. } = &engine
+            && !techniques.iterative_deepening
             && !matches!(pace, None | Some(Pace::Depth(_)))
         {
             let what = "iterative_deepening = false found, true expected: without a depth to search \
@@ -104,14 +105,15 @@ impl Saying<'_> {
             EntryEngine::Own { searcher, .. } if searcher.takes_one_thread() => Some(*searcher),
             _ => None,
         };
-        if let Some(searcher) = alone.filter(|_| draft.threads.is_some_and(|threads| threads > 1)) {
+        if let Some(searcher) = alone.filter(|_| partial.threads.is_some_and(|threads| threads > 1))
+        {
             let what = format!("{threads} found, 1 expected: the searcher is {searcher}");
             return Err(self.error("threads", what));
         }
         Ok(Entry {
             name,
             role: None,
-            rating: draft.rating,
+            rating: partial.rating,
             time_factor: self.time_factor(pace)?,
             pace,
             threads: if alone.is_some() { 1 } else { threads as usize },
@@ -120,8 +122,8 @@ impl Saying<'_> {
         })
     }
 
-    fn role(&self, format: Format, all: &[EntryDraft]) -> Result<Option<Role>, Refusal> {
-        let role = match self.draft.role.as_deref() {
+    fn role(&self, format: Format, all: &[PartialEntry]) -> Result<Option<Role>, Refusal> {
+        let role = match self.partial.role.as_deref() {
             None => None,
             Some("challenger") => Some(Role::Challenger),
             Some("opponent") => Some(Role::Opponent),
@@ -145,7 +147,7 @@ impl Saying<'_> {
     }
 
     fn time_factor(&self, pace: Option<Pace>) -> Result<f64, Refusal> {
-        let factor = self.draft.time_factor.unwrap_or(1.0);
+        let factor = self.partial.time_factor.unwrap_or(1.0);
         if !(1.0 / MAX_FACTOR..=MAX_FACTOR).contains(&factor) {
             let what = format!("{factor} found, {} to {MAX_FACTOR} expected", 1.0 / MAX_FACTOR);
             return Err(self.error("time_factor", what));
@@ -159,13 +161,13 @@ impl Saying<'_> {
     }
 
     /// The entry's own pace, or that of the match.
-    fn pace(&self, said: &MatchDraft) -> Result<Pace, Refusal> {
-        let draft = self.draft;
+    fn pace(&self, said: &PartialMatch) -> Result<Pace, Refusal> {
+        let partial = self.partial;
         let own = SaidPace {
-            time_control: draft.time_control.as_deref(),
-            nodes: draft.nodes,
-            depth: draft.depth,
-            move_time_s: draft.move_time_s,
+            time_control: partial.time_control.as_deref(),
+            nodes: partial.nodes,
+            depth: partial.depth,
+            move_time_s: partial.move_time_s,
         };
         let of_match = SaidPace {
             time_control: said.time_control.as_deref(),
@@ -183,14 +185,14 @@ impl Saying<'_> {
     }
 
     fn engine(&self, name: &str) -> Result<EntryEngine, Refusal> {
-        let draft = self.draft;
-        let mut outside = draft.outside();
-        let Some(searcher) = &draft.searcher else {
-            if draft.command.is_none() {
+        let partial = self.partial;
+        let mut outside = partial.outside();
+        let Some(searcher) = &partial.searcher else {
+            if partial.command.is_none() {
                 let what = "expected a searcher (ours), or a command (an outside engine's)";
                 return Err(self.error("name", format!("`{name}` is no engine: {what}")));
             }
-            for (key, said) in [("engine", &draft.engine), ("parameters", &draft.parameters)] {
+            for (key, said) in [("engine", &partial.engine), ("parameters", &partial.parameters)] {
                 if said.is_some() {
                     let what = "a table found, none expected: it is for our own engine (options \
                                 are an outside engine's)";
@@ -214,13 +216,13 @@ impl Saying<'_> {
         check_name(name).map_err(|what| self.error("name", what))?;
         let searcher: Searcher = searcher.parse().map_err(|e: String| self.error("searcher", e))?;
         let here = |key| ["entries", &self.at, key];
-        let features =
-            self.says.table(&here("engine"), draft.engine.as_ref(), Features::resolve)?;
+        let techniques =
+            self.says.table(&here("engine"), partial.engine.as_ref(), Techniques::resolve)?;
         let with = |said: &Table| Settings::with(searcher, said.clone());
-        let settings = self.says.table(&here("parameters"), draft.parameters.as_ref(), with)?;
-        searcher.fits(&features, &settings).map_err(|what| self.error("searcher", what))?;
+        let settings = self.says.table(&here("parameters"), partial.parameters.as_ref(), with)?;
+        searcher.fits(&techniques, &settings).map_err(|what| self.error("searcher", what))?;
         let parameters = settings.of(searcher);
-        Ok(EntryEngine::Own { searcher, features: Box::new(features), parameters })
+        Ok(EntryEngine::Own { searcher, techniques: Box::new(techniques), parameters })
     }
 }
 

@@ -6,15 +6,15 @@ use std::fs;
 
 /// A match resolved from a text, on many cores.
 pub(in crate::matches) fn resolved(text: &str) -> ResolvedMatch {
-    try_resolve(text, &MatchDraft::default(), 64).unwrap_or_else(|e| panic!("{e}"))
+    try_resolve(text, &PartialMatch::default(), 64).unwrap_or_else(|e| panic!("{e}"))
 }
 
-fn try_resolve(text: &str, options: &MatchDraft, cores: usize) -> Result<ResolvedMatch, String> {
+fn try_resolve(text: &str, options: &PartialMatch, cores: usize) -> Result<ResolvedMatch, String> {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let path = dir.path().join("mine.toml");
     fs::write(&path, text).expect("written");
     let resolve = || -> Result<ResolvedMatch, ResolveError> {
-        resolve_match(Some(&DraftFile::read(&path)?), options, cores)
+        resolve_match(Some(&TomlFile::read(&path)?), options, cores)
     };
     let here = format!("{}/", dir.path().display());
     resolve().map_err(|e| e.to_string().replace(&here, ""))
@@ -55,10 +55,10 @@ fn what_is_written_is_the_same_match_again() {
 
 #[test]
 fn options_override_the_file() {
-    let options = MatchDraft { games: Some(8), seed: Some(5), ..MatchDraft::default() };
+    let options = PartialMatch { games: Some(8), seed: Some(5), ..PartialMatch::default() };
     let spec = try_resolve(&format!("games = 4\n{TWO}"), &options, 2).expect("good").spec;
     assert_eq!((spec.games, spec.seed), (8, 5));
-    let options = MatchDraft { games: Some(7), ..MatchDraft::default() };
+    let options = PartialMatch { games: Some(7), ..PartialMatch::default() };
     let error = try_resolve(TWO, &options, 2).expect_err("odd");
     assert!(error.starts_with("--games: 7 found, an even number expected"), "{error}");
 }
@@ -66,7 +66,7 @@ fn options_override_the_file() {
 #[test]
 fn concurrency_never_takes_more_cores_than_there_are() {
     let of = |concurrency, cores| {
-        let options = MatchDraft { concurrency, ..MatchDraft::default() };
+        let options = PartialMatch { concurrency, ..PartialMatch::default() };
         try_resolve(TWO, &options, cores).map(|resolved| resolved.spec.concurrency)
     };
     assert_eq!(of(None, 8), Ok(4), "a game takes the threads of the larger side");
@@ -157,7 +157,7 @@ fn nonsense_is_refused_with_its_place() {
     ] {
         let text = format!("{before}{TWO}{after}");
         let lines_before = before.matches('\n').count();
-        let error = try_resolve(&text, &MatchDraft::default(), 8).expect_err(message);
+        let error = try_resolve(&text, &PartialMatch::default(), 8).expect_err(message);
         assert!(error.starts_with(message), "{lines_before}: {text}\n{error}\n{message}");
     }
 }
@@ -166,7 +166,7 @@ fn nonsense_is_refused_with_its_place() {
 fn ratings_that_are_needed_must_be_there() {
     let without = TWO.replace("rating = 2700\n", "");
     let text = format!("running_rating = {{ start = 2953 }}{without}");
-    let error = try_resolve(&text, &MatchDraft::default(), 8).expect_err("no rating");
+    let error = try_resolve(&text, &PartialMatch::default(), 8).expect_err("no rating");
     assert!(error.starts_with("mine.toml:6: entries.rating: opponent `theirs` has no"), "{error}");
 }
 
@@ -178,8 +178,8 @@ fn an_opening_that_is_illegal_is_refused_with_its_line() {
     fs::write(dir.path().join("bad.epd"), epd).expect("written");
     let path = dir.path().join("mine.toml");
     fs::write(&path, format!("openings = \"bad.epd\"{TWO}")).expect("written");
-    let file = DraftFile::read(&path).expect("a draft");
-    let error = resolve_match(Some(&file), &MatchDraft::default(), 8).expect_err("illegal");
+    let file = TomlFile::read(&path).expect("a file");
+    let error = resolve_match(Some(&file), &PartialMatch::default(), 8).expect_err("illegal");
     assert!(error.to_string().contains("bad.epd:3: black has no king"), "{error}");
 }
 
@@ -193,14 +193,14 @@ fn a_search_for_an_effective_speedup_needs_two_entries_and_time() {
         ("by_depth = [3]", "a fixed depth found"),
         ("sprt = { elo0 = 0, elo1 = 5 }", "sprt found"),
     ] {
-        let error = try_resolve(&format!("{rest}\n{said}"), &MatchDraft::default(), 2);
+        let error = try_resolve(&format!("{rest}\n{said}"), &PartialMatch::default(), 2);
         let error = error.expect_err(rest);
         assert!(
             error.starts_with("mine.toml:2: effective_speedup: ") && error.contains(what),
             "{error}"
         );
     }
-    let options = MatchDraft { effective_speedup: Some(true), ..MatchDraft::default() };
+    let options = PartialMatch { effective_speedup: Some(true), ..PartialMatch::default() };
     let three = format!("{TWO}\n[[entries]]\nname = \"third\"\ncommand = \"x\"");
     let error = try_resolve(&three, &options, 2).expect_err("two pairings");
     assert_eq!(error, "--effective-speedup: 2 pairings found, one expected");

@@ -1,6 +1,6 @@
 //! One of the two directories, and the parts that both have.
 
-use crate::experiment::{Base, Contender, Experiment, SampleStatus, precision_of};
+use crate::experiment::{Base, Competitor, Experiment, SampleStatus, precision_of};
 use crate::records::{CoresKind, ResultsError, Sitting, read_sittings};
 use crate::report::compare::error::CompareError;
 use crate::report::figures::{Samples, timings};
@@ -54,9 +54,9 @@ impl Side {
 
     /// The searchers among the measured competitors that have the experiment's own settings.
     pub(super) fn searchers(&self) -> Vec<&str> {
-        let is_searcher = |contender: &Contender| matches!(contender, Contender::Searcher(_));
-        let searchers = self.experiment.contenders().into_iter().filter(is_searcher);
-        searchers.map(|contender| self.experiment.name_of(contender)).collect()
+        let is_searcher = |competitor: &Competitor| matches!(competitor, Competitor::Searcher(_));
+        let searchers = self.experiment.competitors().into_iter().filter(is_searcher);
+        searchers.map(|competitor| self.experiment.name_of(competitor)).collect()
     }
 
     /// The times of a competitor, position by position.

@@ -1,6 +1,6 @@
 //! All figures of a sweep that follow from its samples, searcher by searcher.
 
-use crate::experiment::{Contender, Experiment};
+use crate::experiment::{Competitor, Experiment};
 use crate::report::figures::grouping::Samples;
 use crate::report::figures::searcher::{SearcherFigures, searcher};
 use crate::report::numbers::count;
@@ -31,15 +31,15 @@ impl Figures {
         cores: Option<usize>,
     ) -> Figures {
         let positions = samples.positions(positions);
-        let contenders = experiment.contenders();
-        let few = contenders.len() <= MOST_ON_THEIR_OWN;
-        let figures = |contender: Contender| {
-            let name = experiment.name_of(contender);
-            let on_its_own = few || !matches!(contender, Contender::Variant(_));
+        let competitors = experiment.competitors();
+        let few = competitors.len() <= MOST_ON_THEIR_OWN;
+        let figures = |competitor: Competitor| {
+            let name = experiment.name_of(competitor);
+            let on_its_own = few || !matches!(competitor, Competitor::Variant(_));
             let of = searcher(name, samples, &positions, experiment, cores);
             SearcherFigures { on_its_own, ..of }
         };
-        let searchers = contenders.into_iter().map(figures).collect();
+        let searchers = competitors.into_iter().map(figures).collect();
         Figures { positions, searchers, base: experiment.base.words().to_owned() }
     }
 

@@ -127,7 +127,7 @@ fn ended(input: &Input) -> String {
 
 /// The settings that all competitors of our engine have in common.
 fn engine(experiment: &Experiment) -> Option<String> {
-    experiment.all_own().next()?;
+    experiment.all_ours().next()?;
     let preset = preset_in_words(experiment);
     let variants = match experiment.variants.as_slice() {
         [] => String::new(),

@@ -59,11 +59,11 @@ pub(crate) fn preset_in_words(experiment: &Experiment) -> String {
 fn parameters(input: &Input) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     // Outside engines have no such settings.
-    if input.experiment.all_own().next().is_some() {
+    if input.experiment.all_ours().next().is_some() {
         rows.push(row("engine", preset_in_words(&input.experiment)));
     }
     let mut searchers: Vec<Searcher> = Vec::new();
-    for (_, own) in input.experiment.all_own() {
+    for (_, own) in input.experiment.all_ours() {
         if !searchers.contains(&own.searcher) {
             searchers.push(own.searcher);
         }

@@ -53,9 +53,9 @@ fn settings(input: &MatchInput) -> Vec<Vec<String>> {
         }
     }
     let words = |engine: &EntryEngine| match engine {
-        EntryEngine::Own { features, parameters, .. } => {
+        EntryEngine::Own { techniques, parameters, .. } => {
             let own = parameters.iter().map(|(key, value)| format!("{key} = {value}"));
-            let changes = features.changes();
+            let changes = techniques.changes();
             let own: Vec<String> = own.chain(changes.iter().map(ToString::to_string)).collect();
             (!own.is_empty()).then(|| format!("`{}`", own.join(", ")))
         }

@@ -9,12 +9,12 @@ use crate::records::Row;
 use std::fs;
 use std::path::Path;
 use ttd_search::cores::Time;
-use ttd_search::engine::Features;
+use ttd_search::engine::Techniques;
 use ttd_search::searchers::{Searcher, Settings};
 use ttd_stats::ratios::Ratio;
 
 fn variant(name: &str, searcher: Searcher) -> Variant {
-    let (engine, settings) = (Features::default(), Settings::default());
+    let (engine, settings) = (Techniques::default(), Settings::default());
     Variant { name: name.to_owned(), searcher, engine, settings }
 }
 

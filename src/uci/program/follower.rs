@@ -8,7 +8,7 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 use ttd_search::engine::{Bound, MATE, Move, Score, is_mate};
-use ttd_search::search::{Iteration, News, Session, Watcher};
+use ttd_search::search::{Iteration, News, SearchObserver, SharedState};
 
 /// The time from which a search is long: of shorter searches only the iterations are printed.
 const LONG: Duration = Duration::from_secs(1);
@@ -93,17 +93,17 @@ impl<'a, W: Write> Follower<'a, W> {
         }
     }
 
-    fn completed(&self, session: &Session<'_>, iteration: &Iteration) {
+    fn completed(&self, shared: &SharedState<'_>, iteration: &Iteration) {
         let Iteration { depth, score, ref line, .. } = *iteration;
         let mut heard = self.heard.lock();
-        let found = self.found(session, depth.into(), (score, Bound::Exact), line);
+        let found = self.found(shared, depth.into(), (score, Bound::Exact), line);
         match heard.only {
             Some(only) if only == depth => heard.kept = Some((line.to_vec(), found)),
             Some(_) => {}
             // Another worker may have reported a deeper iteration first.
             None if depth <= heard.depth => {}
             None => {
-                self.output.line(&found.text(1, &self.effort(session, &heard)));
+                self.output.line(&found.text(1, &self.effort(shared, &heard)));
                 self.note_done(&mut heard, depth, score);
             }
         }
@@ -111,27 +111,27 @@ impl<'a, W: Write> Follower<'a, W> {
 
     fn found(
         &self,
-        session: &Session<'_>,
+        shared: &SharedState<'_>,
         depth: i32,
         (score, bound): (Score, Bound),
         line: &[Move],
     ) -> Found {
         let Request { root, notation, .. } = self.request;
         let line = write_line(root.board(), line, *notation);
-        Found { depth, seldepth: session.deepest(), score, bound, line }
+        Found { depth, seldepth: shared.deepest(), score, bound, line }
     }
 
-    fn effort(&self, session: &Session<'_>, heard: &Heard) -> Effort {
-        let nodes = heard.nodes_before + session.nodes();
-        Effort { time: self.request.control.elapsed(), nodes, fill: session.table.fill() }
+    fn effort(&self, shared: &SharedState<'_>, heard: &Heard) -> Effort {
+        let nodes = heard.nodes_before + shared.nodes();
+        Effort { time: self.request.control.elapsed(), nodes, fill: shared.table.fill() }
     }
 }
 
-impl<W: Write + Send> Watcher for Follower<'_, W> {
-    fn hear(&self, session: &Session<'_>, news: News<'_>) {
+impl<W: Write + Send> SearchObserver for Follower<'_, W> {
+    fn hear(&self, shared: &SharedState<'_>, news: News<'_>) {
         let is_long = || self.request.control.elapsed() >= LONG;
         match news {
-            News::Iteration(iteration) => self.completed(session, iteration),
+            News::Iteration(iteration) => self.completed(shared, iteration),
             News::Outside { depth, score, bound, line } => {
                 let mut heard = self.heard.lock();
                 if heard.only.is_some() || depth <= i32::from(heard.depth) {
@@ -140,8 +140,8 @@ impl<W: Write + Send> Watcher for Follower<'_, W> {
                 // A move that fails low in the end is no better.
                 heard.raised = line.first().copied().filter(|_| bound == Bound::Lower);
                 if is_long() {
-                    let found = self.found(session, depth, (score, bound), line);
-                    self.output.line(&found.text(1, &self.effort(session, &heard)));
+                    let found = self.found(shared, depth, (score, bound), line);
+                    self.output.line(&found.text(1, &self.effort(shared, &heard)));
                 }
             }
             // With several lines each has its own search, from the first iteration on, so no root

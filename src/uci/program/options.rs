@@ -5,8 +5,8 @@ use super::place::Notation;
 use super::values::{number, switch, word};
 use crate::uci::about::{Kind, Offered};
 use std::time::Duration;
-use ttd_search::engine::Features;
 use ttd_search::engine::MAX_MOVES;
+use ttd_search::engine::Techniques;
 use ttd_search::searchers::{Searcher, Settings};
 
 const MOST_THREADS: i64 = 1024;
@@ -41,7 +41,7 @@ pub(super) enum Change {
     /// The table is emptied.
     Clear,
     /// The lab gets these parameters.
-    Parameters(Box<(Features, Settings)>),
+    Parameters(Box<(Techniques, Settings)>),
     /// Nothing yet; the reason.
     Waits(String),
 }
@@ -94,9 +94,9 @@ impl Options {
 
     /// The warnings for people about a search to this depth, or without a limit of depth.
     pub(super) fn warnings(&self, depth: Option<u8>) -> Vec<String> {
-        let (features, settings) = self.parameters.used();
-        let idle = self.searcher.fits(features, settings).err();
-        let endless = !features.iterative_deepening && depth.is_none() && self.multi_pv == 1;
+        let (techniques, settings) = self.parameters.used();
+        let idle = self.searcher.fits(techniques, settings).err();
+        let endless = !techniques.iterative_deepening && depth.is_none() && self.multi_pv == 1;
         let endless = endless.then(|| {
             "engine.iterative_deepening is false: without a depth nothing is searched to the end, and the best move is \
              any"

@@ -8,7 +8,7 @@ use super::values::{number, switch, word};
 use crate::uci::about::{Kind, Offered};
 use std::slice::from_ref;
 use std::sync::OnceLock;
-use ttd_search::engine::Features;
+use ttd_search::engine::Techniques;
 use ttd_search::searchers::{Impossible, Settings};
 use ttd_search::value::{Table, Value, read, table_of};
 
@@ -25,7 +25,7 @@ pub(super) struct Parameter {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Set {
     /// All values that were set go together: these are used from now on.
-    Fits(Box<(Features, Settings)>),
+    Fits(Box<(Techniques, Settings)>),
     /// The value does not go together with the others, for this reason. Options come one by one, in
     /// an order that others choose. The old values stay in use until one more option makes all of
     /// them fit.
@@ -42,7 +42,7 @@ pub(super) struct Parameters {
     /// set every option to the value that it has.)
     asked: Table,
     /// The values in use: the last that went together.
-    used: (Features, Settings),
+    used: (Techniques, Settings),
     /// The reason why the values that were set do not go together, if they do not.
     waits: Option<String>,
 }
@@ -73,7 +73,7 @@ impl Parameters {
     }
 
     /// The values in use.
-    pub(super) const fn used(&self) -> &(Features, Settings) {
+    pub(super) const fn used(&self) -> &(Techniques, Settings) {
         &self.used
     }
 
@@ -116,9 +116,9 @@ impl Parameters {
     fn value(&self, keys: &[String]) -> Option<Value> {
         let preset = ["engine", "preset"].map(str::to_owned);
         let preset = at(&self.set, &preset).cloned().and_then(|preset| preset.read().ok());
-        let features = table_of(&Features::preset(preset.unwrap_or_default())).ok()?;
+        let techniques = table_of(&Techniques::preset(preset.unwrap_or_default())).ok()?;
         let settings = table_of(&Settings::default()).ok()?;
-        let defaults = [("engine", features), ("searcher", settings)];
+        let defaults = [("engine", techniques), ("searcher", settings)];
         let defaults = defaults.map(|(section, table)| (section.to_owned(), Value::Table(table)));
         at(&self.set, keys).or(at(&Table::from_iter(defaults), keys)).cloned()
     }
@@ -127,8 +127,10 @@ impl Parameters {
 /// Every parameter of the engine and of the searchers.
 fn every() -> Vec<Parameter> {
     let mut all = Vec::new();
-    let defaults =
-        [("engine", table_of(&Features::default())), ("searcher", table_of(&Settings::default()))];
+    let defaults = [
+        ("engine", table_of(&Techniques::default())),
+        ("searcher", table_of(&Settings::default())),
+    ];
     for (section, table) in defaults {
         let table = table.expect("every parameter has a TOML form");
         list(&[section.to_owned()], &table, &mut all);
@@ -167,7 +169,7 @@ fn range(keys: &[String]) -> (i64, i64) {
         _ => None,
     };
     let (least, most) = of_searcher.unwrap_or_else(|| {
-        let range = Features::range(keys.last().map_or("", String::as_str));
+        let range = Techniques::range(keys.last().map_or("", String::as_str));
         (i64::from(*range.start()), i64::from(*range.end()))
     });
     (least, most.min(i64::from(i32::MAX)))
@@ -209,19 +211,19 @@ fn with(mut table: Table, keys: &[String], value: Value) -> Table {
 }
 
 /// Returns the settings of the tables `engine` and `searcher`; `asked` is the part that is a wish.
-fn resolve(set: &Table, asked: &Table) -> Result<(Features, Settings), String> {
+fn resolve(set: &Table, asked: &Table) -> Result<(Techniques, Settings), String> {
     let section = |of: &Table, name: &str| match of.get(name) {
         Some(Value::Table(table)) => table.clone(),
         _ => Table::new(),
     };
-    let features = Features::resolve_over(&section(set, "engine"), &section(asked, "engine"))
+    let techniques = Techniques::resolve_over(&section(set, "engine"), &section(asked, "engine"))
         .map_err(|why| why.to_string())?;
     let settings: Settings = read(section(set, "searcher")).map_err(|e| e.to_string())?;
     settings.check().map_err(|wrong| {
         let Impossible { searcher, key, value, range: (least, most) } = wrong;
         format!("searcher.{searcher}.{key}: {value} found, {least} to {most} expected")
     })?;
-    Ok((features, settings))
+    Ok((techniques, settings))
 }
 
 #[cfg(test)]
@@ -229,7 +231,7 @@ mod tests {
     use super::*;
     use ttd_search::engine::Preset;
 
-    fn fits(set: Result<Set, String>) -> (Features, Settings) {
+    fn fits(set: Result<Set, String>) -> (Techniques, Settings) {
         match set {
             Ok(Set::Fits(resolved)) => *resolved,
             other => panic!("{other:?}"),
@@ -245,7 +247,7 @@ mod tests {
                 assert!(words.contains(&default) && words.len() > 1, "{name}");
             }
             let set = fits(parameters.set(&name, &default));
-            assert_eq!(set, (Features::default(), Settings::default()), "{name}");
+            assert_eq!(set, (Techniques::default(), Settings::default()), "{name}");
         }
     }
 
@@ -277,14 +279,14 @@ mod tests {
     #[test]
     fn keys_are_those_of_an_experiment_file() {
         let mut parameters = Parameters::new();
-        let (features, _) = fits(parameters.set("Engine.Null_Move.Enabled", "false"));
-        assert!(!features.null_move.enabled);
-        let (features, settings) =
+        let (techniques, _) = fits(parameters.set("Engine.Null_Move.Enabled", "false"));
+        assert!(!techniques.null_move.enabled);
+        let (techniques, settings) =
             fits(parameters.set("searcher.lazy-smp.helpers", "per-iteration"));
-        assert!(!features.null_move.enabled, "as set before");
+        assert!(!techniques.null_move.enabled, "as set before");
         assert_ne!(settings, Settings::default());
-        let (features, _) = fits(parameters.set("engine.preset", "exact"));
-        assert_eq!(features, Features::preset(Preset::Exact));
+        let (techniques, _) = fits(parameters.set("engine.preset", "exact"));
+        assert_eq!(techniques, Techniques::preset(Preset::Exact));
     }
 
     #[test]
@@ -316,11 +318,11 @@ mod tests {
         fits(parameters.set("engine.null_move.enabled", "true"));
         assert!(waits(parameters.set("engine.alpha_beta", "false")));
         assert!(parameters.waits().is_some_and(|why| why.contains("minimax")));
-        let (features, _) = fits(parameters.set("engine.null_move.enabled", "false"));
-        assert!(!features.alpha_beta && parameters.waits().is_none());
+        let (techniques, _) = fits(parameters.set("engine.null_move.enabled", "false"));
+        assert!(!techniques.alpha_beta && parameters.waits().is_none());
         assert!(waits(parameters.set("engine.null_move.enabled", "true")));
-        let (features, _) = fits(parameters.set("engine.alpha_beta", "true"));
-        assert_eq!(features, Features::default());
+        let (techniques, _) = fits(parameters.set("engine.alpha_beta", "true"));
+        assert_eq!(techniques, Techniques::default());
     }
 
     /// Some programs set every option, most of them to the value that it has.
@@ -329,16 +331,16 @@ mod tests {
         for (name, word) in [("engine.ordering", "none"), ("engine.alpha_beta", "false")] {
             let mut parameters = Parameters::new();
             fits(parameters.set("engine.killers", "true"));
-            let (features, _) = fits(parameters.set(name, word));
-            assert!(!features.killers, "{name}");
+            let (techniques, _) = fits(parameters.set(name, word));
+            assert!(!techniques.killers, "{name}");
             for Parameter { offered, .. } in parameters.all().to_vec() {
                 if offered.name != name {
                     fits(parameters.set(&offered.name, &offered.default));
                 }
             }
-            assert_eq!(parameters.used().0, features, "{name}");
+            assert_eq!(parameters.used().0, techniques, "{name}");
             let preset = if name == "engine.ordering" { "full" } else { "true" };
-            assert_eq!(fits(parameters.set(name, preset)).0, Features::default(), "{name}");
+            assert_eq!(fits(parameters.set(name, preset)).0, Techniques::default(), "{name}");
         }
         // A value that was asked for stays, even if the preset then had that value too.
         let mut parameters = Parameters::new();

@@ -7,9 +7,9 @@ use super::place::write_move;
 use super::request::Request;
 use std::io::Write;
 use std::sync::mpsc::Receiver;
-use ttd_search::engine::{Features, Move};
-use ttd_search::search::{MAX_DEPTH, Watcher};
-use ttd_search::searchers::{Game, Lab, LabError, Outcome, Settings, Status, Task};
+use ttd_search::engine::{Move, Techniques};
+use ttd_search::search::{MAX_DEPTH, SearchObserver};
+use ttd_search::searchers::{GameContext, Lab, LabError, Outcome, Settings, Status, Task};
 
 /// A job that takes time.
 pub(super) enum Job {
@@ -20,7 +20,7 @@ pub(super) enum Job {
     /// Replace the table by one of this size in MiB, and forget which moves were good.
     Resize(usize),
     /// Use these parameters from now on.
-    SetUp(Box<(Features, Settings)>),
+    SetUp(Box<(Techniques, Settings)>),
     /// Find the best move.
     Search(Box<Request>),
 }
@@ -43,7 +43,7 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
         options: &Options,
         output: &'o Output<W>,
     ) -> Result<Thinker<'o, W>, LabError> {
-        let mut lab = Lab::new(options.hash_mib, Features::default(), Settings::default())?;
+        let mut lab = Lab::new(options.hash_mib, Techniques::default(), Settings::default())?;
         lab.clear();
         Ok(Thinker { lab, output })
     }
@@ -177,11 +177,11 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
             seed: 1,
             noise: 1,
         };
-        let game = Game {
+        let game = GameContext {
             past: &request.past,
             root_moves,
             node_limit: request.nodes.map(|limit| limit.saturating_sub(follower.nodes())),
-            watcher: Some(follower),
+            observer: Some(follower),
         };
         let outcome = self.lab.search_in(&task, game, &request.control.stop);
         follower.add_nodes(outcome.counters().nodes);

@@ -34,14 +34,14 @@ pub enum Cost {
 /// ```
 /// use std::time::Duration;
 /// use ttd_search::cores::{
-///     Core, Cores, Cost, CostModel, Crew, Schedule, Section, Simulation, State, Waiting,
+///     Core, Cores, Cost, CostModel, Workload, Schedule, Section, Simulation, State, Waiting,
 /// };
 ///
 /// #[derive(Default)]
 /// struct Sum(Section<usize>);
 ///
-/// impl Crew for Sum {
-///     type Kit = ();
+/// impl Workload for Sum {
+///     type Prepared = ();
 ///     type Result = usize;
 ///
 ///     fn prepare(&self, _id: usize) {}

@@ -6,35 +6,35 @@
 //! Workers meet time, and each other, only through [`Core`]. On real cores ([`real`]) a worker is
 //! an operating-system thread, and its clock is the wall clock. On virtual cores
 //! ([`virtual_clock`]) it is a coroutine, and a [`CostModel`] counts its clock. A searcher is a
-//! [`Crew`], which does not know on which of the two it runs.
+//! [`Workload`], which does not know on which of the two it runs.
 
 pub mod affinity;
-mod agenda;
 mod core;
 mod cost_model;
-mod crew;
 pub mod jobs;
-mod ledger;
+mod ready_queue;
 pub mod real;
 mod run;
 mod section;
 mod state;
+mod state_times;
 pub(crate) mod sync;
 mod time;
 mod timeline;
 pub mod virtual_clock;
 mod work_span;
+mod workload;
 
 pub use self::core::{Core, Cost};
-pub use agenda::Schedule;
 pub use cost_model::CostModel;
-pub use crew::{Crew, Gathered};
-pub use ledger::Ledger;
+pub use ready_queue::Schedule;
 pub use real::Waiting;
 pub use run::Cores;
 pub use section::Section;
 pub use state::State;
+pub use state_times::StateTimes;
 pub use time::{ParseTimeError, Time};
 pub use timeline::{Event, Moment, Split, Timeline};
 pub use virtual_clock::Simulation;
 pub use work_span::{Chain, WorkSpan};
+pub use workload::{Gathered, Workload};

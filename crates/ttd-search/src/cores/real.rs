@@ -6,14 +6,14 @@
 //! sees the other: no wake is lost (Dekker's pattern).
 
 use super::core::{Core, Cost};
-use super::crew::message;
-use super::ledger::Ledger;
 use super::section::Section;
 use super::state::State;
+use super::state_times::StateTimes;
 use super::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed, Ordering::SeqCst, fence};
 use super::sync::{Thread, current, park};
 use super::time::Time;
 use super::timeline::{Event, Timeline};
+use super::workload::message;
 use crossbeam_utils::CachePadded;
 use parking_lot::{Condvar, Mutex};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,12 +39,12 @@ pub struct Waiting {
 ///
 /// Invariant: `end` is `u64::MAX` until the search ends. Then it is the time of the end, and never
 /// changes again. `seats[i].parked` is written by worker `i` alone. Lives as long as [`run`].
-struct Team {
+struct CoreGroup {
     start: OnceLock<Instant>,
     end: AtomicU64,
     seats: Vec<CachePadded<Seat>>,
     spin: Duration,
-    baton: Option<Baton>,
+    token: Option<Token>,
 }
 
 #[derive(Default)]
@@ -53,7 +53,7 @@ struct Seat {
     parked: AtomicBool,
 }
 
-impl Team {
+impl CoreGroup {
     fn now(&self) -> Time {
         self.start.get().map_or(Time::ZERO, |start| start.elapsed().into())
     }
@@ -95,7 +95,7 @@ impl Team {
 
 /// The token: the right to run, handed from worker to worker in the order of asking.
 #[derive(Default)]
-struct Baton {
+struct Token {
     tickets: Mutex<Tickets>,
     called: Condvar,
 }
@@ -106,7 +106,7 @@ struct Tickets {
     serving: u64,
 }
 
-impl Baton {
+impl Token {
     fn take(&self) {
         let mut tickets = self.tickets.lock();
         let mine = tickets.next;
@@ -122,7 +122,7 @@ impl Baton {
 
 /// The start barrier, at which the workers wait for "go". Opened once, by the driver.
 #[derive(Default)]
-struct Gate {
+struct StartBarrier {
     state: Mutex<GateState>,
     changed: Condvar,
 }
@@ -133,7 +133,7 @@ struct GateState {
     go: Option<bool>,
 }
 
-impl Gate {
+impl StartBarrier {
     /// Says that a worker is ready, and waits until the barrier opens. Returns whether to go on.
     fn pass(&self) -> bool {
         let mut state = self.state.lock();
@@ -155,9 +155,9 @@ impl Gate {
 
 /// The core of one worker, on its own thread. Owned by that thread.
 pub struct RealCore<'t> {
-    team: &'t Team,
+    group: &'t CoreGroup,
     id: usize,
-    ledger: Ledger,
+    state_times: StateTimes,
 }
 
 impl Core for RealCore<'_> {
@@ -166,11 +166,11 @@ impl Core for RealCore<'_> {
     }
 
     fn workers(&self) -> usize {
-        self.team.seats.len()
+        self.group.seats.len()
     }
 
     fn now(&self) -> Time {
-        self.team.now()
+        self.group.now()
     }
 
     #[inline]
@@ -180,8 +180,8 @@ impl Core for RealCore<'_> {
 
     fn enter(&mut self, state: State) -> State {
         // After the end no time counts: the states stop at the end of the search.
-        let now = self.team.now().min(self.team.end_time());
-        self.ledger.enter(state, now)
+        let now = self.group.now().min(self.group.end_time());
+        self.state_times.enter(state, now)
     }
 
     fn section<T, R>(&mut self, section: &Section<T>, body: impl FnOnce(&mut T) -> R) -> R {
@@ -193,9 +193,9 @@ impl Core for RealCore<'_> {
         });
         let result = body(&mut guard.state);
         drop(guard);
-        if let Some(baton) = &self.team.baton {
-            baton.hand_on();
-            baton.take();
+        if let Some(token) = &self.group.token {
+            token.hand_on();
+            token.take();
         }
         result
     }
@@ -205,10 +205,10 @@ impl Core for RealCore<'_> {
             return;
         }
         let before = self.enter(state);
-        if let Some(baton) = &self.team.baton {
-            baton.hand_on();
+        if let Some(token) = &self.group.token {
+            token.hand_on();
         }
-        let spin_until = Instant::now() + self.team.spin;
+        let spin_until = Instant::now() + self.group.spin;
         let waits = || condition(self.ended());
         while waits() {
             if Instant::now() < spin_until {
@@ -217,54 +217,54 @@ impl Core for RealCore<'_> {
                 }
                 continue;
             }
-            let seat = &self.team.seats[self.id];
+            let seat = &self.group.seats[self.id];
             seat.parked.store(true, Relaxed);
-            // Partner: the fences in `Team::wake` and `Team::wake_all`.
+            // Partner: the fences in `CoreGroup::wake` and `CoreGroup::wake_all`.
             fence(SeqCst);
             if waits() {
                 park();
             }
             seat.parked.store(false, Relaxed);
         }
-        if let Some(baton) = &self.team.baton {
-            baton.take();
+        if let Some(token) = &self.group.token {
+            token.take();
         }
         self.enter(before);
     }
 
     fn wake(&mut self, worker: usize) {
-        self.team.wake(worker);
+        self.group.wake(worker);
     }
 
     fn wake_all(&mut self) {
-        self.team.wake_all();
+        self.group.wake_all();
     }
 
     fn end(&mut self) -> Option<Time> {
-        self.team.end()
+        self.group.end()
     }
 
     fn ended(&self) -> bool {
-        self.team.end.load(Relaxed) != u64::MAX
+        self.group.end.load(Relaxed) != u64::MAX
     }
 
     fn record(&mut self, most: usize) {
-        self.ledger.record(most);
+        self.state_times.record(most);
     }
 
     fn note(&mut self, event: impl FnOnce() -> Event) {
-        let team = self.team;
-        self.ledger.note(|| team.now().min(team.end_time()), event);
+        let group = self.group;
+        self.state_times.note(|| group.now().min(group.end_time()), event);
     }
 
     fn timeline(&mut self) -> Option<Timeline> {
-        self.ledger.timeline()
+        self.state_times.timeline()
     }
 
     fn states(&mut self) -> [Time; State::COUNT] {
         // A worker that is done early waits for the end of the search: its last state ends there.
         self.wait_while(State::Finished, |ended| !ended);
-        self.ledger.close(self.team.end_time())
+        self.state_times.close(self.group.end_time())
     }
 }
 
@@ -282,33 +282,33 @@ pub fn run<W, R: Send>(
     prepare: impl Fn(usize) -> W + Sync,
     work: impl Fn(W, RealCore<'_>) -> R + Sync,
 ) -> Result<(Vec<R>, Time), String> {
-    let team = Team {
+    let group = CoreGroup {
         start: OnceLock::new(),
         end: AtomicU64::new(u64::MAX),
         seats: (0..workers).map(|_| CachePadded::default()).collect(),
         spin: waiting.spin,
-        baton: waiting.one_at_a_time.then(Baton::default),
+        token: waiting.one_at_a_time.then(Token::default),
     };
-    let gate = Gate::default();
-    let (team, work, prepare) = (&team, &work, &prepare);
+    let start_barrier = StartBarrier::default();
+    let (group, work, prepare) = (&group, &work, &prepare);
     let body = |id: usize| -> Result<R, String> {
-        let _ = team.seats[id].thread.set(current());
+        let _ = group.seats[id].thread.set(current());
         let prepared = catch_unwind(AssertUnwindSafe(|| prepare(id)));
-        if !gate.pass() {
+        if !start_barrier.pass() {
             return Err("not every worker could be started".to_owned());
         }
         let result = catch_unwind(AssertUnwindSafe(|| {
-            if let Some(baton) = &team.baton {
-                baton.take();
+            if let Some(token) = &group.token {
+                token.take();
             }
             let prepared = prepared.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            work(prepared, RealCore { team, id, ledger: Ledger::new(State::WaitWork) })
+            work(prepared, RealCore { group, id, state_times: StateTimes::new(State::WaitWork) })
         }));
         if result.is_err() {
-            team.end();
+            group.end();
         }
-        if let Some(baton) = &team.baton {
-            baton.hand_on();
+        if let Some(token) = &group.token {
+            token.hand_on();
         }
         result.map_err(|panic| format!("worker {id} panicked: {}", message(&*panic)))
     };
@@ -321,20 +321,20 @@ pub fn run<W, R: Send>(
         let threads: Result<Vec<_>, _> = (0..workers).map(spawn).collect();
         match threads {
             Ok(threads) => {
-                gate.wait_for(workers);
-                let _ = team.start.set(Instant::now());
-                gate.open(true);
+                start_barrier.wait_for(workers);
+                let _ = group.start.set(Instant::now());
+                start_barrier.open(true);
                 let joined = threads.into_iter().map(thread::ScopedJoinHandle::join);
                 joined.map(|end| end.unwrap_or_else(|panic| Err(message(&*panic)))).collect()
             }
             Err(error) => {
-                gate.open(false);
+                start_barrier.open(false);
                 vec![Err(format!("{workers} threads could not be started: {error}"))]
             }
         }
     });
     let results: Result<Vec<R>, String> = results.into_iter().collect();
-    results.map(|results| (results, team.end_time().min(team.now())))
+    results.map(|results| (results, group.end_time().min(group.now())))
 }
 
 #[cfg(all(test, loom))]

@@ -1,9 +1,9 @@
 //! Runs the workers of a search.
 
 use super::affinity;
-use super::crew::{Crew, Gathered};
 use super::real::{self, Waiting};
 use super::virtual_clock::{self, Simulation};
+use super::workload::{Gathered, Workload};
 
 /// The kind of cores that the workers of a search run on.
 #[derive(Clone, Copy, Debug)]
@@ -20,13 +20,13 @@ impl Cores<'_> {
     ///
     /// # Errors
     /// The reason, if a worker panicked or could not be started, or if all virtual workers wait.
-    pub fn run<J: Crew>(
+    pub fn run<J: Workload>(
         &self,
         workers: usize,
         waiting: Waiting,
-        crew: &J,
+        workload: &J,
     ) -> Result<Gathered<J::Result>, String> {
-        let prepare = |id| crew.prepare(id);
+        let prepare = |id| workload.prepare(id);
         match self {
             Cores::Real(cpus) => {
                 // On the worker's own thread. An impossible binding is refused before anything is
@@ -36,11 +36,15 @@ impl Cores<'_> {
                     let _ = cpu.map(|cpu| affinity::pin(&[*cpu]));
                     prepare(id)
                 };
-                let ran = real::run(workers, waiting, prepare, |kit, core| crew.work(kit, core));
+                let ran = real::run(workers, waiting, prepare, |prepared, core| {
+                    workload.work(prepared, core)
+                });
                 ran.map(|(results, time)| Gathered { results, time, work_span: None })
             }
             Cores::Virtual(simulation) => {
-                virtual_clock::run(workers, *simulation, prepare, |kit, core| crew.work(kit, core))
+                virtual_clock::run(workers, *simulation, prepare, |prepared, core| {
+                    workload.work(prepared, core)
+                })
             }
         }
     }

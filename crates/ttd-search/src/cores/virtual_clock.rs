@@ -9,25 +9,25 @@
 //! A section costs time. A worker that comes while others are in it waits in [`State::Lock`], and
 //! enters in the order of coming. Its work takes effect when it leaves.
 
+mod group;
 mod simulation;
-mod team;
 
 pub use simulation::Simulation;
 
-use super::agenda::{Ready, Schedule};
 use super::core::{Core, Cost};
 use super::cost_model::{Load, hash};
-use super::crew::{Gathered, message};
-use super::ledger::Ledger;
+use super::ready_queue::{Ready, Schedule};
 use super::section::Section;
 use super::state::State;
+use super::state_times::StateTimes;
 use super::time::Time;
 use super::timeline::{Event, Timeline};
 use super::work_span::WorkSpan;
+use super::workload::{Gathered, message};
 use corosensei::stack::DefaultStack;
 use corosensei::{CoroutineResult, ScopedCoroutine, ScopedCoroutineRef, Yielder};
+use group::{CoreGroup, Wait};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use team::{Team, Wait};
 
 /// The stack of a worker, in bytes. Only the used part takes memory. A page below it stops a worker
 /// that would overflow it.
@@ -48,7 +48,7 @@ enum Pause {
 
 /// One worker's core. Owned by its coroutine.
 pub struct VirtualCore<'t> {
-    team: &'t Team,
+    group: &'t CoreGroup,
     yielder: &'t Yielder<(), Pause>,
     id: usize,
     /// The key of its jitter; then the number of charged nodes.
@@ -56,16 +56,16 @@ pub struct VirtualCore<'t> {
     nodes: u64,
     /// The length of the longest chain of work that leads to its present place.
     span: Time,
-    ledger: Ledger,
+    state_times: StateTimes,
 }
 
 impl VirtualCore<'_> {
     /// Moves the clock on by `time`. Another worker runs first if it is earlier then.
     #[inline]
     fn spend(&mut self, time: Time) {
-        let clock = self.team.now.get() + time;
-        self.team.now.set(clock);
-        if self.team.switch_always || !self.team.agenda.borrow().is_first(self.id, clock) {
+        let clock = self.group.now.get() + time;
+        self.group.now.set(clock);
+        if self.group.switch_always || !self.group.ready.borrow().is_first(self.id, clock) {
             self.yielder.suspend(Pause::Later);
         }
     }
@@ -74,19 +74,20 @@ impl VirtualCore<'_> {
     /// end of the search does not count.
     #[inline]
     fn count(&mut self, cost: Time) {
-        let team = self.team;
-        let over = team.end.get().map_or(Time::ZERO, |end| team.now.get().saturating_sub(end));
+        let group = self.group;
+        let over = group.end.get().map_or(Time::ZERO, |end| group.now.get().saturating_sub(end));
         let done = cost.saturating_sub(over);
-        if self.ledger.state().is_work() {
+        if self.state_times.state().is_work() {
             self.span += done;
-            team.work.set(team.work.get() + done);
+            group.work.set(group.work.get() + done);
         }
     }
 
     /// Changes the state at `now`, or at the end of the search if that was earlier.
     fn enter_at(&mut self, state: State, now: Time) -> State {
-        let before = self.ledger.enter(state, now.min(self.team.end.get().unwrap_or(Time::NEVER)));
-        let searching = &self.team.searching;
+        let before =
+            self.state_times.enter(state, now.min(self.group.end.get().unwrap_or(Time::NEVER)));
+        let searching = &self.group.searching;
         match (before, state) {
             (State::Search, State::Search) => {}
             (State::Search, _) => searching.set(searching.get() - 1),
@@ -105,11 +106,11 @@ impl Core for VirtualCore<'_> {
     }
 
     fn workers(&self) -> usize {
-        self.team.waits.len()
+        self.group.waits.len()
     }
 
     fn now(&self) -> Time {
-        self.team.now.get()
+        self.group.now.get()
     }
 
     #[inline]
@@ -117,15 +118,15 @@ impl Core for VirtualCore<'_> {
         self.nodes += u64::from(matches!(cost, Cost::Node | Cost::QuiescenceNode | Cost::Leaf));
         let (noise, nodes) = (self.noise, self.nodes);
         if nodes.is_multiple_of(NODES_BETWEEN_LOOKS) {
-            self.team.look_at_host();
+            self.group.look_at_host();
         }
-        let team = self.team;
+        let group = self.group;
         let load =
-            Load { searching: team.searching.get(), fill_permille: team.fill_permille.get() };
-        let cost = team.simulation.model.cost(cost, load, || hash(noise, nodes));
+            Load { searching: group.searching.get(), fill_permille: group.fill_permille.get() };
+        let cost = group.simulation.model.cost(cost, load, || hash(noise, nodes));
         self.spend(cost);
         self.count(cost);
-        self.team.end.get().is_none_or(|end| self.team.now.get() <= end)
+        self.group.end.get().is_none_or(|end| self.group.now.get() <= end)
     }
 
     fn span(&self) -> Time {
@@ -141,22 +142,22 @@ impl Core for VirtualCore<'_> {
     }
 
     fn notice_fill(&mut self, fill: impl FnOnce() -> f64) {
-        let team = self.team;
-        let told = team.fills_told.get().wrapping_add(1);
-        team.fills_told.set(told);
-        if team.simulation.model.table_ps > 0 && told.is_multiple_of(FILLS_BETWEEN_LOOKS) {
+        let group = self.group;
+        let told = group.fills_told.get().wrapping_add(1);
+        group.fills_told.set(told);
+        if group.simulation.model.table_ps > 0 && told.is_multiple_of(FILLS_BETWEEN_LOOKS) {
             // A share of 2^14 slots: in thousandths it is equal on every machine.
-            team.fill_permille.set((fill() * 1000.0) as u64);
+            group.fill_permille.set((fill() * 1000.0) as u64);
         }
     }
 
     fn enter(&mut self, state: State) -> State {
-        self.enter_at(state, self.team.now.get())
+        self.enter_at(state, self.group.now.get())
     }
 
     fn section<T, R>(&mut self, section: &Section<T>, body: impl FnOnce(&mut T) -> R) -> R {
-        let arrival = self.team.now.get();
-        let cost = Time::from_ps(self.team.simulation.model.section_ps);
+        let arrival = self.group.now.get();
+        let cost = Time::from_ps(self.group.simulation.model.section_ps);
         let (start, leave) = section.book(arrival, cost);
         if start > arrival {
             let before = self.enter(State::Lock);
@@ -173,52 +174,53 @@ impl Core for VirtualCore<'_> {
         if !condition(self.ended()) {
             return;
         }
-        let wait = Wait { state, since: self.team.now.get() };
+        let wait = Wait { state, since: self.group.now.get() };
         let before = self.enter(state);
         while condition(self.ended()) {
-            self.team.wait(self.id, wait);
+            self.group.wait(self.id, wait);
             self.yielder.suspend(Pause::Waits);
         }
         self.enter(before);
     }
 
     fn wake(&mut self, worker: usize) {
-        self.team.wake(worker);
+        self.group.wake(worker);
     }
 
     fn wake_all(&mut self) {
-        self.team.wake_all();
+        self.group.wake_all();
     }
 
     fn end(&mut self) -> Option<Time> {
-        let first = self.team.end();
+        let first = self.group.end();
         if first.is_some() {
-            self.team.critical_path.set(self.span);
+            self.group.critical_path.set(self.span);
         }
         first
     }
 
     fn ended(&self) -> bool {
-        self.team.end.get().is_some()
+        self.group.end.get().is_some()
     }
 
     fn record(&mut self, most: usize) {
-        self.ledger.record(most);
+        self.state_times.record(most);
     }
 
     fn note(&mut self, event: impl FnOnce() -> Event) {
-        let team = self.team;
-        self.ledger.note(|| team.now.get().min(team.end.get().unwrap_or(Time::NEVER)), event);
+        let group = self.group;
+        self.state_times
+            .note(|| group.now.get().min(group.end.get().unwrap_or(Time::NEVER)), event);
     }
 
     fn timeline(&mut self) -> Option<Timeline> {
-        self.ledger.timeline()
+        self.state_times.timeline()
     }
 
     fn states(&mut self) -> [Time; State::COUNT] {
         self.wait_while(State::Finished, |ended| !ended);
         self.enter(State::Finished);
-        self.ledger.close(self.team.end.get().unwrap_or(Time::NEVER))
+        self.state_times.close(self.group.end.get().unwrap_or(Time::NEVER))
     }
 }
 
@@ -241,34 +243,34 @@ pub fn run<W, R>(
     prepare: impl Fn(usize) -> W,
     work: impl Fn(W, VirtualCore<'_>) -> R,
 ) -> Result<Gathered<R>, String> {
-    run_team(&Team::new(workers, simulation, false), prepare, work)
+    run_group(&CoreGroup::new(workers, simulation, false), prepare, work)
 }
 
-fn run_team<W, R>(
-    team: &Team,
+fn run_group<W, R>(
+    group: &CoreGroup,
     prepare: impl Fn(usize) -> W,
     work: impl Fn(W, VirtualCore<'_>) -> R,
 ) -> Result<Gathered<R>, String> {
-    let workers = team.waits.len();
+    let workers = group.waits.len();
     let work = &work;
     let start = |id| -> Result<Coroutine<'_, R>, String> {
         let stack = DefaultStack::new(STACK_BYTES)
             .map_err(|e| format!("stacks for {workers} virtual cores cannot be had: {e}"))?;
         let prepared = catch_unwind(AssertUnwindSafe(|| prepare(id)));
         let prepared = prepared.map_err(|panic| panicked(id, &*panic))?;
-        let noise = hash(team.simulation.noise, id as u64);
-        let ledger = Ledger::new(State::WaitWork);
+        let noise = hash(group.simulation.noise, id as u64);
+        let state_times = StateTimes::new(State::WaitWork);
         Ok(ScopedCoroutine::with_stack(stack, move |yielder: &Yielder<(), Pause>, ()| {
             work(
                 prepared,
-                VirtualCore { team, yielder, id, noise, nodes: 0, span: Time::ZERO, ledger },
+                VirtualCore { group, yielder, id, noise, nodes: 0, span: Time::ZERO, state_times },
             )
         }))
     };
     let coroutines: Result<Vec<_>, String> = (0..workers).map(start).collect();
-    let results = scope(coroutines?.into_iter(), Vec::new(), |all| schedule(team, all))?;
-    let time = team.end.get().unwrap_or_else(|| team.now.get());
-    let work_span = WorkSpan { work: team.work.get(), critical_path: team.critical_path.get() };
+    let results = scope(coroutines?.into_iter(), Vec::new(), |all| schedule(group, all))?;
+    let time = group.end.get().unwrap_or_else(|| group.now.get());
+    let work_span = WorkSpan { work: group.work.get(), critical_path: group.critical_path.get() };
     Ok(Gathered { results, time, work_span: Some(work_span) })
 }
 
@@ -291,33 +293,36 @@ fn scope<R, T>(
 
 /// Runs the earliest worker, again and again, until all have returned. Returns their results, in
 /// the order of workers.
-fn schedule<R>(team: &Team, mut coroutines: Vec<CoroutineRef<'_, R>>) -> Result<Vec<R>, String> {
+fn schedule<R>(
+    group: &CoreGroup,
+    mut coroutines: Vec<CoroutineRef<'_, R>>,
+) -> Result<Vec<R>, String> {
     let mut results: Vec<Option<R>> = coroutines.iter().map(|_| None).collect();
-    let mut next = team.agenda.borrow_mut().next();
+    let mut next = group.ready.borrow_mut().next();
     while let Some(Ready { worker, clock, .. }) = next {
-        if team.simulation.schedule == Schedule::Earliest {
-            team.now.set(clock);
+        if group.simulation.schedule == Schedule::Earliest {
+            group.now.set(clock);
         }
         let paused = catch_unwind(AssertUnwindSafe(|| coroutines[worker].resume(())));
         next = match paused {
             Ok(CoroutineResult::Yield(Pause::Later)) => {
-                Some(team.agenda.borrow_mut().exchange(worker, team.now.get()))
+                Some(group.ready.borrow_mut().exchange(worker, group.now.get()))
             }
-            Ok(CoroutineResult::Yield(Pause::Waits)) => team.agenda.borrow_mut().next(),
+            Ok(CoroutineResult::Yield(Pause::Waits)) => group.ready.borrow_mut().next(),
             Ok(CoroutineResult::Return(result)) => {
                 results[worker] = Some(result);
-                team.agenda.borrow_mut().next()
+                group.ready.borrow_mut().next()
             }
             Err(panic) => {
-                team.fail(|| panicked(worker, &*panic));
-                team.agenda.borrow_mut().next()
+                group.fail(|| panicked(worker, &*panic));
+                group.ready.borrow_mut().next()
             }
         };
     }
-    // By the invariant of `Team`, a worker that is not in the ready queue has returned or waits.
-    match team.failure.take() {
+    // By the invariant of `CoreGroup`, a worker that is not in the ready queue has returned or waits.
+    match group.failure.take() {
         Some(failure) => Err(failure),
-        None if team.waiting.get() > 0 => Err(team.deadlock()),
+        None if group.waiting.get() > 0 => Err(group.deadlock()),
         None => Ok(results.into_iter().flatten().collect()),
     }
 }

@@ -4,11 +4,11 @@
 //! technique that is on does something.
 
 use super::choices::{MoveOrder, RootSearch, TableScheme};
-use super::features::Features;
+use super::techniques::Techniques;
 use crate::value::{Table, Value, ValueError};
 
 /// A technique that can be on: its key, and access to its switch.
-type Technique = (&'static str, fn(&mut Features) -> &mut bool);
+type Technique = (&'static str, fn(&mut Techniques) -> &mut bool);
 
 const PRINCIPAL_VARIATION_SEARCH: Technique =
     ("principal_variation_search", |f| &mut f.principal_variation_search);
@@ -39,7 +39,7 @@ const DELTA_PRUNING: Technique = ("delta_pruning", |f| &mut f.delta_pruning.enab
 /// A choice, and the techniques that have no meaning beside it.
 struct Consequence {
     /// Whether it was chosen.
-    holds: fn(&Features) -> bool,
+    holds: fn(&Techniques) -> bool,
     /// The choice, and its meaning, in words for an error message.
     why: &'static str,
     without_meaning: &'static [Technique],
@@ -124,16 +124,16 @@ const CONSEQUENCES: &[Consequence] = &[
 /// # Errors
 /// If `said` switches on one of them: its key and the reason. Also if MTD(f) is chosen without
 /// alpha-beta or without a table.
-pub(super) fn draw(features: &mut Features, said: &Table) -> Result<(), ValueError> {
-    if features.root_search == RootSearch::MtdF {
+pub(super) fn draw(techniques: &mut Techniques, said: &Table) -> Result<(), ValueError> {
+    if techniques.root_search == RootSearch::MtdF {
         let refused = |what| Err(ValueError::at(&["root_search"], what));
-        if !features.alpha_beta {
+        if !techniques.alpha_beta {
             return refused(
                 "`root_search` is \"mtd-f\": \"windows\" expected with alpha_beta = false, \
                         which is minimax and has no window",
             );
         }
-        if features.table == TableScheme::None {
+        if techniques.table == TableScheme::None {
             return refused(
                 "`root_search` is \"mtd-f\": \"windows\" expected with table = \"none\", \
                         since MTD(f) needs a memory",
@@ -141,15 +141,15 @@ pub(super) fn draw(features: &mut Features, said: &Table) -> Result<(), ValueErr
         }
     }
     for Consequence { holds, why, without_meaning } in CONSEQUENCES {
-        if !holds(features) {
+        if !holds(techniques) {
             continue;
         }
         for (key, switch) in *without_meaning {
-            if *switch(features) && is_asked_for(said.get(*key)) {
+            if *switch(techniques) && is_asked_for(said.get(*key)) {
                 let what = format!("`{key}` is on, off expected: {why}");
                 return Err(ValueError::at(&[key], what));
             }
-            *switch(features) = false;
+            *switch(techniques) = false;
         }
     }
     Ok(())
@@ -169,28 +169,28 @@ mod tests {
     use crate::engine::Preset;
     use crate::value::table_of;
 
-    fn resolve(text: &str) -> Result<Features, String> {
-        Features::resolve(&toml::from_str(text).expect("TOML")).map_err(|why| why.to_string())
+    fn resolve(text: &str) -> Result<Techniques, String> {
+        Techniques::resolve(&toml::from_str(text).expect("TOML")).map_err(|why| why.to_string())
     }
 
     #[test]
     fn presets_have_nothing_on_that_does_nothing() {
         for preset in [Preset::Default, Preset::Exact, Preset::Plain] {
-            let mut features = Features::preset(preset);
-            draw(&mut features, &Table::new()).expect("nothing is refused");
-            assert_eq!(features, Features::preset(preset));
+            let mut techniques = Techniques::preset(preset);
+            draw(&mut techniques, &Table::new()).expect("nothing is refused");
+            assert_eq!(techniques, Techniques::preset(preset));
         }
     }
 
     /// One key is enough: it switches any technique of any preset off, or makes any choice.
     #[test]
     fn one_key_is_enough() {
-        let every = table_of(&Features::default()).expect("a table");
+        let every = table_of(&Techniques::default()).expect("a table");
         for preset in ["default", "exact", "plain"] {
             let choose = |key: &str, value: Value| {
                 let first = ("preset".to_owned(), Value::String(preset.to_owned()));
                 let said = Table::from_iter([first, (key.to_owned(), value)]);
-                Features::resolve(&said).unwrap_or_else(|why| panic!("{preset} {key}: {why}"));
+                Techniques::resolve(&said).unwrap_or_else(|why| panic!("{preset} {key}: {why}"));
             };
             for (key, value) in &every {
                 match value {
@@ -211,13 +211,13 @@ mod tests {
     #[test]
     fn what_loses_its_meaning_goes_off() {
         let off = |text: &str, key: &str| {
-            let features = resolve(text).expect(text);
+            let techniques = resolve(text).expect(text);
             let (_, switch) = CONSEQUENCES
                 .iter()
                 .flat_map(|consequence| consequence.without_meaning)
                 .find(|(other, _)| *other == key)
                 .expect("a technique");
-            !*switch(&mut features.clone())
+            !*switch(&mut techniques.clone())
         };
         for (text, key) in [
             ("alpha_beta = false", "null_move"),
@@ -240,9 +240,9 @@ mod tests {
             let refused = resolve(&asked).expect_err(&asked);
             assert!(refused.starts_with(&format!("`{key}` is on")), "{refused}");
             // The written table holds all consequences, and reads back as the same techniques.
-            let features = resolve(text).expect(text);
-            let written = table_of(&features).expect("a table");
-            assert_eq!(Features::resolve(&written), Ok(features));
+            let techniques = resolve(text).expect(text);
+            let written = table_of(&techniques).expect("a table");
+            assert_eq!(Techniques::resolve(&written), Ok(techniques));
         }
         assert!(!off("ordering = \"none\"", "history"), "reductions read it");
         let beam = "alpha_beta = false\nbeam = true";
@@ -273,10 +273,11 @@ mod tests {
     #[test]
     fn a_variant_says_only_what_differs() {
         let table = |text: &str| -> Table { toml::from_str(text).expect("TOML") };
-        let over = |before: &str, said: &str| Features::resolve_over(&table(before), &table(said));
-        let features =
+        let over =
+            |before: &str, said: &str| Techniques::resolve_over(&table(before), &table(said));
+        let techniques =
             over("killers = true", "ordering = \"none\"").expect("killers go off with it");
-        assert_eq!(Ok(features), resolve("ordering = \"none\""));
+        assert_eq!(Ok(techniques), resolve("ordering = \"none\""));
         assert!(over("", "ordering = \"none\"\nkillers = true").is_err());
         assert!(over("ordering = \"none\"", "killers = true").is_err());
     }
@@ -292,13 +293,14 @@ mod tests {
             ("table = \"none\"", "table = \"aged\""),
             ("root_search = \"mtd-f\"", "root_search = \"windows\""),
         ] {
-            let features = Features::resolve_over(&table(before), &table(said));
-            assert_eq!(features, Ok(Features::default()), "{before}, {said}");
+            let techniques = Techniques::resolve_over(&table(before), &table(said));
+            assert_eq!(techniques, Ok(Techniques::default()), "{before}, {said}");
         }
         let numbers = "ordering = \"none\"\nnull_move = { enabled = false, reduction = 3 }";
         let said = "null_move = true\nbeam = { percent = 30 }";
-        let features = Features::resolve_over(&table(numbers), &table(said)).expect("features");
-        assert!(features.null_move.enabled && features.null_move.reduction == 3);
-        assert!(!features.beam.enabled, "numbers alone switch nothing on");
+        let techniques =
+            Techniques::resolve_over(&table(numbers), &table(said)).expect("good techniques");
+        assert!(techniques.null_move.enabled && techniques.null_move.reduction == 3);
+        assert!(!techniques.beam.enabled, "numbers alone switch nothing on");
     }
 }

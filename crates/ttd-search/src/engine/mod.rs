@@ -3,7 +3,6 @@
 mod choices;
 mod consequences;
 mod evaluation;
-mod features;
 mod generation;
 mod history;
 mod killers;
@@ -16,6 +15,7 @@ mod resolve;
 mod score;
 mod see;
 mod squares;
+mod technique;
 mod techniques;
 #[cfg(test)]
 pub(crate) mod test_boards;
@@ -28,7 +28,6 @@ pub use evaluation::{
     EVALUATION_LIMIT, Evaluation, FULL_PHASE, PHASE, PawnCache, Slot, Taper, Weights, evaluate,
     exact_value, material_square, rust_table,
 };
-pub use features::Features;
 pub use history::{Before, History, Moved};
 pub use killers::{Killers, KillersBelow};
 pub use ordering::{Hints, Picked, Picker, Stage};
@@ -38,9 +37,10 @@ pub use position::{Checks, Position};
 pub use ranked::{MAX_MOVES, capture_rank};
 pub use score::{DEEPEST_MATE, DRAW, INFINITY, MATE, Score, is_mate, mated_in};
 pub use see::{PIECE_VALUES, see_at_least};
-pub use techniques::{
+pub use technique::{
     Aspiration, Beam, CheckExtension, DeltaPruning, ExchangePruning, Futility, InternalReduction,
     LateMovePruning, LateMoveReductions, NullMove, Razoring, ReverseFutility, SingularExtension,
 };
+pub use techniques::Techniques;
 pub use transposition::{Bound, Entry, Table};
 pub use zobrist::random;

@@ -1,20 +1,20 @@
 //! All techniques, from a table that names some of them.
 
 use super::consequences;
-use super::features::Features;
-use super::techniques::Aspiration;
+use super::technique::Aspiration;
+use super::techniques::Techniques;
 use crate::value::{Table, ValueError, over, read, table_of};
 
-impl Features {
+impl Techniques {
     /// Reads `[engine]`: `preset`, and the differences from it.
     ///
     /// # Errors
     /// A message that names the key and the values that were expected.
-    pub fn resolve(table: &Table) -> Result<Features, ValueError> {
-        Features::resolve_over(&Table::new(), table)
+    pub fn resolve(table: &Table) -> Result<Techniques, ValueError> {
+        Techniques::resolve_over(&Table::new(), table)
     }
 
-    /// Reads a table that stands over an earlier one, as [`Features::resolve`] reads one.
+    /// Reads a table that stands over an earlier one, as [`Techniques::resolve`] reads one.
     ///
     /// A switch alone switches its technique; the numbers of the technique stay. A technique that
     /// has no meaning beside a choice goes off with it, even if `before` had it on. It comes back
@@ -23,14 +23,14 @@ impl Features {
     /// # Errors
     /// A message that names the key and the values that were expected. Also where `said` itself
     /// switches on a technique that has no meaning.
-    pub fn resolve_over(before: &Table, said: &Table) -> Result<Features, ValueError> {
-        let (given, first): (Features, Features) = (read(said.clone())?, read(before.clone())?);
+    pub fn resolve_over(before: &Table, said: &Table) -> Result<Techniques, ValueError> {
+        let (given, first): (Techniques, Techniques) = (read(said.clone())?, read(before.clone())?);
         let preset = if said.contains_key("preset") { given.preset } else { first.preset };
-        let base = table_of(&Features::preset(preset))?;
-        let mut features: Features = read(over(over(base, before), said))?;
-        features.check_numbers()?;
-        consequences::draw(&mut features, said)?;
-        Ok(features)
+        let base = table_of(&Techniques::preset(preset))?;
+        let mut techniques: Techniques = read(over(over(base, before), said))?;
+        techniques.check_numbers()?;
+        consequences::draw(&mut techniques, said)?;
+        Ok(techniques)
     }
 
     /// Refuses numbers outside their range.
@@ -55,7 +55,7 @@ impl Features {
             ("delta_pruning", self.delta_pruning.numbers()),
         ] {
             for (key, value) in numbers {
-                let range = Features::range(key);
+                let range = Techniques::range(key);
                 if !range.contains(&value) {
                     let (least, most) = (range.start(), range.end());
                     let what = format!(
@@ -82,28 +82,29 @@ mod tests {
     use super::*;
     use crate::engine::NullMove;
     use crate::engine::Preset;
-    use crate::engine::techniques::HistoryRecords;
+    use crate::engine::technique::HistoryRecords;
 
-    fn resolve(text: &str) -> Result<Features, String> {
-        Features::resolve(&toml::from_str(text).expect("TOML")).map_err(|why| why.to_string())
+    fn resolve(text: &str) -> Result<Techniques, String> {
+        Techniques::resolve(&toml::from_str(text).expect("TOML")).map_err(|why| why.to_string())
     }
 
     #[test]
     fn a_preset_and_what_differs() {
-        let features = resolve("preset = \"exact\"\nnull_move = { enabled = true }").expect("good");
-        assert!(features.null_move.enabled && !features.razoring.enabled);
-        assert_eq!(features.null_move.reduction, NullMove::default().reduction);
-        assert_eq!(resolve(""), Ok(Features::default()));
-        assert_eq!(features.changes(), ["null_move.enabled = true"]);
-        assert!(Features::default().changes().is_empty());
+        let techniques =
+            resolve("preset = \"exact\"\nnull_move = { enabled = true }").expect("good");
+        assert!(techniques.null_move.enabled && !techniques.razoring.enabled);
+        assert_eq!(techniques.null_move.reduction, NullMove::default().reduction);
+        assert_eq!(resolve(""), Ok(Techniques::default()));
+        assert_eq!(techniques.changes(), ["null_move.enabled = true"]);
+        assert!(Techniques::default().changes().is_empty());
     }
 
     #[test]
     fn a_switch_alone_stands_for_the_technique() {
-        let features = resolve("null_move = false\nhistory = false").expect("good");
-        assert_eq!(features.null_move, NullMove::off());
-        assert_eq!(features.history, HistoryRecords::off());
-        assert_eq!(resolve("history = true"), Ok(Features::default()));
+        let techniques = resolve("null_move = false\nhistory = false").expect("good");
+        assert_eq!(techniques.null_move, NullMove::off());
+        assert_eq!(techniques.history, HistoryRecords::off());
+        assert_eq!(resolve("history = true"), Ok(Techniques::default()));
         let error = resolve("history = 1").expect_err("neither");
         assert!(error.contains("true, false or a table"), "{error}");
         let error = resolve("history = { squares = 1 }").expect_err("no key");
@@ -113,9 +114,9 @@ mod tests {
     #[test]
     fn what_is_written_out_reads_back() {
         for preset in [Preset::Default, Preset::Exact, Preset::Plain] {
-            let features = Features::preset(preset);
-            let table = table_of(&features).expect("a table");
-            assert_eq!(Features::resolve(&table), Ok(features));
+            let techniques = Techniques::preset(preset);
+            let table = table_of(&techniques).expect("a table");
+            assert_eq!(Techniques::resolve(&table), Ok(techniques));
         }
     }
 
@@ -130,7 +131,7 @@ mod tests {
             ("aspiration = { max = 1 }", "aspiration.max"),
             ("quiescence = false\ndelta_pruning = true", "delta_pruning"),
         ] {
-            let refused = Features::resolve(&toml::from_str(text).expect("TOML"));
+            let refused = Techniques::resolve(&toml::from_str(text).expect("TOML"));
             assert_eq!(refused.expect_err(text).keys.join("."), keys);
         }
     }

@@ -1,310 +1,214 @@
-//! The parameters of each technique: a switch and its numbers.
+//! Every technique of the engine, with a switch and numbers: the table `[engine]` of an experiment.
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, Deserializer, MapAccess};
+use super::choices::{MoveOrder, Preset, RootSearch, TableScheme};
+use super::evaluation::Evaluation;
+use super::technique::{
+    Aspiration, Beam, CheckExtension, DeltaPruning, ExchangePruning, Futility, HistoryRecords,
+    InternalReduction, LateMovePruning, LateMoveReductions, NullMove, OneReplyExtension,
+    PawnExtension, QuietChecks, Razoring, ReverseFutility, SingularExtension, technique,
+};
+use crate::value::{Table, Value, table_of};
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::marker::PhantomData;
+use std::ops::RangeInclusive;
 
-/// A technique that can be switched on and off.
-pub(super) trait Technique {
-    /// The technique with its default numbers, on or off.
-    fn switched(on: bool) -> Self;
-}
-
-/// Reads the table of a technique. A switch alone stands for a table with default numbers:
-/// `null_move = false` is `null_move = { enabled = false }`.
-pub(super) fn technique<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Technique + Deserialize<'de>,
-{
-    struct SwitchOrTable<T>(PhantomData<T>);
-
-    impl<'de, T: Technique + Deserialize<'de>> de::Visitor<'de> for SwitchOrTable<T> {
-        type Value = T;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("true, false or a table")
-        }
-
-        fn visit_bool<E: de::Error>(self, on: bool) -> Result<T, E> {
-            Ok(T::switched(on))
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
-            T::deserialize(MapAccessDeserializer::new(map))
-        }
-    }
-
-    deserializer.deserialize_any(SwitchOrTable(PhantomData))
-}
-
-/// Defines the parameters of one technique. Each is a whole number with a default and a line of
-/// documentation, and has its name in TOML.
-macro_rules! technique {
-    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $default:expr,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-        #[serde(default, deny_unknown_fields)]
-        pub struct $name {
-            /// Whether the technique is used.
-            pub enabled: bool,
-            $($(#[$field_doc])* pub $field: i32,)*
-        }
-
-        impl Default for $name {
-            fn default() -> $name {
-                $name { enabled: true, $($field: $default,)* }
-            }
-        }
-
-        impl Technique for $name {
-            fn switched(enabled: bool) -> $name {
-                $name { enabled, ..$name::default() }
-            }
-        }
-
-        impl $name {
-            /// The technique switched off.
-            pub fn off() -> $name {
-                $name::switched(false)
-            }
-
-            pub(super) fn numbers(&self) -> Vec<(&'static str, i32)> {
-                vec![$((stringify!($field), self.$field),)*]
-            }
-        }
-    };
-}
-
-technique! {
-    /// Quiet moves are ordered by their success elsewhere (Schaeffer).
+/// Every technique. `[engine]` gives a `preset` and the differences from it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Techniques {
+    /// The preset that the other keys change.
+    pub preset: Preset,
+    /// The way in which positions are valued.
+    pub evaluation: Evaluation,
+    /// Cut off at beta (Knuth and Moore, "An analysis of alpha-beta pruning", 1975).
     ///
-    /// A quiet move that cuts off gains `square depth^2 + linear depth`. The quiet moves tried
-    /// before it lose a part of that (`tried`).
-    HistoryRecords {
-        /// The factor of depth^2.
-        square: 16,
-        /// The factor of depth.
-        linear: 64,
-        /// The greatest depth that counts, plies.
-        max_depth: 16,
-        /// The greatest gain. A record is at most 16,384.
-        max: 2_400,
-        /// The loss of the moves tried before, hundredths of the gain.
-        tried: 100,
-    }
-}
-
-technique! {
-    /// Only the better part of a node's moves, in their order, is searched (beam search, as in
-    /// Henni and Gaci's OpenMP engine).
+    /// Without it the search is minimax (Shannon, "Programming a computer for playing chess",
+    /// 1950), and every technique that needs a window is off.
+    pub alpha_beta: bool,
+    /// Younger brothers are tried with a null window first (Marsland and Campbell).
+    pub principal_variation_search: bool,
+    /// The way in which the root is searched to a depth.
+    pub root_search: RootSearch,
+    /// The root is searched to depth 1, 2 and so on (Slate and Atkin, Chess 4.5). Without it the
+    /// root is searched to the last depth at once.
+    pub iterative_deepening: bool,
+    /// Captures are searched to their end (Shannon, 1950). Without it leaves are valued as they
+    /// stand.
+    pub quiescence: bool,
+    /// In quiescence, captures that lose material by static exchange are skipped (Chess Programming
+    /// Wiki, "Static Exchange Evaluation").
+    pub quiescence_exchange: bool,
+    /// The entry of the transposition table that gives way to a new one; or no table at all.
+    pub table: TableScheme,
+    /// A table entry that is deep enough ends a node.
     ///
-    /// In check all moves are searched. So they are at the root of the order `full`, which does not
-    /// rank by worth there. In other orders the root's beam is that of the order itself, whatever
-    /// the best move of the iteration before is.
-    Beam {
-        /// The share of the moves that is searched, percent, rounded up.
-        percent: 50,
-        /// The least number of moves that is searched.
-        least: 1,
-        /// The least depth, plies.
-        min_depth: 1,
+    /// Without it the table still orders moves and sharpens evaluations. Singular extension and
+    /// internal reduction read it too. The quiescence search does not use it.
+    pub table_cutoffs: bool,
+    /// Mates longer than the shortest one found are not searched (Chess Programming Wiki, "Mate
+    /// Distance Pruning").
+    pub mate_distance: bool,
+    /// The order in which moves are tried. The techniques from here to `countermoves` are parts of
+    /// the order `full` alone.
+    pub ordering: MoveOrder,
+    /// The table's move is tried first (Slate and Atkin, Chess 4.5).
+    pub table_move: bool,
+    /// Captures that lose material by static exchange are tried last (Chess Programming Wiki,
+    /// "Static Exchange Evaluation"). Without it victim and attacker alone decide their place.
+    pub exchange_ordering: bool,
+    /// Two quiet moves that cut off at this ply are tried early (Akl and Newborn).
+    pub killers: bool,
+    /// The quiet move that refuted the last move is tried early (Uiterwijk).
+    pub countermoves: bool,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub history: HistoryRecords,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub beam: Beam,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub aspiration: Aspiration,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub null_move: NullMove,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub reverse_futility: ReverseFutility,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub razoring: Razoring,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub futility: Futility,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub late_move_pruning: LateMovePruning,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub exchange_pruning: ExchangePruning,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub late_move_reductions: LateMoveReductions,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub check_extension: CheckExtension,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub pawn_extension: PawnExtension,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub one_reply_extension: OneReplyExtension,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub singular_extension: SingularExtension,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub internal_reduction: InternalReduction,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub quiet_checks: QuietChecks,
+    #[allow(missing_docs)]
+    #[serde(deserialize_with = "technique")]
+    pub delta_pruning: DeltaPruning,
+}
+
+impl Default for Techniques {
+    fn default() -> Techniques {
+        Techniques::preset(Preset::Default)
     }
 }
 
-technique! {
-    /// Iterations begin with a narrow window about the last score (Slate and Atkin, Chess 4.5).
-    Aspiration {
-        /// Half the width of the first window, centipawns.
-        window: 14,
-        /// The first iteration that uses one.
-        min_depth: 5,
-        /// The greatest half width, centipawns. A window doubles while the score lies outside; past
-        /// this width it is open.
-        max: 1_000,
+impl Techniques {
+    /// The techniques of a preset.
+    pub fn preset(preset: Preset) -> Techniques {
+        let on = Techniques {
+            preset,
+            evaluation: Evaluation::Full,
+            alpha_beta: true,
+            principal_variation_search: true,
+            root_search: RootSearch::Windows,
+            iterative_deepening: true,
+            quiescence: true,
+            quiescence_exchange: true,
+            table: TableScheme::Aged,
+            table_cutoffs: true,
+            mate_distance: true,
+            ordering: MoveOrder::Full,
+            table_move: true,
+            exchange_ordering: true,
+            killers: true,
+            countermoves: true,
+            history: HistoryRecords::default(),
+            beam: Beam::off(),
+            aspiration: Aspiration::default(),
+            null_move: NullMove::default(),
+            reverse_futility: ReverseFutility::default(),
+            // Razoring was measured: it loses ten solved positions of `win-at-chess` and saves few
+            // nodes.
+            razoring: Razoring::off(),
+            futility: Futility::default(),
+            late_move_pruning: LateMovePruning::default(),
+            exchange_pruning: ExchangePruning::default(),
+            late_move_reductions: LateMoveReductions::default(),
+            check_extension: CheckExtension::off(),
+            pawn_extension: PawnExtension::off(),
+            one_reply_extension: OneReplyExtension::off(),
+            singular_extension: SingularExtension::default(),
+            internal_reduction: InternalReduction::default(),
+            quiet_checks: QuietChecks::default(),
+            delta_pruning: DeltaPruning::default(),
+        };
+        match preset {
+            Preset::Default => on,
+            Preset::Exact | Preset::Plain => Techniques {
+                table_cutoffs: false,
+                principal_variation_search: preset == Preset::Exact,
+                quiescence: preset == Preset::Exact,
+                quiescence_exchange: false,
+                mate_distance: false,
+                aspiration: Aspiration::off(),
+                null_move: NullMove::off(),
+                reverse_futility: ReverseFutility::off(),
+                razoring: Razoring::off(),
+                futility: Futility::off(),
+                late_move_pruning: LateMovePruning::off(),
+                exchange_pruning: ExchangePruning::off(),
+                late_move_reductions: LateMoveReductions::off(),
+                check_extension: CheckExtension {
+                    enabled: preset == Preset::Exact,
+                    ..CheckExtension::default()
+                },
+                singular_extension: SingularExtension::off(),
+                internal_reduction: InternalReduction::off(),
+                quiet_checks: QuietChecks::off(),
+                delta_pruning: DeltaPruning::off(),
+                ..on
+            },
+        }
+    }
+
+    /// The differences from the preset, each as `key = value`.
+    pub fn changes(&self) -> Vec<String> {
+        let table = |techniques: &Techniques| table_of(techniques).unwrap_or_default();
+        differing("", &table(self), &table(&Techniques::preset(self.preset)))
+    }
+
+    /// The range of the number with this key, in the table of a technique.
+    pub fn range(key: &str) -> RangeInclusive<i32> {
+        let divides = key.ends_with("divisor");
+        let least =
+            i32::from(divides || ["window", "reduction", "percent", "least"].contains(&key));
+        least..=if key == "percent" { 100 } else { 32_000 }
     }
 }
 
-technique! {
-    /// If passing still reaches beta, a real move will too (Beal; Donninger, "Null move and deep
-    /// search").
-    ///
-    /// The verification is Plenkner's ("A null-move technique impervious to zugzwang", ICCA Journal
-    /// 18(2), 1995).
-    NullMove {
-        /// The least depth, plies.
-        min_depth: 3,
-        /// The reduction, plies.
-        reduction: 4,
-        /// Depth, in plies, for each further ply of reduction.
-        depth_divisor: 4,
-        /// Centipawns above beta for each further ply of reduction.
-        evaluation_divisor: 200,
-        /// The greatest number of plies of reduction for centipawns above beta.
-        evaluation_most: 3,
-        /// The distance that the static evaluation may lie below beta, centipawns.
-        margin: 100,
-        /// From this depth on, a cutoff is verified by a search without null moves.
-        verify_depth: 14,
-    }
-}
-
-technique! {
-    /// Far above beta, a shallow node is not searched (Chess Programming Wiki, "Reverse Futility
-    /// Pruning"; also called static null move).
-    ReverseFutility {
-        /// The greatest depth, plies.
-        max_depth: 8,
-        /// Centipawns above beta, per ply.
-        margin: 110,
-    }
-}
-
-technique! {
-    /// Far below alpha, a shallow node is left to the quiescence search (Birmingham and Kent).
-    Razoring {
-        /// The greatest depth, plies.
-        max_depth: 2,
-        /// Centipawns below alpha, per ply.
-        margin: 250,
-    }
-}
-
-technique! {
-    /// Quiet moves that cannot lift the static evaluation to alpha are skipped (Schaeffer; Heinz).
-    Futility {
-        /// The greatest depth that is left after reductions, plies.
-        max_depth: 7,
-        /// Centipawns below alpha at depth 0.
-        base: 70,
-        /// Further centipawns for each ply.
-        margin: 75,
-    }
-}
-
-technique! {
-    /// At a shallow node, the quiet moves after the first few are skipped (Chess Programming Wiki,
-    /// "Futility Pruning", by the count of moves).
-    LateMovePruning {
-        /// The greatest depth, plies.
-        max_depth: 8,
-        /// The number of moves searched at depth 0. It grows with the square of the depth.
-        base: 4,
-    }
-}
-
-technique! {
-    /// Moves that lose too much material by static exchange are skipped at shallow nodes (Chess
-    /// Programming Wiki, "Static Exchange Evaluation").
-    ExchangePruning {
-        /// The greatest depth, plies.
-        max_depth: 8,
-        /// Centipawns that a quiet move may lose, per ply.
-        quiet_margin: 60,
-        /// Centipawns that a capture may lose, per ply.
-        capture_margin: 110,
-    }
-}
-
-technique! {
-    /// Late quiet moves are searched less deeply first (Romstad, "An introduction to late move
-    /// reductions"). The reduction is `base + ln(depth) ln(number) / divisor`.
-    LateMoveReductions {
-        /// The least depth, plies.
-        min_depth: 3,
-        /// The number of moves that are searched in full first.
-        min_moves: 2,
-        /// The constant part, hundredths of a ply.
-        base: 100,
-        /// The divisor, hundredths.
-        divisor: 300,
-        /// Further reduction where a cutoff is expected, hundredths of a ply.
-        cut_node: 100,
-        /// Further reduction where the side to move stands no better than at its last turn,
-        /// hundredths.
-        not_improving: 60,
-        /// Less reduction in an open window, hundredths of a ply.
-        open_window: 100,
-        /// Less reduction for a killer or countermove, hundredths of a ply.
-        refutation: 100,
-        /// Less reduction for a capture that loses material, hundredths of a ply.
-        losing_capture: 100,
-        /// Less reduction for a move that gives check or answers one, hundredths of a ply.
-        check: 100,
-        /// The history record for which the reduction is one ply less.
-        history_divisor: 7_000,
-    }
-}
-
-technique! {
-    /// A move that gives check and loses little is searched one ply deeper (Chess Programming Wiki,
-    /// "Check Extensions").
-    CheckExtension {
-        /// The least depth, plies.
-        min_depth: 1,
-        /// The greatest loss by static exchange, centipawns.
-        margin: 0,
-    }
-}
-
-technique! {
-    /// A move that brings a pawn to the seventh rank is searched one ply deeper (Chess Programming
-    /// Wiki, "Passed Pawn Extensions").
-    PawnExtension {
-        /// The least depth, plies.
-        min_depth: 1,
-    }
-}
-
-technique! {
-    /// A node with a single legal move is searched one ply deeper (Chess Programming Wiki, "One
-    /// Reply Extensions").
-    OneReplyExtension {
-        /// The least depth, plies.
-        min_depth: 1,
-    }
-}
-
-technique! {
-    /// A table move far better than all others is searched one ply deeper (Anantharaman, Campbell
-    /// and Hsu). In this form a reduced search below the table score tests the others.
-    SingularExtension {
-        /// The least depth, plies.
-        min_depth: 7,
-        /// The number of plies by which the table's search may be shallower.
-        depth_slack: 3,
-        /// The distance of the test below the table score, hundredths of a centipawn per ply.
-        margin: 200,
-        /// The distance below that test for a second ply, centipawns; not in an open window.
-        double_margin: 100,
-    }
-}
-
-technique! {
-    /// A node without a table move is searched one ply less deeply (Rebel's replacement for
-    /// internal iterative deepening).
-    InternalReduction {
-        /// The least depth, plies.
-        min_depth: 4,
-    }
-}
-
-technique! {
-    /// The first plies of quiescence also try quiet moves that give check and lose no material
-    /// (Chess Programming Wiki, "Quiescence Search").
-    QuietChecks {
-        /// The number of these plies.
-        plies: 1,
-    }
-}
-
-technique! {
-    /// In quiescence, captures that cannot reach alpha are skipped (Chess Programming Wiki, "Delta
-    /// Pruning").
-    DeltaPruning {
-        /// Centipawns added to the victim's value.
-        margin: 160,
-    }
+fn differing(tables: &str, own: &Table, other: &Table) -> Vec<String> {
+    let changes = own.iter().flat_map(|(key, value)| match (value, other.get(key)) {
+        (Value::Table(own), Some(Value::Table(other))) => {
+            differing(&format!("{tables}{key}."), own, other)
+        }
+        (value, other) if other != Some(value) => vec![format!("{tables}{key} = {value}")],
+        _ => Vec::new(),
+    });
+    changes.collect()
 }

@@ -19,7 +19,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if !counted {
             return Err(Aborted);
         }
-        self.session.tally(self.core.id(), self.counters.nodes);
+        self.shared.tally(self.core.id(), self.counters.nodes);
         if self.counters.nodes >= self.next_look {
             self.look()?;
         }
@@ -29,10 +29,10 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// Looks whether the search is over.
     #[cold]
     fn look(&mut self) -> Result<(), Aborted> {
-        let (session, nodes) = (self.session, self.counters.nodes);
-        self.next_look = session.next_look(nodes);
-        self.core.notice_fill(|| session.table.fill());
-        if session.is_over(self.core.now()) {
+        let (shared, nodes) = (self.shared, self.counters.nodes);
+        self.next_look = shared.next_look(nodes);
+        self.core.notice_fill(|| shared.table.fill());
+        if shared.is_over(self.core.now()) {
             self.core.end();
             return Err(Aborted);
         }

@@ -4,7 +4,7 @@
 use super::aborted::Aborted;
 use super::counters::NodeKind;
 use super::policy::Policy;
-use super::session::News;
+use super::shared_state::News;
 use super::visit::Visit;
 use super::worker::Worker;
 use crate::cores::{Core, State};
@@ -34,7 +34,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// [`Aborted`] when the search has ended before.
     pub fn deepen(&mut self) -> Result<(), Aborted> {
         let mut score = 0;
-        for depth in self.session.iterations() {
+        for depth in self.shared.iterations() {
             score = self.iterate(depth, score, Self::search_root)?;
             self.report(depth, score);
         }
@@ -50,7 +50,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// Enters an iteration in the record of the search.
     pub fn report(&mut self, depth: i32, score: Score) {
         let (id, line) = (self.core.id(), self.line(0).clone());
-        self.session.completed(&mut self.core, id, depth, (score, &line));
+        self.shared.completed(&mut self.core, id, depth, (score, &line));
         if self.core.ended() {
             self.look_soon();
         }
@@ -61,9 +61,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// # Errors
     /// [`Aborted`] when the search has ended.
     pub fn search_root(&mut self, depth: i32, window: Window) -> Result<Score, Aborted> {
-        self.path.truncate(self.session.past.len());
-        let root = self.session.root;
-        self.path.push(self.session.root_key);
+        self.path.truncate(self.shared.past.len());
+        let root = self.shared.root;
+        self.path.push(self.shared.root_key);
         let visit = Visit {
             alpha: window.alpha,
             beta: window.beta,
@@ -87,7 +87,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         guess: Score,
         search: impl FnMut(&mut Self, i32, Window) -> Result<Score, Aborted>,
     ) -> Result<Score, Aborted> {
-        match self.session.features.root_search {
+        match self.shared.techniques.root_search {
             RootSearch::Windows => self.aspirate(depth, guess, search),
             RootSearch::MtdF => self.mtd(depth, guess, search),
         }
@@ -100,7 +100,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         guess: Score,
         mut search: impl FnMut(&mut Self, i32, Window) -> Result<Score, Aborted>,
     ) -> Result<Score, Aborted> {
-        let aspiration = &self.session.features.aspiration;
+        let aspiration = &self.shared.techniques.aspiration;
         let narrow =
             aspiration.enabled && depth >= aspiration.min_depth && guess.abs() < DEEPEST_MATE;
         if !narrow {
@@ -115,7 +115,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             }
             let bound = if score >= window.beta { Bound::Lower } else { Bound::Upper };
             let line = &self.line(0).clone();
-            self.session.tell(&self.core, News::Outside { depth, score, bound, line });
+            self.shared.tell(&self.core, News::Outside { depth, score, bound, line });
             width += width;
             if width > aspiration.max || score.abs() >= DEEPEST_MATE {
                 window = Window::FULL;
@@ -133,25 +133,25 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 mod tests {
     use super::*;
     use crate::cores::real::{self, Waiting};
-    use crate::engine::{Features, History, Killers, Position, Preset, Table};
-    use crate::search::{Alone, Limits, MAX_PLY, Memory, Reductions, Session};
+    use crate::engine::{History, Killers, Position, Preset, Table, Techniques};
+    use crate::search::{Alone, Limits, MAX_PLY, Memory, Reductions, SharedState};
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
     /// The score of a search that begins the root moves in another order if `reversed`.
     fn score(fen: &str, reversed: bool) -> Score {
         let root = Position::new(fen.parse().expect("a valid FEN"));
-        let features = Features::preset(Preset::Exact);
-        let reductions = Reductions::of(&features);
+        let techniques = Techniques::preset(Preset::Exact);
+        let reductions = Reductions::of(&techniques);
         let table = Table::new(1).expect("one MiB");
         let interrupt = AtomicBool::new(false);
         let limits =
             Limits { depth: 4, time_limit: None, interrupt: &interrupt, seed: 1, order_seed: 1 };
-        let session = Session::new(&root, &[], (&features, &reductions, &table), limits, 1);
+        let shared = SharedState::new(&root, &[], (&techniques, &reductions, &table), limits, 1);
         let waiting = Waiting { spin: Duration::ZERO, one_at_a_time: false };
         let prepare = |_| (Memory::default(), History::default(), Killers::new(MAX_PLY + 4, false));
         let ran = real::run(1, waiting, prepare, |(memory, history, killers), core| {
-            let mut worker = Worker::new(core, Alone, &session, (&history, &killers), memory);
+            let mut worker = Worker::new(core, Alone, &shared, (&history, &killers), memory);
             if reversed {
                 worker.root_moves.reverse();
             }

@@ -6,8 +6,8 @@ use super::visit::Node;
 use super::worker::Worker;
 use crate::cores::{Core, Cost};
 use crate::engine::{
-    BitBoard, Checks, Entry, Features, Hints, Move, MoveOrder, Picked, Picker, Position, Score,
-    Stage, capture_rank, random, see_at_least,
+    BitBoard, Checks, Entry, Hints, Move, MoveOrder, Picked, Picker, Position, Score, Stage,
+    Techniques, capture_rank, random, see_at_least,
 };
 use std::cmp::Reverse;
 
@@ -40,7 +40,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// set.
     #[cold]
     pub(super) fn moves_in_another_order(&mut self, position: &Position, node: &Node) -> Source {
-        let Features { beam, ordering, .. } = self.session.features;
+        let Techniques { beam, ordering, .. } = self.shared.techniques;
         let full_at_root = node.ply == 0 && *ordering == MoveOrder::Full;
         if full_at_root {
             // Not by value: in the order of the earlier iterations.
@@ -74,13 +74,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         ply: usize,
         entry: Option<&Entry>,
     ) -> Picker {
-        if self.session.features.ordering == MoveOrder::Full {
+        if self.shared.techniques.ordering == MoveOrder::Full {
             let hints = self.hints(ply, entry);
-            let table = hints.table.filter(|_| self.session.features.table_move);
+            let table = hints.table.filter(|_| self.shared.techniques.table_move);
             return self.with_its_captures(Picker::new(position, Hints { table, ..hints }));
         }
         // The worker's own list of root moves has the full order.
-        let moves = if ply == 0 { self.session.root_moves.clone() } else { legal_moves(position) };
+        let moves = if ply == 0 { self.shared.root_moves.clone() } else { legal_moves(position) };
         Picker::in_order(position, &self.put_in_order(position, moves, ply))
     }
 
@@ -94,8 +94,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         table: Option<Move>,
         (victims, checks): (BitBoard, Option<Checks>),
     ) -> Picker {
-        if self.session.features.ordering == MoveOrder::Full {
-            let table = table.filter(|_| self.session.features.table_move);
+        if self.shared.techniques.ordering == MoveOrder::Full {
+            let table = table.filter(|_| self.shared.techniques.table_move);
             return self.with_its_captures(Picker::tactical(position, table, victims, checks));
         }
         let mut moves = legal_moves(position);
@@ -110,12 +110,12 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
     /// The full order; losing captures are among the others if they are set so.
     fn with_its_captures(&self, picker: Picker) -> Picker {
-        if self.session.features.exchange_ordering { picker } else { picker.captures_together() }
+        if self.shared.techniques.exchange_ordering { picker } else { picker.captures_together() }
     }
 
     /// Sorts moves by the chosen order. Moves that are equal in it keep their order.
     fn put_in_order(&mut self, position: &Position, mut moves: Vec<Move>, ply: usize) -> Vec<Move> {
-        match self.session.features.ordering {
+        match self.shared.techniques.ordering {
             MoveOrder::Full | MoveOrder::None => {}
             MoveOrder::MvvLva => moves.sort_by_key(|&mv| Reverse(capture_rank(position, mv))),
             MoveOrder::StaticEvaluation => {
@@ -125,7 +125,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 moves = valued.into_iter().map(|(_, mv)| mv).collect();
             }
             MoveOrder::Random => {
-                let own = random(self.session.order_seed ^ position.key());
+                let own = random(self.shared.order_seed ^ position.key());
                 moves.sort_by_cached_key(|mv| {
                     let [from, to] = [mv.from, mv.to].map(|square| square as u64);
                     let promotion = mv.promotion.map_or(0, |piece| piece as u64);

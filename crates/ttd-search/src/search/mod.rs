@@ -20,7 +20,7 @@ mod policy;
 mod pruning;
 mod quiescence;
 mod reductions;
-mod session;
+mod shared_state;
 mod table;
 mod table_access;
 mod turn;
@@ -31,10 +31,12 @@ pub use aborted::Aborted;
 pub use counters::{ByDepth, ByKind, Counter, Counters, Later, LookUps, NodeKind};
 pub use deepening::Window;
 pub use dependencies::{Dependencies, Effect};
-pub use move_loop::{Flow, Listed, MoveLoop, Owned, Progress, Source, Turn, Unwanted, Verdict};
+pub use move_loop::{
+    Flow, Listed, MoveLoop, Progress, Source, Turn, UnsharedMoves, Unwanted, Verdict,
+};
 pub use policy::{Alone, Policy, Shared};
 pub use reductions::Reductions;
-pub use session::{Iteration, Limits, News, Session, Watcher};
+pub use shared_state::{Iteration, Limits, News, SearchObserver, SharedState};
 pub use table::Sought;
 pub use table_access::TableAccess;
 pub use visit::{Line, MAX_PLY, Node, Visit};

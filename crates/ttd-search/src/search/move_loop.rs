@@ -226,7 +226,7 @@ impl Iterator for Listed {
     }
 }
 
-/// A source of moves for an [`Owned`] loop.
+/// A source of moves for an [`UnsharedMoves`] loop.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)] // the usual one; it lives on the stack, where it costs nothing
 pub enum Source {
@@ -238,7 +238,7 @@ pub enum Source {
 
 /// Unshared moves: the loop on the stack of the only worker at the node.
 #[derive(Debug)]
-pub struct Owned {
+pub struct UnsharedMoves {
     /// The results of the moves so far.
     pub progress: Progress,
     source: Source,
@@ -247,11 +247,11 @@ pub struct Owned {
     dependencies: Option<Dependencies>,
 }
 
-impl Owned {
+impl UnsharedMoves {
     /// A loop from `alpha` on.
     #[inline]
-    pub const fn new(alpha: Score, source: Source) -> Owned {
-        Owned { progress: Progress::new(alpha), source, dependencies: None }
+    pub const fn new(alpha: Score, source: Source) -> UnsharedMoves {
+        UnsharedMoves { progress: Progress::new(alpha), source, dependencies: None }
     }
 
     /// Takes the moves from another source, before any was handed out.
@@ -260,7 +260,7 @@ impl Owned {
     }
 
     /// Takes all moves that are left out of the lazy picker, in its order, so that others can
-    /// search them too. They stay in this loop until [`Owned::take_list`].
+    /// search them too. They stay in this loop until [`UnsharedMoves::take_list`].
     pub fn list<C: Core, P>(&mut self, worker: &Worker<'_, C, P>, position: &Position) -> usize {
         if let Source::Staged(picker) = &mut self.source {
             let mut moves: ArrayVec<Picked, MAX_MOVES> = ArrayVec::new();
@@ -337,7 +337,7 @@ impl Owned {
     }
 }
 
-impl<C: Core, P> MoveLoop<C, P> for Owned {
+impl<C: Core, P> MoveLoop<C, P> for UnsharedMoves {
     #[inline]
     fn next(&mut self, worker: &mut Worker<'_, C, P>, position: &Position) -> Option<Turn> {
         let picked = match &mut self.source {

@@ -11,7 +11,7 @@ use super::aborted::Aborted;
 use super::counters::NodeKind;
 use super::deepening::Window;
 use super::policy::Policy;
-use super::session::News;
+use super::shared_state::News;
 use super::visit::Line;
 use super::worker::Worker;
 use crate::cores::Core;
@@ -49,13 +49,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 return Ok(score);
             }
             let line = self.line(0).clone();
-            self.session.tell(&self.core, News::Outside { depth, score, bound, line: &line });
+            self.shared.tell(&self.core, News::Outside { depth, score, bound, line: &line });
         }
     }
 
     /// A line of the root, lengthened by the table's moves, to `depth`.
     fn lengthened(&mut self, mut line: Line, depth: i32) -> Line {
-        let mut position = line.iter().fold(self.session.root.clone(), |at, &mv| at.after(mv));
+        let mut position = line.iter().fold(self.shared.root.clone(), |at, &mv| at.after(mv));
         while line.len() < depth as usize
             && let Some(entry) = self.read_table(position.key(), line.len())
             && let Some(best) = entry.best.filter(|&best| position.board().is_legal(best))

@@ -2,7 +2,7 @@
 
 use super::aborted::Aborted;
 use super::counters::{Counters, NodeKind};
-use super::move_loop::{Flow, MoveLoop, Owned, Progress, Source};
+use super::move_loop::{Flow, MoveLoop, Progress, Source, UnsharedMoves};
 use super::policy::{Policy, Shared};
 use super::visit::{MAX_PLY, Node, Visit, ends, is_far_from_a_draw};
 use super::worker::Worker;
@@ -24,12 +24,12 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         }
         let counted = (self.counters.nodes - self.elsewhere, self.counters.doubled_nodes);
         self.visit(Cost::Node)?;
-        let features = self.session.features;
+        let techniques = self.shared.techniques;
         let mut alpha = alpha;
         let pv = beta - alpha > 1 || ply == 0;
         if pv {
             self.line_mut(ply).clear();
-            self.session.reach(ply);
+            self.shared.reach(ply);
         }
         let principal = pv && self.is_principal(kind, ply);
         if ply > 0 {
@@ -39,7 +39,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             if ply >= MAX_PLY - 1 {
                 return Ok(self.evaluate(position));
             }
-            if features.mate_distance {
+            if techniques.mate_distance {
                 alpha = alpha.max(mated_in(ply));
                 beta = beta.min(-mated_in(ply + 1));
                 if alpha >= beta {
@@ -60,7 +60,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let entry = if excluded.is_some() { None } else { self.probe(position, ply, depth) };
         if let Some(entry) = &entry
             && !principal
-            && features.table_cutoffs
+            && techniques.table_cutoffs
             && entry.depth >= depth
             && ends(entry, alpha, beta)
             && is_far_from_a_draw(position)
@@ -82,7 +82,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let table_move = entry.as_ref().and_then(|entry| entry.best);
         depth -= self.internal_reduction((depth, kind), table_move.or(excluded));
         self.killers.forget(ply + 2);
-        let cuts = features.alpha_beta;
+        let cuts = techniques.alpha_beta;
         let node = Node {
             ply,
             depth,
@@ -102,12 +102,12 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         // Made in its place: made elsewhere and moved here, a list of more than a kilobyte would be
         // copied for each node.
         let picker = Picker::new(position, self.hints(ply, node.entry.as_ref()));
-        let mut moves = Owned::new(alpha, Source::Staged(picker));
-        if !self.session.usual_order || ply == 0 {
+        let mut moves = UnsharedMoves::new(alpha, Source::Staged(picker));
+        if !self.shared.usual_order || ply == 0 {
             moves.take_from(self.moves_in_another_order(position, &node));
         }
         loop {
-            let unwanted = self.session.unwanted_quiets(position, &node, &moves.progress);
+            let unwanted = self.shared.unwanted_quiets(position, &node, &moves.progress);
             moves.leave_out(unwanted, position, &node.checks);
             match P::share(self, position, &node, &mut moves)? {
                 Shared::No => {}
@@ -129,13 +129,13 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// Whether a node whose best line is wanted may be on the principal variation.
     #[inline]
     fn is_principal(&self, kind: NodeKind, ply: usize) -> bool {
-        let open_windows_tell = self.session.features.principal_variation_search;
+        let open_windows_tell = self.shared.techniques.principal_variation_search;
         open_windows_tell || kind == NodeKind::Pv || ply == 0
     }
 
     /// The number of plies of quiescence that try quiet checks.
     pub(super) fn quiet_checks(&self) -> i32 {
-        let checks = &self.session.features.quiet_checks;
+        let checks = &self.shared.techniques.quiet_checks;
         if checks.enabled { checks.plies } else { 0 }
     }
 
@@ -164,7 +164,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// table's, or the excluded one.
     #[inline]
     fn internal_reduction(&self, (depth, kind): (i32, NodeKind), known: Option<Move>) -> i32 {
-        let reduction = &self.session.features.internal_reduction;
+        let reduction = &self.shared.techniques.internal_reduction;
         let reduces = reduction.enabled
             && depth >= reduction.min_depth
             && known.is_none()
@@ -184,10 +184,10 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
     #[inline(always)]
     pub(super) fn hints(&self, ply: usize, entry: Option<&Entry>) -> Hints {
-        let features = self.session.features;
-        let killers = if features.killers { self.killers.at(ply) } else { [None; 2] };
+        let techniques = self.shared.techniques;
+        let killers = if techniques.killers { self.killers.at(ply) } else { [None; 2] };
         let before = self.before(ply);
-        let counter = before[0].filter(|_| features.countermoves);
+        let counter = before[0].filter(|_| techniques.countermoves);
         let counter = counter.and_then(|moved| self.history.countermove(moved));
         Hints {
             table: entry.and_then(|entry| entry.best),
@@ -243,7 +243,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// Remembers a quiet move that cut off: it becomes a killer. Its record rises, and the records
     /// of quiet moves tried before it fall.
     fn remember(&mut self, position: &Position, node: &Node, mv: Move, progress: &Progress) {
-        let records = &self.session.features.history;
+        let records = &self.shared.techniques.history;
         let ply = node.ply;
         self.killers.add(ply, mv);
         let before = self.before(ply);

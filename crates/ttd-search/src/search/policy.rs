@@ -26,7 +26,7 @@ pub enum Shared {
 /// ```
 /// use ttd_search::cores::{Core, State};
 /// use ttd_search::search::{Policy, Worker};
-/// use ttd_search::searchers::{Learnt, Ran, Search, Team};
+/// use ttd_search::searchers::{Histories, Ran, Search, Team};
 ///
 /// struct Alike;
 ///
@@ -41,7 +41,7 @@ pub enum Shared {
 /// impl Team for All {
 ///     type Policy<'t> = Alike;
 ///
-///     fn policy(&self, _id: usize, _learnt: &Learnt) -> Alike {
+///     fn policy(&self, _id: usize, _learnt: &Histories) -> Alike {
 ///         Alike
 ///     }
 ///
@@ -74,7 +74,7 @@ pub trait Policy<C: Core>: Sized {
         _worker: &mut Worker<'_, C, Self>,
         _position: &Position,
         _node: &Node,
-        _moves: &mut Owned,
+        _moves: &mut UnsharedMoves,
     ) -> Result<Shared, Aborted> {
         Ok(Shared::No)
     }

@@ -7,7 +7,7 @@ use super::aborted::Aborted;
 use super::counters::NodeKind;
 use super::move_loop::{Progress, Unwanted};
 use super::policy::Policy;
-use super::session::Session;
+use super::shared_state::SharedState;
 use super::visit::{Node, Visit, sharpened};
 use super::worker::Worker;
 use crate::cores::Core;
@@ -25,11 +25,11 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         (evaluation, improving): (Score, bool),
         entry: Option<&Entry>,
     ) -> Result<Option<Score>, Aborted> {
-        let features = self.session.features;
+        let techniques = self.shared.techniques;
         let Visit { alpha, beta, depth, ply, .. } = *visit;
         let estimate = entry.map_or(evaluation, |entry| sharpened(entry, evaluation));
 
-        let razoring = &features.razoring;
+        let razoring = &techniques.razoring;
         if razoring.enabled
             && depth <= razoring.max_depth
             && estimate + razoring.margin * depth <= alpha
@@ -41,7 +41,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             }
         }
 
-        let futility = &features.reverse_futility;
+        let futility = &techniques.reverse_futility;
         if futility.enabled
             && depth <= futility.max_depth
             && estimate - futility.margin * (depth - i32::from(improving)) >= beta
@@ -51,7 +51,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             return Ok(Some(estimate));
         }
 
-        let null = &features.null_move;
+        let null = &techniques.null_move;
         let allowed = null.enabled
             && visit.may_pass
             && depth >= null.min_depth
@@ -70,7 +70,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         visit: &Visit,
         (evaluation, estimate): (Score, Score),
     ) -> Result<Option<Score>, Aborted> {
-        let null = &self.session.features.null_move;
+        let null = &self.shared.techniques.null_move;
         let Visit { beta, depth, ply, .. } = *visit;
         self.prefetch(position.key_after_null());
         let Some(passed) = position.after_null() else { return Ok(None) };
@@ -87,7 +87,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             kind: NodeKind::All,
             excluded: None,
             may_pass: false,
-            evaluation: Some(self.session.features.evaluation.after_pass(evaluation)),
+            evaluation: Some(self.shared.techniques.evaluation.after_pass(evaluation)),
         };
         let score = -self.node(&passed, below)?;
         self.path.pop();
@@ -111,7 +111,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     }
 }
 
-impl Session<'_> {
+impl SharedState<'_> {
     /// The quiet moves that a node can do without from its next move on.
     pub fn unwanted_quiets(
         &self,
@@ -133,7 +133,7 @@ impl Session<'_> {
 
     /// Whether quiet moves from `number` on come too late to be searched at a shallow node.
     fn is_late(&self, node: &Node, number: usize) -> bool {
-        let late = &self.features.late_move_pruning;
+        let late = &self.techniques.late_move_pruning;
         let enough = (late.base + node.depth * node.depth) >> i32::from(!node.improving);
         late.enabled && node.ply > 0 && node.depth <= late.max_depth && number as i32 > enough
     }
@@ -141,7 +141,7 @@ impl Session<'_> {
     /// Whether the evaluation lies so far below alpha that quiet moves from `number` on will not
     /// raise it, unless they give check.
     fn is_futile(&self, node: &Node, number: usize, alpha: Score) -> bool {
-        let futility = &self.features.futility;
+        let futility = &self.techniques.futility;
         let left = (node.depth - self.reductions.get(node.depth, number) / 100).max(0);
         futility.enabled
             && node.ply > 0

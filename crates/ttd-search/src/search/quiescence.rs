@@ -26,14 +26,14 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         checks: i32,
         known: Option<Score>,
     ) -> Result<Score, Aborted> {
-        let features = self.session.features;
-        self.visit(if features.quiescence { Cost::QuiescenceNode } else { Cost::Leaf })?;
+        let techniques = self.shared.techniques;
+        self.visit(if techniques.quiescence { Cost::QuiescenceNode } else { Cost::Leaf })?;
         let pv = beta - alpha > 1;
         if pv {
             self.line_mut(ply).clear();
-            self.session.reach(ply);
+            self.shared.reach(ply);
         }
-        if ply >= MAX_PLY - 1 || !features.quiescence {
+        if ply >= MAX_PLY - 1 || !techniques.quiescence {
             return Ok(self.leaf(position, ply));
         }
         if self.is_draw(position) {
@@ -42,9 +42,9 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let in_check = position.in_check();
         // Before the table is read, as in `node`.
         let evaluation = self.evaluation_out_of_check(position, known);
-        let entry = self.probe(position, ply, 0).filter(|_| features.table_cutoffs);
+        let entry = self.probe(position, ply, 0).filter(|_| techniques.table_cutoffs);
         if let Some(entry) = &entry
-            && (!pv || !features.principal_variation_search)
+            && (!pv || !techniques.principal_variation_search)
             && ends(entry, alpha, beta)
         {
             self.look_ups.at(0).cutoffs += 1;
@@ -58,7 +58,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let mut best_move = None;
         if raised < beta {
             let floor = best;
-            let usual = self.session.usual_order;
+            let usual = self.shared.usual_order;
             let mut picker = if in_check {
                 if usual {
                     Picker::new(position, self.hints(ply, entry.as_ref()))
@@ -80,7 +80,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             while let Some(picked) = picker.next(position, self.history) {
                 number += 1;
                 if !in_check {
-                    if features.quiescence_exchange {
+                    if techniques.quiescence_exchange {
                         if picked.stage == Stage::LosingCapture {
                             if usual {
                                 break;
@@ -91,7 +91,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                             continue;
                         }
                     }
-                    let margin = &features.delta_pruning;
+                    let margin = &techniques.delta_pruning;
                     if margin.enabled && !picked.quiet && picked.mv.promotion.is_none() {
                         let victim = position.victim(picked.mv);
                         let gain = victim.map_or(0, |(_, piece)| PIECE_VALUES[piece as usize]);
@@ -133,7 +133,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     fn worth_taking(&self, position: &Position, floor: Score, alpha: Score) -> (BitBoard, Score) {
         let board = position.board();
         let enemies = board.colors(!position.side_to_move());
-        let delta = &self.session.features.delta_pruning;
+        let delta = &self.shared.techniques.delta_pruning;
         if !delta.enabled {
             return (enemies, floor);
         }

@@ -1,6 +1,6 @@
 //! Late move reductions, as a table of whole numbers.
 
-use crate::engine::Features;
+use crate::engine::Techniques;
 
 const SIZE: usize = 64;
 
@@ -10,8 +10,8 @@ pub struct Reductions([[i32; SIZE]; SIZE]);
 
 impl Reductions {
     /// The table of `base + ln(depth) ln(number) / divisor`, all in hundredths.
-    pub fn of(features: &Features) -> Reductions {
-        let parameters = &features.late_move_reductions;
+    pub fn of(techniques: &Techniques) -> Reductions {
+        let parameters = &techniques.late_move_reductions;
         let mut table = [[0; SIZE]; SIZE];
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (number, entry) in row.iter_mut().enumerate().skip(1) {
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn reductions_grow() {
-        let table = Reductions::of(&Features::default());
+        let table = Reductions::of(&Techniques::default());
         assert!(table.get(10, 20) > table.get(10, 4));
         assert!(table.get(20, 20) > table.get(5, 20));
         assert_eq!(table.get(100, 500), table.get(63, 63));

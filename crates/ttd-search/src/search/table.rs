@@ -27,7 +27,7 @@ impl<C: Core, P> Worker<'_, C, P> {
         let Node { ply, depth, beta, principal, .. } = *node;
         let sought = Sought { key: position.key(), ply, depth, window: (alpha, beta) };
         let may_end =
-            self.session.features.table_cutoffs && !principal && is_far_from_a_draw(position);
+            self.shared.techniques.table_cutoffs && !principal && is_far_from_a_draw(position);
         let known = node.entry.as_ref().is_some_and(|entry| sought.is_ended_by(entry));
         (may_end && !known).then_some(sought)
     }
@@ -46,14 +46,14 @@ impl<C: Core, P> Worker<'_, C, P> {
     /// Fetches the cache line of a position that will soon be looked up.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
-        self.session.table.prefetch(key ^ self.salt);
+        self.shared.table.prefetch(key ^ self.salt);
     }
 
     /// The table's entry of a position.
     pub(super) fn read_table(&mut self, key: u64, ply: usize) -> Option<Entry> {
         let key = key ^ self.salt;
-        let table = self.session.table;
-        match lock_of(&self.session.access, key) {
+        let table = self.shared.table;
+        match lock_of(&self.shared.access, key) {
             None => table.probe(key, ply),
             Some(lock) => self.core.section(lock, |()| table.probe(key, ply)),
         }
@@ -63,8 +63,8 @@ impl<C: Core, P> Worker<'_, C, P> {
     /// deep.
     pub(super) fn write_table(&mut self, key: u64, ply: usize, entry: Entry) -> bool {
         let key = key ^ self.salt;
-        let table = self.session.table;
-        match lock_of(&self.session.access, key) {
+        let table = self.shared.table;
+        match lock_of(&self.shared.access, key) {
             None => table.store(key, ply, entry),
             Some(lock) => self.core.section(lock, |()| table.store(key, ply, entry)),
         }

@@ -5,7 +5,7 @@ use super::aborted::Aborted;
 use super::counters::NodeKind;
 use super::move_loop::{MoveLoop, Turn, Verdict};
 use super::policy::Policy;
-use super::session::News;
+use super::shared_state::News;
 use super::visit::{Node, Visit};
 use super::worker::Worker;
 use crate::cores::Core;
@@ -43,7 +43,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             0
         };
         if node.ply == 0 {
-            self.session.tell(&self.core, News::RootMove { mv, number: turn.number });
+            self.shared.tell(&self.core, News::RootMove { mv, number: turn.number });
         } else if turn.safe
             && !gives_check
             && let Some(verdict) = self.prune_move(position, node, turn)
@@ -80,7 +80,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         moves: &L,
         (depth, record): (i32, i32),
     ) -> Result<Verdict, Aborted> {
-        let features = self.session.features;
+        let techniques = self.shared.techniques;
         let whole = Visit { depth, ..Visit::child(node, turn.alpha, node.beta) };
         // Without a lower bound there is nothing to test.
         let untested = turn.number == 1 || turn.alpha == -INFINITY;
@@ -90,7 +90,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let kind = node.kind.younger_child();
         let reduced =
             depth - self.reduction(child, node, turn, record).clamp(0, (depth - 1).max(0));
-        if !features.principal_variation_search {
+        if !techniques.principal_variation_search {
             let mut score = -self.node(child, Visit { depth: reduced, kind, ..whole })?;
             if score > turn.alpha && reduced < depth {
                 let alpha = moves.alpha(self).min(node.beta - 1);
@@ -136,14 +136,14 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// Prunes a move at a shallow node if it loses material.
     ///
     /// Quiet moves that come too late, or are futile, were left out before:
-    /// [`Session::unwanted_quiets`].
+    /// [`SharedState::unwanted_quiets`].
     fn prune_move(&self, position: &Position, node: &Node, turn: &Turn) -> Option<Verdict> {
-        let features = self.session.features;
+        let techniques = self.shared.techniques;
         let Node { depth, .. } = *node;
         if turn.stage == Stage::Table || !position.has_pieces() {
             return None;
         }
-        let exchange = &features.exchange_pruning;
+        let exchange = &techniques.exchange_pruning;
         if exchange.enabled && depth <= exchange.max_depth && turn.stage > Stage::Capture {
             let margin = if turn.quiet { exchange.quiet_margin } else { exchange.capture_margin };
             if !see_at_least(position, turn.mv, -margin * depth) {
@@ -155,7 +155,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
     /// The reduction of the first search of a late move, plies.
     fn reduction(&self, child: &Position, node: &Node, turn: &Turn, record: i32) -> i32 {
-        let parameters = &self.session.features.late_move_reductions;
+        let parameters = &self.shared.techniques.late_move_reductions;
         let late = parameters.enabled
             && node.depth >= parameters.min_depth
             && turn.number as i32 > parameters.min_moves
@@ -163,7 +163,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         if !late {
             return 0;
         }
-        let mut reduction = self.session.reductions.get(node.depth, turn.number);
+        let mut reduction = self.shared.reductions.get(node.depth, turn.number);
         if node.kind == NodeKind::Cut {
             reduction += parameters.cut_node;
         }
@@ -188,7 +188,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
     /// Whether a move that gives check without losing material is extended.
     fn extends_check(&self, position: &Position, node: &Node, turn: &Turn) -> bool {
-        let check = &self.session.features.check_extension;
+        let check = &self.shared.techniques.check_extension;
         check.enabled
             && node.depth >= check.min_depth
             && self.may_extend(node.ply)
@@ -198,7 +198,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     /// Whether a pawn's move to the seventh rank is extended.
     #[inline]
     fn extends_pawn(&self, position: &Position, node: &Node, piece: Piece, to: Square) -> bool {
-        let pawn = &self.session.features.pawn_extension;
+        let pawn = &self.shared.techniques.pawn_extension;
         pawn.enabled
             && piece == Piece::Pawn
             && to.rank() == Rank::Seventh.relative_to(position.side_to_move())
@@ -214,7 +214,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         (depth, ply): (i32, usize),
         excluded: Option<Move>,
     ) -> i32 {
-        let one_reply = &self.session.features.one_reply_extension;
+        let one_reply = &self.shared.techniques.one_reply_extension;
         let extends = one_reply.enabled
             && depth >= one_reply.min_depth
             && excluded.is_none()
@@ -225,7 +225,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 
     /// Whether extensions are allowed at this ply. They end at twice the depth of the search.
     fn may_extend(&self, ply: usize) -> bool {
-        ply < 2 * usize::from(self.session.depth)
+        ply < 2 * usize::from(self.shared.depth)
     }
 
     /// The extension of the table's move, plies.
@@ -238,7 +238,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         node: &Node,
         table_move: Move,
     ) -> Result<i32, Aborted> {
-        let singular = &self.session.features.singular_extension;
+        let singular = &self.shared.techniques.singular_extension;
         let Some(entry) = &node.entry else { return Ok(0) };
         let tried = singular.enabled
             && node.ply > 0

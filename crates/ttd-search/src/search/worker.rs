@@ -1,7 +1,7 @@
 //! A worker: its core, and all data that it owns.
 
 use super::counters::{ByDepth, Counters};
-use super::session::Session;
+use super::shared_state::SharedState;
 use super::visit::{Line, MAX_PLY};
 use crate::cores::Core;
 use crate::engine::{
@@ -25,7 +25,7 @@ pub type FramesAbout = [Frame; BELOW + 1];
 
 /// One worker of a search.
 ///
-/// It owns everything in it, except the [`Session`], which is shared. History, killers and parts of
+/// It owns everything in it, except the [`SharedState`], which is shared. History, killers and parts of
 /// the policy may be shared too.
 pub struct Worker<'s, C, P> {
     /// Its core.
@@ -33,7 +33,7 @@ pub struct Worker<'s, C, P> {
     /// The searcher's part in its nodes.
     pub policy: P,
     /// The shared state of its search.
-    pub session: &'s Session<'s>,
+    pub shared: &'s SharedState<'s>,
     /// The records of quiet moves.
     pub history: &'s History,
     /// Quiet moves that have cut off lately.
@@ -66,29 +66,29 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
     pub fn new(
         mut core: C,
         policy: P,
-        session: &'s Session<'s>,
+        shared: &'s SharedState<'s>,
         (history, killers): (&'s History, &'s Killers),
         memory: Memory,
     ) -> Worker<'s, C, P> {
         let Memory { pawns, frames, lines } = memory;
-        let path = Path::new(session.past);
+        let path = Path::new(shared.past);
         let counters = Counters::default();
-        session.begin(&mut core);
-        let salt = session.access.salt(core.id());
+        shared.begin(&mut core);
+        let salt = shared.access.salt(core.id());
         Worker {
             core,
             policy,
-            session,
+            shared,
             history,
             killers,
             path,
             counters,
             look_ups: ByDepth::default(),
             elsewhere: 0,
-            root_moves: session.root_moves.clone(),
+            root_moves: shared.root_moves.clone(),
             root_best: None,
             salt,
-            next_look: session.next_look(0),
+            next_look: shared.next_look(0),
             pawns,
             frames,
             lines,
@@ -97,7 +97,7 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
 
     /// The static evaluation of a position.
     pub(super) fn evaluate(&mut self, position: &Position) -> Score {
-        evaluate(position, &mut self.pawns, self.session.features.evaluation)
+        evaluate(position, &mut self.pawns, self.shared.techniques.evaluation)
     }
 
     /// The static evaluation; none in check. `known` is the value where it was evaluated before.
@@ -112,13 +112,13 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
 
     /// Ends the worker. Adds the time in each state and the sum of its look-ups to its counters.
     pub fn finish(mut self) -> (Counters, ByDepth) {
-        if self.session.table.is_off() {
+        if self.shared.table.is_off() {
             // Without a table no look-up counts.
             self.look_ups = ByDepth::default();
         }
         self.counters.states = self.core.states();
         self.counters.table = self.look_ups.sum();
-        self.session.finish(&mut self.core);
+        self.shared.finish(&mut self.core);
         (self.counters, self.look_ups)
     }
 }

@@ -1,8 +1,8 @@
 //! The parts of a searcher: parameters that know how to search, and a description of itself.
 
-use super::conditions::Conditions;
+use super::common_settings::CommonSettings;
 use super::team::{Ran, Search};
-use crate::engine::Features;
+use crate::engine::Techniques;
 use crate::value::{Value, ValueError};
 use std::fmt;
 
@@ -42,8 +42,8 @@ pub trait Parameters: fmt::Debug + Send + Sync + 'static {
     }
 
     /// The settings that every searcher has: how its workers share memory, and how they wait.
-    fn conditions(&self) -> Conditions {
-        Conditions::ALONE
+    fn common_settings(&self) -> CommonSettings {
+        CommonSettings::ALONE
     }
 
     /// A copy of these parameters.
@@ -88,7 +88,7 @@ pub trait Algorithm: Parameters {
     ///
     /// # Errors
     /// The techniques that were expected, and the reason.
-    fn fits(&self, _features: &Features) -> Result<(), &'static str> {
+    fn fits(&self, _features: &Techniques) -> Result<(), &'static str> {
         Ok(())
     }
 

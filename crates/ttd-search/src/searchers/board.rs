@@ -24,19 +24,19 @@ use std::sync::Arc;
 /// - `cuts` counts the cutoffs at split points.
 pub(super) struct OpenSplits {
     board: Section<Board>,
-    desks: Box<[CachePadded<Desk>]>,
+    mailboxes: Box<[CachePadded<Mailbox>]>,
     idle: CachePadded<AtomicUsize>,
     pub(super) masters: CachePadded<AtomicUsize>,
     pub(super) speculators: CachePadded<AtomicUsize>,
     pub(super) cuts: CachePadded<AtomicU64>,
 }
 
-/// The mailbox of one worker, in which it is called while it is idle. `letter` is written before
-/// `alarm` is raised.
+/// The mailbox of one worker, in which it is called while it is idle. `invitation` is written before
+/// `is_called` is raised.
 #[derive(Default)]
-struct Desk {
-    alarm: AtomicBool,
-    letter: Section<Option<Arc<SplitPoint>>>,
+struct Mailbox {
+    is_called: AtomicBool,
+    invitation: Section<Option<Arc<SplitPoint>>>,
 }
 
 #[derive(Default)]
@@ -50,7 +50,7 @@ impl OpenSplits {
     pub(super) fn new(workers: usize) -> OpenSplits {
         OpenSplits {
             board: Section::default(),
-            desks: (0..workers).map(|_| CachePadded::default()).collect(),
+            mailboxes: (0..workers).map(|_| CachePadded::default()).collect(),
             idle: CachePadded::default(),
             masters: CachePadded::default(),
             speculators: CachePadded::default(),
@@ -68,7 +68,7 @@ impl OpenSplits {
 
     /// The number of workers.
     pub(super) const fn workers(&self) -> usize {
-        self.desks.len()
+        self.mailboxes.len()
     }
 
     /// Puts a split point on the board and calls an idle worker to it.
@@ -90,17 +90,17 @@ impl OpenSplits {
 
     /// Whether the worker was called since it became idle.
     pub(super) fn is_called(&self, worker: usize) -> bool {
-        self.desks[worker].alarm.load(Acquire) // partner: the release in `OpenSplits::call`
+        self.mailboxes[worker].is_called.load(Acquire) // partner: the release in `OpenSplits::call`
     }
 
     /// The split point that the worker was called to, if any.
     pub(super) fn take_letter<C: Core>(&self, core: &mut C) -> Option<Arc<SplitPoint>> {
-        let desk = &self.desks[core.id()];
+        let mailbox = &self.mailboxes[core.id()];
         if !self.is_called(core.id()) {
             return None;
         }
-        desk.alarm.store(false, Relaxed);
-        core.section(&desk.letter, Option::take)
+        mailbox.is_called.store(false, Relaxed);
+        core.section(&mailbox.invitation, Option::take)
     }
 
     /// Takes a split point off the board.
@@ -161,9 +161,9 @@ impl OpenSplits {
     /// Calls a worker that was taken off the board.
     fn call<C: Core>(&self, core: &mut C, idle: Option<usize>, split: Option<&Arc<SplitPoint>>) {
         if let Some(worker) = idle {
-            let desk = &self.desks[worker];
-            core.section(&desk.letter, |letter| *letter = split.cloned());
-            desk.alarm.store(true, Release); // partner: the acquire in `is_called`
+            let mailbox = &self.mailboxes[worker];
+            core.section(&mailbox.invitation, |invitation| *invitation = split.cloned());
+            mailbox.is_called.store(true, Release); // partner: the acquire in `is_called`
             core.wake(worker);
         }
     }

@@ -1,5 +1,5 @@
 //! The declaration of a searcher's parameters. Every searcher has those of
-//! [`Conditions`](super::Conditions).
+//! [`CommonSettings`](super::CommonSettings).
 
 /// Declares the `Settings` of the searcher of this name. Each key has a type and a default; a
 /// number has also the least and the most that it can be.
@@ -92,8 +92,8 @@ macro_rules! settings {
                 Ok(())
             }
 
-            fn conditions(&self) -> $crate::searchers::Conditions {
-                $crate::searchers::Conditions {
+            fn common_settings(&self) -> $crate::searchers::CommonSettings {
+                $crate::searchers::CommonSettings {
                     table: self.table,
                     locks_table: self.table_access == $crate::searchers::TableLock::Locked,
                     killers: self.killers.into(),

@@ -5,7 +5,7 @@ use super::split_point::number;
 use crate::cores::{Core, Cost, Section, Split};
 use crate::engine::{Path, Position, Score};
 use crate::search::{
-    Dependencies, Effect, FramesAbout, Line, Node, Owned, Progress, Turn, Verdict, Worker,
+    Dependencies, Effect, FramesAbout, Line, Node, Progress, Turn, UnsharedMoves, Verdict, Worker,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ struct Sum {
 }
 
 /// An assignment: a part of a node's moves, for a group of workers.
-pub(super) struct Order {
+pub(super) struct Assignment {
     pub(super) division: Arc<Division>,
     pub(super) turns: Vec<Turn>,
     pub(super) group: Range<usize>,
@@ -57,8 +57,8 @@ impl Division {
         worker: &mut Worker<'_, C, P>,
         (position, node): (&Position, &Node),
         group: &Range<usize>,
-        moves: &mut Owned,
-    ) -> Vec<Order> {
+        moves: &mut UnsharedMoves,
+    ) -> Vec<Assignment> {
         let turns: Vec<Turn> =
             moves.take_list().map(|picked| moves.progress.hand_out(picked)).collect();
         let parts = group.len().min(turns.len());
@@ -74,7 +74,7 @@ impl Division {
             dependencies: moves.hand_over(&worker.core),
             sum: Section::new(Sum { progress: moves.progress.clone(), line: Line::new() }),
         });
-        let order = |part: usize| Order {
+        let order = |part: usize| Assignment {
             division: Arc::clone(&division),
             turns: turns.iter().skip(part).step_by(parts).copied().collect(),
             group: share(group, part, parts),
@@ -136,7 +136,11 @@ impl Division {
     }
 
     /// Puts the result into the leader's loop, when all parts are done.
-    pub(super) fn conclude<C: Core, P>(&self, worker: &mut Worker<'_, C, P>, moves: &mut Owned) {
+    pub(super) fn conclude<C: Core, P>(
+        &self,
+        worker: &mut Worker<'_, C, P>,
+        moves: &mut UnsharedMoves,
+    ) {
         self.dependencies.conclude(&mut worker.core);
         let line = worker.core.section(&self.sum, |sum| {
             moves.progress.clone_from(&sum.progress);
@@ -161,14 +165,14 @@ fn share(group: &Range<usize>, part: usize, parts: usize) -> Range<usize> {
 /// Invariant: the leader of the worker's group writes `order` before it raises `called`. The worker
 /// takes the assignment and lowers `called`. It gets no other one before it has left the division.
 #[derive(Default)]
-pub(super) struct Desk {
+pub(super) struct Mailbox {
     called: AtomicBool,
-    order: Section<Option<Order>>,
+    order: Section<Option<Assignment>>,
 }
 
-impl Desk {
+impl Mailbox {
     /// Gives an assignment to the worker of this mailbox.
-    pub(super) fn put<C: Core>(&self, core: &mut C, order: Order) {
+    pub(super) fn put<C: Core>(&self, core: &mut C, order: Assignment) {
         let worker = order.group.start;
         core.section(&self.order, |place| *place = Some(order));
         self.called.store(true, Release); // partner: the acquire in `is_called`
@@ -181,7 +185,7 @@ impl Desk {
     }
 
     /// The assignment, if there is one.
-    pub(super) fn take<C: Core>(&self, core: &mut C) -> Option<Order> {
+    pub(super) fn take<C: Core>(&self, core: &mut C) -> Option<Assignment> {
         self.called.store(false, Relaxed);
         core.section(&self.order, Option::take)
     }

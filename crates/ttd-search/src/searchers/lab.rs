@@ -1,14 +1,14 @@
 //! The lab, which lives from search to search, and the run of one search.
 
-use super::conditions::Holding;
+use super::common_settings::Holding;
 use super::costs::Costs;
 use super::searcher::Searcher;
 use super::settings::Settings;
 use super::team::{Returned, Search};
 use crate::cores::{Cores, Schedule, Simulation, Time, Timeline, WorkSpan, affinity};
-use crate::engine::{Features, History, Move, Position, Score, Table};
+use crate::engine::{History, Move, Position, Score, Table, Techniques};
 use crate::search::{
-    ByDepth, Counters, Iteration, Limits, Reductions, Session, TableAccess, Watcher,
+    ByDepth, Counters, Iteration, Limits, Reductions, SearchObserver, SharedState, TableAccess,
 };
 use std::cell::Cell;
 use std::sync::atomic::AtomicBool;
@@ -45,7 +45,7 @@ impl Task {
 
 /// The past of a game, and limits that a search in a game needs beside its task.
 #[derive(Clone, Copy)]
-pub struct Game<'a> {
+pub struct GameContext<'a> {
     /// The keys of the positions before the root, oldest first: for repetitions.
     pub past: &'a [u64],
     /// The only moves of the root that may be made: legal ones, at least one. Without a list all
@@ -54,13 +54,13 @@ pub struct Game<'a> {
     /// The number of nodes after which the search gives up; without one it never does.
     pub node_limit: Option<u64>,
     /// The observer that follows the search, if any.
-    pub watcher: Option<&'a dyn Watcher>,
+    pub observer: Option<&'a dyn SearchObserver>,
 }
 
-impl Game<'_> {
+impl GameContext<'_> {
     /// A search outside of any game: no past, no observer, all moves.
-    const NONE: Game<'static> =
-        Game { past: &[], root_moves: None, node_limit: None, watcher: None };
+    const NONE: GameContext<'static> =
+        GameContext { past: &[], root_moves: None, node_limit: None, observer: None };
 }
 
 /// The way in which a search ended.
@@ -145,14 +145,14 @@ pub enum LabError {
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
-/// use ttd_search::engine::{Board, Features, Position};
+/// use ttd_search::engine::{Board, Techniques, Position};
 /// use ttd_search::searchers::{Costs, Lab, Searcher, Settings, Status, Task};
 ///
 /// let root = Position::new(Board::default());
 /// let one = Task::to_depth(root, 5);
 /// let eight = Task { searcher: Searcher::named("ybwc"), threads: 8, ..one.clone() };
 /// // On virtual cores: the times are the same on every machine.
-/// let lab = Lab::new(1, Features::default(), Settings::default())?;
+/// let lab = Lab::new(1, Techniques::default(), Settings::default())?;
 /// let mut lab = lab.on_virtual_cores(Costs::default(), None);
 /// let times = [one, eight].map(|task| {
 ///     lab.clear();
@@ -166,7 +166,7 @@ pub enum LabError {
 pub struct Lab {
     table: Table,
     histories: Cell<Vec<History>>,
-    features: Features,
+    techniques: Techniques,
     reductions: Reductions,
     settings: Settings,
     /// The most moments of each worker that a timeline records; none without timelines.
@@ -178,10 +178,10 @@ pub struct Lab {
 }
 
 /// A table of `hash_mib` MiB.
-fn table(hash_mib: usize, features: &Features) -> Result<Table, LabError> {
+fn table(hash_mib: usize, techniques: &Techniques) -> Result<Table, LabError> {
     let mut table =
         Table::new(hash_mib).map_err(|source| LabError::Memory { mib: hash_mib, source })?;
-    table.set_scheme(features.table);
+    table.set_scheme(techniques.table);
     Ok(table)
 }
 
@@ -198,13 +198,17 @@ impl Lab {
     ///
     /// # Errors
     /// [`LabError::Memory`] if there is not enough memory.
-    pub fn new(hash_mib: usize, features: Features, settings: Settings) -> Result<Lab, LabError> {
-        let table = table(hash_mib, &features)?;
-        let reductions = Reductions::of(&features);
+    pub fn new(
+        hash_mib: usize,
+        techniques: Techniques,
+        settings: Settings,
+    ) -> Result<Lab, LabError> {
+        let table = table(hash_mib, &techniques)?;
+        let reductions = Reductions::of(&techniques);
         Ok(Lab {
             table,
             histories: Cell::default(),
-            features,
+            techniques,
             reductions,
             settings,
             recorded: None,
@@ -253,10 +257,10 @@ impl Lab {
     }
 
     /// Sets the parameters of later searches; the table and the histories stay as they are.
-    pub fn set_up(&mut self, features: Features, settings: Settings) {
-        self.reductions = Reductions::of(&features);
-        self.table.set_scheme(features.table);
-        self.features = features;
+    pub fn set_up(&mut self, techniques: Techniques, settings: Settings) {
+        self.reductions = Reductions::of(&techniques);
+        self.table.set_scheme(techniques.table);
+        self.techniques = techniques;
         self.settings = settings;
     }
 
@@ -266,7 +270,7 @@ impl Lab {
     /// # Errors
     /// [`LabError::Memory`].
     pub fn resize(&mut self, hash_mib: usize) -> Result<(), LabError> {
-        self.table = table(hash_mib, &self.features)?;
+        self.table = table(hash_mib, &self.techniques)?;
         self.clear();
         Ok(())
     }
@@ -287,7 +291,7 @@ impl Lab {
     /// as [`Status::Censored`].
     pub fn search(&mut self, task: &Task, interrupt: &AtomicBool) -> Outcome {
         self.age();
-        self.search_in(task, Game::NONE, interrupt)
+        self.search_in(task, GameContext::NONE, interrupt)
     }
 
     /// Ages the entries of the table by one search. [`Lab::search`] does this itself.
@@ -297,23 +301,28 @@ impl Lab {
 
     /// Runs a search within a game, like [`Lab::search`]. Several such searches may belong to one
     /// position: the table does not age ([`Lab::age`]).
-    pub fn search_in(&mut self, task: &Task, game: Game<'_>, interrupt: &AtomicBool) -> Outcome {
+    pub fn search_in(
+        &mut self,
+        task: &Task,
+        game: GameContext<'_>,
+        interrupt: &AtomicBool,
+    ) -> Outcome {
         let Task { searcher, threads, depth, time_limit, seed, noise, .. } = *task;
         let limits = Limits { depth, time_limit, interrupt, seed, order_seed: noise };
-        let engine = (&self.features, &self.reductions, &self.table);
+        let engine = (&self.techniques, &self.reductions, &self.table);
         let renamed = game.root_moves.map(|_| task.root.renamed());
         let root = renamed.as_ref().unwrap_or(&task.root);
-        let session = Session::new(root, game.past, engine, limits, threads);
-        let session = session.with_node_limit(game.node_limit).watched(game.watcher);
-        let session = match game.root_moves {
-            Some(moves) => session.restricted(moves.to_vec(), task.root.key()),
-            None => session,
+        let shared = SharedState::new(root, game.past, engine, limits, threads);
+        let shared = shared.with_node_limit(game.node_limit).observed_by(game.observer);
+        let shared = match game.root_moves {
+            Some(moves) => shared.restricted(moves.to_vec(), task.root.key()),
+            None => shared,
         };
         let own = self.settings.algorithm(searcher);
-        let conditions = own.conditions();
-        let locked = conditions.locks_table && !self.table.is_off();
-        let access = TableAccess::new(conditions.table == Holding::Private, locked);
-        let session = session.with_table_access(access).recorded(self.recorded);
+        let common_settings = own.common_settings();
+        let locked = common_settings.locks_table && !self.table.is_off();
+        let access = TableAccess::new(common_settings.table == Holding::Private, locked);
+        let shared = shared.with_table_access(access).recorded(self.recorded);
         let virtually = |simulated: &Simulated| {
             let Simulated { costs, schedule, host_limit } = simulated;
             let (schedule, host_limit) = (*schedule, *host_limit);
@@ -322,7 +331,8 @@ impl Lab {
         };
         let cores = self.simulated.as_ref().map_or(Cores::Real(&self.cpus), virtually);
         let histories = &self.histories;
-        let search = Search { session: &session, cores, workers: threads, conditions, histories };
+        let search =
+            Search { shared: &shared, cores, workers: threads, common_settings, histories };
         let Returned { workers: counted, time, elected, work_span } = match own.search(&search) {
             Ok(ran) => ran,
             Err(reason) => return Outcome::failed(reason),
@@ -332,7 +342,7 @@ impl Lab {
             look_ups += of_worker;
         }
         let has_critical_path = own.description().has_critical_path;
-        let (mut iterations, timelines) = session.into_record();
+        let (mut iterations, timelines) = shared.into_record();
         for iteration in &mut iterations {
             // A worker may have read the clock after the end, before it heard of the end.
             iteration.time = iteration.time.min(time);

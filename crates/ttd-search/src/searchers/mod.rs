@@ -3,15 +3,15 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `algorithm` | the parts of a searcher: its parameters, its search, its description |
-//! | `begun` | the table of marked moves: those that some worker is searching now |
 //! | `board` | the board of open split points, and the mailboxes of idle workers |
 //! | `catalogue` | the searchers, a file each, and the list of them |
-//! | `conditions` | the settings that every searcher has |
+//! | `common_settings` | the settings that every searcher has |
 //! | `costs` | the cost models of virtual cores, by searcher |
 //! | `declare` | the macro with which a searcher declares its parameters |
 //! | `division` | a node whose moves are divided among groups of workers |
+//! | `histories` | the killers and histories of workers, shared or private |
 //! | `lab` | the lab, which lives from search to search: a task in, an outcome out |
-//! | `learnt` | the killers and histories of workers, shared or private |
+//! | `move_marks` | the table of marked moves: those that some worker is searching now |
 //! | `rule` | the decisions in which searchers that share nodes differ |
 //! | `searcher` | a searcher by its name |
 //! | `settings` | the parameters of all searchers |
@@ -22,17 +22,17 @@
 //! | `two_passes` | a node whose moves are put off while others search them |
 
 mod algorithm;
-mod begun;
 mod board;
 pub mod catalogue;
-mod conditions;
+mod common_settings;
 mod costs;
 mod declare;
 mod division;
+mod histories;
 mod lab;
-mod learnt;
 #[cfg(all(test, loom))]
 mod models;
+mod move_marks;
 mod rule;
 mod searcher;
 mod settings;
@@ -44,11 +44,11 @@ mod two_passes;
 
 pub use crate::search::Iteration;
 pub use algorithm::{Algorithm, Description, Field, Parameters};
-pub use conditions::{Conditions, Holding, Sharing, TableLock};
+pub use common_settings::{CommonSettings, Holding, Sharing, TableLock};
 pub use costs::Costs;
 pub use declare::{MANY, MOST_DEPTH, MOST_MOVES, MOST_SPIN_US};
-pub use lab::{Game, Lab, LabError, Outcome, Status, Task};
-pub use learnt::Learnt;
+pub use histories::Histories;
+pub use lab::{GameContext, Lab, LabError, Outcome, Status, Task};
 pub use rule::Rule;
 pub use searcher::Searcher;
 pub use settings::{Impossible, Settings};

@@ -3,12 +3,12 @@
 //!
 //! Tables, histories and killers are not loom's, and never change here.
 
-use super::conditions::Conditions;
-use super::learnt::Learnt;
+use super::common_settings::CommonSettings;
+use super::histories::Histories;
 use crate::cores::Core;
-use crate::engine::{Features, Move, Picked, Position, Score, Stage, Table};
+use crate::engine::{Move, Picked, Position, Score, Stage, Table, Techniques};
 use crate::search::{
-    Limits, Listed, Memory, Node, NodeKind, Owned, Reductions, Session, Source, Worker,
+    Limits, Listed, Memory, Node, NodeKind, Reductions, SharedState, Source, UnsharedMoves, Worker,
 };
 use cozy_chess::{Board, Square};
 use loom::cell::UnsafeCell;
@@ -21,8 +21,8 @@ pub(super) const WORKERS: usize = 3;
 /// The parts that are not under check; all models use one instance.
 pub(super) struct Outside {
     pub(super) root: Position,
-    pub(super) learnt: Learnt,
-    features: Features,
+    pub(super) histories: Histories,
+    techniques: Techniques,
     reductions: Reductions,
     table: Table,
     interrupt: AtomicBool,
@@ -31,32 +31,32 @@ pub(super) struct Outside {
 pub(super) fn outside() -> &'static Outside {
     static OUTSIDE: OnceLock<Outside> = OnceLock::new();
     OUTSIDE.get_or_init(|| {
-        let features = Features::default();
+        let techniques = Techniques::default();
         Outside {
             root: Position::new(Board::default()),
-            learnt: Learnt::new(&Conditions::ALONE, WORKERS, Vec::new()),
-            reductions: Reductions::of(&features),
+            histories: Histories::new(&CommonSettings::ALONE, WORKERS, Vec::new()),
+            reductions: Reductions::of(&techniques),
             table: Table::new(1).expect("one MiB"),
             interrupt: AtomicBool::new(false),
-            features,
+            techniques,
         }
     })
 }
 
 /// A search of one model; its sections are loom's.
-pub(super) fn session() -> Session<'static> {
-    let Outside { root, features, reductions, table, interrupt, .. } = outside();
+pub(super) fn shared() -> SharedState<'static> {
+    let Outside { root, techniques, reductions, table, interrupt, .. } = outside();
     let limits = Limits { depth: 1, time_limit: None, interrupt, seed: 1, order_seed: 1 };
-    Session::new(root, &[], (features, reductions, table), limits, WORKERS)
+    SharedState::new(root, &[], (techniques, reductions, table), limits, WORKERS)
 }
 
 pub(super) fn worker<'s, C: Core, P>(
-    session: &'s Session<'s>,
+    shared: &'s SharedState<'s>,
     core: C,
     policy: P,
 ) -> Worker<'s, C, P> {
-    let learnt = outside().learnt.of(core.id());
-    Worker::new(core, policy, session, learnt, Memory::default())
+    let histories = outside().histories.of(core.id());
+    Worker::new(core, policy, shared, histories, Memory::default())
 }
 
 /// A node on the principal variation.
@@ -90,9 +90,9 @@ pub(super) fn worth(mv: Move) -> Score {
 }
 
 /// A loop over the first `count` of these moves.
-pub(super) fn moves(count: usize) -> Owned {
+pub(super) fn moves(count: usize) -> UnsharedMoves {
     let picked = |file| Picked { mv: mv(file), stage: Stage::Quiet, quiet: false };
-    Owned::new(-100, Source::Listed(Listed::new((0..count).map(picked).collect())))
+    UnsharedMoves::new(-100, Source::Listed(Listed::new((0..count).map(picked).collect())))
 }
 
 /// Memory that nothing protects. Loom fails if a worker comes to it that has not heard of another

@@ -11,7 +11,7 @@ use crate::search::{Aborted, MoveLoop, Node, Turn, Verdict, Worker};
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
-/// use ttd_search::engine::{Board, Features, Position};
+/// use ttd_search::engine::{Board, Techniques, Position};
 /// use ttd_search::search::Node;
 /// use ttd_search::searchers::{
 ///     Algorithm, Description, Holding, Lab, Ran, Rule, Search, Searcher, Settings as All, Sharing,
@@ -57,7 +57,7 @@ use crate::search::{Aborted, MoveLoop, Node, Turn, Verdict, Worker};
 ///
 /// let searcher = Searcher::new(&Settings::DEFAULT);
 /// let task = Task::to_depth(Position::new(Board::default()), 5);
-/// let mut lab = Lab::new(1, Features::default(), All::default())?;
+/// let mut lab = Lab::new(1, Techniques::default(), All::default())?;
 /// let found = lab.search(&Task { searcher, threads: 4, ..task }, &AtomicBool::new(false));
 /// assert_eq!(found.workers.len(), 4);
 /// # Ok::<(), ttd_search::searchers::LabError>(())
@@ -109,7 +109,7 @@ pub trait Rule: Sync {
 
     /// The worth of an open split point to a free worker that was called to none. The worker joins
     /// the one with the greatest worth among those of one class. `left` is the number of its moves
-    /// that no worker has begun; `coin` is a random number.
+    /// that no worker searches yet; `coin` is a random number.
     fn worth(&self, node: &Node, _left: usize, _coin: u64) -> i64 {
         node.depth.into()
     }

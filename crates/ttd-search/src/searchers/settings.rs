@@ -2,7 +2,7 @@
 
 use super::algorithm::{Algorithm, Field};
 use super::searcher::Searcher;
-use crate::engine::Features;
+use crate::engine::Techniques;
 use crate::value::{Table, Value, ValueError};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
@@ -106,7 +106,7 @@ impl Settings {
 
     /// The names of the searchers whose workers go on one at a time.
     pub fn one_at_a_time(&self) -> impl Iterator<Item = &'static str> {
-        let those = self.0.iter().filter(|own| own.conditions().one_at_a_time);
+        let those = self.0.iter().filter(|own| own.common_settings().one_at_a_time);
         those.map(|own| own.name())
     }
 }
@@ -116,8 +116,8 @@ impl Searcher {
     ///
     /// # Errors
     /// The reason why it has none, and the techniques that were expected.
-    pub fn fits(self, features: &Features, settings: &Settings) -> Result<(), String> {
-        let fits = settings.algorithm(self).fits(features);
+    pub fn fits(self, techniques: &Techniques, settings: &Settings) -> Result<(), String> {
+        let fits = settings.algorithm(self).fits(techniques);
         fits.map_err(|why| format!("{self} found, {why}"))
     }
 }
@@ -313,8 +313,8 @@ mod tests {
     #[test]
     fn a_searcher_that_has_nothing_to_do_is_refused_with_the_reason() {
         let fits = |searcher: Searcher, engine: &str, settings: &str| {
-            let features = Features::resolve(&toml::from_str(engine).expect("TOML"));
-            searcher.fits(&features.expect("features"), &of(settings))
+            let techniques = Techniques::resolve(&toml::from_str(engine).expect("TOML"));
+            searcher.fits(&techniques.expect("good techniques"), &of(settings))
         };
         let (mtd, vote) = ("root_search = \"mtd-f\"", "[lazy-smp]\nbest_move = 'vote'\n");
         let rounds = format!("{vote}helpers = 'per-iteration'");

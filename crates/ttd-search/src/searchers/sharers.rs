@@ -5,7 +5,7 @@
 //! table, the killers and the history.
 
 use super::board::OpenSplits;
-use super::learnt::Learnt;
+use super::histories::Histories;
 use super::rule::Rule;
 use super::splitting::Splitting;
 use super::splitting::helping::help_until;
@@ -19,7 +19,7 @@ use crate::search::Worker;
 /// The errors of [`Search::run`].
 pub fn share_nodes<R: Rule>(search: &Search<'_>, rule: &R) -> Ran {
     let open = OpenSplits::new(search.workers);
-    search.run(&Sharers { rule, open, seed: search.session.seed })
+    search.run(&Sharers { rule, open, seed: search.shared.seed })
 }
 
 /// The state that the workers share.
@@ -35,8 +35,8 @@ impl<R: Rule> Team for Sharers<'_, R> {
     where
         Self: 't;
 
-    fn policy<'t>(&'t self, id: usize, learnt: &'t Learnt) -> Splitting<'t, R> {
-        Splitting::new(&self.open, self.rule, learnt, self.seed ^ id as u64)
+    fn policy<'t>(&'t self, id: usize, histories: &'t Histories) -> Splitting<'t, R> {
+        Splitting::new(&self.open, self.rule, histories, self.seed ^ id as u64)
     }
 
     fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Splitting<'t, R>>) {

@@ -10,7 +10,8 @@ use crate::cores::sync::atomic::{
 use crate::cores::{Core, Section, Split, Time};
 use crate::engine::{KillersBelow, Move, Path, Position, Score};
 use crate::search::{
-    Dependencies, Effect, FramesAbout, Line, Listed, Node, Owned, Progress, Turn, Verdict, Worker,
+    Dependencies, Effect, FramesAbout, Line, Listed, Node, Progress, Turn, UnsharedMoves, Verdict,
+    Worker,
 };
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -97,7 +98,7 @@ impl SplitPoint {
         worker: &Worker<'_, C, P>,
         position: &Position,
         node: &Node,
-        moves: &mut Owned,
+        moves: &mut UnsharedMoves,
         above: Option<Arc<SplitPoint>>,
     ) -> SplitPoint {
         let list = moves.take_list();
@@ -214,7 +215,7 @@ impl SplitPoint {
     /// Moves that became futile meanwhile are left out, as in a node that one worker searches
     /// alone.
     pub(super) fn next<C: Core, P>(&self, worker: &mut Worker<'_, C, P>) -> Option<(Turn, bool)> {
-        let session = worker.session;
+        let shared = worker.shared;
         let (turn, test) = worker.core.section(&self.rest, |rest| {
             if self.is_cut() {
                 return None;
@@ -227,7 +228,7 @@ impl SplitPoint {
                 // since.
                 return Some((Turn { alpha: rest.progress.alpha, ..turn }, Some(test)));
             }
-            let unwanted = session.unwanted_quiets(&self.position, &self.node, &rest.progress);
+            let unwanted = shared.unwanted_quiets(&self.position, &self.node, &rest.progress);
             rest.moves.leave_out(unwanted, &self.position, &self.node.checks);
             let picked = rest.moves.next();
             self.left.store(rest.moves.left(), Relaxed);
@@ -331,7 +332,7 @@ impl SplitPoint {
     pub(super) fn conclude<C: Core, P>(
         &self,
         worker: &mut Worker<'_, C, P>,
-        moves: &mut Owned,
+        moves: &mut UnsharedMoves,
     ) -> u64 {
         self.dependencies.conclude(&mut worker.core);
         let (joined, line) = worker.core.section(&self.rest, |rest| {

@@ -24,7 +24,7 @@ mod tests;
 mod working;
 
 use super::board::OpenSplits;
-use super::learnt::Learnt;
+use super::histories::Histories;
 use super::rule::Rule;
 use super::split_point::SplitPoint;
 use crate::search::Worker;
@@ -34,7 +34,7 @@ use std::sync::Arc;
 pub struct Splitting<'s, R> {
     open: &'s OpenSplits,
     rule: &'s R,
-    learnt: &'s Learnt,
+    histories: &'s Histories,
     /// Whether there is no other worker to share with.
     alone: bool,
     /// The innermost split point that the worker works for.
@@ -57,13 +57,13 @@ impl<'s, R: Rule> Splitting<'s, R> {
     pub(super) const fn new(
         open: &'s OpenSplits,
         rule: &'s R,
-        learnt: &'s Learnt,
+        histories: &'s Histories,
         seed: u64,
     ) -> Splitting<'s, R> {
         Splitting {
             open,
             rule,
-            learnt,
+            histories,
             alone: open.workers() == 1,
             current: None,
             nested: 0,

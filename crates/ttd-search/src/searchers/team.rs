@@ -1,10 +1,10 @@
 //! A search as its searcher receives it, and how its workers are set up and finished.
 
-use super::conditions::Conditions;
-use super::learnt::Learnt;
-use crate::cores::{Core, Cores, Crew, Gathered, Time, Waiting, WorkSpan, affinity};
+use super::common_settings::CommonSettings;
+use super::histories::Histories;
+use crate::cores::{Core, Cores, Gathered, Time, Waiting, WorkSpan, Workload, affinity};
 use crate::engine::{History, Move};
-use crate::search::{ByDepth, Counters, Memory, Session, Worker};
+use crate::search::{ByDepth, Counters, Memory, SharedState, Worker};
 use std::cell::Cell;
 use std::time::Duration;
 
@@ -12,12 +12,12 @@ use std::time::Duration;
 #[derive(Clone, Copy)]
 pub struct Search<'s> {
     /// The state that all workers see.
-    pub session: &'s Session<'s>,
+    pub shared: &'s SharedState<'s>,
     /// The number of workers.
     pub workers: usize,
     /// The cores that they run on.
     pub(super) cores: Cores<'s>,
-    pub(super) conditions: Conditions,
+    pub(super) common_settings: CommonSettings,
     /// The histories of the workers: before the search those of the last one, afterwards those of
     /// this one.
     pub(super) histories: &'s Cell<Vec<History>>,
@@ -47,7 +47,7 @@ pub trait Team: Sync {
         Self: 't;
 
     /// The policy of the worker `id`.
-    fn policy<'t>(&'t self, id: usize, learnt: &'t Learnt) -> Self::Policy<'t>;
+    fn policy<'t>(&'t self, id: usize, histories: &'t Histories) -> Self::Policy<'t>;
 
     /// The work of one worker, from "go" until it is done. Some worker ends the search.
     fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Self::Policy<'t>>);
@@ -60,18 +60,18 @@ impl Search<'_> {
     /// The reason why it failed: a worker panicked or could not be started, or all virtual workers
     /// wait.
     pub fn run<T: Team>(&self, team: &T) -> Ran {
-        let Search { session, ref cores, workers, ref conditions, histories } = *self;
-        let learnt = Learnt::new(conditions, workers, histories.take());
-        let members = Members { session, learnt, team };
+        let Search { shared, ref cores, workers, ref common_settings, histories } = *self;
+        let histories = Histories::new(common_settings, workers, histories.take());
+        let members = TeamWorkload { shared, histories, team };
         let gathered = cores.run(workers, self.waiting(), &members)?;
         let Gathered { results: workers, time, work_span } = gathered;
-        histories.set(members.learnt.into_histories());
+        histories.set(members.histories.into_histories());
         Ok(Returned { workers, time, elected: None, work_span })
     }
 
     /// The way in which real workers wait. Spinning helps only where every worker has a core.
     fn waiting(&self) -> Waiting {
-        let Conditions { spin_us, one_at_a_time, .. } = self.conditions;
+        let CommonSettings { spin_us, one_at_a_time, .. } = self.common_settings;
         let spins = self.workers <= affinity::usable() && !one_at_a_time;
         let spin = if spins { Duration::from_micros(spin_us) } else { Duration::ZERO };
         Waiting { spin, one_at_a_time }
@@ -79,25 +79,25 @@ impl Search<'_> {
 }
 
 /// A team at work.
-struct Members<'s, T> {
-    session: &'s Session<'s>,
-    learnt: Learnt,
+struct TeamWorkload<'s, T> {
+    shared: &'s SharedState<'s>,
+    histories: Histories,
     team: &'s T,
 }
 
-impl<T: Team> Crew for Members<'_, T> {
-    type Kit = Memory;
+impl<T: Team> Workload for TeamWorkload<'_, T> {
+    type Prepared = Memory;
     type Result = (Counters, ByDepth);
 
     fn prepare(&self, id: usize) -> Memory {
-        self.learnt.of(id);
+        self.histories.of(id);
         Memory::default()
     }
 
     fn work<C: Core>(&self, memory: Memory, core: C) -> (Counters, ByDepth) {
         let id = core.id();
-        let policy = self.team.policy(id, &self.learnt);
-        let mut worker = Worker::new(core, policy, self.session, self.learnt.of(id), memory);
+        let policy = self.team.policy(id, &self.histories);
+        let mut worker = Worker::new(core, policy, self.shared, self.histories.of(id), memory);
         self.team.work(&mut worker);
         worker.finish()
     }

@@ -1,14 +1,14 @@
 //! Two passes over a node's moves, beside workers that search them too: unmarked moves first, then
 //! the rest.
 
-use super::begun::{Begun, Mark};
+use super::move_marks::{Mark, MoveMarks};
 use crate::cores::Core;
 use crate::engine::{Position, Score};
-use crate::search::{Aborted, Flow, MoveLoop, Node, Owned, Policy, Turn, Verdict, Worker};
+use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Turn, UnsharedMoves, Verdict, Worker};
 use std::cell::Cell;
 use std::collections::VecDeque;
 
-/// Searches the rest of a node's moves. Moves that others have `begun` come after the others.
+/// Searches the rest of a node's moves. Moves that others search, by their `marks`, come after the others.
 ///
 /// # Errors
 /// [`Aborted`] when the node is not wanted any more.
@@ -16,11 +16,11 @@ pub(super) fn search<C: Core, P: Policy<C>>(
     worker: &mut Worker<'_, C, P>,
     position: &Position,
     node: &Node,
-    moves: &mut Owned,
-    begun: Option<&Begun>,
+    moves: &mut UnsharedMoves,
+    marks: Option<&MoveMarks>,
 ) -> Result<(), Aborted> {
     let (put_off, mark) = (VecDeque::new(), Cell::new(None));
-    let mut moves = TwoPasses { node, moves, begun, put_off, mark };
+    let mut moves = TwoPasses { node, moves, marks, put_off, mark };
     while let Some(turn) = moves.next(worker, position) {
         let result = worker.turn(position, node, &turn, &moves);
         if moves.absorb(worker, node, &turn, result)? == Flow::CutOff {
@@ -33,8 +33,8 @@ pub(super) fn search<C: Core, P: Policy<C>>(
 /// A loop that hands out the unmarked moves first, and then those that were put off.
 struct TwoPasses<'a, 'b> {
     node: &'a Node,
-    moves: &'a mut Owned,
-    begun: Option<&'b Begun>,
+    moves: &'a mut UnsharedMoves,
+    marks: Option<&'b MoveMarks>,
     put_off: VecDeque<Turn>,
     /// The mark of the move that is being searched.
     mark: Cell<Option<Mark<'b>>>,
@@ -43,21 +43,20 @@ struct TwoPasses<'a, 'b> {
 impl<C: Core, P: Policy<C>> MoveLoop<C, P> for TwoPasses<'_, '_> {
     fn next(&mut self, worker: &mut Worker<'_, C, P>, position: &Position) -> Option<Turn> {
         loop {
-            let unwanted =
-                worker.session.unwanted_quiets(position, self.node, &self.moves.progress);
+            let unwanted = worker.shared.unwanted_quiets(position, self.node, &self.moves.progress);
             self.moves.leave_out(unwanted, position, &self.node.checks);
             let Some(turn) = self.moves.next(worker, position) else { break };
             // The eldest brother is searched by every worker that comes.
-            let Some(begun) = self.begun.filter(|_| turn.number > 1) else { return Some(turn) };
-            let key = Begun::key(position, turn.mv);
-            if !begun.has(key) {
-                self.mark.set(begun.mark(key));
+            let Some(marks) = self.marks.filter(|_| turn.number > 1) else { return Some(turn) };
+            let key = MoveMarks::key(position, turn.mv);
+            if !marks.has(key) {
+                self.mark.set(marks.mark(key));
                 return Some(turn);
             }
             self.put_off.push_back(turn);
         }
         let turn = self.put_off.pop_front()?;
-        self.mark.set(self.begun.and_then(|begun| begun.mark(Begun::key(position, turn.mv))));
+        self.mark.set(self.marks.and_then(|marks| marks.mark(MoveMarks::key(position, turn.mv))));
         Some(self.moves.progress.hand_out_again(turn))
     }
 

@@ -4,12 +4,12 @@
 //! from a table to a type, [`table_of`] back. This module knows no file format.
 //!
 //! ```
-//! use ttd_search::engine::Features;
+//! use ttd_search::engine::Techniques;
 //! use ttd_search::value::{Table, Value, ValueError};
 //!
 //! let said = Table::from([("null_move".to_owned(), Value::Boolean(false))]);
-//! let features = Features::resolve(&said)?;
-//! assert!(!features.null_move.enabled && features.futility.enabled);
+//! let techniques = Techniques::resolve(&said)?;
+//! assert!(!techniques.null_move.enabled && techniques.futility.enabled);
 //! # Ok::<(), ValueError>(())
 //! ```
 

@@ -9,10 +9,10 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use ttd_search::engine::{Board, Features, Position, Preset, successors};
+use ttd_search::engine::{Board, Position, Preset, Techniques, successors};
 use ttd_search::positions::{load, parse_game_fen, set_names};
 use ttd_search::search::MAX_DEPTH;
-use ttd_search::searchers::{Game, Lab, Searcher, Status, Task};
+use ttd_search::searchers::{GameContext, Lab, Searcher, Status, Task};
 
 const NODES: u64 = 1_000;
 
@@ -136,7 +136,7 @@ fn search(lab: &mut Lab, number: usize, board: &Board, past: &[u64]) {
     let threads = if searcher == Searcher::baseline() { 1 } else { 2 + number / 9 % 2 };
     let (root, depth) = (Position::new(board.clone()), MAX_DEPTH);
     let task = Task { searcher, threads, root, depth, time_limit: None, seed: 1, noise: 1 };
-    let game = Game { past, root_moves: None, node_limit: Some(NODES), watcher: None };
+    let game = GameContext { past, root_moves: None, node_limit: Some(NODES), observer: None };
     lab.clear();
     let outcome = lab.search_in(&task, game, &AtomicBool::new(false));
     let place = format!("{searcher} on {threads}: {board:#}");
@@ -151,7 +151,7 @@ fn search_any(count: usize) {
     let mut draw = Draw::new();
     // The preset of games, `default`, comes twice.
     let presets = [Preset::Default, Preset::Default, Preset::Plain, Preset::Exact];
-    let mut labs = presets.map(|preset| lab(Features::preset(preset), ""));
+    let mut labs = presets.map(|preset| lab(Techniques::preset(preset), ""));
     let mut searched = 0;
     for number in 0..count {
         let (board, past) = draw.position(number);

@@ -1,7 +1,7 @@
 //! Positions for tests, and searches of them.
 
 use std::sync::atomic::AtomicBool;
-use ttd_search::engine::{Features, Position};
+use ttd_search::engine::{Position, Techniques};
 use ttd_search::searchers::{Lab, Outcome, Searcher, Settings, Status, Task};
 
 pub(crate) const FENS: [&str; 6] = [
@@ -18,9 +18,9 @@ pub(crate) fn task(searcher: Searcher, threads: usize, fen: &str, depth: u8) -> 
     Task { searcher, threads, root, depth, time_limit: None, seed: 1, noise: 2 }
 }
 
-pub(crate) fn lab(features: Features, settings: &str) -> Lab {
+pub(crate) fn lab(techniques: Techniques, settings: &str) -> Lab {
     let settings: Settings = toml::from_str(settings).expect("settings");
-    Lab::new(4, features, settings).expect("four MiB")
+    Lab::new(4, techniques, settings).expect("four MiB")
 }
 
 /// The results of `of` for all searchers.

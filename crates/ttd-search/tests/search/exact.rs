@@ -2,13 +2,13 @@
 //! the search.
 
 use std::sync::atomic::AtomicBool;
-use ttd_search::engine::{Board, Features, Position};
+use ttd_search::engine::{Board, Position, Techniques};
 use ttd_search::searchers::{Lab, Searcher, Settings, Status, Task};
 
 fn scores(hash_mib: usize, engine: &str) -> Vec<i32> {
     let engine = toml::from_str(engine).expect("TOML");
-    let features = Features::resolve(&engine).expect("known techniques");
-    let mut lab = Lab::new(hash_mib, features, Settings::default()).expect("some MiB");
+    let techniques = Techniques::resolve(&engine).expect("known techniques");
+    let mut lab = Lab::new(hash_mib, techniques, Settings::default()).expect("some MiB");
     let position = |line: &str| {
         let fields: Vec<&str> = line.split_whitespace().take(4).collect();
         let board: Board = format!("{} 0 1", fields.join(" ")).parse().expect("a position");

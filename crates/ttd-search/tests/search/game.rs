@@ -3,13 +3,14 @@
 use crate::common::{FENS, lab, task};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use ttd_search::engine::{Features, Move, Position};
-use ttd_search::search::{News, Session, Watcher};
-use ttd_search::searchers::{Costs, Game, Lab, Outcome, Searcher, Task};
+use ttd_search::engine::{Move, Position, Techniques};
+use ttd_search::search::{News, SearchObserver, SharedState};
+use ttd_search::searchers::{Costs, GameContext, Lab, Outcome, Searcher, Task};
 
-const WHOLE: Game<'static> = Game { past: &[], root_moves: None, node_limit: None, watcher: None };
+const WHOLE: GameContext<'static> =
+    GameContext { past: &[], root_moves: None, node_limit: None, observer: None };
 
-fn search(lab: &mut Lab, task: &Task, game: Game<'_>) -> Outcome {
+fn search(lab: &mut Lab, task: &Task, game: GameContext<'_>) -> Outcome {
     lab.clear();
     lab.search_in(task, game, &AtomicBool::new(false))
 }
@@ -28,10 +29,10 @@ fn only_the_moves_given_are_searched_and_the_table_learns_nothing_of_the_root() 
     for &searcher in Searcher::all() {
         let threads = if searcher == Searcher::baseline() { 1 } else { 3 };
         for fen in &FENS[..3] {
-            let mut lab = lab(Features::default(), "");
+            let mut lab = lab(Techniques::default(), "");
             let task = task(searcher, threads, fen, 6);
             let moves = last_moves(&task.root);
-            let game = Game { root_moves: Some(&moves), ..WHOLE };
+            let game = GameContext { root_moves: Some(&moves), ..WHOLE };
             let outcome = search(&mut lab, &task, game);
             assert!(outcome.best_move.is_some_and(|best| moves.contains(&best)), "{searcher}");
             for iteration in &outcome.iterations {
@@ -49,11 +50,11 @@ fn only_the_moves_given_are_searched_and_the_table_learns_nothing_of_the_root() 
 #[test]
 fn a_limit_of_nodes_is_kept() {
     for &searcher in Searcher::all() {
-        let mut lab = lab(Features::default(), "");
+        let mut lab = lab(Techniques::default(), "");
         for (threads, limit) in [(1, 1), (1, 777), (1, 5_000), (3, 5_000)] {
             let threads = if searcher == Searcher::baseline() { 1 } else { threads };
             let task = task(searcher, threads, FENS[0], 30);
-            let game = Game { node_limit: Some(limit), ..WHOLE };
+            let game = GameContext { node_limit: Some(limit), ..WHOLE };
             let nodes = search(&mut lab, &task, game).counters().nodes;
             let most = if threads == 1 { limit } else { limit * 2 };
             assert!((limit..=most).contains(&nodes), "{searcher} {threads}: {nodes} of {limit}");
@@ -69,11 +70,11 @@ struct Ear {
     enough: AtomicBool,
 }
 
-impl Watcher for Ear {
-    fn hear(&self, session: &Session<'_>, news: News<'_>) {
+impl SearchObserver for Ear {
+    fn hear(&self, shared: &SharedState<'_>, news: News<'_>) {
         match news {
             News::Iteration(iteration) => {
-                assert!(session.deepest() > Some(0) && session.nodes() >= iteration.nodes);
+                assert!(shared.deepest() > Some(0) && shared.nodes() >= iteration.nodes);
                 self.depths.lock().expect("no panic").push(iteration.depth);
                 if iteration.depth >= 4 {
                     self.enough.store(true, Relaxed);
@@ -96,10 +97,10 @@ impl Watcher for Ear {
 fn who_follows_a_search_hears_of_it_and_may_end_it() {
     for &searcher in Searcher::all() {
         let threads = if searcher == Searcher::baseline() { 1 } else { 2 };
-        let mut lab = lab(Features::default(), "");
+        let mut lab = lab(Techniques::default(), "");
         let ear = Ear::default();
         let task = task(searcher, threads, FENS[0], 60);
-        let outcome = search(&mut lab, &task, Game { watcher: Some(&ear), ..WHOLE });
+        let outcome = search(&mut lab, &task, GameContext { observer: Some(&ear), ..WHOLE });
         // A helper of Lazy SMP may be first, and one ply ahead.
         let last = outcome.iterations.last().map_or(0, |last| last.depth);
         assert!((4..=6).contains(&last), "{searcher}: {last}");
@@ -119,12 +120,12 @@ fn who_follows_a_search_hears_of_it_and_may_end_it() {
 /// Without a table, a search leaves to the next only the killers and histories of its workers.
 #[test]
 fn workers_know_from_the_search_before_which_moves_were_good_until_they_are_to_forget() {
-    let features =
-        Features::resolve(&toml::from_str("table = \"none\"").expect("TOML")).expect("good");
+    let techniques =
+        Techniques::resolve(&toml::from_str("table = \"none\"").expect("TOML")).expect("good");
     for (searcher, threads) in
         [(Searcher::baseline(), 1), (Searcher::named("ybwc"), 3), (Searcher::named("lazy-smp"), 3)]
     {
-        let mut lab = lab(features.clone(), "").on_virtual_cores(Costs::default(), None);
+        let mut lab = lab(techniques.clone(), "").on_virtual_cores(Costs::default(), None);
         let task = task(searcher, threads, FENS[0], 6);
         let nodes = |lab: &mut Lab| lab.search(&task, &AtomicBool::new(false)).counters().nodes;
         let [first, second] = [nodes(&mut lab), nodes(&mut lab)];

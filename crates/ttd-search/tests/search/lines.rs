@@ -1,7 +1,7 @@
 //! Principal variations: moves that can be made one after another.
 
 use crate::common::{lab, search, task};
-use ttd_search::engine::{Features, Position};
+use ttd_search::engine::{Position, Techniques};
 use ttd_search::positions;
 use ttd_search::searchers::Searcher;
 
@@ -14,7 +14,7 @@ fn every_line_can_be_played() {
     let set = positions::load("win-at-chess").expect("a set of the program");
     for searcher in [Searcher::baseline(), Searcher::named("ybwc"), Searcher::named("lazy-smp")] {
         let threads = if searcher == Searcher::baseline() { 1 } else { 2 };
-        let mut lab = lab(Features::default(), "");
+        let mut lab = lab(Techniques::default(), "");
         for position in set.iter().take(if threads == 1 { 300 } else { 60 }) {
             let outcome =
                 search(&mut lab, &task(searcher, threads, &position.board.to_string(), 7));

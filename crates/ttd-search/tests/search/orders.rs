@@ -2,7 +2,7 @@
 //! would give.
 
 use crate::common::{FENS, lab, search, task};
-use ttd_search::engine::{Features, Preset};
+use ttd_search::engine::{Preset, Techniques};
 use ttd_search::searchers::{Costs, Lab, Searcher, Status, Task};
 
 /// Settings by which a searcher splits wherever it can, so that a tiny search has many splits.
@@ -10,8 +10,8 @@ const EVERYWHERE: &str = "[pv-splitting]\nmin_depth = 1\n[jamboree]\nmin_depth =
      [ybwc]\nmin_depth = 1\neldest = 1\nsecond_class_depth = 2\n[dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n\
      [abdada]\nmin_depth = 1\n[lazy-smp]\nput_off_depth = 1\nspread_depth = 2\n[recursive-splitting]\nexchange_alpha = true";
 
-fn exact() -> Features {
-    Features::preset(Preset::Exact)
+fn exact() -> Techniques {
+    Techniques::preset(Preset::Exact)
 }
 
 /// Searches by every searcher with each seed and each number of workers: all give the sequential

@@ -1,7 +1,7 @@
 //! Short searches by every parallel searcher, for `ThreadSanitizer` to watch: `scripts/races.sh`.
 
 use crate::common::{FENS, lab, search, task};
-use ttd_search::engine::{Features, Preset};
+use ttd_search::engine::{Preset, Techniques};
 use ttd_search::searchers::Searcher;
 
 /// First, settings that share everything that workers may share. Second, settings of the other
@@ -21,9 +21,9 @@ const SETTINGS: [&str; 2] = [
 
 #[test]
 fn every_searcher_on_four_and_eight_threads() {
-    for features in [Features::default(), Features::preset(Preset::Exact)] {
+    for techniques in [Techniques::default(), Techniques::preset(Preset::Exact)] {
         for settings in SETTINGS {
-            let mut lab = lab(features.clone(), settings);
+            let mut lab = lab(techniques.clone(), settings);
             for fen in &FENS[..2] {
                 for searcher in Searcher::parallel() {
                     for threads in [4, 8] {

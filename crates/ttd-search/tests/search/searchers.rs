@@ -3,7 +3,7 @@
 use crate::common::{FENS, lab, of_all, search, task};
 use std::sync::atomic::AtomicBool;
 use ttd_search::cores::Time;
-use ttd_search::engine::{Features, Preset};
+use ttd_search::engine::{Preset, Techniques};
 use ttd_search::searchers::{Searcher, Status, Task};
 
 #[test]
@@ -13,7 +13,7 @@ fn one_thread_of_any_searcher_visits_the_sequential_nodes() {
         "[lazy-smp]\nhelpers = 'per-iteration'\n[ybwc]\nahead_depth = 1\n[dts]\npublish_depth = 1\n\
          killers = 'shared'\ntable = 'private'",
     ] {
-        let mut lab = lab(Features::default(), settings);
+        let mut lab = lab(Techniques::default(), settings);
         for fen in FENS {
             let runs = of_all(|searcher| search(&mut lab, &task(searcher, 1, fen, 9)));
             for run in &runs[1..] {
@@ -27,7 +27,7 @@ fn one_thread_of_any_searcher_visits_the_sequential_nodes() {
 /// Every way to split gives the sequential score if nothing depends on alpha or the table.
 #[test]
 fn the_exact_preset_gives_the_sequential_score() {
-    let exact = Features::preset(Preset::Exact);
+    let exact = Techniques::preset(Preset::Exact);
     let depth = 4;
     let mut plain = lab(exact.clone(), "");
     let expected = FENS.map(|fen| search(&mut plain, &task(Searcher::baseline(), 1, fen, depth)));
@@ -83,10 +83,10 @@ fn the_exact_preset_gives_the_sequential_score() {
 
 #[test]
 fn minimax_agrees_with_alpha_beta() {
-    let mut features = Features::preset(Preset::Plain);
-    let mut alpha_beta = lab(features.clone(), "");
-    features.alpha_beta = false;
-    let mut minimax = lab(features, "");
+    let mut techniques = Techniques::preset(Preset::Plain);
+    let mut alpha_beta = lab(techniques.clone(), "");
+    techniques.alpha_beta = false;
+    let mut minimax = lab(techniques, "");
     for fen in FENS {
         let task = task(Searcher::baseline(), 1, fen, 3);
         let (pruned, whole) = (search(&mut alpha_beta, &task), search(&mut minimax, &task));
@@ -112,7 +112,7 @@ fn a_thousand_searches_on_64_threads() {
 fn on_sixty_four_threads(rounds: usize) {
     let settings = "[ybwc]\nmin_depth = 1\n[jamboree]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1\n\
          [dts]\nmin_depth = 1\npublish_depth = 1\nnesting = 4\n[abdada]\nmin_depth = 1";
-    let mut lab = lab(Features::default(), settings);
+    let mut lab = lab(Techniques::default(), settings);
     for round in 0..rounds {
         for searcher in Searcher::parallel() {
             let found = search(&mut lab, &task(searcher, 64, FENS[round % FENS.len()], 4));
@@ -128,7 +128,7 @@ fn on_sixty_four_threads(rounds: usize) {
 
 #[test]
 fn a_time_limit_censors() {
-    let mut lab = lab(Features::default(), "");
+    let mut lab = lab(Techniques::default(), "");
     for &searcher in Searcher::all() {
         let threads = if searcher == Searcher::baseline() { 1 } else { 3 };
         let limit = Time::from_secs_f64(0.05);
@@ -143,14 +143,14 @@ fn a_time_limit_censors() {
 
 #[test]
 fn an_interrupt_ends_a_search() {
-    let mut lab = lab(Features::default(), "");
+    let mut lab = lab(Techniques::default(), "");
     let found = lab.search(&task(Searcher::named("ybwc"), 2, FENS[0], 60), &AtomicBool::new(true));
     assert_eq!(found.status, Status::Censored);
 }
 
 #[test]
 fn iterations_are_in_order() {
-    let mut lab = lab(Features::default(), "[lazy-smp]\npast_depth = true\nstagger = 'halving'");
+    let mut lab = lab(Techniques::default(), "[lazy-smp]\npast_depth = true\nstagger = 'halving'");
     for &searcher in Searcher::all() {
         let threads = if searcher == Searcher::baseline() { 1 } else { 4 };
         let found = search(&mut lab, &task(searcher, threads, FENS[1], 10));

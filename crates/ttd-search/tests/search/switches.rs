@@ -3,32 +3,32 @@
 
 use crate::common::{FENS, lab, of_all, search, task};
 use ttd_search::cores::{CostModel, Time};
-use ttd_search::engine::{Board, Features, Move, Position};
+use ttd_search::engine::{Board, Move, Position, Techniques};
 use ttd_search::search::LookUps;
 use ttd_search::searchers::{Costs, Outcome, Searcher, Status, Task};
 
 /// A position with mate by Qg8+ Rxg8 Nf7.
 const SMOTHERED: &str = "5r1k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1";
 
-fn features(text: &str) -> Features {
-    Features::resolve(&toml::from_str(text).expect("TOML"))
+fn techniques(text: &str) -> Techniques {
+    Techniques::resolve(&toml::from_str(text).expect("TOML"))
         .unwrap_or_else(|why| panic!("{text}: {why}"))
 }
 
-fn exact(text: &str) -> Features {
-    features(&format!("preset = \"exact\"\n{text}"))
+fn exact(text: &str) -> Techniques {
+    techniques(&format!("preset = \"exact\"\n{text}"))
 }
 
-fn plain(text: &str) -> Features {
-    features(&format!("preset = \"plain\"\n{text}"))
+fn plain(text: &str) -> Techniques {
+    techniques(&format!("preset = \"plain\"\n{text}"))
 }
 
-fn sequential(features: &Features, fen: &str, depth: u8) -> Outcome {
-    search(&mut lab(features.clone(), ""), &task(Searcher::baseline(), 1, fen, depth))
+fn sequential(techniques: &Techniques, fen: &str, depth: u8) -> Outcome {
+    search(&mut lab(techniques.clone(), ""), &task(Searcher::baseline(), 1, fen, depth))
 }
 
-fn nodes(features: &Features, depth: u8) -> [u64; 3] {
-    [FENS[0], FENS[3], FENS[5]].map(|fen| sequential(features, fen, depth).counters().nodes)
+fn nodes(techniques: &Techniques, depth: u8) -> [u64; 3] {
+    [FENS[0], FENS[3], FENS[5]].map(|fen| sequential(techniques, fen, depth).counters().nodes)
 }
 
 /// Whether a line can be played.
@@ -106,7 +106,7 @@ fn every_searcher_gives_the_exact_score_under_every_switch() {
 #[test]
 fn one_thread_of_any_searcher_visits_the_sequential_nodes_under_every_switch() {
     for switch in WITHOUT_EFFECT_ON_THE_SCORE.iter().chain(&WITH_EFFECT) {
-        let mut lab = lab(features(switch), "");
+        let mut lab = lab(techniques(switch), "");
         for fen in [FENS[0], FENS[3]] {
             let runs = of_all(|searcher| search(&mut lab, &task(searcher, 1, fen, 5)));
             for run in &runs[1..] {
@@ -120,7 +120,7 @@ fn one_thread_of_any_searcher_visits_the_sequential_nodes_under_every_switch() {
 /// Each switch changes the tree: one at a time off, or one at a time on over plain alpha-beta.
 #[test]
 fn every_switch_changes_the_tree() {
-    let usual = nodes(&features(""), 8);
+    let usual = nodes(&techniques(""), 8);
     for switch in [
         "root_search = \"mtd-f\"",
         "principal_variation_search = false",
@@ -157,9 +157,9 @@ fn every_switch_changes_the_tree() {
         "quiet_checks = false",
         "delta_pruning = false",
     ] {
-        assert_ne!(nodes(&features(switch), 8), usual, "{switch}");
+        assert_ne!(nodes(&techniques(switch), 8), usual, "{switch}");
     }
-    let of_mate = |text: &str| sequential(&features(text), SMOTHERED, 7).counters().nodes;
+    let of_mate = |text: &str| sequential(&techniques(text), SMOTHERED, 7).counters().nodes;
     assert_ne!(of_mate("mate_distance = false"), of_mate(""));
 }
 
@@ -208,7 +208,7 @@ fn every_technique_acts_on_plain_alpha_beta() {
 /// MTD(f) with its null windows still finds a principal variation.
 #[test]
 fn mtd_finds_a_principal_variation() {
-    let mtd = features("root_search = \"mtd-f\"");
+    let mtd = techniques("root_search = \"mtd-f\"");
     let mut longest = 0;
     for fen in FENS {
         let found = sequential(&mtd, fen, 8);
@@ -227,7 +227,7 @@ fn mtd_finds_a_principal_variation() {
 #[test]
 fn without_iterative_deepening_there_is_one_iteration() {
     for settings in ["", "[lazy-smp]\nstagger = 'skip-blocks'\npast_depth = true\nend = 'main'"] {
-        let mut lab = lab(features("iterative_deepening = false"), settings);
+        let mut lab = lab(techniques("iterative_deepening = false"), settings);
         for &searcher in Searcher::all() {
             let threads = if searcher == Searcher::baseline() { 1 } else { 3 };
             let found = search(&mut lab, &task(searcher, threads, FENS[0], 5));
@@ -240,16 +240,16 @@ fn without_iterative_deepening_there_is_one_iteration() {
 
 #[test]
 fn without_a_table_nothing_is_asked_and_nothing_kept() {
-    let mut lab = lab(features("table = \"none\""), "[ybwc]\ntable_access = 'locked'");
+    let mut lab = lab(techniques("table = \"none\""), "[ybwc]\ntable_access = 'locked'");
     for &searcher in Searcher::all() {
         let threads = if searcher == Searcher::baseline() { 1 } else { 3 };
         let task = task(searcher, threads, FENS[0], 6);
         let found = search(&mut lab, &task);
         assert_eq!((found.table_fill, found.counters().table), (0.0, LookUps::default()));
         // The table still exists, and is empty when it is switched on.
-        lab.set_up(Features::default(), toml::from_str("").expect("settings"));
+        lab.set_up(Techniques::default(), toml::from_str("").expect("settings"));
         assert_eq!((lab.fill(), lab.known_move(&task.root)), (0.0, None), "{searcher}");
-        lab.set_up(features("table = \"none\""), toml::from_str("").expect("settings"));
+        lab.set_up(techniques("table = \"none\""), toml::from_str("").expect("settings"));
     }
 }
 
@@ -257,7 +257,7 @@ fn without_a_table_nothing_is_asked_and_nothing_kept() {
 /// seed, which each cell has for itself.
 #[test]
 fn a_random_order_is_the_same_whoever_searches() {
-    let mut lab = lab(features("ordering = \"random\""), "");
+    let mut lab = lab(techniques("ordering = \"random\""), "");
     let mut nodes = |searcher, seed, noise| {
         let task = Task { seed, noise, ..task(searcher, 1, FENS[0], 6) };
         search(&mut lab, &task).counters().nodes
@@ -352,8 +352,8 @@ fn a_beam_leaves_out_what_it_says() {
 #[test]
 fn a_pawn_that_reaches_the_seventh_rank_is_followed() {
     let score = |text: &str, fen| {
-        let features = plain(&format!("evaluation = \"material\"\n{text}"));
-        sequential(&features, fen, 2).score
+        let techniques = plain(&format!("evaluation = \"material\"\n{text}"));
+        sequential(&techniques, fen, 2).score
     };
     let passed = "8/8/P5k1/8/8/6K1/8/8 w - - 0 1";
     assert_eq!(score("", passed), 100);
@@ -393,6 +393,6 @@ fn extensions_end() {
     {
         let root = Position::new(fen.parse().expect("a valid FEN"));
         assert!(root.board().generate_moves(|_| true), "{fen}");
-        assert_eq!(sequential(&features(all), fen, 10).status, Status::Ok);
+        assert_eq!(sequential(&techniques(all), fen, 10).status, Status::Ok);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::common::{self, lab, of_all, search, task};
 use ttd_search::cores::{CostModel, State, Time, WorkSpan};
-use ttd_search::engine::{Features, Preset};
+use ttd_search::engine::{Preset, Techniques};
 use ttd_search::searchers::{Costs, Lab, Outcome, Searcher, Status, Task};
 
 const FENS: [&str; 3] = [common::FENS[0], common::FENS[2], common::FENS[5]];
@@ -11,8 +11,8 @@ const FENS: [&str; 3] = [common::FENS[0], common::FENS[2], common::FENS[5]];
 const SHARERS: [&str; 6] =
     ["root-splitting", "recursive-splitting", "pv-splitting", "jamboree", "ybwc", "dts"];
 
-fn virtual_lab(features: Features, settings: &str) -> Lab {
-    lab(features, settings).on_virtual_cores(Costs::default(), None)
+fn virtual_lab(techniques: Techniques, settings: &str) -> Lab {
+    lab(techniques, settings).on_virtual_cores(Costs::default(), None)
 }
 
 /// Everything that a search returns, as a text to compare.
@@ -22,8 +22,8 @@ fn all(outcome: &Outcome) -> String {
 
 #[test]
 fn one_virtual_core_visits_exactly_the_sequential_nodes() {
-    let mut real = lab(Features::default(), "");
-    let mut simulated = virtual_lab(Features::default(), "");
+    let mut real = lab(Techniques::default(), "");
+    let mut simulated = virtual_lab(Techniques::default(), "");
     for fen in FENS {
         let expected = search(&mut real, &task(Searcher::baseline(), 1, fen, 9));
         let times = of_all(|searcher| {
@@ -41,8 +41,8 @@ fn two_runs_are_the_same_to_the_last_bit() {
     for searcher in Searcher::parallel() {
         for (threads, depth) in [(2, 8), (8, 8), (64, 7)] {
             let task = task(searcher, threads, FENS[0], depth);
-            let first = search(&mut virtual_lab(Features::default(), ""), &task);
-            let mut other = virtual_lab(Features::default(), "");
+            let first = search(&mut virtual_lab(Techniques::default(), ""), &task);
+            let mut other = virtual_lab(Techniques::default(), "");
             search(&mut other, &Task { seed: 9, ..task.clone() }); // must leave no trace
             assert_eq!(all(&search(&mut other, &task)), all(&first), "{searcher} {threads}");
             let varied = search(&mut other, &Task { noise: 3, ..task.clone() });
@@ -58,7 +58,7 @@ fn the_states_sum_to_the_time_and_the_depths_to_the_look_ups() {
         "[lazy-smp]\nend = 'main'\nstagger = 'none'\nbest_move = 'vote'\n[ybwc]\nahead_depth = 1",
     ];
     for settings in settings {
-        let mut lab = virtual_lab(Features::default(), settings);
+        let mut lab = virtual_lab(Techniques::default(), settings);
         for &searcher in Searcher::all() {
             for threads in [1, 2, 8, 64] {
                 let threads = if searcher == Searcher::baseline() { 1 } else { threads };
@@ -79,7 +79,7 @@ fn the_states_sum_to_the_time_and_the_depths_to_the_look_ups() {
 
 #[test]
 fn however_nodes_are_shared_the_exact_score_is_the_sequential_one() {
-    let exact = Features::preset(Preset::Exact);
+    let exact = Techniques::preset(Preset::Exact);
     let mut real = lab(exact.clone(), "");
     for settings in [
         "[ybwc]\nmin_depth = 1\n[pv-splitting]\nmin_depth = 1",
@@ -101,7 +101,7 @@ fn however_nodes_are_shared_the_exact_score_is_the_sequential_one() {
 
 #[test]
 fn only_nodes_of_the_rule_are_shared() {
-    let mut lab = virtual_lab(Features::default(), "");
+    let mut lab = virtual_lab(Techniques::default(), "");
     // By kind of node: `pv`, `cut`, `all`.
     let mut joined = |searcher| {
         let counters = search(&mut lab, &task(searcher, 4, FENS[1], 10)).counters();
@@ -121,7 +121,7 @@ fn only_nodes_of_the_rule_are_shared() {
 /// Work is doubled where several workers search the same nodes, and only there.
 #[test]
 fn doubled_work_is_counted() {
-    let mut lab = virtual_lab(Features::default(), "");
+    let mut lab = virtual_lab(Techniques::default(), "");
     let mut share = |searcher, threads| {
         let counters = search(&mut lab, &task(searcher, threads, FENS[0], 9)).counters();
         counters.doubled_nodes as f64 / counters.nodes as f64
@@ -139,7 +139,7 @@ fn doubled_work_is_counted() {
 #[test]
 fn the_second_class_keeps_workers_busy() {
     let measured = |settings: &str| {
-        let mut lab = virtual_lab(Features::default(), settings);
+        let mut lab = virtual_lab(Techniques::default(), settings);
         let found = FENS.map(|fen| search(&mut lab, &task(Searcher::named("ybwc"), 16, fen, 11)));
         let waiting = |outcome: &Outcome| {
             outcome.counters().states[State::WaitWork as usize].as_secs_f64() / 16.0
@@ -155,7 +155,7 @@ fn the_second_class_keeps_workers_busy() {
 #[test]
 fn switches_of_lazy_smp_make_other_trees() {
     let nodes = |settings: &str, threads| {
-        let mut lab = virtual_lab(Features::default(), settings);
+        let mut lab = virtual_lab(Techniques::default(), settings);
         FENS.map(|fen| {
             search(&mut lab, &task(Searcher::named("lazy-smp"), threads, fen, 9)).counters().nodes
         })
@@ -174,7 +174,7 @@ fn switches_of_lazy_smp_make_other_trees() {
 fn the_best_move_may_be_elected() {
     let search_by =
         |settings: &str| {
-            let mut lab = virtual_lab(Features::default(), settings);
+            let mut lab = virtual_lab(Techniques::default(), settings);
             let mut all = Vec::new();
             for fen in common::FENS {
                 all.extend((4..9).map(|depth| {
@@ -214,7 +214,7 @@ const DEPENDENCIES: [&str; 3] = [
 #[test]
 fn work_and_critical_path_are_bounds_of_the_time() {
     for settings in DEPENDENCIES {
-        let mut lab = virtual_lab(Features::default(), settings);
+        let mut lab = virtual_lab(Techniques::default(), settings);
         for searcher in SHARERS.map(Searcher::named) {
             for (fen, threads) in FENS.iter().flat_map(|fen| [2, 3, 8, 64].map(|n| (fen, n))) {
                 let found = search(&mut lab, &task(searcher, threads, fen, 6));
@@ -241,7 +241,7 @@ fn work_and_critical_path_are_bounds_of_the_time() {
 #[test]
 fn one_worker_works_all_the_time() {
     for settings in DEPENDENCIES {
-        let mut lab = virtual_lab(Features::default(), settings);
+        let mut lab = virtual_lab(Techniques::default(), settings);
         for searcher in SHARERS.map(Searcher::named) {
             let found = search(&mut lab, &task(searcher, 1, FENS[0], 8));
             let WorkSpan { work, critical_path } = found.work_span.expect("a critical path");
@@ -256,7 +256,7 @@ fn one_worker_works_all_the_time() {
 
 #[test]
 fn who_meets_in_the_table_alone_has_no_critical_path() {
-    let mut simulated = virtual_lab(Features::default(), "");
+    let mut simulated = virtual_lab(Techniques::default(), "");
     for searcher in [Searcher::named("abdada"), Searcher::named("lazy-smp")] {
         for threads in [1, 4] {
             let found = search(&mut simulated, &task(searcher, threads, FENS[0], 5));
@@ -264,7 +264,7 @@ fn who_meets_in_the_table_alone_has_no_critical_path() {
         }
     }
     let real =
-        search(&mut lab(Features::default(), ""), &task(Searcher::named("ybwc"), 2, FENS[0], 5));
+        search(&mut lab(Techniques::default(), ""), &task(Searcher::named("ybwc"), 2, FENS[0], 5));
     assert_eq!(real.work_span, None, "on real cores nothing is counted");
     let limit = Time::from_secs_f64(0.02);
     let task = Task { time_limit: Some(limit), ..task(Searcher::named("ybwc"), 3, FENS[0], 60) };
@@ -275,7 +275,7 @@ fn who_meets_in_the_table_alone_has_no_critical_path() {
 /// root alone. The number of workers does not matter for that.
 #[test]
 fn who_shares_more_has_more_parallelism() {
-    let mut lab = virtual_lab(Features::default(), "");
+    let mut lab = virtual_lab(Techniques::default(), "");
     let mut parallelism = |searcher, threads| {
         let found = search(&mut lab, &task(searcher, threads, FENS[1], 11));
         let WorkSpan { work, critical_path } = found.work_span.expect("a critical path");
@@ -295,7 +295,7 @@ fn with_equal_costs_the_node_rate_is_one() {
     let free =
         CostModel { split_ps: 0, join_ps: 0, section_ps: 0, wake_ps: 0, ..CostModel::default() };
     let model = CostModel { node_ps: 500, quiescence_node_ps: 500, jitter_permille: 0, ..free };
-    let mut lab = lab(Features::default(), "").on_virtual_cores(model.into(), None);
+    let mut lab = lab(Techniques::default(), "").on_virtual_cores(model.into(), None);
     for searcher in Searcher::parallel() {
         for threads in [1, 2, 8, 64] {
             let found = search(&mut lab, &task(searcher, threads, FENS[1], 7)).counters();
@@ -307,7 +307,7 @@ fn with_equal_costs_the_node_rate_is_one() {
 
 #[test]
 fn more_cores_are_faster() {
-    let mut lab = virtual_lab(Features::default(), "");
+    let mut lab = virtual_lab(Techniques::default(), "");
     let time = |lab: &mut Lab, threads| {
         search(lab, &task(Searcher::named("ybwc"), threads, FENS[0], 10)).time
     };
@@ -317,7 +317,7 @@ fn more_cores_are_faster() {
 
 #[test]
 fn the_time_limit_is_virtual_time() {
-    let mut lab = virtual_lab(Features::default(), "");
+    let mut lab = virtual_lab(Techniques::default(), "");
     for (searcher, threads) in [(Searcher::named("ybwc"), 3), (Searcher::named("lazy-smp"), 3)] {
         let limit = Time::from_secs_f64(0.02);
         let task = Task { time_limit: Some(limit), ..task(searcher, threads, FENS[0], 60) };
@@ -332,7 +332,7 @@ fn the_time_limit_is_virtual_time() {
 /// are left.
 #[test]
 fn minimax_is_shared_out() {
-    let minimax = Features { alpha_beta: false, ..Features::preset(Preset::Plain) };
+    let minimax = Techniques { alpha_beta: false, ..Techniques::preset(Preset::Plain) };
     let settings = "[ybwc]\nmin_depth = 1\neldest_at_all = 0\nmost_workers = 64";
     let mut lab = virtual_lab(minimax, settings);
     let one = search(&mut lab, &task(Searcher::named("ybwc"), 1, FENS[0], 3));

@@ -43,7 +43,7 @@ fn normal(draw: &mut Draw) -> f64 {
 }
 
 /// The times of a competitor that takes `scale` times as long as the others at each position.
-fn contender(
+fn competitor(
     scale: f64,
     positions: usize,
     runs: usize,
@@ -66,7 +66,7 @@ fn compared(one: &[Vec<Timing>], other: &[Vec<Timing>]) -> Compared {
 fn share_without(scale: f64, positions: usize, runs: usize, spread: Spread, pairs: usize) -> f64 {
     let mut draw = Draw::new(7, (1000 * positions + runs) as u64);
     let mut pair = || {
-        let [one, other] = [1.0, scale].map(|s| contender(s, positions, runs, spread, &mut draw));
+        let [one, other] = [1.0, scale].map(|s| competitor(s, positions, runs, spread, &mut draw));
         judge(&[compared(&one, &other)])[0].verdict == Verdict::NoDifference
     };
     (0..pairs).filter(|_| pair()).count() as f64 / pairs as f64
@@ -77,7 +77,8 @@ fn share_without(scale: f64, positions: usize, runs: usize, spread: Spread, pair
 fn share_of_reports_without(positions: usize, spread: Spread, reports: usize) -> f64 {
     let mut draw = Draw::new(8, positions as u64);
     let mut report = || {
-        let all: Vec<_> = (0..9).map(|_| contender(1.0, positions, 6, spread, &mut draw)).collect();
+        let all: Vec<_> =
+            (0..9).map(|_| competitor(1.0, positions, 6, spread, &mut draw)).collect();
         let mut family = Vec::new();
         for (index, one) in all.iter().enumerate() {
             family.extend(all[index + 1..].iter().map(|other| compared(one, other)));

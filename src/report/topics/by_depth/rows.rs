@@ -1,7 +1,7 @@
 //! Speedups to each depth on the way to the depth asked for. They answer whether a searcher scales
 //! better on deeper searches.
 
-use crate::experiment::{Contender, Experiment};
+use crate::experiment::{Competitor, Experiment};
 use crate::report::figures::iterations::MedianTimes;
 use crate::report::figures::{Estimate, Figures, Iterations, Row, Samples};
 use ttd_stats::depth_trend::{self, Trend};
@@ -65,10 +65,10 @@ pub(crate) fn by_depth(
     figures: &Figures,
 ) -> Vec<SpeedupsByDepth> {
     let all = Measured { experiment, samples, iterations, ids: &figures.positions };
-    let of = |contender: Contender| {
-        let searcher = experiment.name_of(contender).to_owned();
+    let of = |competitor: Competitor| {
+        let searcher = experiment.name_of(competitor).to_owned();
         let of = figures.measured().find(|of| of.searcher == searcher)?;
-        let prefixes = searches_apart(experiment, contender);
+        let prefixes = searches_apart(experiment, competitor);
         let base = all.bases(&searcher);
         let several = of.rows.iter().filter(|row| row.threads > 1);
         let rows: Vec<ByDepthRow> =
@@ -76,12 +76,12 @@ pub(crate) fn by_depth(
         let on_its_own = of.on_its_own;
         (!rows.is_empty()).then_some(SpeedupsByDepth { searcher, on_its_own, prefixes, rows })
     };
-    experiment.contenders().into_iter().filter_map(of).collect()
+    experiment.competitors().into_iter().filter_map(of).collect()
 }
 
 /// Whether the workers of a competitor are not all at one iteration.
-fn searches_apart(experiment: &Experiment, contender: Contender) -> bool {
-    let own = experiment.own(contender);
+fn searches_apart(experiment: &Experiment, competitor: Competitor) -> bool {
+    let own = experiment.settings_of(competitor);
     own.is_none_or(|own| own.settings.algorithm(own.searcher).searches_apart())
 }
 

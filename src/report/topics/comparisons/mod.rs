@@ -78,7 +78,7 @@ columns! {
     Whole "equal" = of.row.compared.equal;
     /// median time of `other` / median time of `searcher`, position by position, and then the
     /// geometric mean: above 1, `searcher` is faster. The intervals are of this row alone; both
-    /// contenders' samples are drawn independently, and positions in pairs
+    /// competitors' samples are drawn independently, and positions in pairs
     Three "times_as_fast" + Both = of.row.times_as_fast, as "times as fast", tex "TimesAsFast";
     /// the median of these ratios over the positions (of two in the middle, their geometric mean):
     /// known also where a few stopped samples leave the geometric mean open

@@ -1,7 +1,7 @@
 //! Comparisons of competitors at equal numbers of threads. They answer who is faster, by how much,
 //! and whether it could be chance.
 
-use crate::experiment::{Contender, Experiment};
+use crate::experiment::{Competitor, Experiment};
 use crate::report::figures::{Estimate, Figures, Row, Samples, timings};
 use std::collections::BTreeMap;
 use ttd_stats::paired::{self, Compared, Judged, Verdict};
@@ -85,14 +85,14 @@ impl Comparisons {
 
 /// The pairs that are compared, by their places among the competitors.
 fn pairs(experiment: &Experiment) -> Vec<(usize, usize)> {
-    let contenders = experiment.contenders();
-    let is_variant = |place: &usize| matches!(contenders[*place], Contender::Variant(_));
+    let competitors = experiment.competitors();
+    let is_variant = |place: &usize| matches!(competitors[*place], Competitor::Variant(_));
     let (variants, others): (Vec<usize>, Vec<usize>) =
-        (0..contenders.len()).partition(|place| is_variant(place));
+        (0..competitors.len()).partition(|place| is_variant(place));
     let reference = experiment.reference.as_deref();
-    let named = |place: &usize| reference == Some(experiment.name_of(contenders[*place]));
-    let reference = (0..contenders.len()).find(named);
-    let parallel = |place: &&usize| !experiment.has_one_thread(contenders[**place]);
+    let named = |place: &usize| reference == Some(experiment.name_of(competitors[*place]));
+    let reference = (0..competitors.len()).find(named);
+    let parallel = |place: &&usize| !experiment.has_one_thread(competitors[**place]);
     let mut pairs = Vec::new();
     if others.len() <= MOST_EACH_WITH_EACH {
         for (index, &one) in others.iter().enumerate() {
@@ -163,11 +163,11 @@ fn measured(
 mod tests {
     use super::*;
     use crate::experiment::Variant;
-    use ttd_search::engine::Features;
+    use ttd_search::engine::Techniques;
     use ttd_search::searchers::{Searcher, Settings};
 
     fn variant(name: &str) -> Variant {
-        let (engine, settings) = (Features::default(), Settings::default());
+        let (engine, settings) = (Techniques::default(), Settings::default());
         Variant { name: name.to_owned(), searcher: Searcher::named("ybwc"), engine, settings }
     }
 

@@ -69,7 +69,7 @@ columns! {
     /// and these do not
     Whole "gained" = of.row.found.map(|found| found.gained), as "gained", shown of.to_other(|found| found.gained);
     Whole "lost" = of.row.found.map(|found| found.lost), as "lost", shown of.to_other(|found| found.lost);
-    /// geometric mean over positions of the speedup, to one thread of the same contender:
+    /// geometric mean over positions of the speedup, to one thread of the same competitor:
     /// `geometric_mean` in `summary.csv`; blank for one thread
     Ratio "speedup" + Both = of.row.speedup, as "speedup";
     /// speedup / speedup of the reference, position by position; below 1, a variant gains less from

@@ -85,8 +85,8 @@ impl Variants {
             ids,
         };
         let mut rows = Vec::new();
-        for (contender, _) in experiment.all_own() {
-            let name = experiment.name_of(contender);
+        for (competitor, _) in experiment.all_ours() {
+            let name = experiment.name_of(competitor);
             let of = figures.searchers.iter().find(|of| of.searcher == name);
             for row in of.into_iter().flat_map(|of| &of.rows) {
                 let speedup = row.geometric_mean.filter(|_| row.threads > 1);

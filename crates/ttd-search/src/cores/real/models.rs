@@ -1,9 +1,9 @@
 //! Models of real cores on loom's threads: the frame of every model, and the models of waiting.
 
-use super::{CachePadded, RealCore, Team};
+use super::{CachePadded, CoreGroup, RealCore};
 use crate::cores::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use crate::cores::sync::current;
-use crate::cores::{Core, Ledger, State};
+use crate::cores::{Core, State, StateTimes};
 use loom::thread::{Builder, JoinHandle};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -12,20 +12,20 @@ use std::time::Duration;
 const STACK: usize = 1 << 16;
 
 /// The shared state of cores whose workers park at once.
-fn team(workers: usize) -> Team {
-    Team {
+fn group(workers: usize) -> CoreGroup {
+    CoreGroup {
         start: OnceLock::new(),
         end: AtomicU64::new(u64::MAX),
         seats: (0..workers).map(|_| CachePadded::default()).collect(),
         spin: Duration::ZERO,
-        baton: None,
+        token: None,
     }
 }
 
 /// The core of a worker, on its own thread.
-fn core(team: &Team, id: usize) -> RealCore<'_> {
-    let _ = team.seats[id].thread.set(current());
-    RealCore { team, id, ledger: Ledger::new(State::WaitWork) }
+fn core(group: &CoreGroup, id: usize) -> RealCore<'_> {
+    let _ = group.seats[id].thread.set(current());
+    RealCore { group, id, state_times: StateTimes::new(State::WaitWork) }
 }
 
 fn spawn(body: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
@@ -48,15 +48,15 @@ pub(crate) fn meet<S: Send + Sync + 'static>(
     model.max_branches = 100_000;
     model.check(move || {
         let first = move || {
-            let team = Arc::new(team(workers));
-            let all = Arc::new(shared(core(&team, 0)));
+            let group = Arc::new(group(workers));
+            let all = Arc::new(shared(core(&group, 0)));
             let others: Vec<_> = (1..workers)
                 .map(|id| {
-                    let (team, all) = (Arc::clone(&team), Arc::clone(&all));
-                    spawn(move || work(&all, core(&team, id)))
+                    let (group, all) = (Arc::clone(&group), Arc::clone(&all));
+                    spawn(move || work(&all, core(&group, id)))
                 })
                 .collect();
-            work(&all, core(&team, 0));
+            work(&all, core(&group, 0));
             for other in others {
                 other.join().expect("no worker panics");
             }

@@ -1,7 +1,7 @@
 //! The input of a simulation.
 
-use crate::cores::agenda::Schedule;
 use crate::cores::cost_model::CostModel;
+use crate::cores::ready_queue::Schedule;
 use std::time::Duration;
 
 /// The values that make a search on virtual cores equal each time.

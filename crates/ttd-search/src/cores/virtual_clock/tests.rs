@@ -279,7 +279,7 @@ fn a_chain_goes_on_from_what_was_handed_over() {
 fn busy(workers: usize, simulation: Simulation, always: bool) -> (Vec<u64>, Vec<[Time; 7]>, Time) {
     let section = Section::new(vec![0]);
     let round = Cell::new(0_u64);
-    let team = Team::new(workers, simulation, always);
+    let group = CoreGroup::new(workers, simulation, always);
     let work = |(), mut core: VirtualCore<'_>| {
         core.enter(State::Search);
         for step in 0..200_u64 {
@@ -306,7 +306,7 @@ fn busy(workers: usize, simulation: Simulation, always: bool) -> (Vec<u64>, Vec<
         }
         core.states()
     };
-    let ran = run_team(&team, |_| (), work).expect("they end");
+    let ran = run_group(&group, |_| (), work).expect("they end");
     let Gathered { results: states, time: end, .. } = ran;
     for states in &states {
         assert_eq!(states.iter().copied().sum::<Time>(), end);

@@ -1,6 +1,6 @@
 //! Endings in which material says little: drawish ones, and the drive of a lone king to the edge.
 
-use super::own::Source;
+use super::built_in::Source;
 use super::side::distance;
 use cozy_chess::{BitBoard, Board, Color, Piece};
 
@@ -58,11 +58,11 @@ fn force(board: &Board, color: Color) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::evaluation::own::Own;
+    use crate::engine::evaluation::built_in::BuiltIn;
     use crate::engine::test_boards::board;
 
     fn winnable_by_white(fen: &str) -> i32 {
-        winnable(Own, &board(fen), Color::White)
+        winnable(BuiltIn, &board(fen), Color::White)
     }
 
     #[test]
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn drives_the_lone_king_to_the_edge() {
-        let driven = |fen| drive(Own, &board(fen), Color::White);
+        let driven = |fen| drive(BuiltIn, &board(fen), Color::White);
         let centre = driven("8/8/8/4k3/8/8/8/3QK3 w - - 0 1");
         let edge = driven("4k3/8/8/8/8/8/8/3QK3 w - - 0 1");
         let corner = driven("7k/8/8/8/8/8/8/3QK3 w - - 0 1");

@@ -1,6 +1,6 @@
 //! Attacks of the pieces on a king.
 
-use super::own::Source;
+use super::built_in::Source;
 use super::pieces::Force;
 use super::side::{Side, count};
 use super::taper::Taper;
@@ -81,7 +81,7 @@ const fn zones() -> [[BitBoard; 64]; 2] {
 mod tests {
     use super::*;
     use crate::engine::evaluation::PawnCache;
-    use crate::engine::evaluation::own::Own;
+    use crate::engine::evaluation::built_in::BuiltIn;
     use crate::engine::evaluation::side::{Black, White};
     use crate::engine::test_boards::board;
 
@@ -90,9 +90,9 @@ mod tests {
         let board = board(fen);
         let mut cache = PawnCache::new();
         let known = cache.probe(&board);
-        let white = Force::of::<White, _>(Own, &board, &known.of_pawns);
-        let black = Force::of::<Black, _>(Own, &board, &known.of_pawns);
-        attack::<White, _>(Own, &board, &white, &black, known.of_kings.open_files[1]).mg()
+        let white = Force::of::<White, _>(BuiltIn, &board, &known.of_pawns);
+        let black = Force::of::<Black, _>(BuiltIn, &board, &known.of_pawns);
+        attack::<White, _>(BuiltIn, &board, &white, &black, known.of_kings.open_files[1]).mg()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Terms of kings and pawns: the shelter of a king, and its distance from passed pawns.
 
-use super::own::Source;
+use super::built_in::Source;
 use super::pawns::{Pawns, steps};
 use super::side::{Black, Side, White, beside, count, distance};
 use super::taper::Taper;
@@ -81,14 +81,19 @@ fn races<S: Side, W: Source>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::evaluation::own::Own;
+    use crate::engine::evaluation::built_in::BuiltIn;
     use crate::engine::test_boards::board;
     use cozy_chess::{Color, Piece};
 
     fn kings(fen: &str) -> Kings {
         let board = board(fen);
         let pawns = Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn));
-        Kings::of(Own, Color::ALL.map(|color| board.king(color)), pawns, &Pawns::of(Own, pawns))
+        Kings::of(
+            BuiltIn,
+            Color::ALL.map(|color| board.king(color)),
+            pawns,
+            &Pawns::of(BuiltIn, pawns),
+        )
     }
 
     #[test]

@@ -4,12 +4,12 @@
 //! the same score for the side to move. All numbers are this project's own. The tuned ones stand in
 //! one table, [`Weights`].
 
+mod built_in;
 mod endings;
 mod king_safety;
 mod kings;
 mod material_squares;
 mod mobility;
-mod own;
 mod passed;
 mod pawn_cache;
 mod pawns;
@@ -28,10 +28,10 @@ pub use taper::Taper;
 pub use weights::{Slot, Weights};
 
 use super::{Position, Score};
+use built_in::{BuiltIn, Source};
 use cozy_chess::{Board, Color, Piece};
 use endings::{WHOLE, drive, winnable};
 use king_safety::attack;
-use own::{Own, Source};
 use passed::passed;
 use pawn_cache::Entry;
 use pieces::Force;
@@ -111,7 +111,7 @@ fn blend(position: &Position, score: Taper) -> Score {
 /// The evaluation by all terms, from White's view.
 fn full(position: &Position, cache: &mut PawnCache) -> Score {
     let known = cache.probe(position.board());
-    let parts = Parts::of(Own, position.board(), position.squares(), known);
+    let parts = Parts::of(BuiltIn, position.board(), position.squares(), known);
     blend(position, Taper::new(parts.score.mg(), parts.endgame())) + parts.drive
 }
 

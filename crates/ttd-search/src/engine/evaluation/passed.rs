@@ -1,6 +1,6 @@
 //! The terms of passed pawns that depend on the pieces. The others are terms of pawns and kings.
 
-use super::own::Source;
+use super::built_in::Source;
 use super::pawns::{Pawns, steps};
 use super::pieces::Force;
 use super::side::Side;
@@ -44,7 +44,7 @@ pub(super) fn passed<S: Side, W: Source>(
 mod tests {
     use super::*;
     use crate::engine::evaluation::PawnCache;
-    use crate::engine::evaluation::own::Own;
+    use crate::engine::evaluation::built_in::BuiltIn;
     use crate::engine::evaluation::side::{Black, White};
     use crate::engine::evaluation::table::WEIGHTS;
     use crate::engine::test_boards::board;
@@ -53,9 +53,9 @@ mod tests {
         let board = board(fen);
         let mut cache = PawnCache::new();
         let pawns = &cache.probe(&board).of_pawns;
-        let white = Force::of::<White, _>(Own, &board, pawns);
-        let black = Force::of::<Black, _>(Own, &board, pawns);
-        passed::<White, _>(Own, &board, pawns, &white, &black)
+        let white = Force::of::<White, _>(BuiltIn, &board, pawns);
+        let black = Force::of::<Black, _>(BuiltIn, &board, pawns);
+        passed::<White, _>(BuiltIn, &board, pawns, &white, &black)
     }
 
     #[test]

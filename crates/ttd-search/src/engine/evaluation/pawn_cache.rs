@@ -1,7 +1,7 @@
 //! A cache of the terms that depend on pawns and kings alone.
 
+use super::built_in::{BuiltIn, Source};
 use super::kings::Kings;
-use super::own::{Own, Source};
 use super::pawns::Pawns;
 use cozy_chess::{BitBoard, Board, Color, Piece, Square};
 
@@ -45,7 +45,7 @@ impl PawnCache {
 
     /// A cache of 256 KiB that knows one board without pawns.
     pub fn new() -> PawnCache {
-        let entry = Entry::of(Own, [BitBoard::EMPTY; 2], [Square::E1, Square::E8]);
+        let entry = Entry::of(BuiltIn, [BitBoard::EMPTY; 2], [Square::E1, Square::E8]);
         PawnCache { entries: vec![entry; 1 << PawnCache::BITS].into() }
     }
 
@@ -54,10 +54,10 @@ impl PawnCache {
         let (pawns, kings) = pawns_and_kings(board);
         let entry = &mut self.entries[PawnCache::slot(pawns)];
         if entry.pawns != pawns {
-            *entry = Entry::of(Own, pawns, kings);
+            *entry = Entry::of(BuiltIn, pawns, kings);
         } else if entry.kings != kings {
             entry.kings = kings;
-            entry.of_kings = Kings::of(Own, kings, pawns, &entry.of_pawns);
+            entry.of_kings = Kings::of(BuiltIn, kings, pawns, &entry.of_pawns);
         }
         entry
     }

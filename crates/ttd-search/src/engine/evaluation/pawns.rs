@@ -1,6 +1,6 @@
 //! The terms that depend on the pawns alone.
 
-use super::own::Source;
+use super::built_in::Source;
 use super::side::{Black, Side, White, beside, count, files_of, pawn_attacks};
 use super::taper::Taper;
 use cozy_chess::{BitBoard, Rank, Square};
@@ -82,14 +82,14 @@ impl OneSide {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::evaluation::own::Own;
+    use crate::engine::evaluation::built_in::BuiltIn;
     use crate::engine::evaluation::table::WEIGHTS;
     use crate::engine::test_boards::board;
     use cozy_chess::{Color, Piece};
 
     fn pawns(fen: &str) -> Pawns {
         let board = board(fen);
-        Pawns::of(Own, Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn)))
+        Pawns::of(BuiltIn, Color::ALL.map(|color| board.colored_pieces(color, Piece::Pawn)))
     }
 
     #[test]
@@ -117,7 +117,7 @@ mod tests {
         // the square before it, and not if the black pawn stands a file further.
         let set = |squares: [Square; 2]| squares[0].bitboard() | squares[1].bitboard();
         let pawns = set([Square::D3, Square::E4]);
-        let white = |black| OneSide::of::<White, _>(Own, pawns, set(black)).score;
+        let white = |black| OneSide::of::<White, _>(BuiltIn, pawns, set(black)).score;
         let backward = white([Square::C5, Square::D6]);
         let free = white([Square::B5, Square::D6]);
         assert_eq!(backward - free, WEIGHTS.backward);

@@ -1,6 +1,6 @@
 //! One pass over the pieces of a side: their mobility, and all squares that they attack.
 
-use super::own::Source;
+use super::built_in::Source;
 use super::pawns::Pawns;
 use super::side::{Side, count, pawn_attacks};
 use super::taper::Taper;
@@ -93,7 +93,7 @@ impl Force {
 mod tests {
     use super::*;
     use crate::engine::evaluation::PawnCache;
-    use crate::engine::evaluation::own::Own;
+    use crate::engine::evaluation::built_in::BuiltIn;
     use crate::engine::evaluation::side::White;
     use crate::engine::evaluation::table::WEIGHTS;
     use crate::engine::test_boards::board;
@@ -102,7 +102,7 @@ mod tests {
     fn white(fen: &str) -> Force {
         let board = board(fen);
         let mut cache = PawnCache::new();
-        Force::of::<White, _>(Own, &board, &cache.probe(&board).of_pawns)
+        Force::of::<White, _>(BuiltIn, &board, &cache.probe(&board).of_pawns)
     }
 
     #[test]

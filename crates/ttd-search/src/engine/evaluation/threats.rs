@@ -1,6 +1,6 @@
 //! Threats: attacks on enemy pieces.
 
-use super::own::Source;
+use super::built_in::Source;
 use super::pieces::Force;
 use super::side::{Side, count};
 use super::taper::Taper;
@@ -29,7 +29,7 @@ pub(super) fn threats<S: Side, W: Source>(
 mod tests {
     use super::*;
     use crate::engine::evaluation::PawnCache;
-    use crate::engine::evaluation::own::Own;
+    use crate::engine::evaluation::built_in::BuiltIn;
     use crate::engine::evaluation::side::{Black, White};
     use crate::engine::evaluation::table::WEIGHTS;
     use crate::engine::test_boards::board;
@@ -38,9 +38,9 @@ mod tests {
         let board = board(fen);
         let mut cache = PawnCache::new();
         let pawns = &cache.probe(&board).of_pawns;
-        let white = Force::of::<White, _>(Own, &board, pawns);
-        let black = Force::of::<Black, _>(Own, &board, pawns);
-        threats::<White, _>(Own, &board, &white, &black)
+        let white = Force::of::<White, _>(BuiltIn, &board, pawns);
+        let black = Force::of::<Black, _>(BuiltIn, &board, pawns);
+        threats::<White, _>(BuiltIn, &board, &white, &black)
     }
 
     #[test]

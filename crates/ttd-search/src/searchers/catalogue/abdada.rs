@@ -10,7 +10,7 @@
 //! aborted. It is also taken off before a move is valued with an open window, so that others may
 //! help.
 //!
-//! Shared: the marked moves (`begun.rs`, without locks) and, unless set otherwise, the
+//! Shared: the marked moves (`move_marks.rs`, without locks) and, unless set otherwise, the
 //! transposition table, the killers and the history. Private: everything else. No worker waits for
 //! another: there is nothing to deadlock.
 //!
@@ -20,12 +20,12 @@
 
 use crate::cores::{Core, State};
 use crate::engine::Position;
-use crate::search::{Aborted, Node, Owned, Policy, Shared, Worker};
+use crate::search::{Aborted, Node, Policy, Shared, UnsharedMoves, Worker};
 use crate::searchers::algorithm::{Algorithm, Description};
-use crate::searchers::begun::Begun;
-use crate::searchers::conditions::Holding;
+use crate::searchers::common_settings::Holding;
 use crate::searchers::declare::MOST_DEPTH;
-use crate::searchers::learnt::Learnt;
+use crate::searchers::histories::Histories;
+use crate::searchers::move_marks::MoveMarks;
 use crate::searchers::team::{Ran, Search, Team};
 use crate::searchers::two_passes;
 use crate::settings;
@@ -56,7 +56,7 @@ impl Algorithm for Settings {
     }
 
     fn search(&self, search: &Search<'_>) -> Ran {
-        search.run(&Together { begun: Begun::new(), min_depth: self.min_depth })
+        search.run(&Together { marks: MoveMarks::new(), min_depth: self.min_depth })
     }
 
     fn searches_apart(&self) -> bool {
@@ -66,15 +66,15 @@ impl Algorithm for Settings {
 
 /// The state that the workers share.
 struct Together {
-    begun: Begun,
+    marks: MoveMarks,
     min_depth: i32,
 }
 
 impl Team for Together {
     type Policy<'t> = PutOff<'t>;
 
-    fn policy<'t>(&'t self, _id: usize, _learnt: &'t Learnt) -> PutOff<'t> {
-        PutOff { begun: &self.begun, min_depth: self.min_depth }
+    fn policy<'t>(&'t self, _id: usize, _learnt: &'t Histories) -> PutOff<'t> {
+        PutOff { marks: &self.marks, min_depth: self.min_depth }
     }
 
     fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, PutOff<'t>>) {
@@ -85,7 +85,7 @@ impl Team for Together {
 
 /// The policy of one worker. Each worker owns its policy.
 struct PutOff<'s> {
-    begun: &'s Begun,
+    marks: &'s MoveMarks,
     min_depth: i32,
 }
 
@@ -100,14 +100,14 @@ impl<C: Core> Policy<C> for PutOff<'_> {
         worker: &mut Worker<'_, C, Self>,
         position: &Position,
         node: &Node,
-        moves: &mut Owned,
+        moves: &mut UnsharedMoves,
     ) -> Result<Shared, Aborted> {
-        let PutOff { begun, min_depth } = worker.policy;
+        let PutOff { marks, min_depth } = worker.policy;
         let eldest = moves.progress.handed == 0;
         if node.depth < min_depth || eldest || node.excluded.is_some() || worker.core.workers() == 1
         {
             return Ok(Shared::No);
         }
-        two_passes::search(worker, position, node, moves, Some(begun)).map(|()| Shared::Done)
+        two_passes::search(worker, position, node, moves, Some(marks)).map(|()| Shared::Done)
     }
 }

@@ -12,10 +12,10 @@
 //!
 //! Source: Kuszmaul, "Synchronized MIMD computing", thesis, MIT 1994; *Socrates.
 
-use crate::engine::Features;
+use crate::engine::Techniques;
 use crate::search::Node;
 use crate::searchers::algorithm::{Algorithm, Description};
-use crate::searchers::conditions::{Holding, Sharing};
+use crate::searchers::common_settings::{Holding, Sharing};
 use crate::searchers::declare::{MOST_DEPTH, MOST_MOVES};
 use crate::searchers::rule::Rule;
 use crate::searchers::sharers::share_nodes;
@@ -55,8 +55,8 @@ impl Algorithm for Settings {
         share_nodes(search, self)
     }
 
-    fn fits(&self, features: &Features) -> Result<(), &'static str> {
-        if features.principal_variation_search {
+    fn fits(&self, techniques: &Techniques) -> Result<(), &'static str> {
+        if techniques.principal_variation_search {
             return Ok(());
         }
         Err("another searcher expected without principal_variation_search (which \

@@ -6,7 +6,7 @@
 //! - A worker leaves a node that another worker has decided meanwhile.
 //! - The best move is chosen by vote.
 //!
-//! Shared: the marked moves (`begun.rs`, without locks) and, as set, the transposition table, the
+//! Shared: the marked moves (`move_marks.rs`, without locks) and, as set, the transposition table, the
 //! killers and the history. With helpers per iteration also the round (depth, window, root moves),
 //! in one section. With a vote also the ballot, in another section: each worker adds its vote when
 //! it is done.
@@ -33,11 +33,11 @@ pub use parameters::{BestMove, End, Helpers, RootOrder, Settings};
 pub use stagger::Stagger;
 
 use crate::cores::{Core, State};
-use crate::engine::{Features, Position, RootSearch};
-use crate::search::{Aborted, MAX_DEPTH, Node, NodeKind, Owned, Policy, Shared, Worker};
+use crate::engine::{Position, RootSearch, Techniques};
+use crate::search::{Aborted, MAX_DEPTH, Node, NodeKind, Policy, Shared, UnsharedMoves, Worker};
 use crate::searchers::algorithm::{Algorithm, Description};
-use crate::searchers::begun::Begun;
-use crate::searchers::learnt::Learnt;
+use crate::searchers::histories::Histories;
+use crate::searchers::move_marks::MoveMarks;
 use crate::searchers::team::{Ran, Returned, Search, Team};
 use crate::searchers::two_passes;
 use follow::{Follow, Lazy, prefer, staggered};
@@ -58,9 +58,9 @@ impl<C: Core> Policy<C> for Follow<'_> {
         worker: &mut Worker<'_, C, Self>,
         position: &Position,
         node: &Node,
-        moves: &mut Owned,
+        moves: &mut UnsharedMoves,
     ) -> Result<Shared, Aborted> {
-        let Follow { begun, settings, .. } = worker.policy;
+        let Follow { marks, settings, .. } = worker.policy;
         let eldest = moves.progress.handed == 0;
         if node.excluded.is_some() || worker.core.workers() == 1 {
             return Ok(Shared::No);
@@ -77,7 +77,7 @@ impl<C: Core> Policy<C> for Follow<'_> {
         if eldest || node.depth < settings.put_off_depth {
             return Ok(Shared::No);
         }
-        two_passes::search(worker, position, node, moves, Some(begun)).map(|()| Shared::Done)
+        two_passes::search(worker, position, node, moves, Some(marks)).map(|()| Shared::Done)
     }
 }
 
@@ -96,15 +96,15 @@ impl Algorithm for Settings {
     }
 
     fn search(&self, search: &Search<'_>) -> Ran {
-        let (rounds, begun, ballot) = (Rounds::new(), Begun::new(), Ballot::default());
-        let team = Followers { settings: self, rounds, begun, ballot };
+        let (rounds, marks, ballot) = (Rounds::new(), MoveMarks::new(), Ballot::default());
+        let team = Followers { settings: self, rounds, marks, ballot };
         let ran = search.run(&team)?;
         Ok(Returned { elected: team.ballot.winner(), ..ran })
     }
 
-    fn fits(&self, features: &Features) -> Result<(), &'static str> {
+    fn fits(&self, techniques: &Techniques) -> Result<(), &'static str> {
         let votes = self.best_move == BestMove::Vote && self.helpers == Helpers::PerIteration;
-        if features.root_search == RootSearch::MtdF && votes {
+        if techniques.root_search == RootSearch::MtdF && votes {
             return Err("best_move = \"first\" or helpers = \"independent\" expected with \
                  root_search = \"mtd-f\": helpers that are started with each of its null windows \
                  never know a score to vote for");
@@ -121,7 +121,7 @@ impl Algorithm for Settings {
 struct Followers<'s> {
     settings: &'s Settings,
     rounds: Rounds,
-    begun: Begun,
+    marks: MoveMarks,
     ballot: Ballot,
 }
 
@@ -131,8 +131,8 @@ impl Team for Followers<'_> {
     where
         Self: 't;
 
-    fn policy<'t>(&'t self, _id: usize, _learnt: &'t Learnt) -> Follow<'t> {
-        Follow::new(self.settings, &self.rounds, &self.begun)
+    fn policy<'t>(&'t self, _id: usize, _learnt: &'t Histories) -> Follow<'t> {
+        Follow::new(self.settings, &self.rounds, &self.marks)
     }
 
     fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Follow<'t>>) {
@@ -152,11 +152,11 @@ impl Team for Followers<'_> {
 
 /// The work of a worker that deepens on its own.
 fn deepen<C: Core>(worker: &mut Lazy<'_, '_, C>, settings: &Settings) -> Result<(), Aborted> {
-    let (id, last) = (worker.core.id(), i32::from(worker.session.depth));
+    let (id, last) = (worker.core.id(), i32::from(worker.shared.depth));
     vary(worker, settings);
     let end = if id > 0 && settings.past_depth { i32::from(MAX_DEPTH) } else { last };
     let (mut score, mut before) = (0, 0);
-    for iteration in *worker.session.iterations().start()..=end {
+    for iteration in *worker.shared.iterations().start()..=end {
         let Some(depth) = staggered(worker, settings, iteration) else { continue };
         let depth = depth.min(end);
         if depth == before {

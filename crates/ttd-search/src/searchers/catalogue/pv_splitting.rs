@@ -9,10 +9,10 @@
 //! Source: Marsland and Campbell, "Parallel search of strongly ordered game trees", ACM Computing
 //! Surveys 14(4), 1982.
 
-use crate::engine::{Features, RootSearch};
+use crate::engine::{RootSearch, Techniques};
 use crate::search::{Node, NodeKind};
 use crate::searchers::algorithm::{Algorithm, Description};
-use crate::searchers::conditions::{Holding, Sharing};
+use crate::searchers::common_settings::{Holding, Sharing};
 use crate::searchers::declare::{MOST_DEPTH, MOST_MOVES};
 use crate::searchers::rule::Rule;
 use crate::searchers::sharers::share_nodes;
@@ -53,8 +53,8 @@ impl Algorithm for Settings {
         share_nodes(search, self)
     }
 
-    fn fits(&self, features: &Features) -> Result<(), &'static str> {
-        match features.root_search {
+    fn fits(&self, techniques: &Techniques) -> Result<(), &'static str> {
+        match techniques.root_search {
             RootSearch::Windows => Ok(()),
             RootSearch::MtdF => Err("another searcher expected with root_search = \"mtd-f\", \
                  whose windows are all null: no node is one of the principal variation, and it \

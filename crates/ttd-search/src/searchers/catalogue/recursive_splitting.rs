@@ -21,12 +21,12 @@ mod part;
 
 use crate::cores::{Core, Cost, Event, State};
 use crate::engine::Position;
-use crate::search::{Aborted, Flow, MoveLoop, Node, Owned, Policy, Shared, Worker};
+use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Shared, UnsharedMoves, Worker};
 use crate::searchers::algorithm::{Algorithm, Description};
-use crate::searchers::conditions::Holding;
+use crate::searchers::common_settings::Holding;
 use crate::searchers::declare::MOST_DEPTH;
-use crate::searchers::division::{Desk, Division, Order};
-use crate::searchers::learnt::Learnt;
+use crate::searchers::division::{Assignment, Division, Mailbox};
+use crate::searchers::histories::Histories;
 use crate::searchers::team::{Ran, Search, Team};
 use crate::settings;
 use part::Part;
@@ -64,15 +64,15 @@ impl Algorithm for Settings {
     }
 
     fn search(&self, search: &Search<'_>) -> Ran {
-        let desks = (0..search.workers).map(|_| Desk::default()).collect();
-        search.run(&Hierarchy { settings: self, desks })
+        let mailboxes = (0..search.workers).map(|_| Mailbox::default()).collect();
+        search.run(&Hierarchy { settings: self, mailboxes })
     }
 }
 
 /// The state that the workers share.
 struct Hierarchy<'s> {
     settings: &'s Settings,
-    desks: Box<[Desk]>,
+    mailboxes: Box<[Mailbox]>,
 }
 
 impl Team for Hierarchy<'_> {
@@ -81,9 +81,9 @@ impl Team for Hierarchy<'_> {
     where
         Self: 't;
 
-    fn policy<'t>(&'t self, id: usize, _learnt: &'t Learnt) -> Grouped<'t> {
-        let group = if id == 0 { 0..self.desks.len() } else { id..id + 1 };
-        Grouped { settings: self.settings, desks: &self.desks, group }
+    fn policy<'t>(&'t self, id: usize, _learnt: &'t Histories) -> Grouped<'t> {
+        let group = if id == 0 { 0..self.mailboxes.len() } else { id..id + 1 };
+        Grouped { settings: self.settings, mailboxes: &self.mailboxes, group }
     }
 
     fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Grouped<'t>>) {
@@ -95,7 +95,7 @@ impl Team for Hierarchy<'_> {
 /// group, and owns the policy.
 struct Grouped<'s> {
     settings: &'s Settings,
-    desks: &'s [Desk],
+    mailboxes: &'s [Mailbox],
     group: Range<usize>,
 }
 
@@ -110,7 +110,7 @@ impl<C: Core> Policy<C> for Grouped<'_> {
         worker: &mut Worker<'_, C, Self>,
         position: &Position,
         node: &Node,
-        moves: &mut Owned,
+        moves: &mut UnsharedMoves,
     ) -> Result<Shared, Aborted> {
         let Grouped { settings, group, .. } = &worker.policy;
         let first = settings.sequential_plies;
@@ -143,7 +143,7 @@ fn divide<C: Core>(
     worker: &mut Member<'_, '_, C>,
     position: &Position,
     node: &Node,
-    moves: &mut Owned,
+    moves: &mut UnsharedMoves,
 ) -> Result<(), Aborted> {
     let before = worker.core.enter(State::Split);
     moves.go_back(&mut worker.core);
@@ -152,13 +152,13 @@ fn divide<C: Core>(
         return Err(Aborted);
     }
     worker.counters.splits.add(node.kind, 1);
-    let (desks, group) = (worker.policy.desks, worker.policy.group.clone());
+    let (mailboxes, group) = (worker.policy.mailboxes, worker.policy.group.clone());
     let mut orders = Division::divide(worker, (position, node), &group, moves).into_iter();
     let Some(own) = orders.next() else { return Err(Aborted) };
     let division = own.division.clone();
     worker.core.note(|| Event::Splits(division.shown()));
     for order in orders {
-        desks[order.group.start].put(&mut worker.core, order);
+        mailboxes[order.group.start].put(&mut worker.core, order);
     }
     let height = worker.path.len();
     fulfil(worker, own);
@@ -175,14 +175,14 @@ fn divide<C: Core>(
 
 /// The work of every worker but the first.
 fn follow<C: Core>(worker: &mut Member<'_, '_, C>) {
-    let desk = &worker.policy.desks[worker.core.id()];
+    let mailbox = &worker.policy.mailboxes[worker.core.id()];
     loop {
-        worker.core.wait_while(State::Reduce, |ended| !ended && !desk.is_called());
+        worker.core.wait_while(State::Reduce, |ended| !ended && !mailbox.is_called());
         if worker.core.ended() {
             return;
         }
         worker.core.enter(State::Split);
-        if let Some(order) = desk.take(&mut worker.core) {
+        if let Some(order) = mailbox.take(&mut worker.core) {
             worker.core.continue_from(order.division.dependencies.made());
             let counted = worker.core.charge(Cost::Join);
             worker.counters.joins.add(order.division.node.kind, u64::from(counted));
@@ -194,8 +194,8 @@ fn follow<C: Core>(worker: &mut Member<'_, '_, C>) {
 }
 
 /// Searches a part of a node, and reduces.
-fn fulfil<C: Core>(worker: &mut Member<'_, '_, C>, order: Order) {
-    let Order { division, turns, group } = order;
+fn fulfil<C: Core>(worker: &mut Member<'_, '_, C>, order: Assignment) {
+    let Assignment { division, turns, group } = order;
     worker.policy.group = group;
     worker.core.enter(State::Search);
     let exchange = worker.policy.settings.exchange_alpha;

@@ -11,7 +11,7 @@
 
 use crate::search::Node;
 use crate::searchers::algorithm::{Algorithm, Description};
-use crate::searchers::conditions::{Holding, Sharing};
+use crate::searchers::common_settings::{Holding, Sharing};
 use crate::searchers::declare::MOST_MOVES;
 use crate::searchers::rule::Rule;
 use crate::searchers::sharers::share_nodes;

@@ -3,7 +3,7 @@
 use crate::cores::Core;
 use crate::search::{Alone, Worker};
 use crate::searchers::algorithm::{Algorithm, Description, Parameters};
-use crate::searchers::learnt::Learnt;
+use crate::searchers::histories::Histories;
 use crate::searchers::team::{Ran, Search, Team};
 
 /// The searcher: it has no parameters.
@@ -43,7 +43,7 @@ struct Single;
 impl Team for Single {
     type Policy<'t> = Alone;
 
-    fn policy(&self, _id: usize, _learnt: &Learnt) -> Alone {
+    fn policy(&self, _id: usize, _learnt: &Histories) -> Alone {
         Alone
     }
 

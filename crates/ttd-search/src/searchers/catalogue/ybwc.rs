@@ -18,7 +18,7 @@
 use crate::engine::MAX_MOVES;
 use crate::search::{Node, NodeKind};
 use crate::searchers::algorithm::{Algorithm, Description};
-use crate::searchers::conditions::{Holding, Sharing};
+use crate::searchers::common_settings::{Holding, Sharing};
 use crate::searchers::declare::{MANY, MOST_DEPTH, MOST_MOVES};
 use crate::searchers::rule::Rule;
 use crate::searchers::sharers::share_nodes;

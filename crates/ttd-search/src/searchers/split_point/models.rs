@@ -5,8 +5,8 @@ use crate::cores::State;
 use crate::cores::real::RealCore;
 use crate::cores::real::models::meet;
 use crate::engine::INFINITY;
-use crate::search::Session;
-use crate::searchers::models::{Plain, WORKERS, moves, node, session, worker, worth};
+use crate::search::SharedState;
+use crate::searchers::models::{Plain, WORKERS, moves, node, shared, worker, worth};
 use parking_lot::Mutex;
 
 /// A split point, and the events there.
@@ -36,7 +36,7 @@ const CASE: Case = Case {
 
 struct Shared {
     case: Case,
-    session: Session<'static>,
+    shared: SharedState<'static>,
     split: SplitPoint,
     /// Memory that each helper writes before it leaves.
     written: [Plain; WORKERS],
@@ -60,17 +60,17 @@ struct Seen {
 
 impl Shared {
     fn new(case: Case, core: RealCore<'_>) -> Shared {
-        let session = session();
+        let shared = shared();
         let node = node(1, case.beta);
-        let maker = worker(&session, core, ());
-        let split = SplitPoint::new(&maker, session.root, &node, &mut moves(case.moves), None);
+        let maker = worker(&shared, core, ());
+        let split = SplitPoint::new(&maker, shared.root, &node, &mut moves(case.moves), None);
         drop(maker);
         let (written, value) = Default::default();
-        Shared { case, session, split, written, value, seen: Mutex::default() }
+        Shared { case, shared, split, written, value, seen: Mutex::default() }
     }
 
     fn work(&self, core: RealCore<'_>) {
-        let mut worker = worker(&self.session, core, ());
+        let mut worker = worker(&self.shared, core, ());
         if worker.core.id() == 0 {
             self.own(&mut worker);
         } else {

@@ -119,7 +119,7 @@ fn help<C: Core, R: Rule>(
             worker.core.note(|| Event::Joins(split.number));
             let height = worker.path.len();
             split.enter(worker);
-            worker.policy.learnt.join(&mut worker.core, split.owner, split.killers());
+            worker.policy.histories.join(&mut worker.core, split.owner, split.killers());
             let above = worker.policy.turn_to(Some(Arc::clone(split)));
             let (open, rule) = (worker.policy.open, worker.policy.rule);
             // A worker that may not be needed here would rather help elsewhere.

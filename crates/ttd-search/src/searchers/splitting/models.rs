@@ -8,8 +8,8 @@ use crate::cores::real::RealCore;
 use crate::cores::real::models::meet;
 use crate::cores::{Core, Cost, State};
 use crate::engine::{INFINITY, Position, Score};
-use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Session, Shared, Turn, Verdict};
-use crate::searchers::models::{moves, node, outside, session, worker, worth};
+use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Shared, SharedState, Turn, Verdict};
+use crate::searchers::models::{moves, node, outside, shared, worker, worth};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// A tree of `depth` plies in which every node has two moves, always the same two, and the way in
@@ -77,7 +77,7 @@ fn visit<C: Core>(
     ply: usize,
 ) -> Result<Score, Aborted> {
     worker.visit(Cost::Node)?;
-    let (tree, position) = (worker.policy.rule, worker.session.root);
+    let (tree, position) = (worker.policy.rule, worker.shared.root);
     if ply == tree.plies {
         return Ok(0);
     }
@@ -95,7 +95,7 @@ fn visit<C: Core>(
 
 /// The state that the workers of a search share, its result and its nodes.
 struct Search {
-    session: Session<'static>,
+    shared: SharedState<'static>,
     open: OpenSplits,
     score: AtomicUsize,
     nodes: AtomicUsize,
@@ -110,7 +110,7 @@ fn whole(worker: &mut Leader<'_, '_>) -> Score {
 
 /// Shares the root and leaves its moves to the others: the search ends if they hear of it.
 fn idly(worker: &mut Leader<'_, '_>) -> Score {
-    let (position, node) = (worker.session.root, node(0, INFINITY));
+    let (position, node) = (worker.shared.root, node(0, INFINITY));
     let mut moves = moves(2);
     let split = publish(worker, position, &node, &mut moves).expect("nobody aborts it");
     worker.core.wait_while(State::WaitWork, |_| split.left() > 0);
@@ -131,14 +131,14 @@ fn search(
     meet(
         (workers, preemptions),
         move |_| Search {
-            session: session(),
+            shared: shared(),
             open: OpenSplits::new(workers),
             score: AtomicUsize::default(),
             nodes: AtomicUsize::default(),
         },
         move |search: &Search, core: RealCore<'_>| {
-            let policy = Splitting::new(&search.open, tree, &outside().learnt, 1);
-            let mut worker = worker(&search.session, core, policy);
+            let policy = Splitting::new(&search.open, tree, &outside().histories, 1);
+            let mut worker = worker(&search.shared, core, policy);
             if worker.core.id() == 0 {
                 search.score.store(lead(&mut worker) as usize, Relaxed);
                 worker.core.end();

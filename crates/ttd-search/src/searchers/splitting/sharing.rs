@@ -5,7 +5,7 @@ use super::working::work;
 use super::{Sharing, Splitting};
 use crate::cores::{Core, Cost, Event, State};
 use crate::engine::Position;
-use crate::search::{Aborted, Node, Owned, Policy, Shared, Worker};
+use crate::search::{Aborted, Node, Policy, Shared, UnsharedMoves, Worker};
 use crate::searchers::rule::Rule;
 use crate::searchers::split_point::SplitPoint;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ impl<C: Core, R: Rule> Policy<C> for Splitting<'_, R> {
         worker: &mut Worker<'_, C, Self>,
         position: &Position,
         node: &Node,
-        moves: &mut Owned,
+        moves: &mut UnsharedMoves,
     ) -> Result<Shared, Aborted> {
         // These tests run before every move: the one that fails most often comes first.
         let Splitting { open, rule, alone, current, .. } = &worker.policy;
@@ -77,7 +77,7 @@ pub(super) fn publish<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     position: &Position,
     node: &Node,
-    moves: &mut Owned,
+    moves: &mut UnsharedMoves,
 ) -> Result<Arc<SplitPoint>, Aborted> {
     moves.go_back(&mut worker.core);
     if !worker.core.charge(Cost::Split) {
@@ -102,7 +102,7 @@ pub(super) fn publish<C: Core, R: Rule>(
 fn own<C: Core, R: Rule>(
     worker: &mut Sharing<'_, '_, C, R>,
     split: &Arc<SplitPoint>,
-    moves: &mut Owned,
+    moves: &mut UnsharedMoves,
 ) -> Result<(), Aborted> {
     let above = worker.policy.turn_to(Some(Arc::clone(split)));
     work(worker, split, false);

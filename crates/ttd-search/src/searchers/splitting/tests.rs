@@ -8,10 +8,10 @@
 use super::helping::help_until;
 use super::*;
 use crate::cores::{Core, Cores, Cost, CostModel, Schedule, Simulation, State, Time, WorkSpan};
-use crate::engine::{Features, INFINITY, Move, Picked, Position, Score, Stage, Table};
+use crate::engine::{INFINITY, Move, Picked, Position, Score, Stage, Table, Techniques};
 use crate::search::{
-    Aborted, Counters, Flow, Limits, Listed, MoveLoop, Node, NodeKind, Owned, Policy, Reductions,
-    Session, Shared, Source, Turn, Verdict,
+    Aborted, Counters, Flow, Limits, Listed, MoveLoop, Node, NodeKind, Policy, Reductions, Shared,
+    SharedState, Source, Turn, UnsharedMoves, Verdict,
 };
 use crate::searchers::algorithm::Parameters;
 use crate::searchers::catalogue::ybwc::Settings;
@@ -131,7 +131,7 @@ fn visit<C: Core, P: Policy<C>>(
     };
     let picked = Picked { mv: ANY_MOVE, stage: Stage::Quiet, quiet: false };
     let listed = Listed::new(vec![picked; tree.branching]);
-    let mut moves = Owned::new(alpha, Source::Listed(listed));
+    let mut moves = UnsharedMoves::new(alpha, Source::Listed(listed));
     while P::share(worker, position, &node, &mut moves)? == Shared::No {
         let Some(turn) = moves.next(worker, position) else { break };
         let result = child(worker, (tree, position), &node, &turn, &moves);
@@ -152,14 +152,14 @@ struct Brotherhood {
 impl Team for Brotherhood {
     type Policy<'t> = Splitting<'t, Brothers>;
 
-    fn policy<'t>(&'t self, id: usize, learnt: &'t Learnt) -> Splitting<'t, Brothers> {
-        Splitting::new(&self.open, &self.rule, learnt, id as u64)
+    fn policy<'t>(&'t self, id: usize, histories: &'t Histories) -> Splitting<'t, Brothers> {
+        Splitting::new(&self.open, &self.rule, histories, id as u64)
     }
 
     fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Splitting<'t, Brothers>>) {
         if worker.core.id() == 0 {
             worker.core.enter(State::Search);
-            let position = worker.session.root;
+            let position = worker.shared.root;
             worker.frame_mut(0).evaluation = Some(0);
             let root = (self.rule.tree, position);
             let found = visit(worker, root, 0, (-INFINITY, INFINITY), NodeKind::Pv);
@@ -189,13 +189,13 @@ fn search(tree: Tree, eldest: usize, workers: usize) -> Found {
 
 fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Found {
     let root = Position::new(cozy_chess::Board::default());
-    let features = Features::default();
-    let reductions = Reductions::of(&features);
+    let techniques = Techniques::default();
+    let reductions = Reductions::of(&techniques);
     let table = Table::new(1).expect("one MiB");
     let interrupt = AtomicBool::new(false);
     let limits =
         Limits { depth: 1, time_limit: None, interrupt: &interrupt, seed: 1, order_seed: 1 };
-    let session = Session::new(&root, &[], (&features, &reductions, &table), limits, workers);
+    let shared = SharedState::new(&root, &[], (&techniques, &reductions, &table), limits, workers);
     let settings = Settings {
         eldest,
         eldest_at_cut: eldest,
@@ -204,7 +204,7 @@ fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Foun
         most_workers: usize::MAX,
         ..Settings::default()
     };
-    let conditions = settings.conditions();
+    let common_settings = settings.common_settings();
     let (rule, open) = (Brothers { tree, settings }, OpenSplits::new(workers));
     let team = Brotherhood { rule, open, score: AtomicI32::new(Score::MAX) };
     let cores = Cores::Virtual(Simulation {
@@ -215,7 +215,7 @@ fn simulate(tree: Tree, eldest: usize, workers: usize, model: CostModel) -> Foun
         host_limit: None,
     });
     let histories = Cell::default();
-    let search = Search { session: &session, cores, workers, conditions, histories: &histories };
+    let search = Search { shared: &shared, cores, workers, common_settings, histories: &histories };
     let Returned { workers, time, work_span, .. } = search.run(&team).expect("no worker fails");
     let work_span = work_span.expect("costs are counted");
     let mut counters = Counters::default();

@@ -6,7 +6,7 @@ use super::vote::Vote;
 use crate::cores::Core;
 use crate::engine::Score;
 use crate::search::{Sought, Worker};
-use crate::searchers::begun::Begun;
+use crate::searchers::move_marks::MoveMarks;
 
 /// The nodes on the worker's way that it looks up again, from the root on. The worker owns them.
 #[derive(Default)]
@@ -22,16 +22,20 @@ pub(super) struct Follow<'s> {
     pub(super) settings: &'s Settings,
     pub(super) rounds: &'s Rounds,
     pub(super) number: u64,
-    pub(super) begun: &'s Begun,
+    pub(super) marks: &'s MoveMarks,
     pub(super) again: LookAgain,
     /// The present vote of the worker.
     pub(super) vote: Option<Vote>,
 }
 
 impl<'s> Follow<'s> {
-    pub(super) fn new(settings: &'s Settings, rounds: &'s Rounds, begun: &'s Begun) -> Follow<'s> {
+    pub(super) fn new(
+        settings: &'s Settings,
+        rounds: &'s Rounds,
+        marks: &'s MoveMarks,
+    ) -> Follow<'s> {
         let (number, again, vote) = (NO_ROUND, LookAgain::default(), None);
-        Follow { settings, rounds, number, begun, again, vote }
+        Follow { settings, rounds, number, marks, again, vote }
     }
 }
 
@@ -48,7 +52,7 @@ pub(super) fn staggered<C: Core>(
     iteration: i32,
 ) -> Option<i32> {
     let depth = settings.stagger.depth(worker.core.id(), iteration);
-    depth.or((!worker.session.features.iterative_deepening).then_some(iteration))
+    depth.or((!worker.shared.techniques.iterative_deepening).then_some(iteration))
 }
 
 /// Notes that the worker has completed an iteration.

@@ -4,7 +4,7 @@
 use super::follow::{Follow, Lazy, LookAgain};
 use crate::cores::Core;
 use crate::engine::Position;
-use crate::search::{Aborted, Node, Owned, Shared, Sought};
+use crate::search::{Aborted, Node, Shared, Sought, UnsharedMoves};
 use crate::searchers::two_passes;
 
 /// The number of nodes from one look at the table to the next.
@@ -34,13 +34,13 @@ pub(super) fn search<C: Core>(
     worker: &mut Lazy<'_, '_, C>,
     position: &Position,
     node: &Node,
-    moves: &mut Owned,
+    moves: &mut UnsharedMoves,
     this: Sought,
 ) -> Result<Shared, Aborted> {
     let (height, index) = (worker.path.len(), worker.policy.again.sought.len());
     worker.policy.again.sought.push(this);
-    let Follow { begun, settings, .. } = worker.policy;
-    let put_off = (node.depth >= settings.put_off_depth).then_some(begun);
+    let Follow { marks, settings, .. } = worker.policy;
+    let put_off = (node.depth >= settings.put_off_depth).then_some(marks);
     let searched = two_passes::search(worker, position, node, moves, put_off);
     let LookAgain { sought, decided } = &mut worker.policy.again;
     sought.truncate(index);
@@ -55,13 +55,13 @@ pub(super) fn search<C: Core>(
 mod tests {
     use super::*;
     use crate::cores::{Cores, Cost, CostModel, Schedule, Simulation, Time};
-    use crate::engine::{Bound, Entry, Features, Score, Table};
-    use crate::search::{Limits, NodeKind, Reductions, Session, Visit, Worker};
+    use crate::engine::{Bound, Entry, Score, Table, Techniques};
+    use crate::search::{Limits, NodeKind, Reductions, SharedState, Visit, Worker};
     use crate::searchers::algorithm::Parameters;
-    use crate::searchers::begun::Begun;
     use crate::searchers::catalogue::lazy_smp::parameters::Settings;
     use crate::searchers::catalogue::lazy_smp::round::Rounds;
-    use crate::searchers::learnt::Learnt;
+    use crate::searchers::histories::Histories;
+    use crate::searchers::move_marks::MoveMarks;
     use crate::searchers::team::{Search, Team};
     use parking_lot::Mutex;
     use std::cell::Cell;
@@ -75,7 +75,7 @@ mod tests {
     struct Two {
         settings: Settings,
         rounds: Rounds,
-        begun: Begun,
+        marks: MoveMarks,
         known: Score,
         found: Mutex<Option<(Score, usize)>>,
     }
@@ -83,19 +83,19 @@ mod tests {
     impl Team for Two {
         type Policy<'t> = Follow<'t>;
 
-        fn policy<'t>(&'t self, _id: usize, _learnt: &'t Learnt) -> Follow<'t> {
-            Follow::new(&self.settings, &self.rounds, &self.begun)
+        fn policy<'t>(&'t self, _id: usize, _learnt: &'t Histories) -> Follow<'t> {
+            Follow::new(&self.settings, &self.rounds, &self.marks)
         }
 
         fn work<'t, C: Core>(&'t self, worker: &mut Worker<'_, C, Follow<'t>>) {
-            let root = worker.session.root;
+            let root = worker.shared.root;
             if worker.core.id() == 1 {
                 while worker.core.now() < Time::from_secs_f64(0.001) {
                     worker.core.charge(Cost::Node);
                 }
                 let entry =
                     Entry { best: None, score: self.known, depth: DEEPER, bound: Bound::Exact };
-                worker.session.table.store(root.key(), 1, entry);
+                worker.shared.table.store(root.key(), 1, entry);
                 return;
             }
             worker.path.push(root.key());
@@ -119,8 +119,8 @@ mod tests {
     #[test]
     fn a_node_that_another_worker_decides_is_left_as_it_was_found() {
         let root = Position::new(cozy_chess::Board::default());
-        let features = Features::default();
-        let reductions = Reductions::of(&features);
+        let techniques = Techniques::default();
+        let reductions = Reductions::of(&techniques);
         let interrupt = AtomicBool::new(false);
         for known in [-300, 300] {
             let table = Table::new(8).expect("8 MiB");
@@ -131,18 +131,23 @@ mod tests {
                 seed: 1,
                 order_seed: 1,
             };
-            let engine = (&features, &reductions, &table);
-            let session = Session::new(&root, &[], engine, limits, 2);
+            let engine = (&techniques, &reductions, &table);
+            let shared = SharedState::new(&root, &[], engine, limits, 2);
             let (model, schedule) = (CostModel::default(), Schedule::Earliest);
             let simulation = Simulation { model, noise: 1, ties: 1, schedule, host_limit: None };
             let settings = Settings { look_again_depth: 4, ..Settings::default() };
-            let conditions = settings.conditions();
+            let common_settings = settings.common_settings();
             let cores = Cores::Virtual(simulation);
             let histories = Cell::default();
-            let search =
-                Search { session: &session, cores, workers: 2, conditions, histories: &histories };
-            let (rounds, begun) = (Rounds::new(), Begun::new());
-            let team = Two { settings, rounds, begun, known, found: Mutex::new(None) };
+            let search = Search {
+                shared: &shared,
+                cores,
+                workers: 2,
+                common_settings,
+                histories: &histories,
+            };
+            let (rounds, marks) = (Rounds::new(), MoveMarks::new());
+            let team = Two { settings, rounds, marks, known, found: Mutex::new(None) };
             let ran = search.run(&team).expect("nobody fails");
             assert_eq!(*team.found.lock(), Some((known, 1)), "the score, and the way back");
             assert!(ran.time < Time::from_secs_f64(0.002), "{} s", ran.time);

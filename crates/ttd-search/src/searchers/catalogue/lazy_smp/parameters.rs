@@ -1,7 +1,7 @@
 //! The parameters of Lazy SMP.
 
 use super::stagger::Stagger;
-use crate::searchers::conditions::Holding;
+use crate::searchers::common_settings::Holding;
 use crate::searchers::declare::MOST_DEPTH;
 use crate::settings;
 use serde::{Deserialize, Serialize};

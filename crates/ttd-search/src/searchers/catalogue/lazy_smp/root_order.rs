@@ -19,7 +19,7 @@ pub(super) fn vary<C: Core>(worker: &mut Lazy<'_, '_, C>, settings: &Settings) {
             moves.rotate_left(by);
         }
         RootOrder::Shuffled => {
-            let own = random(worker.session.seed ^ random(id as u64));
+            let own = random(worker.shared.seed ^ random(id as u64));
             for last in (1..moves.len()).rev() {
                 // The bias of the remainder is below 2^-56 for a list of moves.
                 moves.swap(last, (random(own ^ last as u64) % (last as u64 + 1)) as usize);

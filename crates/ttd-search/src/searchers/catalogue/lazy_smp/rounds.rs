@@ -15,7 +15,7 @@ pub(super) fn lead<C: Core>(
     settings: &Settings,
 ) -> Result<(), Aborted> {
     let mut score = 0;
-    for depth in worker.session.iterations() {
+    for depth in worker.shared.iterations() {
         let mut finisher = 0;
         score = worker.iterate(depth, score, |worker, depth, window| {
             let (by, score) = play_round(worker, settings, depth, window)?;
@@ -26,7 +26,7 @@ pub(super) fn lead<C: Core>(
             prefer(worker, depth, score);
         }
         let line = worker.line(0).clone();
-        worker.session.completed(&mut worker.core, finisher, depth, (score, &line));
+        worker.shared.completed(&mut worker.core, finisher, depth, (score, &line));
     }
     Ok(())
 }
@@ -67,7 +67,7 @@ pub(super) fn follow<C: Core>(
     worker: &mut Lazy<'_, '_, C>,
     settings: &Settings,
 ) -> Result<(), Aborted> {
-    let (id, last) = (worker.core.id(), i32::from(worker.session.depth));
+    let (id, last) = (worker.core.id(), i32::from(worker.shared.depth));
     let rounds = worker.policy.rounds;
     let mut number = 0;
     loop {

@@ -57,7 +57,7 @@ impl<C: Core, P> MoveLoop<C, P> for Part<'_> {
         loop {
             let turn = self.turns.next()?;
             self.progress.handed = turn.number - 1;
-            let unwanted = worker.session.unwanted_quiets(position, node, &self.progress);
+            let unwanted = worker.shared.unwanted_quiets(position, node, &self.progress);
             if !(turn.quiet && unwanted.holds(position, &node.checks, turn.mv)) {
                 return Some(self.progress.hand_out_again(turn));
             }

@@ -4,14 +4,14 @@
 //! Virtual time does not predict it. The number of nodes does, with the speed at which the host
 //! simulates.
 
-use super::contender::Contender;
+use super::competitor::Competitor;
 use super::estimate::Estimate;
 use super::plan::Planned;
 use super::resolve::Resolved;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 use ttd_search::cores::Time;
-use ttd_search::engine::Features;
+use ttd_search::engine::Techniques;
 use ttd_search::searchers::{Costs, Lab, LabError, Searcher, Settings, Task};
 
 /// The depth to which every position is searched for the forecast.
@@ -67,9 +67,9 @@ pub fn foresee(
     for planned in plan {
         let cell = planned.cell;
         let simulated = if cell.threads > 1 { SWITCHING } else { 1.0 };
-        let factor = match cell.contender {
-            Contender::Variant(index) => factors[index],
-            Contender::Searcher(_) | Contender::Engine(_) => 1.0,
+        let factor = match cell.competitor {
+            Competitor::Variant(index) => factors[index],
+            Competitor::Searcher(_) | Competitor::Engine(_) => 1.0,
         };
         let work = usual[cell.position] * factor * (cell.threads as f64).powf(WIDENING);
         estimate.expect(cell, Time::from_secs_f64(work * simulated));
@@ -87,7 +87,7 @@ struct Looking<'a> {
 impl Looking<'_> {
     /// The time in which the host will search each of these positions to the experiment's depth
     /// with one worker, in seconds. None if it was interrupted.
-    fn at(&mut self, engine: &Features, positions: &[usize]) -> Option<Vec<f64>> {
+    fn at(&mut self, engine: &Techniques, positions: &[usize]) -> Option<Vec<f64>> {
         let depth = self.resolved.experiment.depth;
         self.lab.set_up(engine.clone(), Settings::default());
         // For each position: a depth, and the nodes to that depth.

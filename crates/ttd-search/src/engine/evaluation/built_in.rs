@@ -15,9 +15,9 @@ impl<T: Copy + Deref<Target = Weights>> Source for T {}
 
 /// The weights of the program.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Own;
+pub(super) struct BuiltIn;
 
-impl Deref for Own {
+impl Deref for BuiltIn {
     type Target = Weights;
 
     // Inlined, so that the weights become constants.

@@ -1,7 +1,7 @@
 //! The state that the virtual cores of one search share: the clock, the ready queue, the waits.
 
 use super::simulation::Simulation;
-use crate::cores::agenda::Agenda;
+use crate::cores::ready_queue::ReadyQueue;
 use crate::cores::state::State;
 use crate::cores::time::Time;
 use rustix::time::{ClockId, clock_gettime};
@@ -17,11 +17,11 @@ use std::time::Duration;
 /// - A worker that has not returned runs, is in the ready queue, or has a wait.
 /// - `waiting` is the number of waits; `searching` is the number of workers in [`State::Search`].
 /// - `end` is set once, and the critical path with it.
-pub(super) struct Team {
+pub(super) struct CoreGroup {
     pub(super) simulation: Simulation,
     pub(super) now: Cell<Time>,
     pub(super) end: Cell<Option<Time>>,
-    pub(super) agenda: RefCell<Agenda>,
+    pub(super) ready: RefCell<ReadyQueue>,
     pub(super) waits: Box<[Cell<Option<Wait>>]>,
     pub(super) waiting: Cell<usize>,
     pub(super) searching: Cell<usize>,
@@ -56,15 +56,15 @@ fn processor_time() -> Duration {
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
 }
 
-impl Team {
-    pub(super) fn new(workers: usize, simulation: Simulation, switch_always: bool) -> Team {
-        let mut agenda = Agenda::new(simulation.ties, workers, simulation.schedule);
-        (0..workers).for_each(|worker| agenda.add(worker, Time::ZERO));
-        Team {
+impl CoreGroup {
+    pub(super) fn new(workers: usize, simulation: Simulation, switch_always: bool) -> CoreGroup {
+        let mut ready = ReadyQueue::new(simulation.ties, workers, simulation.schedule);
+        (0..workers).for_each(|worker| ready.add(worker, Time::ZERO));
+        CoreGroup {
             simulation,
             now: Cell::new(Time::ZERO),
             end: Cell::new(None),
-            agenda: RefCell::new(agenda),
+            ready: RefCell::new(ready),
             waits: (0..workers).map(|_| Cell::new(None)).collect(),
             waiting: Cell::new(0),
             searching: Cell::new(0),
@@ -87,7 +87,7 @@ impl Team {
         if self.waits[worker].take().is_some() {
             self.waiting.set(self.waiting.get() - 1);
             let after = Time::from_ps(self.simulation.model.wake_ps);
-            self.agenda.borrow_mut().add(worker, self.now.get() + after);
+            self.ready.borrow_mut().add(worker, self.now.get() + after);
         }
     }
 

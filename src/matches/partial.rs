@@ -11,7 +11,7 @@ use ttd_search::value::Table;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "each is the field of the same name of `Match` or `Entry`")]
-pub struct MatchDraft {
+pub struct PartialMatch {
     pub name: Option<String>,
     pub format: Option<String>,
     pub games: Option<i64>,
@@ -31,14 +31,14 @@ pub struct MatchDraft {
     pub running_rating: Option<RunningRating>,
     pub sprt: Option<SprtTerms>,
     pub effective_speedup: Option<bool>,
-    pub entries: Option<Vec<EntryDraft>>,
+    pub entries: Option<Vec<PartialEntry>>,
 }
 
 /// A partial entry. It has a `searcher`, or a `command` and the other keys of an outside engine.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "each is the field of the same name of `Entry` or `EngineSpec`")]
-pub struct EntryDraft {
+pub struct PartialEntry {
     pub name: Option<String>,
     pub role: Option<String>,
     pub rating: Option<f64>,
@@ -61,9 +61,9 @@ pub struct EntryDraft {
     pub options: Option<toml::Value>,
 }
 
-impl Said for MatchDraft {
-    fn over(self, other: MatchDraft) -> MatchDraft {
-        MatchDraft {
+impl Said for PartialMatch {
+    fn over(self, other: PartialMatch) -> PartialMatch {
+        PartialMatch {
             name: self.name.or(other.name),
             format: self.format.or(other.format),
             games: self.games.or(other.games),
@@ -103,7 +103,7 @@ impl Said for MatchDraft {
     }
 }
 
-impl EntryDraft {
+impl PartialEntry {
     /// The part for an outside engine: the keys that [`crate::uci::EngineSpec`] has too.
     pub(super) fn outside(&self) -> toml::Table {
         let keys = [

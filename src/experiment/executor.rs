@@ -1,6 +1,6 @@
 //! The executor that takes samples by searching, with the lab or an outside engine.
 
-use super::contender::Contender;
+use super::competitor::Competitor;
 use super::keys::Experiment;
 use super::outside::Outside;
 use super::parts::{DepthRow, IterationRow, Parts, WorkerRow};
@@ -15,7 +15,7 @@ use ttd_search::engine::Board;
 use ttd_search::searchers::{Iteration, Lab, LabError, Outcome, Searcher, Task};
 
 /// The lab and the outside engines that measure an experiment.
-pub struct Bench {
+pub struct SearchExecutor {
     /// The lab; none if no competitor is ours: its table would take memory from the outside
     /// engines.
     lab: Option<Lab>,
@@ -24,15 +24,15 @@ pub struct Bench {
     outside: Outside,
 }
 
-impl Bench {
+impl SearchExecutor {
     /// An executor for this experiment.
     ///
     /// # Errors
     /// If there is no memory for the table.
-    pub fn new(experiment: &Experiment) -> Result<Bench, LabError> {
-        let ours = experiment.all_own().next().is_some();
+    pub fn new(experiment: &Experiment) -> Result<SearchExecutor, LabError> {
+        let ours = experiment.all_ours().next().is_some();
         let lab = ours.then(|| lab(experiment)).transpose()?;
-        Ok(Bench { lab, variant: None, outside: Outside::default() })
+        Ok(SearchExecutor { lab, variant: None, outside: Outside::default() })
     }
 }
 
@@ -46,17 +46,17 @@ fn lab(experiment: &Experiment) -> Result<Lab, LabError> {
     })
 }
 
-impl Executor for Bench {
+impl Executor for SearchExecutor {
     fn take(&mut self, resolved: &Resolved, planned: &Planned, interrupt: &AtomicBool) -> Taken {
-        let variant = match planned.cell.contender {
-            Contender::Engine(index) => {
+        let variant = match planned.cell.competitor {
+            Competitor::Engine(index) => {
                 return self.outside.take(resolved, planned, index, interrupt);
             }
-            Contender::Variant(index) => Some(index),
-            Contender::Searcher(_) => None,
+            Competitor::Variant(index) => Some(index),
+            Competitor::Searcher(_) => None,
         };
         let (Some(lab), Some(own)) =
-            (&mut self.lab, resolved.experiment.own(planned.cell.contender))
+            (&mut self.lab, resolved.experiment.settings_of(planned.cell.competitor))
         else {
             return Taken::failed("there is no laboratory".to_owned());
         };

@@ -4,7 +4,7 @@ use super::reductions::Reductions;
 use super::table_access::TableAccess;
 use super::visit::Line;
 use crate::cores::{Core, Section, Time, Timeline};
-use crate::engine::{Bound, Features, Move, MoveOrder, Position, RootSearch, Score, Table};
+use crate::engine::{Bound, Move, MoveOrder, Position, RootSearch, Score, Table, Techniques};
 use crossbeam_utils::CachePadded;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -60,9 +60,9 @@ pub enum News<'a> {
 /// A search observer: it follows a search from outside.
 ///
 /// The workers call it, possibly several at once. They hold nothing shared then, so it may print.
-pub trait Watcher: Sync {
+pub trait SearchObserver: Sync {
     /// Takes news. Of the iterations of two workers, the deeper may come first.
-    fn hear(&self, session: &Session<'_>, news: News<'_>);
+    fn hear(&self, shared: &SharedState<'_>, news: News<'_>);
 
     /// Whether to give the search up. Every worker asks at least every 1,024 of its nodes, and
     /// after every iteration.
@@ -76,7 +76,7 @@ pub trait Watcher: Sync {
 /// - the record and the timelines: each is a section
 /// - the tallies: worker `i` alone writes `tallies[i]`
 /// - `deepest`: any worker raises it, and writes only at a new depth
-pub struct Session<'a> {
+pub struct SharedState<'a> {
     /// The position at which the search starts.
     pub root: &'a Position,
     /// The keys of the game before the root.
@@ -84,7 +84,7 @@ pub struct Session<'a> {
     /// The iteration to complete.
     pub depth: u8,
     /// The techniques.
-    pub features: &'a Features,
+    pub techniques: &'a Techniques,
     /// The table of reductions for these techniques.
     pub reductions: &'a Reductions,
     /// The shared transposition table.
@@ -109,7 +109,7 @@ pub struct Session<'a> {
     /// The number of nodes, of all workers, after which to give up.
     node_limit: Option<u64>,
     /// The observer of the search.
-    watcher: Option<&'a dyn Watcher>,
+    observer: Option<&'a dyn SearchObserver>,
     /// The deepest ply that was reached with an open window.
     deepest: AtomicUsize,
     /// The way in which workers use the table.
@@ -136,41 +136,41 @@ pub struct Limits<'a> {
     pub order_seed: u64,
 }
 
-impl<'a> Session<'a> {
+impl<'a> SharedState<'a> {
     /// A search that has not begun.
     pub fn new(
         root: &'a Position,
         past: &'a [u64],
-        engine: (&'a Features, &'a Reductions, &'a Table),
+        engine: (&'a Techniques, &'a Reductions, &'a Table),
         limits: Limits<'a>,
         workers: usize,
-    ) -> Session<'a> {
-        let (features, reductions, table) = engine;
+    ) -> SharedState<'a> {
+        let (techniques, reductions, table) = engine;
         let Limits { depth, time_limit, interrupt, seed, order_seed } = limits;
         let mut root_moves = Vec::new();
         root.board().generate_moves(|moves| {
             root_moves.extend(moves);
             false
         });
-        Session {
+        SharedState {
             root,
             past,
             depth,
-            features,
+            techniques,
             reductions,
             table,
             time_limit,
             interrupt,
             seed,
             order_seed,
-            usual_order: features.ordering == MoveOrder::Full
-                && features.table_move
-                && features.exchange_ordering
-                && !features.beam.enabled,
+            usual_order: techniques.ordering == MoveOrder::Full
+                && techniques.table_move
+                && techniques.exchange_ordering
+                && !techniques.beam.enabled,
             root_moves,
             root_key: root.key(),
             node_limit: None,
-            watcher: None,
+            observer: None,
             deepest: AtomicUsize::new(0),
             access: TableAccess::default(),
             recorded: None,
@@ -182,14 +182,14 @@ impl<'a> Session<'a> {
 
     /// This search, with another way in which workers use the table.
     #[must_use]
-    pub fn with_table_access(self, access: TableAccess) -> Session<'a> {
-        Session { access, ..self }
+    pub fn with_table_access(self, access: TableAccess) -> SharedState<'a> {
+        SharedState { access, ..self }
     }
 
     /// This search, of which every worker keeps a timeline of at most `most` moments.
     #[must_use]
-    pub fn recorded(self, most: Option<usize>) -> Session<'a> {
-        Session { recorded: most, ..self }
+    pub fn recorded(self, most: Option<usize>) -> SharedState<'a> {
+        SharedState { recorded: most, ..self }
     }
 
     /// This search, with only these moves at the root: at least one, and all of them legal.
@@ -197,22 +197,22 @@ impl<'a> Session<'a> {
     /// Results of the root are true of these moves only. So its position should have a key of its
     /// own ([`Position::renamed`]); the true key is `key`.
     #[must_use]
-    pub fn restricted(self, root_moves: Vec<Move>, key: u64) -> Session<'a> {
-        Session { root_moves, root_key: key, ..self }
+    pub fn restricted(self, root_moves: Vec<Move>, key: u64) -> SharedState<'a> {
+        SharedState { root_moves, root_key: key, ..self }
     }
 
     /// This search, given up after `node_limit` nodes.
     ///
     /// One worker stops exactly there. Several stop later, as soon as each has looked.
     #[must_use]
-    pub fn with_node_limit(self, node_limit: Option<u64>) -> Session<'a> {
-        Session { node_limit, ..self }
+    pub fn with_node_limit(self, node_limit: Option<u64>) -> SharedState<'a> {
+        SharedState { node_limit, ..self }
     }
 
     /// This search, with an observer.
     #[must_use]
-    pub fn watched(self, watcher: Option<&'a dyn Watcher>) -> Session<'a> {
-        Session { watcher, ..self }
+    pub fn observed_by(self, observer: Option<&'a dyn SearchObserver>) -> SharedState<'a> {
+        SharedState { observer, ..self }
     }
 
     /// Begins the record of a worker.
@@ -246,7 +246,7 @@ impl<'a> Session<'a> {
         self.interrupt.load(Relaxed)
             || self.time_limit.is_some_and(|limit| now >= limit)
             || self.nodes_left() == Some(0)
-            || self.watcher.is_some_and(Watcher::is_enough)
+            || self.observer.is_some_and(SearchObserver::is_enough)
     }
 
     fn nodes_left(&self) -> Option<u64> {
@@ -273,19 +273,19 @@ impl<'a> Session<'a> {
     /// The deepest ply that any worker has reached with an open window; none where all windows are
     /// null.
     pub fn deepest(&self) -> Option<usize> {
-        (self.features.root_search == RootSearch::Windows).then(|| self.deepest.load(Relaxed))
+        (self.techniques.root_search == RootSearch::Windows).then(|| self.deepest.load(Relaxed))
     }
 
     /// The depths to which a worker searches the root, one after another.
     pub fn iterations(&self) -> RangeInclusive<i32> {
         let last = i32::from(self.depth);
-        if self.features.iterative_deepening { 1..=last } else { last..=last }
+        if self.techniques.iterative_deepening { 1..=last } else { last..=last }
     }
 
     /// Tells the observer, if `core` is the main worker's.
     pub(super) fn tell<C: Core>(&self, core: &C, news: News<'_>) {
-        if let Some(watcher) = self.watcher.filter(|_| core.id() == 0) {
-            watcher.hear(self, news);
+        if let Some(observer) = self.observer.filter(|_| core.id() == 0) {
+            observer.hear(self, news);
         }
     }
 
@@ -319,11 +319,11 @@ impl<'a> Session<'a> {
             for depth in first.max(known + 1)..=depth {
                 record.push(Iteration { depth, worker, time, nodes, score, line: line.clone() });
             }
-            self.watcher.and_then(|_| record.last().filter(|last| last.depth > known).cloned())
+            self.observer.and_then(|_| record.last().filter(|last| last.depth > known).cloned())
         });
-        if let (Some(watcher), Some(iteration)) = (self.watcher, news) {
-            watcher.hear(self, News::Iteration(&iteration));
-            if watcher.is_enough() {
+        if let (Some(observer), Some(iteration)) = (self.observer, news) {
+            observer.hear(self, News::Iteration(&iteration));
+            if observer.is_enough() {
                 core.end();
             }
         }

@@ -6,7 +6,7 @@ use std::fmt;
 
 /// The settings that every searcher has: how its workers share memory, and how they wait.
 #[derive(Clone, Copy, Debug)]
-pub struct Conditions {
+pub struct CommonSettings {
     /// The sharing of the entries in the table.
     pub table: Holding,
     /// Whether no worker reads a part of the table while another one writes it.
@@ -21,9 +21,9 @@ pub struct Conditions {
     pub one_at_a_time: bool,
 }
 
-impl Conditions {
+impl CommonSettings {
     /// The settings of a worker that is alone.
-    pub const ALONE: Conditions = Conditions {
+    pub const ALONE: CommonSettings = CommonSettings {
         table: Holding::Shared,
         locks_table: false,
         killers: Sharing::Private,

@@ -4,13 +4,13 @@ use super::base::Base;
 use super::keys::Experiment;
 use super::variant::Variant;
 use crate::uci::EngineSpec;
-use ttd_search::engine::Features;
+use ttd_search::engine::Techniques;
 use ttd_search::searchers::{Searcher, Settings};
 use ttd_search::value::Value;
 
 /// One of the competitors of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Contender {
+pub enum Competitor {
     /// A searcher of our engine, with the experiment's settings.
     Searcher(Searcher),
     /// Our engine with other settings, by its index among the experiment's variants.
@@ -21,11 +21,11 @@ pub enum Contender {
 
 /// The settings with which a competitor of ours searches.
 #[derive(Clone, Copy, Debug)]
-pub struct Own<'a> {
+pub struct OurSettings<'a> {
     /// The searcher.
     pub searcher: Searcher,
     /// The techniques.
-    pub engine: &'a Features,
+    pub engine: &'a Techniques,
     /// The parameters of the searcher; those of other searchers are not used.
     pub settings: &'a Settings,
 }
@@ -33,64 +33,64 @@ pub struct Own<'a> {
 impl Experiment {
     /// All competitors in the order of the experiment: the searchers, then the variants, then the
     /// outside engines.
-    pub fn contenders(&self) -> Vec<Contender> {
-        let searchers = self.searchers.iter().copied().map(Contender::Searcher);
-        let variants = (0..self.variants.len()).map(Contender::Variant);
-        let engines = (0..self.engines.len()).map(Contender::Engine);
+    pub fn competitors(&self) -> Vec<Competitor> {
+        let searchers = self.searchers.iter().copied().map(Competitor::Searcher);
+        let variants = (0..self.variants.len()).map(Competitor::Variant);
+        let engines = (0..self.engines.len()).map(Competitor::Engine);
         searchers.chain(variants).chain(engines).collect()
     }
 
     /// The settings of a competitor; none if it is not ours.
-    pub fn own(&self, contender: Contender) -> Option<Own<'_>> {
-        match contender {
-            Contender::Searcher(searcher) => {
-                Some(Own { searcher, engine: &self.engine, settings: &self.searcher })
+    pub fn settings_of(&self, competitor: Competitor) -> Option<OurSettings<'_>> {
+        match competitor {
+            Competitor::Searcher(searcher) => {
+                Some(OurSettings { searcher, engine: &self.engine, settings: &self.searcher })
             }
-            Contender::Variant(index) => {
+            Competitor::Variant(index) => {
                 let variant = &self.variants[index];
                 let (engine, settings) = (&variant.engine, &variant.settings);
-                Some(Own { searcher: variant.searcher, engine, settings })
+                Some(OurSettings { searcher: variant.searcher, engine, settings })
             }
-            Contender::Engine(_) => None,
+            Competitor::Engine(_) => None,
         }
     }
 
     /// Our competitors, with their settings.
-    pub fn all_own(&self) -> impl Iterator<Item = (Contender, Own<'_>)> {
-        self.contenders().into_iter().filter_map(|one| Some((one, self.own(one)?)))
+    pub fn all_ours(&self) -> impl Iterator<Item = (Competitor, OurSettings<'_>)> {
+        self.competitors().into_iter().filter_map(|one| Some((one, self.settings_of(one)?)))
     }
 
     /// The name of a competitor in files and output. No two have one name.
-    pub fn name_of(&self, contender: Contender) -> &str {
-        match contender {
-            Contender::Searcher(searcher) => searcher.name(),
-            Contender::Variant(index) => &self.variants[index].name,
-            Contender::Engine(index) => &self.engines[index].name,
+    pub fn name_of(&self, competitor: Competitor) -> &str {
+        match competitor {
+            Competitor::Searcher(searcher) => searcher.name(),
+            Competitor::Variant(index) => &self.variants[index].name,
+            Competitor::Engine(index) => &self.engines[index].name,
         }
     }
 
     /// The names of all competitors, in order.
     pub fn names(&self) -> Vec<&str> {
-        self.contenders().into_iter().map(|contender| self.name_of(contender)).collect()
+        self.competitors().into_iter().map(|competitor| self.name_of(competitor)).collect()
     }
 
     /// The thread counts with which a competitor is measured: `[1]` if it has one thread only, else
     /// those of the experiment.
-    pub fn threads_of(&self, contender: Contender) -> &[usize] {
-        if self.has_one_thread(contender) { &[1] } else { &self.threads }
+    pub fn threads_of(&self, competitor: Competitor) -> &[usize] {
+        if self.has_one_thread(competitor) { &[1] } else { &self.threads }
     }
 
     /// Whether speedups are relative to this competitor's times with this number of threads.
-    pub fn is_base(&self, contender: Contender, threads: usize) -> bool {
-        let sequential = Contender::Searcher(Searcher::baseline());
-        threads == 1 && (self.base == Base::SameSearcher || contender == sequential)
+    pub fn is_base(&self, competitor: Competitor, threads: usize) -> bool {
+        let sequential = Competitor::Searcher(Searcher::baseline());
+        threads == 1 && (self.base == Base::SameSearcher || competitor == sequential)
     }
 
     /// The depth to which a competitor searches.
-    pub fn depth_of(&self, contender: Contender) -> u8 {
-        match contender {
-            Contender::Searcher(_) | Contender::Variant(_) => self.depth,
-            Contender::Engine(index) => self.engines[index].depth.unwrap_or(self.depth),
+    pub fn depth_of(&self, competitor: Competitor) -> u8 {
+        match competitor {
+            Competitor::Searcher(_) | Competitor::Variant(_) => self.depth,
+            Competitor::Engine(index) => self.engines[index].depth.unwrap_or(self.depth),
         }
     }
 
@@ -106,7 +106,7 @@ impl Experiment {
 
     /// The smallest and the largest depth of all competitors, in words.
     pub fn depth_range(&self) -> String {
-        let depths = || self.contenders().into_iter().map(|contender| self.depth_of(contender));
+        let depths = || self.competitors().into_iter().map(|competitor| self.depth_of(competitor));
         match (depths().min(), depths().max()) {
             (Some(least), Some(most)) if least < most => format!("{least} to {most}"),
             (Some(depth), _) => depth.to_string(),
@@ -115,18 +115,18 @@ impl Experiment {
     }
 
     /// Whether a competitor has one thread, whatever the experiment's thread counts.
-    pub fn has_one_thread(&self, contender: Contender) -> bool {
-        match contender {
-            Contender::Engine(index) => self.engines[index].one_thread,
-            Contender::Searcher(_) | Contender::Variant(_) => {
-                self.own(contender).is_some_and(|own| own.searcher.takes_one_thread())
+    pub fn has_one_thread(&self, competitor: Competitor) -> bool {
+        match competitor {
+            Competitor::Engine(index) => self.engines[index].one_thread,
+            Competitor::Searcher(_) | Competitor::Variant(_) => {
+                self.settings_of(competitor).is_some_and(|own| own.searcher.takes_one_thread())
             }
         }
     }
 
     /// Whether any competitor can use several threads.
     pub fn is_parallel(&self) -> bool {
-        self.contenders().into_iter().any(|contender| !self.has_one_thread(contender))
+        self.competitors().into_iter().any(|competitor| !self.has_one_thread(competitor))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The killers and histories of workers, shared or private.
 
-use super::conditions::{Conditions, Sharing};
+use super::common_settings::{CommonSettings, Sharing};
 use crate::cores::{Core, Cost};
 use crate::engine::{History, Killers, KillersBelow};
 use crate::search::MAX_PLY;
@@ -9,10 +9,10 @@ use std::sync::OnceLock;
 
 /// The histories and killers of a searcher's workers: one for all, or one for each.
 ///
-/// A worker writes those that `Learnt::of` gives it. A worker that copies a history reads it
+/// A worker writes those that `Histories::of` gives it. A worker that copies a history reads it
 /// entry by entry while its owner writes, and may find some entries older than others. All live for
 /// one search; the histories may go on to the next one.
-pub struct Learnt {
+pub struct Histories {
     histories: Box<[OnceLock<History>]>,
     killers: Box<[OnceLock<Killers>]>,
     shares_killers: bool,
@@ -20,18 +20,22 @@ pub struct Learnt {
     copies_killers: bool,
 }
 
-impl Learnt {
+impl Histories {
     /// Starts with the histories of the search before, each for its worker, and without killers.
-    pub(super) fn new(conditions: &Conditions, workers: usize, before: Vec<History>) -> Learnt {
+    pub(super) fn new(
+        common_settings: &CommonSettings,
+        workers: usize,
+        before: Vec<History>,
+    ) -> Histories {
         let count = |sharing| if sharing == Sharing::Shared { 1 } else { workers };
         let known = before.into_iter().map(OnceLock::from);
         let histories = known.chain(iter::repeat_with(OnceLock::new));
-        Learnt {
-            histories: histories.take(count(conditions.history)).collect(),
-            killers: (0..count(conditions.killers)).map(|_| OnceLock::new()).collect(),
-            shares_killers: conditions.killers == Sharing::Shared && workers > 1,
-            copies_history: conditions.history == Sharing::CopiedAtSplit,
-            copies_killers: conditions.killers == Sharing::CopiedAtSplit,
+        Histories {
+            histories: histories.take(count(common_settings.history)).collect(),
+            killers: (0..count(common_settings.killers)).map(|_| OnceLock::new()).collect(),
+            shares_killers: common_settings.killers == Sharing::Shared && workers > 1,
+            copies_history: common_settings.history == Sharing::CopiedAtSplit,
+            copies_killers: common_settings.killers == Sharing::CopiedAtSplit,
         }
     }
 

@@ -8,7 +8,7 @@ use super::timeline::{Event, Timeline};
 ///
 /// Invariant: the entries sum to `since`, the time of the last change. Owned by the worker.
 #[derive(Clone, Debug)]
-pub struct Ledger {
+pub struct StateTimes {
     state: State,
     /// The state whose time grew last.
     last: State,
@@ -17,10 +17,10 @@ pub struct Ledger {
     timeline: Option<Timeline>,
 }
 
-impl Ledger {
+impl StateTimes {
     /// The times of a worker that is in `state` from "go" on.
-    pub const fn new(state: State) -> Ledger {
-        Ledger {
+    pub const fn new(state: State) -> StateTimes {
+        StateTimes {
             state,
             last: state,
             since: Time::ZERO,
@@ -93,21 +93,21 @@ mod tests {
 
     #[test]
     fn the_states_sum_to_the_time() {
-        let mut ledger = Ledger::new(State::WaitWork);
-        assert_eq!(ledger.enter(State::Search, Time::from_ps(5)), State::WaitWork);
-        ledger.enter(State::Lock, Time::from_ps(12));
-        ledger.enter(State::Search, Time::from_ps(11)); // a clock never runs backwards here
-        let spent = ledger.close(Time::from_ps(40));
+        let mut state_times = StateTimes::new(State::WaitWork);
+        assert_eq!(state_times.enter(State::Search, Time::from_ps(5)), State::WaitWork);
+        state_times.enter(State::Lock, Time::from_ps(12));
+        state_times.enter(State::Search, Time::from_ps(11)); // a clock never runs backwards here
+        let spent = state_times.close(Time::from_ps(40));
         assert_eq!(spent[State::Search as usize], Time::from_ps(7 + 28));
         assert_eq!(spent.into_iter().sum::<Time>(), Time::from_ps(40));
     }
 
     #[test]
     fn what_was_booked_after_the_end_is_taken_off() {
-        let mut ledger = Ledger::new(State::Search);
-        ledger.enter(State::Lock, Time::from_ps(30));
-        ledger.enter(State::Search, Time::from_ps(37));
-        let spent = ledger.close(Time::from_ps(33));
+        let mut state_times = StateTimes::new(State::Search);
+        state_times.enter(State::Lock, Time::from_ps(30));
+        state_times.enter(State::Search, Time::from_ps(37));
+        let spent = state_times.close(Time::from_ps(33));
         assert_eq!(spent[State::Lock as usize], Time::from_ps(3));
         assert_eq!(spent.into_iter().sum::<Time>(), Time::from_ps(33));
     }

@@ -32,7 +32,7 @@ pub(super) struct Ready {
 
 /// The workers that may go on, without the one that runs.
 #[derive(Debug)]
-pub(super) struct Agenda {
+pub(super) struct ReadyQueue {
     ready: BinaryHeap<Reverse<Ready>>,
     seed: u64,
     schedule: Schedule,
@@ -40,9 +40,9 @@ pub(super) struct Agenda {
     drawn: u64,
 }
 
-impl Agenda {
-    pub(super) fn new(seed: u64, workers: usize, schedule: Schedule) -> Agenda {
-        Agenda { ready: BinaryHeap::with_capacity(workers), seed, schedule, drawn: 0 }
+impl ReadyQueue {
+    pub(super) fn new(seed: u64, workers: usize, schedule: Schedule) -> ReadyQueue {
+        ReadyQueue { ready: BinaryHeap::with_capacity(workers), seed, schedule, drawn: 0 }
     }
 
     fn ready(&self, worker: usize, clock: Time) -> Ready {
@@ -102,24 +102,24 @@ mod tests {
 
     #[test]
     fn the_earliest_is_first() {
-        let mut agenda = Agenda::new(1, 4, Schedule::Earliest);
+        let mut ready = ReadyQueue::new(1, 4, Schedule::Earliest);
         for (worker, ps) in [(0, 30), (1, 10), (2, 20)] {
-            agenda.add(worker, Time::from_ps(ps));
+            ready.add(worker, Time::from_ps(ps));
         }
-        assert!(agenda.is_first(3, Time::from_ps(9)) && !agenda.is_first(3, Time::from_ps(11)));
-        assert_eq!(agenda.exchange(3, Time::from_ps(15)).worker, 1);
-        assert_eq!(agenda.exchange(1, Time::from_ps(15)).clock, Time::from_ps(15));
-        let order: Vec<u64> = std::iter::from_fn(|| agenda.next()).map(|r| r.clock.ps()).collect();
+        assert!(ready.is_first(3, Time::from_ps(9)) && !ready.is_first(3, Time::from_ps(11)));
+        assert_eq!(ready.exchange(3, Time::from_ps(15)).worker, 1);
+        assert_eq!(ready.exchange(1, Time::from_ps(15)).clock, Time::from_ps(15));
+        let order: Vec<u64> = std::iter::from_fn(|| ready.next()).map(|r| r.clock.ps()).collect();
         assert_eq!(order, [15, 20, 30]);
     }
 
     #[test]
     fn ties_depend_on_the_seed_and_the_clock_and_are_consistent() {
         let first = |seed, ps| {
-            let mut agenda = Agenda::new(seed, 8, Schedule::Earliest);
-            (0..8).for_each(|worker| agenda.add(worker, Time::from_ps(ps)));
-            let first = agenda.next().expect("eight were added").worker;
-            assert!(agenda.is_first(first, Time::from_ps(ps)), "it comes before the rest again");
+            let mut ready = ReadyQueue::new(seed, 8, Schedule::Earliest);
+            (0..8).for_each(|worker| ready.add(worker, Time::from_ps(ps)));
+            let first = ready.next().expect("eight were added").worker;
+            assert!(ready.is_first(first, Time::from_ps(ps)), "it comes before the rest again");
             first
         };
         assert_eq!(first(1, 5), first(1, 5));
@@ -132,12 +132,12 @@ mod tests {
     #[test]
     fn at_random_everybody_has_turns() {
         let order = |seed| {
-            let mut agenda = Agenda::new(seed, 4, Schedule::AtRandom);
-            (0..4).for_each(|worker| agenda.add(worker, Time::from_ps(worker as u64)));
-            let mut worker = agenda.next().expect("four were added").worker;
+            let mut ready = ReadyQueue::new(seed, 4, Schedule::AtRandom);
+            (0..4).for_each(|worker| ready.add(worker, Time::from_ps(worker as u64)));
+            let mut worker = ready.next().expect("four were added").worker;
             let turn = |_| {
-                assert!(!agenda.is_first(worker, Time::ZERO), "it asks before it goes on");
-                worker = agenda.exchange(worker, Time::ZERO).worker;
+                assert!(!ready.is_first(worker, Time::ZERO), "it asks before it goes on");
+                worker = ready.exchange(worker, Time::ZERO).worker;
                 worker
             };
             (0..100).map(turn).collect::<Vec<_>>()

@@ -6,17 +6,17 @@ use super::work_span::WorkSpan;
 use std::any::Any;
 
 /// A workload: the code that the workers of a search run, on real or on virtual cores.
-pub trait Crew: Sync {
+pub trait Workload: Sync {
     /// The things that a worker needs, made before the clock starts.
-    type Kit;
+    type Prepared;
     /// The result of one worker.
     type Result: Send;
 
     /// Prepares the worker `id`, before the clock starts.
-    fn prepare(&self, id: usize) -> Self::Kit;
+    fn prepare(&self, id: usize) -> Self::Prepared;
 
     /// The work of one worker, from "go" until it is done. Some worker ends the search.
-    fn work<C: Core>(&self, kit: Self::Kit, core: C) -> Self::Result;
+    fn work<C: Core>(&self, prepared: Self::Prepared, core: C) -> Self::Result;
 }
 
 /// The results of a search by all its workers.

@@ -1,16 +1,16 @@
 //! The checks of competitors, and of the base that they are compared with.
 
 use crate::experiment::base::Base;
-use crate::experiment::contender::Contender;
-use crate::experiment::keys::{Draft, Experiment};
+use crate::experiment::competitor::Competitor;
+use crate::experiment::keys::{Experiment, PartialExperiment};
 use crate::experiment::published::PublishedRow;
-use crate::experiment::variant::{Variant, VariantDraft};
+use crate::experiment::variant::{PartialVariant, Variant};
 use crate::records::{CoresKind, Refusal, Sources};
 use crate::uci::check_name;
 use ttd_search::searchers::{Searcher, Settings};
 use ttd_search::value::Table;
 
-impl Sources<'_, Draft> {
+impl Sources<'_, PartialExperiment> {
     /// The searchers; if `others` are compared too, there may be none.
     pub(super) fn searchers(
         &self,
@@ -40,19 +40,19 @@ impl Sources<'_, Draft> {
     /// The variants: their keys override the given keys of the experiment.
     pub(super) fn variants(
         &self,
-        said: &Draft,
+        said: &PartialExperiment,
         experiment: &Experiment,
     ) -> Result<Vec<Variant>, Refusal> {
         let variants = said.variants.as_deref().unwrap_or_default();
         let engine = said.engine.clone().unwrap_or_default();
-        let variant = |(at, draft)| self.variant(at, draft, experiment, &engine);
+        let variant = |(at, partial)| self.variant(at, partial, experiment, &engine);
         variants.iter().enumerate().map(variant).collect()
     }
 
     fn variant(
         &self,
         at: usize,
-        said: &VariantDraft,
+        said: &PartialVariant,
         experiment: &Experiment,
         experiment_says: &Table,
     ) -> Result<Variant, Refusal> {
@@ -70,7 +70,7 @@ impl Sources<'_, Draft> {
         })?;
         let searcher: Searcher = searcher.parse().map_err(|what| error("searcher", what))?;
         let engine = self.table(&["variants", &at, "engine"], said.engine.as_ref(), |table| {
-            Variant::features(experiment_says, table)
+            Variant::techniques(experiment_says, table)
         })?;
         let parameters = ["variants", &at, "parameters"];
         let settings = self.table(&parameters, said.parameters.as_ref(), |table| {
@@ -85,13 +85,13 @@ impl Sources<'_, Draft> {
     /// Checks that no two competitors have one name.
     pub(super) fn check_names(&self, experiment: &Experiment) -> Result<(), Refusal> {
         let names = experiment.names();
-        for contender in experiment.contenders() {
-            let place = match contender {
-                Contender::Searcher(_) => continue,
-                Contender::Variant(at) => self.place(&["variants", &at.to_string(), "name"]),
-                Contender::Engine(at) => self.place_of_engine(at, "name"),
+        for competitor in experiment.competitors() {
+            let place = match competitor {
+                Competitor::Searcher(_) => continue,
+                Competitor::Variant(at) => self.place(&["variants", &at.to_string(), "name"]),
+                Competitor::Engine(at) => self.place_of_engine(at, "name"),
             };
-            let name = experiment.name_of(contender);
+            let name = experiment.name_of(competitor);
             if names.iter().filter(|other| **other == name).count() > 1
                 || name.parse::<Searcher>().is_ok()
             {
@@ -129,9 +129,9 @@ impl Sources<'_, Draft> {
 
     /// Checks that each searcher fits the engine and the settings, so that it has something to do.
     pub(super) fn check_fits(&self, experiment: &Experiment) -> Result<(), Refusal> {
-        for (contender, own) in experiment.all_own() {
-            own.searcher.fits(own.engine, own.settings).map_err(|what| match contender {
-                Contender::Variant(at) => {
+        for (competitor, own) in experiment.all_ours() {
+            own.searcher.fits(own.engine, own.settings).map_err(|what| match competitor {
+                Competitor::Variant(at) => {
                     self.error(&["variants", &at.to_string(), "searcher"], what)
                 }
                 _ => self.error(&["searchers"], what),
@@ -147,7 +147,7 @@ impl Sources<'_, Draft> {
         experiment: &Experiment,
     ) -> Result<Option<String>, Refusal> {
         let ours: Vec<&str> =
-            experiment.all_own().map(|(contender, _)| experiment.name_of(contender)).collect();
+            experiment.all_ours().map(|(competitor, _)| experiment.name_of(competitor)).collect();
         match said {
             None if experiment.variants.is_empty() => Ok(None),
             None => Ok(ours.first().map(|first| (*first).to_owned())),

@@ -17,7 +17,7 @@ const LINES: usize = if cfg!(loom) { 1 } else { 4096 };
 /// There are no locks, and every access is relaxed. A worker may read an old state of the table.
 /// That changes the order of moves and nothing else. In a full line a move goes unmarked. The table
 /// lives for one search.
-pub(super) struct Begun {
+pub(super) struct MoveMarks {
     lines: Box<[Line]>,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Begun {
 #[repr(align(64))]
 struct Line([AtomicU64; PLACES]);
 
-/// The mark of a move that a worker has begun. That worker owns it.
+/// The mark of a move that a worker searches now. That worker owns it.
 pub(super) struct Mark<'b>(&'b AtomicU64);
 
 impl Drop for Mark<'_> {
@@ -35,10 +35,10 @@ impl Drop for Mark<'_> {
     }
 }
 
-impl Begun {
+impl MoveMarks {
     /// A table without marks.
-    pub(super) fn new() -> Begun {
-        Begun { lines: (0..LINES).map(|_| Line::default()).collect() }
+    pub(super) fn new() -> MoveMarks {
+        MoveMarks { lines: (0..LINES).map(|_| Line::default()).collect() }
     }
 
     /// The key of a move in a position; never 0.
@@ -77,22 +77,22 @@ mod tests {
 
     #[test]
     fn a_mark_is_there_until_it_is_dropped() {
-        let begun = Begun::new();
-        let (one, same) = (begun.mark(7), begun.mark(7));
-        assert!(begun.has(7) && !begun.has(8));
+        let marks = MoveMarks::new();
+        let (one, same) = (marks.mark(7), marks.mark(7));
+        assert!(marks.has(7) && !marks.has(8));
         drop(one);
-        assert!(begun.has(7), "another worker has begun the same move");
+        assert!(marks.has(7), "another worker searches the same move");
         drop(same);
-        assert!(begun.is_empty());
+        assert!(marks.is_empty());
     }
 
     #[test]
     fn a_full_line_marks_no_more() {
-        let begun = Begun::new();
-        let marks: Vec<_> = (1..=9).map(|key| begun.mark(key)).collect();
-        assert!(marks[..8].iter().all(Option::is_some) && marks[8].is_none() && !begun.has(9));
-        drop(marks);
-        assert!(begun.is_empty());
+        let marks = MoveMarks::new();
+        let held: Vec<_> = (1..=9).map(|key| marks.mark(key)).collect();
+        assert!(held[..8].iter().all(Option::is_some) && held[8].is_none() && !marks.has(9));
+        drop(held);
+        assert!(marks.is_empty());
     }
 
     #[test]
@@ -100,7 +100,7 @@ mod tests {
         let position = Position::new(cozy_chess::Board::default());
         let mut keys = std::collections::HashSet::new();
         position.board().generate_moves(|moves| {
-            keys.extend(moves.into_iter().map(|mv| Begun::key(&position, mv)));
+            keys.extend(moves.into_iter().map(|mv| MoveMarks::key(&position, mv)));
             false
         });
         assert_eq!(keys.len(), 20);
@@ -117,7 +117,7 @@ mod models {
     /// The table, and the places that each worker holds, as far as the workers know. The latter
     /// order nothing in the model.
     struct Shared {
-        begun: Begun,
+        marks: MoveMarks,
         held: Mutex<Vec<usize>>,
         marked: Mutex<usize>,
     }
@@ -126,21 +126,25 @@ mod models {
     fn mark(lists: &'static [&'static [u64]], preemptions: usize, least: usize) {
         meet(
             (lists.len(), preemptions),
-            |_| Shared { begun: Begun::new(), held: Mutex::default(), marked: Mutex::default() },
+            |_| Shared {
+                marks: MoveMarks::new(),
+                held: Mutex::default(),
+                marked: Mutex::default(),
+            },
             move |shared: &Shared, core| {
                 for &key in lists[core.id()] {
-                    let Some(mark) = shared.begun.mark(key) else { continue };
+                    let Some(mark) = shared.marks.mark(key) else { continue };
                     *shared.marked.lock() += 1;
                     let place = std::ptr::from_ref(mark.0) as usize;
                     assert!(!shared.held.lock().contains(&place), "a place of its own");
                     shared.held.lock().push(place);
-                    assert!(shared.begun.has(key), "there until it is dropped");
+                    assert!(shared.marks.has(key), "there until it is dropped");
                     shared.held.lock().retain(|other| *other != place);
                     drop(mark);
                 }
             },
             move |shared| {
-                assert!(shared.begun.is_empty(), "nothing is left behind");
+                assert!(shared.marks.is_empty(), "nothing is left behind");
                 assert!(*shared.marked.lock() >= least, "no place is lost");
             },
         );
