@@ -49,9 +49,17 @@ fn report(made: &Made) -> (String, Vec<String>) {
     let of = Source::of(Input::read(dir.path()).expect("read"));
     let charts = drawn(&of);
     for chart in &charts {
-        assert!(chart.svg.trim_end().ends_with("</svg>"), "{}", chart.name);
-        assert!(!chart.svg.contains("NaN") && !chart.caption.contains("NaN"), "{}", chart.name);
-        assert!(!chart.svg.contains(" id="), "{}: two charts stand on one page", chart.name);
+        assert!(chart.picture.svg.trim_end().ends_with("</svg>"), "{}", chart.name);
+        assert!(
+            !chart.picture.svg.contains("NaN") && !chart.caption.contains("NaN"),
+            "{}",
+            chart.name
+        );
+        assert!(
+            !chart.picture.svg.contains(" id="),
+            "{}: two charts stand on one page",
+            chart.name
+        );
         assert!(chart.data.contains(',') && !chart.data.contains("NaN"), "{}", chart.name);
     }
     for name in ["speedups.csv", "summary.csv", "fits.csv"] {

@@ -67,10 +67,11 @@ impl Written {
             written.tables.push((file.name.strip_suffix(".csv").unwrap_or(file.name), table));
         }
         for chart in charts {
-            let Chart { name, svg, .. } = chart;
-            let png =
-                chart.png().map_err(|source| ReportError::Chart { name: name.clone(), source })?;
-            written.put(dir, &format!("{CHARTS}/{name}.svg"), svg.as_bytes())?;
+            let Chart { name, picture, .. } = chart;
+            let png = picture
+                .png()
+                .map_err(|source| ReportError::Chart { name: name.clone(), source })?;
+            written.put(dir, &format!("{CHARTS}/{name}.svg"), picture.svg.as_bytes())?;
             written.put(dir, &format!("{CHARTS}/{name}.png"), &png)?;
         }
         let names: Vec<&str> = charts.iter().map(|chart| chart.name.as_str()).collect();

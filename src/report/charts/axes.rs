@@ -211,13 +211,13 @@ impl Frame {
 
     /// Draws the grid, the axes, their numbers and their names. Oversubscribed thread counts, those
     /// from `over` on, lie on a hatched band.
-    pub(crate) fn draw(&self, canvas: &mut Canvas<'_>, names: (&str, &str), over: Option<usize>) {
+    pub(crate) fn draw(&self, canvas: &mut Canvas, names: (&str, &str), over: Option<usize>) {
         self.draw_unnamed(canvas, over);
         self.name_axes(canvas, names);
     }
 
     /// Writes the names of the axes: the quantities that they measure.
-    pub(crate) fn name_axes(&self, canvas: &mut Canvas<'_>, names: (&str, &str)) {
+    pub(crate) fn name_axes(&self, canvas: &mut Canvas, names: (&str, &str)) {
         let middle = f64::midpoint(self.left, self.right);
         canvas.text(names.0, (middle, self.bottom + 62.0), Align::Centre, TEXT, INK);
         let middle = f64::midpoint(self.top, self.bottom);
@@ -225,7 +225,7 @@ impl Frame {
     }
 
     /// As [`Frame::draw`], for one of several frames that share the names of their axes.
-    pub(crate) fn draw_unnamed(&self, canvas: &mut Canvas<'_>, over: Option<usize>) {
+    pub(crate) fn draw_unnamed(&self, canvas: &mut Canvas, over: Option<usize>) {
         if let Some(from) = over {
             self.oversubscribed(canvas, from);
         }
@@ -301,7 +301,7 @@ impl Frame {
         (self.x_at(one.0) - self.x_at(other.0)).abs() >= half(one.1) + half(other.1)
     }
 
-    fn oversubscribed(&self, canvas: &mut Canvas<'_>, from: usize) {
+    fn oversubscribed(&self, canvas: &mut Canvas, from: usize) {
         let here = self.x_at(from as f64);
         let before = self.x.ticks.iter().map(|(v, _)| *v).filter(|v| *v < from as f64);
         let before = before.fold(f64::NEG_INFINITY, f64::max);

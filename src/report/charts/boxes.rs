@@ -19,7 +19,7 @@ pub(crate) struct Bar<'a> {
 }
 
 impl Bar<'_> {
-    pub(crate) fn draw(&self, canvas: &mut Canvas<'_>, frame: &Frame, with_box: bool) {
+    pub(crate) fn draw(&self, canvas: &mut Canvas, frame: &Frame, with_box: bool) {
         let Some(boxed) = Boxed::of(self.points) else { return };
         let (x, half) = (self.x, self.width / 2.0);
         let y = |value: f64| frame.y_at(value);
@@ -48,7 +48,7 @@ impl Bar<'_> {
     }
 
     /// Draws the searcher's mark at the median, for readers who see no colours.
-    pub(crate) fn mark(&self, canvas: &mut Canvas<'_>, frame: &Frame, look: Look) {
+    pub(crate) fn mark(&self, canvas: &mut Canvas, frame: &Frame, look: Look) {
         let Some(boxed) = Boxed::of(self.points) else { return };
         let radius = (self.width * 0.6).clamp(3.0, 8.0);
         let middle = (self.x, frame.y_at(boxed.five.median));
@@ -57,12 +57,7 @@ impl Bar<'_> {
 
     /// Draws a box of which only bounds are known. It is hollow: from the least possible lower
     /// quartile to the greatest possible upper one. A band shows where the median lies.
-    pub(crate) fn draw_open(
-        &self,
-        canvas: &mut Canvas<'_>,
-        frame: &Frame,
-        quantiles: &[Bounds; 5],
-    ) {
+    pub(crate) fn draw_open(&self, canvas: &mut Canvas, frame: &Frame, quantiles: &[Bounds; 5]) {
         let (left, right) = (self.x - self.width / 2.0, self.x + self.width / 2.0);
         let [_, q1, median, q3, _] = quantiles;
         let (top, bottom) = (frame.y_at(q3.upper), frame.y_at(q1.lower));
@@ -73,7 +68,7 @@ impl Bar<'_> {
 
     /// Draws the points themselves, but not the outliers, which are rings. A fixed pattern spreads
     /// them sideways.
-    fn points_between(&self, canvas: &mut Canvas<'_>, frame: &Frame, boxed: &Boxed, rings: &[f64]) {
+    fn points_between(&self, canvas: &mut Canvas, frame: &Frame, boxed: &Boxed, rings: &[f64]) {
         let flat = boxed.five.min.total_cmp(&boxed.five.max).is_eq();
         if flat || self.points.len() > SHOW_POINTS || self.width < 20.0 {
             return;
@@ -95,8 +90,8 @@ impl Bar<'_> {
 mod tests {
     use super::*;
     use crate::report::charts::axes::Axis;
-    use crate::report::charts::canvas::svg;
     use crate::report::charts::layout::Sheet;
+    use crate::report::charts::picture::Picture;
     use crate::report::charts::style::{HEIGHT, INK};
 
     #[test]
@@ -106,8 +101,8 @@ mod tests {
         let frame = sheet.frame(Axis::threads(&[1, 2]), Axis::ratios(points.iter().copied()));
         let bar = Bar { x: 300.0, width: 100.0, colour: INK, points: &points };
         let circles = |with_box: bool| {
-            let drawn = svg(sheet.size(), |canvas| bar.draw(canvas, &frame, with_box));
-            drawn.expect("drawn").matches("<circle").count()
+            let picture = Picture::new(sheet.size(), |canvas| bar.draw(canvas, &frame, with_box));
+            picture.expect("drawn").svg.matches("<circle").count()
         };
         assert_eq!((circles(true), circles(false)), (5, 5));
     }

@@ -1,40 +1,18 @@
-//! Drawing onto an SVG picture, and turning it into PNG.
+//! Drawing a picture, shape by shape.
 
 use crate::report::charts::style::{FONT, Marker};
-use plotters::backend::SVGBackend;
-use plotters::coord::Shift;
-use plotters::drawing::{DrawingArea, IntoDrawingArea};
-use plotters::element::{Circle, EmptyElement, PathElement, Polygon, Rectangle, Text};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{
-    Color, FontFamily, FontStyle, FontTransform, IntoFont, RGBColor, TextStyle, register_font,
-};
-use resvg::{tiny_skia, usvg};
-use std::sync::{Arc, OnceLock};
+use plotters::style::{FontFamily, FontStyle, IntoFont, RGBColor, register_font};
+use std::sync::OnceLock;
 
 /// The font that is part of the program, so that charts look the same everywhere.
-static FONT_FILE: &[u8] = include_bytes!("../../../assets/DejaVuSans.ttf");
+pub(super) static FONT_FILE: &[u8] = include_bytes!("../../../assets/DejaVuSans.ttf");
 
 /// The number by which plotters divides the size of a font before it writes the size.
-const SIZE_FACTOR: f64 = 1.24;
+pub(super) const SIZE_FACTOR: f64 = 1.24;
 
 /// Units to a pixel. plotters draws in whole units: with eight to a pixel, slanted dashes stay
 /// straight.
-const UNITS: i32 = 8;
-
-/// Pixels of the PNG to one pixel of the SVG: 300 dots an inch on a page 15 cm wide.
-const PNG_SCALE: f32 = 1.5;
-
-/// The reason why a chart could not be drawn.
-#[derive(Debug, thiserror::Error)]
-pub enum ChartError {
-    /// The drawing library refused something.
-    #[error("the chart could not be drawn: {0}")]
-    Draw(String),
-    /// The picture could not be rendered as PNG.
-    #[error("the chart could not be turned into PNG: {0}")]
-    Png(String),
-}
+pub(super) const UNITS: i32 = 8;
 
 /// The place of a text relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,78 +30,52 @@ pub(crate) enum Align {
 /// A point in pixels, from the upper left corner.
 pub(crate) type Point = (f64, f64);
 
-/// A picture that is being drawn. It keeps the first error until [`svg`] returns.
-pub(crate) struct Canvas<'a> {
-    area: DrawingArea<SVGBackend<'a>, Shift>,
-    error: Option<String>,
+/// A point in units.
+type Place = (i32, i32);
+
+/// A shape of a picture. Places and lengths are in units.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Shape {
+    /// A filled rectangle between its upper left and its lower right corner.
+    Rectangle(Place, Place),
+    /// A line of this width through points.
+    Path(Vec<Place>, u32),
+    /// A filled shape.
+    Polygon(Vec<Place>),
+    /// A filled disc of this radius.
+    Disc(Place, i32),
+    /// A circle of this radius, and the width of its line.
+    Circle(Place, i32, u32),
+    /// A text of this height, vertically centred on its point.
+    Text(Place, String, Align, i32),
 }
 
-/// Draws a picture of this size in pixels and returns its SVG text.
-pub(crate) fn svg(
-    (width, height): (i32, i32),
-    draw: impl FnOnce(&mut Canvas<'_>),
-) -> Result<String, ChartError> {
-    register();
-    let mut text = String::new();
-    {
-        let size = ((width * UNITS) as u32, (height * UNITS) as u32);
-        let area = SVGBackend::with_string(&mut text, size);
-        let mut canvas = Canvas { area: area.into_drawing_area(), error: None };
-        canvas.rectangle((0.0, 0.0), (width as f64, height as f64), plotters::style::WHITE);
-        draw(&mut canvas);
-        let shown = canvas.area.present().map_err(|e| e.to_string());
-        canvas.keep(shown);
-        if let Some(error) = canvas.error {
-            return Err(ChartError::Draw(error));
-        }
-    }
-    // The picture is `width` by `height` pixels large, whatever its units. The first attributes of
-    // that form are the picture's.
-    let (wide, high) = (width * UNITS, height * UNITS);
-    let in_units = format!("width=\"{wide}\" height=\"{high}\"");
-    Ok(text.replacen(&in_units, &format!("width=\"{width}\" height=\"{height}\""), 1))
-}
-
-/// Renders an SVG picture as PNG, with the embedded font and no other.
-pub(crate) fn png(svg: &str) -> Result<Vec<u8>, ChartError> {
-    let mut fonts = usvg::fontdb::Database::new();
-    fonts.load_font_data(FONT_FILE.to_vec());
-    let options = usvg::Options { fontdb: Arc::new(fonts), ..usvg::Options::default() };
-    let tree = usvg::Tree::from_str(svg, &options).map_err(|e| ChartError::Png(e.to_string()))?;
-    let scale = tiny_skia::Transform::from_scale(PNG_SCALE, PNG_SCALE);
-    let size = tree.size().to_int_size().scale_by(PNG_SCALE);
-    let size = size.ok_or_else(|| ChartError::Png("it has no size".to_owned()))?;
-    let mut pixels = tiny_skia::Pixmap::new(size.width(), size.height())
-        .ok_or_else(|| ChartError::Png("it has no size".to_owned()))?;
-    resvg::render(&tree, scale, &mut pixels.as_mut());
-    pixels.encode_png().map_err(|e| ChartError::Png(e.to_string()))
+/// A picture that is being drawn: its shapes with their colours, from the lowest to the uppermost.
+#[derive(Debug, Default)]
+pub(crate) struct Canvas {
+    pub(super) shapes: Vec<(Shape, RGBColor)>,
 }
 
 /// Makes the font known to plotters, once. If plotters refuses it, drawing a text reports the
 /// error.
-fn register() {
+pub(super) fn register() {
     static DONE: OnceLock<()> = OnceLock::new();
     DONE.get_or_init(|| {
         let _ = register_font(FONT, FontStyle::Normal, FONT_FILE);
     });
 }
 
-fn units((x, y): Point) -> (i32, i32) {
+fn units((x, y): Point) -> Place {
     let unit = |v: f64| (v * f64::from(UNITS)).round() as i32;
     (unit(x), unit(y))
 }
 
-impl Canvas<'_> {
-    fn keep<E: ToString>(&mut self, result: Result<(), E>) {
-        if let (Err(error), None) = (result, &self.error) {
-            self.error = Some(error.to_string());
-        }
-    }
-
+impl Canvas {
     /// Draws a filled rectangle between two opposite corners.
     pub(crate) fn rectangle(&mut self, a: Point, b: Point, fill: RGBColor) {
-        let drawn = self.area.draw(&Rectangle::new([units(a), units(b)], fill.filled()));
-        self.keep(drawn.map_err(|e| e.to_string()));
+        let (a, b) = (units(a), units(b));
+        let (least, most) = ((a.0.min(b.0), a.1.min(b.1)), (a.0.max(b.0), a.1.max(b.1)));
+        self.shapes.push((Shape::Rectangle(least, most), fill));
     }
 
     /// Draws the outline of a rectangle.
@@ -136,10 +88,8 @@ impl Canvas<'_> {
 
     /// Draws a line through points.
     pub(crate) fn path(&mut self, points: &[Point], colour: RGBColor, width: u32) {
-        let points: Vec<_> = points.iter().copied().map(units).collect();
-        let drawn =
-            self.area.draw(&PathElement::new(points, colour.stroke_width(width * UNITS as u32)));
-        self.keep(drawn.map_err(|e| e.to_string()));
+        let points = points.iter().copied().map(units).collect();
+        self.shapes.push((Shape::Path(points, width * UNITS as u32), colour));
     }
 
     /// Draws a line through points in dashes and gaps of these lengths in turn; solid if there are
@@ -161,16 +111,15 @@ impl Canvas<'_> {
 
     /// Draws a filled shape.
     pub(crate) fn polygon(&mut self, corners: &[Point], fill: RGBColor) {
-        let points: Vec<_> = corners.iter().copied().map(units).collect();
-        let drawn = self.area.draw(&Polygon::new(points, fill.filled()));
-        self.keep(drawn.map_err(|e| e.to_string()));
+        let corners = corners.iter().copied().map(units).collect();
+        self.shapes.push((Shape::Polygon(corners), fill));
     }
 
     /// Draws a disc, or only its rim if it is not filled.
     pub(crate) fn circle(&mut self, centre: Point, radius: i32, colour: RGBColor, filled: bool) {
-        let style = if filled { colour.filled() } else { colour.stroke_width(2 * UNITS as u32) };
-        let drawn = self.area.draw(&Circle::new(units(centre), radius * UNITS, style));
-        self.keep(drawn.map_err(|e| e.to_string()));
+        let (centre, radius) = (units(centre), radius * UNITS);
+        let rim = Shape::Circle(centre, radius, 2 * UNITS as u32);
+        self.shapes.push((if filled { Shape::Disc(centre, radius) } else { rim }, colour));
     }
 
     /// Draws a filled marker about 2 `radius` wide.
@@ -203,18 +152,7 @@ impl Canvas<'_> {
         size: i32,
         colour: RGBColor,
     ) {
-        let h_pos = match align {
-            Align::Left => HPos::Left,
-            Align::Centre | Align::Upwards => HPos::Center,
-            Align::Right => HPos::Right,
-        };
-        let mut style = text_style(size, colour).pos(Pos::new(h_pos, VPos::Center));
-        if align == Align::Upwards {
-            style = style.transform(FontTransform::Rotate270);
-        }
-        let element = EmptyElement::at(units(at)) + Text::new(text.to_owned(), (0, 0), style);
-        let drawn = self.area.draw(&element);
-        self.keep(drawn.map_err(|e| e.to_string()));
+        self.shapes.push((Shape::Text(units(at), text.to_owned(), align, size), colour));
     }
 }
 
@@ -252,10 +190,6 @@ pub(crate) fn wrapped(text: &str, size: i32, width: f64) -> Vec<String> {
     lines
 }
 
-fn text_style(size: i32, colour: RGBColor) -> TextStyle<'static> {
-    (FontFamily::Name(FONT), f64::from(size * UNITS) * SIZE_FACTOR).into_font().color(&colour)
-}
-
 /// The dashes of a line through points.
 fn cut_into_dashes(points: &[Point], dashes: &[f64]) -> Vec<Vec<Point>> {
     let mut out = Vec::new();
@@ -291,30 +225,6 @@ fn cut_into_dashes(points: &[Point], dashes: &[f64]) -> Vec<Vec<Point>> {
 #[allow(clippy::float_cmp)] // Exact figures are meant.
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_picture_is_whole_and_renders() {
-        let text = svg((300, 200), |canvas| {
-            canvas.text("speedup < 2 & more", (10.0, 50.0), Align::Left, 20, RGBColor(0, 0, 0));
-            assert!(text_width("mm", 20) > text_width("ii", 20));
-        })
-        .expect("drawn");
-        assert!(text.trim_end().ends_with("</svg>"));
-        assert!(text.contains("DejaVu Sans") && text.contains("&lt; 2 &amp; more"));
-        let png = png(&text).expect("rendered");
-        assert!(png.starts_with(b"\x89PNG"));
-    }
-
-    #[test]
-    fn the_font_is_found_when_rendering() {
-        let ink = |text: &str| {
-            let drawn = svg((200, 60), |canvas| {
-                canvas.text(text, (10.0, 30.0), Align::Left, 30, RGBColor(0, 0, 0));
-            });
-            png(&drawn.expect("drawn")).expect("rendered")
-        };
-        assert_ne!(ink("text"), ink(""));
-    }
 
     #[test]
     fn what_is_too_long_is_cut() {

@@ -7,7 +7,7 @@ use plotters::style::WHITE;
 use ttd_stats::Bounds;
 
 /// Draws the horizontal axis of ratios, with a line at 1.
-pub(crate) fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame, name: &str) {
+pub(crate) fn draw_axis(canvas: &mut Canvas, frame: &Frame, name: &str) {
     for (value, label) in frame.labels_with_room() {
         let x = frame.x_at(value);
         canvas.path(&[(x, frame.top), (x, frame.bottom)], GRID, 1);
@@ -23,7 +23,7 @@ pub(crate) fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame, name: &str) {
 /// Draws a ratio and its interval. A ratio of which only bounds are known is a hollow bar over all
 /// values that it may have. `radius` is that of the mark.
 pub(crate) fn dot(
-    canvas: &mut Canvas<'_>,
+    canvas: &mut Canvas,
     frame: &Frame,
     y: f64,
     (value, interval): (Bounds, Option<Bounds>),

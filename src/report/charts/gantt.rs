@@ -1,7 +1,8 @@
 //! The states of every worker over time: one row for each worker, coloured by its state.
 
-use crate::report::charts::canvas::{Align, Canvas, ChartError, svg, text_width};
+use crate::report::charts::canvas::{Align, Canvas, text_width};
 use crate::report::charts::layout::{Entry, Key, Sheet};
+use crate::report::charts::picture::{ChartError, Picture};
 use crate::report::charts::style::{GREY, GRID, INK, REFERENCE, SMALL, TEXT, WIDTH};
 use plotters::style::RGBColor;
 use ttd_search::cores::{State, Time};
@@ -45,7 +46,7 @@ pub(crate) fn gantt(
     iterations: &[(u8, Time)],
     arrows: &[Arrow],
     end: Time,
-) -> Result<String, ChartError> {
+) -> Result<Picture, ChartError> {
     let row = (ROWS / rows.len().max(1) as f64).clamp(ROW.0, ROW.1);
     let seen = |state: &State| rows.iter().flatten().any(|(other, _, _)| other == state);
     let states = State::ALL.into_iter().filter(seen);
@@ -65,7 +66,7 @@ pub(crate) fn gantt(
     let top = f64::from(sheet.size().1) - 174.0 - row * rows.len() as f64;
     let bottom = top + row * rows.len() as f64;
     let x = |time: Time| LEFT + (RIGHT - LEFT) * time.ps() as f64 / end.ps().max(1) as f64;
-    svg(sheet.size(), |canvas| {
+    Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         for (worker, states) in rows.iter().enumerate() {
             let y = top + row * worker as f64;
@@ -123,7 +124,7 @@ fn by_pixel(states: &[(State, Time, Time)], end: Time) -> Vec<(State, f64, f64)>
 
 /// Draws a dashed line where each depth was completed, and the depth where there is room.
 fn draw_iterations(
-    canvas: &mut Canvas<'_>,
+    canvas: &mut Canvas,
     iterations: &[(u8, Time)],
     (top, bottom): (f64, f64),
     x: impl Fn(Time) -> f64,
@@ -144,7 +145,7 @@ fn draw_iterations(
 }
 
 /// Draws the axis: round times from 0 to the end.
-fn draw_time(canvas: &mut Canvas<'_>, end: Time, bottom: f64, x: impl Fn(Time) -> f64) {
+fn draw_time(canvas: &mut Canvas, end: Time, bottom: f64, x: impl Fn(Time) -> f64) {
     let end_ps = end.ps().max(1);
     let (unit, name) = [(1_000_000_000_000, "s"), (1_000_000_000, "ms"), (1_000_000, "µs")]
         .into_iter()

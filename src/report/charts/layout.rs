@@ -119,7 +119,7 @@ impl Sheet {
         }
     }
 
-    pub(crate) fn draw(&self, canvas: &mut Canvas<'_>) {
+    pub(crate) fn draw(&self, canvas: &mut Canvas) {
         canvas.text(&self.title, (EDGE, 34.0), Align::Left, TITLE, INK);
         for (entry, (x, y)) in &self.legend {
             key(canvas, entry.key, (*x, *y));
@@ -150,7 +150,7 @@ fn more_notes(notes: &[String]) -> f64 {
     NOTE * notes.len().saturating_sub(2) as f64
 }
 
-fn key(canvas: &mut Canvas<'_>, key: Key, (x, y): Point) {
+fn key(canvas: &mut Canvas, key: Key, (x, y): Point) {
     match key {
         Key::Line(colour, dashes) => {
             sample(canvas, (x, y), dashes, colour, 3);
@@ -173,7 +173,7 @@ fn key(canvas: &mut Canvas<'_>, key: Key, (x, y): Point) {
 }
 
 /// Draws a sample of a line: as many whole dashes as have room, with the middle where markers are.
-fn sample(canvas: &mut Canvas<'_>, (x, y): Point, dashes: &[f64], colour: RGBColor, width: u32) {
+fn sample(canvas: &mut Canvas, (x, y): Point, dashes: &[f64], colour: RGBColor, width: u32) {
     const ROOM: f64 = 48.0;
     let ends = dashes.iter().cycle().scan(0.0, |end, dash| {
         *end += dash;
@@ -186,7 +186,7 @@ fn sample(canvas: &mut Canvas<'_>, (x, y): Point, dashes: &[f64], colour: RGBCol
 
 /// Draws a function of the number of threads, from the least to the greatest of these numbers.
 pub(crate) fn curve(
-    canvas: &mut Canvas<'_>,
+    canvas: &mut Canvas,
     frame: &Frame,
     threads: &[usize],
     dashes: &[f64],
@@ -199,7 +199,7 @@ pub(crate) fn curve(
 
 /// Draws a function of the number of threads, from one number to another.
 pub(crate) fn curve_between(
-    canvas: &mut Canvas<'_>,
+    canvas: &mut Canvas,
     frame: &Frame,
     (first, last): (f64, f64),
     dashes: &[f64],
@@ -217,7 +217,7 @@ pub(crate) fn curve_between(
 }
 
 /// Writes in the middle of a plot why it is empty.
-pub(crate) fn nothing(canvas: &mut Canvas<'_>, frame: &Frame, why: &str) {
+pub(crate) fn nothing(canvas: &mut Canvas, frame: &Frame, why: &str) {
     let middle = (f64::midpoint(frame.left, frame.right), f64::midpoint(frame.top, frame.bottom));
     let (half, (x, y)) = (text_width(why, TEXT) / 2.0 + 12.0, middle);
     canvas.rectangle((x - half, y - 20.0), (x + half, y + 20.0), WHITE);

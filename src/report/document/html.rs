@@ -96,7 +96,7 @@ fn table(table: &Table) -> String {
 /// A chart, its caption, and its data behind a link.
 fn figure(number: usize, chart: &Chart) -> String {
     // The size of the chart is in its own drawing.
-    let (_, drawing) = chart.svg.split_once("viewBox").unwrap_or_default();
+    let (_, drawing) = chart.picture.svg.split_once("viewBox").unwrap_or_default();
     format!(
         "<figure class=\"chart\" id=\"figure-{number}\">\n\
          <div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"of-figure-{number}\">\n\

@@ -37,8 +37,12 @@ fn text(input: &MatchInput) -> String {
     pages::assert_whole(&report.html());
     let text = report.markdown();
     for chart in &charts {
-        assert!(chart.svg.trim_end().ends_with("</svg>"), "{}", chart.name);
-        assert!(!chart.svg.contains("NaN") && !chart.caption.contains("NaN"), "{}", chart.name);
+        assert!(chart.picture.svg.trim_end().ends_with("</svg>"), "{}", chart.name);
+        assert!(
+            !chart.picture.svg.contains("NaN") && !chart.caption.contains("NaN"),
+            "{}",
+            chart.name
+        );
         assert!(text.contains(&format!("charts/{}.svg", chart.name)), "{} is shown", chart.name);
     }
     assert!(!text.contains("NaN"), "{text}");

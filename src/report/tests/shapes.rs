@@ -12,8 +12,12 @@ use ttd_search::searchers::Searcher;
 fn drawn(made: &Made) -> Vec<Chart> {
     let all = super::drawn(&Source::of(Input::read(made.dir().path()).expect("read")));
     for chart in &all {
-        assert!(!chart.svg.contains("NaN") && !chart.svg.contains("inf"), "{}", chart.name);
-        assert!(chart.png().expect("rendered").len() > 1000, "{}", chart.name);
+        assert!(
+            !chart.picture.svg.contains("NaN") && !chart.picture.svg.contains("inf"),
+            "{}",
+            chart.name
+        );
+        assert!(chart.picture.png().expect("rendered").len() > 1000, "{}", chart.name);
     }
     all
 }
@@ -54,7 +58,7 @@ fn captions_count_the_runs_that_there_are() {
     made.experiment.until = Some(0.9);
     made.fate = |sample| (sample.round <= 6).then_some(SampleStatus::Ok);
     for chart in drawn(&made) {
-        let (caption, svg) = (&chart.caption, &chart.svg);
+        let (caption, svg) = (&chart.caption, &chart.picture.svg);
         assert!(caption.contains(", 6 runs, 2 cores"), "{}: {caption}", chart.name);
         assert!(!svg.contains("96 runs"), "{}", chart.name);
     }
@@ -81,7 +85,8 @@ fn two_hundred_positions_stay_on_a_page() {
         experiment.runs = 2;
     });
     for chart in drawn(&many).iter().filter(|chart| chart.name.starts_with("speedup-")) {
-        let height = chart.svg.split("height=\"").nth(1).and_then(|rest| rest.split('"').next());
+        let height =
+            chart.picture.svg.split("height=\"").nth(1).and_then(|rest| rest.split('"').next());
         let height: f64 = height.and_then(|h| h.parse().ok()).expect("a height");
         assert!(height < 2000.0, "{}: {height}", chart.name);
     }

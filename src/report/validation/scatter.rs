@@ -2,7 +2,7 @@
 
 use crate::report::Input;
 use crate::report::charts::style::{GREY, HEIGHT, REFERENCE, look, tint};
-use crate::report::charts::{Axis, Chart, ChartError, Entry, Key, Sheet, svg};
+use crate::report::charts::{Axis, Chart, ChartError, Entry, Key, Picture, Sheet};
 use crate::report::columns::{Value, columns};
 use crate::report::numbers::{count, ratio};
 use crate::report::validation::pair::{Pair, Point};
@@ -62,7 +62,7 @@ fn chart(threads: usize, pairs: &[&Pair], setting: &str) -> Result<Chart, ChartE
     let axis = || Axis::ratios(all.iter().copied());
     let frame = sheet.frame(axis(), axis());
     let (low, high) = all.iter().fold((1.0f64, 1.0f64), |(a, b), v| (a.min(*v), b.max(*v)));
-    let drawn = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         frame.draw(canvas, ("speedup on real cores", "speedup on virtual cores"), None);
         canvas.dashed(&[frame.at(low, low), frame.at(high, high)], REFERENCE, GREY, 3);
@@ -88,7 +88,7 @@ fn chart(threads: usize, pairs: &[&Pair], setting: &str) -> Result<Chart, ChartE
              ci_runs of the real speedup, the dashed line is where both are equal. {reached} {setting}",
             count(positions, "position"),
         ),
-        svg: drawn,
+        picture,
         data: {
             let points =
                 series.iter().flat_map(|(name, _, points)| points.iter().map(|p| (*name, p)));

@@ -1,7 +1,7 @@
 //! The part of a searcher in a node: when to give the node up, and whether to share it.
 
 use super::aborted::Aborted;
-use super::move_loop::Owned;
+use super::move_loop::UnsharedMoves;
 use super::visit::Node;
 use super::worker::Worker;
 use crate::cores::Core;
@@ -41,7 +41,7 @@ pub enum Shared {
 /// impl Team for All {
 ///     type Policy<'t> = Alike;
 ///
-///     fn policy(&self, _id: usize, _learnt: &Histories) -> Alike {
+///     fn policy(&self, _id: usize, _histories: &Histories) -> Alike {
 ///         Alike
 ///     }
 ///

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 /// entry by entry while its owner writes, and may find some entries older than others. All live for
 /// one search; the histories may go on to the next one.
 pub struct Histories {
-    histories: Box<[OnceLock<History>]>,
+    history: Box<[OnceLock<History>]>,
     killers: Box<[OnceLock<Killers>]>,
     shares_killers: bool,
     copies_history: bool,
@@ -31,7 +31,7 @@ impl Histories {
         let known = before.into_iter().map(OnceLock::from);
         let histories = known.chain(iter::repeat_with(OnceLock::new));
         Histories {
-            histories: histories.take(count(common_settings.history)).collect(),
+            history: histories.take(count(common_settings.history)).collect(),
             killers: (0..count(common_settings.killers)).map(|_| OnceLock::new()).collect(),
             shares_killers: common_settings.killers == Sharing::Shared && workers > 1,
             copies_history: common_settings.history == Sharing::CopiedAtSplit,
@@ -41,13 +41,13 @@ impl Histories {
 
     /// The histories, for the next search.
     pub(super) fn into_histories(self) -> Vec<History> {
-        self.histories.into_iter().filter_map(OnceLock::into_inner).collect()
+        self.history.into_iter().filter_map(OnceLock::into_inner).collect()
     }
 
     /// The history and the killers that a worker writes. The first call makes them: a worker calls
     /// before the clock starts, so that its memory is near.
     pub(super) fn of(&self, worker: usize) -> (&History, &Killers) {
-        let (histories, killers) = (&self.histories, &self.killers);
+        let (histories, killers) = (&self.history, &self.killers);
         let history = histories[worker % histories.len()].get_or_init(History::default);
         // A worker empties the killers two plies below its own ply: hence the room.
         let none = || Killers::new(MAX_PLY + 4, self.shares_killers);

@@ -4,7 +4,7 @@
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{GAIN, GREY, GRID, INK, LOSS, SMALL, TEXT, tint};
 use crate::report::charts::{
-    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Setting, Sheet, svg, text_width,
+    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Picture, Setting, Sheet, text_width,
 };
 use crate::report::figures::{Row, SearcherFigures};
 use crate::report::topics::summary::{Line, summary};
@@ -69,7 +69,7 @@ pub(super) fn account(
     frame.left = 300.0;
     let words = steps.iter().flat_map(|(_, s)| s).map(|step| text_width(&step.words, SMALL));
     frame.right -= BESIDE + words.fold(0.0, f64::max);
-    let drawn = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         let mut y = frame.top + GAP / 2.0;
         draw_axis(canvas, &frame);
@@ -93,7 +93,7 @@ pub(super) fn account(
             setting.long,
             if are_all { "" } else { " Positions with a stopped sample are left out." }
         ),
-        svg: drawn,
+        picture,
         data: factors(of, &rows),
     }))
 }
@@ -159,7 +159,7 @@ fn most_idle(shares: &[f64; State::COUNT]) -> Option<String> {
     (percent >= 1.0).then(|| format!("{percent:.0}% {}", state.name()))
 }
 
-fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame) {
+fn draw_axis(canvas: &mut Canvas, frame: &Frame) {
     for (value, label) in frame.labels_with_room() {
         let x = frame.x_at(value);
         canvas.path(&[(x, frame.top), (x, frame.bottom)], GRID, 1);
@@ -172,7 +172,7 @@ fn draw_axis(canvas: &mut Canvas<'_>, frame: &Frame) {
     canvas.text("speedup (log scale)", (middle, frame.bottom + 62.0), Align::Centre, TEXT, INK);
 }
 
-fn panel(canvas: &mut Canvas<'_>, frame: &Frame, top: f64, row: &Row, steps: &[Step]) {
+fn panel(canvas: &mut Canvas, frame: &Frame, top: f64, row: &Row, steps: &[Step]) {
     let mut y = top + LINE / 2.0;
     if steps.is_empty() {
         let name = format!("{} threads", row.threads);

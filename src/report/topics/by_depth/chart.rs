@@ -3,7 +3,7 @@
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{GREY, HEIGHT, Look, REFERENCE, look};
 use crate::report::charts::{
-    Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Setting, Sheet, svg,
+    Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Picture, Setting, Sheet,
 };
 use crate::report::columns::columns;
 use crate::report::numbers::{count, fixed};
@@ -67,7 +67,7 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Result<Chart, ChartError> {
     let title = format!("{}: speedup by depth", of.searcher);
     let sheet = Sheet::new(title, entries, [setting.short.clone(), how.clone()], HEIGHT);
     let frame = sheet.frame(Axis::depths(&depths), Axis::ratios(ends.into_iter()));
-    let picture = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         frame.draw(canvas, ("depth", "speedup (log scale)"), None);
         let one = frame.y_at(1.0);
@@ -97,13 +97,13 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Result<Chart, ChartError> {
                 .flat_map(|row| row.points.iter().map(move |point| (row.threads, *point)));
             data().file(points.filter(|(_, point)| !point.is_short)).csv()
         },
-        svg: picture,
+        picture,
     })
 }
 
 /// Draws one line, moved sideways by `offset` pixels, with its bars if `bars` is true.
 fn line(
-    canvas: &mut Canvas<'_>,
+    canvas: &mut Canvas,
     frame: &Frame,
     row: &ByDepthRow,
     look: Look,

@@ -4,7 +4,7 @@
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{EQUAL, GREY, INK, Look, Marker, REFERENCE, TEXT, look};
 use crate::report::charts::{
-    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Setting, Sheet, svg,
+    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Picture, Setting, Sheet,
 };
 use crate::report::columns::columns;
 use crate::report::figures::{Estimate, FittedModel, Row, SearcherFigures};
@@ -92,7 +92,7 @@ fn chart(setting: &Setting, fitted: &Fitted<'_>) -> Result<Chart, ChartError> {
     let title = format!("{}: models of the speedup, and what they leave", of.searcher);
     let sheet = Sheet::new(title, entries, notes, TALL);
     let (upper, lower) = frames(&sheet, fitted, &threads);
-    let drawn = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         upper.draw_unnamed(canvas, setting.oversubscribed_from);
         let middle = f64::midpoint(upper.top, upper.bottom);
@@ -138,7 +138,7 @@ fn chart(setting: &Setting, fitted: &Fitted<'_>) -> Result<Chart, ChartError> {
             let of_fit = |fit| fitted.several().map(move |point| (fit, point));
             data().file(fits.iter().flat_map(|(_, fit)| of_fit(*fit))).csv()
         },
-        svg: drawn,
+        picture,
     })
 }
 
@@ -182,14 +182,14 @@ fn grey(point: &Point) -> Option<Bounds> {
     Some(Bounds { lower: point.speedup / interval.upper, upper: point.speedup / interval.lower })
 }
 
-fn leeway(canvas: &mut Canvas<'_>, frame: &Frame, point: &Point) {
+fn leeway(canvas: &mut Canvas, frame: &Frame, point: &Point) {
     let Some(grey) = grey(point) else { return };
     let half = (0.3 * frame.spacing()).clamp(3.0, 22.0);
     let x = frame.x_at(point.threads as f64);
     canvas.rectangle((x - half, frame.y_at(grey.upper)), (x + half, frame.y_at(grey.lower)), EQUAL);
 }
 
-fn measured(canvas: &mut Canvas<'_>, frame: &Frame, point: &Point) {
+fn measured(canvas: &mut Canvas, frame: &Frame, point: &Point) {
     let x = frame.x_at(point.threads as f64);
     if let Some(ends) = bar(&point.estimate).filter(|ends| !ends.is_exact()) {
         let (low, high) = (frame.y_at(ends.lower), frame.y_at(ends.upper));

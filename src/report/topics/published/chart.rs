@@ -5,7 +5,7 @@ use crate::report::Input;
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{GREY, HEIGHT, Look, REFERENCE, look, tint};
 use crate::report::charts::{
-    Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Setting, Sheet, svg,
+    Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Picture, Setting, Sheet,
 };
 use crate::report::columns::columns;
 use crate::report::figures::{Figures, Row, SearcherFigures};
@@ -146,7 +146,7 @@ fn chart(
     let is_ratio = figure.name == SPEEDUP.name;
     let y = if is_ratio { Axis::ratios(values.iter().copied()) } else { Axis::times(&values) };
     let frame = sheet.frame(Axis::threads(&threads), y);
-    let drawn = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         frame.draw(canvas, ("threads (log scale)", figure.axis), setting.oversubscribed_from);
         if is_ratio {
@@ -181,7 +181,7 @@ fn chart(
                 both.flat_map(|((_, of), both)| both.iter().flatten().map(move |p| (*of, p)));
             data().file(rows).csv()
         },
-        svg: drawn,
+        picture,
     })
 }
 
@@ -221,7 +221,7 @@ fn placed(
     [theirs.collect(), here.collect()]
 }
 
-fn draw_box(canvas: &mut Canvas<'_>, frame: &Frame, placed: &Placed, offset: f64, width: f64) {
+fn draw_box(canvas: &mut Canvas, frame: &Frame, placed: &Placed, offset: f64, width: f64) {
     let (x, half) = (frame.x_at(placed.threads as f64) + offset, width / 2.0);
     let colour = placed.look.colour;
     let y = |value: f64| frame.y_at(value);

@@ -2,7 +2,7 @@
 
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{FITTED, GREY, HEIGHT, INK, REFERENCE, look};
-use crate::report::charts::{Axis, Bar, Chart, ChartError, Entry, Key, Setting, Sheet, svg};
+use crate::report::charts::{Axis, Bar, Chart, ChartError, Entry, Key, Picture, Setting, Sheet};
 use crate::report::figures::SearcherFigures;
 use crate::report::numbers::{count, fixed};
 use crate::report::topics::summary::{cells_of, speedups};
@@ -43,7 +43,7 @@ pub(super) fn chart(
     }
     let sheet = Sheet::new(title, entries, notes, HEIGHT);
     let frame = sheet.frame(Axis::threads(&threads), Axis::ratios(known.iter().flatten().copied()));
-    let drawn = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         frame.draw(
             canvas,
@@ -82,7 +82,7 @@ pub(super) fn chart(
                 |(_, words)| format!(" Dotted: the {words}, over the measured range.")
             )
         ),
-        svg: drawn,
+        picture,
         data: speedups()
             .only("searcher, threads, position, speedup")
             .bare()

@@ -3,7 +3,7 @@
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{EQUAL, FITTED, GREY, HEIGHT, Look, REFERENCE, SMALL, look};
 use crate::report::charts::{
-    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Setting, Sheet, svg,
+    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Picture, Setting, Sheet,
 };
 use crate::report::figures::{Estimate, Figures, FittedModel, Row, SearcherFigures};
 use crate::report::numbers::significant;
@@ -30,7 +30,7 @@ pub(crate) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, Cha
     }
     let sheet = Sheet::new("Median speedup by threads".to_owned(), entries, notes, HEIGHT);
     let frame = sheet.frame(Axis::threads(&threads), Axis::ratios(ends.into_iter().chain([most])));
-    let drawn = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         frame.draw(
             canvas,
@@ -56,7 +56,7 @@ pub(crate) fn speedup(setting: &Setting, figures: &Figures) -> Result<Chart, Cha
             side_by_side(figures),
             fitted.collect::<String>()
         ),
-        svg: drawn,
+        picture,
         data: data(figures, "speedup_median"),
     })
 }
@@ -73,7 +73,7 @@ pub(crate) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
     let sheet = Sheet::new("Efficiency by threads".to_owned(), entries, notes, HEIGHT);
     let frame = sheet.frame(Axis::threads(&threads), Axis::from_zero(ends.into_iter(), 1.0));
     let frame = Frame { right: frame.right - NAMES, ..frame };
-    let drawn = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         frame.draw(
             canvas,
@@ -93,7 +93,7 @@ pub(crate) fn efficiency(setting: &Setting, figures: &Figures) -> Result<Chart, 
             bars_in_words(figures),
             side_by_side(figures)
         ),
-        svg: drawn,
+        picture,
         data: data(figures, "efficiency"),
     })
 }
@@ -110,7 +110,7 @@ const NAMES: f64 = 62.0;
 /// Draws a curve of equal speedup for every power of two below the greatest number of threads.
 /// Along a curve, more threads are of no use. The curves end at the frame. Their names stand to the
 /// right of it, where no searcher is, as far down as there is room.
-fn equal_speedups(canvas: &mut Canvas<'_>, frame: &Frame, threads: &[usize]) {
+fn equal_speedups(canvas: &mut Canvas, frame: &Frame, threads: &[usize]) {
     let (Some(least), Some(most)) = (threads.iter().min(), threads.iter().max()) else { return };
     let mut above = Some(frame.top);
     for speedup in (0..usize::BITS).rev().map(|power| 1usize << power).filter(|s| s < most) {
@@ -197,7 +197,7 @@ fn series_entries(figures: &Figures) -> Vec<Entry> {
 }
 
 fn series(
-    canvas: &mut Canvas<'_>,
+    canvas: &mut Canvas,
     frame: &Frame,
     figures: &Figures,
     figure: impl Fn(&Row) -> Option<Estimate>,
@@ -235,7 +235,7 @@ fn series(
 }
 
 /// Draws a figure of which only bounds are known: a hollow bar over all that it may be.
-fn open(canvas: &mut Canvas<'_>, frame: &Frame, x: f64, bounds: Bounds, look: Look) {
+fn open(canvas: &mut Canvas, frame: &Frame, x: f64, bounds: Bounds, look: Look) {
     // The bar is never so flat that it looks like a line, and never leaves the frame.
     let low = (frame.y_at(bounds.lower) + 5.0).min(frame.bottom - 2.0);
     let high = (frame.y_at(bounds.upper) - 5.0).max(frame.top + 2.0);

@@ -4,7 +4,7 @@ use crate::report::charts::dots::{dot, draw_axis};
 use crate::report::charts::layout::RIGHT;
 use crate::report::charts::style::{BAND, BEYOND, GREY, INK, SMALL, efficiency_shade, look};
 use crate::report::charts::{
-    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Setting, Sheet, cut_to, svg,
+    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Picture, Setting, Sheet, cut_to,
     text_width,
 };
 use crate::report::figures::{Cell, SearcherFigures};
@@ -75,7 +75,7 @@ impl Sorted<'_> {
     }
 
     /// Writes the names of the positions, each beside its line.
-    fn draw_names(&self, canvas: &mut Canvas<'_>, frame: &Frame) {
+    fn draw_names(&self, canvas: &mut Canvas, frame: &Frame) {
         if self.line_height() < LEAST_WORDS {
             let middle = f64::midpoint(frame.top, frame.bottom);
             canvas.text("positions", (28.0, middle), Align::Upwards, SMALL, INK);
@@ -120,7 +120,7 @@ pub(super) fn dots(
     let whole = sheet.frame(Axis::ratios(ends), Axis::categories(&[]));
     let frame = Frame { left: 60.0 + sorted.room(), ..whole };
     let line = sorted.line_height();
-    let drawn = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         for place in (1..sorted.positions.len()).step_by(2).filter(|_| line >= LEAST_WORDS) {
             let y = frame.top + line * place as f64;
@@ -145,7 +145,7 @@ pub(super) fn dots(
             let rows = cells().map(|cell| CellLine { searcher, threads, cell });
             speedups().only("position, speedup").file(rows).csv()
         },
-        svg: drawn,
+        picture,
     }))
 }
 
@@ -179,7 +179,7 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Char
     let sheet = Sheet::new(title, entries.collect(), notes, sorted.height());
     let whole = sheet.frame(Axis::categories(&columns), Axis::categories(&[]));
     let frame = Frame { left, ..whole };
-    let drawn = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         sorted.draw_names(canvas, &frame);
         let half = frame.spacing() / 2.0;
@@ -228,6 +228,6 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Char
             .bare()
             .file(cells_of(of).filter(|line| line.cell.speedup.is_some()))
             .csv(),
-        svg: drawn,
+        picture,
     }))
 }

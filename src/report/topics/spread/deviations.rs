@@ -2,7 +2,7 @@
 
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{HEIGHT, look};
-use crate::report::charts::{Axis, Bar, Chart, ChartError, Entry, Key, Setting, Sheet, svg};
+use crate::report::charts::{Axis, Bar, Chart, ChartError, Entry, Key, Picture, Setting, Sheet};
 use crate::report::figures::{Figures, SearcherFigures};
 use crate::report::topics::summary::{cells_of, speedups};
 
@@ -41,7 +41,7 @@ pub(super) fn chart(setting: &Setting, figures: &Figures) -> Result<Option<Chart
     let title = "Deviation of the times of each position by threads".to_owned();
     let sheet = Sheet::new(title, entries, notes, HEIGHT);
     let frame = sheet.frame(Axis::threads(&threads), Axis::times(&all));
-    let drawn = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         frame.draw(
             canvas,
@@ -72,7 +72,7 @@ pub(super) fn chart(setting: &Setting, figures: &Figures) -> Result<Option<Chart
             setting.long,
             layout::not_shown(figures)
         ),
-        svg: drawn,
+        picture,
         data: {
             let cells = layout::shown(figures).flat_map(|(_, of)| cells_of(of));
             let known = cells.filter(|line| line.cell.deviation_s.is_some());

@@ -5,7 +5,7 @@ use crate::report::Source;
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{HEIGHT, TITLE, WIDTH, look};
 use crate::report::charts::{
-    Axis, Bar, Chart, ChartError, Entry, Key, Setting, Sheet, cut_to, svg, text_width,
+    Axis, Bar, Chart, ChartError, Entry, Key, Picture, Setting, Sheet, cut_to, text_width,
 };
 use crate::report::columns::columns;
 use crate::report::figures::{Cell, Figures, SearcherFigures};
@@ -58,7 +58,7 @@ pub(super) fn chart(setting: &Setting, of: &Source) -> Result<Option<Chart>, Cha
     let title = format!("{what}{}", cut_to(position, TITLE, room));
     let sheet = Sheet::new(title, entries.collect(), notes, HEIGHT);
     let frame = sheet.frame(Axis::threads(&threads), Axis::times(&all));
-    let drawn = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         let names = ("threads (log scale)", &*format!("time to depth ({unit}, log scale)"));
         frame.draw(canvas, names, setting.oversubscribed_from);
@@ -95,7 +95,7 @@ pub(super) fn chart(setting: &Setting, of: &Source) -> Result<Option<Chart>, Cha
             });
             data().file(rows).csv()
         },
-        svg: drawn,
+        picture,
     }))
 }
 

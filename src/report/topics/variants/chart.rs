@@ -5,7 +5,7 @@ use crate::report::charts::dots::{dot, draw_axis};
 use crate::report::charts::layout::nothing;
 use crate::report::charts::style::{BAND, GREY, INK, SMALL, look};
 use crate::report::charts::{
-    Align, Axis, Chart, ChartError, Entry, Frame, Key, Setting, Sheet, svg, text_width,
+    Align, Axis, Chart, ChartError, Entry, Frame, Key, Picture, Setting, Sheet, text_width,
 };
 use crate::report::numbers::count;
 use crate::report::topics::variants;
@@ -106,7 +106,7 @@ fn chart(setting: &Setting, variants: &Variants, lines: &[Line<'_>]) -> Result<C
         let (times, speedups) = split(whole, axis(speedup));
         frames = vec![(times, time, "time"), (speedups, speedup, "speedup")];
     }
-    let drawn = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         let middle = |frame: &Frame, line: usize| frame.top + line_height * (line as f64 + 0.5);
         for (frame, figure, what) in &frames {
@@ -154,7 +154,7 @@ fn chart(setting: &Setting, variants: &Variants, lines: &[Line<'_>]) -> Result<C
              sorted by the time at the least number of threads. {} {how}{of_found}",
             setting.long
         ),
-        svg: drawn,
+        picture,
         data: figures(reference, lines),
     })
 }

@@ -7,7 +7,7 @@
 use crate::report::Input;
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{FITTED, GREY, HEIGHT, REFERENCE, look};
-use crate::report::charts::{Axis, Chart, ChartError, Entry, Key, Point, Setting, Sheet, svg};
+use crate::report::charts::{Axis, Chart, ChartError, Entry, Key, Picture, Point, Setting, Sheet};
 use crate::report::columns::columns;
 use crate::report::numbers::ratio;
 use crate::report::topics::work_span::rows::WorkSpanFigures;
@@ -73,7 +73,7 @@ fn chart(
         let at = |i: i32| (low + (high - low) * f64::from(i) / 96.0).exp();
         (0..=96).map(at).map(|x| frame.at(x, function(x))).collect()
     };
-    let drawn = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         frame.draw(canvas, ("N / (W/C)", "(W/T) / (W/C) = C/T"), None);
         canvas.dashed(&curve(ends_from((1.0, 1.0), &all), &|x| x.min(1.0)), REFERENCE, GREY, 3);
@@ -109,7 +109,7 @@ fn chart(
             });
             data().file(runs).csv()
         },
-        svg: drawn,
+        picture,
     })
 }
 

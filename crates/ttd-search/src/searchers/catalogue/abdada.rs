@@ -73,7 +73,7 @@ struct Together {
 impl Team for Together {
     type Policy<'t> = PutOff<'t>;
 
-    fn policy<'t>(&'t self, _id: usize, _learnt: &'t Histories) -> PutOff<'t> {
+    fn policy<'t>(&'t self, _id: usize, _histories: &'t Histories) -> PutOff<'t> {
         PutOff { marks: &self.marks, min_depth: self.min_depth }
     }
 

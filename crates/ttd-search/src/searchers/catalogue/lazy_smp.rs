@@ -131,7 +131,7 @@ impl Team for Followers<'_> {
     where
         Self: 't;
 
-    fn policy<'t>(&'t self, _id: usize, _learnt: &'t Histories) -> Follow<'t> {
+    fn policy<'t>(&'t self, _id: usize, _histories: &'t Histories) -> Follow<'t> {
         Follow::new(self.settings, &self.rounds, &self.marks)
     }
 

@@ -81,7 +81,7 @@ impl Team for Hierarchy<'_> {
     where
         Self: 't;
 
-    fn policy<'t>(&'t self, id: usize, _learnt: &'t Histories) -> Grouped<'t> {
+    fn policy<'t>(&'t self, id: usize, _histories: &'t Histories) -> Grouped<'t> {
         let group = if id == 0 { 0..self.mailboxes.len() } else { id..id + 1 };
         Grouped { settings: self.settings, mailboxes: &self.mailboxes, group }
     }

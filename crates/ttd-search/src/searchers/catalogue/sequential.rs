@@ -43,7 +43,7 @@ struct Single;
 impl Team for Single {
     type Policy<'t> = Alone;
 
-    fn policy(&self, _id: usize, _learnt: &Histories) -> Alone {
+    fn policy(&self, _id: usize, _histories: &Histories) -> Alone {
         Alone
     }
 

@@ -4,7 +4,7 @@ use crate::matches::{Effort, efforts};
 use crate::report::MatchInput;
 use crate::report::charts::layout::nothing;
 use crate::report::charts::style::{HEIGHT, bar_colour};
-use crate::report::charts::{Axis, Chart, ChartError, Entry, Key, Setting, Sheet, svg};
+use crate::report::charts::{Axis, Chart, ChartError, Entry, Key, Picture, Setting, Sheet};
 use crate::report::matches::topics::moves::lines::{columns, lines};
 
 /// What is drawn.
@@ -63,7 +63,7 @@ pub(super) fn chart(
     let sheet = Sheet::new(what.title.to_owned(), entries, notes, HEIGHT);
     let labels: Vec<String> = depths.iter().map(u8::to_string).collect();
     let frame = sheet.frame(Axis::categories(&labels), y);
-    let drawn = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         frame.draw(canvas, ("depth", &format!("{}{scale}", what.axis)), None);
         let width = frame.spacing() * 0.8 / names.len() as f64;
@@ -86,7 +86,7 @@ pub(super) fn chart(
             "{}, of each entry: bars in the order of the legend. {}{how}",
             what.title, setting.long
         ),
-        svg: drawn,
+        picture,
         data: {
             let told = |mean: Option<f64>| mean.is_some_and(|mean| mean > 0.0);
             let rows = lines(input).filter(|line| told((what.mean)(&line.effort)));

@@ -3,7 +3,7 @@
 use crate::report::MatchInput;
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{FITTED, HEIGHT, look};
-use crate::report::charts::{Axis, Chart, ChartError, Entry, Key, Setting, Sheet, svg};
+use crate::report::charts::{Axis, Chart, ChartError, Entry, Key, Picture, Setting, Sheet};
 use crate::report::columns::{Value, columns};
 use crate::report::matches::by_threads::{Rated, RatingLine, Scale};
 
@@ -66,7 +66,7 @@ fn chart(setting: &Setting, scale: Scale, lines: &[&RatingLine]) -> Result<Chart
     };
     let sheet = Sheet::new(title.clone(), entries, notes, HEIGHT);
     let frame = sheet.frame(Axis::threads(&threads), Axis::around(&ends));
-    let drawn = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         frame.draw(canvas, ("threads (log scale)", "rating (Elo)"), setting.oversubscribed_from);
         for line in lines {
@@ -99,7 +99,7 @@ fn chart(setting: &Setting, scale: Scale, lines: &[&RatingLine]) -> Result<Chart
     Ok(Chart {
         name: rating_name(scale),
         caption: format!("{title}. {} {how}{}", setting.long, fitted.collect::<String>()),
-        svg: drawn,
+        picture,
         data: {
             data()
                 .file(lines.iter().flat_map(|line| line.points.iter().map(move |p| (*line, p))))

@@ -4,7 +4,7 @@ use crate::matches::Format;
 use crate::report::MatchInput;
 use crate::report::charts::style::{GAIN, GREY, GRID, INK, LOSS, SMALL, TEXT, tint};
 use crate::report::charts::{
-    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Setting, Sheet, svg, text_width,
+    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Picture, Setting, Sheet, text_width,
 };
 use crate::report::columns::columns;
 use crate::report::numbers::count;
@@ -40,7 +40,7 @@ pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Result<Chart, Char
     let x = Axis::from_zero([most].into_iter(), 5.0);
     let mut frame = sheet.frame(x, Axis::from_zero(std::iter::empty(), 1.0));
     frame.left = 60.0 + bars().map(|(name, _)| text_width(name, TEXT)).fold(100.0, f64::max);
-    let drawn = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         axis(canvas, &frame);
         let mut y = frame.top - TITLE / 2.0;
@@ -61,7 +61,7 @@ pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Result<Chart, Char
             "Games won, drawn and lost{by}. {} Left to right: won, drawn, lost.",
             setting.long
         ),
-        svg: drawn,
+        picture,
         data: {
             data()
                 .file(
@@ -125,7 +125,7 @@ fn drawn_colour() -> RGBColor {
     tint(GREY, 0.28)
 }
 
-fn axis(canvas: &mut Canvas<'_>, frame: &Frame) {
+fn axis(canvas: &mut Canvas, frame: &Frame) {
     for (value, label) in frame.labels_with_room() {
         let x = frame.x_at(value);
         canvas.path(&[(x, frame.top), (x, frame.bottom)], GRID, 1);
@@ -136,7 +136,7 @@ fn axis(canvas: &mut Canvas<'_>, frame: &Frame) {
     canvas.text("games", (middle, frame.bottom + 62.0), Align::Centre, TEXT, INK);
 }
 
-fn bar(canvas: &mut Canvas<'_>, frame: &Frame, y: f64, (name, record): (&str, Record)) {
+fn bar(canvas: &mut Canvas, frame: &Frame, y: f64, (name, record): (&str, Record)) {
     canvas.text(name, (frame.left - 14.0, y), Align::Right, TEXT, INK);
     let mut from = 0;
     for (games, colour, ink) in [

@@ -4,7 +4,7 @@ use crate::report::MatchInput;
 use crate::report::charts::layout::nothing;
 use crate::report::charts::style::{INK, TEXT, look};
 use crate::report::charts::{
-    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Setting, Sheet, svg,
+    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Picture, Setting, Sheet,
 };
 use crate::report::columns::{Value, columns};
 use crate::report::matches::topics::results::panels;
@@ -33,7 +33,7 @@ pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Result<Chart, Char
     let sheet = Sheet::new("Win rate by threads".to_owned(), entries, notes, height);
     let y = Axis::from_zero(std::iter::empty(), 1.0);
     let (whole, frames) = panels::frames(&sheet, opponents.len(), &Axis::threads(&threads), &y);
-    let drawn = svg(sheet.size(), |canvas| {
+    let picture = Picture::new(sheet.size(), |canvas| {
         sheet.draw(canvas);
         whole.name_axes(canvas, ("threads (log scale)", "win rate"));
         for (opponent, frame) in opponents.iter().zip(&frames) {
@@ -51,7 +51,7 @@ pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Result<Chart, Char
              (Wilson), taking games as independent.",
             setting.long
         ),
-        svg: drawn,
+        picture,
         data: rates(input, &opponents),
     })
 }
@@ -79,7 +79,7 @@ columns! {
 }
 
 /// The lines of one opponent.
-fn lines(canvas: &mut Canvas<'_>, frame: &Frame, input: &MatchInput, opponent: usize) {
+fn lines(canvas: &mut Canvas, frame: &Frame, input: &MatchInput, opponent: usize) {
     let series = &input.figures.series;
     let mut empty = true;
     for (place, of) in series.iter().enumerate() {

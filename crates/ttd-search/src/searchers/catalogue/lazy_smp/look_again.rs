@@ -83,7 +83,7 @@ mod tests {
     impl Team for Two {
         type Policy<'t> = Follow<'t>;
 
-        fn policy<'t>(&'t self, _id: usize, _learnt: &'t Histories) -> Follow<'t> {
+        fn policy<'t>(&'t self, _id: usize, _histories: &'t Histories) -> Follow<'t> {
             Follow::new(&self.settings, &self.rounds, &self.marks)
         }
 
