@@ -14,7 +14,8 @@ pub(super) struct EngineArgs {
 
 #[derive(Debug, Subcommand)]
 enum EngineCommand {
-    /// What an outside engine says of itself, and whether it does what a sweep needs; takes some seconds
+    /// Show what an outside engine tells of itself, and check whether it does what a sweep needs.
+    /// This takes some seconds
     Check {
         /// The engine, as for `ttd run --engine`: a command, or keys with values
         spec: EngineSpec,

@@ -19,10 +19,11 @@ const DEEPER: u8 = 5;
 pub(super) struct QualityArgs {
     /// Results directory of the experiment
     dir: PathBuf,
-    /// Depth of the judging search, from the positions of the set [default: 5 more than the experiment's]
+    /// Depth of the judging search, from the positions of the set [default: 5 more than the
+    /// experiment's]
     #[arg(long, short, value_parser = depth_parser())]
     depth: Option<u8>,
-    /// Judge so many positions at once
+    /// Number of positions that are judged at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs_parser())]
     jobs: u16,
 }
