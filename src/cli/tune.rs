@@ -64,8 +64,7 @@ pub(super) fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
 fn origin(args: &TuneArgs) -> String {
     let spreads: Vec<String> = args.spreads.iter().map(f64::to_string).collect();
     format!(
-        "Tuned (docs/tuning.md) at commit {} on {}:\n--positions {} --spreads {} --seed {}.\n",
-        env!("TTD_COMMIT"),
+        "Tuned (docs/tuning.md) on {}:\n--positions {} --spreads {} --seed {}.\n",
         files(args),
         args.positions,
         spreads.join(","),

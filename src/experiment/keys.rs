@@ -44,8 +44,8 @@ keys! {
             #[arg(long, value_name = "NAME|FILE.epd", display_order = 4)]
             Option<String>
         }
-    /// ids of the positions to take: ids, beginnings that only one id has, or numbers in the set from
-    /// 1. Written as ids in the order of the set. Empty: all
+    /// ids of the positions to take: ids, beginnings that only one id has, or numbers in the set
+    /// from 1. Written as ids in the order of the set. Empty: all
     only: Vec<String> = Vec::new();
         said Vec<String>;
         page "array of text";
@@ -228,8 +228,8 @@ keys! {
         said Vec<PartialVariant>;
         page "tables", default "none", key "[`[[variants]]`](#variants)";
         file serde(default, skip_serializing_if = "Vec::is_empty");
-    /// outside engines that are compared: [engines.md](engines.md). Programs are written as absolute
-    /// paths, or as names on `PATH`
+    /// outside engines that are compared: [engines.md](engines.md). Programs are written as
+    /// absolute paths, or as names on `PATH`
     engines: Vec<EngineSpec> = Vec::new();
         said Vec<EngineSpec>;
         page "tables", default "none", key "`[[engines]]`";

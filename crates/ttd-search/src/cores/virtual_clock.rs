@@ -319,7 +319,8 @@ fn schedule<R>(
             }
         };
     }
-    // By the invariant of `CoreGroup`, a worker that is not in the ready queue has returned or waits.
+    // By the invariant of `CoreGroup`, a worker that is not in the ready queue has returned or
+    // waits.
     match group.failure.take() {
         Some(failure) => Err(failure),
         None if group.waiting.get() > 0 => Err(group.deadlock()),
