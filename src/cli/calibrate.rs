@@ -55,7 +55,7 @@ pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
 fn parallel(name: &str) -> Result<Searcher, String> {
     let searcher: Searcher = name.parse()?;
     if searcher.takes_one_thread() {
-        return Err("it has one worker, which nobody slows down".to_owned());
+        return Err("it has one worker, and no other worker slows it down".to_owned());
     }
     Ok(searcher)
 }

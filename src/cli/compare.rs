@@ -62,7 +62,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
         Form::Json => write!(out, "{}", comparison.json())?,
     }
     if args.fail_on_regression && comparison.damaged {
-        anyhow::bail!("rows were left out: --fail-on-regression is about whole results");
+        anyhow::bail!("rows were left out: --fail-on-regression needs complete results");
     }
     let failed = args.fail_on_regression && comparison.count(Change::Regression) > 0;
     Ok(if failed { Exit::Regression } else { Exit::Done })

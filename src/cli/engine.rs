@@ -48,7 +48,8 @@ pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
     write!(out, "{}", format::table(&rows, 3))?;
     let bad = findings.iter().any(|finding| finding.verdict == Verdict::Bad);
-    writeln!(out, "{}", if bad { "It cannot be measured so." } else { "It can be measured." })?;
+    let how = if bad { "It cannot be measured with these settings" } else { "It can be measured" };
+    writeln!(out, "{how}.")?;
     Ok(if bad { Exit::FailedSamples } else { Exit::Done })
 }
 

@@ -103,7 +103,8 @@ pub(super) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
     if let Some(path) = &args.svg {
         if outcome.timelines.iter().any(|timeline| timeline.is_cut_short) {
             say(format_args!(
-                "ttd: {} does not show all: more happened than a trace of {} MiB holds (--most-mib)",
+                "ttd: {} is not complete: the search has more events than a trace of {} MiB holds \
+                 (--most-mib)",
                 path.display(),
                 args.most_mib
             ));

@@ -255,7 +255,7 @@ fn run_group<W, R>(
     let work = &work;
     let start = |id| -> Result<Coroutine<'_, R>, String> {
         let stack = DefaultStack::new(STACK_BYTES)
-            .map_err(|e| format!("stacks for {workers} virtual cores cannot be had: {e}"))?;
+            .map_err(|e| format!("stacks for {workers} virtual cores cannot be allocated: {e}"))?;
         let prepared = catch_unwind(AssertUnwindSafe(|| prepare(id)));
         let prepared = prepared.map_err(|panic| panicked(id, &*panic))?;
         let noise = hash(group.simulation.noise, id as u64);
