@@ -16,11 +16,11 @@ settings! { "all-splitting";
     min_depth: i32 = 4, from 1, to MOST_DEPTH;
     /// Eldest brothers that are searched before the others are shared.
     eldest: usize = 0, from 0, to MOST_MOVES;
-    /// Whose the entries of the table are.
+    /// The sharing of the table's entries.
     table: Holding = Holding::Shared;
-    /// Whose the killers are: the quiet moves that cut off lately.
+    /// The sharing of the killers: the quiet moves that cut off lately.
     killers: Sharing = Sharing::CopiedAtSplit;
-    /// Whose the quiet moves' history is.
+    /// The sharing of the quiet moves' history.
     history: Sharing = Sharing::Shared;
 }
 

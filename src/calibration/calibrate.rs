@@ -25,7 +25,7 @@ pub fn calibrate(
         said("two workers that meet");
         meeting::measure(&mut calibration)?;
         splitting::fit(&searches, &mut calibration);
-        said("the same on virtual cores");
+        said("these searches on virtual cores");
         nodes::fit_slowdowns(&site, &searches, &mut calibration)?;
     }
     Ok(calibration)

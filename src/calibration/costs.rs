@@ -25,7 +25,7 @@ pub enum CalibrationError {
     #[error("interrupted")]
     Interrupted,
     /// The searches are too short or too few to compute the costs.
-    #[error("too few positions, or searches too short, to tell what nodes cost")]
+    #[error("the positions are too few, or the searches too short, to find the cost of a node")]
     TooLittle,
 }
 
@@ -43,8 +43,8 @@ impl Calibration {
         let mut doubts = Vec::new();
         if measured("section_ps") && section_ps < LEAST_SECTION_PS {
             doubts.push(format!(
-                "section_ps is {:.1} ns: a section that nobody else enters costs as much, so that the two workers shared \
-                 a core",
+                "section_ps is {:.1} ns: a section that only one worker enters costs as much, so \
+                 the two workers shared a core",
                 section_ps as f64 / 1e3
             ));
         }

@@ -30,8 +30,9 @@ pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) -> Result<(),
     let table = beyond.map(|ps| {
         let came_out = ps as f64 / 1e3;
         format!(
-            "left out: with it, nodes came out as {came_out:.0} ns dearer in a full table, which is more than their \
-             look-ups can take: long searches are dearer for another reason, and not in proportion to the fill"
+            "left out: with it, a node would cost {came_out:.0} ns more in a full table, which is \
+             more than its look-ups can take. Long searches cost more for another reason, and not \
+             in proportion to the fill"
         )
     });
     calibration.note("table_ps", table.unwrap_or_else(|| fitted.clone()));
@@ -81,7 +82,7 @@ pub(super) fn fit_slowdowns(
 ) -> Result<(), CalibrationError> {
     let common = calibration.costs.common;
     let trial = CostModel { slowdown_permille: TRIAL_PERMILLE, ..common };
-    calibration.note("slowdown_permille", "of whoever has none of its own, below".to_owned());
+    calibration.note("slowdown_permille", "of a searcher without its own, below".to_owned());
     for &searcher in site.workload.searchers {
         let foretold = simulate(site, searcher, common)?;
         let slowed = simulate(site, searcher, trial)?;

@@ -29,13 +29,13 @@ pub(super) struct BenchArgs {
     /// Size of the transposition table
     #[arg(long, value_name = "MIB", default_value = HASH_MIB)]
     hash: u64,
-    /// How often the set is searched; times are medians
+    /// Number of times that the set is searched; times are medians
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// Who searches
+    /// The searcher
     #[arg(long, default_value_t = Searcher::baseline())]
     searcher: Searcher,
-    /// Simulate so many virtual cores, and print how fast the host does that
+    /// Number of virtual cores to simulate; the speed printed is that of the host
     #[arg(long, value_name = "N", value_parser = threads_parser())]
     virtual_cores: Option<u16>,
 }

@@ -19,14 +19,14 @@ pub(super) struct CalibrateArgs {
     /// A position set of the program, or an EPD file
     #[arg(long, value_name = "NAME|FILE.epd", default_value = "bratko-kopec")]
     positions: String,
-    #[arg(long, help = format!("Whose workers' slowdown is measured, comma separated; split points \
+    #[arg(long, help = format!("Searchers whose slowdown is measured, comma separated. Split points \
         are measured with {} only", Searcher::usual()), value_name = "NAMES", value_delimiter = ',', value_parser = parallel,
         default_values_t = Searcher::parallel())]
     searchers: Vec<Searcher>,
     /// Size of the transposition table
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     hash: u64,
-    /// How often everything is measured
+    /// Number of times that everything is measured
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
 }
@@ -55,7 +55,7 @@ pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
 fn parallel(name: &str) -> Result<Searcher, String> {
     let searcher: Searcher = name.parse()?;
     if searcher.takes_one_thread() {
-        return Err("it has one worker, which nobody slows down".to_owned());
+        return Err("it has one worker, and no other worker slows it down".to_owned());
     }
     Ok(searcher)
 }

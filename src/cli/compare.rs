@@ -10,12 +10,13 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub(super) struct CompareArgs {
-    /// Results directory of the sweep that is compared with
+    /// Results directory of the sweep to compare with
     base: PathBuf,
     /// Results directory of the same sweep by another program
     new: PathBuf,
-    /// What is no change yet. The 95% interval over the runs of NEW's speedup over BASE's decides: a regression is one
-    /// that ends below 1 - PERCENT, an improvement one that begins above 1 + PERCENT
+    /// Largest change that counts as none. The 95% interval of NEW's speedup / BASE's speedup over
+    /// the runs decides. A regression is an interval that ends below 1 - PERCENT; an improvement is
+    /// one that begins above 1 + PERCENT
     #[arg(long, value_name = "PERCENT", default_value = "3%", value_parser = share)]
     threshold: f64,
     /// End with status 4 if there is a regression, and with 1 if rows of a side cannot be used
@@ -24,10 +25,11 @@ pub(super) struct CompareArgs {
     /// Compare times too, although the two were not measured in turns
     #[arg(long)]
     times: bool,
-    /// What may differ beside the program: some of build, machine, settings, engines, experiment
+    /// Differences that are allowed beside the program: some of build, machine, settings, engines,
+    /// experiment
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     allow: Vec<Kind>,
-    /// As what the comparison is printed
+    /// Form in which the comparison is printed
     #[arg(long, value_enum, default_value = "text")]
     format: Form,
 }
@@ -60,7 +62,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
         Form::Json => write!(out, "{}", comparison.json())?,
     }
     if args.fail_on_regression && comparison.damaged {
-        anyhow::bail!("rows were left out: --fail-on-regression is about whole results");
+        anyhow::bail!("rows were left out: --fail-on-regression needs complete results");
     }
     let failed = args.fail_on_regression && comparison.count(Change::Regression) > 0;
     Ok(if failed { Exit::Regression } else { Exit::Done })

@@ -12,14 +12,14 @@ const WIDTH: usize = 96;
 /// The columns for programs.
 const COLUMNS: [&str; 6] = ["check", "verdict", "read", "effect", "remedy", "page"];
 
-/// Nothing is changed, and no more rights are needed than yours; it takes about three seconds. Whatever is found,
-/// the exit status is 0.
+/// The check takes about three seconds. It changes nothing, and needs no further rights. The exit
+/// status is 0, whatever it finds.
 #[derive(Debug, Args)]
 pub(super) struct DoctorArgs {
     /// Size of the transposition table that the run will have
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     hash: u64,
-    /// For people, or every finding with all its fields for programs
+    /// Text for people, or every finding with all its fields for programs
     #[arg(long, value_enum, default_value_t = RowsFormat::Text)]
     format: RowsFormat,
 }

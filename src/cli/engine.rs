@@ -14,7 +14,8 @@ pub(super) struct EngineArgs {
 
 #[derive(Debug, Subcommand)]
 enum EngineCommand {
-    /// What an outside engine says of itself, and whether it does what a sweep needs; takes some seconds
+    /// Show what an outside engine tells of itself, and check whether it does what a sweep needs.
+    /// This takes some seconds
     Check {
         /// The engine, as for `ttd run --engine`: a command, or keys with values
         spec: EngineSpec,
@@ -47,7 +48,8 @@ pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
     write!(out, "{}", format::table(&rows, 3))?;
     let bad = findings.iter().any(|finding| finding.verdict == Verdict::Bad);
-    writeln!(out, "{}", if bad { "It cannot be measured so." } else { "It can be measured." })?;
+    let how = if bad { "It cannot be measured with these settings" } else { "It can be measured" };
+    writeln!(out, "{how}.")?;
     Ok(if bad { Exit::FailedSamples } else { Exit::Done })
 }
 

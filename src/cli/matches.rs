@@ -29,8 +29,8 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     let search = SpeedupSearch::of(&of);
     let mut plan = match &search {
         Some(_) if args.dry_run => {
-            let what = "--dry-run: there is no plan of a search for an effective speedup, where each \
-                        pair of games follows from those before it";
+            let what = "--dry-run: a search for an effective speedup has no plan: each pair of \
+                        games follows from the pairs before it";
             return Err(Usage(what.to_owned()).into());
         }
         Some(search) => search.plan_of(&[]),
@@ -139,7 +139,7 @@ fn print(
         match search.step(&games[..games.len() / 2 * 2]) {
             Step::Known(estimate, enough) => {
                 let (factor, interval) = (estimate.factor, estimate.interval);
-                let enough = if enough { "" } else { ", not as narrow as wanted: more games" };
+                let enough = if enough { "" } else { ", wider than wanted: play more games" };
                 writeln!(
                     out,
                     "effective speedup: {factor:.2} ({:.2} to {:.2}{enough}); {:.0} Elo for each \

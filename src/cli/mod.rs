@@ -55,13 +55,14 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Compare an experiment on virtual cores with the same one on real cores
     Validate(validate::ValidateArgs),
-    /// Judge by deeper searches what the moves of an experiment are worth
+    /// Judge the moves of an experiment by deeper searches
     Quality(quality::QualityArgs),
-    /// Look whether this machine is fit to be measured on, before a long run
+    /// Check whether this machine is fit for measurements, before a long run
     Doctor(doctor::DoctorArgs),
     /// Try an outside engine
     Engine(engine::EngineArgs),
-    /// Measure on this machine what virtual cores cost, and print it as sections of an experiment file
+    /// Measure the costs of virtual cores on this machine, and print them as sections of an
+    /// experiment file
     Calibrate(calibrate::CalibrateArgs),
     /// Search a fixed set to a fixed depth: the engine's signature, and its speed
     Bench(bench::BenchArgs),
@@ -69,9 +70,9 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Search one position, and print a table by depth
     Search(search::SearchArgs),
-    /// Play: the engine as a UCI program, for graphical programs and match runners
+    /// Run the engine as a UCI program, for graphical programs and match runners
     Uci,
-    /// Record what every worker of one search does when: a trace for Perfetto, or a picture
+    /// Record the states of every worker during one search: a trace for Perfetto, or a picture
     Trace(trace::TraceArgs),
     /// Find the weights of the evaluation under which the results of games are likeliest
     Tune(tune::TuneArgs),

@@ -15,18 +15,20 @@ use ttd_search::positions::{self, TestPosition, parse_game_fen};
 
 #[derive(Debug, Args)]
 pub(super) struct PerftArgs {
-    /// The position, of chess or of Chess960 (castling as in X-FEN or Shredder-FEN); the start of the game if there is none
+    /// The position, of chess or of Chess960 (castling as in X-FEN or Shredder-FEN) [default: the
+    /// start of the game]
     fen: Option<String>,
-    /// Count every position of a set, and compare with its own numbers (operations such as `D5 4865609`)
+    /// Count every position of a set, and compare with the numbers in the set (operations such as
+    /// `D5 4865609`)
     #[arg(long, value_name = "NAME|FILE.epd", conflicts_with_all = ["fen", "divide"])]
     positions: Option<String>,
     /// Length of the move sequences
     #[arg(long, short, default_value_t = 5, value_parser = clap::value_parser!(u8).range(0..=15))]
     depth: u8,
-    /// Print the count behind each first move
+    /// Print the number of leaves behind each first move
     #[arg(long)]
     divide: bool,
-    /// How many threads count
+    /// Number of threads that count
     #[arg(long, default_value_t = 1, value_parser = threads_parser())]
     threads: u16,
 }

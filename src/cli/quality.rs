@@ -19,10 +19,11 @@ const DEEPER: u8 = 5;
 pub(super) struct QualityArgs {
     /// Results directory of the experiment
     dir: PathBuf,
-    /// Depth of the judging search, from the positions of the set [default: 5 more than the experiment's]
+    /// Depth of the judging search, from the positions of the set [default: 5 more than the
+    /// experiment's]
     #[arg(long, short, value_parser = depth_parser())]
     depth: Option<u8>,
-    /// Judge so many positions at once
+    /// Number of positions that are judged at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs_parser())]
     jobs: u16,
 }
@@ -83,8 +84,8 @@ fn text(case: &Case<'_>, judgement: &Judgement) -> String {
             case.experiment.depth, case.depth,
             searcher = Searcher::baseline()
         ),
-        "ci_positions: 95%, Student's t over the positions. One with 0 in it does not show that the moves \
-         are equally good."
+        "ci_positions: 95%, Student's t over the positions. An interval that contains 0 does not \
+         show that the moves are equally good."
             .to_owned(),
     ];
     if judgement.judged < case.positions.len() {
@@ -94,13 +95,13 @@ fn text(case: &Case<'_>, judgement: &Judgement) -> String {
     notes.extend(judgement.refused.iter().map(|why| format!("Left out: {why}.")));
     if judgement.left_out > 0 {
         let samples = format::count(judgement.left_out, "censored or failed sample");
-        notes.push(format!("Without {samples}: rows with fewer positions are about those only."));
+        notes.push(format!("Left out: {samples}. Rows with fewer positions are about these."));
     }
     let alone = |s: &&Standing| s.threads == 1 && s.depth == case.experiment.depth;
     if judgement.standings.iter().filter(alone).any(|s| s.agreement < 1.0) {
         notes.push(
-            "Samples with one worker have other moves than this program's sequential search: they are \
-             of another engine."
+            "Samples with one worker have other moves than this program's sequential search: they \
+             come from another engine."
                 .to_owned(),
         );
     }

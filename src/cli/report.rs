@@ -17,14 +17,15 @@ pub(super) struct ReportArgs {
     /// The results directory of a match, whose ratings are put beside the speedups of a sweep
     #[arg(long = "match", value_name = "DIR")]
     games: Option<PathBuf>,
-    /// The position whose times are drawn one by one: its id, the beginning of one, or its number in the set
-    /// [default: the one whose times vary the most]
+    /// The position whose times are drawn one by one. It is an id, the beginning of one, or a
+    /// number in the set [default: the one whose times vary most]
     #[arg(long, value_name = "ID")]
     position: Option<String>,
     /// Print a table to standard output
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
-    /// Which table: the name of one of the report's CSV files [default: summary, of a match standings]
+    /// The table to print: the name of one of the report's CSV files [default: summary; for a match
+    /// standings]
     #[arg(long, value_name = "NAME", requires = "format")]
     table: Option<String>,
 }

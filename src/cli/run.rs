@@ -87,8 +87,8 @@ fn take(
         let otherwise = results.differences(resolved.experiment.cores).join("; ");
         if !otherwise.is_empty() {
             say(format_args!(
-                "ttd: {}: its samples are not measured again, although they were taken otherwise \
-                 ({otherwise}). --fresh discards them, --out DIR measures elsewhere",
+                "ttd: {}: its samples were taken otherwise ({otherwise}), and are not measured \
+                 again. --fresh discards them; --out DIR measures in another directory",
                 results.dir().display()
             ));
         }
@@ -150,8 +150,8 @@ fn say_failed(results: &Results) -> usize {
 fn check_simulation(args: &RunArgs, experiment: &Experiment) -> Result<(), Usage> {
     let jobs = args.jobs;
     if args.sensitivity && experiment.cores == CoresKind::Real {
-        let what = "--sensitivity: real cores found, virtual ones expected: the costs of real ones \
-                    cannot be changed";
+        let what = "--sensitivity: real cores found, virtual cores expected: the costs of real \
+                    cores cannot be changed";
         return Err(Usage(what.to_owned()));
     }
     if jobs == 1 {

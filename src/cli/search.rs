@@ -13,21 +13,21 @@ use ttd_search::searchers::{Lab, Searcher, Settings, Status, Task};
 
 #[derive(Debug, Args)]
 pub(super) struct SearchArgs {
-    /// The position, in quotation marks; the start of the game if there is none
+    /// The position, in quotation marks [default: the start of the game]
     fen: Option<String>,
-    #[arg(long, help = format!("Who searches [default: {}; with more than one thread, {}]",
+    #[arg(long, help = format!("The searcher [default: {}; with more than one thread, {}]",
         Searcher::baseline(), Searcher::usual()))]
     searcher: Option<Searcher>,
     /// Number of workers
     #[arg(long, default_value_t = 1, value_parser = threads_parser())]
     threads: u16,
-    /// To the end of which iteration
+    /// Depth of the last iteration
     #[arg(long, short, default_value_t = 20, value_parser = depth_parser())]
     depth: u8,
     /// Size of the transposition table, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     hash: u64,
-    /// When to give up, in seconds
+    /// Time after which the search gives up, in seconds
     #[arg(long, value_name = "SECONDS")]
     time_limit: Option<f64>,
 }

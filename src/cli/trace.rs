@@ -14,30 +14,30 @@ use ttd_search::searchers::{Costs, Lab, Searcher, Settings, Status, Task};
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true)]
 pub(super) struct TraceArgs {
-    /// The position, in quotation marks; the start of the game if there is none
+    /// The position, in quotation marks [default: the start of the game]
     fen: Option<String>,
-    /// Who searches
+    /// The searcher
     #[arg(long, default_value_t = Searcher::usual())]
     searcher: Searcher,
     /// Number of workers
     #[arg(long, default_value_t = 4, value_parser = threads_parser())]
     threads: u16,
-    /// To the end of which iteration
+    /// Depth of the last iteration
     #[arg(long, short, default_value_t = 10, value_parser = depth_parser())]
     depth: u8,
-    /// What workers run on
+    /// Kind of cores that workers run on
     #[arg(long, default_value = "virtual", value_parser = ["real", "virtual"])]
     cores: String,
     /// Size of the transposition table, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     hash: u64,
-    /// Of every random choice, and on virtual cores of the noise
+    /// Seed of every random choice, and on virtual cores of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Where the Chrome trace is written (Perfetto opens it: <https://ui.perfetto.dev>)
+    /// File for the Chrome trace (Perfetto opens it: <https://ui.perfetto.dev>)
     #[arg(long, value_name = "FILE.json", required_unless_present = "svg")]
     out: Option<PathBuf>,
-    /// Where a picture of it is written
+    /// File for a picture of it
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
     /// The largest trace that is written, in MiB
@@ -103,7 +103,8 @@ pub(super) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
     if let Some(path) = &args.svg {
         if outcome.timelines.iter().any(|timeline| timeline.is_cut_short) {
             say(format_args!(
-                "ttd: {} does not show all: more happened than a trace of {} MiB holds (--most-mib)",
+                "ttd: {} is not complete: the search has more events than a trace of {} MiB holds \
+                 (--most-mib)",
                 path.display(),
                 args.most_mib
             ));

@@ -12,22 +12,23 @@ use ttd_search::engine::rust_table;
 
 #[derive(Debug, Args)]
 pub(super) struct TuneArgs {
-    /// Games as `ttd match` writes them
+    /// Files of games, as `ttd match` writes them
     #[arg(required = true, value_name = "GAMES.pgn")]
     games: Vec<PathBuf>,
     /// Write the table of weights to this file of Rust
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Take up to so many positions of each game
+    /// Greatest number of positions that are taken from each game
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = jobs_parser())]
     positions: u16,
-    /// How far weights are expected to lie from the program's own, centipawns: the best of these is taken
+    /// Expected distance of weights from the program's own, centipawns. The best of the list is
+    /// taken
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "10,20,40,80", value_parser = spread)]
     spreads: Vec<f64>,
     /// Seed of every random choice
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Compute on so many threads [default: all cores]
+    /// Number of threads that compute [default: all cores]
     #[arg(long, value_name = "N", value_parser = jobs_parser())]
     jobs: Option<u16>,
 }
@@ -63,8 +64,7 @@ pub(super) fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
 fn origin(args: &TuneArgs) -> String {
     let spreads: Vec<String> = args.spreads.iter().map(f64::to_string).collect();
     format!(
-        "Tuned (docs/tuning.md) at commit {} on {}:\n--positions {} --spreads {} --seed {}.\n",
-        env!("TTD_COMMIT"),
+        "Tuned (docs/tuning.md) on {}:\n--positions {} --spreads {} --seed {}.\n",
         files(args),
         args.positions,
         spreads.join(","),

@@ -14,7 +14,7 @@ pub(super) struct ValidateArgs {
     real: PathBuf,
     /// Results directory of the same experiment on virtual cores
     simulated: PathBuf,
-    /// Where the comparison goes [default: the second directory's `validation`]
+    /// Directory for the comparison [default: `validation` in the second directory]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

@@ -23,7 +23,7 @@ pub(super) fn others(checkup: &Checkup) -> Finding {
             let seen: f64 = load.by.iter().map(|(_, cores)| cores).sum();
             let unseen = load.others - seen;
             if unseen >= OTHERS[0] {
-                who.push(format!("whom nobody sees from here {unseen:.2}"));
+                who.push(format!("processes that are not seen from here {unseen:.2}"));
             }
             let who = if who.is_empty() { String::new() } else { format!(": {}", who.join(", ")) };
             (
@@ -36,8 +36,8 @@ pub(super) fn others(checkup: &Checkup) -> Finding {
         check: "other load",
         verdict,
         read,
-        effect: "others take turns with the workers: times grow and spread, the more the more cores a search \
-                 uses, so that speedups come out too small",
+        effect: "other processes take turns with the workers. Times grow and spread, more so with \
+                 more cores, and speedups come out too small",
         remedy: "end or pause them, and wait until nothing runs (`top`, `uptime`)".to_owned(),
     }
 }
@@ -63,10 +63,10 @@ pub(super) fn stolen(checkup: &Checkup) -> Finding {
         check: "stolen time",
         verdict,
         read,
-        effect: "a hypervisor lets other machines have the cores now and then: some searches are held up, those \
-                 on several cores more often",
+        effect: "a hypervisor gives the cores to other machines now and then. Some searches are \
+                 held up, more often on several cores",
         remedy:
-            "a machine of your own, or one whose cores nobody else has; else more rounds (--until)"
+            "a machine of your own, or one whose cores are yours alone; else more rounds (--until)"
                 .to_owned(),
     }
 }

@@ -40,8 +40,8 @@ pub(super) fn huge_pages(checkup: &Checkup) -> Finding {
         check: "huge pages",
         verdict,
         read: known(text).unwrap_or_else(|why| why).to_owned(),
-        effect: "the table asks for huge pages; without them most look-ups also wait for a page's address, and \
-                 the more so the larger the table is",
+        effect: "the table asks for huge pages. Without them most look-ups also wait for a page's \
+                 address, and more so in a larger table",
         remedy: "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled".to_owned(),
     }
 }

@@ -15,8 +15,8 @@ pub(super) fn build(checkup: &Checkup) -> Finding {
         check: "build",
         verdict,
         read: format!("optimisation {level}"),
-        effect: "a program that is not optimised is several times slower, and not everywhere alike: its times \
-                 and its shares say nothing of a release build",
+        effect: "a program that is not optimised is several times slower, and not equally in all \
+                 places. Its times and its shares say nothing of a release build",
         remedy: "cargo build --release".to_owned(),
     }
 }
@@ -30,8 +30,8 @@ pub(super) fn cores(checkup: &Checkup) -> Finding {
         check: "cores",
         verdict: if whole { Verdict::Good } else { Verdict::Look },
         read: format!("{cores_usable} usable of {logical_cores} ({allowed})"),
-        effect: "numbers of threads beyond the usable cores are oversubscribed: workers take turns, and \
-                 nothing is told of so many cores",
+        effect: "more threads than usable cores are oversubscribed: workers take turns, and times \
+                 say nothing of so many cores",
         remedy: "--threads up to the usable cores, or --cores virtual; `taskset -pc $$` shows what a shell allows"
             .to_owned(),
     }
@@ -63,8 +63,8 @@ pub(super) fn quota(checkup: &Checkup) -> Finding {
         check: "quota",
         verdict,
         read,
-        effect: "a process that has used up its quota stands still until the next period: searches on several \
-                 threads have gaps, those on one have none",
+        effect: "a process that has used up its quota stands still until the next period. Searches \
+                 on several threads have gaps, and searches on one thread have none",
         remedy:
             "give cores and no quota: docker run --cpuset-cpus 0-3 in place of --cpus 4; systemctl \
                  set-property --runtime UNIT CPUQuota="
@@ -132,8 +132,9 @@ pub(super) fn shared_cores(checkup: &Checkup) -> Finding {
         check: "shared cores",
         verdict,
         read,
-        effect: "two workers on one core are little faster than one, and may be put there while another core is \
-                 idle: times spread, and thread counts beyond the cores are no speedups of so many cores",
+        effect: "two workers on one core are little faster than one, and may be put there while \
+                 another core is idle. Times spread, and more threads than cores show no speedup \
+                 of so many cores",
         remedy: format!("{pin}, or: echo off | sudo tee /sys/devices/system/cpu/smt/control"),
     }
 }
@@ -162,8 +163,8 @@ pub(super) fn heat(checkup: &Checkup) -> Finding {
         check: "heat",
         verdict,
         read,
-        effect: "a hot core slows down in the middle of a run: several busy cores sooner than one, and later \
-                 rounds more than earlier ones",
+        effect: "a hot core slows down in the middle of a run. Several busy cores slow down sooner \
+                 than one, and later rounds more than earlier ones",
         remedy: "cool it, or lower the clock (boost off) so that it never gets there".to_owned(),
     }
 }

@@ -136,7 +136,8 @@ fn who_else_has_the_processors() {
     finds("other load", Verdict::Look, "0.10 cores in use by others: cron (7) 0.08", |c| {
         c.load = load(0.1, &[("cron (7)", 0.08), ("sh (8)", 0.002)]);
     });
-    let unseen = "1.00 cores in use by others: cc (7) 0.40, whom nobody sees from here 0.60";
+    let unseen = "1.00 cores in use by others: cc (7) 0.40, processes that are not seen from here \
+                  0.60";
     finds("other load", Verdict::Bad, unseen, |c| c.load = load(1.0, &[("cc (7)", 0.4)]));
     let stolen =
         |stolen, ever_stolen| Ok(Load { others: 0.01, by: Vec::new(), stolen, ever_stolen });

@@ -28,8 +28,8 @@ pub(super) fn clock(checkup: &Checkup) -> Finding {
         check: "clock",
         verdict: verdict.unwrap_or(Verdict::Good),
         read: format!("{source}; steps of {} ns, {} ns a reading", step.as_nanos(), cost.as_nanos()),
-        effect: "workers read the clock whenever their state changes: a slow one makes sharing work look dear, \
-                 and its steps are the least that can be timed",
+        effect: "workers read the clock whenever their state changes. A slow clock makes sharing \
+                 work look expensive, and a time below one of its steps cannot be measured",
         remedy: "if `cat /sys/devices/system/clocksource/clocksource0/available_clocksource` has tsc: echo tsc | \
                  sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource"
             .to_owned(),
@@ -54,10 +54,10 @@ pub(super) fn steady(checkup: &Checkup) -> Finding {
         check: "steady work",
         verdict,
         read,
-        effect: "the same work takes another time each time: so do searches, and it takes more rounds to tell \
-                 speedups apart",
+        effect: "equal work takes different times. So do searches, and more rounds are needed to \
+                 tell speedups apart",
         remedy:
-            "what is remarked above (load, boost, governor, stolen time); more rounds (--until)"
+            "the remedies above (load, boost, governor, stolen time); more rounds (--until)"
                 .to_owned(),
     }
 }
@@ -90,8 +90,8 @@ pub(super) fn side_by_side(checkup: &Checkup) -> Finding {
         check: "work side by side",
         verdict,
         read,
-        effect: "what threads that share nothing do at once is the most that a search can gain from their cores \
-                 (but for a smaller tree): speedups are to be read beside it",
+        effect: "threads that share nothing show the most that a search can gain from their cores, \
+                 unless its tree is smaller. Compare speedups with this number",
         remedy: "boost off, --pin with one processor of each core, no other load; or a machine with cores of its own"
             .to_owned(),
     }

@@ -58,7 +58,7 @@ impl Executor for SearchExecutor {
         let (Some(lab), Some(own)) =
             (&mut self.lab, resolved.experiment.settings_of(planned.cell.competitor))
         else {
-            return Taken::failed("there is no laboratory".to_owned());
+            return Taken::failed("there is no lab".to_owned());
         };
         if self.variant != variant {
             lab.set_up(own.engine.clone(), own.settings.clone());

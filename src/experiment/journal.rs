@@ -61,7 +61,8 @@ impl Journal {
         let rows = begun::<Sample>(dir)?;
         if !rows.lacks.is_empty() {
             let what = format!(
-                "it lacks the column `{}`: an older program wrote it, which alone can go on with it",
+                "it lacks the column `{}`: an older program wrote it, and only that program can go \
+                 on with it",
                 rows.lacks.join("`, `")
             );
             return Err(JournalError::Row { path: rows.path, line: 1, what });

@@ -23,19 +23,19 @@ keys! {
     /// The parts of an experiment that a user names. Numbers are as wide as TOML's, so that an
     /// impossible one is refused with a reason and not with the name of a type.
     PartialExperiment;
-    /// What options say of an experiment. They override the file.
+    /// The parts of an experiment that options give. They override the file.
     Options;
 
-    /// names the results directory `results/NAME`. Not part of what makes an experiment the same
+    /// names the results directory `results/NAME`. Experiments that differ in it alone are the same
     name: String = "default".to_owned();
         said String;
         page "text", default "the file's name without `.toml`; `default` without a file; then, for each option that changes something, `-OPTION-VALUE`";
         option {
-            /// What the experiment is called [default: the file's name and what options change]
+            /// Name of the experiment [default: the file's name, and what options change]
             #[arg(long, display_order = 17)]
             Option<String>
         }
-    /// a set of the program by name, or the path of an EPD file, relative to this file
+    /// the name of a position set of the program, or the path of an EPD file, relative to this file
     positions: String = "middlegames".to_owned();
         said String;
         page "text";
@@ -44,8 +44,8 @@ keys! {
             #[arg(long, value_name = "NAME|FILE.epd", display_order = 4)]
             Option<String>
         }
-    /// ids of the positions to take: ids, beginnings that only one id has, or numbers in the set from
-    /// 1. Written as ids in the order of the set. Empty: all
+    /// ids of the positions to take: ids, beginnings that only one id has, or numbers in the set
+    /// from 1. Written as ids in the order of the set. Empty: all
     only: Vec<String> = Vec::new();
         said Vec<String>;
         page "array of text";
@@ -71,8 +71,7 @@ keys! {
             )]
             Option<Vec<String>>
         }
-    /// numbers of workers, 1 to 1024; each once, ascending. `sequential` runs at one thread whatever
-    /// they are
+    /// numbers of workers, 1 to 1024; each once, ascending. `sequential` always runs at one thread
     threads: Vec<usize> = vec![1, 2, 4, 8];
         said NumberList;
         page "array of integers, or text such as `\"1-16\"` or `\"1,2,4\"`";
@@ -91,26 +90,29 @@ keys! {
             #[arg(long, short, value_name = "PLIES", value_parser = whole, allow_negative_numbers = true, display_order = 1)]
             Option<i64>
         }
-    /// rounds: samples of each cell, at least 1; with `until` the most, at least 6
+    /// number of rounds, each with one sample of each cell, at least 1. With `until` it is the
+    /// greatest number, at least 6
     runs: u32 = 5;
         said i64;
         page "integer", default "`5`; with `until` `96`";
         option named "runs" at 5 {
-            /// How often each cell is measured [default: 5; with --until the most rounds, 96]
+            /// Number of rounds, each with one sample of each cell [default: 5; with --until the
+            /// greatest number, 96]
             #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, display_order = 6)]
             Option<i64>
         }
-    /// go on round by round until the 95% `ci_runs` of the geometric-mean speedup of every searcher
-    /// and number of threads is narrower than this: its whole width over the speedup, 0.001 to 1.
-    /// Looked at after 6, 12, 24, ... rounds and after `runs`
+    /// the width that every 95% `ci_runs` of a geometric-mean speedup must be below: its whole
+    /// width over the speedup, 0.001 to 1. Rounds go on until every searcher and number of threads
+    /// is below it. It is looked at after 6, 12, 24, ... rounds and after `runs`
     /// ([measuring.md](measuring.md#enough-rounds)). Written only if it was given
     until: Option<f64> = None;
         said f64;
         page "number", default "none: `runs` rounds";
         file serde(default, skip_serializing_if = "Option::is_none");
         option named "until" at 6 {
-            /// Go on until the 95% `ci_runs` of every geometric-mean speedup is narrower than this: its whole width over the
-            /// speedup. Looked at after 6, 12, 24, ... rounds, --runs at most
+            /// Go on until the 95% `ci_runs` of every geometric-mean speedup is narrower than this:
+            /// its whole width over the speedup. It is looked at after 6, 12, 24, ... rounds,
+            /// --runs at most
             #[arg(long, value_name = "PERCENT", value_parser = percent, allow_hyphen_values = true, display_order = 7)]
             Option<f64>
         }
@@ -123,18 +125,18 @@ keys! {
             #[arg(long = "hash", value_name = "MIB", value_parser = whole, allow_negative_numbers = true, display_order = 8)]
             Option<i64>
         }
-    /// a sample is stopped then and counts as censored, seconds, 0.001 to 1000000
+    /// the time after which a sample is stopped and counts as censored, seconds, 0.001 to 1000000
     time_limit_s: f64 = 120.0;
         said f64;
         page "number";
         taken seconds_in(TIME_LIMITS_S);
         option named "limit" at 8 {
-            /// When a sample is stopped, and counts as censored [default: 120]
+            /// Time after which a sample is stopped and counts as censored [default: 120]
             #[arg(long = "time-limit", value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, display_order = 9)]
             Option<f64>
         }
-    /// a sample on virtual cores that takes more time of the host's processors is `failed`, seconds,
-    /// 0.001 to 1000000. Not kept with real ones
+    /// the time of the host's processors after which a sample on virtual cores is `failed`,
+    /// seconds, 0.001 to 1000000. It is not kept with real cores
     host_limit_s: Option<f64> = None;
         said f64;
         page "number", default "`3600.0`";
@@ -144,28 +146,28 @@ keys! {
         said String;
         page "text";
         option named "cores" at 9 {
-            /// What workers run on: real (threads) or virtual (a simulated clock) [default: real]
+            /// Kind of cores: real (threads) or virtual (a simulated clock) [default: real]
             #[arg(long, value_name = "KIND", display_order = 10)]
             Option<String>
         }
-    /// of the order of samples and of every random choice, at least 0
+    /// seed of the order of samples and of every random choice, at least 0
     seed: u64 = 1;
         said i64;
         page "integer";
         taken whole_in(0..=i64::MAX);
         option named "seed" at 10 {
-            /// Of the order of samples and of every random choice [default: 1]
+            /// Seed of the order of samples and of every random choice [default: 1]
             #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, display_order = 14)]
             Option<i64>
         }
-    /// what a speedup is relative to: `"same-searcher"` (at one thread, which must be in `threads`)
-    /// or `"sequential"` (which must be in `searchers`; not with `[[engines]]` or `[[variants]]`,
-    /// which are compared with themselves)
+    /// the base of a speedup: `"same-searcher"` (at one thread, which must be in `threads`) or
+    /// `"sequential"` (which must be in `searchers`). `"sequential"` is refused with `[[engines]]`
+    /// or `[[variants]]`, which are compared with themselves
     base: Base = Base::SameSearcher;
         said String;
         page "text";
         option named "base" at 11 {
-            /// What a speedup is relative to: same-searcher (at one thread) or sequential
+            /// Base of a speedup: same-searcher (at one thread) or sequential
             #[arg(long, value_name = "BASE", display_order = 15)]
             Option<String>
         }
@@ -182,7 +184,8 @@ keys! {
         page "array of integers, or text", default "any";
         file serde(default, skip_serializing_if = "Vec::is_empty");
         option named "pin" at 12 {
-            /// Processors to run on, such as 0,1 or 0-3: one a worker, in turn; all of them for an outside engine
+            /// Processors to run on, such as 0,1 or 0-3: one for each worker, in turn, and all of
+            /// them for an outside engine
             #[arg(long, value_name = "CPUS", display_order = 11)]
             Option<NumberList>
         }
@@ -207,15 +210,15 @@ keys! {
     searcher: Settings = Settings::default();
         said Settings;
         page "tables", default "each searcher's", key "`[searcher.NAME]`";
-    /// what things cost on [virtual cores](#virtual), all searchers or one. Checked, but not kept,
-    /// with real ones
+    /// the cost model of [virtual cores](#virtual), for all searchers or for one. It is checked,
+    /// but not kept, with real cores
     costs: Option<Costs> = None;
         said Table;
         page "tables", default "see there", key "`[virtual]`, `[virtual.NAME]`";
         called "virtual";
         file serde(default, skip_serializing_if = "Option::is_none");
-    /// figures of somebody else, to stand beside those of the report. Not part of what makes an
-    /// experiment the same
+    /// figures of another author, which the report shows beside its own. Experiments that differ in
+    /// them alone are the same
     published: Option<Published> = None;
         said Published;
         page "table", default "none", key "[`[published]`](#published)";
@@ -225,15 +228,16 @@ keys! {
         said Vec<PartialVariant>;
         page "tables", default "none", key "[`[[variants]]`](#variants)";
         file serde(default, skip_serializing_if = "Vec::is_empty");
-    /// outside engines that are compared: [engines.md](engines.md). Programs are written as absolute
-    /// paths, or as names on `PATH`
+    /// outside engines that are compared: [engines.md](engines.md). Programs are written as
+    /// absolute paths, or as names on `PATH`
     engines: Vec<EngineSpec> = Vec::new();
         said Vec<EngineSpec>;
         page "tables", default "none", key "`[[engines]]`";
         file serde(default, skip_serializing_if = "Vec::is_empty");
         option named "engines" at 13 {
-            /// An outside engine: a command such as "gnuchess -u", or keys such as "name=old command=./engine-old
-            /// option.OwnBook=false"; may be repeated. Without --searchers, only outside engines are measured
+            /// An outside engine: a command such as "gnuchess -u", or keys such as "name=old
+            /// command=./engine-old option.OwnBook=false". The option may be repeated. Without
+            /// --searchers, only outside engines are measured
             #[arg(long = "engine", value_name = "SPEC", display_order = 3)]
             Vec<EngineSpec>
         }

@@ -133,7 +133,8 @@ fn search(
         (End::DepthReported, None) if told_at.is_some() => Status::Ok,
         (_, None) if reply.late => Status::Censored,
         (_, None) if reached < depth && !decided => Status::Failed(format!(
-            "it ended by itself after depth {reached}, before depth {depth}: a book, or a limit of its own"
+            "it ended by itself after depth {reached}, before depth {depth}: it may have a book, \
+             or a limit of its own"
         )),
         (_, None) => Status::Ok,
     };

@@ -69,10 +69,10 @@ impl Part for IterationRow {
 
     fn list() -> Vec<Column<IterationRow>> {
         vec![
-            column!("depth", "d", depth),
-            column!("worker", "who completed it, from 0", worker),
-            column!("time_s", "from \"go\"", time),
-            column!("nodes", "of all workers, from \"go\"", nodes),
+            column!("depth", "completed depth", depth),
+            column!("worker", "the worker that was the first to complete it, from 0", worker),
+            column!("time_s", "time from \"go\"", time),
+            column!("nodes", "nodes of all workers, from \"go\"", nodes),
         ]
     }
 }
@@ -130,8 +130,8 @@ impl Part for DepthRow {
         vec![
             depth.only(|row| row.depth <= ByDepth::DEEPEST),
             column!("probes", "look-ups", look_ups.probes),
-            column!("hits", "those that found the position", look_ups.hits),
-            column!("cutoffs", "those that ended the node", look_ups.cutoffs),
+            column!("hits", "look-ups that found the position", look_ups.hits),
+            column!("cutoffs", "look-ups that ended the node", look_ups.cutoffs),
         ]
     }
 }
@@ -166,7 +166,7 @@ impl Part for ToldRow {
     fn list() -> Vec<Column<ToldRow>> {
         const COUNTS: &str = "nodes so far, nodes a second, how full its table is";
         vec![
-            column!("depth", "of the iteration", depth),
+            column!("depth", "depth of the iteration", depth),
             column!("read_s", "when the line was read, from writing `go`", read),
             column!(
                 "bestmove_s",
@@ -211,8 +211,8 @@ mod tests {
     fn columns_that_mean_the_same_are_in_one_line() {
         let page = Of::<IterationRow>::page();
         let head = "| column | meaning |\n|---|---|\n";
-        let first =
-            "| `round`, `searcher`, `threads`, `position` | the sample |\n| `depth` | d |\n";
+        let first = "| `round`, `searcher`, `threads`, `position` | the sample |\n\
+                     | `depth` | completed depth |\n";
         assert!(page.starts_with(&format!("{head}{first}")), "{page}");
     }
 }

@@ -68,8 +68,8 @@ impl TryFrom<Vec<f64>> for Quantiles {
                 Ok(Quantiles::Five([min, q1, median, q3, max]))
             }
             _ => Err(format!(
-                "{numbers:?} found, the median alone, or least, lower quartile, median, upper quartile and \
-                 greatest expected: one number or five ascending ones, none below 0"
+                "{numbers:?} found, one number or five ascending ones expected, none below 0: the \
+                 median alone, or least, lower quartile, median, upper quartile and greatest"
             )),
         }
     }

@@ -106,7 +106,7 @@ impl Row for Sample {
             column!("depth", "the depth asked for", depth),
             column!(
                 "status",
-                "`ok`; `censored`: stopped by the time limit, so the time is only known to be larger; `failed`: see \
+                "`ok`; `censored`: stopped by the time limit, so the true time is longer; `failed`: see \
                  `log.txt`",
                 status
             ),
@@ -189,7 +189,7 @@ impl Row for Sample {
 }
 
 /// The meaning of work and critical path.
-const WORK: &str = "on virtual cores, of samples that are `ok`: the work of all workers, and the longest chain in it of which each piece depends on the one before ([virtual-cores.md](virtual-cores.md#work-and-critical-path)). Blank on real cores, and for `abdada` and `lazy-smp`, whose workers meet in the table alone. Files written before they were counted lack the columns";
+const WORK: &str = "work of all workers, and its critical path ([virtual-cores.md](virtual-cores.md#work-and-critical-path)), on virtual cores, of samples that are `ok`. Blank on real cores, and for `abdada` and `lazy-smp`, whose workers meet in the table alone. Files written before they were counted lack the columns";
 
 impl Sample {
     /// The key of the sample.

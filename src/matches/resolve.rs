@@ -225,7 +225,7 @@ fn check_speedup(says: &Sources<'_, PartialMatch>, spec: &Match) -> Result<(), R
     }
     if matches!(spec.entries[first].pace, None | Some(Pace::Depth(_))) {
         return error(
-            "a fixed depth found, a clock, time or nodes expected: a depth takes what it takes",
+            "a fixed depth found, a clock, time or nodes expected: no factor changes its time",
         );
     }
     Ok(())

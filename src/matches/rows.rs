@@ -139,18 +139,15 @@ impl Row for GameRow {
 }
 
 /// The meaning of reason and detail.
-const REASON: &str = "see above; what exactly, for faults";
+const REASON: &str = "see above; for a fault, `detail` says more";
 
 impl SideRow {
     /// The columns of a side, without its name.
     fn columns() -> Vec<Column<SideRow>> {
-        const SUMS: &str = "moves of this side; their time on our clock, and the sums of the nodes and depths that it told of";
+        const SUMS: &str = "moves of this side; their time on our clock; the sums of the nodes and \
+                            depths that it told";
         vec![
-            column!(
-                "time_factor",
-                "how many times as much time as else this side got in this game",
-                time_factor
-            ),
+            column!("time_factor", "the factor on the time of this side in this game", time_factor),
             column!("moves", SUMS, moves),
             column!("time_s", SUMS, time),
             column!("nodes", SUMS, nodes),

@@ -29,11 +29,11 @@ macro_rules! fields {
 }
 
 fields! {
-    u8: "a whole number that can be there expected";
-    u32: "a whole number that can be there expected";
-    u64: "a whole number that can be there expected";
-    usize: "a whole number that can be there expected";
-    i32: "a whole number that can be there expected";
+    u8: "a possible whole number expected";
+    u32: "a possible whole number expected";
+    u64: "a possible whole number expected";
+    usize: "a possible whole number expected";
+    i32: "a possible whole number expected";
     f64: "a number expected";
     String: "a text expected";
     Time: "a time in seconds expected, such as 1.25";

@@ -102,7 +102,7 @@ pub enum ResultsError {
         contents: &'static Contents,
     },
     /// Another process writes to it.
-    #[error("{dir}: another run writes to it: wait for that one, or use --out DIR", dir = dir.display())]
+    #[error("{dir}: another run writes to it: wait for its end, or use --out DIR", dir = dir.display())]
     Locked {
         /// The directory.
         dir: PathBuf,

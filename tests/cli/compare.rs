@@ -231,7 +231,7 @@ fn rows_that_cannot_be_used_are_told() {
     }
     assert!(!called.out.contains("Unfinished"), "{}", called.out);
     let called = place.call("compare base new --fail-on-regression").exits(1);
-    called.says("rows were left out: --fail-on-regression is about whole results");
+    called.says("rows were left out: --fail-on-regression needs complete results");
     place.write("new/environment.toml", "sitting = 3\n");
     place.call("compare base new").exits(2).says("new/environment.toml");
 }

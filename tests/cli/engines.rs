@@ -184,7 +184,7 @@ fn what_cannot_be_is_refused_before_anything_starts() {
         "it refuses `Hash`: a sweep or a match sets",
     );
     refused(&[engine("ybwc", "none", "")], "", "--engine: name: `ybwc` found");
-    refused(&[engine("x", "none", ""), engine("x", "none", "")], "", "a name that nobody else has");
+    refused(&[engine("x", "none", ""), engine("x", "none", "")], "", "no other competitor has");
     refused(&[engine("x", "none", "")], "--cores virtual", "--cores: virtual found, real expected");
     refused(
         &[engine("x", "none", "")],

@@ -276,7 +276,7 @@ fn what_is_wrong_is_said_and_changes_nothing() {
         let lines = engine.ask(&format!("{line}\nisready"), "readyok");
         assert!(lines.iter().any(|said| said.starts_with(answer)), "{line}: {lines:?}");
     }
-    let unfit = "info string the engine is as it was, for options do not fit: ";
+    let unfit = "info string the engine is unchanged. Options do not fit: ";
     let lines = engine.ask("go depth 1", "bestmove");
     assert!(lines.iter().any(|said| said.starts_with(unfit)), "{lines:?}");
     let lines =

@@ -123,7 +123,7 @@ fn what_cannot_be_is_refused_where_it_is_said() {
         ),
         (
             "[[variants]]\nname = \"dts\"\nsearcher = \"ybwc\"\n",
-            "e.toml:4: variants.name: `dts` found, a name that nobody else has expected",
+            "e.toml:4: variants.name: `dts` found: expected a name that no other competitor has",
         ),
         (
             "[[variants]]\nname = \"a/b\"\nsearcher = \"ybwc\"\n",
@@ -132,7 +132,7 @@ fn what_cannot_be_is_refused_where_it_is_said() {
         (
             "[[variants]]\nname = \"a\"\nsearcher = \"ybwc\"\n\
              [[variants]]\nname = \"a\"\nsearcher = \"dts\"\n",
-            "e.toml:4: variants.name: `a` found, a name that nobody else has expected",
+            "e.toml:4: variants.name: `a` found: expected a name that no other competitor has",
         ),
         (
             "[[variants]]\nname = \"a\"\nsearcher = \"ybwc\"\nsearchers = 1\n",

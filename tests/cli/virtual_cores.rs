@@ -110,7 +110,7 @@ fn costs_are_halved_and_doubled() {
     place.write("other.toml", &other);
     place.call("run other.toml --out a --fresh").exits(0);
     assert!(!place.read("a/report.md").contains("If things cost something else"));
-    let message = "--sensitivity: real cores found, virtual ones expected";
+    let message = "--sensitivity: real cores found, virtual cores expected";
     place.call("run --sensitivity --only 1").exits(2).says(message);
 }
 

@@ -11,10 +11,10 @@ pub(in crate::cli) struct MatchArgs {
     /// The match (TOML); without one, --by-depth and --searchers are a complete match
     #[arg(required_unless_present = "by_depth", value_name = "MATCH")]
     pub(super) file: Option<PathBuf>,
-    /// Play at fixed depths, such as 1..8 or 2,4,6: what moves take there
+    /// Play at fixed depths, such as 1..8 or 2,4,6, to measure the cost of a move there
     #[arg(long, value_name = "DEPTHS")]
     by_depth: Option<NumberList>,
-    /// Our own engine with each of these searchers, comma separated, instead of the file's entries
+    /// Searchers with which our own engine plays, comma separated, instead of the file's entries
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     searchers: Option<Vec<String>>,
     /// Threads of every entry that does not say how many [default: 1]
@@ -29,7 +29,7 @@ pub(in crate::cli) struct MatchArgs {
     /// Games played at once [default: as many as there are cores for]
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     concurrency: Option<i64>,
-    /// Of the order of the openings [default: 1]
+    /// Seed of the order of the openings [default: 1]
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     seed: Option<i64>,
     /// Results directory [default: results/NAME]
@@ -38,7 +38,7 @@ pub(in crate::cli) struct MatchArgs {
     /// Discard what the results directory holds
     #[arg(long)]
     pub(super) fresh: bool,
-    /// Find how many times as much time the first of two entries needs to be as strong as the second
+    /// Find the factor of time with which the first of two entries is as strong as the second
     #[arg(long, conflicts_with = "by_depth")]
     effective_speedup: bool,
     /// Print the plan as CSV, and play nothing

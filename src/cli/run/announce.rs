@@ -132,7 +132,7 @@ fn estimated(
         };
         let all = taken(rest).filter(|_| goal < plan.len());
         let all =
-            all.map_or_else(String::new, |all| format!("; {all} if no look finds them enough"));
+            all.map_or_else(String::new, |all| format!("; {all} if every look asks for more"));
         return format!("about {time}{by}{all}");
     }
     let limits = experiment.time_limit_s * rest.len() as f64;
@@ -235,7 +235,7 @@ warning     oversubscribed: 4, 8 threads; this process may use 2 cores
         for line in [
             "runs        until every ci_runs is narrower than 3% of its speedup: looks after 6, 12, 20\n",
             "samples     24 before the next look, 80 at most, of which 4 are done already\n",
-            "estimated   about 40 s, by the samples so far; 2 min 32 s if no look finds them enough\n",
+            "estimated   about 40 s, by the samples so far; 2 min 32 s if every look asks for more\n",
         ] {
             assert!(text.contains(line), "{text}");
         }

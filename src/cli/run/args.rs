@@ -16,7 +16,7 @@ pub(in crate::cli) struct RunArgs {
     /// Samples taken at once, on virtual cores: the same results, sooner
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs_parser(), display_order = 12)]
     pub(super) jobs: u16,
-    /// On virtual cores: afterwards the same again with each cost halved and doubled
+    /// On virtual cores: repeat the experiment afterwards with each cost halved and doubled
     #[arg(long, display_order = 13)]
     pub(super) sensitivity: bool,
     /// Results directory [default: results/NAME]

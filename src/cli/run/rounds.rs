@@ -64,7 +64,7 @@ pub(super) fn take(
 fn found(precision: &Precision, wanted: f64) -> String {
     let rounds = format::count(precision.rounds as usize, "round");
     let Some(widest) = precision.widest() else {
-        return format!("{rounds}: nobody has a speedup");
+        return format!("{rounds}: no competitor has a speedup");
     };
     let width = widest.relative();
     let at = format!("{} x {}", widest.searcher, widest.threads);

@@ -219,13 +219,13 @@ fn a_wrong_row_is_named() {
             WorkerRow::FILE,
             ",0,500,",
             ",0,many,",
-            "workers.csv:2: column `nodes` holds `many`, a whole number that can be there expected. Mend",
+            "workers.csv:2: column `nodes` holds `many`, a possible whole number expected. Mend",
         ),
         (
             DepthRow::FILE,
             ",31,9,",
             ",32,9,",
-            "depths.csv:4: column `depth` holds `32`, a whole number that can be there expected. Mend it, or cut this file",
+            "depths.csv:4: column `depth` holds `32`, a possible whole number expected. Mend it, or cut this file",
         ),
         (DepthRow::FILE, ",8,7", ",8", "depths.csv:2: 7 fields where 8 were expected"),
     ] {

@@ -59,7 +59,7 @@ impl Sources<'_, PartialExperiment> {
         let at = at.to_string();
         let error = |key: &str, what: String| self.error(&["variants", &at, key], what);
         let name = said.name.as_ref().ok_or_else(|| {
-            error("name", "missing: expected one that nobody else has".to_owned())
+            error("name", "missing: expected a name that no other competitor has".to_owned())
         })?;
         check_name(name).map_err(|what| error("name", what))?;
         let searcher = said.searcher.as_ref().ok_or_else(|| {
@@ -95,7 +95,7 @@ impl Sources<'_, PartialExperiment> {
             if names.iter().filter(|other| **other == name).count() > 1
                 || name.parse::<Searcher>().is_ok()
             {
-                let what = format!("`{name}` found, a name that nobody else has expected");
+                let what = format!("`{name}` found: expected a name that no other competitor has");
                 return Err(Refusal::new(place, what));
             }
         }
@@ -200,8 +200,8 @@ pub(super) fn check_waits(
 ) -> Result<(), Refusal> {
     let one_at_a_time = settings.one_at_a_time().next();
     one_at_a_time.filter(|_| cores == CoresKind::Virtual).map_or(Ok(()), |searcher| {
-        let what = "true found, false expected: it is for real cores (on virtual ones everything is \
-                    repeatable anyway)";
+        let what = "true found, false expected: it is for real cores (virtual cores are repeatable \
+                    without it)";
         Err(Refusal::new(place(searcher, "sequential"), what.to_owned()))
     })
 }

@@ -154,7 +154,8 @@ impl Saying<'_> {
         }
         let fixed = matches!(pace, None | Some(Pace::Depth(_)));
         if fixed && factor.to_bits() != 1.0_f64.to_bits() {
-            let what = "a factor found, 1 expected: a fixed depth takes what it takes";
+            let what = "a factor found, 1 expected: a fixed depth has no time that a factor could \
+                        change";
             return Err(self.error("time_factor", what));
         }
         Ok(factor)
@@ -194,8 +195,8 @@ impl Saying<'_> {
             }
             for (key, said) in [("engine", &partial.engine), ("parameters", &partial.parameters)] {
                 if said.is_some() {
-                    let what = "a table found, none expected: it is for our own engine (options \
-                                are an outside engine's)";
+                    let what = "a table found, none expected: it is for our own engine (an outside \
+                                engine has options)";
                     return Err(self.error(key, what));
                 }
             }

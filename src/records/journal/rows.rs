@@ -52,7 +52,7 @@ impl<R: Row> Rows<R> {
         let (mut list, mut ends) = (Vec::new(), Vec::new());
         let rows = Rows::scan(dir, OtherHeader::Refused, |row: Result<R, String>, place| {
             let advice =
-                |what| format!("{what}. Mend it, or cut {off}: what is missing is taken again");
+                |what| format!("{what}. Mend it, or cut {off}: the missing rows are taken again");
             list.push(row.map_err(advice)?);
             ends.push(place.end);
             Ok(())

@@ -6,7 +6,7 @@ use crate::records::row::Row;
 use std::path::Path;
 
 const TAKEN_BY_NAME: &str =
-    "The columns are taken by their names, and what is not named is not known";
+    "The columns are taken by their names, and the values of a missing column are unknown";
 
 /// Passes every whole row of a file in `dir` to `take`, one after another. Returns the errors: rows
 /// that cannot be read, and rows for which `take` returns an error. If the header is not the

@@ -196,7 +196,7 @@ impl<W: Write + Send> Reader<'_, W> {
             Limit::new(clock, go.time_a_move, options.overhead)
         };
         if let Some(why) = options.waits() {
-            self.output.string(&format!("the engine is as it was, for options do not fit: {why}"));
+            self.output.string(&format!("the engine is unchanged. Options do not fit: {why}"));
         }
         for warning in options.warnings(go.depth) {
             self.output.string(&warning);

@@ -98,8 +98,8 @@ impl Options {
         let idle = self.searcher.fits(techniques, settings).err();
         let endless = !techniques.iterative_deepening && depth.is_none() && self.multi_pv == 1;
         let endless = endless.then(|| {
-            "engine.iterative_deepening is false: without a depth nothing is searched to the end, and the best move is \
-             any"
+            "engine.iterative_deepening is false: without a depth nothing is searched to the end, \
+             and the best move is arbitrary"
                 .to_owned()
         });
         let idle = idle.map(|why| format!("Searcher: {why}"));

@@ -43,7 +43,8 @@ impl Place {
         for word in moves {
             let Some(mv) = read_move(place.board(), word) else {
                 let complaint = format!(
-                    "position: {word} found, a legal move expected in {}: it and what follows is left out",
+                    "position: {word} found, a legal move expected in {}: this word and all after \
+                     it are left out",
                     place.board()
                 );
                 return Ok((place, Some(complaint)));

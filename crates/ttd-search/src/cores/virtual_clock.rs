@@ -255,7 +255,7 @@ fn run_group<W, R>(
     let work = &work;
     let start = |id| -> Result<Coroutine<'_, R>, String> {
         let stack = DefaultStack::new(STACK_BYTES)
-            .map_err(|e| format!("stacks for {workers} virtual cores cannot be had: {e}"))?;
+            .map_err(|e| format!("stacks for {workers} virtual cores cannot be allocated: {e}"))?;
         let prepared = catch_unwind(AssertUnwindSafe(|| prepare(id)));
         let prepared = prepared.map_err(|panic| panicked(id, &*panic))?;
         let noise = hash(group.simulation.noise, id as u64);
@@ -319,7 +319,8 @@ fn schedule<R>(
             }
         };
     }
-    // By the invariant of `CoreGroup`, a worker that is not in the ready queue has returned or waits.
+    // By the invariant of `CoreGroup`, a worker that is not in the ready queue has returned or
+    // waits.
     match group.failure.take() {
         Some(failure) => Err(failure),
         None if group.waiting.get() > 0 => Err(group.deadlock()),

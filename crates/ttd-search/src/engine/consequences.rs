@@ -79,7 +79,7 @@ const CONSEQUENCES: &[Consequence] = &[
     },
     Consequence {
         holds: |f| f.root_search == RootSearch::MtdF,
-        why: "root_search = \"mtd-f\" has null windows only, and all of them",
+        why: "all windows of root_search = \"mtd-f\" are null already",
         without_meaning: &[PRINCIPAL_VARIATION_SEARCH, ASPIRATION],
     },
     Consequence {
@@ -99,17 +99,19 @@ const CONSEQUENCES: &[Consequence] = &[
     },
     Consequence {
         holds: |f| f.ordering != MoveOrder::Full,
-        why: "ordering has another order than \"full\", and no part of that",
+        why: "ordering is not \"full\", and this is a part of that order alone",
         without_meaning: &[TABLE_MOVE, EXCHANGE_ORDERING, KILLERS, COUNTERMOVES],
     },
     Consequence {
         holds: |f| !f.table_move,
-        why: "the table's move is not the first, and only the first is tested for how singular it is",
+        why: "the table's move is not tried first, and only the first move is tested for being \
+              singular",
         without_meaning: &[SINGULAR_EXTENSION],
     },
     Consequence {
         holds: |f| f.ordering != MoveOrder::Full && !f.late_move_reductions.enabled,
-        why: "ordering has another order than \"full\", there are no late_move_reductions, and nothing else reads it",
+        why: "ordering is not \"full\", late_move_reductions are off, and nothing else reads the \
+              history",
         without_meaning: &[HISTORY],
     },
     Consequence {

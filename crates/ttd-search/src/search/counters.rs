@@ -316,9 +316,9 @@ macro_rules! counters {
 }
 
 counters! {
-    /// those of `nodes` that the quiescence search entered
+    /// positions of `nodes` that the quiescence search entered
     qnodes: u64;
-    /// time in each state; of all workers of a sample together `threads` x `time_s`
+    /// time in each state. The times of all workers of a sample sum to `threads` x `time_s`
     states: [Time; State::COUNT];
     /// split points made, by kind of node
     splits: ByKind;
@@ -328,15 +328,15 @@ counters! {
     unjoined: ByKind;
     /// subtrees given up because a split point above was cut off, by the kind of that split point
     aborts: ByKind;
-    /// nodes of those subtrees
+    /// nodes of these subtrees
     aborted_nodes: ByKind;
-    /// look-ups in the transposition table; those that found the position; those that ended the
-    /// node
+    /// look-ups in the transposition table; look-ups that found the position; look-ups that ended
+    /// the node
     table: LookUps;
     from 1:
-    /// nodes of subtrees that another worker had searched as deeply by the time that they were
-    /// done: the table, which did not know when they were begun, knew then. Files written before it
-    /// was counted lack the column
+    /// nodes of subtrees that another worker had searched as deeply when they were done. The table
+    /// knew the result then, but not when they were begun. Files written before it was counted lack
+    /// the column
     doubled_nodes: u64;
 }
 

@@ -25,8 +25,8 @@ pub type FramesAbout = [Frame; BELOW + 1];
 
 /// One worker of a search.
 ///
-/// It owns everything in it, except the [`SharedState`], which is shared. History, killers and parts of
-/// the policy may be shared too.
+/// It owns everything in it, except the [`SharedState`], which is shared. History, killers and
+/// parts of the policy may be shared too.
 pub struct Worker<'s, C, P> {
     /// Its core.
     pub core: C,

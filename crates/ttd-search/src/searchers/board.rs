@@ -31,8 +31,8 @@ pub(super) struct OpenSplits {
     pub(super) cuts: CachePadded<AtomicU64>,
 }
 
-/// The mailbox of one worker, in which it is called while it is idle. `invitation` is written before
-/// `is_called` is raised.
+/// The mailbox of one worker, in which it is called while it is idle. `invitation` is written
+/// before `is_called` is raised.
 #[derive(Default)]
 struct Mailbox {
     is_called: AtomicBool,

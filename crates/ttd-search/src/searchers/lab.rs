@@ -131,7 +131,7 @@ impl Outcome {
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
     /// The system does not give enough memory.
-    #[error("a table of {mib} MiB cannot be had: {source}")]
+    #[error("a table of {mib} MiB cannot be allocated: {source}")]
     Memory {
         /// The size asked for, in MiB.
         mib: usize,

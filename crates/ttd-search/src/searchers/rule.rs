@@ -22,11 +22,11 @@ use crate::search::{Aborted, MoveLoop, Node, Turn, Verdict, Worker};
 /// settings! { "root-only";
 ///     /// Moves that are searched before the others are dealt out.
 ///     eldest: usize = 1, from 1, to 218;
-///     /// Whose the entries of the table are.
+///     /// The sharing of the table's entries.
 ///     table: Holding = Holding::Shared;
-///     /// Whose the killers are.
+///     /// The sharing of the killers.
 ///     killers: Sharing = Sharing::CopiedAtSplit;
-///     /// Whose the quiet moves' history is.
+///     /// The sharing of the quiet moves' history.
 ///     history: Sharing = Sharing::Shared;
 /// }
 ///

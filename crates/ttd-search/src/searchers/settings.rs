@@ -320,7 +320,7 @@ mod tests {
         let rounds = format!("{vote}helpers = 'per-iteration'");
         for (name, engine, settings, why) in [
             ("pv-splitting", mtd, "", "no node is one of the principal variation"),
-            ("jamboree", mtd, "", "its tests are those of that"),
+            ("jamboree", mtd, "", "the null-window searches of that technique"),
             ("jamboree", "principal_variation_search = false", "", "its tests"),
             ("jamboree", "alpha_beta = false", "", "its tests"),
             ("lazy-smp", mtd, &rounds, "never know a score"),

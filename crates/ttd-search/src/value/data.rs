@@ -96,8 +96,8 @@ impl fmt::Display for Value {
     }
 }
 
-/// The table `base` with the entries of `said` over it. A switch alone sets `enabled` of its technique,
-/// and the numbers of that technique stay.
+/// The table `base` with the entries of `said` over it. A switch alone sets `enabled` of its
+/// technique, and the numbers of that technique stay.
 #[must_use]
 pub fn over(mut base: Table, said: &Table) -> Table {
     for (key, value) in said {

@@ -48,7 +48,7 @@ pub enum RatingsError {
         entry: usize,
     },
     /// The anchors are so far apart that no games could tell what lies between.
-    #[error("the ratings of the anchors are too far from what the games say")]
+    #[error("the ratings of the anchors are too far from the results of the games")]
     Contradiction,
 }
 

@@ -1,6 +1,6 @@
 //! The weights of the evaluation, in centipawns. `ttd tune --out` writes this file.
 //!
-//! Tuned (docs/tuning.md) at commit 25b67123618c36f5e406a0798b87163ab7da8b81 on games/games.pgn:
+//! Tuned (docs/tuning.md) on games/games.pgn:
 //! --positions 12 --spreads 10,20,40,80,160 --seed 1.
 //!
 //! ```text

@@ -33,17 +33,17 @@ use crate::settings;
 settings! { "abdada";
     /// Least depth at which moves are put off, plies.
     min_depth: i32 = 3, from 1, to MOST_DEPTH;
-    /// Whose the entries of the table are.
+    /// The sharing of the table's entries.
     table: Holding = Holding::Shared;
-    /// Whose the killers are: the quiet moves that cut off lately.
+    /// The sharing of the killers: the quiet moves that cut off lately.
     killers: Holding = Holding::Shared;
-    /// Whose the quiet moves' history is.
+    /// The sharing of the quiet moves' history.
     history: Holding = Holding::Shared;
 }
 
 const DESCRIPTION: Description = Description {
-    about: "ABDADA: all workers search the same tree together over the shared table; a move that \
-            another worker is searching is put off until the others of its node are done.",
+    about: "ABDADA: all workers search the same tree together over the shared table. A move that \
+            another worker is searching is put off until the other moves of its node are done.",
     source: "Weill, \"The ABDADA distributed minimax-search algorithm\", ICCA Journal 19(1), 1996; \
              here in T. Kerrigan's simplified form.",
     takes_one_thread: false,

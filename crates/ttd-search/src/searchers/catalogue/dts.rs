@@ -34,24 +34,26 @@ use crate::searchers::team::{Ran, Search};
 use crate::settings;
 
 settings! { "dts";
-    /// Eldest brothers to be searched before a node on the principal variation is published (1 or more).
+    /// Eldest brothers to be searched before a node on the principal variation is published (1 or
+    /// more).
     eldest: usize = 1, from 1, to MOST_MOVES;
-    /// The same at nodes where a cutoff is expected: so many fail to cut off that it is hardly expected any more.
+    /// Eldest brothers to be searched before a node where a cutoff is expected is published. A
+    /// cutoff is hardly expected when so many have failed to cut off.
     eldest_at_cut: usize = 3, from 1, to MOST_MOVES;
     /// Least depth of a node that is published, plies.
     publish_depth: i32 = 6, from 1, to MOST_DEPTH;
-    /// Least depth of a node that is published when somebody is idle, plies.
+    /// Least depth of a node that is published when a worker is idle, plies.
     min_depth: i32 = 4, from 1, to MOST_DEPTH;
-    /// Visits to other workers' nodes, one inside the other, on the stack of an owner that waits; with 0 it
-    /// helps below its own node only.
+    /// Visits to other workers' nodes, one inside the other, on the stack of an owner that waits.
+    /// With 0 it helps below its own node only.
     nesting: usize = 2, from 0, to MOST_NESTING;
     /// Whether a raised alpha reaches workers that are at work.
     shared_alpha: bool = true;
-    /// Whose the entries of the table are.
+    /// The sharing of the table's entries.
     table: Holding = Holding::Shared;
-    /// Whose the killers are: the quiet moves that cut off lately.
+    /// The sharing of the killers: the quiet moves that cut off lately.
     killers: Sharing = Sharing::CopiedAtSplit;
-    /// Whose the quiet moves' history is.
+    /// The sharing of the quiet moves' history.
     history: Sharing = Sharing::Shared;
 }
 
@@ -59,10 +61,10 @@ settings! { "dts";
 const MOST_NESTING: i64 = 4;
 
 const DESCRIPTION: Description = Description {
-    about: "Dynamic tree splitting: every worker publishes its tree; who is idle looks at all of \
-            them and joins where the most work is likely left, never where a cutoff is likely.",
+    about: "Dynamic tree splitting: every worker publishes its tree. An idle worker looks at all \
+            trees and joins where the most work is likely left, never where a cutoff is likely.",
     source: "Hyatt, \"The dynamic tree-splitting parallel search algorithm\", ICCA Journal 20(1), \
-             1997 (Cray Blitz); here on a recursive search, whose owners must come back.",
+             1997 (Cray Blitz); here on a recursive search, in which owners must come back.",
     takes_one_thread: false,
     has_critical_path: true,
 };

@@ -29,18 +29,18 @@ settings! { "jamboree";
     min_depth: i32 = 4, from 1, to MOST_DEPTH;
     /// Whether a raised alpha reaches workers that are at work.
     shared_alpha: bool = true;
-    /// Whose the entries of the table are.
+    /// The sharing of the table's entries.
     table: Holding = Holding::Shared;
-    /// Whose the killers are: the quiet moves that cut off lately.
+    /// The sharing of the killers: the quiet moves that cut off lately.
     killers: Sharing = Sharing::CopiedAtSplit;
-    /// Whose the quiet moves' history is.
+    /// The sharing of the quiet moves' history.
     history: Sharing = Sharing::Shared;
 }
 
 const DESCRIPTION: Description = Description {
     about: "Jamboree: when the eldest brother of a node has been searched, all others are tested \
-            at once with a null window; on the principal variation those that turn out better are \
-            valued one after another.",
+            at once with a null window. On the principal variation, the moves that turn out better \
+            are valued one after another.",
     source: "Kuszmaul's thesis, MIT 1994; the chess program *Socrates.",
     takes_one_thread: false,
     has_critical_path: true,
@@ -59,9 +59,9 @@ impl Algorithm for Settings {
         if techniques.principal_variation_search {
             return Ok(());
         }
-        Err("another searcher expected without principal_variation_search (which \
-             root_search = \"mtd-f\" and alpha_beta = false switch off too): its tests are those \
-             of that")
+        Err("another searcher expected without principal_variation_search: the tests of jamboree \
+             are the null-window searches of that technique. It is also off with \
+             root_search = \"mtd-f\" and with alpha_beta = false")
     }
 }
 

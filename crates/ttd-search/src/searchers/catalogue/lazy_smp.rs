@@ -6,10 +6,10 @@
 //! - A worker leaves a node that another worker has decided meanwhile.
 //! - The best move is chosen by vote.
 //!
-//! Shared: the marked moves (`move_marks.rs`, without locks) and, as set, the transposition table, the
-//! killers and the history. With helpers per iteration also the round (depth, window, root moves),
-//! in one section. With a vote also the ballot, in another section: each worker adds its vote when
-//! it is done.
+//! Shared: the marked moves (`move_marks.rs`, without locks) and, as set, the transposition table,
+//! the killers and the history. With helpers per iteration also the round (depth, window, root
+//! moves), in one section. With a vote also the ballot, in another section: each worker adds its
+//! vote when it is done.
 //!
 //! Private: everything else. No worker is in a section when it waits, and no worker waits for a
 //! helper: there is nothing to deadlock.
@@ -82,10 +82,10 @@ impl<C: Core> Policy<C> for Follow<'_> {
 }
 
 const DESCRIPTION: Description = Description {
-    about: "Lazy SMP: every worker searches the same root by itself; they help one another only \
-            through the transposition table, and by not all being at the same depth.",
-    source: "Described by D. Homan (EXchess); as each iteration's helpers by M. Petro (cheng4) and \
-             in E. Østensen's thesis, Oslo 2016.",
+    about: "Lazy SMP: every worker searches the same root by itself. Workers help one another \
+            only through the transposition table, and because not all are at one depth.",
+    source: "Described by D. Homan (EXchess). M. Petro (cheng4) and E. Østensen's thesis, Oslo \
+             2016, have helpers for each iteration.",
     takes_one_thread: false,
     has_critical_path: false,
 };

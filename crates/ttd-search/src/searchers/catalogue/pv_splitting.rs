@@ -26,18 +26,18 @@ settings! { "pv-splitting";
     min_depth: i32 = 4, from 1, to MOST_DEPTH;
     /// Whether a raised alpha reaches workers that are at work.
     shared_alpha: bool = true;
-    /// Whose the entries of the table are.
+    /// The sharing of the table's entries.
     table: Holding = Holding::Shared;
-    /// Whose the killers are: the quiet moves that cut off lately.
+    /// The sharing of the killers: the quiet moves that cut off lately.
     killers: Sharing = Sharing::CopiedAtSplit;
-    /// Whose the quiet moves' history is; once `shared_history`.
+    /// The sharing of the quiet moves' history. Its older name is `shared_history`.
     history or "shared_history": Sharing = Sharing::Shared;
 }
 
 const DESCRIPTION: Description = Description {
-    about: "Splitting on the principal variation: from its end up to the root, the younger \
-            brothers at each of its nodes are dealt out when the eldest has been searched, and all \
-            must be done before the next.",
+    about: "Splitting on the principal variation, from its end up to the root. At each of its \
+            nodes, the younger brothers are dealt out when the eldest has been searched. All must \
+            be done before the next node.",
     source: "Marsland and Campbell, \"Parallel search of strongly ordered game trees\", ACM \
              Computing Surveys 14(4), 1982.",
     takes_one_thread: false,
@@ -56,9 +56,9 @@ impl Algorithm for Settings {
     fn fits(&self, techniques: &Techniques) -> Result<(), &'static str> {
         match techniques.root_search {
             RootSearch::Windows => Ok(()),
-            RootSearch::MtdF => Err("another searcher expected with root_search = \"mtd-f\", \
-                 whose windows are all null: no node is one of the principal variation, and it \
-                 shares no others"),
+            RootSearch::MtdF => Err("another searcher expected with root_search = \"mtd-f\": all \
+                 its windows are null. So no node is on the principal variation, and \
+                 pv-splitting shares no other nodes"),
         }
     }
 }

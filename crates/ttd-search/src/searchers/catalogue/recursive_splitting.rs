@@ -33,26 +33,29 @@ use part::Part;
 use std::ops::Range;
 
 settings! { "recursive-splitting";
-    /// Plies from the root whose nodes are not divided: there the whole group searches one move after another.
+    /// Plies from the root whose nodes are not divided. There the whole group searches one move
+    /// after another.
     sequential_plies: usize = 0, from 0, to MOST_DEPTH;
-    /// Whether only the first node that may be divided is; of each part only one worker has work then.
+    /// Whether only the first node that may be divided is divided. Only one worker of each part has
+    /// work then.
     top_level_only: bool = false;
-    /// Whether the parts of a node tell each other its alpha after every move, or only when they are done.
+    /// Whether the parts of a node tell each other its alpha after every move, or only when they
+    /// are done.
     exchange_alpha: bool = false;
     /// Least depth of a node that is divided, plies.
     min_depth: i32 = 1, from 1, to MOST_DEPTH;
-    /// Whose the entries of the table are.
+    /// The sharing of the table's entries.
     table: Holding = Holding::Private;
-    /// Whose the killers are: the quiet moves that cut off lately.
+    /// The sharing of the killers: the quiet moves that cut off lately.
     killers: Holding = Holding::Private;
-    /// Whose the quiet moves' history is.
+    /// The sharing of the quiet moves' history.
     history: Holding = Holding::Private;
 }
 
 const DESCRIPTION: Description = Description {
-    about: "Recursive splitting: the group of workers is divided among the moves of the root, \
-            each part among the moves of the next node, down to parts of one worker; the best move \
-            is found by a reduction at each divided node.",
+    about: "Recursive splitting: the group of workers is divided among the moves of the root. \
+            Each part is divided among the moves of the next node, down to parts of one worker. \
+            The best move is found by a reduction at each divided node.",
     source: "Loose's MPI engine, project report for CMU 15-418.",
     takes_one_thread: false,
     has_critical_path: true,

@@ -23,19 +23,18 @@ settings! { "root-splitting";
     eldest: usize = 1, from 1, to MOST_MOVES;
     /// Whether a raised alpha reaches workers that are at work.
     shared_alpha: bool = true;
-    /// Whose the entries of the table are.
+    /// The sharing of the table's entries.
     table: Holding = Holding::Shared;
-    /// Whose the killers are: the quiet moves that cut off lately.
+    /// The sharing of the killers: the quiet moves that cut off lately.
     killers: Sharing = Sharing::CopiedAtSplit;
-    /// Whose the quiet moves' history is; once `shared_history`.
+    /// The sharing of the quiet moves' history. Its older name is `shared_history`.
     history or "shared_history": Sharing = Sharing::Shared;
 }
 
 const DESCRIPTION: Description = Description {
     about: "Root splitting: the moves of the root are dealt out to the workers, one at a time, \
             when the first has been searched; its alpha is shared.",
-    source: "The simplest idea, and nobody's in particular; so does the OpenMP engine of Henni and \
-             Gaci.",
+    source: "The simplest idea, of no known author; the OpenMP engine of Henni and Gaci has it.",
     takes_one_thread: false,
     has_critical_path: true,
 };

@@ -11,8 +11,8 @@ use crate::searchers::team::{Ran, Search, Team};
 pub struct Sequential;
 
 const DESCRIPTION: Description = Description {
-    about: "Alpha-beta by one worker: what every other searcher is measured against. Takes \
-            exactly one thread.",
+    about: "Alpha-beta by one worker: the measure for every other searcher. It takes exactly one \
+            thread.",
     source: "",
     takes_one_thread: true,
     has_critical_path: true,

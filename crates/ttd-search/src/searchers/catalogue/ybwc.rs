@@ -28,30 +28,32 @@ use serde::{Deserialize, Serialize};
 
 settings! { "ybwc";
     /// Eldest brothers to be searched before a split on the principal variation (1 or more). The
-    /// second one is a long search too, and the table has its answers for those after it: with 1, two
-    /// workers visit a sixth more nodes.
+    /// second one is a long search too, and later brothers find its answers in the table. With 1,
+    /// two workers visit a sixth more nodes.
     eldest: usize = 2, from 1, to MOST_MOVES;
-    /// The same at nodes where a cutoff is expected (1 or more).
+    /// Eldest brothers to be searched before a split where a cutoff is expected (1 or more).
     eldest_at_cut: usize = 1, from 1, to MOST_MOVES;
-    /// The same at nodes where no cutoff is expected; 0 shares them at once.
+    /// Eldest brothers to be searched before a split where no cutoff is expected. With 0 such a
+    /// node is shared at once.
     eldest_at_all: usize = 0, from 0, to MOST_MOVES;
     /// Least depth of a split point, plies.
     min_depth: i32 = 4, from 1, to MOST_DEPTH;
     /// Most workers at a split point, its owner included (2 or more).
     most_workers: usize = 8, from 2, to MANY;
-    /// Which split point a free worker joins that was called to none.
+    /// The split point that a free worker joins if it was not called to one.
     join: Join = Join::MostWork;
-    /// Least depth of a split point that is made although nobody is free to join it, plies.
+    /// Least depth of a split point that is made although no worker is free to join it, plies.
     ahead_depth: i32 = 100, from 1, to MOST_DEPTH;
-    /// Least depth of a split point that is made although its eldest brothers have not been searched, plies.
+    /// Least depth of a split point that is made although its eldest brothers have not been
+    /// searched, plies.
     second_class_depth: i32 = 100, from 1, to MOST_DEPTH;
     /// Whether a raised alpha reaches helpers that are at work.
     shared_alpha: bool = true;
-    /// Whose the entries of the table are.
+    /// The sharing of the table's entries.
     table: Holding = Holding::Shared;
-    /// Whose the killers are: the quiet moves that cut off lately.
+    /// The sharing of the killers: the quiet moves that cut off lately.
     killers: Sharing = Sharing::CopiedAtSplit;
-    /// Whose the quiet moves' history is; once `shared_history`.
+    /// The sharing of the quiet moves' history. Its older name is `shared_history`.
     history or "shared_history": Sharing = Sharing::Shared;
     /// Nodes between two looks at the split points above (1 or more).
     poll_nodes: u64 = 1, from 1, to MANY;
@@ -76,7 +78,7 @@ const DESCRIPTION: Description = Description {
     about: "Young Brothers Wait: the younger brothers of a node may be searched by several \
             workers once the eldest has been searched and did not cut off.",
     source: "Feldmann, Monien, Mysliwietz and Vornberger, \"Distributed game-tree search\", ICCA \
-             Journal 12(2), 1989; here on shared memory, with a helpful master.",
+             Journal 12(2), 1989; here on shared memory, with a helpful owner.",
     takes_one_thread: false,
     has_critical_path: true,
 };

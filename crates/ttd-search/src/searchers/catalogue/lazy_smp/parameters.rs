@@ -7,29 +7,31 @@ use crate::settings;
 use serde::{Deserialize, Serialize};
 
 settings! { "lazy-smp";
-    /// How helpers follow the main worker.
+    /// The way in which helpers follow the main worker.
     helpers: Helpers = Helpers::Independent;
-    /// How far ahead of it they search.
+    /// The number of plies by which helpers are ahead of the main worker.
     stagger: Stagger = Stagger::Alternate;
     /// Whether a helper may search deeper than the depth asked for.
     past_depth: bool = false;
     /// The order in which a helper takes the root's moves at first.
     root_order: RootOrder = RootOrder::Rotated;
-    /// Who ends a search.
+    /// The worker that ends a search.
     end: End = End::First;
-    /// Least depth at which a move that another worker is searching is put off until the others are done, plies.
+    /// Least depth at which a move that another worker is searching is put off, plies. It is
+    /// searched when the other moves of its node are done.
     put_off_depth: i32 = 100, from 1, to MOST_DEPTH;
-    /// Least depth of a node where no cutoff is expected at which helpers begin with a move of their own, plies.
+    /// Least depth of a node where no cutoff is expected at which each helper begins with a move of
+    /// its own, plies.
     spread_depth: i32 = 100, from 1, to MOST_DEPTH;
     /// Least depth of a node that is left when another worker has decided it meanwhile, plies.
     look_again_depth: i32 = 100, from 1, to MOST_DEPTH;
-    /// Whose best move is the search's.
+    /// The worker whose best move is the search's.
     best_move: BestMove = BestMove::First;
-    /// Whose the entries of the table are.
+    /// The sharing of the table's entries.
     table: Holding = Holding::Shared;
-    /// Whose the killers are: the quiet moves that cut off lately.
+    /// The sharing of the killers: the quiet moves that cut off lately.
     killers: Holding = Holding::Private;
-    /// Whose the quiet moves' history is; once `shared_history`.
+    /// The sharing of the quiet moves' history. Its older name is `shared_history`.
     history or "shared_history": Holding = Holding::Private;
 }
 
