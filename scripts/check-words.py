@@ -8,7 +8,7 @@ everywhere but for commits and clock times. Of a Rust FILE its comments are read
 tree; `--count` prints numbers by file only. Prints each place with the rule that it breaks, and exits 1 if there are any.
 
 `--texts` reads the texts of Rust files instead: string literals of at least five words that begin with a capital or hold
-several sentences. Placeholders count as one word. Tests are left out. Without FILEs it means every Rust file of `src` and
+several sentences. Placeholders count as one word. Tests and raw strings are left out. Without FILEs it means every Rust file of `src` and
 `crates`. It does not see a sentence that is put together from several literals.
 """
 
@@ -111,7 +111,7 @@ def too_long(text):
             yield number, f"{len(line)} columns"
 
 
-LITERAL = re.compile(r'''//[^\n]*|'(?:\\.|[^'\\\n])'|r(#*)"(?P<raw>.*?)"\1|"(?P<text>(?:\\.|[^"\\])*)"''', re.S)
+LITERAL = re.compile(r'''//[^\n]*|'(?:\\.|[^'\\\n])'|r(#*)".*?"\1|"(?P<text>(?:\\.|[^"\\])*)"''', re.S)
 TESTS = re.compile(r"#\[cfg\(test\)\]\n(?:#\[.*\n)*(?:pub\S* )?mod \w+ \{\n.*?^\}$", re.S | re.M)
 
 
@@ -119,8 +119,7 @@ def texts(text):
     """(line, text) of the string literals of a Rust file that people read."""
     text = TESTS.sub(lambda tests: "\n" * tests.group().count("\n"), text)
     for literal in LITERAL.finditer(text):
-        words = literal["raw"] or literal["text"] or ""
-        words = re.sub(r"\\\n\s*", "", words).replace(r"\n", " ").replace('\\"', '"')
+        words = re.sub(r"\\\n\s*", "", literal["text"] or "").replace(r"\n", " ").replace('\\"', '"')
         words = plain(re.sub(r"\{\w*(:[^{}]*)?\}", "Code", words))
         if len(words.split()) >= 5 and (re.match(r"\W*[A-Z]", words) or len(sentences(words)) > 1):
             yield text.count("\n", 0, literal.start()) + 1, words
