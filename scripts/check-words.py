@@ -6,6 +6,10 @@
 Without FILEs: README.md, CONTRIBUTING.md, results/README.md and every page of docs/. Code blocks are left out everywhere, tables
 everywhere but for commits and clock times. Of a Rust FILE its comments are read. `--rust` means every Rust file of the
 tree; `--count` prints numbers by file only. Prints each place with the rule that it breaks, and exits 1 if there are any.
+
+`--texts` reads the texts of Rust files instead: string literals of at least five words that begin with a capital or hold
+several sentences. Placeholders count as one word. Tests and raw strings are left out. Without FILEs it means every Rust file of `src` and
+`crates`. It does not see a sentence that is put together from several literals.
 """
 
 import re
@@ -66,6 +70,17 @@ def sentences(text):
     return [s.strip() for s in re.split(r"(?<=[.!?])[)\"]*\s+(?=[(\"]*[A-Z0-9])|(?<=:)\s*$", text) if s.strip()]
 
 
+def bad_sentences(text):
+    """What is wrong with the sentences of a plain text."""
+    for sentence in sentences(text):
+        opening = OPENINGS.match(sentence.lstrip('("'))
+        if opening:
+            yield f"opens with \"{opening.group()}\": {sentence[:60]}"
+        count = len([word for word in sentence.split() if re.search(r"\w", word)])
+        if count > WORDS:
+            yield f"{count} words: {sentence[:60]}"
+
+
 def wrong(name, text):
     """(line, what is wrong) of a page."""
     for first, kind, lines in parts(text):
@@ -78,13 +93,8 @@ def wrong(name, text):
                 yield number, f"{len(line)} columns"
         if kind == "table" or name in LATER:
             continue
-        for sentence in sentences(plain(" ".join(line.strip() for line in lines))):
-            opening = OPENINGS.match(sentence.lstrip('("'))
-            if opening:
-                yield first, f"opens with \"{opening.group()}\": {sentence[:60]}"
-            count = len([word for word in sentence.split() if re.search(r"\w", word)])
-            if count > WORDS:
-                yield first, f"{count} words: {sentence[:60]}"
+        for what in bad_sentences(plain(" ".join(line.strip() for line in lines))):
+            yield first, what
 
 
 def comments(text):
@@ -101,8 +111,28 @@ def too_long(text):
             yield number, f"{len(line)} columns"
 
 
+LITERAL = re.compile(r'''//[^\n]*|'(?:\\.|[^'\\\n])'|r(#*)".*?"\1|"(?P<text>(?:\\.|[^"\\])*)"''', re.S)
+TESTS = re.compile(r"#\[cfg\(test\)\]\n(?:#\[.*\n)*(?:pub\S* )?mod \w+ \{\n.*?^\}$", re.S | re.M)
+
+
+def texts(text):
+    """(line, text) of the string literals of a Rust file that people read."""
+    text = TESTS.sub(lambda tests: "\n" * tests.group().count("\n"), text)
+    for literal in LITERAL.finditer(text):
+        words = re.sub(r"\\\n\s*", "", literal["text"] or "").replace(r"\n", " ").replace('\\"', '"')
+        words = plain(re.sub(r"\{\w*(:[^{}]*)?\}", "Code", words))
+        if len(words.split()) >= 5 and (re.match(r"\W*[A-Z]", words) or len(sentences(words)) > 1):
+            yield text.count("\n", 0, literal.start()) + 1, words
+
+
+def is_test(name):
+    return "tests" in Path(name).parts or Path(name).name == "tests.rs"
+
+
 def of_file(name):
     text = (ROOT / name).read_text()
+    if "--texts" in sys.argv:
+        return [(line, what) for line, words in texts(text) for what in bad_sentences(words)]
     if not name.endswith(".rs"):
         return list(wrong(name, text))
     return sorted([*wrong(name, comments(text)), *too_long(text)])
@@ -113,6 +143,9 @@ def main():
     if "--rust" in sys.argv:
         folders = ["src", "crates", "tests", "examples", "fuzz/fuzz_targets"]
         arguments += sorted(str(file.relative_to(ROOT)) for folder in folders for file in (ROOT / folder).rglob("*.rs"))
+    if "--texts" in sys.argv and not arguments:
+        files = (str(file.relative_to(ROOT)) for folder in ["src", "crates"] for file in (ROOT / folder).rglob("*.rs"))
+        arguments = sorted(name for name in files if not is_test(name))
     pages = arguments or ["README.md", "CONTRIBUTING.md", "results/README.md"] + sorted(
         str(page.relative_to(ROOT)) for page in (ROOT / "docs").glob("*.md"))
     found = 0

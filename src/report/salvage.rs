@@ -166,7 +166,8 @@ impl LeftOut {
             let more = self.words.len().saturating_sub(TOLD);
             let more = if more > 0 { format!("; and {more} more") } else { String::new() };
             format!(
-                "**Left out.** What cannot be used{of} is in no figure ({} of `samples.csv`): {told}{more}.",
+                "**Left out.** Data that cannot be used{of} are in no figure ({} of \
+                 `samples.csv`): {told}{more}.",
                 if self.rows == 0 { "no row".to_owned() } else { count(self.rows, "row") }
             )
         })

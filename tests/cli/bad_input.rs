@@ -33,7 +33,7 @@ fn is_left_out(place: &Place, words: &str) -> Called {
     let called = called.says(&format!("ttd: left out: out/{words}"));
     let report = place.read("out/report.md");
     let note = format!(
-        "- **Left out.** What cannot be used is in no figure (1 row of `samples.csv`): {words}"
+        "- **Left out.** Data that cannot be used are in no figure (1 row of `samples.csv`): {words}"
     );
     assert!(report.contains(&note), "{report}");
     assert!(report.contains("## Speedup") && !report.contains("**Unfinished.**"), "{report}");
@@ -117,8 +117,8 @@ fn no_samples_of_the_base() {
     place.write("out/samples.csv", &(others.join("\n") + "\n"));
     place.call("report out").exits(0);
     let report = place.read("out/report.md");
-    let note = "- **No base.** Speedups are relative to the same searcher at one thread, which has no samples \
-                with a time where these have some: ybwc at ";
+    let note = "- **No base.** Speedups are relative to the same searcher at one thread. This base has no samples \
+                with a time where these cells have some: ybwc at ";
     assert!(report.contains(note), "{report}");
     assert!(report.contains("**ybwc**: no speedup is known"), "{report}");
     assert!(report.contains("**lazy-smp**: median speedup"), "{report}");

@@ -64,7 +64,7 @@ ybwc      4        regression of more than 3%           3  speedup  4.000  3.200
 lazy-smp  2        improvement of more than 3%          3  speedup  2.000  2.500  1.250  1.250 to 1.250  1.250 to 1.250
 lazy-smp  4        no change of more than 3%            3  speedup  4.000  4.000  1.000  1.000 to 1.000  1.000 to 1.000
 
-Of 4 figures: 1 regression, 1 improvement and 2 without a change of more than 3%.
+Verdicts on 4 figures: 1 regression, 1 improvement and 2 without a change of more than 3%.
 ";
     let out: Vec<&str> = called.out.split_inclusive('\n').collect();
     assert!(out[0].starts_with("BASE: ttd ") && out[1].starts_with("NEW: ttd "), "{out:?}");
@@ -140,7 +140,7 @@ fn both_sides_are_drawn_anew() {
         lines.truncate(1 + wanted * 2 * 3 * 3);
         lines.join("\n") + "\n"
     };
-    for (runs, message) in [(2, "There are cells with 2 only"), (1, "without an interval")] {
+    for (runs, message) in [(2, "Some cells have 2 only"), (1, "without an interval")] {
         let name = format!("short-{runs}");
         retimed(&place, "base", &name, noisy(1.0));
         place.write(&format!("{name}/samples.csv"), &rounds(runs));
@@ -183,7 +183,7 @@ fn what_differs_in_more_than_the_program_is_refused() {
     // Rows that do not belong to the experiment are not compared.
     with("claimed", "experiment.toml", "\ndepth = 4", "\ndepth = 5");
     let called = place.call("compare claimed depth").exits(2);
-    let called = called.says("(none in BASE, ybwc and lazy-smp in NEW). Left out. What cannot");
+    let called = called.says("(none in BASE, ybwc and lazy-smp in NEW). Left out. Data that cannot");
     called.says("samples.csv:2: column `depth` holds `4`, `5` expected");
     // The number of runs and their order make no difference.
     with("runs", "experiment.toml", "\nseed = 1", "\nseed = 2");
@@ -199,7 +199,7 @@ fn what_differs_in_more_than_the_program_is_refused() {
     let message = "machine, CPU: ";
     place.call("compare real elsewhere").exits(2).says(message).says("--allow machine\n");
     let called = place.call("compare real elsewhere --allow machine --threshold 99").exits(0);
-    assert!(called.out.contains("There are cells with 2 only"), "{}", called.out);
+    assert!(called.out.contains("Some cells have 2 only"), "{}", called.out);
     // An unknown machine may be another machine.
     place.write("elsewhere/environment.toml", "");
     let message = "machine, environment.toml: known in BASE, unknown in NEW";
@@ -223,7 +223,7 @@ fn rows_that_cannot_be_used_are_told() {
     place.write("new/samples.csv", &format!("{samples}1,2,3\n{twice}\n"));
     let called = place.call("compare base new --threshold 0").exits(0);
     for words in [
-        "Left out. What cannot be used of NEW is in no figure (2 rows of `samples.csv`): ",
+        "Left out. Data that cannot be used of NEW are in no figure (2 rows of `samples.csv`): ",
         "samples.csv:20: 3 fields where ",
         "samples.csv:21: a second row of the same round, searcher, threads and position.",
     ] {
@@ -250,7 +250,7 @@ fn what_only_one_has_is_listed() {
         "Left out: only NEW has dts.",
         "Left out: only BASE has 1 position: ",
         "Left out: only NEW has 1 position: ",
-        "Of 1 figure: ",
+        "Verdicts on 1 figure: ",
     ] {
         assert!(called.out.contains(words), "{words}: {}", called.out);
     }

@@ -50,7 +50,7 @@ fn a_run_ends_at_the_first_look_that_finds_it_narrow() {
     assert!(experiment.contains("\nruns = 96\nuntil = 0."), "{experiment}");
     let report = place.read("a/report.md");
     assert!(report.contains("**Adaptive.**") && !report.contains("**Unfinished.**"), "{report}");
-    assert!(report.contains("it stopped after 12 rounds, of 96 at most"), "{report}");
+    assert!(report.contains("the run stopped after 12 rounds, of 96 at most"), "{report}");
     assert!(report.contains("| runs | 12: until every ci_runs is narrower than "), "{report}");
     assert!(report.contains("up to 12 a cell"), "{report}");
 
@@ -86,7 +86,7 @@ fn the_cap_ends_it_too_and_the_report_says_so() {
         .says("samples     24 before the next look");
     assert_eq!(rounds(&place, "a"), 7);
     let report = place.read("a/report.md");
-    assert!(report.contains("it reached its cap of 7 rounds, and not every interval"), "{report}");
+    assert!(report.contains("the run reached its cap of 7 rounds, and not every interval"), "{report}");
     assert!(!report.contains("**Unfinished.**"), "{report}");
     assert!(report.contains("rounds for 1% (estimate)"), "{report}");
 }
@@ -99,7 +99,7 @@ fn what_is_open_goes_to_the_cap() {
     place.call(call).exits(0).says("ttd: 6 rounds: the ci_runs of ybwc x 2 is open");
     let report = place.read("a/report.md");
     assert!(
-        report.contains("it reached its cap of 8 rounds") && report.contains("is open"),
+        report.contains("the run reached its cap of 8 rounds") && report.contains("is open"),
         "{report}"
     );
 }

@@ -151,7 +151,7 @@ fn a_simulation_beside_the_real_thing() {
             printed
         );
         let report = place.read("virtual/validation/validation.md");
-        assert!(report.contains("cannot be used of the real side is in no figure"), "{report}");
+        assert!(report.contains("cannot be used of the real side are in no figure"), "{report}");
     }
     place.call("validate virtual real").exits(2).says("virtual: not of real cores, as expected");
     place.call("validate real nothing").exits(2).says("nothing: there is no experiment.toml");

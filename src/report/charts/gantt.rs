@@ -53,11 +53,15 @@ pub(crate) fn gantt(
     let legend = states.map(|state| Entry::new(state.name(), Key::Patch(colour(state))));
     let few = arrows.len() <= MOST_ARROWS;
     let notes = [
-        "A row for each worker; where several states share a pixel, the longest. Dashed: depths completed."
+        "A row for each worker. Where several states share a pixel, it shows the longest. Dashed: \
+         depths completed."
             .to_owned(),
         match arrows.len() {
             0 => "Nobody joined anybody.".to_owned(),
-            n if few => format!("Lines: {n} joins and cutoffs, from who split or cut to who joined or gave up."),
+            n if few => format!(
+                "Lines: {n} joins and cutoffs, from the worker that split or cut to the one that \
+                 joined or gave up."
+            ),
             n => format!("Not drawn: {n} joins and cutoffs (the JSON trace has them)."),
         },
     ];

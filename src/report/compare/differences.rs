@@ -156,8 +156,8 @@ pub(super) fn check(
     kinds.dedup();
     let allow: Vec<&str> = kinds.into_iter().map(Kind::name).collect();
     Err(CompareError::Unlike(format!(
-        "BASE and NEW differ in more than the program ({}): a change could not be laid to it. Compare them nevertheless with \
-         --allow {}",
+        "BASE and NEW differ in more than the program ({}): a change could have another cause. \
+         Compare them nevertheless with --allow {}",
         words.join("; "),
         allow.join(",")
     )))

@@ -264,8 +264,9 @@ fn notes(sides: &[Side; 2], rows: &[Row], options: &Options) -> Vec<String> {
     let mut notes = Vec::new();
     if options.times {
         notes.push(
-            "**Two sittings.** BASE and NEW were not measured in turns: whatever the machine did otherwise in between is in \
-             the ratios of times. `docs/comparing.md` says how to compare two builds in one sweep."
+            "**Two sittings.** BASE and NEW were not measured in turns. A change of the machine in \
+             between is therefore in the ratios of times. `docs/comparing.md` says how to compare \
+             two builds in one sweep."
                 .to_owned(),
         );
     }
@@ -289,8 +290,8 @@ fn notes(sides: &[Side; 2], rows: &[Row], options: &Options) -> Vec<String> {
     let vary = sides.iter().any(Side::varies);
     if let Some(runs) = fewest.filter(|runs| vary && *runs < ENOUGH_RUNS) {
         notes.push(format!(
-            "**Few runs.** There are cells with {runs} only: ci_runs is rough, and its verdicts with it. From \
-             {ENOUGH_RUNS} on it is better."
+            "**Few runs.** Some cells have {runs} only: ci_runs is rough, and so are its verdicts. \
+             It is better from {ENOUGH_RUNS} runs on."
         ));
     }
     notes

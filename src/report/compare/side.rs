@@ -115,7 +115,8 @@ impl Side {
         if censored > 0 {
             let stopped = count(censored, "sample");
             lost.push(format!(
-                "**Censored.** {} has {stopped} that the time limit stopped: what depends on them lies between two ends.",
+                "**Censored.** {} has {stopped} that the time limit stopped: figures that depend \
+                 on them lie between two ends.",
                 self.word
             ));
         }

@@ -50,9 +50,11 @@ impl Comparison {
     pub fn foot(&self) -> Vec<String> {
         let mut lines = vec![self.summary()];
         lines.push(
-            "The ratio is NEW's speedup over BASE's, position by position, and the geometric mean of that (of times: BASE's over \
-             NEW's): below 1, NEW is worse. Verdicts are by ci_runs, both sides' samples drawn anew independently: a regression \
-             is an interval that ends below 1 - threshold, an improvement one that begins above 1 + threshold."
+            "The ratio is NEW's speedup over BASE's, position by position, and then the geometric \
+             mean. For times it is BASE's over NEW's. Below 1, NEW is worse. Verdicts are by \
+             ci_runs, for which the samples of both sides are drawn anew, independently. A \
+             regression is an interval that ends below 1 - threshold. An improvement is one that \
+             begins above 1 + threshold."
                 .to_owned(),
         );
         if self.rows.iter().any(|row| row.oversubscribed) {
@@ -87,7 +89,8 @@ impl Comparison {
             open(true, "left open by stopped samples"),
             of(Change::NoInterval, ["without an interval: it takes two runs of every cell"; 2]),
         ];
-        format!("Of {}: {}.", count(self.rows.len(), "figure"), list(counts.into_iter().flatten()))
+        let figures = count(self.rows.len(), "figure");
+        format!("Verdicts on {figures}: {}.", list(counts.into_iter().flatten()))
     }
 
     /// The table as CSV, with all digits.
@@ -151,8 +154,8 @@ columns! {
     /// The columns of what `ttd compare` prints.
     fn columns<'a>(of: Line<'a>);
 
-    /// `speedup`: the geometric-mean speedup over positions; with `--times` also `time_s`: the geometric-mean
-    /// time, seconds
+    /// `speedup`, the geometric-mean speedup over positions; with `--times` also `time_s`, the
+    /// geometric-mean time in seconds
     Words "figure" = name(of.row.figure), as "figure";
     /// the row
     Words "searcher" = of.row.searcher.as_str(), as "searcher";
@@ -166,15 +169,17 @@ columns! {
     /// the figure of each side, over these positions
     Three "base" = of.row.base, as "BASE", shown of.figure(of.row.base);
     Three "new" = of.row.new, as "NEW", shown of.figure(of.row.new);
-    /// `new` / `base` of speedups, `base` / `new` of times, position by position and then the geometric mean:
-    /// below 1, NEW is worse. `ci_runs` draws the samples of both sides anew, independently (blank if a cell
-    /// has a single sample; the ratio itself if runs do not differ, on virtual cores without jitter);
-    /// `ci_positions` draws positions anew, in pairs
+    /// `new` / `base` of speedups, `base` / `new` of times, position by position, and then the
+    /// geometric mean. Below 1, NEW is worse. `ci_runs` draws the samples of both sides anew,
+    /// independently. It is blank if a cell has a single sample. It is the ratio itself if runs do
+    /// not differ, as on virtual cores without jitter. `ci_positions` draws positions anew, in
+    /// pairs
     Three "ratio" + Both = of.row.ratio, as "ratio";
-    /// what is no change yet, a share
+    /// the change that does not count yet, a share
     Percent "threshold" = of.of.threshold;
-    /// by `ratio_ci_runs`: `regression` ends below 1 - threshold, `improvement` begins above 1 + threshold,
-    /// `unchanged` lies between the two, `not settled` reaches over one of them; `no interval`
+    /// by `ratio_ci_runs`: `regression` ends below 1 - threshold, `improvement` begins above 1 +
+    /// threshold, `unchanged` lies between the two, `not settled` reaches over one of them; `no
+    /// interval`
     Words "verdict" = word(of.row.change), as "verdict", shown of.of.verdict(of.row);
 }
 

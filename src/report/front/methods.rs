@@ -79,8 +79,9 @@ fn rounds(input: &Input) -> Option<String> {
     let planned = input.planned.filter(|planned| fixed && input.samples.all().count() < *planned);
     let planned = planned.map_or_else(String::new, |planned| format!(" of {planned} planned"));
     Some(format!(
-        "Every cell (searcher, number of threads and position) was measured {often}, {all}{planned} in all: in rounds, \
-         each of which visits every cell once in an order shuffled anew (seed {}).",
+        "Every cell (searcher, number of threads and position) was measured {often}, \
+         {all}{planned} in all. Each round visits every cell once, in an order shuffled anew (seed \
+         {}).",
         input.experiment.seed
     ))
 }
@@ -91,15 +92,17 @@ fn adaptive(input: &Input) -> Option<String> {
     let wanted = experiment.until?;
     let unfinished = input.planned.is_some_and(|goal| input.samples.all().count() < goal);
     let ended = if unfinished {
-        "that is still to come".to_owned()
+        "That look is still to come".to_owned()
     } else if precision.is_narrower(wanted) {
-        format!("that was after {}", precision.rounds)
+        format!("That look was after {} rounds", precision.rounds)
     } else {
-        "none did".to_owned()
+        "No look found that".to_owned()
     };
     Some(format!(
-        "The number of rounds was not fixed beforehand: they went on until a look, after {} (the most), found the whole width of \
-         the 95% ci_runs of every geometric-mean speedup below {} of the speedup; {ended}.",
+        "The number of rounds was not fixed beforehand. Looks were planned after {} rounds; the \
+         last one ends the run in any case. The run was to end at the first look that found the \
+         whole width of every geometric-mean speedup's 95% ci_runs below {} of the speedup. \
+         {ended}.",
         list(experiment.looks()),
         short_percent(wanted)
     ))
@@ -113,8 +116,9 @@ fn ended(input: &Input) -> String {
     let mut text = match of(SampleStatus::Censored) {
         0 => format!("A search was to be stopped after {limit} s{clock}; none was."),
         n => format!(
-            "A search was stopped after {limit} s{clock}, as {n} were; their times are known only to be larger, and every \
-             figure that depends on them is given by the two ends between which it lies."
+            "A search was stopped after {limit} s{clock}, as {n} were. The time of a stopped \
+             search is known only to be larger. A figure that depends on such a time is given by \
+             the two ends between which it lies."
         ),
     };
     let failed = of(SampleStatus::Failed);
@@ -137,9 +141,9 @@ fn engine(experiment: &Experiment) -> Option<String> {
         }
     };
     Some(format!(
-        "The searchers of ttd share one chess engine ({preset}) and one alpha-beta node routine{variants}. Before each \
-         sample the transposition table of {} MiB was cleared and the workers were made ready; the time runs from there to \
-         the moment at which the depth is completed.",
+        "The searchers of ttd share one chess engine ({preset}) and one alpha-beta node \
+         routine{variants}. Before each sample the transposition table of {} MiB was cleared and \
+         the workers were made ready. The time runs from then until the depth is completed.",
         experiment.hash_mib
     ))
 }
@@ -162,7 +166,8 @@ fn outside_engines(input: &Input) -> Option<String> {
         some => format!(", but for {}", list(some.iter().map(|seen| &seen.name))),
     };
     Some(format!(
-        "Outside engines, each a process that was told to search to that depth: {names}; with a table of {} MiB{own}.",
+        "Outside engines: {names}. Each was a process that was told to search to that depth, with \
+         a table of {} MiB{own}.",
         experiment.hash_mib
     ))
 }
@@ -171,9 +176,9 @@ fn outside_engines(input: &Input) -> Option<String> {
 fn speedups(input: &Input) -> Option<String> {
     rows(input).find_map(|row| row.median)?;
     Some(format!(
-        "The speedup of a position is the median time of the base over the median time of the cell, the base being {}. Over \
-         positions, speedups are given by their median, their quartiles and their geometric mean, never by the \
-         arithmetic mean.",
+        "The speedup of a position is the median time of the base over the median time of the \
+         cell. The base is {}. Over positions, speedups are given by their median, their quartiles \
+         and their geometric mean, never by the arithmetic mean.",
         input.figures.base
     ))
 }
@@ -183,21 +188,23 @@ fn intervals(input: &Input) -> Option<String> {
     let estimates = || rows(input).filter_map(|row| row.median);
     let runs = estimates()
         .any(|estimate| estimate.ci_runs.is_some())
-        .then_some("ci_runs keeps the positions and draws the samples of base and cell anew");
+        .then_some(
+            "The interval ci_runs keeps the positions and draws the samples of base and cell anew",
+        );
     let positions = estimates()
         .any(|estimate| estimate.ci_positions.is_some())
         .then_some(
-            "ci_positions draws the positions anew, each with all of its samples, and is expanded for their number \
-             (Hesterberg, 2015)",
+            "The interval ci_positions draws the positions anew, each with all of its samples, and \
+             is expanded for their number (Hesterberg, 2015)",
         );
     let kinds: Vec<&str> = runs.into_iter().chain(positions).collect();
     if kinds.is_empty() {
         return None;
     }
     Some(format!(
-        "Intervals are percentile bootstrap intervals at {:.0}% from {REPLICATES} replicates: {}.",
+        "Intervals are percentile bootstrap intervals at {:.0}% from {REPLICATES} replicates. {}.",
         100.0 * CONFIDENCE,
-        kinds.join("; ")
+        kinds.join(". ")
     ))
 }
 
@@ -206,8 +213,9 @@ fn comparisons(input: &Input) -> Option<String> {
     let family = input.comparisons.family;
     (family > 0).then(|| {
         format!(
-            "Which of two is faster was tested at each number of threads by Wilcoxon's signed-rank test on the logarithms of \
-             the ratios of their median times, position by position (two-sided, 5%), with Holm's correction for {}.",
+            "Competitors were compared at each number of threads by Wilcoxon's signed-rank test on \
+             the logarithms of the ratios of their median times, position by position. The test is \
+             two-sided, at 5%, with Holm's correction for {}.",
             count(family, "comparison")
         )
     })
@@ -225,8 +233,9 @@ fn models(input: &Input) -> Option<String> {
     }
     (!compared.is_empty()).then(|| {
         format!(
-            "Models of the median speedup by threads ({}) were fitted by least squares on its logarithm, with a speedup of 1 at \
-             one thread, and compared by Akaike's criterion with the correction for small samples (AICc; Hurvich and Tsai, 1989).",
+            "Models of the median speedup by threads ({}) were fitted by least squares on its \
+             logarithm, with a speedup of 1 at one thread. They were compared by Akaike's \
+             criterion with the correction for small samples (AICc; Hurvich and Tsai, 1989).",
             list(compared)
         )
     })
@@ -239,13 +248,14 @@ fn work_and_path(input: &Input) -> Option<String> {
     let has_intervals =
         |of: &WorkSpanFigures| of.over.iter().any(|over| over.runs.or(over.positions).is_some());
     let intervals = if fitted().any(has_intervals) {
-        "; the intervals of a and b are by a one-step bootstrap (Andrews, 2002), expanded for the numbers of runs and positions"
+        " The intervals of a and b are by a one-step bootstrap (Andrews, 2002), expanded for the \
+         numbers of runs and positions."
     } else {
         ""
     };
     Some(format!(
-        "The times of several workers were also modelled by their work W and critical path C, T = a W/N + b C, by least squares \
-         on log T{intervals}."
+        "The times of several workers were also modelled by their work W and critical path C. The \
+         model T = a W/N + b C was fitted by least squares on log T.{intervals}"
     ))
 }
 

@@ -54,10 +54,11 @@ fn behind(report: &mut Report<'_>) {
     report.list(&reading());
     report.heading(2, "Again");
     report.paragraph(
-        "The experiment is in `experiment.toml`, what it ran on in `environment.toml`, every \
-         sample in `samples.csv`. In this directory, the first command takes the samples again \
-         (into another directory), the second makes the tables, the charts and this report again \
-         from the samples (the ratings of a match beside them with `--match` and its directory):",
+        "The experiment is in `experiment.toml`, its machine and program in `environment.toml`, \
+         every sample in `samples.csv`. Run the commands below in this directory. The first one \
+         takes the samples again, into another directory. The second one makes the tables, the \
+         charts and this report again from the samples. With `--match` and the directory of a \
+         match, the ratings of the match stand beside them:",
     );
     report.code("ttd run experiment.toml --out ../again\nttd report .");
 }
@@ -87,21 +88,22 @@ fn opening(input: &Input) -> String {
 
 fn reading() -> Vec<String> {
     [
-        "**Speedup** is a ratio of median times, position by position; over positions there are \
+        "**Speedup** is a ratio of median times, position by position. Over positions there are \
          quartiles, the median and the geometric mean, never the arithmetic mean of ratios. \
          **Efficiency** is the median speedup over the number of threads.",
-        "**Two intervals**, both 95%, both by a seeded bootstrap. `ci_runs` keeps the positions and \
-         draws their samples anew: how well were these positions measured? `ci_positions` draws \
-         the positions anew, each with all its samples: how far would the figure carry over to \
-         such positions in general? Overlapping intervals do not show that one searcher has the \
-         greater speedup; and a speedup is relative to the searcher's own base.",
+        "**Two intervals**, both at 95%, come from a seeded bootstrap. `ci_runs` keeps the \
+         positions and draws their samples anew: how well were these positions measured? \
+         `ci_positions` draws the positions anew, each with all its samples: how far would the \
+         figure carry over to such positions in general? Overlapping intervals do not show that \
+         one searcher has the greater speedup. A speedup is relative to the searcher's own base.",
         "**[lower, upper]** stands where samples were stopped by the time limit: the figure lies \
          between the two ends, whatever the stopped searches would have taken.",
-        "**–** is a figure that cannot be had: too few samples, positions or thread counts.",
-        "**Boxes** span the quartiles, with a line at the median; whiskers end at the last position \
-         within 1.5 interquartile ranges of the box, and positions beyond are drawn as rings.",
+        "**–** stands for a figure that cannot be computed: too few samples, positions or thread \
+         counts.",
+        "**Boxes** span the quartiles, with a line at the median. Whiskers end at the last \
+         position within 1.5 interquartile ranges of the box; positions beyond are drawn as rings.",
         "Parallel search is not deterministic: the tree, and with it the time, changes from run to \
-         run. That is why there are deviations and why medians are compared.",
+         run. The report therefore has deviations and compares medians.",
     ]
     .map(str::to_owned)
     .to_vec()

@@ -28,8 +28,8 @@ fn without_base(input: &Input) -> Option<String> {
     }
     (!places.is_empty()).then(|| {
         format!(
-            "**No base.** Speedups are relative to {}, which has no samples with a time where these have some: {}. Their \
-             times are in the tables, their speedups are not.",
+            "**No base.** Speedups are relative to {}. This base has no samples with a time where \
+             these cells have some: {}. The tables give the times of these cells, but no speedups.",
             input.figures.base,
             places.join("; ")
         )

@@ -21,11 +21,11 @@ const HEAD: &str = r"
 % A document needs
 %     \usepackage{booktabs}
 %     \usepackage{pgfplots} \usepgfplotslibrary{statistics} \pgfplotsset{compat=1.16}
-% and \input{figures}. Of two experiments, input each in a group of its own, where its figures are used.
+% and \input{figures}. With two experiments, input each in a group of its own, where its figures are used.
 %
 % Figures: \ttd SEARCHER At THREADS FIGURE, in one word: \ttdYbwcAtTwoSpeedup{}. Threads are spelled digit by digit: 16 is OneSix.
 % The ends of 95% intervals: ...RunsLower, ...RunsUpper (these positions), ...PositionsLower, ...PositionsUpper (others).
-% What is fitted: \ttd SEARCHER MODEL PARAMETER: \ttdYbwcAmdahlP{}. Of two searchers: \ttdYbwcOverLazySmpAtTwoTimesAsFast{}.
+% Fitted parameters: \ttd SEARCHER MODEL PARAMETER: \ttdYbwcAmdahlP{}. Comparisons: \ttdYbwcOverLazySmpAtTwoTimesAsFast{}.
 % Rounded as in the report, and -- where there is none; [lower, upper] where censored samples leave it open.
 % Tables and charts: \ttdTable{speedup-1}, \ttdTableCaption{speedup-1}, \ttdPlot{speedup}, \ttdPlotCaption{speedup}.
 % How it was measured: \ttdMethods.

@@ -159,8 +159,8 @@ fn boxes(name: &str, figures: &Figures) -> Option<Drawn> {
         );
     }
     let what = format!("Speedup of each position with {}, by threads.", of.searcher);
-    let how = "Box: quartiles and median over positions; whiskers: the last position within 1.5 interquartile ranges of \
-               the box; marks: positions beyond.";
+    let how = "Box: quartiles and median over positions. Whiskers: the last position within 1.5 \
+               interquartile ranges of the box. Marks: positions beyond.";
     Some((text + END, left_out, [what, how.to_owned()]))
 }
 

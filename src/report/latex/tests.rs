@@ -11,7 +11,7 @@ fn tex(made: &Made) -> String {
     latex::figures(&of, &report, &charts)
 }
 
-/// What is defined, by name.
+/// The commands that are defined, by name.
 fn commands(tex: &str) -> BTreeMap<&str, &str> {
     let mut commands = BTreeMap::new();
     let lines = tex.lines().filter_map(|line| line.strip_prefix("\\def\\"));

@@ -9,14 +9,14 @@ use crate::report::matches::running::{Run, runs};
 use crate::report::matches::series::{Series, opponents, series};
 use ttd_stats::elo::sprt::Standing;
 
-/// What follows from the games of a match.
+/// The figures that follow from the games of a match.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchFigures {
     /// Everybody's results against everybody.
     pub(crate) table: Crosstable,
-    /// Those that are examined, by threads.
+    /// The entries that are examined, by threads.
     pub(crate) series: Vec<Series>,
-    /// Whom they play.
+    /// The entries that they play.
     pub(crate) opponents: Vec<usize>,
     /// The likeliest ratings, or why there are none.
     pub(crate) likeliest: Result<Likeliest, String>,

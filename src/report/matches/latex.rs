@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 const HEAD: &str = r"
 % A document needs
 %     \usepackage{booktabs}
-% and \input{figures}. Of two matches, input each in a group of its own, where its figures are used.
+% and \input{figures}. With two matches, input each in a group of its own, where its figures are used.
 %
 % Figures: \ttd ENTRY FIGURE, in one word: \ttdYbwcElo{}. Digits are spelled one by one: a name with 16 has OneSix.
 % The ends of 95% intervals: ...Lower, ...Upper. Rounded as in the report, and -- where there is none.

@@ -15,8 +15,9 @@ pub(crate) fn methods(input: &MatchInput) -> String {
     }
     let mut sentences = vec![played(input), pace(input), entries(input)];
     sentences.push(
-        "Differences in strength are in logistic Elo, estimated from whole pairs of games (five possible scores), with 95% \
-         intervals; ratings are those under which the results of all games are likeliest."
+        "Differences in strength are in logistic Elo, estimated from whole pairs of games (five \
+         possible scores), with 95% intervals. Ratings are those under which the results of all \
+         games are likeliest."
             .to_owned(),
     );
     sentences.extend(machine(&input.sittings, ["games", "played"]));
@@ -31,8 +32,8 @@ fn played(input: &MatchInput) -> String {
     let planned = input.planned().filter(|planned| done < *planned);
     let planned = planned.map_or_else(String::new, |planned| format!(" of {planned} planned"));
     format!(
-        "We played {}{planned} {}, in pairs with the same opening (of the set `{}`, in an order shuffled with seed {}) and \
-         reversed colours.",
+        "We played {}{planned} {}. The two games of a pair have the same opening and reversed \
+         colours. Openings are of the set `{}`, in an order shuffled with seed {}.",
         count(done, "game"),
         setup::of_whom(input),
         spec.openings,

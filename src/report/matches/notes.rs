@@ -39,9 +39,10 @@ fn unfinished(input: &MatchInput) -> Option<String> {
     }
     Some(if decided {
         format!(
-            "**Decided by its test.** The match ended after {done} of at most {planned} games, when the test was \
-             decided. Who is ahead just then is ahead by more than is true: the difference in Elo is \
-             overstated, and its interval is not one of 95%. The verdict is what it was played for."
+            "**Decided by its test.** The match ended after {done} of at most {planned} games, \
+             when the test was decided. At that moment the lead is greater than the true one: the \
+             difference in Elo is overstated, and its interval is not one of 95%. The match was \
+             played for the verdict."
         )
     } else {
         format!(
@@ -67,8 +68,8 @@ fn forfeits(input: &MatchInput) -> Option<String> {
     };
     (all > 0).then(|| {
         format!(
-            "**Forfeits.** {} lost otherwise than on the board ({}). Forfeits are losses in \
-             all figures; `games.csv` names them, and `log.txt` says more of faults.",
+            "**Forfeits.** {} lost otherwise than on the board ({}). Forfeits are losses in all \
+             figures; `games.csv` names them, and `log.txt` says more about faults.",
             if all == 1 { "1 game was".to_owned() } else { format!("{all} games were") },
             each.iter().map(words).collect::<Vec<_>>().join("; ")
         )
@@ -80,8 +81,8 @@ fn forgiven(input: &MatchInput) -> Option<String> {
     let clocks = input.spec().entries.iter().any(|e| matches!(e.pace, Some(Pace::Clock(_))));
     (margin > 0 && clocks).then(|| {
         format!(
-            "**Time margin.** A move that came up to {margin} ms after its time was still played: \
-             with none, there would perhaps be more losses on time."
+            "**Time margin.** A move that came up to {margin} ms after its time was still played. \
+             Without this margin, there would perhaps be more losses on time."
         )
     })
 }
@@ -100,7 +101,8 @@ fn oversubscribed(input: &MatchInput) -> Option<String> {
     if !over.is_empty() {
         return Some(format!(
             "**Oversubscribed.** {} had more threads than the {}: workers shared cores, so their \
-             strength is not that of so many cores. Marked with * in tables and hatched in charts.",
+             strength is not that of one core for each thread. These entries are marked with * in \
+             tables and hatched in charts.",
             list(over),
             count(cores, "core")
         ));
@@ -108,7 +110,7 @@ fn oversubscribed(input: &MatchInput) -> Option<String> {
     let taken = spec.threads() * spec.concurrency;
     (taken > cores).then(|| {
         format!(
-            "**Oversubscribed.** {} at once of up to {} each were played on {}: players took time \
+            "**Oversubscribed.** {} of up to {} each were played at once on {}: players took time \
              from each other.",
             count(spec.concurrency, "game"),
             count(spec.threads(), "thread"),
@@ -125,9 +127,9 @@ fn unpaired(input: &MatchInput) -> Option<String> {
     let all = entries.map(games).sum::<u64>() / 2;
     (all > 0).then(|| {
         format!(
-            "**Unpaired games.** The other game of the opening is missing for {}. What is unpaired counts in \
-             wins, draws and losses and in the likeliest ratings, but not in Elo differences, their \
-             intervals, the likelihood of superiority and the test.",
+            "**Unpaired games.** The other game of the opening is missing for {}. Unpaired games \
+             count in wins, draws and losses and in the likeliest ratings. They do not count in \
+             Elo differences, their intervals, the likelihood of superiority and the test.",
             count(all as usize, "game")
         )
     })
@@ -150,16 +152,17 @@ fn few_pairs(input: &MatchInput) -> Option<String> {
 
 fn unequal_time(input: &MatchInput) -> Option<String> {
     input.spec().effective_speedup.then(|| {
-        "**Unequal time.** In the search for an effective speedup one entry got more time from pair to pair: \
-         standings and ratings mix games of different time factors, and say nothing of any one of them."
+        "**Unequal time.** In the search for an effective speedup one entry got more time, by \
+         another factor in each pair. Standings and ratings mix games of different time factors, \
+         and say nothing about any one factor."
             .to_owned()
     })
 }
 
 fn depths_together(input: &MatchInput) -> Option<String> {
     (input.spec().by_depth.len() > 1).then(|| {
-        "**Several depths.** Results and ratings are over the games of all depths together; both sides of a \
-         game search to the same one."
+        "**Several depths.** Results and ratings are over the games of all depths together; both \
+         sides of a game search to the same depth."
             .to_owned()
     })
 }
@@ -169,8 +172,8 @@ fn disturbed_times(input: &MatchInput) -> Option<String> {
     let spec = input.spec();
     (!spec.by_depth.is_empty() && spec.concurrency > 1).then(|| {
         format!(
-            "**Disturbed times.** {} games were played at once: the times of a move are longer than \
-             those of a game on its own (`--concurrency 1`). Nodes are not concerned.",
+            "**Disturbed times.** {} games were played at once: the times of a move are longer \
+             than those of a game on its own (`--concurrency 1`). Nodes are not affected.",
             spec.concurrency
         )
     })

@@ -24,7 +24,7 @@ fn drawn(input: &MatchInput) -> Vec<Chart> {
     draw(input).expect("drawn")
 }
 
-/// What a report writes into this file.
+/// The text that a report writes into this file.
 fn file(input: &MatchInput, name: &str) -> Option<String> {
     let mut files = TOPICS.iter().flat_map(|topic| topic.files);
     let file = files.find(|file| file.name == name).expect("a file of a report");

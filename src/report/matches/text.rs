@@ -39,10 +39,10 @@ pub(crate) fn report<'c>(
     }
     report.heading(2, "Again");
     report.paragraph(
-        "The match is in `match.toml`, what it ran on in `environment.toml`, every game in \
-         `games.csv` and, with its moves, in `games.pgn`. In this directory, the first command plays the \
-         match again (into another directory), the second makes the tables, the charts and this \
-         report again from the games:",
+        "The match is in `match.toml`, its machine and program in `environment.toml`. Every game \
+         is in `games.csv` and, with its moves, in `games.pgn`. Run the commands below in this \
+         directory. The first one plays the match again, into another directory. The second one \
+         makes the tables, the charts and this report again from the games:",
     );
     report.code("ttd match match.toml --out ../again\nttd report .");
     report
@@ -64,7 +64,7 @@ pub(crate) fn warnings(report: &mut Report<'_>, input: &MatchInput) {
     let notes = notes::notes(input);
     if notes.is_empty() {
         report.paragraph(
-            "Nothing to remark: all games were played, none was forfeited, and nobody is \
+            "Nothing to remark: all games were played, none was forfeited, and no entry is \
              oversubscribed.",
         );
     } else {
@@ -74,18 +74,18 @@ pub(crate) fn warnings(report: &mut Report<'_>, input: &MatchInput) {
 
 fn reading() -> Vec<String> {
     [
-        "**Pairs** are the two games of an opening with colours reversed. What favours one side of an \
-         opening cancels in them, so intervals are from whole pairs (five possible scores), as a rule \
-         narrower than from single games.",
-        "**Elo** is logistic: 400 points more are ten times the odds of the expected score. The interval of a \
-         difference is one of 95%; with all points won or lost one end is infinite. **LOS** is the \
-         likelihood that the entry is the stronger one.",
-        "**Likeliest ratings** take all games at once. **Running ratings** depend on the order of the games, \
-         on K and on the start; they have no interval, and the last games weigh most. Compare the \
-         former, show the latter where others did.",
+        "**Pairs** are the two games of an opening with colours reversed. An advantage of one side \
+         of the opening cancels in a pair. Intervals are therefore from whole pairs (five possible \
+         scores), and as a rule narrower than from single games.",
+        "**Elo** is logistic: 400 points more are ten times the odds of the expected score. The \
+         interval of a difference is one of 95%. One end is infinite if all points were won or \
+         lost. **LOS** is the likelihood that the entry is the stronger one.",
+        "**Likeliest ratings** take all games at once. **Running ratings** depend on the order of \
+         the games, on K and on the start. They have no interval, and the last games count most. \
+         Compare likeliest ratings; show running ratings where other studies did.",
         "**A trend** of three or four thread counts explains much of their variance whatever the truth: \
          look at the intervals of the likeliest ratings first.",
-        "**–** is a figure that cannot be had: too few games, pairs or thread counts.",
+        "**–** stands for a figure that cannot be computed: too few games, pairs or thread counts.",
     ]
     .map(str::to_owned)
     .to_vec()

@@ -61,7 +61,7 @@ fn the_faster_one_is_named() {
     let text = report(&made).0;
     for part in [
         "## Searcher against searcher",
-        "Holm's correction for the 3 tested comparisons",
+        "Holm's correction is for the 3 tested comparisons",
         "- **ybwc is 1.35 to 1.36 times as fast as lazy-smp at 2 threads** (ci_positions; geometric mean 1.35; ci_runs 1.35 to",
         "p = 0.0234; 8 positions).",
         "times as fast as lazy-smp at 4 oversubscribed threads**",
@@ -125,7 +125,7 @@ fn who_takes_the_same_time_is_not_called_faster() {
         "- **ybwc and lazy-smp take the same median time at 1 thread** on each of 6 positions.";
     assert!(text.contains(same), "{text}");
     // Six positions that agree have p = 0.03125. Three times that is above 0.05.
-    assert!(text.contains("**Too few positions for so many comparisons:** in 2 of them"), "{text}");
+    assert!(text.contains("**Too few positions for this number of comparisons.** 2 of them"), "{text}");
     assert!(
         text.contains(
             "**No difference seen between ybwc and lazy-smp at 2 threads**: ybwc is 1.35"
@@ -167,7 +167,7 @@ fn one_position_that_outweighs_all_others_is_told() {
     assert_eq!((four.verdict, four.compared.ahead, four.compared.behind), (Verdict::Ahead, 19, 1));
     assert!(four.times_as_fast.value.upper < 1.0);
     let text = report(&made).0;
-    let told = "- **ybwc tends to be faster than lazy-smp at 2 threads**, on 19 of 20 positions; but the geometric mean";
+    let told = "- **ybwc tends to be faster than lazy-smp at 2 threads**, on 19 of 20 positions. But the geometric mean";
     assert!(text.contains(told), "{text}");
 }
 
@@ -220,7 +220,7 @@ fn a_mean_that_censored_samples_leave_open_is_not_held_against_the_verdict() {
         assert_eq!(at(&comparisons(&made), 4).verdict, Verdict::Ahead);
         let text = report(&made).0;
         let told = "**ybwc is faster than lazy-smp at 4 oversubscribed threads**, on 19 of 20 positions: 1.35 times as fast \
-                    at the median position. By how much on the whole is open, since the time limit stopped samples (p";
+                    at the median position. The factor over all positions is open, since the time limit stopped samples (p";
         assert!(text.contains(told), "{text}");
     }
 }

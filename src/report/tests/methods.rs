@@ -19,14 +19,13 @@ fn it_says_what_was_done() {
     for sentence in [
         "We measured the time that ybwc and lazy-smp took to reach depth 12 on 3 positions of the set `middlegames`, with \
          1, 2 and 4 threads.",
-        "was measured 6 times, 108 samples in all: in rounds, each of which visits every cell once in an order shuffled \
-         anew (seed 1).",
+        "was measured 6 times, 108 samples in all. Each round visits every cell once, in an order shuffled anew (seed 1).",
         "A search was to be stopped after 120 s; none was.",
         "share one chess engine (preset default) and one alpha-beta node routine. Before each sample the transposition \
          table of 256 MiB was cleared",
-        "the base being the same searcher at one thread.",
-        "Intervals are percentile bootstrap intervals at 95% from 2000 replicates: ci_runs keeps the positions and draws \
-         the samples of base and cell anew; ci_positions draws",
+        "The base is the same searcher at one thread.",
+        "Intervals are percentile bootstrap intervals at 95% from 2000 replicates. The interval ci_runs keeps the \
+         positions and draws the samples of base and cell anew. The interval ci_positions draws",
         "The workers were threads of the operating system and were not bound to cores.",
         "The process could use 2 cores, so 4 threads shared cores (oversubscription)",
         "The machine: ",
@@ -94,24 +93,24 @@ fn it_says_how_often_where_the_samples_decided_that() {
     };
     let six = |sample: &crate::experiment::Sample| (sample.round <= 6).then_some(SampleStatus::Ok);
     let (text, caption) = with(1.0, six);
-    let looks = "after 6 and 12 (the most), found";
+    let looks = "planned after 6 and 12 rounds; the last one ends";
     for words in
-        ["was measured 6 times, 108 samples in all: in rounds", looks, "; that was after 6."]
+        ["was measured 6 times, 108 samples in all. Each round", looks, ". That look was after 6 rounds."]
     {
         assert!(text.contains(words), "{words}: {text}");
     }
     assert!(caption.contains("3 positions, 6 runs, 2 cores"), "{caption}");
     let (text, _) = with(0.001, six);
-    assert!(text.contains("108 samples in all: in rounds"), "{text}");
-    assert!(text.contains("; that is still to come."), "{text}");
+    assert!(text.contains("108 samples in all. Each round"), "{text}");
+    assert!(text.contains(". That look is still to come."), "{text}");
     let begun = |sample: &crate::experiment::Sample| {
         (sample.round <= 6 || sample.searcher == "ybwc").then_some(SampleStatus::Ok)
     };
     let (text, caption) = with(0.001, begun);
-    assert!(text.contains("; that is still to come."), "{text}");
+    assert!(text.contains(". That look is still to come."), "{text}");
     assert!(caption.contains("3 positions, 6 to 12 runs, 2 cores"), "{caption}");
     let (text, _) = with(0.001, |_| Some(SampleStatus::Ok));
-    assert!(text.contains("below 0.1% of the speedup; none did."), "{text}");
+    assert!(text.contains("below 0.1% of the speedup. No look found that."), "{text}");
 }
 
 /// The caption of a chart.

@@ -49,7 +49,7 @@ fn what_stopped_samples_leave_open_is_drawn_with_its_ends() {
     let dir = made.dir();
     super::super::write(dir.path(), None, None).expect("written");
     let text = std::fs::read_to_string(dir.path().join("report.md")).expect("a report");
-    assert!(text.contains("an end that is open has no whisker"), "{text}");
+    assert!(text.contains("An open end has no whisker"), "{text}");
     let page = std::fs::read_to_string(dir.path().join("report.html")).expect("a page");
     assert!(page.contains("ybwc,2,here,%22[0,%201."), "the data of the chart has both ends");
 }

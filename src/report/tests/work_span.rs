@@ -60,7 +60,7 @@ fn the_report_says_it_in_words() {
     let words = "**ybwc**: T = 1.25 W/N + 0.50 C (R² 1.0000, relative error 0%, 36 runs; a: ci_runs \
                  1.25 to 1.25, ci_positions 1.25 to 1.25; b: ci_runs 0.50 to 0.50, ci_positions 0.50 to 0.50). On 4 workers there is \
                  work for 3.7 (W/C); the critical path explains 30% of the modelled time, and ever more \
-                 workers of the same graph are left a speedup of 6.0 (extrapolated).";
+                 workers of the same graph would reach a speedup of 6.0 (extrapolated).";
     assert!(report.contains(words), "{report}");
     assert!(report.contains("](charts/work-span.svg)") && !report.contains("NaN"));
     let chart = fs::read_to_string(dir.path().join("charts/work-span.svg")).expect("a chart");

@@ -32,9 +32,10 @@ pub(crate) fn runs(input: &Input) -> String {
 pub(crate) fn note(input: &Input) -> Option<String> {
     let wanted = short_percent(input.experiment.until?);
     Some(format!(
-        "**Adaptive.** How many rounds there are was decided by the samples: {}. The run goes on until the 95% ci_runs of \
-         every geometric-mean speedup is narrower than {wanted} of the speedup. Stopping at the first look that finds them \
-         narrow favours intervals that came out narrow by chance: they may cover a little less often than those of a fixed number. See \
+        "**Adaptive.** The samples decided the number of rounds: {}. The run goes on until the 95% \
+         ci_runs of every geometric-mean speedup is narrower than {wanted} of the speedup. \
+         Stopping at the first look that finds them narrow favours intervals that came out narrow \
+         by chance. They may hold the truth a little less often than those of a fixed number. See \
          \"Enough rounds?\".",
         ended(input)
     ))
@@ -45,14 +46,14 @@ fn ended(input: &Input) -> String {
     let (experiment, precision) = (&input.experiment, &input.precision);
     let rounds = count(precision.rounds as usize, "round");
     if let Some(goal) = input.planned.filter(|goal| input.samples.all().count() < *goal) {
-        return format!("it is not done, and looks next when there are {goal} samples");
+        return format!("the run is not done, and looks next when there are {goal} samples");
     }
     let narrow = experiment.until.is_some_and(|wanted| precision.is_narrower(wanted));
     match (narrow, precision.rounds < experiment.runs) {
-        (true, true) => format!("it stopped after {rounds}, of {} at most", experiment.runs),
-        (true, false) => format!("it stopped after {rounds}, which are its cap too"),
+        (true, true) => format!("the run stopped after {rounds}, of {} at most", experiment.runs),
+        (true, false) => format!("the run stopped after {rounds}, which are its cap too"),
         (false, _) => {
-            format!("it reached its cap of {rounds}, and not every interval is narrow enough")
+            format!("the run reached its cap of {rounds}, and not every interval is narrow enough")
         }
     }
 }
@@ -72,8 +73,9 @@ fn section(report: &mut Report<'_>, input: &Input) {
         || format!("The number of rounds, {}, was fixed beforehand.", experiment.runs),
         |wanted| {
             format!(
-                "The run was to go on until the 95% ci_runs of every geometric-mean speedup is narrower than {} (the whole \
-                 width, from end to end, over the speedup), looking after {} rounds: {}.",
+                "The run was to go on until the 95% ci_runs of every geometric-mean speedup is \
+                 narrower than {} of the speedup, from end to end. Looks were planned after {} \
+                 rounds: {}.",
                 short_percent(wanted),
                 list(experiment.looks()),
                 ended(input)
@@ -82,23 +84,24 @@ fn section(report: &mut Report<'_>, input: &Input) {
     );
     let at = format!("{} at {}", widest.searcher, count(widest.threads, "thread"));
     let how_wide = if widest.relative().is_finite() {
-        format!("The widest has a width of {} ({at}).", measured(widest.relative()))
+        format!("The widest interval has a width of {} ({at}).", measured(widest.relative()))
     } else {
         format!(
-            "That of {at} is open: samples were stopped by the time limit, or there are too few. More rounds do not make it \
-             narrow while that is so."
+            "The interval of {at} is open: samples were stopped by the time limit, or there are \
+             too few. While that is so, more rounds do not make it narrow."
         )
     };
     report.paragraph(&format!("{how} {how_wide}"));
     report.paragraph(&format!(
-        "Widths shrink with the root of the number of rounds. By that, and from the widths measured here, the table estimates \
-         how many rounds a wanted width would take; below six rounds there is no estimate. It is rough: a width is itself \
-         measured, from few rounds badly. Intervals over positions do not shrink with rounds. {}",
+        "Widths shrink with the root of the number of rounds. From that and the widths measured \
+         here, the table estimates how many rounds a wanted width would take. Below six rounds \
+         there is no estimate. An estimate is rough: a width is itself measured, from few rounds \
+         badly. Intervals over positions do not shrink with rounds. {}",
         foretold(input)
     ));
     report.table(
-        "How well the geometric-mean speedups are known: the whole width of the 95% ci_runs over the speedup, and about how \
-         many rounds other widths would take.",
+        "Precision of the geometric-mean speedups: the whole width of the 95% ci_runs over the \
+         speedup, and about how many rounds other widths would take.",
         &widths().whole_table(precision.widths.iter().map(|width| Line { precision, width })),
     );
 }
@@ -147,7 +150,7 @@ fn foretold(input: &Input) -> String {
         .collect();
     all.map_or_else(String::new, |all| {
         format!(
-            "For all of them to be narrower than so much, it would take, in rounds: {}.",
+            "Rounds that would make every ci_runs narrower than a wanted width: {}.",
             all.join(", ")
         )
     })

@@ -174,7 +174,7 @@ columns! {
     Seconds "mad_s" = of.cell.mad_s;
     /// median time of the base / median time of the cell; 1 for the base itself
     Ratio "speedup" + Runs = Value::runs(of.cell.speedup, of.cell.speedup_ci_runs);
-    /// n_N / n_1 - 1, n being the geometric mean of the nodes of the samples; blank, like the next
+    /// n_N / n_1 - 1, n being the geometric mean of the nodes of the samples. Blank, like the next
     /// four, if the cell or its base has a censored sample
     Percent "search_overhead" = of.cell.account.map(|a| a.search_overhead);
     /// B_N / (N T_N), B and T being the geometric means of worker time in state `search` and of

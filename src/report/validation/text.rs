@@ -41,8 +41,8 @@ pub(super) fn report<'c>(
         report.paragraph(&format!("Both by {programs}."));
     } else {
         report.paragraph(&format!(
-            "**By different programs**: the real side by {programs}, the virtual one by {others}. What \
-             differs between them is part of the comparison."
+            "**By different programs**: the real side by {programs}, the virtual one by {others}. \
+             Their differences are part of the comparison."
         ));
     }
     for (side, input) in [("real", real), ("virtual", simulated)] {
@@ -69,9 +69,10 @@ pub(super) fn report<'c>(
     }
     report.table(
         "Position by position: the correlation of the logarithms of the virtual and the real \
-         speedups. Reliability is the correlation of the real ones with themselves (runs divided \
-         into halves at random, and the result carried over to all runs by Spearman and Brown's \
-         formula); its square root is the most that any prediction could reach.",
+         speedups. Reliability is the correlation of the real ones with themselves. For it, runs \
+         are divided into halves at random, and the result is carried over to all runs by Spearman \
+         and Brown's formula. Its square root (ceiling) is the most that any prediction could \
+         reach.",
         &columns().table(pairs, "searcher, threads, correlation, reliability, ceiling"),
     );
     if let Some(costs) = &simulated.experiment.costs {
@@ -122,7 +123,8 @@ columns! {
     /// the row
     Words "searcher" = of.searcher.as_str(), as "searcher";
     Whole "threads" = of.threads, as "threads";
-    /// `search_overhead`, `busy_fraction`, `node_rate` and `geometric_mean` of each side's `summary.csv`
+    /// `search_overhead`, `busy_fraction`, `node_rate` and `geometric_mean` of each side's
+    /// `summary.csv`
     Percent "real_search_overhead" = of.real.account.map(|a| a.search_overhead);
     Percent "real_busy_fraction" = of.real.account.and_then(|a| a.busy_fraction);
     Three "real_node_rate" = of.real.account.map(|a| a.node_rate);
@@ -135,17 +137,17 @@ columns! {
     Three "ratio" = of.ratio, as "virtual / real";
     Ratio "" = of.real.geometric_mean, as "real";
     Ratio "" = of.simulated.geometric_mean, as "virtual";
-    /// its intervals over runs: samples of both sides drawn anew, independently; blank if a real cell has a
-    /// single sample
+    /// its intervals over runs: samples of both sides drawn anew, independently. Blank if a real
+    /// cell has a single sample
     Three "ratio_90" only Bare = Value::runs(of.ratio, of.intervals.map(|both| both[0]));
     Three "ratio_95" only Bare = Value::runs(of.ratio, of.intervals.map(|both| both[1]));
     Words "" = interval(of.intervals.map(|both| both[0]), three), as "90%";
     Words "" = interval(of.intervals.map(|both| both[1]), three), as "95%";
     /// over positions, of the logarithms of the real and the virtual speedup
     Ratio "correlation" = of.correlation, as "correlation";
-    /// of the real speedups of the positions: the median correlation between random halves of the runs,
-    /// carried over to all runs by Spearman and Brown's k r / (1 + (k - 1) r), where k is the runs over those
-    /// of a half (2, if they are even)
+    /// of the real speedups of the positions: the median correlation between random halves of the
+    /// runs. It is carried over to all runs by Spearman and Brown's k r / (1 + (k - 1) r). Here k
+    /// is the runs over those of a half (2, if they are even)
     Ratio "reliability" = of.reliability.map(|r| r.whole), as "reliability";
     /// its square root: the greatest correlation that any prediction could reach
     Ratio "ceiling" = of.reliability.and_then(Reliability::ceiling), as "ceiling";

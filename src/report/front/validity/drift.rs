@@ -11,8 +11,8 @@ use ttd_stats::summary;
 pub(crate) fn note(input: &Input) -> Option<String> {
     let drift = drift(input).filter(|drift| drift.p < SIGNIFICANT)?;
     Some(format!(
-        "**Drift.** {} Every round visits every cell, so that base and cells drift alike and speedups suffer little; but \
-         deviations and ci_runs hold the drift too.",
+        "**Drift.** {} Every round visits every cell, so base and cells drift alike and speedups \
+         suffer little. But deviations and ci_runs contain the drift.",
         in_words_of(&drift)
     ))
 }

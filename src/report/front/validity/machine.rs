@@ -10,7 +10,8 @@ pub(crate) fn own_tables(sittings: &[Sitting]) -> Option<String> {
     let names: Vec<&str> = seen.map(|seen| seen.name.as_str()).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "**Tables of their own.** The size of the table of {} cannot be set: it is not the one asked for.",
+            "**Tables of their own.** The size of the table of {} cannot be set: it is not the \
+             size that was asked for.",
             list(names)
         )
     })
@@ -23,9 +24,9 @@ pub(crate) fn stolen_time(input: &Input) -> Option<String> {
     let samples_s: f64 = input.samples.all().map(|sample| sample.time.as_secs_f64()).sum();
     (ticks > 0).then(|| {
         format!(
-            "**Stolen time.** While the samples were taken (they took {} s), the hypervisor kept \
-             {} s of processor time from this machine's cores: some searches may have been held \
-             up, and those on more cores more often.",
+            "**Stolen time.** While the samples were taken ({} s), the hypervisor kept {} s of \
+             processor time from this machine's cores. Some searches may have been held up, \
+             searches on more cores more often.",
             seconds(samples_s),
             seconds(stolen_s)
         )
@@ -100,8 +101,8 @@ fn others(sittings: &[Sitting], doing: &str) -> Option<String> {
     let usable = sittings.iter().map(|sitting| sitting.cores_usable).max()?;
     (cores > BUSY_CORES + BUSY_SHARE * usable as f64).then(|| {
         format!(
-            "**Other load.** While {doing}, other programs used {} cores on average ({} s of processor time in {took_s} s): \
-             they may have taken it from the searches.",
+            "**Other load.** While {doing}, other programs used {} cores on average ({} s of \
+             processor time in {took_s} s). They may have taken it from the searches.",
             fixed(cores, 2),
             seconds(had_s)
         )

@@ -31,11 +31,11 @@ pub(crate) fn notes(input: &Input) -> Vec<String> {
 
 fn simulated(input: &Input) -> Option<String> {
     (input.cores == Cores::Virtual).then(|| {
-        "**Simulated.** The workers ran on virtual cores: the order of events, the shared table and \
-         the tree are those of the searcher, but what everything costs is the cost model below. \
-         What the model leaves out (caches, memory, the operating system, other costs than \
-         those listed) costs nothing here; thread counts beyond the cores of a real machine have \
-         not been compared with hardware."
+        "**Simulated.** The workers ran on virtual cores. The order of events, the shared table \
+         and the tree are those of the searcher, but the costs are those of the cost model below. \
+         Things that the model leaves out cost nothing here: caches, memory, the operating system, \
+         other costs than those listed. Thread counts beyond the cores of a real machine have not \
+         been compared with hardware."
             .to_owned()
     })
 }
@@ -63,7 +63,8 @@ fn oversubscribed(input: &Input) -> Option<String> {
     (!over.is_empty()).then(|| {
         format!(
             "**Oversubscribed.** {} threads ran on {}: workers shared cores, so these are no \
-             speedups of {} cores. Marked with * in tables and hatched in charts.",
+             speedups of {} cores. These thread counts are marked with * in tables and hatched in \
+             charts.",
             list(&over),
             input.cores.words(),
             list(&over)
@@ -89,8 +90,8 @@ fn ended_as(input: &Input, status: SampleStatus) -> Option<String> {
     (all > 0).then(|| match status {
         SampleStatus::Censored => format!(
             "**Censored.** {} reached the time limit of {} s ({places}). Their times are known \
-             only to be larger: medians that touch them, and all that follows, are printed as \
-             [lower, upper], and their deviations and accounts are blank.",
+             only to be larger. Medians that depend on them, and all figures that follow, are \
+             printed as [lower, upper]. Their deviations and accounts are blank.",
             count(all, "sample"),
             seconds(input.experiment.time_limit_s)
         ),

@@ -64,9 +64,11 @@ fn few_positions(input: &Input) -> Option<String> {
     let most = input.figures.measured().flat_map(|s| &s.rows).map(|row| row.positions).max()?;
     (1..FEW_POSITIONS).contains(&most).then(|| {
         format!(
-            "**Few positions.** ci_positions is from {} only, and may be too narrow. Simulated with 6, those of an agreement and of \
-             total hold the truth in 91 or 92 of 100 experiments and not in 95, with 5 in 86 to 92; with 4 those of all figures in \
-             79 to 88, with 3 in 67 to 75, with 2 in 43 to 52 (`docs/statistics.md`); from one it is blank.",
+            "**Few positions.** ci_positions is from {} only, and may be too narrow. In \
+             simulations, intervals held the truth in fewer than 95 of 100 experiments \
+             (`docs/statistics.md`). For an agreement and for total it was 91 or 92 with 6 \
+             positions, and 86 to 92 with 5. For all figures it was 79 to 88 with 4 positions, 67 \
+             to 75 with 3, and 43 to 52 with 2. With one position ci_positions is blank.",
             count(most, "position")
         )
     })
@@ -99,8 +101,8 @@ fn crowded_table(input: &Input) -> Option<String> {
     let cells: BTreeSet<_> = input.samples.all().filter(is_crowded).map(cell).collect();
     (crowded > 0).then(|| {
         format!(
-            "**Crowded table.** In {} of {} more than {} of the transposition table was written (at \
-             most {}, {} at {}): a larger table (`--hash`) would change the times.",
+            "**Crowded table.** In {} of {}, more than {} of the transposition table was written \
+             (at most {}, {} at {}). A larger table (`--hash`) would change the times.",
             count(crowded, "sample"),
             count(cells.len(), "cell"),
             percent(CROWDED_TABLE),
@@ -120,8 +122,8 @@ fn short_times(input: &Input) -> Option<String> {
     let short = times.iter().filter(|t| **t < SHORT_S).count();
     (short > 0).then(|| {
         format!(
-            "**Short searches.** {} of {} with one thread took less than {} ms, where starting \
-             workers weighs; a greater depth measures better.",
+            "**Short searches.** {} of {} with one thread took less than {} ms, so the start of \
+             the workers matters. A greater depth measures better.",
             short,
             count(times.len(), "sample"),
             fixed(1000.0 * SHORT_S, 0)
@@ -153,8 +155,8 @@ fn lost_detail(input: &Input) -> Option<String> {
     let lost = input.samples.without_detail();
     (lost > 0).then(|| {
         format!(
-            "**Detail missing.** `workers.csv` and `depths.csv` do not add up to the rows of {}: the \
-             tables of single workers and of the look-ups by depth are without {}.",
+            "**Detail missing.** `workers.csv` and `depths.csv` do not add up to the rows of {}. \
+             The tables of single workers and of the look-ups by depth are without {}.",
             count(lost, "sample"),
             if lost == 1 { "it" } else { "them" }
         )

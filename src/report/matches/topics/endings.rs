@@ -28,7 +28,7 @@ columns! {
     /// The columns of `endings.csv`.
     fn columns<'a>(of: (&'a MatchInput, &'a Ended));
 
-    /// who
+    /// the entry
     Words "entry" = of.0.name(of.1.entry);
     /// a reason that came up
     Words "reason" = of.1.reason.name();

@@ -27,18 +27,18 @@ fn section(report: &mut Report<'_>, of: &Source) {
     }
     report.heading(2, "Where the speedup went");
     report.paragraph(
-        "N threads would ideally be N times as fast. Three factors stand between N and the \
-         account's speedup, which is exactly N times their product: extra nodes, 1 / (1 + search \
-         overhead); the share of the workers' time spent searching (busy fraction); and the \
-         speed of a searching worker relative to the base (node rate).",
+        "N threads would ideally be N times as fast. The account's speedup is exactly N times the \
+         product of three factors. Extra nodes: 1 / (1 + search overhead). Busy fraction: the \
+         share of the workers' time spent searching. Node rate: the speed of a searching worker \
+         relative to the base.",
     );
     report.table(
         "The account, by geometric means over samples and positions, so that its factors multiply \
-         to the speedup; positions with a censored sample are left out. (The busy fraction is \
-         therefore a little less than the share of `search` in the table of the workers' time, \
-         which is an arithmetic mean.) The account's speedup is a ratio of geometric-mean times, the GM \
-         of the speedups above one of median times. The last column compares it with the median \
-         speedup.",
+         to the speedup. Positions with a censored sample are left out. (The busy fraction is a \
+         little less than the share of `search` in the table of the workers' time, which is an \
+         arithmetic mean.) The account's speedup is a ratio of geometric-mean times; the GM of the \
+         speedups above is one of median times. The last column compares the account's speedup \
+         with the median speedup.",
         &summary().table(
             beside_base(figures),
             "searcher, threads, account_positions, search_overhead, busy_fraction, node_rate, \
@@ -49,30 +49,32 @@ fn section(report: &mut Report<'_>, of: &Source) {
         report.chart(&format!("account-{}", of.searcher));
     }
     report.table(
-        "How the workers spent their time (share of threads x time, arithmetic mean over samples \
-         and positions, so that a row adds up to 100%; the account's busy fraction is the \
-         geometric mean of `search`).",
+        "How the workers spent their time: the share of threads x time, by arithmetic means over \
+         samples and positions. A row adds up to 100%. The account's busy fraction is the \
+         geometric mean of `search`.",
         &states(of),
     );
     report.table(
-        "What the workers' cooperation came to, and what of it was in vain (sums over samples). Aborted: nodes of subtrees that \
-         were given up because a split point above was cut off, by the kind of that split point. Doubled: nodes of subtrees \
-         that another worker had searched as deeply by the time that they were done (the table, which did \
-         not know when they were begun, knew then).",
+        "The cooperation of the workers, and the part of it that was in vain (sums over samples). \
+         Aborted: nodes of subtrees that were given up because a split point above was cut off, by \
+         the kind of that split point. Doubled: nodes of subtrees that another worker had searched \
+         as deeply by the time that they were done. (The table did not hold that result at their \
+         beginning, but held it at their end.)",
         &waste().whole_table(lines(figures).filter_map(Wasted::of)),
     );
     report.table(
-        "How unequal the workers are. In every sample the workers are put in order, least to most; the figures are \
-         means over samples, and those of worker 0 stand beside them. Searching: the share of its time that a \
-         worker searches. Nodes: over an equal share (all nodes / threads). Joins: how often it joined a split \
-         point of another.",
+        "How unequal the workers are. In every sample the workers are put in order, least to most. \
+         The figures are means over samples; those of worker 0 stand beside them. Searching: the \
+         share of its time that a worker searches. Nodes: its nodes over an equal share (all nodes \
+         / threads). Joins: how often it joined a split point of another.",
         &workers().whole_table(lines(figures).filter_map(Detailed::of)),
     );
     for of in figures.on_their_own() {
         report.table(
             &format!(
-                "Look-ups of {} in the transposition table, by the plies that were left to search at the node: \
-                 probes a sample, and how many of them found the position (hits) and ended the node (cutoffs).",
+                "Look-ups of {} in the transposition table, by the plies that were left to search \
+                 at the node. Probes are counted a sample. Hits: the probes that found the \
+                 position. Cutoffs: the probes that ended the node.",
                 of.searcher
             ),
             &look_ups(of),

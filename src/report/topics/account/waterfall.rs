@@ -83,12 +83,11 @@ pub(super) fn account(
     Ok(Some(Chart {
         name: format!("account-{}", of.searcher),
         caption: format!(
-            "Where the speedup of {} went: from N threads by the factors extra nodes \
-             (1 / (1 + search overhead)), time not spent searching (busy fraction) and speed of a \
-             searching worker (node rate) to the account's speedup, the ratio of geometric-mean \
-             times. {} The axis is \
-             logarithmic: equal factors are equally long. The factors multiply to the speedup \
-             exactly.{}{left_out}",
+            "Where the speedup of {} went, from N threads to the account's speedup, the ratio of \
+             geometric-mean times. The factors are extra nodes (1 / (1 + search overhead)), time \
+             not spent searching (busy fraction) and speed of a searching worker (node rate). {} \
+             The axis is logarithmic: equal factors are equally long. The factors multiply to the \
+             speedup exactly.{}{left_out}",
             of.searcher,
             setting.long,
             if are_all { "" } else { " Positions with a stopped sample are left out." }

@@ -82,9 +82,9 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Result<Chart, ChartError> {
     Ok(Chart {
         name: format!("speedup-by-depth-{}", of.searcher),
         caption: format!(
-            "Speedup of {} by depth, a line for each number of threads. {} {how} Times are those to each depth on the \
-             way of the same searches; depths that the base reaches in less than {} ms (median over positions) are left \
-             out.{}",
+            "Speedup of {} by depth, a line for each number of threads. {} {how} Times are those \
+             to each depth on the way of one search. Depths that the base reaches in less than {} \
+             ms (median over positions) are left out.{}",
             of.searcher,
             setting.long,
             fixed(1000.0 * SHORT_S, 0),

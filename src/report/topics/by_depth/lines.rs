@@ -49,13 +49,13 @@ columns! {
     Words "searcher" = of.line.of.searcher.as_str();
     Whole "threads" = of.line.row.threads;
     Whole "depth" = of.point.depth;
-    /// `yes` if a search to this depth alone would be another one: workers that are not all at the
-    /// same iteration (`abdada`, `lazy-smp` unless its helpers are per iteration and not
-    /// staggered), and outside engines, of which nobody knows. Then the first completion of the
-    /// depth *or of a greater one* counts
+    /// `yes` if a search to this depth alone would be another search. That is so if the workers are
+    /// not all at the same iteration (`abdada`, `lazy-smp` unless its helpers are per iteration and
+    /// not staggered). It is `yes` for outside engines too, as nobody knows. Then the first
+    /// completion of the depth *or of a greater one* counts
     Words "prefixes" = of.line.of.prefixes;
-    /// `yes` if `base_median_s` is below 0.001: not in tables and charts. (Trends leave out, of
-    /// each position, the depths to which its own base takes less)
+    /// `yes` if `base_median_s` is below 0.001: not in tables and charts. (Trends leave out the
+    /// depths of a position to which its own base takes less)
     Words "short" = of.point.is_short;
     /// positions that have a speedup to this depth
     Whole "positions" = of.point.positions;
@@ -80,9 +80,9 @@ columns! {
     Whole "depth_to" = of.row.deeper.1;
     /// positions with at least three such depths, none of them censored
     Whole "positions" = of.row.trend.map(|trend| trend.positions);
-    /// by how much the speedup grows with each ply, as a share (0.02: 2%): exp(slope) - 1, the
-    /// slope being that of ln(speedup) over depth by least squares in each position, then the mean
-    /// over positions. `ci_positions` by Student's t
+    /// the growth of the speedup with each ply, as a share (0.02: 2%): exp(slope) - 1. The slope is
+    /// that of ln(speedup) over depth by least squares in each position, then the mean over
+    /// positions. `ci_positions` is by Student's t
     Tenths "growth_a_ply" + Positions = of.growth(), tex "Growth";
     /// `yes` if the interval does not hold 0
     Words "seen" = of.row.trend.as_ref().is_some_and(Trend::is_seen);

@@ -45,10 +45,11 @@ fn section(report: &mut Report<'_>, of: &Source) {
     }
     report.heading(2, "Speedup by depth");
     report.paragraph(&format!(
-        "Does a searcher scale better on deeper searches? The times are those of the same searches to each depth on \
-         their way: base over cell, medians over runs, geometric means over positions. Depths that the base reaches in \
-         less than {} ms (median over positions) are left out: there, starting workers weighs. The trend is the slope \
-         of the logarithm of the speedup over the deeper half of the depths, position by position; its interval is \
+        "Does a searcher scale better on deeper searches? The times are those to each depth on the \
+         way of one search: base over cell, medians over runs, geometric means over positions. \
+         Depths that the base reaches in less than {} ms (median over positions) are left out: the \
+         start of the workers matters there. The trend is the slope of the logarithm of the \
+         speedup over the deeper half of the depths, position by position. Its interval is \
          Student's over the positions, each at 95% by itself.",
         fixed(1000.0 * SHORT_S, 0)
     ));
@@ -57,15 +58,16 @@ fn section(report: &mut Report<'_>, of: &Source) {
         all.iter().filter(|of| of.prefixes).map(|of| of.searcher.as_str()).collect();
     if !apart.is_empty() {
         report.paragraph(&format!(
-            "{PREFIX} The workers of {} are not all at the same iteration (or nobody knows): what was completed first of a \
-             depth, or of a greater one, is a prefix of the search to the depth asked for, and a search to that depth \
-             alone would be another.",
+            "{PREFIX} The workers of {} are not all at the same iteration, or it is not known \
+             whether they are. The first completion of a depth, or of a greater one, is a prefix \
+             of the search to the depth asked for. A search to the smaller depth alone would be \
+             another search.",
             list(apart)
         ));
     }
     report.table(
-        "Geometric-mean speedup (ci_positions) to the depth in the header, and by how much it grows a ply over the \
-         deeper half. * oversubscribed.",
+        "Geometric-mean speedup (ci_positions) to the depth in the header, and its growth a ply \
+         over the deeper half. * oversubscribed.",
         &table(all),
     );
     for of in all.iter().filter(|of| of.on_its_own) {

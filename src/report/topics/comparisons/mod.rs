@@ -32,9 +32,9 @@ fn section(report: &mut Report<'_>, of: &Source) {
         report.list(&sentences);
     }
     report.table(
-        "How many times as fast the first is as the second, at as many threads: the second's median time over the \
-         first's, position by position, and the geometric mean of that. Ahead: positions at which the first is faster. p is \
-         corrected. * oversubscribed.",
+        "How many times as fast the first is as the second, at as many threads. That is the \
+         second's median time over the first's, position by position, and then the geometric mean. \
+         Ahead: positions at which the first is faster. p is corrected. * oversubscribed.",
         &columns().table(
             lines(all),
             "searcher, other, threads, positions, ahead, times_as_fast, ci_runs, ci_positions, \
@@ -71,8 +71,8 @@ columns! {
     Words "oversubscribed" = of.row.oversubscribed;
     /// positions that both have
     Whole "positions" = of.row.compared.positions, as "positions", tex "Positions";
-    /// of these, those at which `searcher` is certainly faster, slower, and just as fast; where
-    /// censored samples leave that open a position is in none
+    /// positions at which `searcher` is certainly faster, slower, and just as fast; a position that
+    /// censored samples leave open is in none
     Whole "ahead" = of.row.compared.ahead, as "ahead", tex "Ahead";
     Whole "behind" = of.row.compared.behind;
     Whole "equal" = of.row.compared.equal;
@@ -80,13 +80,13 @@ columns! {
     /// geometric mean: above 1, `searcher` is faster. The intervals are of this row alone; both
     /// competitors' samples are drawn independently, and positions in pairs
     Three "times_as_fast" + Both = of.row.times_as_fast, as "times as fast", tex "TimesAsFast";
-    /// the median of these ratios over the positions (of two in the middle, their geometric mean):
-    /// known also where a few stopped samples leave the geometric mean open
+    /// the median of these ratios over the positions; of two ratios in the middle, their geometric
+    /// mean. It is known also where a few stopped samples leave the geometric mean open
     Three "median_times_as_fast" = of.row.compared.median;
-    /// of Wilcoxon's signed-rank test of the logarithms of these ratios, two-sided: the exact
-    /// distribution up to 50 positions that differ (ties and all), beyond the normal one without a
-    /// correction for continuity. Equal positions are ranked, and their ranks left out (Pratt).
-    /// Blank with fewer than 6 positions
+    /// of Wilcoxon's signed-rank test of the logarithms of these ratios, two-sided. Up to 50
+    /// positions that differ the distribution is the exact one (with ties), beyond the normal one
+    /// without a correction for continuity. Equal positions are ranked, and their ranks left out
+    /// (Pratt). Blank with fewer than 6 positions
     Probability "p" = of.row.compared.p();
     /// how many rows of the file have a `p`
     Whole "family" = of.row.p_holm.map(|_| of.family);

@@ -18,29 +18,31 @@ const SMALL: f64 = 0.01;
 /// The sentences about what a verdict means.
 pub(super) fn method(experiment: &Experiment, all: &Comparisons) -> String {
     let mut text = vec![
-        "Two are compared position by position, by the ratio of their median times.".to_owned(),
+        "Two competitors are compared position by position, by the ratio of their median times."
+            .to_owned(),
     ];
     text.push(if all.family == 0 {
         format!("With fewer than {LEAST_POSITIONS} positions there is no verdict on who is faster.")
     } else {
         format!(
-            "Whether one is faster is said by Wilcoxon's signed-rank test on the logarithms of these ratios (two-sided, \
-             5%), with Holm's correction for the {} of this report: if nobody differed from anybody, at most one such report \
-             in twenty would call somebody faster. By how much is said by the intervals, each at 95% for itself.",
+            "Wilcoxon's signed-rank test on the logarithms of these ratios (two-sided, 5%) says \
+             whether one is faster. Holm's correction is for the {} of this report: if no \
+             competitors differed, at most one such report in twenty would call one faster. The \
+             intervals say by how much, each at 95% for itself.",
             count(all.family, "tested comparison")
         )
     });
     let hopeless = all.hopeless();
     if hopeless > 0 {
         text.push(format!(
-            "**Too few positions for so many comparisons:** in {hopeless} of them no difference could have been seen, \
-             even if all positions that differ had said the same."
+            "**Too few positions for this number of comparisons.** {hopeless} of them could not \
+             have shown a difference, even if all positions that differ had said the same."
         ));
     }
     if !experiment.engines.is_empty() {
         text.push(
-            "What a ply is differs from engine to engine: between different engines this says who is done first, not \
-             who is better."
+            "The meaning of a ply differs from engine to engine: between different engines a \
+             verdict says which is done first, not which is better."
                 .to_owned(),
         );
     }
@@ -217,14 +219,15 @@ fn sentence(row: &Comparison) -> String {
             let median = if turned { inverted(row.compared.median) } else { row.compared.median };
             let p = row.p_holm.map_or_else(String::new, |p| format!("{}; ", p_in_words(p)));
             format!(
-                "**{one} is faster than {other} at {at}**, on {ahead} of {positions}: {} times as fast at the median \
-                 position. By how much on the whole is open, since the time limit stopped samples ({p}{positions}).",
+                "**{one} is faster than {other} at {at}**, on {ahead} of {positions}: {} times as \
+                 fast at the median position. The factor over all positions is open, since the \
+                 time limit stopped samples ({p}{positions}).",
                 span(median)
             )
         }
         Said::Tends(_) => format!(
-            "**{one} tends to be faster than {other} at {at}**, on {ahead} of {positions}; but the geometric mean over \
-             positions does not bear that out: {by} ({figures})."
+            "**{one} tends to be faster than {other} at {at}**, on {ahead} of {positions}. But the \
+             geometric mean over positions does not confirm it: {by} ({figures})."
         ),
         Said::SameTime => {
             format!(
@@ -242,8 +245,8 @@ fn sentence(row: &Comparison) -> String {
             )
         }
         Said::Open => format!(
-            "**Open: {one} against {other} at {at}.** What the samples that the time limit stopped would have taken decides: \
-             {one} is {by} ({figures})."
+            "**Open: {one} against {other} at {at}.** The verdict depends on samples that the time \
+             limit stopped: {one} is {by} ({figures})."
         ),
         Said::TooFew => format!(
             "**No verdict on {one} against {other} at {at}**, for want of positions: {one} is {by} ({figures})."

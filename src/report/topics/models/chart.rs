@@ -127,9 +127,10 @@ fn chart(setting: &Setting, fitted: &Fitted<'_>) -> Result<Chart, ChartError> {
     Ok(Chart {
         name: format!("fits-{}", of.searcher),
         caption: format!(
-            "Models of the median speedup of {} over positions, by threads, as far as was measured; below what they leave: \
-             the measured over the fitted speedup, so that at 1 a model is met exactly. Fitted by least squares on log S \
-             over N > 1, with S(1) = 1. {} {}{grey}",
+            "Models of the median speedup of {} over positions, by threads, as far as was \
+             measured. Below: the measured over the fitted speedup; at 1 a model is met exactly. \
+             The models are fitted by least squares on log S over N > 1, with S(1) = 1. {} \
+             {}{grey}",
             of.searcher,
             fitted.verdict(),
             setting.long

@@ -124,10 +124,10 @@ fn with(figure: String, over: Intervals, number: impl Fn(f64) -> String) -> Stri
 }
 
 columns! {
-    /// Which model, and its parameters.
+    /// A model, and its parameters.
     fn parameters<'a>(of: Line<'a>);
 
-    /// whose speedups
+    /// the competitor that has the speedups
     Words "searcher" = of.searcher, as "searcher";
     /// `amdahl`: S = 1 / ((1-p) + p/N). `usl`: S = N / (1 + contention (N-1) + coherency N (N-1)),
     /// neither negative. `power`: S = N^exponent. `logarithmic`: S = 1 + gain ln N. These four by
@@ -155,8 +155,8 @@ columns! {
     /// The consequences of a law.
     fn implied<'a>(of: Line<'a>);
 
-    /// the speedup that the model tends to or peaks at: Amdahl's 1 / (1 - p); the peak of `usl`, or
-    /// 1 / contention without one; 1 for a power or logarithm that falls. Blank if it has no bound
+    /// the speedup that the model tends to or peaks at. Amdahl's: 1 / (1 - p). `usl`: the peak, or
+    /// 1 / contention without one. A power or logarithm that falls: 1. Blank if it has no bound
     /// (its interval may end at `inf`), and for trends
     Ratio "limit" + Both = Value::with(of.bound().map(|limit| limit.speedup), of.fitted.limit),
         as "limit", shown of.limit_in_words();
@@ -166,7 +166,8 @@ columns! {
         shown known(of.bound().and_then(|limit| limit.threads), |n| format!("{}{}", whole(n), of.mark(n)));
     Whole "" + Both = of.bound().and_then(|limit| limit.threads), tex "Peak";
     /// the least N at which another thread adds less than 50%, 25%, 10% of what one thread does
-    /// alone: S(N+1) - S(N); `inf` if that never comes (below a million); blank for trends
+    /// alone: S(N+1) - S(N). It is `inf` if that never comes (below a million), and blank for
+    /// trends
     Whole "enough_50" + Both = of.enough(0), as "enough at 50%", tex "EnoughHalf", shown of.enough_in_words(0);
     Whole "enough_25" + Both = of.enough(1), as "enough at 25%", tex "EnoughQuarter", shown of.enough_in_words(1);
     Whole "enough_10" + Both = of.enough(2), as "enough at 10%", tex "EnoughTenth", shown of.enough_in_words(2);
@@ -177,7 +178,7 @@ columns! {
     fn quality<'a>(of: Line<'a>);
 
     /// share of the variance of log S over N > 1 that the model explains (for trends: of S over all
-    /// N); negative where a constant would be better
+    /// N). It is negative where a constant would be better
     Three "r_squared" = of.fit().and_then(|fit| fit.r_squared), as "R²", tex "RSquared";
     /// Akaike's criterion with the small-sample correction, on log S, the variance counted as a
     /// parameter; less is better. A model that misses every point by less than a millionth counts

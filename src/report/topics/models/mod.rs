@@ -38,14 +38,15 @@ fn section(report: &mut Report<'_>, of: &Source) {
     report.list(&figures.measured().map(in_words).collect::<Vec<_>>());
     if figures.oversubscribed_from().is_some() {
         report.paragraph(
-            "The oversubscribed thread counts are among the points: what follows of them is about \
-             this machine, not about a searcher on cores of its own.",
+            "The oversubscribed thread counts are among the points. Conclusions from them are \
+             about this machine, not about a searcher on cores of its own.",
         );
     }
     report.table(
-        "Amdahl's parallel share p and Karp and Flatt's serial share e from the median speedup at \
-         each number of threads; e is 1 − p and the limit 1 / (1 − p), so that their intervals are what the ends of p's give (those of e the other way \
-         round; from p = 1 on there is no limit).",
+        "Amdahl's parallel share p and Karp and Flatt's serial share e, from the median speedup at \
+         each number of threads. As e is 1 − p and the limit 1 / (1 − p), their intervals follow \
+         from the ends of p's interval. The ends of e's interval are the other way round. From p = \
+         1 on there is no limit.",
         &summary().table(
             summary::lines(figures).filter(|line| line.row.parallel_share.is_some()),
             "searcher, threads, amdahl_p, ci_runs, ci_positions, amdahl_limit, karp_flatt",
@@ -57,9 +58,10 @@ fn section(report: &mut Report<'_>, of: &Source) {
     }
     report.table(
         &format!(
-            "What the models imply (ci_runs; ci_positions): the speedup that they tend to, or peak at; and from \
-             how many threads on another one adds less than so much of what one thread does alone. {EXTRAPOLATED} beyond \
-             the measured thread counts: extrapolated."
+            "Consequences of the models (ci_runs; ci_positions). Limit: the speedup that a model \
+             tends to, or peaks at. Enough at 25%: the least number of threads at which another \
+             one adds less than 25% of what one thread does alone. {EXTRAPOLATED} beyond the \
+             measured thread counts: extrapolated."
         ),
         &lines::all().table(lines::laws(figures), lines::IMPLIED),
     );
@@ -69,21 +71,24 @@ fn section(report: &mut Report<'_>, of: &Source) {
 fn fits_caption(figures: &Figures) -> String {
     let all = || figures.measured().flat_map(|of| &of.models);
     let mut caption = format!(
-        "Models fitted to the median speedups: Amdahl, USL (contention and coherency not negative), a power N^exponent and \
-         1 + gain ln N, all on log S over N > 1 with S(1) = 1; the trends on S over all N. p < 0 and p > 1 are shown as they \
-         are. A model needs two thread counts (above 1, but for the trends) more than it has parameters, and three for an AICc. \
-         Δ: how much its AICc exceeds the least; from {} on, a model has considerably less support (Burnham and Anderson, \
-         2002). Weight: Akaike weights. Wins: how often its AICc is the least in the bootstrap replicates over runs / over \
-         positions.",
+        "Models fitted to the median speedups: Amdahl, USL (contention and coherency not \
+         negative), a power N^exponent and 1 + gain ln N. They are fitted on log S over N > 1 with \
+         S(1) = 1, the trends on S over all N. Values p < 0 and p > 1 are shown as they are. A \
+         model needs two thread counts (above 1, but for the trends) more than it has parameters, \
+         and three for an AICc. Column Δ: how much its AICc exceeds the least. From {} on, a model \
+         has considerably less support (Burnham and Anderson, 2002). Weight: Akaike weights. Wins: \
+         how often its AICc is the least in the bootstrap replicates over runs / over positions.",
         fixed(TOLD_APART, 0)
     );
     if all().any(|model| model.parameters.iter().any(|over| over.runs.is_some())) {
-        caption += " ci_runs of a law that is not the one that made the data can be a little too narrow: simulated with 30 \
-                    positions, those of Amdahl's p and limit, of the exponent and of the gain hold what the law gives when fitted to \
-                    the true medians in 90 to 96 of 100 experiments.";
+        caption += " The ci_runs of a law that did not make the data can be a little too narrow. \
+                    In simulations with 30 positions, the truth is the value that the law gives \
+                    when fitted to the true medians. The ci_runs of Amdahl's p and limit, of the \
+                    exponent and of the gain hold it in 90 to 96 of 100 experiments.";
     }
     if all().any(|model| model.fit.as_ref().is_ok_and(|fit| fit.parameters.contains(&0.0))) {
-        caption += " Of a parameter at its least value, 0, the interval begins there, and how often it holds is not known.";
+        caption += " The interval of a parameter at its least value, 0, begins there, and how \
+                    often it holds the truth is not known.";
     }
     caption
 }

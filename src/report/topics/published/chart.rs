@@ -168,8 +168,9 @@ fn chart(
     Ok(Chart {
         name: figure.name.to_owned(),
         caption: format!(
-            "Quartiles over positions of {}, by threads: published (hollow; {}) and here (filled). {} Whiskers: the least and the \
-             greatest. A line alone is a median without its quartiles. Only numbers of threads of which something was published.{}",
+            "Quartiles over positions of {}, by threads: published (hollow; {}) and here (filled). \
+             {} Whiskers: the least and the greatest. A line alone is a median without its \
+             quartiles. Only numbers of threads with published figures are drawn.{}",
             figure.of,
             published.source,
             setting.long,
@@ -186,8 +187,8 @@ fn chart(
 }
 
 /// The sentence of a caption where stopped samples leave something open.
-const OPEN: &str = " Where samples were stopped, a box reaches as far as its quartiles may lie, a band holds the median, and an end that is open \
-                    has no whisker.";
+const OPEN: &str = " Where samples were stopped, a box reaches as far as its quartiles may lie, \
+                    and a band holds the median. An open end has no whisker.";
 
 /// The boxes of a searcher: the published ones, and those of this experiment at the published
 /// numbers of threads.

@@ -141,15 +141,16 @@ fn as_finished(report: &mut Report<'_>, input: &Input) {
     let censored: usize =
         input.figures.measured().flat_map(|of| &of.rows).map(|row| row.censored).sum();
     report.paragraph(&format!(
-        "{} reached the time limit. Here their time is known to be more than the limit; to take the limit for \
-         their time, as some studies do, would give the figures in the columns “as finished”. They are not the figures of \
-         this experiment: a stopped base makes speedups too small, a stopped cell makes them too large, and all times at the \
-         limit are equal, so that deviations are too small.",
+        "{} reached the time limit. Here their time is known to be more than the limit. Some \
+         studies take the limit for the time: that gives the columns “as finished”. They are not \
+         the figures of this experiment. A stopped base makes speedups too small, a stopped cell \
+         makes them too large. All times at the limit are equal, so deviations are too small.",
         count(censored, "sample")
     ));
     report.table(
-        "Figures with censored samples, and what they would be as finished. Deviation: the median over positions of the root \
-         mean square distance of a position's times from their median, over positions without censored samples.",
+        "Figures with censored samples, and the figures as finished. Deviation: the median over \
+         positions of the root mean square distance of a position's times from their median, over \
+         positions without censored samples.",
         &beside_finished().whole_table(beside),
     );
 }

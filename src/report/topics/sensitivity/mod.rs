@@ -53,7 +53,7 @@ columns! {
     Whole "threads" = of.row.threads;
     /// of the speedup over positions, with the changed cost; `ci_runs` only
     Ratio "geometric_mean" + Runs = Value::runs(known(of.row.geometric_mean), of.row.geometric_mean.and_then(|e| e.ci_runs));
-    /// the same over that with the costs as they are
+    /// this speedup over the one with the costs as they are
     Ratio "ratio_to_unchanged" = known(of.row.geometric_mean).zip(known(of.unchanged)).map(|(a, b)| a / b);
 }
 

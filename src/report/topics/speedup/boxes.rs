@@ -68,12 +68,12 @@ pub(super) fn chart(
         name: format!("speedup-boxes-{}", of.searcher),
         caption: format!(
             "Speedup of each position with {}, by threads. {} Box: quartiles and median over \
-             positions; whiskers: the last position within 1.5 interquartile ranges of the box; \
-             positions are points, outliers rings. {}Dashed: no speedup.{}",
+             positions. Whiskers: the last position within 1.5 interquartile ranges of the box. \
+             Positions are points, outliers are rings. {}Dashed: no speedup.{}",
             of.searcher,
             setting.long,
             if open.iter().any(|n| *n > 0) {
-                "A hollow box, of which only bounds are known, has no whiskers, and its outliers are points. "
+                "A hollow box has only bounds: it has no whiskers, and its outliers are points. "
             } else {
                 ""
             },

@@ -94,9 +94,10 @@ fn section(report: &mut Report<'_>, of: &Source) {
     );
     report.table(
         "The 95% intervals. ci_runs: these positions, samples drawn anew (how well was it \
-         measured?). ci_positions: positions drawn anew (what would others give?); that of total is a little too narrow, since \
-         a few long positions decide it: simulated with 7 to 30 positions it holds the truth in 92 to 94 of 100 experiments. \
-         Those of efficiency are those of the median over the number of threads.",
+         measured?). ci_positions: positions drawn anew (what would others give?). The \
+         ci_positions of total is a little too narrow, since a few long positions decide it. In \
+         simulations with 7 to 30 positions it holds the truth in 92 to 94 of 100 experiments. The \
+         intervals of efficiency are those of the median over the number of threads.",
         &summary().table(
             beside_base(figures),
             "searcher, threads, speedup_median, ci_runs, ci_positions, geometric_mean, ci_runs, \

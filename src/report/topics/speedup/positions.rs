@@ -216,9 +216,10 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Char
     Ok(Some(Chart {
         name: format!("speedup-map-{}", of.searcher),
         caption: format!(
-            "Speedup of each position with {} by threads, positions sorted by the speedup at {}. {} The darker, the \
-             greater the efficiency (speedup over threads), white at 0 and darkest from 1 on; framed in orange where the speedup is more than \
-             the number of threads, in grey where it only has bounds.",
+            "Speedup of each position with {} by threads, positions sorted by the speedup at {}. \
+             {} The darker, the greater the efficiency (speedup over threads), white at 0 and \
+             darkest from 1 on. An orange frame: the speedup is more than the number of threads. A \
+             grey frame: it only has bounds.",
             of.searcher,
             count(sorted.threads(), "thread"),
             setting.long

@@ -66,9 +66,9 @@ pub(super) fn chart(setting: &Setting, figures: &Figures) -> Result<Option<Chart
     Ok(Some(Chart {
         name: "deviations".to_owned(),
         caption: format!(
-            "Deviation of the times of each position, by threads: the root mean square distance from \
-             their median, on a logarithmic axis (zero, where it occurs, lies below the \
-             break). {}{} Boxes over the positions without censored samples, as for the speedups.",
+            "Deviation of the times of each position, by threads: the root mean square distance \
+             from their median. The axis is logarithmic; zero, where it occurs, lies below the \
+             break. {}{} Boxes over the positions without censored samples, as for the speedups.",
             setting.long,
             layout::not_shown(figures)
         ),

@@ -26,9 +26,9 @@ fn section(report: &mut Report<'_>, of: &Source) {
     }
     report.heading(2, "Spread of the times");
     report.table(
-        "Deviation of the times of a position, in seconds. SD and MAD are the medians over positions \
-         of the standard deviation (n − 1) and of the median absolute deviation; the other columns are over positions of the root mean \
-         square distance from the median.",
+        "Deviation of the times of a position, in seconds. SD and MAD are the medians over \
+         positions of the standard deviation (n − 1) and of the median absolute deviation. The \
+         other columns are of the root mean square distance from the median, over positions.",
         &summary().table(
             lines(figures).filter(|line| line.row.deviations_s.is_some()),
             "searcher, threads, sd_s, mad_s, deviation_min_s, deviation_q1_s, deviation_median_s, \

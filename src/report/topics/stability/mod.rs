@@ -46,11 +46,13 @@ fn section(report: &mut Report<'_>, of: &Source) {
     }
     report.heading(2, "Stability");
     report.table(
-        "How alike the runs are that reached the depth. Same move and same score: the share of pairs, of a run and one of the same searcher at one \
-         thread, that agree (of one thread: pairs of its own runs, the yardstick), a mean over positions with its 95% \
-         ci_positions. Apart: the median distance of the scores of such pairs in centipawns, of these the median over \
-         positions. Variation: standard deviation over mean of the times of a cell, its quartiles over the positions without a stopped run. \
-         * oversubscribed.",
+        "How alike the runs are that reached the depth. A pair of runs is a run and one of the \
+         same searcher at one thread. (At one thread, it is two different runs: the yardstick.) \
+         Same move and same score: the share of pairs that agree, a mean over positions with its \
+         95% ci_positions. Apart: the median distance of the scores of such pairs in centipawns, \
+         and of these the median over positions. Variation: standard deviation over mean of the \
+         times of a cell, its quartiles over the positions without a stopped run. * \
+         oversubscribed.",
         &columns().whole_table(&input.stability),
     );
     if let Some(drift) = drift::in_words(input) {
@@ -67,9 +69,10 @@ fn section(report: &mut Report<'_>, of: &Source) {
     };
     report.table(
         &format!(
-            "Positions whose speedup lies beyond 1.5 interquartile ranges of the others' (of its logarithm), and by a factor of 1.25 \
-             at least from the median, the farthest first. Why: the iteration in which most of the difference to the \
-             median speedup came about, from the median times to each depth.{rest}"
+            "Positions whose speedup is an outlier, the farthest first. Its logarithm lies beyond \
+             1.5 interquartile ranges of the others', and it differs from the median by a factor \
+             of 1.25 at least. Why: the iteration in which most of the difference to the median \
+             speedup came about, from the median times to each depth.{rest}"
         ),
         &outlier_columns().table(
             shown(&input.outliers),
@@ -106,12 +109,12 @@ columns! {
     Whole "threads" = of.threads, as "threads", shown starred(of.threads, of.oversubscribed);
     /// positions that have pairs of samples whose best moves can be compared
     Whole "move_agreement_positions" = of.moves.map(|moves| moves.positions);
-    /// how often a sample has the same best move as one of the same searcher at one thread (where
-    /// it has none, of the base): the share of all pairs, a mean over the positions. At one thread:
-    /// of the pairs of different samples, the yardstick. `ci_positions` only
+    /// the share of pairs of samples that have the same best move, a mean over the positions. The
+    /// other sample of a pair is of the same searcher at one thread (where it has none, of the
+    /// base). At one thread, a pair is two different samples: the yardstick. `ci_positions` only
     Percent "move_agreement" + Positions = agreement(of.moves), as "same move", tex "SameMove",
         shown agreement_in_words(of.moves);
-    /// the same of the score, to the centipawn
+    /// these two for the score, equal to the centipawn
     Whole "score_agreement_positions" = of.scores.map(|scores| scores.positions);
     Percent "score_agreement" + Positions = agreement(of.scores), as "same score", tex "SameScore",
         shown agreement_in_words(of.scores);
@@ -150,8 +153,9 @@ columns! {
     Ratio "typical_speedup" = of.typical, as "median";
     /// `yes` if the speedup exceeds the number of threads
     Words "super_linear" = of.is_super_linear();
-    /// the depth in which most of the difference came about: what it took beyond the base's time /
-    /// `typical_speedup`. Blank, like the rest, without `iterations.csv` or with censored samples
+    /// the depth in which most of the difference came about: the time that it took beyond the
+    /// base's time / `typical_speedup`. Blank, like the rest, without `iterations.csv` or with
+    /// censored samples
     Whole "iteration" = of.iteration.map(|iteration| usize::from(iteration.depth));
     /// how long this iteration alone took the base, and the cell: differences of the median times
     /// to each depth

@@ -150,8 +150,9 @@ fn chart(setting: &Setting, variants: &Variants, lines: &[Line<'_>]) -> Result<C
     Ok(Chart {
         name: "variants".to_owned(),
         caption: format!(
-            "{title}: times{with_speedups} over those of {reference} at as many threads, geometric means over positions; \
-             sorted by the time at the least number of threads. {} {how}{of_found}",
+            "{title}: times{with_speedups} over those of {reference} at as many threads, geometric \
+             means over positions. Variants are sorted by the time at the least number of threads. \
+             {} {how}{of_found}",
             setting.long
         ),
         picture,

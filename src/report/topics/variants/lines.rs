@@ -39,24 +39,25 @@ columns! {
     /// the row
     Words "searcher" = of.row.searcher.as_str(), as "searcher";
     Whole "threads" = of.row.threads, as "threads";
-    /// with whom it is compared: the key `reference` of the experiment
+    /// the competitor that it is compared with: the key `reference` of the experiment
     Words "reference" = of.reference;
     /// positions that have a `time_ratio`
     Whole "positions" = of.row.time.map(|time| time.positions), as "positions";
     /// median time / median time of the reference: below 1 is faster
     Ratio "time_ratio" + Both = of.row.time.map(Estimate::from), as "time";
-    /// the same of the median nodes; samples that were stopped leave both open
+    /// median nodes / median nodes of the reference; samples that were stopped leave both ratios
+    /// open
     Ratio "nodes_ratio" + Both = of.row.nodes.map(Estimate::from), as "nodes";
-    /// the effective branching factor: (n_d / n_(d-k))^(1/k), n_i being the nodes to the end of
-    /// iteration i (`iterations.csv`), d the depth and k the greatest even number up to d / 2: the
-    /// growth of the nodes from iteration to iteration, over the deeper half of the search, and as
-    /// many odd as even plies. Median over the samples that reached the depth, geometric mean over
-    /// positions. The usual definition is the limit of the d-th root of the nodes to depth d (Knuth
-    /// and Moore, Artificial Intelligence 6, 1975), which at small d also counts what small trees
-    /// add. Blank for depths below 4, and for searches that do not deepen
+    /// the effective branching factor: (n_d / n_(d-k))^(1/k). Here n_i is the nodes to the end of
+    /// iteration i (`iterations.csv`), d the depth and k the greatest even number up to d / 2. It
+    /// is the growth of the nodes from iteration to iteration, over the deeper half of the search,
+    /// and as many odd as even plies. Median over the samples that reached the depth, geometric
+    /// mean over positions. The usual definition is the limit of the d-th root of the nodes to
+    /// depth d (Knuth and Moore, Artificial Intelligence 6, 1975). At small d it also counts what
+    /// small trees add. Blank for depths below 4, and for searches that do not deepen
     Ratio "branching_factor" + Both = of.row.branching.map(Estimate::from), as "branching factor";
     /// positions for which the set names moves (`bm`, `am`), and that have samples that reached the
-    /// depth; blank, like the next five, if there are none
+    /// depth. Blank, like the next five, if there are none
     Whole "asked" = of.row.found.map(|found| found.asked);
     /// these samples
     Whole "samples" = of.row.found.map(|found| found.samples);
@@ -65,8 +66,8 @@ columns! {
     /// positions in which more than half of the samples have such a move
     Whole "found" = of.row.found.map(|found| found.positions), as "found",
         shown of.found(|found| format!("{} of {}", found.positions, found.asked));
-    /// of these, those in which the reference's do not; and positions in which the reference's do
-    /// and these do not
+    /// of these, positions in which the reference's samples do not; and positions in which the
+    /// reference's do and these do not
     Whole "gained" = of.row.found.map(|found| found.gained), as "gained", shown of.to_other(|found| found.gained);
     Whole "lost" = of.row.found.map(|found| found.lost), as "lost", shown of.to_other(|found| found.lost);
     /// geometric mean over positions of the speedup, to one thread of the same competitor:

@@ -35,9 +35,10 @@ fn section(report: &mut Report<'_>, of: &Source) {
     report.chart("variants");
     report.table(
         &format!(
-            "Time and nodes over those of {reference}. The effective branching factor is the growth of the nodes from \
-             iteration to iteration over the deeper half of the search (an even number of plies): the median over the \
-             samples of a position, the geometric mean over positions."
+            "Time and nodes over those of {reference}. The effective branching factor is the \
+             growth of the nodes from iteration to iteration over the deeper half of the search. \
+             That half is an even number of plies. The factor is the median over the samples of a \
+             position, and the geometric mean over positions."
         ),
         &columns().table(
             lines(variants),
@@ -47,10 +48,12 @@ fn section(report: &mut Report<'_>, of: &Source) {
     );
     report.table(
         &format!(
-            "Moves found, and speedups. Found: positions in which more than half of the samples that reached the depth have a \
-             best move that the set asks for, of those that ask; in samples: the share of all samples. Gained and lost: \
-             positions in which it was found and {reference} did not, and the other way round. Speedup: geometric mean, to one \
-             thread of the same variant; ratio: over that of {reference}, position by position."
+            "Moves found, and speedups. Found: positions in which more than half of the samples \
+             that reached the depth have a best move that the set asks for. Beside them stands the \
+             number of positions for which the set asks for moves. In samples: the share of all \
+             samples. Gained: positions in which the variant found it and {reference} did not. \
+             Lost: the other way round. Speedup: geometric mean, to one thread of the same \
+             variant. Ratio: over that of {reference}, position by position."
         ),
         &columns().table(
             lines(variants),

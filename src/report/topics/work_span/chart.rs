@@ -95,11 +95,12 @@ fn chart(
     Ok(Chart {
         name: "work-span".to_owned(),
         caption: format!(
-            "How near the runs come to the bounds of their work W and their critical path C. Across: workers over \
-             parallelism, N / (W/C); up: work done in a unit of time over parallelism, which is C/T. Each point is a \
-             position at a number of threads (geometric means over runs). Dashed grey: the bounds, T = W/N and T = C. \
-             Dotted: the model T = a W/N + b C as fitted to each searcher, over the range of its points; where it lies above the bounds \
-             it does not hold. {}{not_shown}",
+            "How near the runs come to the bounds of their work W and their critical path C. \
+             Across: workers over parallelism, N / (W/C); up: work done in a unit of time over \
+             parallelism, which is C/T. Each point is a position at a number of threads (geometric \
+             means over runs). Dashed grey: the bounds, T = W/N and T = C. Dotted: the model T = a \
+             W/N + b C as fitted to each searcher, over the range of its points. Where it lies \
+             above the bounds it does not hold. {}{not_shown}",
             setting.long
         ),
         data: {

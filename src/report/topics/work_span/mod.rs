@@ -30,15 +30,18 @@ fn section(report: &mut Report<'_>, of: &Source) {
     }
     report.heading(2, "Work and critical path");
     report.paragraph(
-        "The work W of a run is what all its workers did, without waiting and without looking for work; its critical \
-         path C is the longest chain in it of which each piece had to wait for the one before. No N workers take less \
-         than W/N or than C. The model T = a W/N + b C (of the Cilk chess programs) is fitted to the runs of several \
-         workers that reached the depth, by least squares on log T; all that follows is of these runs. The intervals of a and b are \
-         at 95%, every replicate refitted: they are of these thread counts, and say nothing of how far the model itself is off \
-         (modelled). Both can be below 1, where the time is nearer the greater of the two terms than their sum. W and C are those \
-         of the graph of this run, in which a node that may be shared counts as shared, whether anybody was free or not: \
-         W/C is how many workers the algorithm has work for. \
-         Searchers whose workers meet in the table alone have no such graph.",
+        "The work W of a run is everything that its workers did, without waiting and without \
+         looking for work. Its critical path C is the longest chain of work in which each piece \
+         had to wait for the one before. No N workers take less than W/N or than C. The model T = \
+         a W/N + b C is that of the Cilk chess programs. It is fitted to the runs of several \
+         workers that reached the depth, by least squares on log T. All figures that follow are of \
+         these runs. The intervals of a and b are at 95%, every replicate refitted. They are of \
+         these thread counts, and say nothing about the error of the model itself (modelled). Both \
+         a and b can be below 1, where the time is nearer the greater of the two terms than their \
+         sum. W and C are those of the graph of this run. In it, a node that may be shared counts \
+         as shared, whether a worker was free or not. W/C is therefore the number of workers that \
+         the algorithm has work for. Searchers whose workers meet in the table alone have no such \
+         graph.",
     );
     report.list(&work_spans.iter().map(in_words).collect::<Vec<_>>());
     report.table(
@@ -70,7 +73,7 @@ fn in_words(of: &WorkSpanFigures) -> String {
     });
     let limit = row.limit.map_or_else(String::new, |limit| {
         format!(
-            ", and ever more workers of the same graph are left a speedup of {} (extrapolated)",
+            ", and ever more workers of the same graph would reach a speedup of {} (extrapolated)",
             fixed(limit, 1)
         )
     });
@@ -136,9 +139,9 @@ columns! {
     Ratio "modelled_over_time" = of.row.modelled, as "modelled", tex "Modelled";
     /// b C / (a W/N + b C): how much of the model's time is the critical path's, 0 to 1
     Percent "path_share" = of.row.path_share, as "path's share", tex "PathShare";
-    /// time of the base / (b C), or / C where b is below 1, since no run is shorter than its
-    /// critical path: the speedup that is left to ever more workers of the same graph; blank where
-    /// nothing is fitted, or a sample of the base did not reach the depth
+    /// time of the base / (b C): the speedup that is left to ever more workers of the same graph.
+    /// It is time of the base / C where b is below 1, since no run is shorter than its critical
+    /// path. Blank where nothing is fitted, or a sample of the base did not reach the depth
     One "limit" = of.row.limit, as "limit", tex "WorkSpanLimit";
 }
 
@@ -147,7 +150,7 @@ columns! {
     fn of_fit<'a>(of: Line<'a>);
 
     /// of the model T = a W/N + b C, fitted to all these samples by least squares on log T, neither
-    /// negative; blank, like the rest, with fewer than four samples, or if all have the same ratio
+    /// negative. Blank, like the rest, with fewer than four samples, or if all have the same ratio
     /// of W/N to C. Their `ci_runs` are blank where a cell has a single sample, their
     /// `ci_positions` with a single position
     Ratio "a" + Both = of.coefficient(0), tex "WorkSpanA";

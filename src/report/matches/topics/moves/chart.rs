@@ -1,4 +1,5 @@
-//! What a move takes at each fixed depth, as bars: how root-splitting studies compare their versions.
+//! The time and nodes of a move at each fixed depth, as bars. Studies of root splitting compare
+//! their versions so.
 
 use crate::matches::{Effort, efforts};
 use crate::report::MatchInput;
@@ -7,7 +8,7 @@ use crate::report::charts::style::{HEIGHT, bar_colour};
 use crate::report::charts::{Axis, Chart, ChartError, Entry, Key, Picture, Setting, Sheet};
 use crate::report::matches::topics::moves::lines::{columns, lines};
 
-/// What is drawn.
+/// The figure that is drawn.
 pub(super) struct What {
     pub(super) name: &'static str,
     column: &'static str,

@@ -36,9 +36,9 @@ columns! {
     /// The columns of `moves.csv`.
     pub(super) fn columns<'a>(of: Line<'a>);
 
-    /// the fixed one; blank without
+    /// the fixed depth; blank without one
     Whole "depth" = of.depth.map(usize::from), as "fixed depth";
-    /// who
+    /// the entry
     Words "entry" = of.input.name(of.entry), as "entry", shown of.input.starred(of.entry);
     /// how many moves it made
     Whole "moves" = of.effort.moves, as "moves";

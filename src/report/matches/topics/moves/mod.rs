@@ -17,7 +17,7 @@ pub(crate) const TOPIC: Topic<MatchInput> = Topic {
 };
 
 fn section(report: &mut Report<'_>, input: &MatchInput) {
-    report.heading(2, "What a move took");
+    report.heading(2, "Time, nodes and depth of a move");
     let depth = if input.spec().by_depth.is_empty() { "" } else { "depth, " };
     report.table(
         "Means over moves: time on our clock, nodes and depth as far as an engine says them.",

@@ -53,8 +53,9 @@ pub(crate) fn section(report: &mut Report<'_>, input: &MatchInput, level: usize)
     if let Some(terms) = &input.spec().running_rating {
         report.table(
             &format!(
-                "The running ratings after the last game: from {}, after each game K (score − expected \
-                 score) more, the opponents one after the other in the order of the match.",
+                "The running ratings after the last game. A rating begins at {}, and each game \
+                 adds K (score − expected score). The opponents follow one another in the order of \
+                 the match.",
                 terms.start
             ),
             &running_table(&figures.lines),
@@ -63,8 +64,8 @@ pub(crate) fn section(report: &mut Report<'_>, input: &MatchInput, level: usize)
     let several = figures.lines.iter().filter(|line| line.points.len() > 1);
     report.table(
         "Logarithmic trends of the ratings by threads N, by least squares: rating = slope × ln N + \
-         (at one thread). They take three thread counts. Elo a doubling: what each doubling of the threads \
-         gains.",
+         (at one thread). A trend takes three thread counts. Elo a doubling: the gain of each \
+         doubling of the threads.",
         &trends().whole_table(several),
     );
     for scale in figures.scales().into_iter().filter(|scale| *scale != Scale::Likelihood) {
@@ -84,8 +85,8 @@ fn likeliest_caption(likeliest: &Likeliest) -> String {
         "No rating is given, so their mean is 0; only differences mean something.".to_owned()
     };
     let drawn = if likeliest.virtual_pairs > 0 {
-        " Somebody won or lost everything: two virtual draws were added to each encounter, without \
-         which no finite rating is the likeliest."
+        " An entry won or lost everything. Two virtual draws were therefore added to each \
+         encounter: without them no finite rating is the likeliest."
     } else {
         ""
     };
@@ -147,9 +148,9 @@ columns! {
     /// The columns of `ratings.csv`.
     pub(crate) fn ratings<'a>(of: Rated<'a>);
 
-    /// who
+    /// the entry
     Words "entry" = of.spec().name.as_str(), as "entry", shown of.input.starred(of.entry);
-    /// its searcher (of outside engines blank) and threads
+    /// its searcher (blank for an outside engine) and threads
     Words "searcher" = searcher(of.spec());
     Whole "threads" = of.spec().threads;
     /// its games
@@ -191,7 +192,7 @@ columns! {
     /// The columns of `running.csv`.
     fn running<'a>(of: Step<'a>);
 
-    /// whose rating, with its searcher (of outside engines blank) and threads
+    /// the entry that has the rating, its searcher (blank for an outside engine) and threads
     Words "entry" = of.entry().name.as_str();
     Words "searcher" = searcher(of.entry());
     Whole "threads" = of.entry().threads;
@@ -201,7 +202,7 @@ columns! {
     Whole "step" = of.number;
     /// of `games.csv`
     Whole "game" = of.game.game;
-    /// whom it played, with which rating
+    /// its opponent, and the rating of that
     Words "opponent" = of.input.name(of.game.opponent);
     Whole "opponent_rating" = of.game.rating;
     /// its colour, and the points that it got
@@ -226,7 +227,7 @@ columns! {
     /// The columns of `trends.csv`.
     pub(crate) fn trends<'a>(of: &'a RatingLine);
 
-    /// whose ratings
+    /// the series that has the ratings
     Words "series" = of.series.as_str(), as "searcher";
     /// `likeliest` or `running`, and of the latter the K
     Words "rating" = if k(of).is_some() { "running" } else { "likeliest" }, as "rating", shown of.scale.words();

@@ -133,7 +133,7 @@ columns! {
     /// The columns of `standings.csv`.
     pub(crate) fn standings<'a>(of: Standing<'a>);
 
-    /// who, and against whom: against all, if that is blank
+    /// the entry and its opponent; blank: all opponents
     Words "entry" = of.input.name(of.entry), as "entry", shown of.input.starred(of.entry);
     Words "opponent" = of.opponent.map_or("", |opponent| of.input.name(opponent)), as "opponent",
         shown of.opponent.map_or_else(String::new, |opponent| of.input.starred(opponent));
@@ -149,7 +149,7 @@ columns! {
     Tenths "score" = of.total().score(), as "score", tex "Score";
     Words "" = short(of.results.white), as "as white";
     Words "" = short(of.results.black), as "as black";
-    /// the same by colour
+    /// these counts by colour
     Whole "white_wins" = of.results.white.wins;
     Whole "white_draws" = of.results.white.draws;
     Whole "white_losses" = of.results.white.losses;
@@ -170,15 +170,14 @@ columns! {
     Whole "elo" + Ci = Value::runs(of.difference().map(|d| d.elo), of.difference().map(|d| d.interval)),
         as "Elo", tex "Elo";
     Words "" = interval(of.difference().map(|d| d.interval), |elo| fixed(elo, 0)), as "95% interval";
-    /// standard deviations of one game, times 800/ln 10 (Van den Bergh), and its 95% interval,
-    /// which knows that the deviation is an estimate: wider far from 0 than the one that fishtest
-    /// and fastchess print
+    /// the difference in standard deviations of one game, times 800/ln 10 (Van den Bergh), and its
+    /// 95% interval. The interval knows that the deviation is an estimate: far from 0 it is wider
+    /// than the one that fishtest and fastchess print
     Whole "normalised_elo" + Ci = Value::runs(
         of.difference().map(|d| d.normalised),
         of.difference().map(|d| d.normalised_interval)
     );
-    /// likelihood of superiority: how much of the distribution that the Elo interval is of lies
-    /// above 0
+    /// likelihood of superiority: the part above 0 of the distribution that the Elo interval is of
     Tenths "los" = of.difference().map(|d| d.los), as "LOS", tex "Superiority";
 }
 

@@ -83,8 +83,8 @@ columns! {
     Whole "losses" = of.1.1.losses;
 }
 
-/// A block each opponent. In a round robin that is not about threads one is enough: everybody against
-/// all others.
+/// A block each opponent. In a round robin that is not about threads one is enough: everybody
+/// against all others.
 fn blocks(input: &MatchInput) -> Vec<Block> {
     let figures = &input.figures;
     if input.spec().format == Format::RoundRobin && !figures.by_threads() {

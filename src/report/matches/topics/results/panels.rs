@@ -10,7 +10,7 @@ const ABOVE: f64 = 62.0;
 const BELOW: f64 = 42.0;
 /// Room between two frames of a row, for the numbers of the right one.
 const BETWEEN: f64 = 86.0;
-/// What a sheet has around its frames.
+/// The room around the frames of a sheet.
 const AROUND: f64 = 330.0;
 
 /// Frames in a row.

@@ -56,7 +56,7 @@ pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Result<Chart, Char
     })
 }
 
-/// What the points are: an opponent, and an entry.
+/// The meaning of the points: an opponent, and an entry.
 fn rates(input: &MatchInput, opponents: &[usize]) -> String {
     let entries = || input.figures.series.iter().flat_map(|of| &of.entries);
     let pairs = opponents.iter().flat_map(|opponent| entries().map(|entry| (*opponent, *entry)));
