@@ -81,7 +81,8 @@ fn text(case: &Case<'_>, judgement: &Judgement) -> String {
     let mut notes = vec![
         format!(
             "Against the moves of {searcher} at depth {}, each valued by {searcher} at depth {}.",
-            case.experiment.depth, case.depth,
+            case.experiment.depth,
+            case.depth,
             searcher = Searcher::baseline()
         ),
         "ci_positions: 95%, Student's t over the positions. An interval that contains 0 does not \

@@ -56,9 +56,8 @@ pub(super) fn steady(checkup: &Checkup) -> Finding {
         read,
         effect: "equal work takes different times. So do searches, and more rounds are needed to \
                  tell speedups apart",
-        remedy:
-            "the remedies above (load, boost, governor, stolen time); more rounds (--until)"
-                .to_owned(),
+        remedy: "the remedies above (load, boost, governor, stolen time); more rounds (--until)"
+            .to_owned(),
     }
 }
 

@@ -162,7 +162,8 @@ impl LeftOut {
     /// of ` names this one.
     pub(crate) fn sentence(&self, of: &str) -> Option<String> {
         (!self.words.is_empty()).then(|| {
-            let told = self.words.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join("; ");
+            let told =
+                self.words.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join("; ");
             let more = self.words.len().saturating_sub(TOLD);
             let more = if more > 0 { format!("; and {more} more") } else { String::new() };
             format!(

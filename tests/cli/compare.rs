@@ -183,7 +183,8 @@ fn what_differs_in_more_than_the_program_is_refused() {
     // Rows that do not belong to the experiment are not compared.
     with("claimed", "experiment.toml", "\ndepth = 4", "\ndepth = 5");
     let called = place.call("compare claimed depth").exits(2);
-    let called = called.says("(none in BASE, ybwc and lazy-smp in NEW). Left out. Data that cannot");
+    let called =
+        called.says("(none in BASE, ybwc and lazy-smp in NEW). Left out. Data that cannot");
     called.says("samples.csv:2: column `depth` holds `4`, `5` expected");
     // The number of runs and their order make no difference.
     with("runs", "experiment.toml", "\nseed = 1", "\nseed = 2");

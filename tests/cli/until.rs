@@ -86,7 +86,10 @@ fn the_cap_ends_it_too_and_the_report_says_so() {
         .says("samples     24 before the next look");
     assert_eq!(rounds(&place, "a"), 7);
     let report = place.read("a/report.md");
-    assert!(report.contains("the run reached its cap of 7 rounds, and not every interval"), "{report}");
+    assert!(
+        report.contains("the run reached its cap of 7 rounds, and not every interval"),
+        "{report}"
+    );
     assert!(!report.contains("**Unfinished.**"), "{report}");
     assert!(report.contains("rounds for 1% (estimate)"), "{report}");
 }

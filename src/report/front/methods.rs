@@ -186,17 +186,13 @@ fn speedups(input: &Input) -> Option<String> {
 /// The definition of the intervals that the report has.
 fn intervals(input: &Input) -> Option<String> {
     let estimates = || rows(input).filter_map(|row| row.median);
-    let runs = estimates()
-        .any(|estimate| estimate.ci_runs.is_some())
-        .then_some(
-            "The interval ci_runs keeps the positions and draws the samples of base and cell anew",
-        );
-    let positions = estimates()
-        .any(|estimate| estimate.ci_positions.is_some())
-        .then_some(
-            "The interval ci_positions draws the positions anew, each with all of its samples, and \
+    let runs = estimates().any(|estimate| estimate.ci_runs.is_some()).then_some(
+        "The interval ci_runs keeps the positions and draws the samples of base and cell anew",
+    );
+    let positions = estimates().any(|estimate| estimate.ci_positions.is_some()).then_some(
+        "The interval ci_positions draws the positions anew, each with all of its samples, and \
              is expanded for their number (Hesterberg, 2015)",
-        );
+    );
     let kinds: Vec<&str> = runs.into_iter().chain(positions).collect();
     if kinds.is_empty() {
         return None;

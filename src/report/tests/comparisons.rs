@@ -125,7 +125,10 @@ fn who_takes_the_same_time_is_not_called_faster() {
         "- **ybwc and lazy-smp take the same median time at 1 thread** on each of 6 positions.";
     assert!(text.contains(same), "{text}");
     // Six positions that agree have p = 0.03125. Three times that is above 0.05.
-    assert!(text.contains("**Too few positions for this number of comparisons.** 2 of them"), "{text}");
+    assert!(
+        text.contains("**Too few positions for this number of comparisons.** 2 of them"),
+        "{text}"
+    );
     assert!(
         text.contains(
             "**No difference seen between ybwc and lazy-smp at 2 threads**: ybwc is 1.35"

@@ -94,9 +94,11 @@ fn it_says_how_often_where_the_samples_decided_that() {
     let six = |sample: &crate::experiment::Sample| (sample.round <= 6).then_some(SampleStatus::Ok);
     let (text, caption) = with(1.0, six);
     let looks = "planned after 6 and 12 rounds; the last one ends";
-    for words in
-        ["was measured 6 times, 108 samples in all. Each round", looks, ". That look was after 6 rounds."]
-    {
+    for words in [
+        "was measured 6 times, 108 samples in all. Each round",
+        looks,
+        ". That look was after 6 rounds.",
+    ] {
         assert!(text.contains(words), "{words}: {text}");
     }
     assert!(caption.contains("3 positions, 6 runs, 2 cores"), "{caption}");
