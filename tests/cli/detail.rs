@@ -107,7 +107,7 @@ fn what_is_changed_is_refused_or_left_out() {
     place.write("a/workers.csv", &format!("{header}{}", rows.replacen(",0,", ",0,9", 1)));
     place.call("report a").exits(0);
     let reported = place.read("a/report.md");
-    assert!(reported.contains("do not add up to the rows of 1 sample:"), "{reported}");
+    assert!(reported.contains("do not add up to the rows of 1 sample."), "{reported}");
     // Without the files it is the report of an experiment without detail.
     std::fs::remove_file(place.path("a/workers.csv")).expect("removed");
     std::fs::remove_file(place.path("a/depths.csv")).expect("removed");

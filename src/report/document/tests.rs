@@ -89,7 +89,7 @@ fn a_page_has_everything_in_it() {
         "<li>b &lt; c</li>",
         "<th scope=\"col\">searcher</th><th scope=\"col\" class=\"n\">time</th>",
         "<td>a|b</td><td class=\"n\">1.5</td><td class=\"n\">–</td>",
-        "viewBox=\"0 0 96 64\"><rect x=\"1\"/></svg>\n</div>",
+        "viewBox=\"0 0 96 64\" xmlns=",
         "download=\"speedup.csv\" href=\"data:text/csv;charset=utf-8,threads,speedup%0A2,%22[0,%20inf]%22%0A\"",
         "<code>ttd report . &amp;&amp; ls</code>",
     ] {

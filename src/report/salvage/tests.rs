@@ -264,7 +264,7 @@ fn who_has_no_base_is_told() {
         told[0].starts_with("**No base.** Speedups are relative to the same searcher"),
         "{told:?}"
     );
-    assert!(told[0].contains(" and 2 other positions. Their times are"), "{told:?}");
+    assert!(told[0].contains(" and 2 other positions. The tables give"), "{told:?}");
     assert_eq!(told.len(), 1);
     assert!(notes(&read(&Made::default().dir())).is_empty());
 }

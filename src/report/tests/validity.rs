@@ -128,7 +128,7 @@ fn a_table_that_fills_up_is_told() {
             sample.table_fill = 0.31;
         }
     });
-    let words = "**Crowded table.** In 6 samples of 3 cells more than 30% of the transposition table was written (at most 31%, \
+    let words = "**Crowded table.** In 6 samples of 3 cells, more than 30% of the transposition table was written (at most 31%, \
                  ybwc at 4 threads)";
     assert!(told.contains(words), "{told}");
 }
