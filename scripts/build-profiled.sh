@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The program built a second time, with what searches by a first build told about it (profile-guided optimisation):
-# the same nodes in fewer cycles (docs/benchmarks.md).
+# the same nodes in fewer cycles (docs/building.md).
 #
 #     scripts/build-profiled.sh
 #

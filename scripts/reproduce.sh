@@ -133,7 +133,7 @@ measure deepening experiments/deepening.toml --jobs 2
 measure search-numbers experiments/search-numbers.toml --jobs 2
 print coverage scripts/coverage.sh 2000 "$out/coverage.csv"
 print verdicts scripts/verdicts.sh
-print matches cargo test --release --locked --lib over_a_grid -- --nocapture --test-threads 1
+print matches cargo test --release --locked -p ttd-stats --lib over_a_grid -- --nocapture --test-threads 1
 print same-twice scripts/same-twice.sh "$out/same-twice"
 print perft-speed scripts/perft-speed.py "$TTD"
 # What passes or does not.
