@@ -3,3 +3,4 @@
 mod imports;
 mod order;
 mod source;
+mod tables;

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 /// The crates, with the directory of each crate's source.
-const CRATES: [(&str, &str); 3] = [
+pub(super) const CRATES: [(&str, &str); 3] = [
     ("ttd", "src"),
     ("ttd-search", "crates/ttd-search/src"),
     ("ttd-stats", "crates/ttd-stats/src"),
@@ -100,7 +100,7 @@ fn a_planted_circle_is_found() {
 }
 
 /// The files below a directory, by their paths in it.
-fn files(src: &str) -> BTreeMap<String, String> {
+pub(super) fn files(src: &str) -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(src);
     let mut all = BTreeMap::new();
     let mut left = vec![root.clone()];
