@@ -1,7 +1,6 @@
 //! The parameters of all searchers.
 
-use super::algorithm::{Algorithm, Field};
-use super::searcher::Searcher;
+use super::{Algorithm, Field, Searcher};
 use crate::engine::Techniques;
 use crate::value::{Table, Value, ValueError};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
