@@ -318,10 +318,10 @@ mod tests {
         let (mtd, vote) = ("root_search = \"mtd-f\"", "[lazy-smp]\nbest_move = 'vote'\n");
         let rounds = format!("{vote}helpers = 'per-iteration'");
         for (name, engine, settings, why) in [
-            ("pv-splitting", mtd, "", "no node is one of the principal variation"),
+            ("pv-splitting", mtd, "", "no node is on the principal variation"),
             ("jamboree", mtd, "", "the null-window searches of that technique"),
-            ("jamboree", "principal_variation_search = false", "", "its tests"),
-            ("jamboree", "alpha_beta = false", "", "its tests"),
+            ("jamboree", "principal_variation_search = false", "", "the tests of jamboree"),
+            ("jamboree", "alpha_beta = false", "", "the tests of jamboree"),
             ("lazy-smp", mtd, &rounds, "never know a score"),
         ] {
             let refused = fits(Searcher::named(name), engine, settings).expect_err(why);
