@@ -6,12 +6,13 @@
 use std::process::ExitCode;
 use ttd_search::search::{Node, NodeKind};
 use ttd_search::searchers::{
-    Algorithm, Description, Holding, MOST_DEPTH, MOST_MOVES, Ran, Rule, Search, Searcher, Sharing,
-    share_nodes,
+    Algorithm, Holding, MOST_DEPTH, MOST_MOVES, Ran, Rule, Search, Searcher, Sharing, share_nodes,
 };
 use ttd_search::settings;
 
 settings! { "all-splitting";
+    about: "Splitting where all moves are expected to be searched.";
+    source: "An example of this program.";
     /// Least depth of a split point, plies.
     min_depth: i32 = 4, from 1, to MOST_DEPTH;
     /// Eldest brothers that are searched before the others are shared.
@@ -24,18 +25,7 @@ settings! { "all-splitting";
     history: Sharing = Sharing::Shared;
 }
 
-const DESCRIPTION: Description = Description {
-    about: "Splitting where all moves are expected to be searched.",
-    source: "An example of this program.",
-    takes_one_thread: false,
-    has_critical_path: true,
-};
-
 impl Algorithm for Settings {
-    fn description(&self) -> &'static Description {
-        &DESCRIPTION
-    }
-
     fn search(&self, search: &Search<'_>) -> Ran {
         share_nodes(search, self)
     }

@@ -283,7 +283,7 @@ mod tests {
     use ttd_search::cores::Time;
     use ttd_search::engine::Techniques;
     use ttd_search::positions;
-    use ttd_search::search::{Counters, Later};
+    use ttd_search::search::Counters;
     use ttd_search::searchers::Settings;
 
     fn sample(searcher: Searcher, threads: usize, best_move: &str) -> Sample {
@@ -302,7 +302,7 @@ mod tests {
             counters: Some(Counters::default()),
             table_fill: 0.0,
             peak_mib: 0,
-            later: Later::default(),
+            doubled_nodes: None,
             work_span: None,
         }
     }

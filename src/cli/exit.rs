@@ -4,13 +4,13 @@ use crate::matches::NotReady;
 use crate::records::{Refusal, ResolveError, ResultsError};
 use crate::report::ReportError;
 use crate::report::compare::CompareError;
-use crate::tuning::{GamesError, TuneError};
+use crate::tuning::TuneError;
 use std::env;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
-use ttd_search::positions::PositionsError;
+use ttd_search::positions::{FileError, PositionsError};
 
 /// The exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub fn explain(error: &anyhow::Error) -> (Option<String>, Exit) {
             || e.is::<ResolveError>()
             || e.is::<PositionsError>()
             || e.is::<NotReady>()
-            || e.is::<GamesError>()
+            || e.is::<FileError>()
             || e.is::<TuneError>()
             || e.downcast_ref().is_some_and(ResultsError::is_usage)
     });

@@ -2,13 +2,14 @@
 
 use super::values::jobs_parser;
 use super::{Exit, format, say};
-use crate::tuning::{GamesError, Recipe, RecordedGame, Trial, Tuned, read_games, tune};
+use crate::tuning::{Recipe, RecordedGame, Trial, Tuned, read_games, tune};
 use anyhow::Context as _;
 use clap::Args;
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use ttd_search::engine::rust_table;
+use ttd_search::positions::FileError;
 
 #[derive(Debug, Args)]
 pub(super) struct TuneArgs {
@@ -40,7 +41,7 @@ fn spread(text: &str) -> Result<f64, String> {
 
 pub(super) fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
     let games = args.games.iter().map(|path| read_games(path));
-    let games = games.collect::<Result<Vec<Vec<RecordedGame>>, GamesError>>()?.concat();
+    let games = games.collect::<Result<Vec<Vec<RecordedGame>>, FileError>>()?.concat();
     let recipe = Recipe {
         positions: args.positions.into(),
         spreads: args.spreads.clone(),

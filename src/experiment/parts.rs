@@ -98,7 +98,7 @@ impl Part for WorkerRow {
                 counters.nodes
             ),
         ];
-        let counters = Counters::first().into_iter().chain(Counters::added()).map(counted);
+        let counters = Counters::columns().into_iter().map(counted);
         list.extend(counters.map(|column| {
             let own = column.within(|row: &WorkerRow| Some(&row.counters), |row| &mut row.counters);
             // This file itself came with the second addition to `samples.csv`.

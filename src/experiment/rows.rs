@@ -3,7 +3,7 @@
 use crate::records::{Column, Field, Row, column};
 use ttd_search::cores::{Time, WorkSpan};
 use ttd_search::engine::Score;
-use ttd_search::search::{Counter, Counters, Later};
+use ttd_search::search::{Counter, Counters};
 
 /// The file with one row for each sample.
 pub const SAMPLES: &str = "samples.csv";
@@ -71,23 +71,23 @@ pub struct Sample {
     pub score: Score,
     /// The best move of the deepest completed iteration, in UCI notation; empty if there is none.
     pub best_move: String,
-    /// The sums over the workers; none for an outside engine. Counters that were added later are in
-    /// `later`.
+    /// The sums over the workers; none for an outside engine. The counter that was added later is in
+    /// `doubled_nodes`.
     pub counters: Option<Counters>,
     /// The share of the table's entries that were written during this sample, 0 to 1; for an
     /// outside engine, the share that it told.
     pub table_fill: f64,
     /// The peak resident memory of the process so far, in MiB; 0 if it cannot be read.
     pub peak_mib: u64,
-    /// Counters that were added later; unknown in older files.
-    pub later: Later,
+    /// The counter that was added later; unknown in older files.
+    pub doubled_nodes: Option<u64>,
     /// The work and the critical path, for a search on virtual cores that reached the depth, if the
     /// searcher has them. Unknown in files written before they were counted.
     pub work_span: Option<WorkSpan>,
 }
 
 /// The column of a counter.
-pub(super) fn counted<C: 'static>(counter: Counter<C>) -> Column<C> {
+pub(super) fn counted(counter: Counter) -> Column<Counters> {
     let Counter { name, meaning, added, text, read } = counter;
     let expected = if name.ends_with("_s") { Time::EXPECTED } else { u64::EXPECTED };
     Column::custom((name, meaning), expected, text, read).added(added)
@@ -133,7 +133,9 @@ impl Row for Sample {
                 best_move
             ),
         ];
-        list.extend(Counters::first().into_iter().map(|counter| {
+        let (first, later): (Vec<Counter>, Vec<Counter>) =
+            Counters::columns().into_iter().partition(|counter| counter.added == 0);
+        list.extend(first.into_iter().map(|counter| {
             let column = counted(counter).within(
                 |sample: &Sample| sample.counters.as_ref(),
                 |sample| {
@@ -161,9 +163,8 @@ impl Row for Sample {
             peak_mib
         );
         list.push(peak.or("0"));
-        list.extend(Later::columns().into_iter().map(|counter| {
-            let column = counted(counter);
-            column.within(|sample: &Sample| Some(&sample.later), |sample| &mut sample.later).or("")
+        list.extend(later.into_iter().map(|Counter { name, meaning, added, .. }| {
+            column!(name, meaning, doubled_nodes).added(added).or("")
         }));
         let of_work = |column: Column<WorkSpan>| {
             let column = column.within(
@@ -225,5 +226,23 @@ impl SampleKey {
             column!("threads", "the sample", threads),
             column!("position", "the sample", position),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_counter_that_was_added_later_may_be_unknown() {
+        for (doubled_nodes, text) in [(Some(5), "5"), (None, "")] {
+            let sample = Sample { doubled_nodes, ..Sample::default() };
+            let mut again = Sample { doubled_nodes: Some(9), ..Sample::default() };
+            for column in Sample::list().iter().filter(|column| column.added == 1) {
+                assert_eq!(column.write(&sample), text);
+                assert_eq!(column.read(&mut again, text), Some(()));
+            }
+            assert_eq!(again, sample);
+        }
     }
 }

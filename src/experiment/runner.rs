@@ -161,7 +161,7 @@ fn sample_of(
         nodes,
         score,
         best_move,
-        later: counters.map(|counters| counters.later()).unwrap_or_default(),
+        doubled_nodes: counters.map(|counters| counters.doubled_nodes),
         counters,
         table_fill,
         peak_mib,

@@ -1,10 +1,9 @@
 //! Finished games from a PGN file, as `ttd match` writes it.
 
 use cozy_chess::util::parse_san_move;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use ttd_search::engine::{Board, Move};
-use ttd_search::positions::{parse_game_fen, read_text};
+use ttd_search::positions::{FileError, parse_game_fen, read_text};
 
 /// A game that ended on the board or by adjudication.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,37 +16,13 @@ pub struct RecordedGame {
     pub result: f64,
 }
 
-/// The reasons why games cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum GamesError {
-    /// The file cannot be read.
-    #[error("{path}: {source}", path = path.display())]
-    Io {
-        /// The path of the file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
-    /// A line has something that no game has.
-    #[error("{file}:{line}: {what}")]
-    Line {
-        /// The name of the file.
-        file: String,
-        /// The number of the line, from 1.
-        line: usize,
-        /// The error in the line, and a right example.
-        what: String,
-    },
-}
-
 /// The finished games of a file, in order. Games without a result are left out. Games that a clock
 /// or a fault ended are left out too: their results say nothing of their positions.
 ///
 /// # Errors
 /// If the file cannot be read, or a line of it is no part of a game.
-pub fn read_games(path: &Path) -> Result<Vec<RecordedGame>, GamesError> {
-    let text =
-        read_text(path).map_err(|source| GamesError::Io { path: path.to_owned(), source })?;
+pub fn read_games(path: &Path) -> Result<Vec<RecordedGame>, FileError> {
+    let text = read_text(path).map_err(|source| FileError::Io { path: path.to_owned(), source })?;
     parse_games(&text, &path.display().to_string())
 }
 
@@ -55,12 +30,12 @@ pub fn read_games(path: &Path) -> Result<Vec<RecordedGame>, GamesError> {
 ///
 /// # Errors
 /// As [`read_games`].
-pub fn parse_games(text: &str, file: &str) -> Result<Vec<RecordedGame>, GamesError> {
+pub fn parse_games(text: &str, file: &str) -> Result<Vec<RecordedGame>, FileError> {
     let mut reader = Reader::default();
     for (index, line) in text.lines().enumerate() {
         reader.line(line).map_err(|what| {
             let file = file.to_owned();
-            GamesError::Line { file, line: index + 1, what }
+            FileError::Line { file, line: index + 1, what }
         })?;
     }
     Ok(reader.games)

@@ -38,3 +38,4 @@ pub mod positions;
 pub mod search;
 pub mod searchers;
 pub mod value;
+mod words;

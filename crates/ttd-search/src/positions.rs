@@ -4,6 +4,7 @@ mod epd;
 mod fen;
 mod test_position;
 
+pub use epd::parse_legal_move;
 pub use fen::{parse_fen, parse_game_fen};
 pub use test_position::{ReadFen, TestPosition};
 
@@ -43,6 +44,17 @@ pub enum PositionsError {
         /// The path.
         path: String,
     },
+    /// The file cannot be read, or a line is not a position, or not one that can be searched.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The file has no position: comments and blank lines at most.
+    #[error("{0}: there is no position in it")]
+    Empty(String),
+}
+
+/// The reason why a text file of a user cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
     /// The file cannot be read.
     #[error("{path}: {source}", path = path.display())]
     Io {
@@ -51,19 +63,16 @@ pub enum PositionsError {
         /// The error of the system.
         source: io::Error,
     },
-    /// A line is not a position, or not one that can be searched.
+    /// A line has something that does not belong there.
     #[error("{file}:{line}: {what}")]
     Line {
-        /// The path of the file, or the name of the set.
+        /// The path of the file, or the name of a set of positions.
         file: String,
         /// The number of the line, from 1.
         line: usize,
         /// The fault of the line, and a form that would be right.
         what: String,
     },
-    /// The file has no position: comments and blank lines at most.
-    #[error("{0}: there is no position in it")]
-    Empty(String),
 }
 
 impl PositionsError {
@@ -109,8 +118,7 @@ pub fn load_by(read: ReadFen, name: &str) -> Result<Vec<TestPosition>, Positions
     if !path.exists() {
         return Err(PositionsError::not_found(name, name));
     }
-    let text =
-        read_text(path).map_err(|source| PositionsError::Io { path: path.to_owned(), source })?;
+    let text = read_text(path).map_err(|source| FileError::Io { path: path.to_owned(), source })?;
     parse_by(read, &text, name)
 }
 
@@ -147,8 +155,7 @@ pub fn parse_by(
     text: &str,
     file: &str,
 ) -> Result<Vec<TestPosition>, PositionsError> {
-    let error =
-        |line: usize, what: String| PositionsError::Line { file: file.to_owned(), line, what };
+    let error = |line: usize, what: String| FileError::Line { file: file.to_owned(), line, what };
     let mut positions: Vec<TestPosition> = Vec::new();
     let mut lines: HashMap<String, usize> = HashMap::new();
     for (index, text) in text.trim_start_matches('\u{feff}').lines().enumerate() {
@@ -160,10 +167,8 @@ pub fn parse_by(
         let position = epd::parse_line(read, text, line).map_err(|what| error(line, what))?;
         if let Some(first) = lines.insert(position.id.clone(), line) {
             let id = &position.id;
-            return Err(error(
-                line,
-                format!("the id `{id}` is already that of line {first}: every id once"),
-            ));
+            let what = format!("the id `{id}` is already that of line {first}: every id once");
+            return Err(error(line, what).into());
         }
         positions.push(position);
     }

@@ -11,10 +11,8 @@
 //! seldom, and more so with fewer positions. Intervals over positions therefore ask for an
 //! [`expanded_confidence`]. docs/coverage.md has the simulations of both.
 
-use super::bounds::Bounds;
-use super::censoring::Timing;
-use super::speedups::{Base, Headline, Speedups, Sweep};
 use super::summary;
+use super::{Base, Bounds, Headline, Speedups, Sweep, Timing};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
@@ -118,20 +116,26 @@ pub fn resample_positions(speedups: &Speedups, seed: u64, replicates: usize) -> 
 /// The interval at 95% of the mean of one figure per position. Positions are drawn anew as by
 /// [`resample_positions`]. None with fewer than two.
 pub fn mean_over_positions(figures: &[Bounds], seed: u64) -> Option<Bounds> {
+    over_positions(figures, summary::mean, Draw::new(seed, POSITIONS))
+}
+
+/// The interval at 95% of a statistic of one figure per position. Positions are drawn anew. None
+/// with fewer than two.
+pub(super) fn over_positions(
+    figures: &[Bounds],
+    statistic: fn(&[f64]) -> Option<f64>,
+    mut draw: Draw,
+) -> Option<Bounds> {
     let count = figures.len();
     if count < 2 {
         return None;
     }
-    let mut draw = Draw::new(seed, POSITIONS);
     let replicate = |_| {
-        let mut sum = Bounds::exact(0.0);
-        for _ in 0..count {
-            let Bounds { lower, upper } = figures[draw.below(count)];
-            sum = Bounds { lower: sum.lower + lower, upper: sum.upper + upper };
-        }
-        sum.map(|end| end / count as f64)
+        let picked: Vec<Bounds> = (0..count).map(|_| figures[draw.below(count)]).collect();
+        Bounds::combine(&picked, statistic)
     };
-    interval(&(0..REPLICATES).map(replicate).collect::<Vec<_>>(), expanded_confidence(count))
+    let replicates: Option<Vec<Bounds>> = (0..REPLICATES).map(replicate).collect();
+    interval(&replicates?, expanded_confidence(count))
 }
 
 /// The confidence of a percentile interval that gives one at [`CONFIDENCE`] from `count` values.

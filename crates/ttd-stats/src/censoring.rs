@@ -24,9 +24,8 @@ impl Timing {
 
     /// The least that the time can be.
     pub fn lower(self) -> f64 {
-        match self {
-            Timing::Exact(t) | Timing::AtLeast(t) => t,
-        }
+        let (Timing::Exact(time) | Timing::AtLeast(time)) = self;
+        time
     }
 
     /// The most that the time can be: infinite when censored.

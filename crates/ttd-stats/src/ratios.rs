@@ -81,16 +81,7 @@ fn over_runs(above: &[Vec<Pool>], below: &[Vec<Pool>], seed: u64) -> Option<Boun
 }
 
 fn over_positions(ratios: &[Bounds], seed: u64) -> Option<Bounds> {
-    if ratios.len() < 2 {
-        return None;
-    }
-    let mut draw = Draw::new(seed, POSITIONS);
-    let replicate = |_| {
-        let picked: Vec<Bounds> = ratios.iter().map(|_| ratios[draw.below(ratios.len())]).collect();
-        Bounds::combine(&picked, summary::geometric_mean)
-    };
-    let replicates: Option<Vec<Bounds>> = (0..REPLICATES).map(replicate).collect();
-    bootstrap::interval(&replicates?, bootstrap::expanded_confidence(ratios.len()))
+    bootstrap::over_positions(ratios, summary::geometric_mean, Draw::new(seed, POSITIONS))
 }
 
 /// A row that is compared with many others. Its samples are drawn anew once, and not once for each

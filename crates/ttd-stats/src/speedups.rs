@@ -54,10 +54,7 @@ impl Sweep {
 
     /// The index of the thread count that is its own base.
     pub(super) fn own_base(&self) -> Option<usize> {
-        match self.base {
-            Base::Own(index) => Some(index),
-            Base::Other(_) | Base::Missing => None,
-        }
+        if let Base::Own(index) = self.base { Some(index) } else { None }
     }
 }
 

@@ -49,18 +49,12 @@ pub fn median(values: &[f64]) -> Option<f64> {
 
 /// The arithmetic mean; none without numbers.
 pub fn mean(values: &[f64]) -> Option<f64> {
-    if values.is_empty() {
-        return None;
-    }
-    Some(values.iter().sum::<f64>() / values.len() as f64)
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 /// The geometric mean of non-negative numbers; none without numbers.
 pub fn geometric_mean(values: &[f64]) -> Option<f64> {
-    if values.is_empty() {
-        return None;
-    }
-    Some((values.iter().map(|v| v.ln()).sum::<f64>() / values.len() as f64).exp())
+    mean(&values.iter().map(|value| value.ln()).collect::<Vec<_>>()).map(f64::exp)
 }
 
 /// The standard deviation with n-1; none with fewer than two numbers.

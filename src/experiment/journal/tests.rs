@@ -7,7 +7,7 @@ use crate::records::csv_line;
 use std::fs;
 use tempfile::TempDir;
 use ttd_search::cores::{Time, WorkSpan};
-use ttd_search::search::{Counters, Later, LookUps};
+use ttd_search::search::{Counters, LookUps};
 
 fn sample(order: u32) -> Sample {
     Sample {
@@ -25,7 +25,7 @@ fn sample(order: u32) -> Sample {
         counters: Some(Counters { nodes: 1000, qnodes: 400, ..Counters::default() }),
         table_fill: 0.125,
         peak_mib: 300,
-        later: Counters { doubled_nodes: 20, ..Counters::default() }.later(),
+        doubled_nodes: Some(20),
         work_span: Some(WorkSpan {
             work: Time::from_ps(2_000_000_000),
             critical_path: Time::from_ps(1_000_000_000),
@@ -116,7 +116,7 @@ fn without_detail_there_are_no_files_of_it() {
 #[test]
 fn an_older_file_is_read_and_not_written() {
     let without_work = Sample { work_span: None, ..sample(1) };
-    let without_doubled = Sample { later: Later::default(), ..without_work.clone() };
+    let without_doubled = Sample { doubled_nodes: None, ..without_work.clone() };
     let layout = Sample::layout();
     let since = |added: u8| layout.iter().filter(|column| column.added >= added).count();
     let names = Sample::columns();

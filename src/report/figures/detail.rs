@@ -24,7 +24,7 @@ impl SampleDetail {
         let Counters { states, doubled_nodes, .. } = *whole;
         workers.eq(0..sample.threads)
             && Counters { states, doubled_nodes, ..sum } == *whole
-            && sample.later.doubled_nodes.is_none_or(|doubled| doubled == sum.doubled_nodes)
+            && sample.doubled_nodes.is_none_or(|doubled| doubled == sum.doubled_nodes)
             && sum.states.iter().zip(&states).all(|(a, b)| nearly(*a, *b, sample.threads))
             && self.look_ups().sum() == whole.table
     }
@@ -142,10 +142,9 @@ mod tests {
             DepthRow { depth, look_ups }
         };
         let nodes = counters.nodes;
-        let later = Counters::default().later();
         let made = Made::default().samples()[0].clone();
         let counters = Some(counters);
-        let sample = Sample { threads: 3, nodes, counters, later, ..made };
+        let sample = Sample { threads: 3, nodes, counters, doubled_nodes: Some(0), ..made };
         (sample, SampleDetail { workers, depths: vec![depth(0), depth(31)] })
     }
 

@@ -19,7 +19,7 @@ impl Waste {
         for sample in ok {
             let Some(counters) = &sample.counters else { continue };
             waste.counters += counters;
-            let known = waste.doubled_nodes.zip(sample.later.doubled_nodes);
+            let known = waste.doubled_nodes.zip(sample.doubled_nodes);
             waste.doubled_nodes = known.map(|(sum, more)| sum + more);
         }
         (waste.counters.nodes > 0).then_some(waste)
@@ -88,10 +88,8 @@ mod tests {
             counters.joins = ByKind([2, 0, 4]);
             counters.unjoined = ByKind([0, 0, 1]);
             counters.aborted_nodes = ByKind([0, 50, 0]);
-            let mut later = counters.later();
-            later.doubled_nodes = doubled_nodes;
             let counters = Some(counters);
-            Sample { threads, counters, later, ..Made::default().samples()[0].clone() }
+            Sample { threads, counters, doubled_nodes, ..Made::default().samples()[0].clone() }
         };
         let of = |samples: &[Sample]| Waste::of(samples.iter());
         assert_eq!(of(&[sample(1, 1000, Some(0))]), None, "one worker wastes nothing");

@@ -1,9 +1,6 @@
 //! The core of a worker, as the worker sees it.
 
-use super::section::Section;
-use super::state::State;
-use super::time::Time;
-use super::timeline::{Event, Timeline};
+use super::{Event, Section, State, Time, Timeline};
 
 /// The price of something, where time is counted and not measured. On real cores everything takes
 /// the time that it takes.

@@ -3,71 +3,71 @@
 //! Every number is whole, so that the clock is equal on every machine. Anything without a price
 //! here costs nothing: `docs/virtual-cores.md` lists what that leaves out.
 
-use super::core::Cost;
-use super::time::Time;
+use super::{Cost, Time};
+use crate::engine::mix;
 use crate::value::{Table, Value, ValueError, read, table_of};
 use serde::{Deserialize, Serialize};
 
-/// The prices, in picoseconds, and the causes that vary them.
-///
-/// Invariant of a model from [`CostModel::resolve`]: each price is at most [`CostModel::MOST_PS`].
-/// A node and an evaluation cost at least one picosecond. Shares are at most 1000.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CostModel {
+/// Declares the prices, and the default of each.
+macro_rules! prices {
+    ($($(#[$doc:meta])+ $key:ident = $default:expr;)*) => {
+        /// The prices, in picoseconds, and the causes that vary them.
+        ///
+        /// Invariant of a model from [`CostModel::resolve`]: each price is at most
+        /// [`CostModel::MOST_PS`]. A node and an evaluation cost at least one picosecond. Shares
+        /// are at most 1000.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct CostModel {
+            $($(#[$doc])+ pub $key: u64,)*
+        }
+
+        impl CostModel {
+            /// The key of every price.
+            pub const KEYS: &[&str] = &[$(stringify!($key)),*];
+        }
+
+        /// One calibration (`ttd calibrate --depth 15 --runs 7`), rounded. It was frozen before any
+        /// searcher was tuned on it.
+        ///
+        /// Only the slowdown is not from it: measured on two cores of a shared server, it says
+        /// nothing of a machine with many. `docs/virtual-cores.md` tells the whole.
+        impl Default for CostModel {
+            fn default() -> CostModel {
+                CostModel { $($key: $default,)* }
+            }
+        }
+    };
+}
+
+prices! {
     /// A node of the search, ps (1 or more).
-    pub node_ps: u64,
+    node_ps = 229_000;
     /// A node of the quiescence search, ps (1 or more).
-    pub quiescence_node_ps: u64,
+    quiescence_node_ps = 680_000;
     /// A static evaluation, ps (1 or more).
     ///
     /// It is charged for a leaf, beside the node, where there is no quiescence search. With
     /// `ordering = "static-evaluation"` it is also charged for each move that is put in order.
-    #[serde(default = "CostModel::default_evaluation_ps")]
-    pub evaluation_ps: u64,
+    evaluation_ps = 210_000;
     /// The further price of a node when the table is full, ps. It grows in proportion to the fill.
-    pub table_ps: u64,
+    table_ps = 0;
     /// Making a split point, ps.
-    pub split_ps: u64,
+    split_ps = 2_720_000;
     /// Joining a split point, ps.
-    pub join_ps: u64,
+    join_ps = 519_000;
     /// The stay in a section, ps. Workers that come meanwhile wait.
-    pub section_ps: u64,
+    section_ps = 52_000;
     /// The time from a wake until the woken worker goes on, ps.
-    pub wake_ps: u64,
+    wake_ps = 376_000;
     /// Combining the results of two groups of workers, ps.
-    pub reduce_ps: u64,
+    reduce_ps = 500_000;
     /// Copying another worker's history at a split point, ps.
-    #[serde(default = "CostModel::default_copy_ps")]
-    pub copy_ps: u64,
+    copy_ps = 170_000_000;
     /// The rise of all nodes' price for each further worker that searches, thousandths.
-    pub slowdown_permille: u64,
+    slowdown_permille = 0;
     /// The greatest variation of a node's price, up or down, thousandths. 0 turns it off.
-    pub jitter_permille: u64,
-}
-
-/// One calibration (`ttd calibrate --depth 15 --runs 7`), rounded. It was frozen before any
-/// searcher was tuned on it.
-///
-/// Only the slowdown is not from it: measured on two cores of a shared server, it says nothing of a
-/// machine with many. `docs/virtual-cores.md` tells the whole.
-impl Default for CostModel {
-    fn default() -> CostModel {
-        CostModel {
-            node_ps: 229_000,
-            quiescence_node_ps: 680_000,
-            evaluation_ps: CostModel::default_evaluation_ps(),
-            table_ps: 0,
-            split_ps: 2_720_000,
-            join_ps: 519_000,
-            section_ps: 52_000,
-            wake_ps: 376_000,
-            reduce_ps: 500_000,
-            copy_ps: CostModel::default_copy_ps(),
-            slowdown_permille: 0,
-            jitter_permille: 250,
-        }
-    }
+    jitter_permille = 250;
 }
 
 /// The load that makes nodes cost more.
@@ -92,8 +92,8 @@ impl CostModel {
         for (key, value) in table {
             let bounds = CostModel::bounds(key);
             let Some((least, most)) = bounds else {
-                let known = CostModel::KEYS.map(|key| format!("`{key}`")).join(", ");
-                let what = format!("unknown field `{key}`, expected one of {known}");
+                let known = CostModel::KEYS.join("`, `");
+                let what = format!("unknown field `{key}`, expected one of `{known}`");
                 return Err(ValueError::at(&[key], what));
             };
             match value.as_integer() {
@@ -117,33 +117,6 @@ impl CostModel {
         table.insert(key.to_owned(), changed.into());
         CostModel::resolve(&table).ok()
     }
-
-    /// The price for models written before this key existed. None of their searches paid it.
-    const fn default_copy_ps() -> u64 {
-        170_000_000
-    }
-
-    /// The price for models written before this key existed. Their evaluations were free, or cost
-    /// as much as a quiescence node.
-    const fn default_evaluation_ps() -> u64 {
-        210_000
-    }
-
-    /// The key of every price.
-    pub const KEYS: [&str; 12] = [
-        "node_ps",
-        "quiescence_node_ps",
-        "evaluation_ps",
-        "table_ps",
-        "split_ps",
-        "join_ps",
-        "section_ps",
-        "wake_ps",
-        "reduce_ps",
-        "copy_ps",
-        "slowdown_permille",
-        "jitter_permille",
-    ];
 
     /// The least and the greatest value of a key, if the key exists.
     fn bounds(key: &str) -> Option<(i64, i64)> {
@@ -183,12 +156,6 @@ impl CostModel {
 /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 pub(super) const fn hash(key: u64, counter: u64) -> u64 {
     mix(mix(key).wrapping_add(counter.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
-}
-
-const fn mix(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 #[cfg(test)]

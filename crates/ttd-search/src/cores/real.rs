@@ -5,15 +5,10 @@
 //! *after* the change. Both sides have a sequentially consistent fence between, so at least one
 //! sees the other: no wake is lost (Dekker's pattern).
 
-use super::core::{Core, Cost};
-use super::section::Section;
-use super::state::State;
-use super::state_times::StateTimes;
 use super::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed, Ordering::SeqCst, fence};
 use super::sync::{Thread, current, park};
-use super::time::Time;
-use super::timeline::{Event, Timeline};
 use super::workload::message;
+use super::{Core, Cost, Event, Section, State, StateTimes, Time, Timeline};
 use crossbeam_utils::CachePadded;
 use parking_lot::{Condvar, Mutex};
 use std::panic::{AssertUnwindSafe, catch_unwind};

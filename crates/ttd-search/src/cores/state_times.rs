@@ -1,8 +1,6 @@
 //! The state times of a worker.
 
-use super::state::State;
-use super::time::Time;
-use super::timeline::{Event, Timeline};
+use super::{Event, State, Time, Timeline};
 
 /// The time that one worker has spent in each state.
 ///

@@ -1,7 +1,6 @@
 //! Timelines of workers, recorded on request.
 
-use super::state::State;
-use super::time::Time;
+use super::{State, Time};
 
 /// An event in the work of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,16 +14,10 @@ mod simulation;
 
 pub use simulation::Simulation;
 
-use super::core::{Core, Cost};
 use super::cost_model::{Load, hash};
 use super::ready_queue::{Ready, Schedule};
-use super::section::Section;
-use super::state::State;
-use super::state_times::StateTimes;
-use super::time::Time;
-use super::timeline::{Event, Timeline};
-use super::work_span::WorkSpan;
 use super::workload::{Gathered, message};
+use super::{Core, Cost, Event, Section, State, StateTimes, Time, Timeline, WorkSpan};
 use corosensei::stack::DefaultStack;
 use corosensei::{CoroutineResult, ScopedCoroutine, ScopedCoroutineRef, Yielder};
 use group::{CoreGroup, Wait};

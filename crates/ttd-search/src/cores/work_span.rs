@@ -12,8 +12,7 @@
 //! an efficient multithreaded runtime system", Principles and Practice of Parallel Programming
 //! 1995. They too measure both in the run itself, by marks like these.
 
-use super::core::Core;
-use super::time::Time;
+use super::{Core, Time};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The work and the critical path of a search.

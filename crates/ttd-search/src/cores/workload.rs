@@ -1,8 +1,6 @@
 //! Workloads: the code of the workers of a search, for real and virtual cores alike.
 
-use super::core::Core;
-use super::time::Time;
-use super::work_span::WorkSpan;
+use super::{Core, Time, WorkSpan};
 use std::any::Any;
 
 /// A workload: the code that the workers of a search run, on real or on virtual cores.

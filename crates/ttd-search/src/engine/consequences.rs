@@ -3,38 +3,8 @@
 //! Such a technique goes off with the choice. Whoever asks for both gets an error. So every
 //! technique that is on does something.
 
-use super::choices::{MoveOrder, RootSearch, TableScheme};
-use super::techniques::Techniques;
-use crate::value::{Table, Value, ValueError};
-
-/// A technique that can be on: its key, and access to its switch.
-type Technique = (&'static str, fn(&mut Techniques) -> &mut bool);
-
-const PRINCIPAL_VARIATION_SEARCH: Technique =
-    ("principal_variation_search", |f| &mut f.principal_variation_search);
-const QUIESCENCE: Technique = ("quiescence", |f| &mut f.quiescence);
-const QUIESCENCE_EXCHANGE: Technique = ("quiescence_exchange", |f| &mut f.quiescence_exchange);
-const TABLE_CUTOFFS: Technique = ("table_cutoffs", |f| &mut f.table_cutoffs);
-const MATE_DISTANCE: Technique = ("mate_distance", |f| &mut f.mate_distance);
-const TABLE_MOVE: Technique = ("table_move", |f| &mut f.table_move);
-const EXCHANGE_ORDERING: Technique = ("exchange_ordering", |f| &mut f.exchange_ordering);
-const KILLERS: Technique = ("killers", |f| &mut f.killers);
-const COUNTERMOVES: Technique = ("countermoves", |f| &mut f.countermoves);
-const HISTORY: Technique = ("history", |f| &mut f.history.enabled);
-const BEAM: Technique = ("beam", |f| &mut f.beam.enabled);
-const ASPIRATION: Technique = ("aspiration", |f| &mut f.aspiration.enabled);
-const NULL_MOVE: Technique = ("null_move", |f| &mut f.null_move.enabled);
-const REVERSE_FUTILITY: Technique = ("reverse_futility", |f| &mut f.reverse_futility.enabled);
-const RAZORING: Technique = ("razoring", |f| &mut f.razoring.enabled);
-const FUTILITY: Technique = ("futility", |f| &mut f.futility.enabled);
-const LATE_MOVE_PRUNING: Technique = ("late_move_pruning", |f| &mut f.late_move_pruning.enabled);
-const EXCHANGE_PRUNING: Technique = ("exchange_pruning", |f| &mut f.exchange_pruning.enabled);
-const LATE_MOVE_REDUCTIONS: Technique =
-    ("late_move_reductions", |f| &mut f.late_move_reductions.enabled);
-const SINGULAR_EXTENSION: Technique = ("singular_extension", |f| &mut f.singular_extension.enabled);
-const INTERNAL_REDUCTION: Technique = ("internal_reduction", |f| &mut f.internal_reduction.enabled);
-const QUIET_CHECKS: Technique = ("quiet_checks", |f| &mut f.quiet_checks.enabled);
-const DELTA_PRUNING: Technique = ("delta_pruning", |f| &mut f.delta_pruning.enabled);
+use super::{MoveOrder, RootSearch, TableScheme, Techniques};
+use crate::value::{Table, Value, ValueError, over, read, table_of};
 
 /// A choice, and the techniques that have no meaning beside it.
 struct Consequence {
@@ -42,7 +12,8 @@ struct Consequence {
     holds: fn(&Techniques) -> bool,
     /// The choice, and its meaning, in words for an error message.
     why: &'static str,
-    without_meaning: &'static [Technique],
+    /// The keys of these techniques.
+    without_meaning: &'static [&'static str],
 }
 
 /// All consequences, in the order in which they are applied: an earlier one may switch off a
@@ -52,72 +23,77 @@ const CONSEQUENCES: &[Consequence] = &[
         holds: |f| !f.alpha_beta,
         why: "alpha_beta = false is minimax, which has no window and no cutoff",
         without_meaning: &[
-            PRINCIPAL_VARIATION_SEARCH,
-            QUIESCENCE,
-            TABLE_CUTOFFS,
-            MATE_DISTANCE,
-            KILLERS,
-            COUNTERMOVES,
-            HISTORY,
-            ASPIRATION,
-            NULL_MOVE,
-            REVERSE_FUTILITY,
-            RAZORING,
-            FUTILITY,
-            LATE_MOVE_PRUNING,
-            EXCHANGE_PRUNING,
-            LATE_MOVE_REDUCTIONS,
-            SINGULAR_EXTENSION,
-            INTERNAL_REDUCTION,
-            DELTA_PRUNING,
+            "principal_variation_search",
+            "quiescence",
+            "table_cutoffs",
+            "mate_distance",
+            "killers",
+            "countermoves",
+            "history",
+            "aspiration",
+            "null_move",
+            "reverse_futility",
+            "razoring",
+            "futility",
+            "late_move_pruning",
+            "exchange_pruning",
+            "late_move_reductions",
+            "singular_extension",
+            "internal_reduction",
+            "delta_pruning",
         ],
     },
     Consequence {
         holds: |f| !f.alpha_beta && !f.beam.enabled,
         why: "alpha_beta = false searches all moves, whatever their order, where there is no beam",
-        without_meaning: &[TABLE_MOVE, EXCHANGE_ORDERING],
+        without_meaning: &["table_move", "exchange_ordering"],
     },
     Consequence {
         holds: |f| f.root_search == RootSearch::MtdF,
         why: "all windows of root_search = \"mtd-f\" are null already",
-        without_meaning: &[PRINCIPAL_VARIATION_SEARCH, ASPIRATION],
+        without_meaning: &["principal_variation_search", "aspiration"],
     },
     Consequence {
         holds: |f| !f.iterative_deepening,
         why: "iterative_deepening = false leaves no score to begin a window about",
-        without_meaning: &[ASPIRATION],
+        without_meaning: &["aspiration"],
     },
     Consequence {
         holds: |f| !f.quiescence,
         why: "quiescence = false leaves no quiescence search",
-        without_meaning: &[QUIESCENCE_EXCHANGE, QUIET_CHECKS, DELTA_PRUNING, RAZORING],
+        without_meaning: &["quiescence_exchange", "quiet_checks", "delta_pruning", "razoring"],
     },
     Consequence {
         holds: |f| f.table == TableScheme::None,
         why: "table = \"none\" leaves no table that knows a move or a score",
-        without_meaning: &[TABLE_CUTOFFS, TABLE_MOVE, SINGULAR_EXTENSION, INTERNAL_REDUCTION],
+        without_meaning: &[
+            "table_cutoffs",
+            "table_move",
+            "singular_extension",
+            "internal_reduction",
+        ],
     },
     Consequence {
         holds: |f| f.ordering != MoveOrder::Full,
         why: "ordering is not \"full\", and this is a part of that order alone",
-        without_meaning: &[TABLE_MOVE, EXCHANGE_ORDERING, KILLERS, COUNTERMOVES],
+        without_meaning: &["table_move", "exchange_ordering", "killers", "countermoves"],
     },
     Consequence {
         holds: |f| !f.table_move,
         why: "the table's move is not tried first, and only the first move is tested for being \
               singular",
-        without_meaning: &[SINGULAR_EXTENSION],
+        without_meaning: &["singular_extension"],
     },
     Consequence {
         holds: |f| f.ordering != MoveOrder::Full && !f.late_move_reductions.enabled,
         why: "ordering is not \"full\", late_move_reductions are off, and nothing else reads the \
               history",
-        without_meaning: &[HISTORY],
+        without_meaning: &["history"],
     },
     Consequence {
         holds: |f| matches!(f.ordering, MoveOrder::None | MoveOrder::Random),
         why: "ordering has an order in which no part of the moves is the better one",
-        without_meaning: &[BEAM],
+        without_meaning: &["beam"],
     },
 ];
 
@@ -127,49 +103,44 @@ const CONSEQUENCES: &[Consequence] = &[
 /// If `said` switches on one of them: its key and the reason. Also if MTD(f) is chosen without
 /// alpha-beta or without a table.
 pub(super) fn draw(techniques: &mut Techniques, said: &Table) -> Result<(), ValueError> {
-    if techniques.root_search == RootSearch::MtdF {
-        let refused = |what| Err(ValueError::at(&["root_search"], what));
-        if !techniques.alpha_beta {
-            return refused(
-                "`root_search` is \"mtd-f\": \"windows\" expected with alpha_beta = false, \
-                        which is minimax and has no window",
-            );
-        }
-        if techniques.table == TableScheme::None {
-            return refused(
-                "`root_search` is \"mtd-f\": \"windows\" expected with table = \"none\", \
-                        since MTD(f) needs a memory",
-            );
-        }
+    let impossible = [
+        (!techniques.alpha_beta, "alpha_beta = false, which is minimax and has no window"),
+        (techniques.table == TableScheme::None, "table = \"none\", since MTD(f) needs a memory"),
+    ];
+    if techniques.root_search == RootSearch::MtdF
+        && let Some((_, why)) = impossible.into_iter().find(|(holds, _)| *holds)
+    {
+        let what = format!("`root_search` is \"mtd-f\": \"windows\" expected with {why}");
+        return Err(ValueError::at(&["root_search"], what));
     }
     for Consequence { holds, why, without_meaning } in CONSEQUENCES {
         if !holds(techniques) {
             continue;
         }
-        for (key, switch) in *without_meaning {
-            if *switch(techniques) && is_asked_for(said.get(*key)) {
-                let what = format!("`{key}` is on, off expected: {why}");
-                return Err(ValueError::at(&[key], what));
-            }
-            *switch(techniques) = false;
+        let all = table_of(techniques)?;
+        if let Some(key) = without_meaning.iter().find(|key| is_on(&all, key) && is_on(said, key)) {
+            let what = format!("`{key}` is on, off expected: {why}");
+            return Err(ValueError::at(&[key], what));
         }
+        let off = without_meaning.iter().map(|key| ((*key).to_owned(), false.into()));
+        *techniques = read(over(all, &off.collect()))?;
     }
     Ok(())
 }
 
-/// Whether this value of a technique's key switches the technique on.
-fn is_asked_for(value: Option<&Value>) -> bool {
-    let on = |value: &Value| value.as_bool() == Some(true);
-    value.is_some_and(|value| {
-        on(value) || value.as_table().and_then(|table| table.get("enabled")).is_some_and(on)
-    })
+/// Whether a table switches on the technique with this key.
+fn is_on(table: &Table, key: &str) -> bool {
+    let enabled = match table.get(key) {
+        Some(Value::Table(technique)) => technique.get("enabled"),
+        switch => switch,
+    };
+    enabled == Some(&Value::Boolean(true))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::engine::Preset;
-    use crate::value::table_of;
 
     fn resolve(text: &str) -> Result<Techniques, String> {
         Techniques::resolve(&toml::from_str(text).expect("TOML")).map_err(|why| why.to_string())
@@ -214,12 +185,7 @@ mod tests {
     fn what_loses_its_meaning_goes_off() {
         let off = |text: &str, key: &str| {
             let techniques = resolve(text).expect(text);
-            let (_, switch) = CONSEQUENCES
-                .iter()
-                .flat_map(|consequence| consequence.without_meaning)
-                .find(|(other, _)| *other == key)
-                .expect("a technique");
-            !*switch(&mut techniques.clone())
+            !is_on(&table_of(&techniques).expect("a table"), key)
         };
         for (text, key) in [
             ("alpha_beta = false", "null_move"),

@@ -32,7 +32,7 @@ pub use history::{Before, History, Moved};
 pub use killers::{Killers, KillersBelow};
 pub use ordering::{Hints, Picked, Picker, Stage};
 pub use path::Path;
-pub use perft::{perft, successors};
+pub use perft::{legal_moves, perft, successors};
 pub use position::{Checks, Position};
 pub use ranked::{MAX_MOVES, capture_rank};
 pub use score::{DEEPEST_MATE, DRAW, INFINITY, MATE, Score, is_mate, mated_in};
@@ -43,4 +43,4 @@ pub use technique::{
 };
 pub use techniques::Techniques;
 pub use transposition::{Bound, Entry, Table};
-pub use zobrist::random;
+pub use zobrist::{mix, random};

@@ -2,11 +2,9 @@
 //! when they are needed.
 
 use super::generation::{is_proved, quiet_moves, tactical_moves};
-use super::history::{Before, History};
-use super::position::{Checks, Position};
 use super::ranked::{MAX_MOVES, Ranked, victim_over_attacker};
-use super::see::see_at_least;
 use super::squares::squares;
+use super::{Before, Checks, History, Position, see_at_least};
 use arrayvec::ArrayVec;
 use cozy_chess::{BitBoard, Move, PieceMoves};
 

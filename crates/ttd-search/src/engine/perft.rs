@@ -34,16 +34,22 @@ pub fn perft(board: &Board, depth: u8) -> u64 {
     leaves
 }
 
-/// Every legal move and the position after it, in the order in which moves are generated.
-pub fn successors(board: &Board) -> Vec<(Move, Board)> {
+/// All legal moves, as they are generated.
+pub fn legal_moves(board: &Board) -> Vec<Move> {
     let mut all = Vec::new();
     board.generate_moves(|moves| {
-        all.extend(moves.into_iter().map(|mv| {
-            let mut board = board.clone();
-            board.play_unchecked(mv);
-            (mv, board)
-        }));
+        all.extend(moves);
         false
     });
     all
+}
+
+/// Every legal move and the position after it, in the order in which moves are generated.
+pub fn successors(board: &Board) -> Vec<(Move, Board)> {
+    let after = |mv: Move| {
+        let mut board = board.clone();
+        board.play_unchecked(mv);
+        (mv, board)
+    };
+    legal_moves(board).into_iter().map(after).collect()
 }

@@ -1,8 +1,7 @@
 //! The moves of a node by their scores.
 
-use super::position::Position;
-use super::see::PIECE_VALUES;
 use super::transposition::{MOVE_BITS, pack_move, unpack_move};
+use super::{PIECE_VALUES, Position};
 use arrayvec::ArrayVec;
 use cozy_chess::{Move, Piece};
 

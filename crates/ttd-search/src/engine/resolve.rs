@@ -1,8 +1,7 @@
 //! All techniques, from a table that names some of them.
 
 use super::consequences;
-use super::technique::Aspiration;
-use super::techniques::Techniques;
+use super::{Aspiration, Techniques};
 use crate::value::{Table, ValueError, over, read, table_of};
 
 impl Techniques {
@@ -35,25 +34,7 @@ impl Techniques {
 
     /// Refuses numbers outside their range.
     fn check_numbers(&self) -> Result<(), ValueError> {
-        for (technique, numbers) in [
-            ("history", self.history.numbers()),
-            ("beam", self.beam.numbers()),
-            ("aspiration", self.aspiration.numbers()),
-            ("null_move", self.null_move.numbers()),
-            ("reverse_futility", self.reverse_futility.numbers()),
-            ("razoring", self.razoring.numbers()),
-            ("futility", self.futility.numbers()),
-            ("late_move_pruning", self.late_move_pruning.numbers()),
-            ("exchange_pruning", self.exchange_pruning.numbers()),
-            ("late_move_reductions", self.late_move_reductions.numbers()),
-            ("check_extension", self.check_extension.numbers()),
-            ("pawn_extension", self.pawn_extension.numbers()),
-            ("one_reply_extension", self.one_reply_extension.numbers()),
-            ("singular_extension", self.singular_extension.numbers()),
-            ("internal_reduction", self.internal_reduction.numbers()),
-            ("quiet_checks", self.quiet_checks.numbers()),
-            ("delta_pruning", self.delta_pruning.numbers()),
-        ] {
+        for (technique, numbers) in self.numbers() {
             for (key, value) in numbers {
                 let range = Techniques::range(key);
                 if !range.contains(&value) {

@@ -3,8 +3,7 @@
 //!
 //! Pins are ignored. A pawn that recaptures on the last rank stays a pawn.
 
-use super::position::Position;
-use super::score::Score;
+use super::{Position, Score};
 use cozy_chess::{
     BitBoard, Board, Color, Move, Piece, Rank, Square, get_bishop_moves, get_bishop_rays,
     get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,

@@ -40,10 +40,12 @@ where
     deserializer.deserialize_any(SwitchOrTable(PhantomData))
 }
 
-/// Defines the parameters of one technique. Each is a whole number with a default and a line of
-/// documentation, and has its name in TOML.
-macro_rules! technique {
-    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $default:expr,)* }) => {
+/// Defines the parameters of each technique. A parameter is a whole number with a default and a
+/// line of documentation, and has its name in TOML.
+macro_rules! techniques {
+    ($(
+        $(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $default:expr,)* }
+    )*) => { $(
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
@@ -75,10 +77,10 @@ macro_rules! technique {
                 vec![$((stringify!($field), self.$field),)*]
             }
         }
-    };
+    )* };
 }
 
-technique! {
+techniques! {
     /// Quiet moves are ordered by their success elsewhere (Schaeffer).
     ///
     /// A quiet move that cuts off gains `square depth^2 + linear depth`. The quiet moves tried
@@ -95,9 +97,7 @@ technique! {
         /// The loss of the moves tried before, hundredths of the gain.
         tried: 100,
     }
-}
 
-technique! {
     /// Only the better part of a node's moves, in their order, is searched (beam search, as in
     /// Henni and Gaci's OpenMP engine).
     ///
@@ -112,9 +112,7 @@ technique! {
         /// The least depth, plies.
         min_depth: 1,
     }
-}
 
-technique! {
     /// Iterations begin with a narrow window about the last score (Slate and Atkin, Chess 4.5).
     Aspiration {
         /// Half the width of the first window, centipawns.
@@ -125,9 +123,7 @@ technique! {
         /// this width it is open.
         max: 1_000,
     }
-}
 
-technique! {
     /// If passing still reaches beta, a real move will too (Beal; Donninger, "Null move and deep
     /// search").
     ///
@@ -149,9 +145,7 @@ technique! {
         /// From this depth on, a cutoff is verified by a search without null moves.
         verify_depth: 14,
     }
-}
 
-technique! {
     /// Far above beta, a shallow node is not searched (Chess Programming Wiki, "Reverse Futility
     /// Pruning"; also called static null move).
     ReverseFutility {
@@ -160,9 +154,7 @@ technique! {
         /// Centipawns above beta, per ply.
         margin: 110,
     }
-}
 
-technique! {
     /// Far below alpha, a shallow node is left to the quiescence search (Birmingham and Kent).
     Razoring {
         /// The greatest depth, plies.
@@ -170,9 +162,7 @@ technique! {
         /// Centipawns below alpha, per ply.
         margin: 250,
     }
-}
 
-technique! {
     /// Quiet moves that cannot lift the static evaluation to alpha are skipped (Schaeffer; Heinz).
     Futility {
         /// The greatest depth that is left after reductions, plies.
@@ -182,9 +172,7 @@ technique! {
         /// Further centipawns for each ply.
         margin: 75,
     }
-}
 
-technique! {
     /// At a shallow node, the quiet moves after the first few are skipped (Chess Programming Wiki,
     /// "Futility Pruning", by the count of moves).
     LateMovePruning {
@@ -193,9 +181,7 @@ technique! {
         /// The number of moves searched at depth 0. It grows with the square of the depth.
         base: 4,
     }
-}
 
-technique! {
     /// Moves that lose too much material by static exchange are skipped at shallow nodes (Chess
     /// Programming Wiki, "Static Exchange Evaluation").
     ExchangePruning {
@@ -206,9 +192,7 @@ technique! {
         /// Centipawns that a capture may lose, per ply.
         capture_margin: 110,
     }
-}
 
-technique! {
     /// Late quiet moves are searched less deeply first (Romstad, "An introduction to late move
     /// reductions"). The reduction is `base + ln(depth) ln(number) / divisor`.
     LateMoveReductions {
@@ -236,9 +220,7 @@ technique! {
         /// The history record for which the reduction is one ply less.
         history_divisor: 7_000,
     }
-}
 
-technique! {
     /// A move that gives check and loses little is searched one ply deeper (Chess Programming Wiki,
     /// "Check Extensions").
     CheckExtension {
@@ -247,27 +229,21 @@ technique! {
         /// The greatest loss by static exchange, centipawns.
         margin: 0,
     }
-}
 
-technique! {
     /// A move that brings a pawn to the seventh rank is searched one ply deeper (Chess Programming
     /// Wiki, "Passed Pawn Extensions").
     PawnExtension {
         /// The least depth, plies.
         min_depth: 1,
     }
-}
 
-technique! {
     /// A node with a single legal move is searched one ply deeper (Chess Programming Wiki, "One
     /// Reply Extensions").
     OneReplyExtension {
         /// The least depth, plies.
         min_depth: 1,
     }
-}
 
-technique! {
     /// A table move far better than all others is searched one ply deeper (Anantharaman, Campbell
     /// and Hsu). In this form a reduced search below the table score tests the others.
     SingularExtension {
@@ -280,27 +256,21 @@ technique! {
         /// The distance below that test for a second ply, centipawns; not in an open window.
         double_margin: 100,
     }
-}
 
-technique! {
     /// A node without a table move is searched one ply less deeply (Rebel's replacement for
     /// internal iterative deepening).
     InternalReduction {
         /// The least depth, plies.
         min_depth: 4,
     }
-}
 
-technique! {
     /// The first plies of quiescence also try quiet moves that give check and lose no material
     /// (Chess Programming Wiki, "Quiescence Search").
     QuietChecks {
         /// The number of these plies.
         plies: 1,
     }
-}
 
-technique! {
     /// In quiescence, captures that cannot reach alpha are skipped (Chess Programming Wiki, "Delta
     /// Pruning").
     DeltaPruning {

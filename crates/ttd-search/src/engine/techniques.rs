@@ -1,163 +1,119 @@
 //! Every technique of the engine, with a switch and numbers: the table `[engine]` of an experiment.
 
-use super::choices::{MoveOrder, Preset, RootSearch, TableScheme};
-use super::evaluation::Evaluation;
 use super::technique::{
     Aspiration, Beam, CheckExtension, DeltaPruning, ExchangePruning, Futility, HistoryRecords,
     InternalReduction, LateMovePruning, LateMoveReductions, NullMove, OneReplyExtension,
     PawnExtension, QuietChecks, Razoring, ReverseFutility, SingularExtension, technique,
 };
+use super::{Evaluation, MoveOrder, Preset, RootSearch, TableScheme};
 use crate::value::{Table, Value, table_of};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// Every technique. `[engine]` gives a `preset` and the differences from it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Techniques {
+/// Declares every key of `[engine]`, with its type and its value in the preset `default`. Keys
+/// without a text are techniques with numbers: the types have the text.
+macro_rules! keys {
+    (
+        $($(#[$doc:meta])+ $key:ident: $type:ty = $usual:expr;)*
+        $($technique:ident: $numbers:ty = $state:expr;)*
+    ) => {
+        /// Every technique. `[engine]` gives a `preset` and the differences from it.
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Techniques {
+            $($(#[$doc])+ pub $key: $type,)*
+            $(
+                #[allow(missing_docs)]
+                #[serde(deserialize_with = "technique")]
+                pub $technique: $numbers,
+            )*
+        }
+
+        impl Default for Techniques {
+            fn default() -> Techniques {
+                Techniques { $($key: $usual,)* $($technique: $state,)* }
+            }
+        }
+
+        impl Techniques {
+            /// The numbers of each technique, with the keys of both.
+            pub(super) fn numbers(&self) -> Vec<(&'static str, Vec<(&'static str, i32)>)> {
+                vec![$((stringify!($technique), self.$technique.numbers()),)*]
+            }
+        }
+    };
+}
+
+keys! {
     /// The preset that the other keys change.
-    pub preset: Preset,
+    preset: Preset = Preset::Default;
     /// The way in which positions are valued.
-    pub evaluation: Evaluation,
+    evaluation: Evaluation = Evaluation::Full;
     /// Cut off at beta (Knuth and Moore, "An analysis of alpha-beta pruning", 1975).
     ///
     /// Without it the search is minimax (Shannon, "Programming a computer for playing chess",
     /// 1950), and every technique that needs a window is off.
-    pub alpha_beta: bool,
+    alpha_beta: bool = true;
     /// Younger brothers are tried with a null window first (Marsland and Campbell).
-    pub principal_variation_search: bool,
+    principal_variation_search: bool = true;
     /// The way in which the root is searched to a depth.
-    pub root_search: RootSearch,
+    root_search: RootSearch = RootSearch::Windows;
     /// The root is searched to depth 1, 2 and so on (Slate and Atkin, Chess 4.5). Without it the
     /// root is searched to the last depth at once.
-    pub iterative_deepening: bool,
+    iterative_deepening: bool = true;
     /// Captures are searched to their end (Shannon, 1950). Without it leaves are valued as they
     /// stand.
-    pub quiescence: bool,
+    quiescence: bool = true;
     /// In quiescence, captures that lose material by static exchange are skipped (Chess Programming
     /// Wiki, "Static Exchange Evaluation").
-    pub quiescence_exchange: bool,
+    quiescence_exchange: bool = true;
     /// The entry of the transposition table that gives way to a new one; or no table at all.
-    pub table: TableScheme,
+    table: TableScheme = TableScheme::Aged;
     /// A table entry that is deep enough ends a node.
     ///
     /// Without it the table still orders moves and sharpens evaluations. Singular extension and
     /// internal reduction read it too. The quiescence search does not use it.
-    pub table_cutoffs: bool,
+    table_cutoffs: bool = true;
     /// Mates longer than the shortest one found are not searched (Chess Programming Wiki, "Mate
     /// Distance Pruning").
-    pub mate_distance: bool,
+    mate_distance: bool = true;
     /// The order in which moves are tried. The techniques from here to `countermoves` are parts of
     /// the order `full` alone.
-    pub ordering: MoveOrder,
+    ordering: MoveOrder = MoveOrder::Full;
     /// The table's move is tried first (Slate and Atkin, Chess 4.5).
-    pub table_move: bool,
+    table_move: bool = true;
     /// Captures that lose material by static exchange are tried last (Chess Programming Wiki,
     /// "Static Exchange Evaluation"). Without it victim and attacker alone decide their place.
-    pub exchange_ordering: bool,
+    exchange_ordering: bool = true;
     /// Two quiet moves that cut off at this ply are tried early (Akl and Newborn).
-    pub killers: bool,
+    killers: bool = true;
     /// The quiet move that refuted the last move is tried early (Uiterwijk).
-    pub countermoves: bool,
-    #[allow(missing_docs)]
-    #[serde(deserialize_with = "technique")]
-    pub history: HistoryRecords,
-    #[allow(missing_docs)]
-    #[serde(deserialize_with = "technique")]
-    pub beam: Beam,
-    #[allow(missing_docs)]
-    #[serde(deserialize_with = "technique")]
-    pub aspiration: Aspiration,
-    #[allow(missing_docs)]
-    #[serde(deserialize_with = "technique")]
-    pub null_move: NullMove,
-    #[allow(missing_docs)]
-    #[serde(deserialize_with = "technique")]
-    pub reverse_futility: ReverseFutility,
-    #[allow(missing_docs)]
-    #[serde(deserialize_with = "technique")]
-    pub razoring: Razoring,
-    #[allow(missing_docs)]
-    #[serde(deserialize_with = "technique")]
-    pub futility: Futility,
-    #[allow(missing_docs)]
-    #[serde(deserialize_with = "technique")]
-    pub late_move_pruning: LateMovePruning,
-    #[allow(missing_docs)]
-    #[serde(deserialize_with = "technique")]
-    pub exchange_pruning: ExchangePruning,
-    #[allow(missing_docs)]
-    #[serde(deserialize_with = "technique")]
-    pub late_move_reductions: LateMoveReductions,
-    #[allow(missing_docs)]
-    #[serde(deserialize_with = "technique")]
-    pub check_extension: CheckExtension,
-    #[allow(missing_docs)]
-    #[serde(deserialize_with = "technique")]
-    pub pawn_extension: PawnExtension,
-    #[allow(missing_docs)]
-    #[serde(deserialize_with = "technique")]
-    pub one_reply_extension: OneReplyExtension,
-    #[allow(missing_docs)]
-    #[serde(deserialize_with = "technique")]
-    pub singular_extension: SingularExtension,
-    #[allow(missing_docs)]
-    #[serde(deserialize_with = "technique")]
-    pub internal_reduction: InternalReduction,
-    #[allow(missing_docs)]
-    #[serde(deserialize_with = "technique")]
-    pub quiet_checks: QuietChecks,
-    #[allow(missing_docs)]
-    #[serde(deserialize_with = "technique")]
-    pub delta_pruning: DeltaPruning,
-}
-
-impl Default for Techniques {
-    fn default() -> Techniques {
-        Techniques::preset(Preset::Default)
-    }
+    countermoves: bool = true;
+    history: HistoryRecords = HistoryRecords::default();
+    beam: Beam = Beam::off();
+    aspiration: Aspiration = Aspiration::default();
+    null_move: NullMove = NullMove::default();
+    reverse_futility: ReverseFutility = ReverseFutility::default();
+    // Razoring was measured: it loses ten solved positions of `win-at-chess` and saves few
+    // nodes.
+    razoring: Razoring = Razoring::off();
+    futility: Futility = Futility::default();
+    late_move_pruning: LateMovePruning = LateMovePruning::default();
+    exchange_pruning: ExchangePruning = ExchangePruning::default();
+    late_move_reductions: LateMoveReductions = LateMoveReductions::default();
+    check_extension: CheckExtension = CheckExtension::off();
+    pawn_extension: PawnExtension = PawnExtension::off();
+    one_reply_extension: OneReplyExtension = OneReplyExtension::off();
+    singular_extension: SingularExtension = SingularExtension::default();
+    internal_reduction: InternalReduction = InternalReduction::default();
+    quiet_checks: QuietChecks = QuietChecks::default();
+    delta_pruning: DeltaPruning = DeltaPruning::default();
 }
 
 impl Techniques {
     /// The techniques of a preset.
     pub fn preset(preset: Preset) -> Techniques {
-        let on = Techniques {
-            preset,
-            evaluation: Evaluation::Full,
-            alpha_beta: true,
-            principal_variation_search: true,
-            root_search: RootSearch::Windows,
-            iterative_deepening: true,
-            quiescence: true,
-            quiescence_exchange: true,
-            table: TableScheme::Aged,
-            table_cutoffs: true,
-            mate_distance: true,
-            ordering: MoveOrder::Full,
-            table_move: true,
-            exchange_ordering: true,
-            killers: true,
-            countermoves: true,
-            history: HistoryRecords::default(),
-            beam: Beam::off(),
-            aspiration: Aspiration::default(),
-            null_move: NullMove::default(),
-            reverse_futility: ReverseFutility::default(),
-            // Razoring was measured: it loses ten solved positions of `win-at-chess` and saves few
-            // nodes.
-            razoring: Razoring::off(),
-            futility: Futility::default(),
-            late_move_pruning: LateMovePruning::default(),
-            exchange_pruning: ExchangePruning::default(),
-            late_move_reductions: LateMoveReductions::default(),
-            check_extension: CheckExtension::off(),
-            pawn_extension: PawnExtension::off(),
-            one_reply_extension: OneReplyExtension::off(),
-            singular_extension: SingularExtension::default(),
-            internal_reduction: InternalReduction::default(),
-            quiet_checks: QuietChecks::default(),
-            delta_pruning: DeltaPruning::default(),
-        };
+        let on = Techniques { preset, ..Techniques::default() };
         match preset {
             Preset::Default => on,
             Preset::Exact | Preset::Plain => Techniques {

@@ -26,7 +26,11 @@ pub(super) const RENAMED: u64 = random(4_000);
 
 /// The `n`th random number, by `SplitMix64` (Steele, Lea and Flood, 2014).
 pub const fn random(n: u64) -> u64 {
-    let mut z = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mix(n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+/// The last step of `SplitMix64`: numbers that look random, from any that differ.
+pub const fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)

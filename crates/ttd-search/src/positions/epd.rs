@@ -131,8 +131,12 @@ fn parse_moves(board: &Board, code: &str, operands: &[String]) -> Result<Vec<Mov
 pub(super) fn parse_move(board: &Board, text: &str) -> Option<Move> {
     let text = text.trim_end_matches(['!', '?']);
     let san = if text.starts_with("0-0") { text.replace('0', "O") } else { text.to_owned() };
-    let uci = || parse_uci_move(board, text).ok().filter(|&m| board.is_legal(m));
-    parse_san_move(board, &san).ok().or_else(uci)
+    parse_san_move(board, &san).ok().or_else(|| parse_legal_move(board, text))
+}
+
+/// Reads a legal move in UCI notation; none if the text is not one.
+pub fn parse_legal_move(board: &Board, text: &str) -> Option<Move> {
+    parse_uci_move(board, text).ok().filter(|&mv| board.is_legal(mv))
 }
 
 /// The operation `D5 4865609` of perft suites; none for any other operation.

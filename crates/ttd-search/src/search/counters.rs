@@ -1,32 +1,23 @@
 //! The counters of a worker, from which the account is made.
 
 use crate::cores::{State, Time};
+use crate::words;
 use std::ops::AddAssign;
 
-/// The kind of a node, as alpha-beta expects it (Knuth and Moore's types 1, 2 and 3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NodeKind {
-    /// On the principal variation: an open window.
-    Pv,
-    /// A child is expected to reach beta.
-    Cut,
-    /// No child is expected to reach alpha.
-    All,
+words! {
+    /// The kind of a node, as alpha-beta expects it (Knuth and Moore's types 1, 2 and 3).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum NodeKind {
+        /// On the principal variation: an open window.
+        Pv = "pv",
+        /// A child is expected to reach beta.
+        Cut = "cut",
+        /// No child is expected to reach alpha.
+        All = "all",
+    }
 }
 
 impl NodeKind {
-    /// Every kind, in the order of the columns.
-    pub const ALL: [NodeKind; 3] = [NodeKind::Pv, NodeKind::Cut, NodeKind::All];
-
-    /// The word in column names.
-    pub const fn name(self) -> &'static str {
-        match self {
-            NodeKind::Pv => "pv",
-            NodeKind::Cut => "cut",
-            NodeKind::All => "all",
-        }
-    }
-
     /// The kind that is expected of the first child.
     #[must_use]
     pub const fn eldest_child(self) -> NodeKind {
@@ -214,94 +205,52 @@ impl Figures for LookUps {
     }
 }
 
-type Write<C> = Box<dyn Fn(&C) -> String>;
-type Read<C> = Box<dyn Fn(&mut C, &str) -> Option<()>>;
+type Write = Box<dyn Fn(&Counters) -> String>;
+type Read = Box<dyn Fn(&mut Counters, &str) -> Option<()>>;
 
-/// A column of counters `C`: of all that a worker or a sample has, or of the later ones only.
-pub struct Counter<C> {
+/// A column of the counters of a worker or a sample.
+pub struct Counter {
     /// The name in the header of a file.
     pub name: String,
     /// The meaning in words, for a page.
     pub meaning: &'static str,
     /// The number of the addition to the files that brought the column; 0 for the first columns.
     pub added: u8,
-    /// The text of the value; blank if it is not known.
-    pub text: Write<C>,
+    /// The text of the value.
+    pub text: Write,
     /// Reads the value back; none if the text is no such number.
-    pub read: Read<C>,
+    pub read: Read,
 }
 
 /// Declares the counters.
 ///
-/// The documentation of each one is its text in docs/formats.md. Its column, its sum over workers
+/// The documentation of each one is its text in docs/formats.md. Its columns, its sum over workers
 /// and its place in files follow from the declaration. Counters `from` an addition are missing in
 /// files written before it.
 macro_rules! counters {
-    (
-        $($(#[doc = $meaning:literal])+ $key:ident: $type:ty;)*
-        $(from $added:literal: $(#[doc = $later_meaning:literal])+ $later:ident: u64;)*
-    ) => {
+    ($($(#[doc = $meaning:literal])+ $key:ident: $type:ty $(, from $added:literal)?;)*) => {
         /// The counters of one worker, or the sum over the workers of a sample.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct Counters {
             /// Positions entered, including those of the quiescence search and aborted ones.
             pub nodes: u64,
             $($(#[doc = $meaning])+ pub $key: $type,)*
-            $($(#[doc = $later_meaning])+ pub $later: u64,)*
-        }
-
-        /// The counters that were added later. They are unknown if a file was written before.
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-        pub struct Later {
-            $($(#[doc = $later_meaning])+ pub $later: Option<u64>,)*
         }
 
         impl Counters {
-            /// The first columns, in order, without `nodes`.
-            pub fn first() -> Vec<Counter<Counters>> {
+            /// The columns, in order, without `nodes`.
+            pub fn columns() -> Vec<Counter> {
                 let mut all = Vec::new();
                 $(for (at, name) in <$type as Figures>::names(stringify!($key)).into_iter().enumerate() {
                     all.push(Counter {
                         name,
                         meaning: concat!($($meaning),+).trim_ascii(),
-                        added: 0,
+                        added: [$($added,)? 0][0],
                         text: Box::new(move |counters: &Counters| counters.$key.text(at)),
                         read: Box::new(move |counters, text| counters.$key.read(at, text)),
                     });
                 })*
                 all
-            }
-
-            /// The columns that were added later, in order.
-            pub fn added() -> Vec<Counter<Counters>> {
-                vec![$(Counter {
-                    name: stringify!($later).to_owned(),
-                    meaning: concat!($($later_meaning),+).trim_ascii(),
-                    added: $added,
-                    text: Box::new(|counters: &Counters| counters.$later.to_string()),
-                    read: Box::new(|counters, text| counters.$later.read(0, text)),
-                }),*]
-            }
-
-            /// The counters that were added later, all known.
-            pub fn later(&self) -> Later {
-                Later { $($later: Some(self.$later)),* }
-            }
-        }
-
-        impl Later {
-            /// The columns, in order; blank where a counter is not known.
-            pub fn columns() -> Vec<Counter<Later>> {
-                vec![$(Counter {
-                    name: stringify!($later).to_owned(),
-                    meaning: concat!($($later_meaning),+).trim_ascii(),
-                    added: $added,
-                    text: Box::new(|of: &Later| of.$later.map(|n| n.to_string()).unwrap_or_default()),
-                    read: Box::new(|of, text| {
-                        of.$later = if text.is_empty() { None } else { Some(text.parse().ok()?) };
-                        Some(())
-                    }),
-                }),*]
             }
         }
 
@@ -309,7 +258,6 @@ macro_rules! counters {
             fn add_assign(&mut self, other: &Counters) {
                 self.nodes += other.nodes;
                 $(self.$key.sum(&other.$key);)*
-                $(self.$later += other.$later;)*
             }
         }
     };
@@ -333,11 +281,10 @@ counters! {
     /// look-ups in the transposition table; look-ups that found the position; look-ups that ended
     /// the node
     table: LookUps;
-    from 1:
     /// nodes of subtrees that another worker had searched as deeply when they were done. The table
     /// knew the result then, but not when they were begun. Files written before it was counted lack
     /// the column
-    doubled_nodes: u64;
+    doubled_nodes: u64, from 1;
 }
 
 #[cfg(test)]
@@ -352,7 +299,7 @@ mod tests {
         counters.joins.add(NodeKind::All, 3);
         counters.aborted_nodes.add(NodeKind::Cut, 2);
         let mut again = Counters::default();
-        for column in Counters::first().into_iter().chain(Counters::added()) {
+        for column in Counters::columns() {
             let text = (column.text)(&counters);
             assert_eq!((column.read)(&mut again, &text), Some(()), "{}", column.name);
             assert_eq!((column.read)(&mut again, "many"), None, "{}", column.name);
@@ -361,19 +308,6 @@ mod tests {
         let mut sum = counters;
         sum += &counters;
         assert_eq!((sum.qnodes, sum.table.hits, sum.joins.0), (8, 14, [0, 0, 6]));
-    }
-
-    #[test]
-    fn a_counter_that_was_added_later_may_be_unknown() {
-        let counters = Counters { doubled_nodes: 5, ..Counters::default() };
-        for (later, text) in [(counters.later(), "5"), (Later::default(), "")] {
-            let mut again = Later { doubled_nodes: Some(9) };
-            for column in Later::columns() {
-                assert_eq!((column.text)(&later), text);
-                assert_eq!((column.read)(&mut again, text), Some(()));
-            }
-            assert_eq!(again, later);
-        }
     }
 
     #[test]

@@ -1,8 +1,6 @@
 //! The work of a worker at every node: it counts the node, and asks whether to go on.
 
-use super::aborted::Aborted;
-use super::policy::Policy;
-use super::worker::Worker;
+use super::{Aborted, Policy, Worker};
 use crate::cores::{Core, Cost};
 
 impl<C: Core, P: Policy<C>> Worker<'_, C, P> {

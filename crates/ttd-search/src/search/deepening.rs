@@ -1,12 +1,7 @@
 //! Iterative deepening, and the search of the root to one depth with aspiration windows or by
 //! MTD(f).
 
-use super::aborted::Aborted;
-use super::counters::NodeKind;
-use super::policy::Policy;
-use super::shared_state::News;
-use super::visit::Visit;
-use super::worker::Worker;
+use super::{Aborted, News, NodeKind, Policy, Visit, Worker};
 use crate::cores::{Core, State};
 use crate::engine::{Bound, DEEPEST_MATE, INFINITY, RootSearch, Score};
 

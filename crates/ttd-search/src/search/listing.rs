@@ -1,13 +1,10 @@
 //! Lists of moves: orders that are known before the first move is searched.
 
-use super::move_loop::{Listed, Source};
-use super::policy::Policy;
-use super::visit::Node;
-use super::worker::Worker;
+use super::{Listed, Node, Policy, Source, Worker};
 use crate::cores::{Core, Cost};
 use crate::engine::{
     BitBoard, Checks, Entry, Hints, Move, MoveOrder, Picked, Picker, Position, Score, Stage,
-    Techniques, capture_rank, random, see_at_least,
+    Techniques, capture_rank, legal_moves, random, see_at_least,
 };
 use std::cmp::Reverse;
 
@@ -80,7 +77,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             return self.with_its_captures(Picker::new(position, Hints { table, ..hints }));
         }
         // The worker's own list of root moves has the full order.
-        let moves = if ply == 0 { self.shared.root_moves.clone() } else { legal_moves(position) };
+        let moves =
+            if ply == 0 { self.shared.root_moves.clone() } else { legal_moves(position.board()) };
         Picker::in_order(position, &self.put_in_order(position, moves, ply))
     }
 
@@ -98,7 +96,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
             let table = table.filter(|_| self.shared.techniques.table_move);
             return self.with_its_captures(Picker::tactical(position, table, victims, checks));
         }
-        let mut moves = legal_moves(position);
+        let mut moves = legal_moves(position.board());
         let wanted = |mv: Move| match position.victim(mv) {
             _ if mv.promotion.is_some() => true,
             Some((square, _)) => victims.has(square),
@@ -147,14 +145,4 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         self.path.pop();
         value
     }
-}
-
-/// All legal moves, as they are generated.
-fn legal_moves(position: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    position.board().generate_moves(|generated| {
-        moves.extend(generated);
-        false
-    });
-    moves
 }

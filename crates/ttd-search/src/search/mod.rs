@@ -28,7 +28,7 @@ mod visit;
 mod worker;
 
 pub use aborted::Aborted;
-pub use counters::{ByDepth, ByKind, Counter, Counters, Later, LookUps, NodeKind};
+pub use counters::{ByDepth, ByKind, Counter, Counters, LookUps, NodeKind};
 pub use deepening::Window;
 pub use dependencies::{Dependencies, Effect};
 pub use move_loop::{

@@ -1,9 +1,6 @@
 //! The loop over the moves of a node: it hands out moves and takes their results.
 
-use super::aborted::Aborted;
-use super::dependencies::{Dependencies, Effect};
-use super::visit::Node;
-use super::worker::Worker;
+use super::{Aborted, Dependencies, Effect, Node, Worker};
 use crate::cores::Core;
 use crate::engine::{
     Checks, DEEPEST_MATE, INFINITY, MAX_MOVES, Move, Picked, Picker, Position, Score, Stage,

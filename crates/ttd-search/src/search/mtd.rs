@@ -7,13 +7,7 @@
 //! Source: Plaat, Schaeffer, Pijls and de Bruin, "Best-first fixed-depth minimax algorithms",
 //! Artificial Intelligence 87, 1996.
 
-use super::aborted::Aborted;
-use super::counters::NodeKind;
-use super::deepening::Window;
-use super::policy::Policy;
-use super::shared_state::News;
-use super::visit::Line;
-use super::worker::Worker;
+use super::{Aborted, Line, News, NodeKind, Policy, Window, Worker};
 use crate::cores::Core;
 use crate::engine::{Bound, INFINITY, Score};
 

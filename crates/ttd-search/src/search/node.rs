@@ -1,11 +1,10 @@
 //! A node of the alpha-beta search: its work before and after its moves.
 
-use super::aborted::Aborted;
-use super::counters::{Counters, NodeKind};
-use super::move_loop::{Flow, MoveLoop, Progress, Source, UnsharedMoves};
-use super::policy::{Policy, Shared};
 use super::visit::{MAX_PLY, Node, Visit, ends, is_far_from_a_draw};
-use super::worker::Worker;
+use super::{
+    Aborted, Counters, Flow, MoveLoop, NodeKind, Policy, Progress, Shared, Source, UnsharedMoves,
+    Worker,
+};
 use crate::cores::{Core, Cost};
 use crate::engine::{
     Bound, DRAW, Entry, Hints, INFINITY, Move, Moved, Picker, Position, Score, mated_in,

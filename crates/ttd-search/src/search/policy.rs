@@ -1,9 +1,6 @@
 //! The part of a searcher in a node: when to give the node up, and whether to share it.
 
-use super::aborted::Aborted;
-use super::move_loop::UnsharedMoves;
-use super::visit::Node;
-use super::worker::Worker;
+use super::{Aborted, Node, UnsharedMoves, Worker};
 use crate::cores::Core;
 use crate::engine::{Position, Score};
 

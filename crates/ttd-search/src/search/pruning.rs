@@ -3,13 +3,8 @@
 //! Razoring, reverse futility and the null move decide a node without searching its moves. Late
 //! move pruning and futility leave out its quiet moves.
 
-use super::aborted::Aborted;
-use super::counters::NodeKind;
-use super::move_loop::{Progress, Unwanted};
-use super::policy::Policy;
-use super::shared_state::SharedState;
 use super::visit::{Node, Visit, sharpened};
-use super::worker::Worker;
+use super::{Aborted, NodeKind, Policy, Progress, SharedState, Unwanted, Worker};
 use crate::cores::Core;
 use crate::engine::{DEEPEST_MATE, Entry, Position, Score};
 

@@ -1,9 +1,7 @@
 //! The quiescence search: captures to their end, checks answered.
 
-use super::aborted::Aborted;
-use super::policy::Policy;
 use super::visit::{MAX_PLY, ends, sharpened};
-use super::worker::Worker;
+use super::{Aborted, Policy, Worker};
 use crate::cores::{Core, Cost};
 use crate::engine::{
     BitBoard, Bound, DRAW, Entry, INFINITY, PIECE_VALUES, Picker, Piece, Position, Score, Stage,

@@ -1,10 +1,10 @@
 //! The shared state of one timed search: its data, its record, and its observer.
 
-use super::reductions::Reductions;
-use super::table_access::TableAccess;
-use super::visit::Line;
+use super::{Line, Reductions, TableAccess};
 use crate::cores::{Core, Section, Time, Timeline};
-use crate::engine::{Bound, Move, MoveOrder, Position, RootSearch, Score, Table, Techniques};
+use crate::engine::{
+    Bound, Move, MoveOrder, Position, RootSearch, Score, Table, Techniques, legal_moves,
+};
 use crossbeam_utils::CachePadded;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -102,20 +102,26 @@ pub struct SharedState<'a> {
     ///
     /// One flag for all this, so that a node asks once about settings that are rarely otherwise.
     pub(super) usual_order: bool,
-    /// The root's moves that may be made, in the order in which they are tried first.
-    pub(super) root_moves: Vec<Move>,
+    /// The root's moves that may be made, in the order in which they are tried first. At least one,
+    /// and all of them legal.
+    ///
+    /// Results of the root are true of these moves only. So a root with fewer than all moves should
+    /// have a key of its own ([`Position::renamed`]).
+    pub(crate) root_moves: Vec<Move>,
     /// The key of the root on the path: the key of the position, whatever its key in the table is.
-    pub(super) root_key: u64,
+    pub(crate) root_key: u64,
     /// The number of nodes, of all workers, after which to give up.
-    node_limit: Option<u64>,
+    ///
+    /// One worker stops exactly there. Several stop later, as soon as each has looked.
+    pub(crate) node_limit: Option<u64>,
     /// The observer of the search.
-    observer: Option<&'a dyn SearchObserver>,
+    pub(crate) observer: Option<&'a dyn SearchObserver>,
     /// The deepest ply that was reached with an open window.
     deepest: AtomicUsize,
     /// The way in which workers use the table.
-    pub(super) access: TableAccess,
+    pub(crate) access: TableAccess,
     /// The greatest number of moments of each worker's timeline, if timelines are recorded.
-    recorded: Option<usize>,
+    pub(crate) recorded: Option<usize>,
     timelines: Section<Vec<(usize, Timeline)>>,
     tallies: Box<[CachePadded<AtomicU64>]>,
     record: Section<Vec<Iteration>>,
@@ -147,11 +153,6 @@ impl<'a> SharedState<'a> {
     ) -> SharedState<'a> {
         let (techniques, reductions, table) = engine;
         let Limits { depth, time_limit, interrupt, seed, order_seed } = limits;
-        let mut root_moves = Vec::new();
-        root.board().generate_moves(|moves| {
-            root_moves.extend(moves);
-            false
-        });
         SharedState {
             root,
             past,
@@ -167,7 +168,7 @@ impl<'a> SharedState<'a> {
                 && techniques.table_move
                 && techniques.exchange_ordering
                 && !techniques.beam.enabled,
-            root_moves,
+            root_moves: legal_moves(root.board()),
             root_key: root.key(),
             node_limit: None,
             observer: None,
@@ -178,41 +179,6 @@ impl<'a> SharedState<'a> {
             tallies: (0..workers).map(|_| CachePadded::default()).collect(),
             record: Section::default(),
         }
-    }
-
-    /// This search, with another way in which workers use the table.
-    #[must_use]
-    pub fn with_table_access(self, access: TableAccess) -> SharedState<'a> {
-        SharedState { access, ..self }
-    }
-
-    /// This search, of which every worker keeps a timeline of at most `most` moments.
-    #[must_use]
-    pub fn recorded(self, most: Option<usize>) -> SharedState<'a> {
-        SharedState { recorded: most, ..self }
-    }
-
-    /// This search, with only these moves at the root: at least one, and all of them legal.
-    ///
-    /// Results of the root are true of these moves only. So its position should have a key of its
-    /// own ([`Position::renamed`]); the true key is `key`.
-    #[must_use]
-    pub fn restricted(self, root_moves: Vec<Move>, key: u64) -> SharedState<'a> {
-        SharedState { root_moves, root_key: key, ..self }
-    }
-
-    /// This search, given up after `node_limit` nodes.
-    ///
-    /// One worker stops exactly there. Several stop later, as soon as each has looked.
-    #[must_use]
-    pub fn with_node_limit(self, node_limit: Option<u64>) -> SharedState<'a> {
-        SharedState { node_limit, ..self }
-    }
-
-    /// This search, with an observer.
-    #[must_use]
-    pub fn observed_by(self, observer: Option<&'a dyn SearchObserver>) -> SharedState<'a> {
-        SharedState { observer, ..self }
     }
 
     /// Begins the record of a worker.

@@ -1,13 +1,7 @@
 //! The turn of a move: it is pruned, reduced, extended or searched in full. Every searcher uses
 //! this code, and every worker that takes part in a node.
 
-use super::aborted::Aborted;
-use super::counters::NodeKind;
-use super::move_loop::{MoveLoop, Turn, Verdict};
-use super::policy::Policy;
-use super::shared_state::News;
-use super::visit::{Node, Visit};
-use super::worker::Worker;
+use super::{Aborted, MoveLoop, News, Node, NodeKind, Policy, Turn, Verdict, Visit, Worker};
 use crate::cores::Core;
 use crate::engine::{
     Bound, DEEPEST_MATE, INFINITY, Move, Moved, Piece, Position, Rank, Score, Square, Stage,

@@ -1,8 +1,6 @@
 //! A worker: its core, and all data that it owns.
 
-use super::counters::{ByDepth, Counters};
-use super::shared_state::SharedState;
-use super::visit::{Line, MAX_PLY};
+use super::{ByDepth, Counters, Line, MAX_PLY, SharedState};
 use crate::cores::Core;
 use crate::engine::{
     Before, History, Killers, Move, Moved, Path, PawnCache, Position, Score, evaluate,
@@ -162,6 +160,14 @@ impl<C, P> Worker<'_, C, P> {
         line.push(mv);
         let room = line.remaining_capacity();
         line.extend(below[0].iter().copied().take(room));
+    }
+
+    /// A principal variation that begins with `mv` at `ply`, and goes on with the line found below.
+    pub fn line_from(&self, ply: usize, mv: Move) -> Line {
+        let mut line = Line::new();
+        line.push(mv);
+        line.extend(self.lines[ply + 1].iter().copied().take(line.remaining_capacity()));
+        line
     }
 
     /// The frames on which the moves of a node at `ply` depend: its own, and the two before.

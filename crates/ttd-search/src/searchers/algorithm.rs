@@ -1,7 +1,6 @@
 //! The parts of a searcher: parameters that know how to search, and a description of itself.
 
-use super::common_settings::CommonSettings;
-use super::team::{Ran, Search};
+use super::{CommonSettings, Ran, Search};
 use crate::engine::Techniques;
 use crate::value::{Value, ValueError};
 use std::fmt;
@@ -18,10 +17,13 @@ pub struct Field {
 }
 
 /// The parameters of any searcher. [`settings!`](crate::settings) implements this trait. A searcher
-/// without parameters implements only the name and the copy.
+/// without parameters implements only the name, the description and the copy.
 pub trait Parameters: fmt::Debug + Send + Sync + 'static {
     /// The searcher's name in files, options and output: small letters, digits and hyphens.
     fn name(&self) -> &'static str;
+
+    /// The description of this searcher.
+    fn description(&self) -> &'static Description;
 
     /// The keys that can be set.
     fn fields(&self) -> &'static [Field] {
@@ -57,12 +59,6 @@ pub struct Description {
     pub about: &'static str,
     /// The author of the idea, and the place where it is published.
     pub source: &'static str,
-    /// Whether it takes exactly one thread.
-    pub takes_one_thread: bool,
-    /// Whether its workers record dependencies between pieces of work
-    /// ([`crate::search::Dependencies`]). Their work is then a graph with a critical path. Workers
-    /// that meet in the table alone have none.
-    pub has_critical_path: bool,
 }
 
 impl fmt::Display for Description {
@@ -73,9 +69,6 @@ impl fmt::Display for Description {
 
 /// A searcher: its parameters, which know how to search. The guide is `docs/adding-a-searcher.md`.
 pub trait Algorithm: Parameters {
-    /// The description of this searcher.
-    fn description(&self) -> &'static Description;
-
     /// Runs the search with the searcher's workers. A searcher calls
     /// [`share_nodes`](super::share_nodes) with a rule, or [`Search::run`] with a team of its own.
     ///
@@ -90,6 +83,11 @@ pub trait Algorithm: Parameters {
     /// The techniques that were expected, and the reason.
     fn fits(&self, _features: &Techniques) -> Result<(), &'static str> {
         Ok(())
+    }
+
+    /// Whether it takes exactly one thread.
+    fn takes_one_thread(&self) -> bool {
+        false
     }
 
     /// Whether the workers may be at different iterations at one moment. The time to a smaller

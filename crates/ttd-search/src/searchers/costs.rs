@@ -21,7 +21,8 @@ pub struct Costs {
 const JITTER: &str = "jitter_permille";
 /// The costs that most searchers never pay.
 const SELDOM: [&str; 3] = ["evaluation_ps", "reduce_ps", "copy_ps"];
-/// The costs that older models do not have, and that no search paid then.
+/// The costs that older models do not have, and that no search paid then. (Evaluations were free,
+/// or cost as much as a quiescence node.)
 const ADDED_LATER: [&str; 2] = ["evaluation_ps", "copy_ps"];
 /// The cost that a single searcher's table always states.
 const SLOWDOWN: &str = "slowdown_permille";
@@ -92,8 +93,8 @@ impl Costs {
     /// Each has the key of the cost, whether it is doubled, and the costs. Variations that change
     /// nothing or are impossible are left out; so are the costs that most searchers never pay.
     pub fn halved_and_doubled(&self) -> Vec<(&'static str, bool, Costs)> {
-        let keys = CostModel::KEYS.into_iter().filter(|key| !SELDOM.contains(key));
-        let ways = keys.flat_map(|key| [(key, false), (key, true)]);
+        let keys = CostModel::KEYS.iter().filter(|key| !SELDOM.contains(key));
+        let ways = keys.flat_map(|&key| [(key, false), (key, true)]);
         ways.filter_map(|(key, doubled)| Some((key, doubled, self.varied(key, doubled)?))).collect()
     }
 
@@ -141,8 +142,8 @@ impl Serialize for Costs {
 impl<'de> Deserialize<'de> for Costs {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Costs, D::Error> {
         let table = Table::deserialize(deserializer)?;
-        let whole = CostModel::KEYS.into_iter().filter(|key| !ADDED_LATER.contains(key));
-        match whole.into_iter().find(|key| !table.contains_key(*key)) {
+        let mut whole = CostModel::KEYS.iter().filter(|key| !ADDED_LATER.contains(key));
+        match whole.find(|key| !table.contains_key(**key)) {
             Some(missing) => Err(de::Error::missing_field(missing)),
             None => Costs::resolve(&table).map_err(de::Error::custom),
         }

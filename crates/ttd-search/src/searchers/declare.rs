@@ -1,8 +1,9 @@
 //! The declaration of a searcher's parameters. Every searcher has those of
 //! [`CommonSettings`](super::CommonSettings).
 
-/// Declares the `Settings` of the searcher of this name. Each key has a type and a default; a
-/// number has also the least and the most that it can be.
+/// Declares the `Settings` of the searcher of this name: the idea of the searcher, its source, and
+/// its keys. Each key has a type and a default; a number has also the least and the most that it
+/// can be.
 ///
 /// A type is a number, `bool`, or a type that `serde` writes as one word and reads from it. A
 /// default is a constant. Every searcher declares its `table`, `killers` and `history`; the macro
@@ -10,7 +11,19 @@
 /// [`Rule`](crate::searchers::Rule) has an example.
 #[macro_export]
 macro_rules! settings {
-    ($searcher:literal; $(
+    ($searcher:literal; about: $about:literal; source: $source:literal; $($own:tt)*) => {
+        $crate::settings! { @all $searcher, $about, $source;
+            $($own)*
+            /// Whether workers may read a part of the table while another writes it.
+            table_access: $crate::searchers::TableLock = $crate::searchers::TableLock::Lockless;
+            /// How long a waiting worker spins before it parks, microseconds; 0 when
+            /// oversubscribed.
+            spin_us: u64 = 200, from 0, to $crate::searchers::MOST_SPIN_US;
+            /// One worker goes on at a time, for debugging.
+            sequential: bool = false;
+        }
+    };
+    (@all $searcher:literal, $about:literal, $source:literal; $(
         $(#[$doc:meta])* $key:ident $(or $older:literal)?: $type:ty = $default:expr
         $(, from $least:expr, to $most:expr)?;
     )*) => {
@@ -18,38 +31,11 @@ macro_rules! settings {
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Settings {
             $($(#[$doc])* pub $key: $type,)*
-            /// Whether workers may read a part of the table while another writes it.
-            pub table_access: $crate::searchers::TableLock,
-            /// How long a waiting worker spins before it parks, microseconds; 0 when
-            /// oversubscribed.
-            pub spin_us: u64,
-            /// One worker goes on at a time, for debugging.
-            pub sequential: bool,
         }
 
         impl Settings {
             /// The defaults.
-            pub const DEFAULT: Settings = Settings {
-                $($key: $default,)*
-                table_access: $crate::searchers::TableLock::Lockless,
-                spin_us: 200,
-                sequential: false,
-            };
-
-            const FIELDS: &[$crate::searchers::Field] = &[
-                $($crate::searchers::Field {
-                    key: stringify!($key),
-                    older: [$($older,)? ""][0],
-                    range: [$(Some(($least, $most)),)? None][0],
-                },)*
-                $crate::searchers::Field { key: "table_access", older: "", range: None },
-                $crate::searchers::Field {
-                    key: "spin_us",
-                    older: "",
-                    range: Some((0, $crate::searchers::MOST_SPIN_US)),
-                },
-                $crate::searchers::Field { key: "sequential", older: "", range: None },
-            ];
+            pub const DEFAULT: Settings = Settings { $($key: $default,)* };
         }
 
         impl Default for Settings {
@@ -63,16 +49,22 @@ macro_rules! settings {
                 $searcher
             }
 
+            fn description(&self) -> &'static $crate::searchers::Description {
+                &$crate::searchers::Description { about: $about, source: $source }
+            }
+
             fn fields(&self) -> &'static [$crate::searchers::Field] {
-                Settings::FIELDS
+                const FIELDS: &[$crate::searchers::Field] = &[$($crate::searchers::Field {
+                    key: stringify!($key),
+                    older: [$($older,)? ""][0],
+                    range: [$(Some(($least, $most)),)? None][0],
+                },)*];
+                FIELDS
             }
 
             fn get(&self, key: &str) -> Option<$crate::value::Value> {
                 match key {
                     $(stringify!($key) => $crate::value::Value::of(&self.$key).ok(),)*
-                    "table_access" => $crate::value::Value::of(&self.table_access).ok(),
-                    "spin_us" => $crate::value::Value::of(&self.spin_us).ok(),
-                    "sequential" => $crate::value::Value::of(&self.sequential).ok(),
                     _ => None,
                 }
             }
@@ -84,9 +76,6 @@ macro_rules! settings {
             ) -> Result<(), $crate::value::ValueError> {
                 match key {
                     $(stringify!($key) => self.$key = value.read()?,)*
-                    "table_access" => self.table_access = value.read()?,
-                    "spin_us" => self.spin_us = value.read()?,
-                    "sequential" => self.sequential = value.read()?,
                     _ => {}
                 }
                 Ok(())

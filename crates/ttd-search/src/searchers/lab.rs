@@ -1,10 +1,6 @@
 //! The lab, which lives from search to search, and the run of one search.
 
-use super::common_settings::Holding;
-use super::costs::Costs;
-use super::searcher::Searcher;
-use super::settings::Settings;
-use super::team::{Returned, Search};
+use super::{Costs, Holding, Returned, Search, Searcher, Settings};
 use crate::cores::{Cores, Schedule, Simulation, Time, Timeline, WorkSpan, affinity};
 use crate::engine::{History, Move, Position, Score, Table, Techniques};
 use crate::search::{
@@ -43,8 +39,9 @@ impl Task {
     }
 }
 
-/// The past of a game, and limits that a search in a game needs beside its task.
-#[derive(Clone, Copy)]
+/// The past of a game, and limits that a search in a game needs beside its task. The default is a
+/// search outside of any game: no past, no observer, all moves.
+#[derive(Clone, Copy, Default)]
 pub struct GameContext<'a> {
     /// The keys of the positions before the root, oldest first: for repetitions.
     pub past: &'a [u64],
@@ -57,25 +54,20 @@ pub struct GameContext<'a> {
     pub observer: Option<&'a dyn SearchObserver>,
 }
 
-impl GameContext<'_> {
-    /// A search outside of any game: no past, no observer, all moves.
-    const NONE: GameContext<'static> =
-        GameContext { past: &[], root_moves: None, node_limit: None, observer: None };
-}
-
 /// The way in which a search ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Status {
     /// Iteration `depth` was completed.
     Ok,
     /// The time limit, or an interrupt by the caller, came first.
+    #[default]
     Censored,
     /// Something went wrong; the text says what it was.
     Failed(String),
 }
 
-/// The outcome of a search.
-#[derive(Clone, Debug)]
+/// The outcome of a search. The default is that of a search in which nothing was done.
+#[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// The way in which it ended.
     pub status: Status,
@@ -109,21 +101,6 @@ impl Outcome {
             sum += worker;
         }
         sum
-    }
-
-    fn failed(reason: String) -> Outcome {
-        Outcome {
-            status: Status::Failed(reason),
-            time: Time::ZERO,
-            score: 0,
-            best_move: None,
-            iterations: Vec::new(),
-            workers: Vec::new(),
-            look_ups: ByDepth::default(),
-            timelines: Vec::new(),
-            work_span: None,
-            table_fill: 0.0,
-        }
     }
 }
 
@@ -235,11 +212,8 @@ impl Lab {
     /// is for finding errors: its times mean nothing.
     #[must_use]
     pub fn at_random(self) -> Lab {
-        let schedule = Schedule::AtRandom;
-        Lab {
-            simulated: Some(Simulated { costs: Costs::default(), schedule, host_limit: None }),
-            ..self
-        }
+        let (costs, schedule) = (Costs::default(), Schedule::AtRandom);
+        Lab { simulated: Some(Simulated { costs, schedule, host_limit: None }), ..self }
     }
 
     /// This lab, with a timeline of at most `most` moments by each worker of every search.
@@ -291,7 +265,7 @@ impl Lab {
     /// as [`Status::Censored`].
     pub fn search(&mut self, task: &Task, interrupt: &AtomicBool) -> Outcome {
         self.age();
-        self.search_in(task, GameContext::NONE, interrupt)
+        self.search_in(task, GameContext::default(), interrupt)
     }
 
     /// Ages the entries of the table by one search. [`Lab::search`] does this itself.
@@ -312,17 +286,16 @@ impl Lab {
         let engine = (&self.techniques, &self.reductions, &self.table);
         let renamed = game.root_moves.map(|_| task.root.renamed());
         let root = renamed.as_ref().unwrap_or(&task.root);
-        let shared = SharedState::new(root, game.past, engine, limits, threads);
-        let shared = shared.with_node_limit(game.node_limit).observed_by(game.observer);
-        let shared = match game.root_moves {
-            Some(moves) => shared.restricted(moves.to_vec(), task.root.key()),
-            None => shared,
-        };
+        let mut shared = SharedState::new(root, game.past, engine, limits, threads);
+        if let Some(moves) = game.root_moves {
+            (shared.root_moves, shared.root_key) = (moves.to_vec(), task.root.key());
+        }
+        (shared.node_limit, shared.observer) = (game.node_limit, game.observer);
         let own = self.settings.algorithm(searcher);
         let common_settings = own.common_settings();
         let locked = common_settings.locks_table && !self.table.is_off();
-        let access = TableAccess::new(common_settings.table == Holding::Private, locked);
-        let shared = shared.with_table_access(access).recorded(self.recorded);
+        shared.access = TableAccess::new(common_settings.table == Holding::Private, locked);
+        shared.recorded = self.recorded;
         let virtually = |simulated: &Simulated| {
             let Simulated { costs, schedule, host_limit } = simulated;
             let (schedule, host_limit) = (*schedule, *host_limit);
@@ -335,13 +308,12 @@ impl Lab {
             Search { shared: &shared, cores, workers: threads, common_settings, histories };
         let Returned { workers: counted, time, elected, work_span } = match own.search(&search) {
             Ok(ran) => ran,
-            Err(reason) => return Outcome::failed(reason),
+            Err(reason) => return Outcome { status: Status::Failed(reason), ..Outcome::default() },
         };
         let mut look_ups = ByDepth::default();
         for (_, of_worker) in &counted {
             look_ups += of_worker;
         }
-        let has_critical_path = own.description().has_critical_path;
         let (mut iterations, timelines) = shared.into_record();
         for iteration in &mut iterations {
             // A worker may have read the clock after the end, before it heard of the end.
@@ -358,7 +330,7 @@ impl Lab {
             workers: counted.into_iter().map(|(counters, _)| counters).collect(),
             look_ups,
             timelines,
-            work_span: work_span.filter(|_| done && has_critical_path),
+            work_span: work_span.filter(|_| done),
             table_fill: self.table.fill(),
         }
     }

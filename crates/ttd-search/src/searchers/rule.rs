@@ -14,12 +14,14 @@ use crate::search::{Aborted, MoveLoop, Node, Turn, Verdict, Worker};
 /// use ttd_search::engine::{Board, Techniques, Position};
 /// use ttd_search::search::Node;
 /// use ttd_search::searchers::{
-///     Algorithm, Description, Holding, Lab, Ran, Rule, Search, Searcher, Settings as All, Sharing,
-///     Task, share_nodes,
+///     Algorithm, Holding, Lab, Ran, Rule, Search, Searcher, Settings as All, Sharing, Task,
+///     share_nodes,
 /// };
 /// use ttd_search::settings;
 ///
 /// settings! { "root-only";
+///     about: "The moves of the root are dealt out.";
+///     source: "An example.";
 ///     /// Moves that are searched before the others are dealt out.
 ///     eldest: usize = 1, from 1, to 218;
 ///     /// The sharing of the table's entries.
@@ -41,15 +43,6 @@ use crate::search::{Aborted, MoveLoop, Node, Turn, Verdict, Worker};
 /// }
 ///
 /// impl Algorithm for Settings {
-///     fn description(&self) -> &'static Description {
-///         &Description {
-///             about: "The moves of the root are dealt out.",
-///             source: "An example.",
-///             takes_one_thread: false,
-///             has_critical_path: true,
-///         }
-///     }
-///
 ///     fn search(&self, search: &Search<'_>) -> Ran {
 ///         share_nodes(search, self)
 ///     }

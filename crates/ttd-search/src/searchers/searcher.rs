@@ -29,7 +29,7 @@ impl Searcher {
 
     /// Whether the searcher takes exactly one thread.
     pub fn takes_one_thread(self) -> bool {
-        self.description().takes_one_thread
+        self.0.takes_one_thread()
     }
 
     /// The parameters with their defaults.

@@ -1,7 +1,6 @@
 //! The parameters of all searchers.
 
-use super::algorithm::{Algorithm, Field};
-use super::searcher::Searcher;
+use super::{Algorithm, Field, Searcher};
 use crate::engine::Techniques;
 use crate::value::{Table, Value, ValueError};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
@@ -321,8 +320,8 @@ mod tests {
         for (name, engine, settings, why) in [
             ("pv-splitting", mtd, "", "no node is on the principal variation"),
             ("jamboree", mtd, "", "the null-window searches of that technique"),
-            ("jamboree", "principal_variation_search = false", "", "its tests"),
-            ("jamboree", "alpha_beta = false", "", "its tests"),
+            ("jamboree", "principal_variation_search = false", "", "the tests of jamboree"),
+            ("jamboree", "alpha_beta = false", "", "the tests of jamboree"),
             ("lazy-smp", mtd, &rounds, "never know a score"),
         ] {
             let refused = fits(Searcher::named(name), engine, settings).expect_err(why);

@@ -5,11 +5,8 @@
 //! table, the killers and the history.
 
 use super::board::OpenSplits;
-use super::histories::Histories;
-use super::rule::Rule;
-use super::splitting::Splitting;
 use super::splitting::helping::help_until;
-use super::team::{Ran, Search, Team};
+use super::{Histories, Ran, Rule, Search, Splitting, Team};
 use crate::cores::{Core, State};
 use crate::search::Worker;
 
@@ -30,6 +27,8 @@ struct Sharers<'s, R> {
 }
 
 impl<R: Rule> Team for Sharers<'_, R> {
+    const HAS_CRITICAL_PATH: bool = true;
+
     type Policy<'t>
         = Splitting<'t, R>
     where

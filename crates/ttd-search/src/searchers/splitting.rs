@@ -27,6 +27,7 @@ use super::board::OpenSplits;
 use super::histories::Histories;
 use super::rule::Rule;
 use super::split_point::SplitPoint;
+use crate::engine::mix;
 use crate::search::Worker;
 use std::sync::Arc;
 
@@ -87,9 +88,6 @@ impl<'s, R: Rule> Splitting<'s, R> {
     fn toss(&mut self) -> u64 {
         // The generator is SplitMix64 (Steele, Lea and Flood): a few operations for each number.
         self.coin = self.coin.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.coin;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        mix(self.coin)
     }
 }

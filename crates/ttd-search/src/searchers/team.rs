@@ -1,7 +1,6 @@
 //! A search as its searcher receives it, and how its workers are set up and finished.
 
-use super::common_settings::CommonSettings;
-use super::histories::Histories;
+use super::{CommonSettings, Histories};
 use crate::cores::{Core, Cores, Gathered, Time, Waiting, WorkSpan, Workload, affinity};
 use crate::engine::{History, Move};
 use crate::search::{ByDepth, Counters, Memory, SharedState, Worker};
@@ -41,6 +40,11 @@ pub type Ran = Result<Returned, String>;
 /// The workers of a searcher: the things that they share, beside the state of the search, and the
 /// work of each.
 pub trait Team: Sync {
+    /// Whether its workers record dependencies between pieces of work
+    /// ([`crate::search::Dependencies`]). Their work is then a graph with a critical path. Workers
+    /// that meet in the table alone have none.
+    const HAS_CRITICAL_PATH: bool = false;
+
     /// The policy that a worker takes along to its nodes.
     type Policy<'t>
     where
@@ -66,6 +70,7 @@ impl Search<'_> {
         let gathered = cores.run(workers, self.waiting(), &members)?;
         let Gathered { results: workers, time, work_span } = gathered;
         histories.set(members.histories.into_histories());
+        let work_span = work_span.filter(|_| T::HAS_CRITICAL_PATH);
         Ok(Returned { workers, time, elected: None, work_span })
     }
 

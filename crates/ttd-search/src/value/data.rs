@@ -26,11 +26,6 @@ pub enum Value {
 }
 
 impl Value {
-    /// The switch that it is; none if it is of another type.
-    pub const fn as_bool(&self) -> Option<bool> {
-        if let Value::Boolean(on) = self { Some(*on) } else { None }
-    }
-
     /// The whole number that it is; none if it is of another type.
     pub const fn as_integer(&self) -> Option<i64> {
         if let Value::Integer(number) = self { Some(*number) } else { None }

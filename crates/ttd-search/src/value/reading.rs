@@ -1,7 +1,7 @@
 //! Reading: from values to any type that can be deserialized, and from any file format to values.
 
 use super::data::{Table, Value, ValueError};
-use serde::de::value::{MapAccessDeserializer, SeqDeserializer};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer, SeqDeserializer};
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess,
     Unexpected, Visitor,
@@ -64,12 +64,8 @@ impl<'de> Visitor<'de> for Any {
         Ok(Value::String(text.to_owned()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<Value, A::Error> {
-        let mut array = Vec::new();
-        while let Some(value) = values.next_element()? {
-            array.push(value);
-        }
-        Ok(Value::Array(array))
+    fn visit_seq<A: SeqAccess<'de>>(self, values: A) -> Result<Value, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(values)).map(Value::Array)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {

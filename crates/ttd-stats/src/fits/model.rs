@@ -30,36 +30,29 @@ impl Model {
 
     /// The word used in files.
     pub const fn name(self) -> &'static str {
-        match self {
-            Model::Amdahl => "amdahl",
-            Model::Usl => "usl",
-            Model::Power => "power",
-            Model::Logarithmic => "logarithmic",
-            Model::LinearTrend => "linear-trend",
-            Model::LogarithmicTrend => "logarithmic-trend",
-        }
+        self.told().0
     }
 
     /// The words used in texts.
     pub const fn words(self) -> &'static str {
-        match self {
-            Model::Amdahl => "Amdahl's law",
-            Model::Usl => "USL",
-            Model::Power => "power law",
-            Model::Logarithmic => "logarithm",
-            Model::LinearTrend => "linear trend",
-            Model::LogarithmicTrend => "logarithmic trend",
-        }
+        self.told().1
     }
 
     /// The names of its parameters.
     pub const fn parameters(self) -> &'static [&'static str] {
+        self.told().2
+    }
+
+    const fn told(self) -> (&'static str, &'static str, &'static [&'static str]) {
         match self {
-            Model::Amdahl => &["p"],
-            Model::Usl => &["contention", "coherency"],
-            Model::Power => &["exponent"],
-            Model::Logarithmic => &["gain"],
-            Model::LinearTrend | Model::LogarithmicTrend => &["slope", "intercept"],
+            Model::Amdahl => ("amdahl", "Amdahl's law", &["p"]),
+            Model::Usl => ("usl", "USL", &["contention", "coherency"]),
+            Model::Power => ("power", "power law", &["exponent"]),
+            Model::Logarithmic => ("logarithmic", "logarithm", &["gain"]),
+            Model::LinearTrend => ("linear-trend", "linear trend", &["slope", "intercept"]),
+            Model::LogarithmicTrend => {
+                ("logarithmic-trend", "logarithmic trend", &["slope", "intercept"])
+            }
         }
     }
 

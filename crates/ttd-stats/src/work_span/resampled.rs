@@ -14,8 +14,6 @@ use crate::bootstrap::{
     self, Draw, POSITIONS, REPLICATES, RUNS, expanded_confidence, rescaled_confidence,
 };
 use crate::bounds::Bounds;
-use std::iter::Sum;
-use std::ops::Add;
 
 /// The intervals of both coefficients at 95%.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,38 +56,15 @@ struct Drawable<'a> {
     sums: Sums,
 }
 
-/// The part of a run in the first two derivatives of the variance of the errors by the mixture, and
-/// in their mean.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Sums {
-    runs: f64,
-    /// The error of log T, and the speed at which it falls with the mixture.
-    error: f64,
-    slope: f64,
-    error_slope: f64,
-    slope_slope: f64,
-    error_slope_slope: f64,
-}
+/// The sums over some runs that give the first two derivatives of the variance of the errors by the
+/// mixture, and the mean of the errors.
+///
+/// A run counts with 1, the error of log T, the speed at which that falls with the mixture (its
+/// slope), and the products error * slope, slope^2 and error * slope^2.
+type Sums = [f64; 6];
 
-impl Add for Sums {
-    type Output = Sums;
-
-    fn add(self, other: Sums) -> Sums {
-        Sums {
-            runs: self.runs + other.runs,
-            error: self.error + other.error,
-            slope: self.slope + other.slope,
-            error_slope: self.error_slope + other.error_slope,
-            slope_slope: self.slope_slope + other.slope_slope,
-            error_slope_slope: self.error_slope_slope + other.error_slope_slope,
-        }
-    }
-}
-
-impl Sum for Sums {
-    fn sum<I: Iterator<Item = Sums>>(all: I) -> Sums {
-        all.fold(Sums::default(), Add::add)
-    }
+fn total(all: impl Iterator<Item = Sums>) -> Sums {
+    all.fold(Sums::default(), |sums, more| std::array::from_fn(|i| sums[i] + more[i]))
 }
 
 /// The fit from which replicates take their step.
@@ -113,27 +88,24 @@ impl Refit {
         let runs = groups.concat();
         let scale = scale(&runs)?;
         let mut refit = Refit { p: fit.a / (fit.a + fit.b / scale), scale, steepest: 0.0 };
-        let steep = runs.iter().map(|run| refit.sums(run).slope.abs());
+        let steep = runs.iter().map(|run| refit.error_and_slope(run).1.abs());
         refit.steepest = steep.fold(0.0, f64::max);
         Some(refit)
     }
 
     fn drawable<'a>(&self, runs: &'a [Run]) -> Drawable<'a> {
-        Drawable { runs, sums: runs.iter().map(|run| self.sums(run)).sum() }
+        Drawable { runs, sums: total(runs.iter().map(|run| self.sums(run))) }
     }
 
     fn sums(&self, run: &Run) -> Sums {
+        let (error, slope) = self.error_and_slope(run);
+        [1.0, error, slope, error * slope, slope * slope, error * slope * slope]
+    }
+
+    fn error_and_slope(&self, run: &Run) -> (f64, f64) {
         let modelled = mixture(self.p, self.scale, run);
-        let error = (run.time / modelled).ln();
         let slope = (run.share - self.scale * run.path) / modelled;
-        Sums {
-            runs: 1.0,
-            error,
-            slope,
-            error_slope: error * slope,
-            slope_slope: slope * slope,
-            error_slope_slope: error * slope * slope,
-        }
+        ((run.time / modelled).ln(), slope)
     }
 
     /// The intervals from draws within each group, each draw as large as the group.
@@ -163,20 +135,19 @@ impl Refit {
             let runs: Vec<Run> = drawn.iter().flat_map(|of| of.runs).copied().collect();
             fit(&runs).map(|fit| [fit.a, fit.b])
         };
-        let found = self.step(drawn.iter().map(|of| of.sums).sum()).or_else(anew);
+        let found = self.step(total(drawn.iter().map(|of| of.sums))).or_else(anew);
         let anything = Bounds { lower: 0.0, upper: f64::INFINITY };
         found.map_or((anything, anything), |[a, b]| (Bounds::exact(a), Bounds::exact(b)))
     }
 
     /// The coefficients of runs with these sums; none where a step does not lead to them.
     fn step(&self, sums: Sums) -> Option<[f64; 2]> {
-        let mean = |sum: f64| sum / sums.runs;
-        let (error, slope) = (mean(sums.error), mean(sums.slope));
-        let curvature = mean(sums.slope_slope);
-        let rise = mean(sums.error_slope) - error * slope;
+        let [_, error, slope, error_slope, curvature, error_curvature] =
+            sums.map(|sum| sum / sums[0]);
+        let rise = error_slope - error * slope;
         // Where the variance is not convex, the approximation of Gauss and Newton takes its place.
         let spread = curvature - slope * slope;
-        let convex = spread + mean(sums.error_slope_slope) - error * curvature;
+        let convex = spread + error_curvature - error * curvature;
         let step = rise / if convex > 0.0 { convex } else { spread };
         let p = (self.p + step).clamp(0.0, 1.0);
         let step = p - self.p;
@@ -225,7 +196,7 @@ mod tests {
         let mut far = 0;
         for _ in 0..200 {
             let drawn: Vec<Vec<Run>> = (0..20).map(|_| positions[draw.below(20)].clone()).collect();
-            let sums = drawn.iter().flatten().map(|run| refit.sums(run)).sum();
+            let sums = total(drawn.iter().flatten().map(|run| refit.sums(run)));
             let Some([a, b]) = refit.step(sums) else {
                 far += 1;
                 continue;
@@ -266,7 +237,7 @@ mod tests {
         for _ in 0..200 {
             let drawn: Vec<Vec<Run>> = (0..8).map(|_| positions[draw.below(8)].clone()).collect();
             let exact = fitted(&drawn);
-            let sums = drawn.iter().flatten().map(|run| refit.sums(run)).sum();
+            let sums = total(drawn.iter().flatten().map(|run| refit.sums(run)));
             match refit.step(sums) {
                 None => far += 1,
                 Some([a, b]) => {

@@ -4,8 +4,7 @@
 //! when compiling: its weights are constants in the code. The tuner gives other weights.
 
 use super::table::WEIGHTS;
-use super::taper::Taper;
-use super::weights::{Slot, Weights};
+use super::{Slot, Taper, Weights};
 use std::ops::Deref;
 
 /// A source of weights for an evaluation.

@@ -1,8 +1,7 @@
 //! The value of a piece and of its square: the part of the evaluation that follows each move.
 
 use super::table::WEIGHTS;
-use super::taper::Taper;
-use super::weights::Weights;
+use super::{Taper, Weights};
 use crate::engine::squares::squares;
 use cozy_chess::{Board, Color, Piece, Square};
 

@@ -21,16 +21,16 @@
 use crate::cores::{Core, State};
 use crate::engine::Position;
 use crate::search::{Aborted, Node, Policy, Shared, UnsharedMoves, Worker};
-use crate::searchers::algorithm::{Algorithm, Description};
-use crate::searchers::common_settings::Holding;
-use crate::searchers::declare::MOST_DEPTH;
-use crate::searchers::histories::Histories;
 use crate::searchers::move_marks::MoveMarks;
-use crate::searchers::team::{Ran, Search, Team};
 use crate::searchers::two_passes;
+use crate::searchers::{Algorithm, Histories, Holding, MOST_DEPTH, Ran, Search, Team};
 use crate::settings;
 
 settings! { "abdada";
+    about: "ABDADA: all workers search the same tree together over the shared table. A move that \
+            another worker is searching is put off until the other moves of its node are done.";
+    source: "Weill, \"The ABDADA distributed minimax-search algorithm\", ICCA Journal 19(1), 1996; \
+             here in T. Kerrigan's simplified form.";
     /// Least depth at which moves are put off, plies.
     min_depth: i32 = 3, from 1, to MOST_DEPTH;
     /// The sharing of the table's entries.
@@ -41,20 +41,7 @@ settings! { "abdada";
     history: Holding = Holding::Shared;
 }
 
-const DESCRIPTION: Description = Description {
-    about: "ABDADA: all workers search the same tree together over the shared table. A move that \
-            another worker is searching is put off until the other moves of its node are done.",
-    source: "Weill, \"The ABDADA distributed minimax-search algorithm\", ICCA Journal 19(1), 1996; \
-             here in T. Kerrigan's simplified form.",
-    takes_one_thread: false,
-    has_critical_path: false,
-};
-
 impl Algorithm for Settings {
-    fn description(&self) -> &'static Description {
-        &DESCRIPTION
-    }
-
     fn search(&self, search: &Search<'_>) -> Ran {
         search.run(&Together { marks: MoveMarks::new(), min_depth: self.min_depth })
     }

@@ -25,15 +25,16 @@
 
 use crate::engine::MAX_MOVES;
 use crate::search::{Node, NodeKind};
-use crate::searchers::algorithm::{Algorithm, Description};
-use crate::searchers::common_settings::{Holding, Sharing};
-use crate::searchers::declare::{MOST_DEPTH, MOST_MOVES};
-use crate::searchers::rule::Rule;
-use crate::searchers::sharers::share_nodes;
-use crate::searchers::team::{Ran, Search};
+use crate::searchers::{
+    Algorithm, Holding, MOST_DEPTH, MOST_MOVES, Ran, Rule, Search, Sharing, share_nodes,
+};
 use crate::settings;
 
 settings! { "dts";
+    about: "Dynamic tree splitting: every worker publishes its tree. An idle worker looks at all \
+            trees and joins where the most work is likely left, never where a cutoff is likely.";
+    source: "Hyatt, \"The dynamic tree-splitting parallel search algorithm\", ICCA Journal 20(1), \
+             1997 (Cray Blitz); here on a recursive search, in which owners must come back.";
     /// Eldest brothers to be searched before a node on the principal variation is published (1 or
     /// more).
     eldest: usize = 1, from 1, to MOST_MOVES;
@@ -60,20 +61,7 @@ settings! { "dts";
 /// The most visits: each takes room on a stack of a fixed size.
 const MOST_NESTING: i64 = 4;
 
-const DESCRIPTION: Description = Description {
-    about: "Dynamic tree splitting: every worker publishes its tree. An idle worker looks at all \
-            trees and joins where the most work is likely left, never where a cutoff is likely.",
-    source: "Hyatt, \"The dynamic tree-splitting parallel search algorithm\", ICCA Journal 20(1), \
-             1997 (Cray Blitz); here on a recursive search, in which owners must come back.",
-    takes_one_thread: false,
-    has_critical_path: true,
-};
-
 impl Algorithm for Settings {
-    fn description(&self) -> &'static Description {
-        &DESCRIPTION
-    }
-
     fn search(&self, search: &Search<'_>) -> Ran {
         share_nodes(search, self)
     }

@@ -14,15 +14,16 @@
 
 use crate::engine::Techniques;
 use crate::search::Node;
-use crate::searchers::algorithm::{Algorithm, Description};
-use crate::searchers::common_settings::{Holding, Sharing};
-use crate::searchers::declare::{MOST_DEPTH, MOST_MOVES};
-use crate::searchers::rule::Rule;
-use crate::searchers::sharers::share_nodes;
-use crate::searchers::team::{Ran, Search};
+use crate::searchers::{
+    Algorithm, Holding, MOST_DEPTH, MOST_MOVES, Ran, Rule, Search, Sharing, share_nodes,
+};
 use crate::settings;
 
 settings! { "jamboree";
+    about: "Jamboree: when the eldest brother of a node has been searched, all others are tested \
+            at once with a null window. On the principal variation, the moves that turn out better \
+            are valued one after another.";
+    source: "Kuszmaul's thesis, MIT 1994; the chess program *Socrates.";
     /// Eldest brothers that are valued before the others are tested (1 or more).
     eldest: usize = 1, from 1, to MOST_MOVES;
     /// Least depth of a split point, plies.
@@ -37,20 +38,7 @@ settings! { "jamboree";
     history: Sharing = Sharing::Shared;
 }
 
-const DESCRIPTION: Description = Description {
-    about: "Jamboree: when the eldest brother of a node has been searched, all others are tested \
-            at once with a null window. On the principal variation, the moves that turn out better \
-            are valued one after another.",
-    source: "Kuszmaul's thesis, MIT 1994; the chess program *Socrates.",
-    takes_one_thread: false,
-    has_critical_path: true,
-};
-
 impl Algorithm for Settings {
-    fn description(&self) -> &'static Description {
-        &DESCRIPTION
-    }
-
     fn search(&self, search: &Search<'_>) -> Ran {
         share_nodes(search, self)
     }

@@ -35,11 +35,9 @@ pub use stagger::Stagger;
 use crate::cores::{Core, State};
 use crate::engine::{Position, RootSearch, Techniques};
 use crate::search::{Aborted, MAX_DEPTH, Node, NodeKind, Policy, Shared, UnsharedMoves, Worker};
-use crate::searchers::algorithm::{Algorithm, Description};
-use crate::searchers::histories::Histories;
 use crate::searchers::move_marks::MoveMarks;
-use crate::searchers::team::{Ran, Returned, Search, Team};
 use crate::searchers::two_passes;
+use crate::searchers::{Algorithm, Histories, Ran, Returned, Search, Team};
 use follow::{Follow, Lazy, prefer, staggered};
 use root_order::vary;
 use round::Rounds;
@@ -81,20 +79,7 @@ impl<C: Core> Policy<C> for Follow<'_> {
     }
 }
 
-const DESCRIPTION: Description = Description {
-    about: "Lazy SMP: every worker searches the same root by itself. Workers help one another \
-            only through the transposition table, and because not all are at one depth.",
-    source: "Described by D. Homan (EXchess). M. Petro (cheng4) and E. Østensen's thesis, Oslo \
-             2016, have helpers for each iteration.",
-    takes_one_thread: false,
-    has_critical_path: false,
-};
-
 impl Algorithm for Settings {
-    fn description(&self) -> &'static Description {
-        &DESCRIPTION
-    }
-
     fn search(&self, search: &Search<'_>) -> Ran {
         let (rounds, marks, ballot) = (Rounds::new(), MoveMarks::new(), Ballot::default());
         let team = Followers { settings: self, rounds, marks, ballot };

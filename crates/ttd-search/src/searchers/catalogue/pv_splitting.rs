@@ -11,15 +11,17 @@
 
 use crate::engine::{RootSearch, Techniques};
 use crate::search::{Node, NodeKind};
-use crate::searchers::algorithm::{Algorithm, Description};
-use crate::searchers::common_settings::{Holding, Sharing};
-use crate::searchers::declare::{MOST_DEPTH, MOST_MOVES};
-use crate::searchers::rule::Rule;
-use crate::searchers::sharers::share_nodes;
-use crate::searchers::team::{Ran, Search};
+use crate::searchers::{
+    Algorithm, Holding, MOST_DEPTH, MOST_MOVES, Ran, Rule, Search, Sharing, share_nodes,
+};
 use crate::settings;
 
 settings! { "pv-splitting";
+    about: "Splitting on the principal variation, from its end up to the root. At each of its \
+            nodes, the younger brothers are dealt out when the eldest has been searched. All must \
+            be done before the next node.";
+    source: "Marsland and Campbell, \"Parallel search of strongly ordered game trees\", ACM \
+             Computing Surveys 14(4), 1982.";
     /// Eldest brothers that are searched before the others are dealt out (1 or more).
     eldest: usize = 1, from 1, to MOST_MOVES;
     /// Least depth of a split point, plies.
@@ -34,21 +36,7 @@ settings! { "pv-splitting";
     history or "shared_history": Sharing = Sharing::Shared;
 }
 
-const DESCRIPTION: Description = Description {
-    about: "Splitting on the principal variation, from its end up to the root. At each of its \
-            nodes, the younger brothers are dealt out when the eldest has been searched. All must \
-            be done before the next node.",
-    source: "Marsland and Campbell, \"Parallel search of strongly ordered game trees\", ACM \
-             Computing Surveys 14(4), 1982.",
-    takes_one_thread: false,
-    has_critical_path: true,
-};
-
 impl Algorithm for Settings {
-    fn description(&self) -> &'static Description {
-        &DESCRIPTION
-    }
-
     fn search(&self, search: &Search<'_>) -> Ran {
         share_nodes(search, self)
     }

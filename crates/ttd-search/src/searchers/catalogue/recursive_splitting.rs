@@ -22,17 +22,17 @@ mod part;
 use crate::cores::{Core, Cost, Event, State};
 use crate::engine::Position;
 use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Shared, UnsharedMoves, Worker};
-use crate::searchers::algorithm::{Algorithm, Description};
-use crate::searchers::common_settings::Holding;
-use crate::searchers::declare::MOST_DEPTH;
 use crate::searchers::division::{Assignment, Division, Mailbox};
-use crate::searchers::histories::Histories;
-use crate::searchers::team::{Ran, Search, Team};
+use crate::searchers::{Algorithm, Histories, Holding, MOST_DEPTH, Ran, Search, Team};
 use crate::settings;
 use part::Part;
 use std::ops::Range;
 
 settings! { "recursive-splitting";
+    about: "Recursive splitting: the group of workers is divided among the moves of the root. \
+            Each part is divided among the moves of the next node, down to parts of one worker. \
+            The best move is found by a reduction at each divided node.";
+    source: "Loose's MPI engine, project report for CMU 15-418.";
     /// Plies from the root whose nodes are not divided. There the whole group searches one move
     /// after another.
     sequential_plies: usize = 0, from 0, to MOST_DEPTH;
@@ -52,20 +52,7 @@ settings! { "recursive-splitting";
     history: Holding = Holding::Private;
 }
 
-const DESCRIPTION: Description = Description {
-    about: "Recursive splitting: the group of workers is divided among the moves of the root. \
-            Each part is divided among the moves of the next node, down to parts of one worker. \
-            The best move is found by a reduction at each divided node.",
-    source: "Loose's MPI engine, project report for CMU 15-418.",
-    takes_one_thread: false,
-    has_critical_path: true,
-};
-
 impl Algorithm for Settings {
-    fn description(&self) -> &'static Description {
-        &DESCRIPTION
-    }
-
     fn search(&self, search: &Search<'_>) -> Ran {
         let mailboxes = (0..search.workers).map(|_| Mailbox::default()).collect();
         search.run(&Hierarchy { settings: self, mailboxes })
@@ -79,6 +66,8 @@ struct Hierarchy<'s> {
 }
 
 impl Team for Hierarchy<'_> {
+    const HAS_CRITICAL_PATH: bool = true;
+
     type Policy<'t>
         = Grouped<'t>
     where

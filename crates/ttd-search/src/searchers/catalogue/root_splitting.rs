@@ -10,15 +10,13 @@
 //! Search"). Henni and Gaci's engine does it with OpenMP.
 
 use crate::search::Node;
-use crate::searchers::algorithm::{Algorithm, Description};
-use crate::searchers::common_settings::{Holding, Sharing};
-use crate::searchers::declare::MOST_MOVES;
-use crate::searchers::rule::Rule;
-use crate::searchers::sharers::share_nodes;
-use crate::searchers::team::{Ran, Search};
+use crate::searchers::{Algorithm, Holding, MOST_MOVES, Ran, Rule, Search, Sharing, share_nodes};
 use crate::settings;
 
 settings! { "root-splitting";
+    about: "Root splitting: the moves of the root are dealt out to the workers, one at a time, \
+            when the first has been searched; its alpha is shared.";
+    source: "The simplest idea, of no known author; the OpenMP engine of Henni and Gaci has it.";
     /// Moves that are searched before the others are dealt out (1 or more).
     eldest: usize = 1, from 1, to MOST_MOVES;
     /// Whether a raised alpha reaches workers that are at work.
@@ -31,19 +29,7 @@ settings! { "root-splitting";
     history or "shared_history": Sharing = Sharing::Shared;
 }
 
-const DESCRIPTION: Description = Description {
-    about: "Root splitting: the moves of the root are dealt out to the workers, one at a time, \
-            when the first has been searched; its alpha is shared.",
-    source: "The simplest idea, of no known author; the OpenMP engine of Henni and Gaci has it.",
-    takes_one_thread: false,
-    has_critical_path: true,
-};
-
 impl Algorithm for Settings {
-    fn description(&self) -> &'static Description {
-        &DESCRIPTION
-    }
-
     fn search(&self, search: &Search<'_>) -> Ran {
         share_nodes(search, self)
     }

@@ -17,16 +17,17 @@
 
 use crate::engine::MAX_MOVES;
 use crate::search::{Node, NodeKind};
-use crate::searchers::algorithm::{Algorithm, Description};
-use crate::searchers::common_settings::{Holding, Sharing};
-use crate::searchers::declare::{MANY, MOST_DEPTH, MOST_MOVES};
-use crate::searchers::rule::Rule;
-use crate::searchers::sharers::share_nodes;
-use crate::searchers::team::{Ran, Search};
+use crate::searchers::{
+    Algorithm, Holding, MANY, MOST_DEPTH, MOST_MOVES, Ran, Rule, Search, Sharing, share_nodes,
+};
 use crate::settings;
 use serde::{Deserialize, Serialize};
 
 settings! { "ybwc";
+    about: "Young Brothers Wait: the younger brothers of a node may be searched by several \
+            workers once the eldest has been searched and did not cut off.";
+    source: "Feldmann, Monien, Mysliwietz and Vornberger, \"Distributed game-tree search\", ICCA \
+             Journal 12(2), 1989; here on shared memory, with a helpful owner.";
     /// Eldest brothers to be searched before a split on the principal variation (1 or more). The
     /// second one is a long search too, and later brothers find its answers in the table. With 1,
     /// two workers visit a sixth more nodes.
@@ -74,20 +75,7 @@ pub enum Join {
     Random,
 }
 
-const DESCRIPTION: Description = Description {
-    about: "Young Brothers Wait: the younger brothers of a node may be searched by several \
-            workers once the eldest has been searched and did not cut off.",
-    source: "Feldmann, Monien, Mysliwietz and Vornberger, \"Distributed game-tree search\", ICCA \
-             Journal 12(2), 1989; here on shared memory, with a helpful owner.",
-    takes_one_thread: false,
-    has_critical_path: true,
-};
-
 impl Algorithm for Settings {
-    fn description(&self) -> &'static Description {
-        &DESCRIPTION
-    }
-
     fn search(&self, search: &Search<'_>) -> Ran {
         share_nodes(search, self)
     }

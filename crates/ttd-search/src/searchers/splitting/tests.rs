@@ -150,6 +150,8 @@ struct Brotherhood {
 }
 
 impl Team for Brotherhood {
+    const HAS_CRITICAL_PATH: bool = true;
+
     type Policy<'t> = Splitting<'t, Brothers>;
 
     fn policy<'t>(&'t self, id: usize, histories: &'t Histories) -> Splitting<'t, Brothers> {

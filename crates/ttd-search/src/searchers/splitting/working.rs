@@ -2,8 +2,8 @@
 
 use super::{Sharing, Splitting};
 use crate::cores::{Core, Event, State, Time};
-use crate::engine::{Move, Position, Score};
-use crate::search::{Aborted, Flow, Line, MoveLoop, Node, Policy, Turn, Verdict, Worker};
+use crate::engine::{Position, Score};
+use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Turn, Verdict, Worker};
 use crate::searchers::rule::Rule;
 use crate::searchers::split_point::SplitPoint;
 use std::sync::Arc;
@@ -119,7 +119,7 @@ impl<'s, C: Core, R: Rule> MoveLoop<C, Splitting<'s, R>> for Joined<'_> {
             Err(Aborted) if worker.core.ended() || self.split.is_orphaned() => return Err(Aborted),
             Err(Aborted) => return Ok(Flow::CutOff),
         };
-        let line = node.pv.then(|| line_from(turn.mv, worker.line(node.ply + 1)));
+        let line = node.pv.then(|| worker.line_from(node.ply, turn.mv));
         if self.split.absorb(&mut worker.core, turn, verdict, line) {
             worker.core.note(|| Event::Cuts(self.split.number));
             worker.policy.open.cuts.fetch_add(1, Release); // partner: the acquire in `cancelled`
@@ -127,12 +127,4 @@ impl<'s, C: Core, R: Rule> MoveLoop<C, Splitting<'s, R>> for Joined<'_> {
         }
         Ok(Flow::Continue)
     }
-}
-
-/// A principal variation that begins with `mv` and goes on with `rest`.
-fn line_from(mv: Move, rest: &Line) -> Line {
-    let mut line = Line::new();
-    line.push(mv);
-    line.extend(rest.iter().copied().take(line.remaining_capacity()));
-    line
 }

@@ -1,12 +1,15 @@
 //! The parameters of Lazy SMP.
 
 use super::stagger::Stagger;
-use crate::searchers::common_settings::Holding;
-use crate::searchers::declare::MOST_DEPTH;
+use crate::searchers::{Holding, MOST_DEPTH};
 use crate::settings;
 use serde::{Deserialize, Serialize};
 
 settings! { "lazy-smp";
+    about: "Lazy SMP: every worker searches the same root by itself. Workers help one another \
+            only through the transposition table, and because not all are at one depth.";
+    source: "Described by D. Homan (EXchess). M. Petro (cheng4) and E. Østensen's thesis, Oslo \
+             2016, have helpers for each iteration.";
     /// The way in which helpers follow the main worker.
     helpers: Helpers = Helpers::Independent;
     /// The number of plies by which helpers are ahead of the main worker.

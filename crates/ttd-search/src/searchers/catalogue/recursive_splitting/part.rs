@@ -81,10 +81,7 @@ impl<C: Core, P> MoveLoop<C, P> for Part<'_> {
             && self.progress.absorb(node, turn, score)
             && node.pv
         {
-            self.line.clear();
-            self.line.push(turn.mv);
-            let room = self.line.remaining_capacity();
-            self.line.extend(worker.line(node.ply + 1).iter().copied().take(room));
+            self.line = worker.line_from(node.ply, turn.mv);
         }
         self.found.push((*turn, verdict));
         if self.exchange {
