@@ -302,7 +302,7 @@ mod tests {
             counters: Some(Counters::default()),
             table_fill: 0.0,
             peak_mib: 0,
-            doubled_nodes: None,
+            additions: 0,
             work_span: None,
         }
     }

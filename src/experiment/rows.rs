@@ -71,16 +71,17 @@ pub struct Sample {
     pub score: Score,
     /// The best move of the deepest completed iteration, in UCI notation; empty if there is none.
     pub best_move: String,
-    /// The sums over the workers; none for an outside engine. The counter that was added later is in
-    /// `doubled_nodes`.
+    /// The sums over the workers; none for an outside engine. [`Sample::known`] reads a counter that
+    /// was added to the files later.
     pub counters: Option<Counters>,
+    /// The newest addition of counters that is known ([`Counter::added`]): files written before an
+    /// addition lack its counters.
+    pub additions: u8,
     /// The share of the table's entries that were written during this sample, 0 to 1; for an
     /// outside engine, the share that it told.
     pub table_fill: f64,
     /// The peak resident memory of the process so far, in MiB; 0 if it cannot be read.
     pub peak_mib: u64,
-    /// The counter that was added later; unknown in older files.
-    pub doubled_nodes: Option<u64>,
     /// The work and the critical path, for a search on virtual cores that reached the depth, if the
     /// searcher has them. Unknown in files written before they were counted.
     pub work_span: Option<WorkSpan>,
@@ -91,6 +92,23 @@ pub(super) fn counted(counter: Counter) -> Column<Counters> {
     let Counter { name, meaning, added, text, read } = counter;
     let expected = if name.ends_with("_s") { Time::EXPECTED } else { u64::EXPECTED };
     Column::custom((name, meaning), expected, text, read).added(added)
+}
+
+/// The column of a counter that was added to the files later. It is blank where it is not known.
+fn added_later(counter: Counter) -> Column<Sample> {
+    let Counter { name, meaning, added, text, read } = counter;
+    let write = move |sample: &Sample| {
+        let known = sample.counters.as_ref().filter(|_| sample.additions >= added);
+        known.map(&text).unwrap_or_default()
+    };
+    let read = move |sample: &mut Sample, text: &str| {
+        if text.is_empty() {
+            return Some(());
+        }
+        sample.additions = sample.additions.max(added);
+        read(sample.counters.get_or_insert_default(), text)
+    };
+    Column::custom((name, meaning), u64::EXPECTED, write, read).added(added).or("")
 }
 
 impl Row for Sample {
@@ -163,9 +181,7 @@ impl Row for Sample {
             peak_mib
         );
         list.push(peak.or("0"));
-        list.extend(later.into_iter().map(|Counter { name, meaning, added, .. }| {
-            column!(name, meaning, doubled_nodes).added(added).or("")
-        }));
+        list.extend(later.into_iter().map(added_later));
         let of_work = |column: Column<WorkSpan>| {
             let column = column.within(
                 |sample: &Sample| sample.work_span.as_ref(),
@@ -193,6 +209,11 @@ impl Row for Sample {
 const WORK: &str = "work of all workers, and its critical path ([virtual-cores.md](virtual-cores.md#work-and-critical-path)), on virtual cores, of samples that are `ok`. Blank on real cores, and for `abdada` and `lazy-smp`, whose workers meet in the table alone. Files written before they were counted lack the columns";
 
 impl Sample {
+    /// The counter that came with an addition to the files; none if it is not known.
+    pub fn known(&self, added: u8, counter: impl FnOnce(&Counters) -> u64) -> Option<u64> {
+        self.counters.as_ref().filter(|_| self.additions >= added).map(counter)
+    }
+
     /// The key of the sample.
     pub fn key(&self) -> SampleKey {
         SampleKey {
@@ -235,14 +256,15 @@ mod tests {
 
     #[test]
     fn a_counter_that_was_added_later_may_be_unknown() {
-        for (doubled_nodes, text) in [(Some(5), "5"), (None, "")] {
-            let sample = Sample { doubled_nodes, ..Sample::default() };
-            let mut again = Sample { doubled_nodes: Some(9), ..Sample::default() };
+        let counters = Some(Counters { doubled_nodes: 5, ..Counters::default() });
+        for (additions, text, known) in [(1, "5", Some(5)), (0, "", None)] {
+            let sample = Sample { counters, additions, ..Sample::default() };
+            let mut again = Sample { counters: Some(Counters::default()), ..Sample::default() };
             for column in Sample::list().iter().filter(|column| column.added == 1) {
                 assert_eq!(column.write(&sample), text);
                 assert_eq!(column.read(&mut again, text), Some(()));
             }
-            assert_eq!(again, sample);
+            assert_eq!(again.known(1, |of| of.doubled_nodes), known);
         }
     }
 }

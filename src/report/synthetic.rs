@@ -100,7 +100,7 @@ fn sample(
     let nodes = 1e6 * (1.0 + index as f64) * extra * (1.0 + 0.01 * f64::from(round % 4));
     let search_s = nodes / 1e6;
     let time_s = search_s / (threads as f64 * busy);
-    let mut counters = Counters { nodes: nodes as u64, ..Counters::default() };
+    let mut counters = Counters { nodes: nodes as u64, doubled_nodes: 20, ..Counters::default() };
     counters.states[State::Search as usize] = Time::from_secs_f64(search_s);
     counters.states[State::WaitWork as usize] =
         Time::from_secs_f64(threads as f64 * time_s - search_s);
@@ -119,7 +119,7 @@ fn sample(
         counters: Some(counters),
         table_fill: 0.05 * threads as f64,
         peak_mib: 300,
-        doubled_nodes: Some(20),
+        additions: Counters::ADDITIONS,
         work_span: None,
     }
 }

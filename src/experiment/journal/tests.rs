@@ -22,10 +22,15 @@ fn sample(order: u32) -> Sample {
         nodes: 1000,
         score: -31,
         best_move: "e2e4".to_owned(),
-        counters: Some(Counters { nodes: 1000, qnodes: 400, ..Counters::default() }),
+        counters: Some(Counters {
+            nodes: 1000,
+            qnodes: 400,
+            doubled_nodes: 20,
+            ..Counters::default()
+        }),
+        additions: 1,
         table_fill: 0.125,
         peak_mib: 300,
-        doubled_nodes: Some(20),
         work_span: Some(WorkSpan {
             work: Time::from_ps(2_000_000_000),
             critical_path: Time::from_ps(1_000_000_000),
@@ -116,7 +121,8 @@ fn without_detail_there_are_no_files_of_it() {
 #[test]
 fn an_older_file_is_read_and_not_written() {
     let without_work = Sample { work_span: None, ..sample(1) };
-    let without_doubled = Sample { doubled_nodes: None, ..without_work.clone() };
+    let counters = without_work.counters.map(|of| Counters { doubled_nodes: 0, ..of });
+    let without_doubled = Sample { counters, additions: 0, ..without_work.clone() };
     let layout = Sample::layout();
     let since = |added: u8| layout.iter().filter(|column| column.added >= added).count();
     let names = Sample::columns();

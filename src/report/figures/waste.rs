@@ -19,7 +19,7 @@ impl Waste {
         for sample in ok {
             let Some(counters) = &sample.counters else { continue };
             waste.counters += counters;
-            let known = waste.doubled_nodes.zip(sample.doubled_nodes);
+            let known = waste.doubled_nodes.zip(sample.known(1, |of| of.doubled_nodes));
             waste.doubled_nodes = known.map(|(sum, more)| sum + more);
         }
         (waste.counters.nodes > 0).then_some(waste)
@@ -82,14 +82,15 @@ mod tests {
 
     #[test]
     fn sums_over_samples() {
-        let sample = |threads, nodes, doubled_nodes| {
-            let mut counters = Counters { nodes, ..Counters::default() };
+        let sample = |threads, nodes, doubled: Option<u64>| {
+            let doubled_nodes = doubled.unwrap_or_default();
+            let mut counters = Counters { nodes, doubled_nodes, ..Counters::default() };
             counters.splits = ByKind([1, 0, 3]);
             counters.joins = ByKind([2, 0, 4]);
             counters.unjoined = ByKind([0, 0, 1]);
             counters.aborted_nodes = ByKind([0, 50, 0]);
-            let counters = Some(counters);
-            Sample { threads, counters, doubled_nodes, ..Made::default().samples()[0].clone() }
+            let (counters, additions) = (Some(counters), doubled.map_or(0, |_| 1));
+            Sample { threads, counters, additions, ..Made::default().samples()[0].clone() }
         };
         let of = |samples: &[Sample]| Waste::of(samples.iter());
         assert_eq!(of(&[sample(1, 1000, Some(0))]), None, "one worker wastes nothing");

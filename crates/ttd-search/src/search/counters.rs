@@ -238,6 +238,12 @@ macro_rules! counters {
         }
 
         impl Counters {
+            /// The newest addition to the files that brought a counter.
+            pub const ADDITIONS: u8 = {
+                let all = [0, $($($added,)?)*];
+                all[all.len() - 1]
+            };
+
             /// The columns, in order, without `nodes`.
             pub fn columns() -> Vec<Counter> {
                 let mut all = Vec::new();
