@@ -16,6 +16,8 @@ pub(crate) use text::columns_page;
 use crate::records::{CoresKind, Difference};
 use crate::report::figures::Estimate;
 use crate::report::front::validity;
+use crate::report::lists::filled;
+use crate::report::numbers::list;
 use side::{Side, missing};
 use std::path::Path;
 use ttd_stats::ratios::{self, Ratio};
@@ -118,10 +120,9 @@ impl Comparison {
         differences::check(&differences, &options.allowed)?;
         let (positions, moved) = side::common(base, new)?;
         let mut rows = Vec::new();
-        for figure in [Figure::Speedup, Figure::Time] {
-            if figure == Figure::Speedup || options.times {
-                rows.extend(all_rows(figure, base, new, &positions, options.threshold));
-            }
+        let wanted = [Some(Figure::Speedup), options.times.then_some(Figure::Time)];
+        for figure in wanted.into_iter().flatten() {
+            rows.extend(all_rows(figure, base, new, &positions, options.threshold));
         }
         if rows.is_empty() {
             let mut words = vec![nothing(base, new, options)];
@@ -230,14 +231,10 @@ fn nothing(base: &Side, new: &Side, options: &Options) -> String {
         |side: &Side| side.measured().iter().all(|name| side.samples.threads(name) == [1]);
     let in_common = base.measured().into_iter().any(|name| new.measured().contains(&name));
     if !in_common {
-        let names = |side: &Side| match side.measured().as_slice() {
-            [] => "none".to_owned(),
-            measured => super::numbers::list(measured),
-        };
         return format!(
             "nothing to compare: no searcher has samples on both sides ({} in BASE, {} in NEW)",
-            names(base),
-            names(new)
+            or_none(base.measured()),
+            or_none(new.measured())
         );
     }
     if !options.times && (only_one(base) || only_one(new)) {
@@ -246,10 +243,7 @@ fn nothing(base: &Side, new: &Side, options: &Options) -> String {
     }
     let with_base = |side: &Side| {
         let has_base = |name: &&str| side.samples.threads(side.base_of(name)).contains(&1);
-        match side.measured().into_iter().filter(has_base).collect::<Vec<_>>().as_slice() {
-            [] => "none".to_owned(),
-            names => super::numbers::list(names),
-        }
+        or_none(side.measured().into_iter().filter(has_base).collect())
     };
     format!(
         "nothing to compare: no searcher has a speedup on both sides at the same number of threads (base samples have {} in BASE, \
@@ -259,16 +253,20 @@ fn nothing(base: &Side, new: &Side, options: &Options) -> String {
     )
 }
 
+/// The names in words; `none` if there are none.
+fn or_none(names: Vec<&str>) -> String {
+    filled(names).map_or_else(|| "none".to_owned(), list)
+}
+
 /// Notes that a reader must know before believing the figures.
 fn notes(sides: &[Side; 2], rows: &[Row], options: &Options) -> Vec<String> {
     let mut notes = Vec::new();
     if options.times {
-        notes.push(
+        notes.push(String::from(
             "**Two sittings.** BASE and NEW were not measured in turns. A change of the machine in \
              between is therefore in the ratios of times. `docs/comparing.md` says how to compare \
-             two builds in one sweep."
-                .to_owned(),
-        );
+             two builds in one sweep.",
+        ));
     }
     for side in sides {
         let measured = format!("{} was measured", side.word);

@@ -4,8 +4,8 @@ mod waterfall;
 
 use crate::report::columns::columns;
 use crate::report::figures::{Detail, Row, SearcherFigures, Spread, Waste};
-use crate::report::numbers::{BLANK, count, fixed, known, percents as tenths, ratio};
-use crate::report::topic::those;
+use crate::report::lists::row;
+use crate::report::numbers::{count, fixed, known, percents as tenths, ratio};
 use crate::report::topics::summary::{Line, beside_base, lines, starred, summary};
 use crate::report::{Picture, Report, Source, Topic};
 use ttd_search::cores::State;
@@ -15,7 +15,7 @@ use ttd_search::search::{ByDepth, LookUps};
 pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[],
     charts: &[Picture::each("account-", |of, setting| {
-        those(of.input.figures.on_their_own().map(|of| waterfall::account(setting, of)))
+        of.input.figures.on_their_own().filter_map(|of| waterfall::account(setting, of)).collect()
     })],
     section,
 };
@@ -45,9 +45,7 @@ fn section(report: &mut Report<'_>, of: &Source) {
              account_speedup, efficiency (GM), account_to_median",
         ),
     );
-    for of in figures.measured() {
-        report.chart(&format!("account-{}", of.searcher));
-    }
+    report.each_chart("account-");
     report.table(
         "How the workers spent their time: the share of threads x time, by arithmetic means over \
          samples and positions. A row adds up to 100%. The account's busy fraction is the \
@@ -90,9 +88,7 @@ fn states(of: &Source) -> Vec<Vec<String>> {
     };
     let occurring = State::ALL.into_iter().filter(occurs);
     let keys = occurring.map(|state| format!("{}_share", state.name().replace('-', "_")));
-    let keys: Vec<String> =
-        ["searcher", "threads"].map(str::to_owned).into_iter().chain(keys).collect();
-    summary().table(rows(), &keys.join(", "))
+    summary().table(rows(), &row(["searcher", "threads"], keys).join(", "))
 }
 
 /// One thread count whose workers cooperated.
@@ -106,8 +102,7 @@ impl Wasted<'_> {
 
 /// The shares of PV, CUT and ALL nodes, as text.
 fn kinds(shares: Option<[f64; 3]>) -> String {
-    let percents = |shares: [f64; 3]| shares.map(|share| fixed(100.0 * share, 0)).join(" / ");
-    shares.map_or_else(|| BLANK.to_owned(), |shares| percents(shares) + "%")
+    known(shares, |shares| shares.map(|share| fixed(100.0 * share, 0)).join(" / ") + "%")
 }
 
 columns! {
@@ -140,7 +135,7 @@ impl Detailed<'_> {
 }
 
 fn ordered(spread: Option<Spread>, number: fn(f64) -> String) -> String {
-    spread.map_or_else(|| BLANK.to_owned(), |spread| spread.order.map(number).join(" / "))
+    known(spread, |spread| spread.order.map(number).join(" / "))
 }
 
 columns! {
@@ -180,35 +175,32 @@ fn look_ups(of: &SearcherFigures) -> Vec<Vec<String>> {
     if shown.len() > 2 {
         shown.drain(1..shown.len() - 1);
     }
-    let mut first = vec!["plies left".to_owned()];
-    for (row, _) in &shown {
+    let headings = shown.iter().flat_map(|(row, _)| {
         let threads = count(row.threads, "thread");
-        first.extend([format!("{threads}: probes"), "hits".to_owned(), "cutoffs".to_owned()]);
-    }
-    let mut table = vec![first];
+        [format!("{threads}: probes"), "hits".to_owned(), "cutoffs".to_owned()]
+    });
+    let mut table = vec![row(["plies left"], headings)];
     for depths in DEPTHS {
         let sums: Vec<LookUps> =
             shown.iter().map(|(_, detail)| summed(&detail.look_ups, depths)).collect();
         if sums.iter().all(|sum| sum.probes == 0) {
             continue;
         }
-        let mut line = vec![depths_in_words(depths)];
-        for (sum, (_, detail)) in sums.iter().zip(&shown) {
+        let cells = sums.iter().zip(&shown).flat_map(|(sum, (_, detail))| {
             let probes = sum.probes as f64;
             let of_probes = |n: u64| known((sum.probes > 0).then(|| n as f64 / probes), tenths);
-            line.push(fixed(probes / detail.samples as f64, 0));
-            line.extend([of_probes(sum.hits), of_probes(sum.cutoffs)]);
-        }
-        table.push(line);
+            let a_sample = fixed(probes / detail.samples as f64, 0);
+            [a_sample, of_probes(sum.hits), of_probes(sum.cutoffs)]
+        });
+        table.push(row([&depths_in_words(depths)], cells));
     }
     table
 }
 
 fn summed(look_ups: &ByDepth, (first, last): (usize, usize)) -> LookUps {
     let mut sum = LookUps::default();
-    for (_, at) in look_ups.iter().filter(|(depth, _)| (first..=last).contains(depth)) {
-        sum += at;
-    }
+    let within = look_ups.iter().filter(|(depth, _)| (first..=last).contains(depth));
+    within.for_each(|(_, at)| sum += at);
     sum
 }
 

@@ -4,8 +4,7 @@ mod chart;
 mod lines;
 
 use crate::report::figures::{Enough, Figures, FittedModel, SearcherFigures, WORTH};
-use crate::report::numbers::{fixed, interval, list, percent, ratio};
-use crate::report::topic::those;
+use crate::report::numbers::{fixed, if_any, interval, list, percent, ratio};
 use crate::report::topics::summary::{self, summary};
 use crate::report::{File, Picture, Report, Source, Topic};
 use lines::EXTRAPOLATED;
@@ -24,7 +23,7 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
         || lines::all().page(),
     )],
     charts: &[Picture::each("fits-", |of, setting| {
-        those(of.input.figures.on_their_own().map(|of| chart::fits(setting, of)))
+        of.input.figures.on_their_own().filter_map(|of| chart::fits(setting, of)).collect()
     })],
     section,
 };
@@ -35,7 +34,7 @@ fn section(report: &mut Report<'_>, of: &Source) {
         return;
     }
     report.heading(2, "Models");
-    report.list(&figures.measured().map(in_words).collect::<Vec<_>>());
+    report.list(figures.measured().map(in_words));
     if figures.oversubscribed_from().is_some() {
         report.paragraph(
             "The oversubscribed thread counts are among the points. Conclusions from them are \
@@ -53,9 +52,7 @@ fn section(report: &mut Report<'_>, of: &Source) {
         ),
     );
     report.table(&fits_caption(figures), &lines::all().table(lines::lines(figures), lines::FITTED));
-    for of in figures.on_their_own() {
-        report.chart(&format!("fits-{}", of.searcher));
-    }
+    report.each_chart("fits-");
     report.table(
         &format!(
             "Consequences of the models (ci_runs; ci_positions). Limit: the speedup that a model \
@@ -131,15 +128,10 @@ fn in_words(of: &SearcherFigures) -> String {
             percent(share)
         )
     });
-    let apart: Vec<&str> = competing()
-        .filter(|model| model.support.is_none())
-        .map(|model| model.model.words())
-        .collect();
-    let without = if apart.is_empty() {
-        String::new()
-    } else {
-        format!(", without {}, for which there are too few thread counts", list(apart))
-    };
+    let apart = competing().filter(|model| model.support.is_none());
+    let without = if_any(apart.map(|model| model.model.words()), |some| {
+        format!(", without {some}, for which there are too few thread counts")
+    });
     let of_each: Vec<String> = [best].into_iter().chain(rivals).filter_map(consequences).collect();
     format!("**{name}**: {verdict}{wins}{without}. {}", of_each.join(" "))
 }

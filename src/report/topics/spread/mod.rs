@@ -1,9 +1,9 @@
 //! The spread of the times of a position.
 
+mod boxes;
 mod deviations;
 mod times;
 
-use crate::report::topic::those;
 use crate::report::topics::summary::{lines, summary};
 use crate::report::{Picture, Report, Source, Topic};
 
@@ -12,9 +12,9 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[],
     charts: &[
         Picture::only("deviations", |of, setting| {
-            those([deviations::chart(setting, &of.input.figures)])
+            Vec::from_iter(deviations::chart(setting, &of.input.figures))
         }),
-        Picture::only("times", |of, setting| those([times::chart(setting, of)])),
+        Picture::only("times", |of, setting| Vec::from_iter(times::chart(setting, of))),
     ],
     section,
 };

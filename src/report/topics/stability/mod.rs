@@ -62,10 +62,9 @@ fn section(report: &mut Report<'_>, of: &Source) {
         return;
     }
     let more = input.outliers.len() - shown(&input.outliers).count();
-    let rest = if more > 0 {
-        format!(" {} more in `outliers.csv`.", count(more, "position"))
-    } else {
-        String::new()
+    let rest = match more {
+        0 => String::new(),
+        more => format!(" {} more in `outliers.csv`.", count(more, "position")),
     };
     report.table(
         &format!(
@@ -96,8 +95,7 @@ fn agreement_in_words(agreement: Option<Agreement>) -> String {
 }
 
 fn quartiles(row: &StabilityRow) -> String {
-    let variation = row.variation.map(|of| [of.q1, of.median, of.q3].map(percents).join(" / "));
-    variation.unwrap_or_else(|| known(None, percents))
+    known(row.variation, |of| [of.q1, of.median, of.q3].map(percents).join(" / "))
 }
 
 columns! {

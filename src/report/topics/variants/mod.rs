@@ -4,7 +4,6 @@ mod chart;
 pub(crate) mod lines;
 pub(crate) mod rows;
 
-use crate::report::topic::those;
 use crate::report::{File, Picture, Report, Source, Topic};
 use lines::{columns, lines};
 
@@ -16,7 +15,7 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
         || columns().page(),
     )],
     charts: &[Picture::only("variants", |of, setting| {
-        those([chart::beside_reference(setting, &of.input)])
+        Vec::from_iter(chart::beside_reference(setting, &of.input))
     })],
     section,
 };

@@ -6,7 +6,6 @@ pub(crate) mod rows;
 use crate::report::columns::{Columns, Value, columns};
 use crate::report::figures::Intervals;
 use crate::report::numbers::{count, fixed, interval, percent, ratio};
-use crate::report::topic::those;
 use crate::report::topics::work_span::rows::{WorkSpanFigures, WorkSpanRow};
 use crate::report::{File, Picture, Report, Source, Topic};
 
@@ -18,7 +17,7 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
         || columns().page(),
     )],
     charts: &[Picture::only("work-span", |of, setting| {
-        those([chart::work_span(setting, &of.input)])
+        Vec::from_iter(chart::work_span(setting, &of.input))
     })],
     section,
 };
@@ -43,7 +42,7 @@ fn section(report: &mut Report<'_>, of: &Source) {
          the algorithm has work for. Searchers whose workers meet in the table alone have no such \
          graph.",
     );
-    report.list(&work_spans.iter().map(in_words).collect::<Vec<_>>());
+    report.list(work_spans.iter().map(in_words));
     report.table(
         "Work and critical path by threads (geometric means over positions; the path's share of the modelled time: \
          arithmetic). W/C: how many workers there is work for. W/(N T): how much of their time is work. C/T: how much \

@@ -4,6 +4,7 @@ mod chart;
 
 use crate::matches::{Entry, EntryEngine};
 use crate::report::columns::{Value, columns};
+use crate::report::lists::{each_once, row};
 use crate::report::matches::by_threads::{RatingLine, Scale};
 use crate::report::matches::likelihood::Likeliest;
 use crate::report::matches::running::{Run, RunGame};
@@ -74,12 +75,14 @@ pub(crate) fn section(report: &mut Report<'_>, input: &MatchInput, level: usize)
 }
 
 fn likeliest_caption(likeliest: &Likeliest) -> String {
+    let (some, them) = match likeliest.anchors {
+        1 => ("One rating is", "it"),
+        _ => ("Some ratings are", "them"),
+    };
     let zero = if likeliest.anchors > 0 {
         format!(
-            "{} given; the others, and their 95% intervals, are relative to {}, which the intervals \
-             take as exact.",
-            if likeliest.anchors == 1 { "One rating is" } else { "Some ratings are" },
-            if likeliest.anchors == 1 { "it" } else { "them" }
+            "{some} given; the others, and their 95% intervals, are relative to {them}, which the \
+             intervals take as exact."
         )
     } else {
         "No rating is given, so their mean is 0; only differences mean something.".to_owned()
@@ -248,34 +251,20 @@ columns! {
 
 /// The running ratings in the end: a row a series and thread count, a column a K.
 pub(crate) fn running_table(lines: &[RatingLine]) -> Vec<Vec<String>> {
-    let ks = ks(lines);
-    let mut first = ["searcher", "threads"].map(str::to_owned).to_vec();
-    first.extend(ks.iter().map(|k| format!("K = {k}")));
-    let mut table = vec![first];
-    let of = |k: f64| lines.iter().filter(move |line| line.scale == Scale::Running(k));
-    for line in ks.first().map_or_else(Vec::new, |k| of(*k).collect()) {
+    let ks = each_once(lines.iter().filter_map(k));
+    let mut table = vec![row(["searcher", "threads"], ks.iter().map(|k| format!("K = {k}")))];
+    let of = |wanted: f64| lines.iter().filter(move |line| line.scale == Scale::Running(wanted));
+    for line in ks.first().into_iter().flat_map(|k| of(*k)) {
         for point in &line.points {
-            let mut row = vec![line.series.clone(), point.threads.to_string()];
-            row.extend(ks.iter().map(|k| {
+            let ratings = ks.iter().map(|k| {
                 let same = of(*k).find(|other| other.series == line.series);
-                let points =
-                    same.and_then(|l| l.points.iter().find(|p| p.threads == point.threads));
-                known(points.map(|p| p.elo), |elo| fixed(elo, 0))
-            }));
-            table.push(row);
+                let there = |line: &RatingLine| {
+                    line.points.iter().find(|other| other.threads == point.threads).map(|p| p.elo)
+                };
+                known(same.and_then(there), |elo| fixed(elo, 0))
+            });
+            table.push(row([&line.series, &point.threads.to_string()], ratings));
         }
     }
     table
-}
-
-fn ks(lines: &[RatingLine]) -> Vec<f64> {
-    let mut ks = Vec::new();
-    for line in lines {
-        if let Scale::Running(k) = line.scale
-            && !ks.contains(&k)
-        {
-            ks.push(k);
-        }
-    }
-    ks
 }
