@@ -57,4 +57,4 @@ pub use written::Written;
 pub(crate) use document::Report;
 pub(crate) use matches::input::MatchInput;
 pub(crate) use source::Source;
-pub(crate) use topic::{File, Name, Picture, Topic};
+pub(crate) use topic::{File, Name, Picture, Topic, file};

@@ -70,6 +70,15 @@ pub(crate) fn interval(interval: Option<Bounds>, number: impl Fn(f64) -> String)
     known(interval, |b| format!("{} to {}", number(b.lower), number(b.upper)))
 }
 
+/// A figure with its interval, if it has one: `1.69 (1.55 to 1.84)`.
+pub(crate) fn with_interval(
+    figure: String,
+    over: Option<Bounds>,
+    number: impl Fn(f64) -> String,
+) -> String {
+    if over.is_none() { figure } else { format!("{figure} ({})", interval(over, number)) }
+}
+
 /// A probability, as tests give it: `0.012`, `< 0.0001`, `[< 0.0001, 0.012]`.
 pub(crate) fn p_value(p: Bounds) -> String {
     if p.upper < LEAST_SHOWN { probability(p.upper) } else { bounds(Some(p), probability) }
@@ -101,6 +110,11 @@ pub(crate) fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
     let mut items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
     let last = items.pop().unwrap_or_default();
     if items.is_empty() { last } else { format!("{} and {last}", items.join(", ")) }
+}
+
+/// Numbers of threads: `1 thread`, `1, 2 and 4 threads`.
+pub(crate) fn threads_in_words(threads: &[usize]) -> String {
+    format!("{} {}", list(threads), if *threads == [1] { "thread" } else { "threads" })
 }
 
 /// The words around a list in words; none if the list is empty.

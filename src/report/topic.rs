@@ -37,6 +37,20 @@ impl<S> File<S> {
     }
 }
 
+/// Declares a table for other programs: its name, its list of columns, whether it is written, and
+/// its rows. `Some` writes it even without rows, `Table::filled` does not.
+macro_rules! file {
+    ($name:expr, $columns:path, $written:path, |$of:ident| $rows:expr) => {
+        $crate::report::File::new(
+            $name,
+            |$of| $written($columns().file($rows)),
+            || $columns().page(),
+        )
+    };
+}
+
+pub(crate) use file;
+
 /// Charts that are drawn alike.
 pub(crate) struct Picture<S> {
     /// Their names.

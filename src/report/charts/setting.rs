@@ -32,15 +32,17 @@ impl Setting {
             figures.runs_in_words(),
             cores.words()
         );
-        let over = figures.oversubscribed_from();
-        let marked = over
-            .map_or_else(String::new, |n| format!(" Oversubscribed from {n} threads on (marked)."));
-        Setting {
-            short: format!("Base: {}; {facts}.", figures.base),
-            long: format!("Base: {}; {facts}.{marked}", figures.base),
-            oversubscribed_from: over,
-        }
+        let short = format!("Base: {}; {facts}.", figures.base);
+        Setting::with(short.clone(), &short, figures.oversubscribed_from())
     }
+
+    /// These words, and behind the long ones a sentence about oversubscribed thread counts.
+    pub(crate) fn with(short: String, long: &str, oversubscribed_from: Option<usize>) -> Setting {
+        let marked = oversubscribed_from
+            .map_or_else(String::new, |n| format!(" Oversubscribed from {n} threads on (marked)."));
+        Setting { short, long: format!("{long}{marked}"), oversubscribed_from }
+    }
+
     /// The sheet of a chart. Below these words it has one more note.
     pub(crate) fn sheet(
         &self,

@@ -120,9 +120,10 @@ impl Comparison {
         differences::check(&differences, &options.allowed)?;
         let (positions, moved) = side::common(base, new)?;
         let mut rows = Vec::new();
+        let compared = Compared { base, new, positions: &positions, threshold: options.threshold };
         let wanted = [Some(Figure::Speedup), options.times.then_some(Figure::Time)];
         for figure in wanted.into_iter().flatten() {
-            rows.extend(all_rows(figure, base, new, &positions, options.threshold));
+            rows.extend(compared.rows(figure));
         }
         if rows.is_empty() {
             let mut words = vec![nothing(base, new, options)];
@@ -144,71 +145,73 @@ impl Comparison {
     }
 }
 
-fn all_rows(
-    figure: Figure,
-    base: &Side,
-    new: &Side,
-    positions: &[String],
+/// The two sides, and how they are compared.
+struct Compared<'a> {
+    base: &'a Side,
+    new: &'a Side,
+    positions: &'a [String],
     threshold: f64,
-) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for name in base.measured().into_iter().filter(|name| new.measured().contains(name)) {
-        let others = new.samples.threads(name);
-        for threads in base.samples.threads(name).into_iter().filter(|n| others.contains(n)) {
-            rows.extend(row(figure, (name, threads), [base, new], positions, threshold));
-        }
-    }
-    rows
 }
 
-/// The row of a figure. None if one of the sides does not know it, or if it is the base of its own
-/// speedup.
-fn row(
-    figure: Figure,
-    (name, threads): (&str, usize),
-    [base, new]: [&Side; 2],
-    positions: &[String],
-    threshold: f64,
-) -> Option<Row> {
-    let cells = |side: &Side| side.cells(name, threads, positions);
-    let bases = |side: &Side| -> Option<Vec<Vec<Timing>>> {
-        let of = side.base_of(name);
-        (figure == Figure::Time || (of, 1) != (name, threads)).then(|| side.cells(of, 1, positions))
-    };
-    let (old, now) = (cells(base), cells(new));
-    let (old_base, new_base) = (bases(base)?, bases(new)?);
-    let (above, below): (Vec<&ratios::Row>, Vec<&ratios::Row>) = match figure {
-        Figure::Speedup => (vec![&new_base[..], &old[..]], vec![&old_base[..], &now[..]]),
-        Figure::Time => (vec![&old[..]], vec![&now[..]]),
-    };
-    let ratio = ratios::geometric_mean(&above, &below, base.experiment.seed)?;
-    let known = ratios::by_position(&above, &below);
-    let mean = |cells: &ratios::Row, of_base: &ratios::Row| {
-        let own = match figure {
-            Figure::Speedup => ratios::by_position(&[of_base], &[cells]),
-            Figure::Time => ratios::by_position(&[cells], &[]),
+impl Compared<'_> {
+    /// The rows of a figure.
+    fn rows(&self, figure: Figure) -> Vec<Row> {
+        let Compared { base, new, .. } = self;
+        let mut rows = Vec::new();
+        for name in base.measured().into_iter().filter(|name| new.measured().contains(name)) {
+            let others = new.samples.threads(name);
+            let threads = base.samples.threads(name).into_iter().filter(|n| others.contains(n));
+            rows.extend(threads.filter_map(|threads| self.row(figure, name, threads)));
+        }
+        rows
+    }
+
+    /// The row of a figure. None if one of the sides does not know it, or if it is the base of its
+    /// own speedup.
+    fn row(&self, figure: Figure, name: &str, threads: usize) -> Option<Row> {
+        let Compared { base, new, .. } = *self;
+        let cells = |side: &Side| side.cells(name, threads, self.positions);
+        let bases = |side: &Side| -> Option<Vec<Vec<Timing>>> {
+            let of = side.base_of(name);
+            (figure == Figure::Time || (of, 1) != (name, threads))
+                .then(|| side.cells(of, 1, self.positions))
         };
-        let both = own.into_iter().zip(&known).filter(|(_, known)| known.is_some());
-        let own: Vec<Bounds> = both.filter_map(|(own, _)| own).collect();
-        Bounds::combine(&own, summary::geometric_mean)
-    };
-    let counted = above.iter().chain(&below).flat_map(|row| row.iter().zip(&known));
-    let runs = counted.filter(|(_, known)| known.is_some()).map(|(cell, _)| cell.len());
-    // Figures that are equal in every run need no second run.
-    let certain = !base.varies() && !new.varies();
-    let ratio = Ratio { ci_runs: if certain { Some(ratio.value) } else { ratio.ci_runs }, ..ratio };
-    Some(Row {
-        figure,
-        searcher: name.to_owned(),
-        threads,
-        oversubscribed: [base, new].iter().any(|side| side.is_oversubscribed(threads)),
-        base: mean(&old, &old_base)?,
-        new: mean(&now, &new_base)?,
-        positions: ratio.positions,
-        runs: runs.min().unwrap_or(0),
-        change: change(ratio.ci_runs, threshold),
-        ratio: ratio.into(),
-    })
+        let (old, now) = (cells(base), cells(new));
+        let (old_base, new_base) = (bases(base)?, bases(new)?);
+        let (above, below): (Vec<&ratios::Row>, Vec<&ratios::Row>) = match figure {
+            Figure::Speedup => (vec![&new_base[..], &old[..]], vec![&old_base[..], &now[..]]),
+            Figure::Time => (vec![&old[..]], vec![&now[..]]),
+        };
+        let ratio = ratios::geometric_mean(&above, &below, base.experiment.seed)?;
+        let known = ratios::by_position(&above, &below);
+        let mean = |cells: &ratios::Row, of_base: &ratios::Row| {
+            let own = match figure {
+                Figure::Speedup => ratios::by_position(&[of_base], &[cells]),
+                Figure::Time => ratios::by_position(&[cells], &[]),
+            };
+            let both = own.into_iter().zip(&known).filter(|(_, known)| known.is_some());
+            let own: Vec<Bounds> = both.filter_map(|(own, _)| own).collect();
+            Bounds::combine(&own, summary::geometric_mean)
+        };
+        let counted = above.iter().chain(&below).flat_map(|row| row.iter().zip(&known));
+        let runs = counted.filter(|(_, known)| known.is_some()).map(|(cell, _)| cell.len());
+        // Figures that are equal in every run need no second run.
+        let certain = !base.varies() && !new.varies();
+        let ratio =
+            Ratio { ci_runs: if certain { Some(ratio.value) } else { ratio.ci_runs }, ..ratio };
+        Some(Row {
+            figure,
+            searcher: name.to_owned(),
+            threads,
+            oversubscribed: [base, new].iter().any(|side| side.is_oversubscribed(threads)),
+            base: mean(&old, &old_base)?,
+            new: mean(&now, &new_base)?,
+            positions: ratio.positions,
+            runs: runs.min().unwrap_or(0),
+            change: change(ratio.ci_runs, self.threshold),
+            ratio: ratio.into(),
+        })
+    }
 }
 
 fn change(ci_runs: Option<Bounds>, threshold: f64) -> Change {

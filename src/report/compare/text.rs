@@ -127,7 +127,6 @@ impl Comparison {
 }
 
 /// A row, and the comparison that it belongs to.
-#[derive(Clone, Copy, Debug)]
 struct Line<'a> {
     row: &'a Row,
     of: &'a Comparison,

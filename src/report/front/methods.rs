@@ -7,7 +7,7 @@ use crate::records::{CoresKind, Sitting};
 use crate::report::front::setup::{cost_model, preset_in_words};
 use crate::report::front::validity::value;
 use crate::report::lists::{ascending, each_once, without_neighbours};
-use crate::report::numbers::{count, if_any, list, seconds, short_percent};
+use crate::report::numbers::{count, if_any, list, seconds, short_percent, threads_in_words};
 use crate::report::topics::work_span::rows::WorkSpanFigures;
 use crate::report::{Cores, Input};
 use std::fmt::Write as _;
@@ -52,10 +52,7 @@ fn measured(input: &Input) -> String {
         experiment.depths(),
         count(positions.len(), "position"),
         experiment.positions,
-        match threads.as_slice() {
-            [1] => "1 thread".to_owned(),
-            several => format!("{} threads", list(several)),
-        },
+        threads_in_words(&threads),
     )
 }
 

@@ -6,7 +6,7 @@ pub(crate) mod setup;
 pub(crate) mod validity;
 
 use crate::report::charts::Chart;
-use crate::report::numbers::{count, list};
+use crate::report::numbers::{count, list, threads_in_words};
 use crate::report::topics::precision;
 use crate::report::{Input, Report, Source, Topic};
 use methods::methods;
@@ -72,10 +72,7 @@ fn opening(input: &Input) -> String {
         count(input.figures.positions.len(), "position"),
         experiment.positions,
         list(experiment.names()),
-        match experiment.threads[..] {
-            [1] => "1 thread".to_owned(),
-            ref several => format!("{} threads", list(several)),
-        },
+        threads_in_words(&experiment.threads),
         input.cores.words(),
         count(done, "sample"),
         input.figures.runs().map_or(0, |(_, most)| most),

@@ -94,7 +94,6 @@ fn section(report: &mut Report<'_>, input: &Input) {
 }
 
 /// A width, and the precision that it belongs to.
-#[derive(Clone, Copy, Debug)]
 struct Line<'a> {
     precision: &'a Precision,
     width: &'a Width,

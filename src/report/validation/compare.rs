@@ -14,14 +14,13 @@ use ttd_stats::{Bounds, Sweep, Timing, censoring, summary};
 pub(super) fn pairs(real: &Input, simulated: &Input) -> Result<Vec<Pair>, ValidationError> {
     let differences = differences(&real.experiment, &simulated.experiment);
     if !differences.is_empty() {
-        return Err(ValidationError::Unlike(format!(
+        return Err(unlike(format!(
             "the two experiments differ in {}: expected two that differ in their cores only",
             differences.join(", ")
         )));
     }
     if real.figures.positions != simulated.figures.positions {
-        let what = "the two directories are not about the same positions";
-        return Err(ValidationError::Unlike(what.to_owned()));
+        return Err(unlike("the two directories are not about the same positions"));
     }
     let mut pairs = Vec::new();
     for (index, of) in real.figures.searchers.iter().enumerate() {
@@ -32,11 +31,16 @@ pub(super) fn pairs(real: &Input, simulated: &Input) -> Result<Vec<Pair>, Valida
         }
     }
     if pairs.is_empty() {
-        let what = "nothing to compare: no searcher has samples on both sides at the same number \
-                    of workers, above 1 and not oversubscribed, with a speedup that is known";
-        return Err(ValidationError::Unlike(what.to_owned()));
+        return Err(unlike(
+            "nothing to compare: no searcher has samples on both sides at the same number of \
+             workers, above 1 and not oversubscribed, with a speedup that is known",
+        ));
     }
     Ok(pairs)
+}
+
+fn unlike(what: impl Into<String>) -> ValidationError {
+    ValidationError::Unlike(what.into())
 }
 
 /// The differences of two experiments. The choice of cores, the number of runs, and limits of time
@@ -91,10 +95,8 @@ impl Side<'_> {
 fn searcher(index: usize, [real, simulated]: &[Side<'_>; 2]) -> Result<Vec<Pair>, ValidationError> {
     let wanted = real.of.rows.iter().filter(|row| row.threads > 1 && !row.oversubscribed);
     let pair = |row: &Row| {
-        let unlike = |what: &str| {
-            let of = &real.of.searcher;
-            ValidationError::Unlike(format!("{of} at {} workers: {what}", row.threads))
-        };
+        let unlike =
+            |what| unlike(format!("{} at {} workers: {what}", real.of.searcher, row.threads));
         let place = |of: &SearcherFigures| of.rows.iter().position(|r| r.threads == row.threads);
         let (at, other) = (place(real.of)?, place(simulated.of)?);
         let predicted = &simulated.of.rows[other];

@@ -5,16 +5,16 @@ use crate::report::columns::columns;
 use crate::report::lists::{filled, row};
 use crate::report::matches::endings::{Ended, is_forfeit};
 use crate::report::numbers::known;
-use crate::report::{File, MatchInput, Report, Topic};
+use crate::report::{MatchInput, Report, Topic, file};
 use ttd_stats::elo::Record;
 
 /// The topic.
 pub(crate) const TOPIC: Topic<MatchInput> = Topic {
-    files: &[File::new(
-        "endings.csv",
-        |of| Some(columns().file(of.figures.endings.iter().map(|ended| (of, ended)))),
-        || columns().page(),
-    )],
+    files: &[file!("endings.csv", columns, Some, |of| of
+        .figures
+        .endings
+        .iter()
+        .map(|ended| (of, ended)))],
     charts: &[],
     section,
 };

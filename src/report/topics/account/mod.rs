@@ -58,25 +58,24 @@ fn section(report: &mut Report<'_>, of: &Source) {
          the kind of that split point. Doubled: nodes of subtrees that another worker had searched \
          as deeply by the time that they were done. (The table did not hold that result at their \
          beginning, but held it at their end.)",
-        &waste().whole_table(lines(figures).filter_map(Wasted::of)),
+        &waste().whole_table(lines(figures).filter_map(|line| Some((line, line.row.waste?)))),
     );
+    let several = lines(figures).filter(|line| line.row.threads > 1);
     report.table(
         "How unequal the workers are. In every sample the workers are put in order, least to most. \
          The figures are means over samples; those of worker 0 stand beside them. Searching: the \
          share of its time that a worker searches. Nodes: its nodes over an equal share (all nodes \
          / threads). Joins: how often it joined a split point of another.",
-        &workers().whole_table(lines(figures).filter_map(Detailed::of)),
+        &workers().whole_table(several.filter_map(|line| Some((line, line.row.detail?)))),
     );
     for of in figures.on_their_own() {
-        report.table(
-            &format!(
-                "Look-ups of {} in the transposition table, by the plies that were left to search \
-                 at the node. Probes are counted a sample. Hits: the probes that found the \
-                 position. Cutoffs: the probes that ended the node.",
-                of.searcher
-            ),
-            &look_ups(of),
+        let caption = format!(
+            "Look-ups of {} in the transposition table, by the plies that were left to search \
+             at the node. Probes are counted a sample. Hits: the probes that found the \
+             position. Cutoffs: the probes that ended the node.",
+            of.searcher
         );
+        report.table(&caption, &look_ups(of));
     }
 }
 
@@ -91,23 +90,14 @@ fn states(of: &Source) -> Vec<Vec<String>> {
     summary().table(rows(), &row(["searcher", "threads"], keys).join(", "))
 }
 
-/// One thread count whose workers cooperated.
-struct Wasted<'a>(Line<'a>, Waste);
-
-impl Wasted<'_> {
-    fn of(line: Line<'_>) -> Option<Wasted<'_>> {
-        Some(Wasted(line, line.row.waste?))
-    }
-}
-
 /// The shares of PV, CUT and ALL nodes, as text.
 fn kinds(shares: Option<[f64; 3]>) -> String {
     known(shares, |shares| shares.map(|share| fixed(100.0 * share, 0)).join(" / ") + "%")
 }
 
 columns! {
-    /// The table of split points and work in vain.
-    fn waste<'a>(of: Wasted<'a>);
+    /// The table of split points and work in vain, of thread counts whose workers cooperated.
+    fn waste<'a>(of: (Line<'a>, Waste));
 
     Words "" = of.0.searcher, as "searcher";
     Words "" = starred(of.0.row.threads, of.0.row.oversubscribed), as "threads";
@@ -120,18 +110,9 @@ columns! {
     Tenths "" = of.1.doubled(), as "doubled nodes";
 }
 
-/// One thread count, above 1, for which the figures of single workers are known.
-struct Detailed<'a>(Line<'a>, Detail);
-
-impl Detailed<'_> {
-    fn of(line: Line<'_>) -> Option<Detailed<'_>> {
-        Some(Detailed(line, line.row.detail.filter(|_| line.row.threads > 1)?))
-    }
-
-    /// The joins of a worker; none if no worker joined.
-    fn joins(&self) -> Option<Spread> {
-        Some(self.1.joins).filter(|joins| joins.order[2] > 0.0)
-    }
+/// The joins of a worker; none if no worker joined.
+fn joins(of: &Detail) -> Option<Spread> {
+    Some(of.joins).filter(|joins| joins.order[2] > 0.0)
 }
 
 fn ordered(spread: Option<Spread>, number: fn(f64) -> String) -> String {
@@ -139,8 +120,8 @@ fn ordered(spread: Option<Spread>, number: fn(f64) -> String) -> String {
 }
 
 columns! {
-    /// The table of how the workers of a sample differ.
-    fn workers<'a>(of: Detailed<'a>);
+    /// The table of how the workers of a sample differ, of thread counts above 1.
+    fn workers<'a>(of: (Line<'a>, Detail));
 
     Words "" = of.0.searcher, as "searcher";
     Words "" = starred(of.0.row.threads, of.0.row.oversubscribed), as "threads";
@@ -149,8 +130,8 @@ columns! {
     Words "" = ordered(Some(of.1.searching), tenths), as "least / median / most";
     Ratio "" = of.1.nodes.first, as "nodes: worker 0";
     Words "" = ordered(Some(of.1.nodes), ratio), as "least / median / most";
-    Whole "" = of.joins().map(|joins| joins.first), as "joins: worker 0";
-    Words "" = ordered(of.joins(), |joins| fixed(joins, 0)), as "least / median / most";
+    Whole "" = joins(&of.1).map(|joins| joins.first), as "joins: worker 0";
+    Words "" = ordered(joins(&of.1), |joins| fixed(joins, 0)), as "least / median / most";
 }
 
 /// Depths that one row shows together: the first and the last.

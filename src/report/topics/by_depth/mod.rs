@@ -5,10 +5,13 @@ mod lines;
 pub(crate) mod rows;
 
 use crate::report::lists::{ascending, row};
-use crate::report::numbers::{bounds, count, fixed, interval, known, list, percents, ratio};
+use crate::report::numbers::{
+    bounds, count, fixed, interval, known, list, percents, ratio, with_interval,
+};
 use crate::report::topics::by_depth::rows::{ByDepthPoint, ByDepthRow, SHORT_S, SpeedupsByDepth};
 use crate::report::topics::summary::starred;
-use crate::report::{File, Picture, Report, Source, Topic};
+use crate::report::{Picture, Report, Source, Table, Topic, file};
+use lines::{all_points, points, trends, with_trend};
 use ttd_stats::Bounds;
 
 pub(crate) use lines::tex;
@@ -21,16 +24,8 @@ const PREFIX: &str = "‡";
 /// The topic.
 pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[
-        File::new(
-            "speedup-by-depth.csv",
-            |of| lines::points().file(lines::all_points(&of.input.by_depth)).filled(),
-            || lines::points().page(),
-        ),
-        File::new(
-            "depth-trends.csv",
-            |of| lines::trends().file(lines::with_trend(&of.input.by_depth)).filled(),
-            || lines::trends().page(),
-        ),
+        file!("speedup-by-depth.csv", points, Table::filled, |of| all_points(&of.input.by_depth)),
+        file!("depth-trends.csv", trends, Table::filled, |of| with_trend(&of.input.by_depth)),
     ],
     charts: &[Picture::each("speedup-by-depth-", |of, setting| {
         chart::by_depth(setting, &of.input.by_depth)
@@ -138,10 +133,7 @@ fn line(of: &SpeedupsByDepth, of_row: &ByDepthRow, shown: &[u8]) -> Vec<String> 
         let at = |point: &&ByDepthPoint| point.depth == *depth && !point.is_short;
         known(of_row.points.iter().find(at), |point| {
             let speedup = bounds(Some(point.speedup.value), ratio);
-            match point.speedup.ci_positions {
-                Some(ci) => format!("{speedup} ({})", interval(Some(ci), ratio)),
-                None => speedup,
-            }
+            with_interval(speedup, point.speedup.ci_positions, ratio)
         })
     });
     let a_ply = known(of_row.trend, |trend| percents(trend.a_ply.exp_m1()));

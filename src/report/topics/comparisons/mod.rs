@@ -6,15 +6,11 @@ mod words;
 use crate::report::columns::columns;
 use crate::report::topics::comparisons::rows::{Comparison, Comparisons};
 use crate::report::topics::summary::starred;
-use crate::report::{File, Report, Source, Topic};
+use crate::report::{Report, Source, Table, Topic, file};
 
 /// The topic.
 pub(crate) const TOPIC: Topic<Source> = Topic {
-    files: &[File::new(
-        "comparisons.csv",
-        |of| columns().file(lines(&of.input.comparisons)).filled(),
-        || columns().page(),
-    )],
+    files: &[file!("comparisons.csv", columns, Table::filled, |of| lines(&of.input.comparisons))],
     charts: &[],
     section,
 };
@@ -43,7 +39,6 @@ fn section(report: &mut Report<'_>, of: &Source) {
 }
 
 /// One comparison, and the number of comparisons that are tested with it.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
     row: &'a Comparison,
     family: usize,

@@ -6,7 +6,7 @@ mod lines;
 use crate::report::figures::{Enough, Figures, FittedModel, SearcherFigures, WORTH};
 use crate::report::numbers::{fixed, if_any, interval, list, percent, ratio};
 use crate::report::topics::summary::{self, summary};
-use crate::report::{File, Picture, Report, Source, Topic};
+use crate::report::{Picture, Report, Source, Topic, file};
 use lines::EXTRAPOLATED;
 use ttd_stats::fits::selection::TOLD_APART;
 
@@ -17,11 +17,7 @@ const IN_WORDS: usize = 1;
 
 /// The topic.
 pub(crate) const TOPIC: Topic<Source> = Topic {
-    files: &[File::new(
-        "fits.csv",
-        |of| Some(lines::all().file(lines::lines(&of.input.figures))),
-        || lines::all().page(),
-    )],
+    files: &[file!("fits.csv", lines::all, Some, |of| lines::lines(&of.input.figures))],
     charts: &[Picture::each("fits-", |of, setting| {
         of.input.figures.on_their_own().filter_map(|of| chart::fits(setting, of)).collect()
     })],
@@ -53,15 +49,13 @@ fn section(report: &mut Report<'_>, of: &Source) {
     );
     report.table(&fits_caption(figures), &lines::all().table(lines::lines(figures), lines::FITTED));
     report.each_chart("fits-");
-    report.table(
-        &format!(
-            "Consequences of the models (ci_runs; ci_positions). Limit: the speedup that a model \
-             tends to, or peaks at. Enough at 25%: the least number of threads at which another \
-             one adds less than 25% of what one thread does alone. {EXTRAPOLATED} beyond the \
-             measured thread counts: extrapolated."
-        ),
-        &lines::all().table(lines::laws(figures), lines::IMPLIED),
+    let caption = format!(
+        "Consequences of the models (ci_runs; ci_positions). Limit: the speedup that a model \
+         tends to, or peaks at. Enough at 25%: the least number of threads at which another \
+         one adds less than 25% of what one thread does alone. {EXTRAPOLATED} beyond the \
+         measured thread counts: extrapolated."
     );
+    report.table(&caption, &lines::all().table(lines::laws(figures), lines::IMPLIED));
 }
 
 /// The caption of the table of the models, with the notes on its intervals.

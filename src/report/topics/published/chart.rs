@@ -5,7 +5,7 @@ use crate::report::Input;
 use crate::report::charts::style::{HEIGHT, Look, look, tint};
 use crate::report::charts::{Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, beside};
 use crate::report::columns::columns;
-use crate::report::figures::{Figures, Row, SearcherFigures};
+use crate::report::figures::{Row, SearcherFigures};
 use crate::report::lists::ascending;
 use ttd_stats::Bounds;
 
@@ -46,14 +46,6 @@ pub(super) fn deviations(row: &Row) -> Option<[Bounds; 5]> {
     row.deviations_s.map(|d| [d.min, d.q1, d.median, d.q3, d.max].map(Bounds::exact))
 }
 
-/// The chart of a figure; none if the figure was not published.
-pub(super) fn draw(figure: &Figure, setting: &Setting, input: &Input) -> Vec<Sketch> {
-    let is_known =
-        |published: &&Published| published.rows.iter().any(|row| (figure.published)(row).is_some());
-    let published = input.experiment.published.iter().filter(is_known);
-    published.map(|published| chart(figure, setting, &input.figures, published)).collect()
-}
-
 /// One box of a searcher at one number of threads. A figure that stopped samples leave open has two
 /// ends.
 struct Placed {
@@ -89,10 +81,13 @@ fn is_within_bounds(of: Bounds) -> bool {
     of.is_exact() || (of.lower > 0.0 && of.upper.is_finite())
 }
 
-fn chart(figure: &Figure, setting: &Setting, figures: &Figures, published: &Published) -> Sketch {
+/// The chart of a figure; none if the figure was not published.
+pub(super) fn chart(figure: &Figure, setting: &Setting, input: &Input) -> Option<Sketch> {
+    let published = input.experiment.published.as_ref()?;
+    published.rows.iter().find_map(figure.published)?;
     let is_published =
         |of: &SearcherFigures| published.rows.iter().any(|row| row.searcher == of.searcher);
-    let numbered = figures.searchers.iter().enumerate();
+    let numbered = input.figures.searchers.iter().enumerate();
     let searchers: Vec<(usize, &SearcherFigures)> =
         numbered.filter(|(_, of)| !of.rows.is_empty() && is_published(of)).collect();
     // The boxes stand side by side in this order.
@@ -144,7 +139,7 @@ fn chart(figure: &Figure, setting: &Setting, figures: &Figures, published: &Publ
     });
     let both = searchers.iter().zip(&series);
     let rows = both.flat_map(|((_, of), both)| both.iter().flatten().map(move |p| (*of, p)));
-    Chart {
+    Some(Chart {
         name: figure.name.to_owned(),
         caption: format!(
             "Quartiles over positions of {}, by threads: published (hollow; {}) and here (filled). \
@@ -157,7 +152,7 @@ fn chart(figure: &Figure, setting: &Setting, figures: &Figures, published: &Publ
         ),
         picture,
         data: data().file(rows).csv(),
-    }
+    })
 }
 
 /// The sentence of a caption where stopped samples leave something open.

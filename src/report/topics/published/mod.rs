@@ -15,10 +15,10 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[],
     charts: &[
         Picture::only("published-speedup", |of, setting| {
-            chart::draw(&chart::SPEEDUP, setting, &of.input)
+            Vec::from_iter(chart::chart(&chart::SPEEDUP, setting, &of.input))
         }),
         Picture::only("published-deviation", |of, setting| {
-            chart::draw(&chart::DEVIATION, setting, &of.input)
+            Vec::from_iter(chart::chart(&chart::DEVIATION, setting, &of.input))
         }),
     ],
     section: |report, of| {
@@ -42,18 +42,20 @@ fn section(report: &mut Report<'_>, input: &Input) {
         let speedups = beside(of, &rows, Format::Ratio, |row| row.speedup, |row| row.quantiles);
         let deviations =
             beside(of, &rows, Format::Seconds, |row| row.deviation_s, chart::deviations);
-        report.table(
-            &format!(
-                "Speedup of {}. p: the parallel share that the median implies by Amdahl's law.",
-                of.searcher
-            ),
-            &quartiles().table(speedups, "threads, who, min, q1, median, q3, max, p"),
+        let caption = format!(
+            "Speedup of {}. p: the parallel share that the median implies by Amdahl's law.",
+            of.searcher
         );
         report.table(
-            &format!(
-                "Deviation of a position's times from their median with {}, in seconds (root mean square).",
-                of.searcher
-            ),
+            &caption,
+            &quartiles().table(speedups, "threads, who, min, q1, median, q3, max, p"),
+        );
+        let caption = format!(
+            "Deviation of a position's times from their median with {}, in seconds (root mean square).",
+            of.searcher
+        );
+        report.table(
+            &caption,
             &quartiles().table(deviations, "threads, who, min, q1, median, q3, max"),
         );
     }
@@ -62,7 +64,6 @@ fn section(report: &mut Report<'_>, input: &Input) {
 }
 
 /// Quartiles at a number of threads: published ones, or those of this experiment.
-#[derive(Clone, Copy, Debug)]
 struct Line {
     threads: usize,
     who: &'static str,

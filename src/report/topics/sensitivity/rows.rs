@@ -5,7 +5,7 @@ use crate::records::ResultsError;
 use crate::report::Input;
 use crate::report::figures::{Estimate, Figures, Row, SearcherFigures};
 use crate::report::lists::{row, without_neighbours};
-use crate::report::numbers::{estimate, interval, ratio};
+use crate::report::numbers::{estimate, ratio, with_interval};
 use std::path::Path;
 
 /// The variations of an experiment that were measured, each with its figures.
@@ -49,9 +49,7 @@ impl Sensitivity {
         let mut threads = figures.named(searcher).map_or_else(Vec::new, SearcherFigures::threads);
         threads.retain(|threads| *threads > 1);
         let text = |speedup: Option<Estimate>| {
-            let runs = speedup.and_then(|s| s.ci_runs);
-            let runs = runs.map(|runs| format!(" ({})", interval(Some(runs), ratio)));
-            estimate(speedup, ratio) + &runs.unwrap_or_default()
+            with_interval(estimate(speedup, ratio), speedup.and_then(|s| s.ci_runs), ratio)
         };
         let as_they_are = threads.iter().map(|n| text(speedup(figures, searcher, *n)));
         let mut rows = vec![
@@ -83,7 +81,6 @@ impl Sensitivity {
 }
 
 /// A changed cost at one thread count of a searcher.
-#[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
     pub(super) variation: &'a Variation,
     pub(super) searcher: &'a str,

@@ -11,7 +11,7 @@ use crate::report::figures::{Cell, Figures, Row, SearcherFigures};
 use crate::report::lists::{filled, row};
 use crate::report::numbers::{bounds, count, estimate, interval, list, ratio, seconds};
 use crate::report::topics::summary::{beside_base, cells, lines, speedups, starred, summary};
-use crate::report::{File, Picture, Report, Source, Topic};
+use crate::report::{Picture, Report, Source, Topic, file};
 use ttd_stats::Bounds;
 
 /// The file with one row for each searcher and thread count.
@@ -20,16 +20,8 @@ pub(crate) const SUMMARY: &str = "summary.csv";
 /// The topic.
 pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[
-        File::new(
-            SUMMARY,
-            |of| Some(summary().file(lines(&of.input.figures))),
-            || summary().page(),
-        ),
-        File::new(
-            "speedups.csv",
-            |of| Some(speedups().file(cells(&of.input.figures))),
-            || speedups().page(),
-        ),
+        file!(SUMMARY, summary, Some, |of| lines(&of.input.figures)),
+        file!("speedups.csv", speedups, Some, |of| cells(&of.input.figures)),
     ],
     charts: &[
         Picture::only("speedup", |of, setting| of_all(of, setting, lines::speedup)),
@@ -105,14 +97,12 @@ fn section(report: &mut Report<'_>, of: &Source) {
         }
     }
     for of in figures.on_their_own() {
-        report.table(
-            &format!(
-                "Median times in seconds of {} and, in brackets, speedups with the 95% \
-                 ci_runs.",
-                of.searcher
-            ),
-            &by_position(figures, of),
+        let caption = format!(
+            "Median times in seconds of {} and, in brackets, speedups with the 95% \
+             ci_runs.",
+            of.searcher
         );
+        report.table(&caption, &by_position(figures, of));
     }
 }
 

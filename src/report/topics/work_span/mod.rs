@@ -7,15 +7,11 @@ use crate::report::columns::{Columns, Value, columns};
 use crate::report::figures::Intervals;
 use crate::report::numbers::{count, fixed, interval, percent, ratio};
 use crate::report::topics::work_span::rows::{WorkSpanFigures, WorkSpanRow};
-use crate::report::{File, Picture, Report, Source, Topic};
+use crate::report::{Picture, Report, Source, Table, Topic, file};
 
 /// The topic.
 pub(crate) const TOPIC: Topic<Source> = Topic {
-    files: &[File::new(
-        "work-span.csv",
-        |of| columns().file(lines(&of.input.work_spans)).filled(),
-        || columns().page(),
-    )],
+    files: &[file!("work-span.csv", columns, Table::filled, |of| lines(&of.input.work_spans))],
     charts: &[Picture::only("work-span", |of, setting| {
         Vec::from_iter(chart::work_span(setting, &of.input))
     })],
@@ -100,7 +96,6 @@ fn within(name: &str, over: Intervals) -> Option<String> {
 }
 
 /// One thread count of a searcher.
-#[derive(Clone, Copy, Debug)]
 struct Line<'a> {
     of: &'a WorkSpanFigures,
     row: &'a WorkSpanRow,

@@ -3,13 +3,13 @@
 mod chart;
 mod lines;
 
-use crate::report::{File, MatchInput, Picture, Report, Topic};
+use crate::report::{MatchInput, Picture, Report, Topic, file};
 use chart::{NODES, TIME, chart};
 use lines::{columns, lines};
 
 /// The topic.
 pub(crate) const TOPIC: Topic<MatchInput> = Topic {
-    files: &[File::new("moves.csv", |of| Some(columns().file(lines(of))), || columns().page())],
+    files: &[file!("moves.csv", columns, Some, |of| lines(of))],
     charts: &[
         Picture::only(TIME.name, |of, setting| Vec::from_iter(chart(setting, of, &TIME))),
         Picture::only(NODES.name, |of, setting| Vec::from_iter(chart(setting, of, &NODES))),

@@ -9,24 +9,20 @@ use crate::report::matches::by_threads::{RatingLine, Scale};
 use crate::report::matches::likelihood::Likeliest;
 use crate::report::matches::running::{Run, RunGame};
 use crate::report::numbers::{fixed, interval, known};
-use crate::report::{File, MatchInput, Name, Picture, Report, Topic};
+use crate::report::{File, MatchInput, Name, Picture, Report, Table, Topic, file};
 use ttd_stats::elo::Colour;
 use ttd_stats::elo::ratings::Rating;
 
 /// The topic.
 pub(crate) const TOPIC: Topic<MatchInput> = Topic {
     files: &[
-        File::new("ratings.csv", |of| Some(ratings().file(rated(of))), || ratings().page()),
+        file!("ratings.csv", ratings, Some, |of| rated(of)),
         File::new(
             "running.csv",
             |of| of.spec().running_rating.as_ref().map(|_| running().file(steps(of))),
             || running().page(),
         ),
-        File::new(
-            "trends.csv",
-            |of| trends().file(of.figures.lines.iter().filter(|l| !l.points.is_empty())).filled(),
-            || trends().page(),
-        ),
+        file!("trends.csv", trends, Table::filled, |of| with_ratings(of)),
     ],
     charts: &[
         Picture::only("rating-likeliest", |of, setting| {
@@ -52,15 +48,13 @@ pub(crate) fn section(report: &mut Report<'_>, input: &MatchInput, level: usize)
     }
     report.chart(&chart::rating_name(Scale::Likelihood));
     if let Some(terms) = &input.spec().running_rating {
-        report.table(
-            &format!(
-                "The running ratings after the last game. A rating begins at {}, and each game \
-                 adds K (score − expected score). The opponents follow one another in the order of \
-                 the match.",
-                terms.start
-            ),
-            &running_table(&figures.lines),
+        let caption = format!(
+            "The running ratings after the last game. A rating begins at {}, and each game \
+             adds K (score − expected score). The opponents follow one another in the order of \
+             the match.",
+            terms.start
         );
+        report.table(&caption, &running_table(&figures.lines));
     }
     let several = figures.lines.iter().filter(|line| line.points.len() > 1);
     report.table(
@@ -97,7 +91,6 @@ fn likeliest_caption(likeliest: &Likeliest) -> String {
 }
 
 /// An entry, and its likeliest rating.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Rated<'a> {
     input: &'a MatchInput,
     entry: usize,
@@ -169,7 +162,6 @@ columns! {
 }
 
 /// One game of a running rating.
-#[derive(Clone, Copy, Debug)]
 struct Step<'a> {
     input: &'a MatchInput,
     run: &'a Run,
@@ -224,6 +216,11 @@ fn k(line: &RatingLine) -> Option<f64> {
         Scale::Likelihood => None,
         Scale::Running(k) => Some(k),
     }
+}
+
+/// The series that have ratings.
+fn with_ratings(input: &MatchInput) -> impl Iterator<Item = &RatingLine> {
+    input.figures.lines.iter().filter(|line| !line.points.is_empty())
 }
 
 columns! {

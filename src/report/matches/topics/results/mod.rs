@@ -9,17 +9,13 @@ use crate::report::columns::{Value, columns};
 use crate::report::lists::row;
 use crate::report::matches::series::Series;
 use crate::report::numbers::{BLANK, fixed, interval, known, percent, percents as tenths, ratio};
-use crate::report::{File, MatchInput, Picture, Report, Topic};
+use crate::report::{MatchInput, Picture, Report, Topic, file};
 use ttd_stats::elo::sprt::{Standing as TestStanding, Verdict};
 use ttd_stats::elo::{Difference, Record, Results};
 
 /// The topic.
 pub(crate) const TOPIC: Topic<MatchInput> = Topic {
-    files: &[File::new(
-        "standings.csv",
-        |of| Some(standings().file(all(of))),
-        || standings().page(),
-    )],
+    files: &[file!("standings.csv", standings, Some, |of| all(of))],
     charts: &[
         Picture::only("wins-draws-losses", |of, setting| vec![outcomes::chart(setting, of)]),
         Picture::only("win-rate", |of, setting| {
@@ -62,7 +58,6 @@ pub(crate) fn section(report: &mut Report<'_>, input: &MatchInput, level: usize)
 }
 
 /// The results of an entry, against one opponent or all of them.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Standing<'a> {
     input: &'a MatchInput,
     entry: usize,
