@@ -3,6 +3,7 @@
 use crate::experiment::{Experiment, IterationRow, Part, WorkerRow, plan};
 use crate::records::{CoresKind, ResultsError, Sitting};
 use crate::report::figures::{Figures, Iterations, Measurements, Samples};
+use crate::report::numbers::count;
 use crate::report::precision;
 use crate::report::topics::by_depth::rows::{SpeedupsByDepth, by_depth};
 use crate::report::topics::comparisons::rows::Comparisons;
@@ -79,8 +80,7 @@ impl Cores {
     /// The cores in words.
     pub fn words(self) -> String {
         match self {
-            Cores::Real(1) => "1 core".to_owned(),
-            Cores::Real(cores) => format!("{cores} cores"),
+            Cores::Real(cores) => count(cores, "core"),
             Cores::Unknown => "cores unknown".to_owned(),
             Cores::Virtual => "virtual cores".to_owned(),
         }

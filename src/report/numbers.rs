@@ -117,6 +117,11 @@ pub(crate) fn threads_in_words(threads: &[usize]) -> String {
     format!("{} {}", list(threads), if *threads == [1] { "thread" } else { "threads" })
 }
 
+/// These words, if the condition holds; none otherwise.
+pub(crate) fn words_if(condition: bool, words: &str) -> &str {
+    if condition { words } else { "" }
+}
+
 /// The words around a list in words; none if the list is empty.
 pub(crate) fn if_any<T: ToString>(
     items: impl IntoIterator<Item = T>,

@@ -6,19 +6,16 @@ use crate::report::charts::style::{BAND, Look, REFERENCE};
 use plotters::style::WHITE;
 use ttd_stats::Bounds;
 
-/// Draws the axis of ratios, with a line at 1. Every second of the rows below each other has a
-/// band; `height` is that of a row.
-pub(crate) fn striped(
-    canvas: &mut Canvas,
-    frame: &Frame,
-    (rows, height): (usize, f64),
-    name: &str,
-) {
-    for row in (1..rows).step_by(2) {
-        let y = frame.top + height * row as f64;
-        canvas.rectangle((frame.left, y), (frame.right, y + height), BAND);
+impl Frame {
+    /// Draws the axis of ratios, with a line at 1. Every second of the rows below each other has a
+    /// band; `height` is that of a row.
+    pub(crate) fn striped(&self, canvas: &mut Canvas, (rows, height): (usize, f64), name: &str) {
+        for row in (1..rows).step_by(2) {
+            let y = self.top + height * row as f64;
+            canvas.rectangle((self.left, y), (self.right, y + height), BAND);
+        }
+        self.draw_across(canvas, name, Some((REFERENCE, 3)));
     }
-    frame.draw_across(canvas, name, Some((REFERENCE, 3)));
 }
 
 /// Draws a ratio and its interval. A ratio of which only bounds are known is a hollow bar over all

@@ -7,7 +7,9 @@ use crate::records::{CoresKind, Sitting};
 use crate::report::front::setup::{cost_model, preset_in_words};
 use crate::report::front::validity::value;
 use crate::report::lists::{ascending, each_once, without_neighbours};
-use crate::report::numbers::{count, if_any, list, seconds, short_percent, threads_in_words};
+use crate::report::numbers::{
+    count, if_any, list, seconds, short_percent, threads_in_words, words_if,
+};
 use crate::report::topics::work_span::rows::WorkSpanFigures;
 use crate::report::{Cores, Input};
 use std::fmt::Write as _;
@@ -214,12 +216,11 @@ fn work_and_path(input: &Input) -> Option<String> {
     fitted().next()?;
     let has_intervals =
         |of: &WorkSpanFigures| of.over.iter().any(|over| over.runs.or(over.positions).is_some());
-    let intervals = if fitted().any(has_intervals) {
+    let intervals = words_if(
+        fitted().any(has_intervals),
         " The intervals of a and b are by a one-step bootstrap (Andrews, 2002), expanded for the \
-         numbers of runs and positions."
-    } else {
-        ""
-    };
+         numbers of runs and positions.",
+    );
     Some(format!(
         "The times of several workers were also modelled by their work W and critical path C. The \
          model T = a W/N + b C was fitted by least squares on log T.{intervals}"

@@ -195,10 +195,9 @@ fn drawn(Look { colour, marker, dashes }: Look) -> String {
         format!(" {word} {:.1}pt", pixels * 427.0 / f64::from(WIDTH))
     };
     let pattern: String = dashes.iter().zip(["on", "off"].into_iter().cycle()).map(part).collect();
-    let dashes = if dashes.is_empty() {
-        "solid".to_owned()
-    } else {
-        format!("dash pattern={}", &pattern[1..])
+    let dashes = match pattern.strip_prefix(' ') {
+        Some(pattern) => format!("dash pattern={pattern}"),
+        None => "solid".to_owned(),
     };
     format!(
         "color={{rgb,255:red,{};green,{};blue,{}}}, thick, {dashes}, mark={mark}, mark options={{solid}}",

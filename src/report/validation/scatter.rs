@@ -55,8 +55,7 @@ fn chart(threads: usize, pairs: &[&Pair], setting: &str) -> Sketch {
             number(pair.reliability.and_then(Reliability::ceiling))
         )
     };
-    let reached: Vec<String> = pairs.iter().map(reached).collect();
-    let reached = reached.join(" ");
+    let reached = pairs.iter().map(reached).collect::<Vec<_>>().join(" ");
     let bars = "Bars: 95% ci_runs of the real speedup. Logarithmic axes.";
     let notes = [setting.to_owned(), format!("{bars} {reached}")];
     let title = format!("Speedups of the positions, virtual against real: {threads} workers");

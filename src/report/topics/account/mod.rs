@@ -22,9 +22,7 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
 
 fn section(report: &mut Report<'_>, of: &Source) {
     let figures = &of.input.figures;
-    if figures.measured().next().is_none() {
-        return;
-    }
+    let Some(_) = figures.measured().next() else { return };
     report.heading(2, "Where the speedup went");
     report.paragraph(
         "N threads would ideally be N times as fast. The account's speedup is exactly N times the \

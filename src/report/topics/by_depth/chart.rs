@@ -5,7 +5,7 @@ use crate::report::charts::style::{GREY, HEIGHT, Look, REFERENCE, look};
 use crate::report::charts::{Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, beside};
 use crate::report::columns::columns;
 use crate::report::lists::ascending;
-use crate::report::numbers::{count, fixed};
+use crate::report::numbers::{count, fixed, words_if};
 use crate::report::topics::by_depth::rows::{ByDepthPoint, ByDepthRow, SHORT_S, SpeedupsByDepth};
 
 /// The greatest number of lines that show their intervals; those of more lines would cover each
@@ -51,12 +51,9 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Sketch {
         " Too few positions for intervals."
     };
     let is_open = |point: &ByDepthPoint| !point.is_short && !point.speedup.value.is_exact();
-    let open = if rows.iter().any(|row| row.points.iter().any(is_open)) {
-        " Without depths that only have bounds (stopped samples)."
-    } else {
-        ""
-    };
-    let prefixes = if of.prefixes { " Prefixes of the deepest search." } else { "" };
+    let any_open = rows.iter().any(|row| row.points.iter().any(is_open));
+    let open = words_if(any_open, " Without depths that only have bounds (stopped samples).");
+    let prefixes = words_if(of.prefixes, " Prefixes of the deepest search.");
     let how = format!("Geometric mean over positions.{interval}{over}{open}{prefixes}");
     let title = format!("{}: speedup by depth", of.searcher);
     let sheet = setting.sheet(title, entries, &how, HEIGHT);
@@ -67,7 +64,7 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Sketch {
             // The lines stand side by side, so that the bars of one do not hide another's.
             let apart = (frame.spacing() * 0.15).min(12.0);
             let offset = beside(index, rows.len()) * apart;
-            line(canvas, &frame, row, look(index), (bars, if bars { offset } else { 0.0 }));
+            line(canvas, &frame, row, look(index), bars, if bars { offset } else { 0.0 });
         }
     });
     let long = of.rows.iter().flat_map(|row| {
@@ -91,13 +88,7 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Sketch {
 }
 
 /// Draws one line, moved sideways by `offset` pixels, with its bars if `bars` is true.
-fn line(
-    canvas: &mut Canvas,
-    frame: &Frame,
-    row: &ByDepthRow,
-    look: Look,
-    (bars, offset): (bool, f64),
-) {
+fn line(canvas: &mut Canvas, frame: &Frame, row: &ByDepthRow, look: Look, bars: bool, offset: f64) {
     let mut line = Vec::new();
     for point in points(row) {
         let x = frame.x_at(f64::from(point.depth)) + offset;

@@ -94,7 +94,7 @@ fn by_threads(
         all.cells(searcher, row.threads).map(|cell| all.iterations.median_times(cell)).collect();
     let deepest = cells.iter().map(Vec::len).max().unwrap_or(0);
     let depths = 1..=u8::try_from(deepest).unwrap_or(u8::MAX);
-    let points = depths.filter_map(|depth| point(depth, base, &cells, all.experiment.seed));
+    let points = depths.filter_map(|depth| point(depth, [base, &cells], all.experiment.seed));
     let points = filled(points.collect())?;
     let halves: Vec<Vec<(u8, f64)>> =
         base.iter().zip(&cells).filter_map(|(base, cell)| deeper_half(base, cell)).collect();
@@ -109,12 +109,7 @@ fn by_threads(
     })
 }
 
-fn point(
-    depth: u8,
-    base: &[MedianTimes],
-    cells: &[MedianTimes],
-    seed: u64,
-) -> Option<ByDepthPoint> {
+fn point(depth: u8, [base, cells]: [&[MedianTimes]; 2], seed: u64) -> Option<ByDepthPoint> {
     let at = |medians: &MedianTimes| medians.get(usize::from(depth) - 1).copied().flatten();
     let of = |(base, cell): (&MedianTimes, &MedianTimes)| {
         let (base, cell) = (at(base)?, at(cell)?);

@@ -141,19 +141,13 @@ fn together(rows: &[&Comparison]) -> String {
         said => {
             let leave_one_out = rows.iter().any(|row| leaves_one_out(faced(row).2));
             let though = if leave_one_out { INTERVALS_LEAVE_ONE_OUT } else { "" };
-            shared(said, [one, other, &at], &ends, &figures, though)
+            shared(said, [one, other, &at], [&ends, &figures, though])
         }
     }
 }
 
 /// The sentences that are alike for one comparison and for several.
-fn shared(
-    said: Said,
-    [one, other, at]: [&str; 3],
-    by: &str,
-    figures: &str,
-    though: &str,
-) -> String {
+fn shared(said: Said, [one, other, at]: [&str; 3], [by, figures, though]: [&str; 3]) -> String {
     match said {
         Said::Little(_) => {
             format!("**{one} is faster than {other} at {at}, by less than 1%**: {by} ({figures}).")
@@ -242,7 +236,7 @@ fn sentence(row: &Comparison) -> String {
         ),
         said => {
             let though = if leaves_one_out(ratio) { INTERVAL_LEAVES_ONE_OUT } else { "" };
-            shared(said, [one, other, &at], &by, &figures, though)
+            shared(said, [one, other, &at], [&by, &figures, though])
         }
     }
 }

@@ -26,9 +26,7 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
 
 fn section(report: &mut Report<'_>, of: &Source) {
     let figures = &of.input.figures;
-    if figures.measured().next().is_none() {
-        return;
-    }
+    let Some(_) = figures.measured().next() else { return };
     report.heading(2, "Models");
     report.list(figures.measured().map(in_words));
     if figures.oversubscribed_from().is_some() {

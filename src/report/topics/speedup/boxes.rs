@@ -3,7 +3,7 @@
 use crate::report::charts::style::{FITTED, GREY, HEIGHT, INK, REFERENCE, look};
 use crate::report::charts::{Axis, Bar, Chart, Entry, Key, Setting, Sketch};
 use crate::report::figures::{Cell, SearcherFigures};
-use crate::report::numbers::{count, fixed};
+use crate::report::numbers::{count, fixed, words_if};
 use crate::report::topics::summary::known_speedups;
 use ttd_stats::Bounds;
 use ttd_stats::fits::{Fit, Model};
@@ -54,11 +54,7 @@ pub(super) fn chart(setting: &Setting, of: &SearcherFigures, index: usize) -> Sk
              Positions are points, outliers are rings. {}Dashed: no speedup.{}",
             of.searcher,
             setting.long,
-            if most_open > 0 {
-                "A hollow box has only bounds: it has no whiskers, and its outliers are points. "
-            } else {
-                ""
-            },
+            words_if(most_open > 0, HOLLOW),
             trend.map_or_else(
                 || " There are not enough thread counts for a trend.".to_owned(),
                 |(_, words)| format!(" Dotted: the {words}, over the measured range.")
@@ -68,6 +64,10 @@ pub(super) fn chart(setting: &Setting, of: &SearcherFigures, index: usize) -> Sk
         data: known_speedups(of),
     }
 }
+
+/// The sentence of a caption about hollow boxes.
+const HOLLOW: &str =
+    "A hollow box has only bounds: it has no whiskers, and its outliers are points. ";
 
 fn speedups_of(cells: &[Cell]) -> impl Iterator<Item = Bounds> {
     cells.iter().filter_map(|cell| cell.speedup)

@@ -7,7 +7,7 @@ use crate::report::charts::{
     Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, beside,
 };
 use crate::report::figures::{Estimate, Figures, FittedModel, Row, SearcherFigures};
-use crate::report::numbers::significant;
+use crate::report::numbers::{significant, words_if};
 use crate::report::topics::summary::{lines_of, summary};
 use plotters::style::WHITE;
 use ttd_stats::Bounds;
@@ -120,11 +120,8 @@ fn apart(frame: &Frame, searchers: usize) -> f64 {
 
 /// The sentence of a caption about the searchers that are drawn.
 fn side_by_side(figures: &Figures) -> String {
-    let beside = if layout::shown(figures).count() > 1 {
-        " The marks of a number of threads stand side by side."
-    } else {
-        ""
-    };
+    let several = layout::shown(figures).count() > 1;
+    let beside = words_if(several, " The marks of a number of threads stand side by side.");
     format!("{beside}{}", layout::not_shown(figures))
 }
 
@@ -141,25 +138,20 @@ pub(crate) fn model_in_words(fit: &Fit) -> String {
     format!("{}{}", fit.model.words(), parameters.collect::<String>())
 }
 
+/// A figure of a thread count that is drawn.
+type Figure = fn(&Row) -> Option<Estimate>;
+
 /// The median speedups of the searchers that charts show.
 pub(crate) fn medians(figures: &Figures) -> Vec<Estimate> {
     shown(figures, |row| row.median).collect()
 }
 
 /// An estimate of every row of the searchers that charts show.
-fn shown(
-    figures: &Figures,
-    figure: fn(&Row) -> Option<Estimate>,
-) -> impl Iterator<Item = Estimate> {
+fn shown(figures: &Figures, figure: Figure) -> impl Iterator<Item = Estimate> {
     layout::shown(figures).flat_map(|(_, of)| &of.rows).filter_map(figure)
 }
 
-fn series(
-    canvas: &mut Canvas,
-    frame: &Frame,
-    figures: &Figures,
-    figure: fn(&Row) -> Option<Estimate>,
-) {
+fn series(canvas: &mut Canvas, frame: &Frame, figures: &Figures, figure: Figure) {
     let searchers = layout::shown(figures).count();
     for (place, (index, of)) in layout::shown(figures).enumerate() {
         let look = look(index);

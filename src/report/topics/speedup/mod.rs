@@ -61,9 +61,7 @@ fn of_each(of: &Source, draw: impl Fn(&SearcherFigures, usize) -> Option<Sketch>
 
 fn section(report: &mut Report<'_>, of: &Source) {
     let figures = &of.input.figures;
-    if figures.measured().next().is_none() {
-        return;
-    }
+    let Some(_) = figures.measured().next() else { return };
     report.heading(2, "Speedup");
     report.list(figures.measured().map(headline));
     report.table(

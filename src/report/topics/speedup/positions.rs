@@ -1,6 +1,6 @@
 //! Position by position: speedups as dots with intervals, and as a map over threads.
 
-use crate::report::charts::dots::{dot, striped};
+use crate::report::charts::dots::dot;
 use crate::report::charts::layout::RIGHT;
 use crate::report::charts::style::{BEYOND, GREY, INK, SMALL, efficiency_shade, look};
 use crate::report::charts::{
@@ -115,7 +115,7 @@ pub(super) fn dots(setting: &Setting, of: &SearcherFigures, index: usize) -> Opt
     let line = sorted.line_height();
     let picture = sheet.picture(|canvas| {
         let stripes = if line >= LEAST_WORDS { sorted.positions.len() } else { 0 };
-        striped(canvas, &frame, (stripes, line), "speedup (log scale)");
+        frame.striped(canvas, (stripes, line), "speedup (log scale)");
         sorted.draw_names(canvas, &frame);
         for (place, cell) in cells().enumerate() {
             let Some(speedup) = cell.speedup else { continue };

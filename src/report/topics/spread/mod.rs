@@ -21,9 +21,7 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
 
 fn section(report: &mut Report<'_>, of: &Source) {
     let figures = &of.input.figures;
-    if figures.measured().next().is_none() {
-        return;
-    }
+    let Some(_) = figures.measured().next() else { return };
     report.heading(2, "Spread of the times");
     report.table(
         "Deviation of the times of a position, in seconds. SD and MAD are the medians over \

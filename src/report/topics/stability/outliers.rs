@@ -117,18 +117,17 @@ fn found<'a>(
     cells.iter().filter_map(outlier)
 }
 
+/// Times or nodes to each depth, as far as they are known.
+type Sums = Vec<Option<f64>>;
+
 /// The times that are known exactly.
-fn known(times: &[Option<Bounds>]) -> Vec<Option<f64>> {
+fn known(times: &[Option<Bounds>]) -> Sums {
     times.iter().map(|time| (*time)?.value()).collect()
 }
 
 /// The iteration that won or lost the most against the typical speedup. `times` and `nodes` are
 /// medians to each depth, those of the base first. None if a time is not known.
-fn decisive(
-    times: [&Vec<Option<f64>>; 2],
-    nodes: [&Vec<Option<f64>>; 2],
-    typical: f64,
-) -> Option<Decisive> {
+fn decisive(times: [&Sums; 2], nodes: [&Sums; 2], typical: f64) -> Option<Decisive> {
     let [base, cell] = times.map(|times| steps(times));
     let (base, cell) = (base?, cell?);
     if base.len() != cell.len() {

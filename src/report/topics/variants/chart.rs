@@ -2,14 +2,14 @@
 
 use crate::report::Input;
 use crate::report::charts::bars::{bar, ends, with_hollow};
-use crate::report::charts::dots::{dot, striped};
+use crate::report::charts::dots::dot;
 use crate::report::charts::style::{GREY, INK, SMALL, look};
 use crate::report::charts::{
     Align, Axis, Chart, Entry, Frame, Key, Setting, Sketch, beside, text_width,
 };
 use crate::report::figures::Estimate;
 use crate::report::lists::{filled, grouped};
-use crate::report::numbers::count;
+use crate::report::numbers::{count, words_if};
 use crate::report::topics::variants;
 use crate::report::topics::variants::lines::columns;
 use crate::report::topics::variants::rows::{VariantRow, Variants};
@@ -96,7 +96,7 @@ pub(super) fn beside_reference(setting: &Setting, input: &Input) -> Option<Sketc
         let middle = |frame: &Frame, line: usize| frame.top + line_height * (line as f64 + 0.5);
         for (frame, figure, what) in &frames {
             let name = format!("{what} / that of {reference}");
-            striped(canvas, frame, (lines.len(), line_height), &name);
+            frame.striped(canvas, (lines.len(), line_height), &name);
             for (place, line) in lines.iter().enumerate() {
                 for row in &line.rows {
                     let Some(estimate) = figure(row) else { continue };
@@ -122,12 +122,11 @@ pub(super) fn beside_reference(setting: &Setting, input: &Input) -> Option<Sketc
             canvas.text("found", (x, first.top - 18.0), Align::Right, SMALL, GREY);
         }
     });
-    let of_found = if found.is_some() {
+    let of_found = words_if(
+        found.is_some(),
         " At the right: in how many positions the move that the set asks for was found, at the least number of \
-         threads."
-    } else {
-        ""
-    };
+         threads.",
+    );
     let rows = lines.iter().flat_map(|line| &line.rows);
     let rows = rows.map(|row| variants::lines::Line { reference, row });
     let with_speedups = if known(speedup) { " and speedups" } else { "" };

@@ -21,10 +21,7 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
 };
 
 fn section(report: &mut Report<'_>, of: &Source) {
-    let Some(variants) = &of.input.variants else { return };
-    if variants.rows.is_empty() {
-        return;
-    }
+    let Some(variants) = of.input.variants.as_ref().filter(|v| !v.rows.is_empty()) else { return };
     let reference = &variants.reference;
     report.heading(2, "Variants");
     report.paragraph(&format!(

@@ -5,7 +5,7 @@ use crate::matches::{Effort, efforts};
 use crate::report::MatchInput;
 use crate::report::charts::style::{HEIGHT, bar_colour};
 use crate::report::charts::{Axis, Chart, Entry, Key, Setting, Sketch};
-use crate::report::matches::topics::moves::lines::{columns, lines};
+use crate::report::matches::topics::moves::lines::{columns, lines, said};
 
 /// The figure that is drawn.
 pub(super) struct What {
@@ -38,10 +38,7 @@ pub(super) fn chart(setting: &Setting, input: &MatchInput, what: &What) -> Optio
     let depths = Some(&input.spec().by_depth).filter(|depths| !depths.is_empty())?;
     let all = efforts(&input.games);
     let names: Vec<&str> = input.spec().entries.iter().map(|e| e.name.as_str()).collect();
-    // Who never said how many has none to show.
-    let mean = |depth: u8, name: &str| {
-        (what.mean)(all.get(&(Some(depth), name))?).filter(|mean| *mean > 0.0)
-    };
+    let mean = |depth: u8, name: &str| said((what.mean)(all.get(&(Some(depth), name))?));
     let means = depths.iter().flat_map(|d| names.iter().filter_map(move |name| mean(*d, name)));
     let means: Vec<f64> = means.collect();
     let entries = names.iter().enumerate();
@@ -72,8 +69,7 @@ pub(super) fn chart(setting: &Setting, input: &MatchInput, what: &What) -> Optio
             frame.nothing(canvas, "nothing was told");
         }
     });
-    let told = |mean: Option<f64>| mean.is_some_and(|mean| mean > 0.0);
-    let rows = lines(input).filter(|line| told((what.mean)(&line.effort)));
+    let rows = lines(input).filter(|line| said((what.mean)(&line.effort)).is_some());
     Some(Chart {
         name: what.name.to_owned(),
         caption: format!(

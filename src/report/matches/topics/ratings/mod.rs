@@ -8,7 +8,7 @@ use crate::report::lists::{each_once, row};
 use crate::report::matches::by_threads::{RatingLine, Scale};
 use crate::report::matches::likelihood::Likeliest;
 use crate::report::matches::running::{Run, RunGame};
-use crate::report::numbers::{fixed, interval, known};
+use crate::report::numbers::{fixed, interval, known, words_if};
 use crate::report::{File, MatchInput, Name, Picture, Report, Table, Topic, file};
 use ttd_stats::elo::Colour;
 use ttd_stats::elo::ratings::Rating;
@@ -81,12 +81,11 @@ fn likeliest_caption(likeliest: &Likeliest) -> String {
     } else {
         "No rating is given, so their mean is 0; only differences mean something.".to_owned()
     };
-    let drawn = if likeliest.virtual_pairs > 0 {
+    let drawn = words_if(
+        likeliest.virtual_pairs > 0,
         " An entry won or lost everything. Two virtual draws were therefore added to each \
-         encounter: without them no finite rating is the likeliest."
-    } else {
-        ""
-    };
+         encounter: without them no finite rating is the likeliest.",
+    );
     format!("The ratings under which the results of all games are likeliest. {zero}{drawn}")
 }
 
