@@ -2,7 +2,8 @@
 
 use crate::experiment::{Experiment, IterationRow, Part, WorkerRow, plan};
 use crate::records::{CoresKind, ResultsError, Sitting};
-use crate::report::figures::{Figures, Iterations, Samples};
+use crate::report::figures::{Figures, Iterations, Measurements, Samples};
+use crate::report::numbers::count;
 use crate::report::precision;
 use crate::report::topics::by_depth::rows::{SpeedupsByDepth, by_depth};
 use crate::report::topics::comparisons::rows::Comparisons;
@@ -79,8 +80,7 @@ impl Cores {
     /// The cores in words.
     pub fn words(self) -> String {
         match self {
-            Cores::Real(1) => "1 core".to_owned(),
-            Cores::Real(cores) => format!("{cores} cores"),
+            Cores::Real(cores) => count(cores, "core"),
             Cores::Unknown => "cores unknown".to_owned(),
             Cores::Virtual => "virtual cores".to_owned(),
         }
@@ -114,14 +114,12 @@ impl Input {
             (CoresKind::Real, Some(cores)) => Cores::Real(experiment.cores_among(cores)),
             (CoresKind::Real, None) => Cores::Unknown,
         };
-        let figures = Figures::of(&experiment, &samples, &ids, cores.limit());
-        let as_finished = samples
-            .as_finished()
-            .map(|finished| Figures::of(&experiment, &finished, &ids, cores.limit()));
+        let figures = |samples: &Samples| Figures::of(&experiment, samples, &ids, cores.limit());
+        let as_finished = samples.as_finished().as_ref().map(figures);
+        let figures = figures(&samples);
         let precision = precision::of_figures(&experiment, &samples, &figures);
         let is_narrower = |wanted| precision.is_narrower(wanted);
         let planned = planned(&experiment, &ids, &samples, &left_out, is_narrower);
-        let comparisons = Comparisons::of(&experiment, &samples, &figures);
         let mut iterations = Iterations::default();
         let unread = left_out.each_part(dir, |row| iterations.add(row)).err();
         let unread = unread.map(|why| why.to_string()).or_else(|| {
@@ -129,12 +127,20 @@ impl Input {
             let what = if path.exists() { "it has no row" } else { "there is no such file" };
             iterations.is_empty().then(|| format!("{}: {what}", path.display()))
         });
-        let variants = Variants::of(&experiment, &samples, &iterations, &set, &figures);
-        let work_spans = WorkSpanFigures::all(&experiment, &samples, &figures);
-        let read = Input {
-            by_depth: by_depth(&experiment, &samples, &iterations, &figures),
-            stability: stability(&experiment, &samples, &figures),
-            outliers: outliers(&experiment, &samples, &iterations, &figures),
+        let of = Measurements {
+            experiment: &experiment,
+            set: &set,
+            samples: &samples,
+            iterations: &iterations,
+            figures: &figures,
+        };
+        Ok(Input {
+            comparisons: Comparisons::of(of),
+            variants: Variants::of(of),
+            work_spans: WorkSpanFigures::all(of),
+            by_depth: by_depth(of),
+            stability: stability(of),
+            outliers: outliers(of),
             unread,
             experiment,
             sittings,
@@ -145,11 +151,13 @@ impl Input {
             figures,
             as_finished,
             precision,
-            comparisons,
-            variants,
-            work_spans,
-        };
-        Ok(read)
+        })
+    }
+
+    /// The thread counts that are more than the cores that could be used.
+    pub(crate) fn oversubscribed(&self) -> Vec<usize> {
+        let over = |threads: &usize| self.cores.limit().is_some_and(|limit| *threads > limit);
+        self.figures.threads().into_iter().filter(over).collect()
     }
 
     /// The experiment as it was measured. If it was to go on until enough is measured, its rounds

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `salvage`, `input`, `source` | the content of a results directory |
 //! | `figures` | the figures that follow from the samples |
-//! | `numbers`, `columns` | the spelling of figures, and their names |
+//! | `numbers`, `lists`, `columns` | the spelling of figures, their order, and their names |
 //! | `document`, `charts`, `latex` | texts, pictures and `figures.tex` |
 //! | `topic`, `topics` | the parts of a report |
 //! | `registry`, `front`, `sweep`, `written` | the list of topics, and how they become files |
@@ -25,6 +25,7 @@ mod files;
 mod front;
 mod input;
 mod latex;
+mod lists;
 mod matches;
 mod numbers;
 mod precision;
@@ -56,4 +57,4 @@ pub use written::Written;
 pub(crate) use document::Report;
 pub(crate) use matches::input::MatchInput;
 pub(crate) use source::Source;
-pub(crate) use topic::{File, Name, Picture, Topic};
+pub(crate) use topic::{File, Name, Picture, Topic, file};

@@ -59,17 +59,24 @@ pub(crate) fn short_percent(share: f64) -> String {
 
 /// A figure, or `[lower, upper]`.
 pub(crate) fn bounds(bounds: Option<Bounds>, number: impl Fn(f64) -> String) -> String {
-    let printed = |b: Bounds| match b.value() {
+    known(bounds, |b| match b.value() {
         Some(value) => number(value),
         None => format!("[{}, {}]", number(b.lower), number(b.upper)),
-    };
-    bounds.map_or_else(|| BLANK.to_owned(), printed)
+    })
 }
 
 /// A confidence interval: `1.55 to 1.84`.
 pub(crate) fn interval(interval: Option<Bounds>, number: impl Fn(f64) -> String) -> String {
-    let printed = |b: Bounds| format!("{} to {}", number(b.lower), number(b.upper));
-    interval.map_or_else(|| BLANK.to_owned(), printed)
+    known(interval, |b| format!("{} to {}", number(b.lower), number(b.upper)))
+}
+
+/// A figure with its interval, if it has one: `1.69 (1.55 to 1.84)`.
+pub(crate) fn with_interval(
+    figure: String,
+    over: Option<Bounds>,
+    number: impl Fn(f64) -> String,
+) -> String {
+    if over.is_none() { figure } else { format!("{figure} ({})", interval(over, number)) }
 }
 
 /// A probability, as tests give it: `0.012`, `< 0.0001`, `[< 0.0001, 0.012]`.
@@ -83,9 +90,9 @@ fn probability(p: f64) -> String {
     if p < LEAST_SHOWN { "< 0.0001".to_owned() } else { fixed(p, if p < 0.1 { 4 } else { 2 }) }
 }
 
-/// A figure or blank.
-pub(crate) fn known(value: Option<f64>, number: impl Fn(f64) -> String) -> String {
-    value.map_or_else(|| BLANK.to_owned(), number)
+/// A figure in words, or blank.
+pub(crate) fn known<T>(value: Option<T>, words: impl FnOnce(T) -> String) -> String {
+    value.map_or_else(|| BLANK.to_owned(), words)
 }
 
 /// The figure of an estimate.
@@ -103,6 +110,24 @@ pub(crate) fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
     let mut items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
     let last = items.pop().unwrap_or_default();
     if items.is_empty() { last } else { format!("{} and {last}", items.join(", ")) }
+}
+
+/// Numbers of threads: `1 thread`, `1, 2 and 4 threads`.
+pub(crate) fn threads_in_words(threads: &[usize]) -> String {
+    format!("{} {}", list(threads), if *threads == [1] { "thread" } else { "threads" })
+}
+
+/// These words, if the condition holds; none otherwise.
+pub(crate) fn words_if(condition: bool, words: &str) -> &str {
+    if condition { words } else { "" }
+}
+
+/// The words around a list in words; none if the list is empty.
+pub(crate) fn if_any<T: ToString>(
+    items: impl IntoIterator<Item = T>,
+    words: impl FnOnce(String) -> String,
+) -> String {
+    Some(list(items)).filter(|list| !list.is_empty()).map(words).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The precision of a report's speedups.
 
 use crate::experiment::Experiment;
-use crate::report::figures::{Figures, Samples};
+use crate::report::figures::{Estimate, Figures, Row, Samples};
 use ttd_stats::precision::{Precision, Width};
 
 /// The precision of figures that were computed already.
@@ -11,21 +11,13 @@ pub(crate) fn of_figures(
     figures: &Figures,
 ) -> Precision {
     let mut widths = Vec::new();
-    for competitor in experiment.competitors() {
-        let searcher = experiment.name_of(competitor);
-        let of = figures.searchers.iter().find(|of| of.searcher == searcher);
-        for row in of.into_iter().flat_map(|of| &of.rows) {
-            if let Some(mean) = row.geometric_mean
-                && !experiment.is_base(competitor, row.threads)
-            {
-                widths.push(Width {
-                    searcher: searcher.to_owned(),
-                    threads: row.threads,
-                    speedup: mean.value,
-                    ci_runs: mean.ci_runs,
-                });
-            }
-        }
+    for (competitor, of) in experiment.competitors().into_iter().zip(&figures.searchers) {
+        let beside_base = |row: &&Row| !experiment.is_base(competitor, row.threads);
+        widths.extend(of.rows.iter().filter(beside_base).filter_map(|row| {
+            let Estimate { value: speedup, ci_runs, .. } = row.geometric_mean?;
+            let (searcher, threads) = (of.searcher.clone(), row.threads);
+            Some(Width { searcher, threads, speedup, ci_runs })
+        }));
     }
     let rounds = samples.all().map(|sample| sample.round).max().unwrap_or(0);
     Precision { rounds, widths }

@@ -15,10 +15,9 @@ pub(crate) const PAGE: &str = "report.html";
 pub(crate) const LATEX: &str = "figures.tex";
 
 fn names() -> impl Iterator<Item = Name> {
-    let of_sweep = topics::TOPICS.iter().flat_map(|topic| topic.charts).map(|picture| picture.name);
-    of_sweep.chain(
-        matches::topics::TOPICS.iter().flat_map(|topic| topic.charts).map(|picture| picture.name),
-    )
+    let of_sweep = topics::TOPICS.iter().flat_map(|topic| topic.charts).map(|chart| chart.name);
+    let of_match = matches::topics::TOPICS.iter().flat_map(|topic| topic.charts);
+    of_sweep.chain(of_match.map(|chart| chart.name))
 }
 
 /// The tables of `docs/formats-derived.md` and of `docs/matches.md` that give the meaning of every
@@ -42,9 +41,9 @@ fn pages_of<S>(topics: &[&Topic<S>]) -> Vec<(&'static str, String)> {
 /// If something cannot be removed.
 pub fn remove(dir: &Path, competitors: &[&str]) -> Result<(), ResultsError> {
     let of_sweep = topics::TOPICS.iter().flat_map(|topic| topic.files).map(|file| file.name);
-    let of_match =
-        matches::topics::TOPICS.iter().flat_map(|topic| topic.files).map(|file| file.name);
-    for name in of_sweep.chain(of_match).chain([REPORT, PAGE, LATEX]) {
+    let of_match = matches::topics::TOPICS.iter().flat_map(|topic| topic.files);
+    let tables = of_sweep.chain(of_match.map(|file| file.name));
+    for name in tables.chain([REPORT, PAGE, LATEX]) {
         files::remove(&dir.join(name))?;
     }
     remove_charts(dir, competitors, &[])

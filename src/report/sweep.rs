@@ -32,7 +32,8 @@ pub fn write(
     let sensitivity = Sensitivity::read(dir, &input.as_measured())?;
     let of = Source { input, sensitivity, games, position };
     let setting = Setting::new(&of.input.figures, &of.input.experiment, of.input.cores);
-    let charts = topic::draw(&TOPICS, &of, &setting).map_err(ReportError::charts)?;
+    let charts =
+        topic::draw(topic::sketches(&TOPICS, &of, &setting)).map_err(ReportError::charts)?;
     let report = front::report(&of, &TOPICS, &charts);
     let texts = Texts { report: &report, latex: latex::figures(&of, &report, &charts) };
     Written::new(dir, &texts, &TOPICS, &of, &charts, of.input.left_out.clone())

@@ -33,7 +33,7 @@ use ttd_stats::Bounds;
 /// The charts of a report.
 pub(super) fn drawn(of: &Source) -> Vec<Chart> {
     let setting = Setting::new(&of.input.figures, &of.input.experiment, of.input.cores);
-    topic::draw(&TOPICS, of, &setting).expect("drawn")
+    topic::draw(topic::sketches(&TOPICS, of, &setting)).expect("drawn")
 }
 
 /// The text that a report writes into this file; none if it does not write it.

@@ -150,7 +150,8 @@ impl Recorded<'_> {
             self.timelines.iter().map(|timeline| states(timeline, self.end).collect()).collect();
         let iterations: Vec<(u8, Time)> =
             self.iterations.iter().map(|iteration| (iteration.depth, iteration.time)).collect();
-        gantt(self.title, &rows, &iterations, &self.arrows(), self.end).map(|picture| picture.svg)
+        let drawing = gantt(self.title, &rows, &iterations, &self.arrows(), self.end);
+        Ok(drawing.drawn()?.svg)
     }
 
     /// The arrows between two workers: the name, the beginning and the end of each.

@@ -1,7 +1,7 @@
 //! The parts of a report: topics, each with its files, its charts and its words.
 
 use crate::report::Report;
-use crate::report::charts::{Chart, ChartError, Setting};
+use crate::report::charts::{Chart, ChartError, Setting, Sketch};
 use crate::report::columns::Table;
 
 /// One topic of a report that is made from an `S`.
@@ -37,25 +37,42 @@ impl<S> File<S> {
     }
 }
 
+/// Declares a table for other programs: its name, its list of columns, whether it is written, and
+/// its rows. `Some` writes it even without rows, `Table::filled` does not.
+macro_rules! file {
+    ($name:expr, $columns:path, $written:path, |$of:ident| $rows:expr) => {
+        $crate::report::File::new(
+            $name,
+            |$of| $written($columns().file($rows)),
+            || $columns().page(),
+        )
+    };
+}
+
+pub(crate) use file;
+
 /// Charts that are drawn alike.
 pub(crate) struct Picture<S> {
     /// Their names.
     pub(crate) name: Name,
-    /// Draws them; none, if there is nothing to show.
-    pub(crate) draw: fn(&S, &Setting) -> Charts,
+    /// Returns them before they are drawn; none, if there is nothing to show.
+    pub(crate) draw: Sketches<S>,
 }
 
 impl<S> Picture<S> {
     /// One chart of this name, or none.
-    pub(crate) const fn only(name: &'static str, draw: fn(&S, &Setting) -> Charts) -> Picture<S> {
+    pub(crate) const fn only(name: &'static str, draw: Sketches<S>) -> Picture<S> {
         Picture { name: Name::Only(name), draw }
     }
 
     /// A chart for each competitor, whose name stands behind this one.
-    pub(crate) const fn each(name: &'static str, draw: fn(&S, &Setting) -> Charts) -> Picture<S> {
+    pub(crate) const fn each(name: &'static str, draw: Sketches<S>) -> Picture<S> {
         Picture { name: Name::Each(name), draw }
     }
 }
+
+/// Returns the charts of a source before they are drawn.
+type Sketches<S> = fn(&S, &Setting) -> Vec<Sketch>;
 
 /// The name of a chart, or of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,20 +87,16 @@ pub(crate) enum Name {
     Others,
 }
 
-/// Charts that were drawn.
-pub(crate) type Charts = Result<Vec<Chart>, ChartError>;
-
-/// Collects charts, each of which may have nothing to show.
-pub(crate) fn those(drawn: impl IntoIterator<Item = Result<Option<Chart>, ChartError>>) -> Charts {
-    drawn.into_iter().filter_map(Result::transpose).collect()
+/// The charts of these topics, before they are drawn.
+pub(crate) fn sketches<S>(topics: &[&Topic<S>], of: &S, setting: &Setting) -> Vec<Sketch> {
+    let pictures = topics.iter().flat_map(|topic| topic.charts);
+    pictures.flat_map(|picture| (picture.draw)(of, setting)).collect()
 }
 
-/// The charts of these topics.
+/// Draws charts.
 ///
 /// # Errors
 /// If one cannot be drawn.
-pub(crate) fn draw<S>(topics: &[&Topic<S>], of: &S, setting: &Setting) -> Charts {
-    let pictures = topics.iter().flat_map(|topic| topic.charts);
-    let drawn = pictures.map(|picture| (picture.draw)(of, setting));
-    Ok(drawn.collect::<Result<Vec<_>, _>>()?.concat())
+pub(crate) fn draw(sketches: Vec<Sketch>) -> Result<Vec<Chart>, ChartError> {
+    sketches.into_iter().map(Sketch::drawn).collect()
 }

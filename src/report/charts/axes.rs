@@ -35,11 +35,7 @@ pub(crate) struct Axis {
 impl Axis {
     /// The axis of numbers of threads: base 2, every number marked.
     pub(crate) fn threads(threads: &[usize]) -> Axis {
-        let ends = |pick: fn(f64, f64) -> f64, from| {
-            threads.iter().map(|n| (*n as f64).ln()).fold(from, pick)
-        };
-        let (first, last) = (ends(f64::min, f64::INFINITY), ends(f64::max, f64::NEG_INFINITY));
-        let (first, last) = if threads.is_empty() { (0.0, 0.0) } else { (first, last) };
+        let (first, last) = ends(threads.iter().map(|n| (*n as f64).ln())).unwrap_or((0.0, 0.0));
         let room = (0.08 * (last - first)).max(0.32);
         let ticks = threads.iter().map(|n| (*n as f64, n.to_string())).collect();
         Axis { scale: Scale::Log, low: first - room, high: last + room, ticks }
@@ -47,18 +43,15 @@ impl Axis {
 
     /// The axis of depths: at equal distances, every depth marked.
     pub(crate) fn depths(depths: &[u8]) -> Axis {
-        let depth = |end: Option<&u8>| end.map_or(0.0, |depth| f64::from(*depth));
-        let (first, last) = (depth(depths.iter().min()), depth(depths.iter().max()));
+        let (first, last) = ends(depths.iter().map(|d| f64::from(*d))).unwrap_or((0.0, 0.0));
         let ticks = depths.iter().map(|d| (f64::from(*d), d.to_string())).collect();
         Axis { scale: Scale::Linear, low: first - 0.7, high: last + 0.7, ticks }
     }
 
     /// The axis of ratios around 1: base 2, from the least to the greatest of the values and 1.
     pub(crate) fn ratios(values: impl Iterator<Item = f64>) -> Axis {
-        let (mut low, mut high) = (1.0f64, 1.0f64);
-        for value in values.filter(|v| v.is_finite() && *v > 0.0) {
-            (low, high) = (low.min(value), high.max(value));
-        }
+        let positive = values.filter(|value| *value > 0.0);
+        let (low, high) = ends(positive.chain([1.0])).unwrap_or((1.0, 1.0));
         let room = (0.06 * (high / low).ln()).max(if high > low { 0.05 } else { 0.15 });
         let (low, high) = (low.ln() - room, high.ln() + room);
         Axis { scale: Scale::Log, low, high, ticks: ratio_ticks(low.exp(), high.exp()) }
@@ -73,10 +66,8 @@ impl Axis {
 
     /// The axis of times over powers of ten. It has a place for zero if one of the values is zero.
     pub(crate) fn times(values: &[f64]) -> Axis {
-        let positive = || values.iter().copied().filter(|v| v.is_finite() && *v > 0.0);
-        let low = positive().fold(f64::INFINITY, f64::min);
-        let high = positive().fold(0.0, f64::max);
-        let (low, high) = if high > 0.0 { (low, high) } else { (0.1, 1.0) };
+        let positive = values.iter().copied().filter(|value| *value > 0.0);
+        let (low, high) = ends(positive).unwrap_or((0.1, 1.0));
         let (low, high) = (low.min(high / 3.0) * 0.85, high * 1.18);
         let mut ticks = decade_ticks(low, high);
         if values.iter().any(|v| *v <= 0.0) {
@@ -89,10 +80,7 @@ impl Axis {
 
     /// The axis from a little below the least of the values to a little above the greatest.
     pub(crate) fn around(values: &[f64]) -> Axis {
-        let finite = || values.iter().copied().filter(|v| v.is_finite());
-        let (low, high) = finite()
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
-        let (low, high) = if low <= high { (low, high) } else { (0.0, 0.0) };
+        let (low, high) = ends(values.iter().copied()).unwrap_or((0.0, 0.0));
         let room = (0.1 * (high - low)).max(5.0);
         let (low, high) = (low - room, high + room);
         let step = step(high - low);
@@ -165,7 +153,14 @@ impl Axis {
     }
 }
 
+/// The least and the greatest of the finite values; none without any.
+fn ends(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let finite = values.filter(|value| value.is_finite());
+    finite.map(|value| (value, value)).reduce(|(a, b), (c, d)| (a.min(c), b.max(d)))
+}
+
 /// The part of a picture in which values are drawn.
+#[derive(Clone)]
 pub(crate) struct Frame {
     pub(crate) left: f64,
     pub(crate) top: f64,
@@ -209,23 +204,25 @@ impl Frame {
         (0.8 * self.spacing()).min(2.0 * edge) / things.max(1) as f64
     }
 
-    /// Draws the grid, the axes, their numbers and their names. Oversubscribed thread counts, those
-    /// from `over` on, lie on a hatched band.
-    pub(crate) fn draw(&self, canvas: &mut Canvas, names: (&str, &str), over: Option<usize>) {
-        self.draw_unnamed(canvas, over);
-        self.name_axes(canvas, names);
+    /// The middle of the frame.
+    pub(crate) fn middle(&self) -> Point {
+        (f64::midpoint(self.left, self.right), f64::midpoint(self.top, self.bottom))
     }
 
     /// Writes the names of the axes: the quantities that they measure.
     pub(crate) fn name_axes(&self, canvas: &mut Canvas, names: (&str, &str)) {
-        let middle = f64::midpoint(self.left, self.right);
-        canvas.text(names.0, (middle, self.bottom + 62.0), Align::Centre, TEXT, INK);
-        let middle = f64::midpoint(self.top, self.bottom);
-        canvas.text(names.1, (28.0, middle), Align::Upwards, TEXT, INK);
+        canvas.text(names.0, (self.middle().0, self.bottom + 62.0), Align::Centre, TEXT, INK);
+        self.name_upwards(canvas, names.1);
     }
 
-    /// As [`Frame::draw`], for one of several frames that share the names of their axes.
-    pub(crate) fn draw_unnamed(&self, canvas: &mut Canvas, over: Option<usize>) {
+    /// Writes the name of the vertical axis alone.
+    pub(crate) fn name_upwards(&self, canvas: &mut Canvas, name: &str) {
+        canvas.text(name, (28.0, self.middle().1), Align::Upwards, TEXT, INK);
+    }
+
+    /// Draws the grid, the axes and their numbers. Oversubscribed thread counts, those from `over`
+    /// on, lie on a hatched band.
+    pub(crate) fn draw(&self, canvas: &mut Canvas, over: Option<usize>) {
         if let Some(from) = over {
             self.oversubscribed(canvas, from);
         }

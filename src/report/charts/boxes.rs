@@ -91,18 +91,17 @@ mod tests {
     use super::*;
     use crate::report::charts::axes::Axis;
     use crate::report::charts::layout::Sheet;
-    use crate::report::charts::picture::Picture;
     use crate::report::charts::style::{HEIGHT, INK};
 
     #[test]
     fn every_point_is_drawn_with_a_box_or_without() {
         let points = [1.0, 1.1, 1.2, 1.3, 9.0];
-        let sheet = Sheet::new(String::new(), Vec::new(), [String::new(), String::new()], HEIGHT);
+        let sheet = Sheet::new("", [], [String::new(), String::new()], HEIGHT);
         let frame = sheet.frame(Axis::threads(&[1, 2]), Axis::ratios(points.iter().copied()));
         let bar = Bar { x: 300.0, width: 100.0, colour: INK, points: &points };
         let circles = |with_box: bool| {
-            let picture = Picture::new(sheet.size(), |canvas| bar.draw(canvas, &frame, with_box));
-            picture.expect("drawn").svg.matches("<circle").count()
+            let picture = sheet.picture(|canvas| bar.draw(canvas, &frame, with_box));
+            picture.drawn().expect("drawn").svg.matches("<circle").count()
         };
         assert_eq!((circles(true), circles(false)), (5, 5));
     }

@@ -1,23 +1,21 @@
 //! Parts of charts that draw dots with intervals, one row for each.
 
 use crate::report::charts::axes::Frame;
-use crate::report::charts::canvas::{Align, Canvas};
-use crate::report::charts::style::{GREY, GRID, INK, Look, REFERENCE, TEXT};
+use crate::report::charts::canvas::Canvas;
+use crate::report::charts::style::{BAND, Look, REFERENCE};
 use plotters::style::WHITE;
 use ttd_stats::Bounds;
 
-/// Draws the horizontal axis of ratios, with a line at 1.
-pub(crate) fn draw_axis(canvas: &mut Canvas, frame: &Frame, name: &str) {
-    for (value, label) in frame.labels_with_room() {
-        let x = frame.x_at(value);
-        canvas.path(&[(x, frame.top), (x, frame.bottom)], GRID, 1);
-        canvas.text(label, (x, frame.bottom + 26.0), Align::Centre, TEXT, INK);
+impl Frame {
+    /// Draws the axis of ratios, with a line at 1. Every second of the rows below each other has a
+    /// band; `height` is that of a row.
+    pub(crate) fn striped(&self, canvas: &mut Canvas, (rows, height): (usize, f64), name: &str) {
+        for row in (1..rows).step_by(2) {
+            let y = self.top + height * row as f64;
+            canvas.rectangle((self.left, y), (self.right, y + height), BAND);
+        }
+        self.draw_across(canvas, name, Some((REFERENCE, 3)));
     }
-    let one = frame.x_at(1.0);
-    canvas.dashed(&[(one, frame.top), (one, frame.bottom)], REFERENCE, GREY, 3);
-    canvas.path(&[(frame.left, frame.bottom), (frame.right, frame.bottom)], INK, 2);
-    let middle = f64::midpoint(frame.left, frame.right);
-    canvas.text(name, (middle, frame.bottom + 62.0), Align::Centre, TEXT, INK);
 }
 
 /// Draws a ratio and its interval. A ratio of which only bounds are known is a hollow bar over all

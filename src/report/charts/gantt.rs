@@ -2,7 +2,7 @@
 
 use crate::report::charts::canvas::{Align, Canvas, text_width};
 use crate::report::charts::layout::{Entry, Key, Sheet};
-use crate::report::charts::picture::{ChartError, Picture};
+use crate::report::charts::picture::Drawing;
 use crate::report::charts::style::{GREY, GRID, INK, REFERENCE, SMALL, TEXT, WIDTH};
 use plotters::style::RGBColor;
 use ttd_search::cores::{State, Time};
@@ -37,16 +37,13 @@ const fn colour(state: State) -> RGBColor {
 
 /// Draws the rows: for each worker its states, with their beginnings and ends. Lines show when each
 /// depth was completed.
-///
-/// # Errors
-/// If it cannot be drawn.
 pub(crate) fn gantt(
     title: &str,
     rows: &[Vec<(State, Time, Time)>],
     iterations: &[(u8, Time)],
     arrows: &[Arrow],
     end: Time,
-) -> Result<Picture, ChartError> {
+) -> Drawing {
     let row = (ROWS / rows.len().max(1) as f64).clamp(ROW.0, ROW.1);
     let seen = |state: &State| rows.iter().flatten().any(|(other, _, _)| other == state);
     let states = State::ALL.into_iter().filter(seen);
@@ -66,12 +63,11 @@ pub(crate) fn gantt(
         },
     ];
     let height = 82.0 + 62.0 + row * rows.len() as f64 + 174.0;
-    let sheet = Sheet::new(title.to_owned(), legend.collect(), notes, height as i32);
-    let top = f64::from(sheet.size().1) - 174.0 - row * rows.len() as f64;
+    let sheet = Sheet::new(title, legend, notes, height as i32);
+    let top = sheet.height() - 174.0 - row * rows.len() as f64;
     let bottom = top + row * rows.len() as f64;
     let x = |time: Time| LEFT + (RIGHT - LEFT) * time.ps() as f64 / end.ps().max(1) as f64;
-    Picture::new(sheet.size(), |canvas| {
-        sheet.draw(canvas);
+    sheet.picture(|canvas| {
         for (worker, states) in rows.iter().enumerate() {
             let y = top + row * worker as f64;
             let gap = if row > 12.0 { 2.0 } else { 0.0 };

@@ -1,10 +1,11 @@
-//! Parts that all charts have: titles, legends, notes, curves.
+//! Parts that all charts have: titles, legends, notes.
 
 use crate::report::charts::axes::{Axis, Frame};
 use crate::report::charts::canvas::{Align, Canvas, Point, text_width, wrapped};
-use crate::report::charts::style::{GREY, INK, Look, SMALL, TEXT, TITLE, WIDTH, tint};
+use crate::report::charts::picture::Drawing;
+use crate::report::charts::style::{GREY, INK, Look, SMALL, TITLE, WIDTH, look, tint};
 use crate::report::figures::{Figures, SearcherFigures};
-use plotters::style::{RGBColor, WHITE};
+use plotters::style::RGBColor;
 
 /// The left edge of titles and notes.
 const EDGE: f64 = 24.0;
@@ -41,8 +42,8 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    pub(crate) fn new(words: &str, key: Key) -> Entry {
-        Entry { words: words.to_owned(), key }
+    pub(crate) fn new(words: impl Into<String>, key: Key) -> Entry {
+        Entry { words: words.into(), key }
     }
 }
 
@@ -51,6 +52,11 @@ impl Entry {
 /// many: they would hide each other, and have a chart beside their reference.
 pub(crate) fn shown(figures: &Figures) -> impl Iterator<Item = (usize, &SearcherFigures)> {
     figures.searchers.iter().enumerate().filter(|(_, s)| s.on_its_own && !s.rows.is_empty())
+}
+
+/// The entries of the searchers that charts show, each with its sample.
+pub(crate) fn entries(figures: &Figures, key: fn(Look) -> Key) -> impl Iterator<Item = Entry> {
+    shown(figures).map(move |(index, of)| Entry::new(&of.searcher, key(look(index))))
 }
 
 /// The sentence of a caption about searchers that are not shown.
@@ -78,7 +84,12 @@ pub(crate) struct Sheet {
 impl Sheet {
     /// Lays out the legend and the notes, in as many lines as they take. `height` is that of the
     /// picture with one line of legend and two lines of notes.
-    pub(crate) fn new(title: String, legend: Vec<Entry>, notes: [String; 2], height: i32) -> Sheet {
+    pub(crate) fn new(
+        title: impl Into<String>,
+        legend: impl IntoIterator<Item = Entry>,
+        notes: [String; 2],
+        height: i32,
+    ) -> Sheet {
         let (mut x, mut y) = (EDGE, 82.0);
         let mut placed = Vec::new();
         for entry in legend {
@@ -93,17 +104,17 @@ impl Sheet {
         let notes: Vec<String> =
             notes.into_iter().flat_map(|note| wrapped(&note, SMALL, room)).collect();
         let more = placed.last().map_or(0.0, |(_, (_, y))| y - 82.0) + more_notes(&notes);
-        Sheet { title, legend: placed, notes, height: height + more as i32 }
+        Sheet { title: title.into(), legend: placed, notes, height: height + more as i32 }
     }
 
     /// The place where the notes begin.
     fn above_notes(&self) -> f64 {
-        f64::from(self.height) - NOTES - more_notes(&self.notes)
+        self.height() - NOTES - more_notes(&self.notes)
     }
 
-    /// The size of the whole picture.
-    pub(crate) fn size(&self) -> (i32, i32) {
-        (WIDTH, self.height)
+    /// The height of the whole picture.
+    pub(crate) fn height(&self) -> f64 {
+        f64::from(self.height)
     }
 
     /// The frame that is left for the plot.
@@ -119,7 +130,31 @@ impl Sheet {
         }
     }
 
-    pub(crate) fn draw(&self, canvas: &mut Canvas) {
+    /// The picture: the sheet, with all that `draw` adds to it.
+    pub(crate) fn picture(&self, draw: impl FnOnce(&mut Canvas)) -> Drawing {
+        Drawing::new((WIDTH, self.height), |canvas| {
+            self.draw(canvas);
+            draw(canvas);
+        })
+    }
+
+    /// The picture of a plot: the sheet, a frame with the names of its axes, and in it all that
+    /// `draw` adds. Oversubscribed thread counts, those from `over` on, lie on a hatched band.
+    pub(crate) fn plot(
+        &self,
+        frame: &Frame,
+        names: (&str, &str),
+        over: Option<usize>,
+        draw: impl FnOnce(&mut Canvas),
+    ) -> Drawing {
+        self.picture(|canvas| {
+            frame.draw(canvas, over);
+            frame.name_axes(canvas, names);
+            draw(canvas);
+        })
+    }
+
+    fn draw(&self, canvas: &mut Canvas) {
         canvas.text(&self.title, (EDGE, 34.0), Align::Left, TITLE, INK);
         for (entry, (x, y)) in &self.legend {
             key(canvas, entry.key, (*x, *y));
@@ -182,46 +217,6 @@ fn sample(canvas: &mut Canvas, (x, y): Point, dashes: &[f64], colour: RGBColor, 
     let length = ends.step_by(2).take_while(|end| *end <= ROOM).last().unwrap_or(ROOM);
     let from = x + (ROOM - length) / 2.0;
     canvas.dashed(&[(from, y), (from + length, y)], dashes, colour, width);
-}
-
-/// Draws a function of the number of threads, from the least to the greatest of these numbers.
-pub(crate) fn curve(
-    canvas: &mut Canvas,
-    frame: &Frame,
-    threads: &[usize],
-    dashes: &[f64],
-    colour: RGBColor,
-    function: impl Fn(f64) -> f64,
-) {
-    let (Some(first), Some(last)) = (threads.iter().min(), threads.iter().max()) else { return };
-    curve_between(canvas, frame, (*first as f64, *last as f64), dashes, colour, function);
-}
-
-/// Draws a function of the number of threads, from one number to another.
-pub(crate) fn curve_between(
-    canvas: &mut Canvas,
-    frame: &Frame,
-    (first, last): (f64, f64),
-    dashes: &[f64],
-    colour: RGBColor,
-    function: impl Fn(f64) -> f64,
-) {
-    let (low, high) = (first.ln(), last.ln());
-    let points: Vec<Point> = (0..=96)
-        .map(|i| (low + (high - low) * f64::from(i) / 96.0).exp())
-        .map(|n| (n, function(n)))
-        .filter(|(_, s)| s.is_finite() && *s > 0.0)
-        .map(|(n, s)| frame.at(n, s))
-        .collect();
-    canvas.dashed(&points, dashes, colour, 3);
-}
-
-/// Writes in the middle of a plot why it is empty.
-pub(crate) fn nothing(canvas: &mut Canvas, frame: &Frame, why: &str) {
-    let middle = (f64::midpoint(frame.left, frame.right), f64::midpoint(frame.top, frame.bottom));
-    let (half, (x, y)) = (text_width(why, TEXT) / 2.0 + 12.0, middle);
-    canvas.rectangle((x - half, y - 20.0), (x + half, y + 20.0), WHITE);
-    canvas.text(why, middle, Align::Centre, TEXT, GREY);
 }
 
 #[cfg(test)]

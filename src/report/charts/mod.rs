@@ -2,27 +2,30 @@
 //!
 //! | file | what it has |
 //! |---|---|
-//! | `chart`, `setting`, `data` | a drawn chart, what its words and its figures have in common with others |
+//! | `chart`, `setting` | a drawn chart, what its words and its figures have in common with others |
 //! | `canvas`, `picture`, `style` | shapes, pictures, and their looks |
 //! | `axes`, `layout` | frames, titles, legends, notes |
-//! | `boxes`, `dots`, `gantt` | marks that several charts have |
+//! | `marks`, `bars`, `boxes`, `dots`, `gantt` | marks that several charts have |
 
 pub(crate) mod axes;
+pub(crate) mod bars;
 pub(crate) mod boxes;
 pub(crate) mod canvas;
 pub(crate) mod chart;
 pub(crate) mod dots;
 pub(crate) mod gantt;
 pub(crate) mod layout;
+pub(crate) mod marks;
 pub(crate) mod picture;
 pub(crate) mod setting;
 pub(crate) mod style;
 
 pub(crate) use axes::{Axis, Frame};
 pub(crate) use boxes::Bar;
-pub(crate) use canvas::{Align, Canvas, Point, cut_to, text_width};
-pub(crate) use chart::CHARTS;
+pub(crate) use canvas::{Align, Canvas, cut_to, text_width};
 pub use chart::Chart;
+pub(crate) use chart::{CHARTS, Sketch};
 pub(crate) use layout::{Entry, Key, Sheet};
-pub use picture::{ChartError, Picture};
+pub(crate) use marks::beside;
+pub use picture::{ChartError, Drawing, Picture};
 pub(crate) use setting::Setting;

@@ -27,40 +27,53 @@ pub enum ChartError {
     Png(String),
 }
 
-/// A drawn picture.
+/// The shapes of a picture.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Picture {
-    /// The picture as SVG.
-    pub svg: String,
+pub struct Drawing {
     /// Width and height, pixels of the SVG.
     size: (i32, i32),
     shapes: Vec<(Shape, RGBColor)>,
 }
 
-impl Picture {
-    /// A picture of this size in pixels, drawn on white.
-    pub(crate) fn new(
-        size: (i32, i32),
-        draw: impl FnOnce(&mut Canvas),
-    ) -> Result<Picture, ChartError> {
+impl Drawing {
+    /// The shapes of a picture of this size in pixels, on white.
+    pub(crate) fn new(size: (i32, i32), draw: impl FnOnce(&mut Canvas)) -> Drawing {
         let mut canvas = Canvas::default();
         canvas.rectangle((0.0, 0.0), (f64::from(size.0), f64::from(size.1)), WHITE);
         draw(&mut canvas);
-        let svg = svg(size, &canvas.shapes)?;
-        Ok(Picture { svg, size, shapes: canvas.shapes })
+        Drawing { size, shapes: canvas.shapes }
     }
 
+    /// The picture of these shapes.
+    ///
+    /// # Errors
+    /// If it cannot be drawn.
+    pub(crate) fn drawn(self) -> Result<Picture, ChartError> {
+        Ok(Picture { svg: svg(self.size, &self.shapes)?, drawing: self })
+    }
+}
+
+/// A drawn picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// The picture as SVG.
+    pub svg: String,
+    drawing: Drawing,
+}
+
+impl Picture {
     /// The picture as PNG.
     ///
     /// # Errors
     /// If it cannot be rendered.
     pub fn png(&self) -> Result<Vec<u8>, ChartError> {
         let pixels = |length: i32| (length as f32 * PNG_SCALE).round() as u32;
-        let pixmap = Pixmap::new(pixels(self.size.0), pixels(self.size.1));
+        let Drawing { size, shapes } = &self.drawing;
+        let pixmap = Pixmap::new(pixels(size.0), pixels(size.1));
         let mut pixmap = pixmap.ok_or_else(|| ChartError::Png("it has no size".to_owned()))?;
         let font =
             FontRef::try_from_slice(FONT_FILE).map_err(|e| ChartError::Png(e.to_string()))?;
-        for (shape, colour) in &self.shapes {
+        for (shape, colour) in shapes {
             paint(&mut pixmap, &font, shape, *colour);
         }
         pixmap.encode_png().map_err(|e| ChartError::Png(e.to_string()))
@@ -215,11 +228,11 @@ mod tests {
 
     #[test]
     fn a_picture_is_whole_and_renders() {
-        let picture = Picture::new((300, 200), |canvas| {
+        let drawing = Drawing::new((300, 200), |canvas| {
             canvas.text("speedup < 2 & more", (10.0, 50.0), Align::Left, 20, RGBColor(0, 0, 0));
             assert!(text_width("mm", 20) > text_width("ii", 20));
-        })
-        .expect("drawn");
+        });
+        let picture = drawing.drawn().expect("drawn");
         let svg = &picture.svg;
         assert!(svg.trim_end().ends_with("</svg>"));
         assert!(svg.contains("DejaVu Sans") && svg.contains("&lt; 2 &amp; more"));
@@ -228,7 +241,7 @@ mod tests {
 
     /// The darkened pixels of a picture: their box, as left, top, right and bottom, in SVG pixels.
     fn ink(draw: impl FnOnce(&mut Canvas)) -> Option<[f64; 4]> {
-        let png = Picture::new((200, 200), draw).expect("drawn").png().expect("rendered");
+        let png = Drawing::new((200, 200), draw).drawn().expect("drawn").png().expect("rendered");
         let pixmap = Pixmap::decode_png(&png).expect("a picture");
         let dark = |at: &usize| pixmap.pixels()[*at].red() < 128;
         let places = (0..pixmap.pixels().len()).filter(dark);

@@ -2,6 +2,10 @@
 
 use crate::experiment::Experiment;
 use crate::report::Cores;
+use crate::report::charts::axes::Frame;
+use crate::report::charts::canvas::Canvas;
+use crate::report::charts::layout::{Entry, Sheet};
+use crate::report::charts::picture::Drawing;
 use crate::report::figures::Figures;
 use crate::report::numbers::count;
 
@@ -28,13 +32,36 @@ impl Setting {
             figures.runs_in_words(),
             cores.words()
         );
-        let over = figures.oversubscribed_from();
-        let marked = over
+        let short = format!("Base: {}; {facts}.", figures.base);
+        Setting::with(short.clone(), &short, figures.oversubscribed_from())
+    }
+
+    /// These words, and behind the long ones a sentence about oversubscribed thread counts.
+    pub(crate) fn with(short: String, long: &str, oversubscribed_from: Option<usize>) -> Setting {
+        let marked = oversubscribed_from
             .map_or_else(String::new, |n| format!(" Oversubscribed from {n} threads on (marked)."));
-        Setting {
-            short: format!("Base: {}; {facts}.", figures.base),
-            long: format!("Base: {}; {facts}.{marked}", figures.base),
-            oversubscribed_from: over,
-        }
+        Setting { short, long: format!("{long}{marked}"), oversubscribed_from }
+    }
+
+    /// The sheet of a chart. Below these words it has one more note.
+    pub(crate) fn sheet(
+        &self,
+        title: impl Into<String>,
+        legend: impl IntoIterator<Item = Entry>,
+        note: impl Into<String>,
+        height: i32,
+    ) -> Sheet {
+        Sheet::new(title, legend, [self.short.clone(), note.into()], height)
+    }
+
+    /// The picture of a plot by threads. `y` is the name of the vertical axis.
+    pub(crate) fn by_threads(
+        &self,
+        sheet: &Sheet,
+        frame: &Frame,
+        y: &str,
+        draw: impl FnOnce(&mut Canvas),
+    ) -> Drawing {
+        sheet.plot(frame, ("threads (log scale)", y), self.oversubscribed_from, draw)
     }
 }

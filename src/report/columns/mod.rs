@@ -256,6 +256,11 @@ impl<R> Columns<R> {
         figures
     }
 
+    /// The figures of a row for LaTeX, with a word before their names.
+    pub(crate) fn tex_of(&self, word: &str, row: &R) -> impl Iterator<Item = (String, String)> {
+        self.tex(row).into_iter().map(move |(name, value)| (format!("{word}{name}"), value))
+    }
+
     /// The table of a page that gives the meaning of every column of the file.
     pub(crate) fn page(&self) -> String {
         let mut lines: Vec<(Vec<String>, &str)> = Vec::new();

@@ -68,53 +68,39 @@ impl From<Option<Bounds>> for Value {
     }
 }
 
-impl From<Bounds> for Value {
-    fn from(value: Bounds) -> Value {
-        Value::from(Some(value))
-    }
-}
-
 impl From<Option<f64>> for Value {
     fn from(value: Option<f64>) -> Value {
         Value::Number(value.filter(|value| !value.is_nan()), Intervals::default())
     }
 }
 
-impl From<f64> for Value {
-    fn from(value: f64) -> Value {
-        Value::from(Some(value))
-    }
-}
-
 macro_rules! from_counts {
     ($($of:ty),*) => {
-        $(
-            impl From<$of> for Value {
-                fn from(count: $of) -> Value {
-                    Value::from(Some(count))
-                }
+        $(impl From<Option<$of>> for Value {
+            fn from(count: Option<$of>) -> Value {
+                Value::from(count.map(|count| count as f64))
             }
-
-            impl From<Option<$of>> for Value {
-                fn from(count: Option<$of>) -> Value {
-                    Value::from(count.map(|count| count as f64))
-                }
-            }
-        )*
+        })*
     };
 }
 
 from_counts!(u8, u64, usize);
 
+macro_rules! from_known {
+    ($($of:ty),*) => {
+        $(impl From<$of> for Value {
+            fn from(known: $of) -> Value {
+                Value::from(Some(known))
+            }
+        })*
+    };
+}
+
+from_known!(u8, u64, usize, f64, Bounds, Estimate);
+
 impl From<Option<Estimate>> for Value {
     fn from(estimate: Option<Estimate>) -> Value {
         let over = estimate.map(|e| Intervals { runs: e.ci_runs, positions: e.ci_positions });
         Value::Figure(estimate.map(|e| e.value), over.unwrap_or_default())
-    }
-}
-
-impl From<Estimate> for Value {
-    fn from(estimate: Estimate) -> Value {
-        Value::from(Some(estimate))
     }
 }

@@ -3,6 +3,7 @@
 use crate::records::{Aspect, CoresKind, Difference, ENVIRONMENT, differing};
 use crate::report::compare::error::CompareError;
 use crate::report::compare::side::Side;
+use crate::report::lists::ascending;
 use std::fmt;
 use std::str::FromStr;
 
@@ -87,9 +88,7 @@ pub(super) fn between(base: &Side, new: &Side) -> Vec<(Kind, Difference)> {
     for difference in differing(&table(base), &table(new)) {
         found.extend(common.kind(&difference.what).map(|kind| (kind, difference)));
     }
-    found.sort();
-    found.dedup();
-    found
+    ascending(found)
 }
 
 fn kind_of(aspect: Aspect) -> Kind {
@@ -142,18 +141,13 @@ pub(super) fn check(
     differences: &[(Kind, Difference)],
     allowed: &[Kind],
 ) -> Result<(), CompareError> {
-    let refused: Vec<&(Kind, Difference)> = differences
-        .iter()
-        .filter(|(kind, _)| *kind != Kind::Program && !allowed.contains(kind))
-        .collect();
+    let is_refused = |kind: Kind| kind != Kind::Program && !allowed.contains(&kind);
+    let refused: Vec<_> = differences.iter().filter(|(kind, _)| is_refused(*kind)).collect();
     if refused.is_empty() {
         return Ok(());
     }
     let words: Vec<String> = refused.iter().map(|(kind, of)| in_words(*kind, of)).collect();
-    let mut kinds: Vec<Kind> = refused.iter().map(|(kind, _)| *kind).collect();
-    kinds.extend(allowed);
-    kinds.sort_unstable();
-    kinds.dedup();
+    let kinds = ascending(refused.iter().map(|(kind, _)| *kind).chain(allowed.iter().copied()));
     let allow: Vec<&str> = kinds.into_iter().map(Kind::name).collect();
     Err(CompareError::Unlike(format!(
         "BASE and NEW differ in more than the program ({}): a change could have another cause. \

@@ -16,6 +16,8 @@ pub(crate) use text::columns_page;
 use crate::records::{CoresKind, Difference};
 use crate::report::figures::Estimate;
 use crate::report::front::validity;
+use crate::report::lists::filled;
+use crate::report::numbers::list;
 use side::{Side, missing};
 use std::path::Path;
 use ttd_stats::ratios::{self, Ratio};
@@ -118,10 +120,10 @@ impl Comparison {
         differences::check(&differences, &options.allowed)?;
         let (positions, moved) = side::common(base, new)?;
         let mut rows = Vec::new();
-        for figure in [Figure::Speedup, Figure::Time] {
-            if figure == Figure::Speedup || options.times {
-                rows.extend(all_rows(figure, base, new, &positions, options.threshold));
-            }
+        let compared = Compared { base, new, positions: &positions, threshold: options.threshold };
+        let wanted = [Some(Figure::Speedup), options.times.then_some(Figure::Time)];
+        for figure in wanted.into_iter().flatten() {
+            rows.extend(compared.rows(figure));
         }
         if rows.is_empty() {
             let mut words = vec![nothing(base, new, options)];
@@ -143,71 +145,73 @@ impl Comparison {
     }
 }
 
-fn all_rows(
-    figure: Figure,
-    base: &Side,
-    new: &Side,
-    positions: &[String],
+/// The two sides, and how they are compared.
+struct Compared<'a> {
+    base: &'a Side,
+    new: &'a Side,
+    positions: &'a [String],
     threshold: f64,
-) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for name in base.measured().into_iter().filter(|name| new.measured().contains(name)) {
-        let others = new.samples.threads(name);
-        for threads in base.samples.threads(name).into_iter().filter(|n| others.contains(n)) {
-            rows.extend(row(figure, (name, threads), [base, new], positions, threshold));
-        }
-    }
-    rows
 }
 
-/// The row of a figure. None if one of the sides does not know it, or if it is the base of its own
-/// speedup.
-fn row(
-    figure: Figure,
-    (name, threads): (&str, usize),
-    [base, new]: [&Side; 2],
-    positions: &[String],
-    threshold: f64,
-) -> Option<Row> {
-    let cells = |side: &Side| side.cells(name, threads, positions);
-    let bases = |side: &Side| -> Option<Vec<Vec<Timing>>> {
-        let of = side.base_of(name);
-        (figure == Figure::Time || (of, 1) != (name, threads)).then(|| side.cells(of, 1, positions))
-    };
-    let (old, now) = (cells(base), cells(new));
-    let (old_base, new_base) = (bases(base)?, bases(new)?);
-    let (above, below): (Vec<&ratios::Row>, Vec<&ratios::Row>) = match figure {
-        Figure::Speedup => (vec![&new_base[..], &old[..]], vec![&old_base[..], &now[..]]),
-        Figure::Time => (vec![&old[..]], vec![&now[..]]),
-    };
-    let ratio = ratios::geometric_mean(&above, &below, base.experiment.seed)?;
-    let known = ratios::by_position(&above, &below);
-    let mean = |cells: &ratios::Row, of_base: &ratios::Row| {
-        let own = match figure {
-            Figure::Speedup => ratios::by_position(&[of_base], &[cells]),
-            Figure::Time => ratios::by_position(&[cells], &[]),
+impl Compared<'_> {
+    /// The rows of a figure.
+    fn rows(&self, figure: Figure) -> Vec<Row> {
+        let Compared { base, new, .. } = self;
+        let mut rows = Vec::new();
+        for name in base.measured().into_iter().filter(|name| new.measured().contains(name)) {
+            let others = new.samples.threads(name);
+            let threads = base.samples.threads(name).into_iter().filter(|n| others.contains(n));
+            rows.extend(threads.filter_map(|threads| self.row(figure, name, threads)));
+        }
+        rows
+    }
+
+    /// The row of a figure. None if one of the sides does not know it, or if it is the base of its
+    /// own speedup.
+    fn row(&self, figure: Figure, name: &str, threads: usize) -> Option<Row> {
+        let Compared { base, new, .. } = *self;
+        let cells = |side: &Side| side.cells(name, threads, self.positions);
+        let bases = |side: &Side| -> Option<Vec<Vec<Timing>>> {
+            let of = side.base_of(name);
+            (figure == Figure::Time || (of, 1) != (name, threads))
+                .then(|| side.cells(of, 1, self.positions))
         };
-        let both = own.into_iter().zip(&known).filter(|(_, known)| known.is_some());
-        let own: Vec<Bounds> = both.filter_map(|(own, _)| own).collect();
-        Bounds::combine(&own, summary::geometric_mean)
-    };
-    let counted = above.iter().chain(&below).flat_map(|row| row.iter().zip(&known));
-    let runs = counted.filter(|(_, known)| known.is_some()).map(|(cell, _)| cell.len());
-    // Figures that are equal in every run need no second run.
-    let certain = !base.varies() && !new.varies();
-    let ratio = Ratio { ci_runs: if certain { Some(ratio.value) } else { ratio.ci_runs }, ..ratio };
-    Some(Row {
-        figure,
-        searcher: name.to_owned(),
-        threads,
-        oversubscribed: [base, new].iter().any(|side| side.is_oversubscribed(threads)),
-        base: mean(&old, &old_base)?,
-        new: mean(&now, &new_base)?,
-        positions: ratio.positions,
-        runs: runs.min().unwrap_or(0),
-        change: change(ratio.ci_runs, threshold),
-        ratio: ratio.into(),
-    })
+        let (old, now) = (cells(base), cells(new));
+        let (old_base, new_base) = (bases(base)?, bases(new)?);
+        let (above, below): (Vec<&ratios::Row>, Vec<&ratios::Row>) = match figure {
+            Figure::Speedup => (vec![&new_base[..], &old[..]], vec![&old_base[..], &now[..]]),
+            Figure::Time => (vec![&old[..]], vec![&now[..]]),
+        };
+        let ratio = ratios::geometric_mean(&above, &below, base.experiment.seed)?;
+        let known = ratios::by_position(&above, &below);
+        let mean = |cells: &ratios::Row, of_base: &ratios::Row| {
+            let own = match figure {
+                Figure::Speedup => ratios::by_position(&[of_base], &[cells]),
+                Figure::Time => ratios::by_position(&[cells], &[]),
+            };
+            let both = own.into_iter().zip(&known).filter(|(_, known)| known.is_some());
+            let own: Vec<Bounds> = both.filter_map(|(own, _)| own).collect();
+            Bounds::combine(&own, summary::geometric_mean)
+        };
+        let counted = above.iter().chain(&below).flat_map(|row| row.iter().zip(&known));
+        let runs = counted.filter(|(_, known)| known.is_some()).map(|(cell, _)| cell.len());
+        // Figures that are equal in every run need no second run.
+        let certain = !base.varies() && !new.varies();
+        let ratio =
+            Ratio { ci_runs: if certain { Some(ratio.value) } else { ratio.ci_runs }, ..ratio };
+        Some(Row {
+            figure,
+            searcher: name.to_owned(),
+            threads,
+            oversubscribed: [base, new].iter().any(|side| side.is_oversubscribed(threads)),
+            base: mean(&old, &old_base)?,
+            new: mean(&now, &new_base)?,
+            positions: ratio.positions,
+            runs: runs.min().unwrap_or(0),
+            change: change(ratio.ci_runs, self.threshold),
+            ratio: ratio.into(),
+        })
+    }
 }
 
 fn change(ci_runs: Option<Bounds>, threshold: f64) -> Change {
@@ -230,14 +234,10 @@ fn nothing(base: &Side, new: &Side, options: &Options) -> String {
         |side: &Side| side.measured().iter().all(|name| side.samples.threads(name) == [1]);
     let in_common = base.measured().into_iter().any(|name| new.measured().contains(&name));
     if !in_common {
-        let names = |side: &Side| match side.measured().as_slice() {
-            [] => "none".to_owned(),
-            measured => super::numbers::list(measured),
-        };
         return format!(
             "nothing to compare: no searcher has samples on both sides ({} in BASE, {} in NEW)",
-            names(base),
-            names(new)
+            or_none(base.measured()),
+            or_none(new.measured())
         );
     }
     if !options.times && (only_one(base) || only_one(new)) {
@@ -246,10 +246,7 @@ fn nothing(base: &Side, new: &Side, options: &Options) -> String {
     }
     let with_base = |side: &Side| {
         let has_base = |name: &&str| side.samples.threads(side.base_of(name)).contains(&1);
-        match side.measured().into_iter().filter(has_base).collect::<Vec<_>>().as_slice() {
-            [] => "none".to_owned(),
-            names => super::numbers::list(names),
-        }
+        or_none(side.measured().into_iter().filter(has_base).collect())
     };
     format!(
         "nothing to compare: no searcher has a speedup on both sides at the same number of threads (base samples have {} in BASE, \
@@ -259,16 +256,20 @@ fn nothing(base: &Side, new: &Side, options: &Options) -> String {
     )
 }
 
+/// The names in words; `none` if there are none.
+fn or_none(names: Vec<&str>) -> String {
+    filled(names).map_or_else(|| "none".to_owned(), list)
+}
+
 /// Notes that a reader must know before believing the figures.
 fn notes(sides: &[Side; 2], rows: &[Row], options: &Options) -> Vec<String> {
     let mut notes = Vec::new();
     if options.times {
-        notes.push(
+        notes.push(String::from(
             "**Two sittings.** BASE and NEW were not measured in turns. A change of the machine in \
              between is therefore in the ratios of times. `docs/comparing.md` says how to compare \
-             two builds in one sweep."
-                .to_owned(),
-        );
+             two builds in one sweep.",
+        ));
     }
     for side in sides {
         let measured = format!("{} was measured", side.word);

@@ -4,6 +4,7 @@ use crate::experiment::{Base, Competitor, Experiment, SampleStatus, precision_of
 use crate::records::{CoresKind, ResultsError, Sitting, read_sittings};
 use crate::report::compare::error::CompareError;
 use crate::report::figures::{Samples, timings};
+use crate::report::front::setup::programs;
 use crate::report::input::planned;
 use crate::report::numbers::{count, list};
 use crate::report::{LeftOut, Salvaged};
@@ -87,10 +88,7 @@ impl Side {
 
     /// The programs and machines that measured it, in words.
     pub(super) fn programs(&self) -> String {
-        let name = |s: &Sitting| format!("ttd {}, commit {}", s.version, s.commit);
-        let mut programs: Vec<String> = self.sittings.iter().map(name).collect();
-        programs.dedup();
-        if programs.is_empty() { "an unknown program".to_owned() } else { list(programs) }
+        list(programs(&self.sittings))
     }
 
     /// The parts that cannot be used, in words.
@@ -143,12 +141,8 @@ pub(super) fn common(base: &Side, new: &Side) -> Result<(Vec<String>, Vec<String
     for (side, other) in [(base, new), (new, base)] {
         let only: Vec<&String> = side.ids.iter().filter(|id| !other.ids.contains(id)).collect();
         if !only.is_empty() {
-            words.push(format!(
-                "only {} has {}: {}",
-                side.word,
-                count(only.len(), "position"),
-                list(only)
-            ));
+            let positions = count(only.len(), "position");
+            words.push(format!("only {} has {positions}: {}", side.word, list(only)));
         }
     }
     if !moved.is_empty() {
@@ -168,8 +162,8 @@ pub(super) fn missing(base: &Side, new: &Side) -> Vec<String> {
                 continue;
             }
             let others = other.samples.threads(name);
-            let only = side.samples.threads(name).into_iter().filter(|n| !others.contains(n));
-            let only: Vec<usize> = only.collect();
+            let mut only = side.samples.threads(name);
+            only.retain(|threads| !others.contains(threads));
             if !only.is_empty() {
                 words.push(format!("only {} has {name} at {} threads", side.word, list(only)));
             }

@@ -14,9 +14,8 @@ impl Comparison {
     pub fn head(&self) -> Vec<String> {
         let [base, new] = &self.programs;
         let mut lines = vec![format!("BASE: {base}"), format!("NEW: {new}")];
-        lines.extend(
-            self.differences.iter().map(|(kind, of)| format!("Differs: {}", in_words(*kind, of))),
-        );
+        let differences = self.differences.iter();
+        lines.extend(differences.map(|(kind, of)| format!("Differs: {}", in_words(*kind, of))));
         if self.differences.is_empty() {
             lines.push("Nothing differs that is known.".to_owned());
         }
@@ -48,19 +47,15 @@ impl Comparison {
     /// The text behind the table: all verdicts in a line, how to read it, missing parts, and notes
     /// that a reader must know.
     pub fn foot(&self) -> Vec<String> {
-        let mut lines = vec![self.summary()];
-        lines.push(
-            "The ratio is NEW's speedup over BASE's, position by position, and then the geometric \
+        let how = "The ratio is NEW's speedup over BASE's, position by position, and then the geometric \
              mean. For times it is BASE's over NEW's. Below 1, NEW is worse. Verdicts are by \
              ci_runs, for which the samples of both sides are drawn anew, independently. A \
              regression is an interval that ends below 1 - threshold. An improvement is one that \
-             begins above 1 + threshold."
-                .to_owned(),
-        );
+             begins above 1 + threshold.";
+        let mut lines = vec![self.summary(), how.to_owned()];
         if self.rows.iter().any(|row| row.oversubscribed) {
-            lines.push(
-                "* oversubscribed: more threads than cores that the process could use".to_owned(),
-            );
+            let star = "* oversubscribed: more threads than cores that the process could use";
+            lines.push(star.to_owned());
         }
         lines.extend(self.missing.iter().map(|what| format!("Left out: {what}.")));
         lines.extend(self.notes.iter().map(|note| note.replace("**", "")));
@@ -73,10 +68,8 @@ impl Comparison {
             (n > 0).then(|| format!("{n} {}", words[usize::from(n > 1)]))
         };
         let open = |is_open: bool, words| {
-            let open = |row: &&Row| {
-                row.change == Change::Unsettled && row.ratio.value.is_exact() != is_open
-            };
-            let n = self.rows.iter().filter(open).count();
+            let unsettled = self.rows.iter().filter(|row| row.change == Change::Unsettled);
+            let n = unsettled.filter(|row| row.ratio.value.is_exact() != is_open).count();
             (n > 0).then(|| format!("{n} {words}"))
         };
         let threshold = percent(self.threshold);
@@ -134,7 +127,6 @@ impl Comparison {
 }
 
 /// A row, and the comparison that it belongs to.
-#[derive(Clone, Copy, Debug)]
 struct Line<'a> {
     row: &'a Row,
     of: &'a Comparison,

@@ -58,13 +58,18 @@ impl<'a> Report<'a> {
         self.blocks.push(Block::Paragraph(text.to_owned()));
     }
 
-    pub(crate) fn list(&mut self, items: &[String]) {
-        self.blocks.push(Block::List(items.to_vec()));
+    pub(crate) fn list(&mut self, items: impl IntoIterator<Item = impl Into<String>>) {
+        self.blocks.push(Block::List(items.into_iter().map(Into::into).collect()));
     }
 
-    /// Adds a list of notes that a reader must know before believing a figure.
-    pub(crate) fn notes(&mut self, items: &[String]) {
-        self.blocks.push(Block::Notes(items.to_vec()));
+    /// Adds a list of notes that a reader must know before believing a figure, or `nothing` if
+    /// there are none.
+    pub(crate) fn notes(&mut self, items: Vec<String>, nothing: &str) {
+        if items.is_empty() {
+            self.paragraph(nothing);
+        } else {
+            self.blocks.push(Block::Notes(items));
+        }
     }
 
     pub(crate) fn code(&mut self, lines: &str) {
@@ -97,6 +102,14 @@ impl<'a> Report<'a> {
         let Some(chart) = self.charts.iter().find(|chart| chart.name == name) else { return };
         self.figures += 1;
         self.blocks.push(Block::Figure { number: self.figures, chart });
+    }
+
+    /// Adds the charts whose names begin so, one for each competitor that has one.
+    pub(crate) fn each_chart(&mut self, begin: &str) {
+        let all = self.charts;
+        for chart in all.iter().filter(|chart| chart.name.starts_with(begin)) {
+            self.chart(&chart.name);
+        }
     }
 
     /// A new anchor for a heading. `How games ended` gives `how-games-ended`, or, if that is in

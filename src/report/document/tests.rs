@@ -1,11 +1,11 @@
 use super::*;
-use crate::report::charts::Picture;
+use crate::report::charts::Drawing;
 
 fn chart(name: &str) -> Chart {
     Chart {
         name: name.to_owned(),
         caption: "Speedup `x` & more.".to_owned(),
-        picture: Picture::new((12, 8), |_| ()).expect("drawn"),
+        picture: Drawing::new((12, 8), |_| ()).drawn().expect("drawn"),
         data: "threads,speedup\n2,\"[0, inf]\"\n".to_owned(),
     }
 }
@@ -19,8 +19,8 @@ fn report(charts: &[Chart]) -> Report<'_> {
     report.heading(1, "A <report> of `x`");
     report.paragraph("See [there](there.md), **soon**.");
     report.heading(2, "Speedup");
-    report.notes(&["**Few.** One".to_owned()]);
-    report.list(&["a".to_owned(), "b < c".to_owned()]);
+    report.notes(vec!["**Few.** One".to_owned()], "");
+    report.list(["a", "b < c"]);
     report.table("None.", &rows(&[["a", "b", "c"]]));
     report.table(
         "Some.",

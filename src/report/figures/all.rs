@@ -2,7 +2,9 @@
 
 use crate::experiment::{Competitor, Experiment};
 use crate::report::figures::grouping::Samples;
+use crate::report::figures::rows::Row;
 use crate::report::figures::searcher::{SearcherFigures, searcher};
+use crate::report::lists::ascending;
 use crate::report::numbers::count;
 
 /// The greatest number of competitors with which variants still have charts and tables of their
@@ -53,13 +55,31 @@ impl Figures {
         self.measured().filter(|of| of.on_its_own)
     }
 
+    /// The searcher of this name.
+    pub fn named(&self, name: &str) -> Option<&SearcherFigures> {
+        self.searchers.iter().find(|of| of.searcher == name)
+    }
+
+    /// The figures of every thread count of every searcher.
+    pub fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.searchers.iter().flat_map(|of| &of.rows)
+    }
+
+    /// The rows that have such a number, in words, each with its searcher and its number of
+    /// threads.
+    pub(crate) fn places(&self, number: impl Fn(&Row) -> Option<usize>) -> String {
+        let of_row = |of: &SearcherFigures, row: &Row| {
+            let threads = count(row.threads, "thread");
+            Some(format!("{} at {threads}: {}", of.searcher, number(row)?))
+        };
+        let places =
+            self.searchers.iter().flat_map(|of| of.rows.iter().filter_map(|row| of_row(of, row)));
+        places.collect::<Vec<_>>().join("; ")
+    }
+
     /// Every thread count that has samples, ascending.
     pub fn threads(&self) -> Vec<usize> {
-        let mut threads: Vec<usize> =
-            self.measured().flat_map(|s| s.rows.iter().map(|row| row.threads)).collect();
-        threads.sort_unstable();
-        threads.dedup();
-        threads
+        ascending(self.rows().map(|row| row.threads))
     }
 
     /// The number of samples of a cell, of all cells that have any: the least and the greatest.
@@ -81,7 +101,6 @@ impl Figures {
 
     /// The least thread count that is oversubscribed; none without one.
     pub fn oversubscribed_from(&self) -> Option<usize> {
-        let rows = self.measured().flat_map(|s| &s.rows);
-        rows.filter(|row| row.oversubscribed).map(|row| row.threads).min()
+        self.rows().filter(|row| row.oversubscribed).map(|row| row.threads).min()
     }
 }

@@ -6,12 +6,14 @@
 //! | `grouping`, `iterations`, `detail` | the samples by cell, and what is known of each |
 //! | `estimate`, `rows`, `waste`, `models` | the figures of a cell, of a thread count, of a fitted model |
 //! | `searcher`, `all` | these of one searcher, and of a sweep |
+//! | `measurements` | the source of the figures of the topics |
 
 pub(crate) mod all;
 pub(crate) mod detail;
 pub(crate) mod estimate;
 pub(crate) mod grouping;
 pub(crate) mod iterations;
+pub(crate) mod measurements;
 pub(crate) mod models;
 pub(crate) mod rows;
 pub(crate) mod searcher;
@@ -23,6 +25,7 @@ pub use estimate::{Estimate, Intervals};
 pub use grouping::Samples;
 pub(crate) use grouping::timings;
 pub use iterations::Iterations;
+pub(crate) use measurements::Measurements;
 pub(crate) use models::WORTH;
 pub use models::{Enough, FittedModel};
 pub use rows::{Cell, Row};

@@ -8,7 +8,7 @@ use ttd_stats::summary::FiveNumbers;
 use ttd_stats::{Account, Bounds, fits};
 
 /// The figures of one cell: a row of `speedups.csv`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cell {
     /// Id of the position.
     pub position: String,
@@ -38,7 +38,7 @@ pub struct Cell {
 }
 
 /// The figures of one thread count over positions: a row of `summary.csv`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
     /// Number of workers.
     pub threads: usize,

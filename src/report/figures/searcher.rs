@@ -29,6 +29,18 @@ pub struct SearcherFigures {
     pub models: Vec<FittedModel>,
 }
 
+impl SearcherFigures {
+    /// The thread counts that have samples, ascending.
+    pub fn threads(&self) -> Vec<usize> {
+        self.rows.iter().map(|row| row.threads).collect()
+    }
+
+    /// The figures of a thread count.
+    pub fn row(&self, threads: usize) -> Option<&Row> {
+        self.rows.iter().find(|row| row.threads == threads)
+    }
+}
+
 /// All figures of one searcher.
 pub(crate) fn searcher(
     name: &str,
@@ -53,23 +65,15 @@ pub(crate) fn searcher(
             ..cell(id, measured[p])
         };
         let row: Vec<Cell> = positions.iter().enumerate().map(of_position).collect();
-        let over = OverPositions {
-            index,
-            speedups: &speedups,
-            by_runs: &by_runs,
-            by_positions: &by_positions,
-        };
+        let samples_here = || measured.iter().copied().flatten();
+        let (speedups, by_runs, by_positions) = (&speedups, &by_runs, &by_positions);
+        let over = OverPositions { index, speedups, by_runs, by_positions };
         rows.push(Row {
             oversubscribed: cores.is_some_and(|cores| threads > cores),
             states: states(&row, &measured),
-            waste: Waste::of(measured.iter().copied().flatten()),
-            detail: Detail::of(measured.iter().copied().flatten().map(|s| (s, samples.detail(s)))),
-            table_fill: measured
-                .iter()
-                .copied()
-                .flatten()
-                .map(|s| s.table_fill)
-                .fold(0.0, f64::max),
+            waste: Waste::of(samples_here()),
+            detail: Detail::of(samples_here().map(|s| (s, samples.detail(s)))),
+            table_fill: samples_here().map(|s| s.table_fill).fold(0.0, f64::max),
             ..over.row(threads, &row)
         });
         cells.push(row);
@@ -93,9 +97,7 @@ fn cell(position: &str, measured: &[Sample]) -> Cell {
         sd_s: spread(summary::standard_deviation),
         deviation_s: spread(summary::deviation_from_median),
         mad_s: spread(summary::median_absolute_deviation),
-        speedup: None,
-        speedup_ci_runs: None,
-        account: None,
+        ..Cell::default()
     }
 }
 
@@ -121,16 +123,14 @@ impl OverPositions<'_> {
         let median_of = |deviation: fn(&Cell) -> Option<f64>| {
             summary::median(&cells.iter().filter_map(deviation).collect::<Vec<_>>())
         };
-        let with_speedup = |p: &usize| cells[*p].speedup.is_some();
         let median_over = |times: &[Option<Bounds>]| {
-            let known: Vec<Bounds> =
-                all.iter().filter(|p| with_speedup(p)).filter_map(|p| times[*p]).collect();
+            let with_speedup = cells.iter().zip(times).filter(|(cell, _)| cell.speedup.is_some());
+            let known: Vec<Bounds> = with_speedup.filter_map(|(_, time)| *time).collect();
             Bounds::combine(&known, summary::median)
         };
         let share = |s: f64| fits::parallel_share(threads, s).unwrap_or(f64::NEG_INFINITY);
         Row {
             threads,
-            oversubscribed: false,
             positions: cells.iter().filter(|c| c.speedup.is_some()).count(),
             ok: cells.iter().map(|c| c.ok).sum(),
             censored: cells.iter().map(|c| c.censored).sum(),
@@ -147,11 +147,8 @@ impl OverPositions<'_> {
             deviations_s: FiveNumbers::of(&deviations),
             account: Account::combine(&accounts),
             account_positions: accounts.len(),
-            states: None,
-            waste: None,
-            detail: None,
-            table_fill: 0.0,
             parallel_share: median.filter(|_| threads > 1).map(|m| m.map(share)),
+            ..Row::default()
         }
     }
 
@@ -192,11 +189,6 @@ fn cell_states(samples: &[Sample]) -> Option<[f64; State::COUNT]> {
 }
 
 fn mean_shares(shares: &[[f64; State::COUNT]]) -> Option<[f64; State::COUNT]> {
-    if shares.is_empty() {
-        return None;
-    }
-    let mean = |state: State| {
-        shares.iter().map(|share| share[state as usize]).sum::<f64>() / shares.len() as f64
-    };
-    Some(State::ALL.map(mean))
+    let sum = |state: State| shares.iter().map(|share| share[state as usize]).sum::<f64>();
+    (!shares.is_empty()).then(|| State::ALL.map(|state| sum(state) / shares.len() as f64))
 }

@@ -3,13 +3,15 @@
 //! mentioned.
 
 use crate::experiment::{Experiment, SampleStatus};
-use crate::records::{CoresKind, Reading, Seen, Sitting};
-use crate::report::figures::Row;
+use crate::records::{CoresKind, Sitting};
 use crate::report::front::setup::{cost_model, preset_in_words};
-use crate::report::numbers::{count, list, seconds, short_percent};
+use crate::report::front::validity::value;
+use crate::report::lists::{ascending, each_once, without_neighbours};
+use crate::report::numbers::{
+    count, if_any, list, seconds, short_percent, threads_in_words, words_if,
+};
 use crate::report::topics::work_span::rows::WorkSpanFigures;
 use crate::report::{Cores, Input};
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use ttd_stats::bootstrap::{CONFIDENCE, REPLICATES};
 
@@ -42,30 +44,17 @@ fn measured(input: &Input) -> String {
     if names.is_empty() {
         return "Nothing has been measured yet.".to_owned();
     }
-    let positions: BTreeSet<&str> =
-        input.samples.all().map(|sample| sample.position.as_str()).collect();
+    let positions = ascending(input.samples.all().map(|sample| &sample.position));
     let threads = input.figures.threads();
-    let single: Vec<&str> = input
-        .figures
-        .measured()
-        .filter(|of| threads.len() > 1 && of.rows.len() == 1)
-        .filter(|of| of.rows[0].threads == 1)
-        .map(|of| of.searcher.as_str())
-        .collect();
-    let single = match single.as_slice() {
-        [] => String::new(),
-        some => format!(" ({} at one only)", list(some)),
-    };
+    let single = input.figures.measured().filter(|of| threads.len() > 1 && of.threads() == [1]);
+    let single = if_any(single.map(|of| &of.searcher), |some| format!(" ({some} at one only)"));
     format!(
         "We measured the time that {} took to reach depth {} on {} of the set `{}`, with {}{single}.",
         list(names),
         experiment.depths(),
         count(positions.len(), "position"),
         experiment.positions,
-        match threads.as_slice() {
-            [one] => count(*one, "thread"),
-            several => format!("{} threads", list(several)),
-        },
+        threads_in_words(&threads),
     )
 }
 
@@ -74,9 +63,10 @@ fn rounds(input: &Input) -> Option<String> {
     let (least, most) = input.figures.runs()?;
     let times = |n: usize| if n == 1 { "once".to_owned() } else { format!("{n} times") };
     let often = if least == most { times(most) } else { format!("{least} to {}", times(most)) };
-    let all = count(input.samples.all().count(), "sample");
+    let done = input.samples.all().count();
+    let all = count(done, "sample");
     let fixed = input.experiment.until.is_none();
-    let planned = input.planned.filter(|planned| fixed && input.samples.all().count() < *planned);
+    let planned = input.planned.filter(|planned| fixed && done < *planned);
     let planned = planned.map_or_else(String::new, |planned| format!(" of {planned} planned"));
     Some(format!(
         "Every cell (searcher, number of threads and position) was measured {often}, \
@@ -133,13 +123,8 @@ fn ended(input: &Input) -> String {
 fn engine(experiment: &Experiment) -> Option<String> {
     experiment.all_ours().next()?;
     let preset = preset_in_words(experiment);
-    let variants = match experiment.variants.as_slice() {
-        [] => String::new(),
-        some => {
-            let names = some.iter().map(|variant| &variant.name);
-            format!(", but for the settings of {}", list(names))
-        }
-    };
+    let variants = experiment.variants.iter().map(|variant| &variant.name);
+    let variants = if_any(variants, |some| format!(", but for the settings of {some}"));
     Some(format!(
         "The searchers of ttd share one chess engine ({preset}) and one alpha-beta node \
          routine{variants}. Before each sample the transposition table of {} MiB was cleared and \
@@ -160,11 +145,8 @@ fn outside_engines(input: &Input) -> Option<String> {
         says.map_or_else(|| name.clone(), |says| format!("{name} ({says})"))
     };
     let names = list(experiment.engines.iter().map(|engine| words(&engine.name)));
-    let own: Vec<&Seen> = seen.iter().filter(|seen| seen.own_table).collect();
-    let own = match own.as_slice() {
-        [] => String::new(),
-        some => format!(", but for {}", list(some.iter().map(|seen| &seen.name))),
-    };
+    let own = seen.iter().filter(|seen| seen.own_table).map(|seen| &seen.name);
+    let own = if_any(own, |some| format!(", but for {some}"));
     Some(format!(
         "Outside engines: {names}. Each was a process that was told to search to that depth, with \
          a table of {} MiB{own}.",
@@ -174,7 +156,7 @@ fn outside_engines(input: &Input) -> Option<String> {
 
 /// The definition of a speedup; nothing if none is known.
 fn speedups(input: &Input) -> Option<String> {
-    rows(input).find_map(|row| row.median)?;
+    input.figures.rows().find_map(|row| row.median)?;
     Some(format!(
         "The speedup of a position is the median time of the base over the median time of the \
          cell. The base is {}. Over positions, speedups are given by their median, their quartiles \
@@ -185,7 +167,7 @@ fn speedups(input: &Input) -> Option<String> {
 
 /// The definition of the intervals that the report has.
 fn intervals(input: &Input) -> Option<String> {
-    let estimates = || rows(input).filter_map(|row| row.median);
+    let estimates = || input.figures.rows().filter_map(|row| row.median);
     let runs = estimates().any(|estimate| estimate.ci_runs.is_some()).then_some(
         "The interval ci_runs keeps the positions and draws the samples of base and cell anew",
     );
@@ -207,34 +189,25 @@ fn intervals(input: &Input) -> Option<String> {
 /// The test that compares competitors; nothing without a test.
 fn comparisons(input: &Input) -> Option<String> {
     let family = input.comparisons.family;
-    (family > 0).then(|| {
-        format!(
-            "Competitors were compared at each number of threads by Wilcoxon's signed-rank test on \
-             the logarithms of the ratios of their median times, position by position. The test is \
-             two-sided, at 5%, with Holm's correction for {}.",
-            count(family, "comparison")
-        )
-    })
+    (family > 0).then_some(format!(
+        "Competitors were compared at each number of threads by Wilcoxon's signed-rank test on \
+         the logarithms of the ratios of their median times, position by position. The test is \
+         two-sided, at 5%, with Holm's correction for {}.",
+        count(family, "comparison")
+    ))
 }
 
 /// The choice among models of speedup by threads; nothing without a criterion.
 fn models(input: &Input) -> Option<String> {
     let all = input.figures.measured().flat_map(|of| &of.models);
-    let mut compared: Vec<&str> = Vec::new();
-    for model in all.filter(|model| model.support.is_some()) {
-        let words = model.model.words();
-        if !compared.contains(&words) {
-            compared.push(words);
-        }
-    }
-    (!compared.is_empty()).then(|| {
-        format!(
-            "Models of the median speedup by threads ({}) were fitted by least squares on its \
-             logarithm, with a speedup of 1 at one thread. They were compared by Akaike's \
-             criterion with the correction for small samples (AICc; Hurvich and Tsai, 1989).",
-            list(compared)
-        )
-    })
+    let compared = all.filter(|model| model.support.is_some()).map(|model| model.model.words());
+    let compared = each_once(compared);
+    (!compared.is_empty()).then_some(format!(
+        "Models of the median speedup by threads ({}) were fitted by least squares on its \
+         logarithm, with a speedup of 1 at one thread. They were compared by Akaike's \
+         criterion with the correction for small samples (AICc; Hurvich and Tsai, 1989).",
+        list(compared)
+    ))
 }
 
 /// The model of work and critical path; nothing where it was not fitted.
@@ -243,20 +216,15 @@ fn work_and_path(input: &Input) -> Option<String> {
     fitted().next()?;
     let has_intervals =
         |of: &WorkSpanFigures| of.over.iter().any(|over| over.runs.or(over.positions).is_some());
-    let intervals = if fitted().any(has_intervals) {
+    let intervals = words_if(
+        fitted().any(has_intervals),
         " The intervals of a and b are by a one-step bootstrap (Andrews, 2002), expanded for the \
-         numbers of runs and positions."
-    } else {
-        ""
-    };
+         numbers of runs and positions.",
+    );
     Some(format!(
         "The times of several workers were also modelled by their work W and critical path C. The \
          model T = a W/N + b C was fitted by least squares on log T.{intervals}"
     ))
-}
-
-fn rows(input: &Input) -> impl Iterator<Item = &Row> {
-    input.figures.measured().flat_map(|of| &of.rows)
 }
 
 /// The cores that workers ran on.
@@ -278,15 +246,13 @@ fn cores(input: &Input) -> String {
 
 fn oversubscribed(input: &Input) -> Option<String> {
     let limit = input.cores.limit()?;
-    let over: Vec<usize> = input.figures.threads().into_iter().filter(|n| *n > limit).collect();
-    (!over.is_empty()).then(|| {
-        format!(
-            "The process could use {}, so {} threads shared cores (oversubscription); their figures are no speedups of as \
-             many cores.",
-            count(limit, "core"),
-            list(over)
-        )
-    })
+    let over = input.oversubscribed();
+    (!over.is_empty()).then_some(format!(
+        "The process could use {}, so {} threads shared cores (oversubscription); their figures are no speedups of as \
+         many cores.",
+        count(limit, "core"),
+        list(over)
+    ))
 }
 
 /// The machine, as far as it was read; if there were several, the text says so. `what` and `done`
@@ -300,10 +266,7 @@ pub(crate) fn machine(sittings: &[Sitting], [what, done]: [&str; 2]) -> Option<S
     if !same {
         return Some(format!("The {what} were not all {done} on the same machine."));
     }
-    let memory = match first.memory_mib {
-        Reading::Value(mib) => Some(format!("{mib} MiB of memory")),
-        Reading::Unavailable(_) => None,
-    };
+    let memory = value(&first.memory_mib).map(|mib| format!("{mib} MiB of memory"));
     let read = |what: &str, text: &str| {
         (!text.starts_with("unavailable")).then(|| format!("{what} {text}"))
     };
@@ -326,11 +289,12 @@ pub(crate) fn machine(sittings: &[Sitting], [what, done]: [&str; 2]) -> Option<S
         1 => String::new(),
         n => format!(" in {n} sittings"),
     };
-    let end = last.map_or_else(String::new, |moment| format!(" to {}", moment.time));
-    let begun = &first.before.time;
-    let when =
-        if end.is_empty() { format!("from {begun} on") } else { format!("from {begun}{end}") };
-    Some(format!("The machine: {}. The {what} were {done}{sittings} {when}.", facts.join(", ")))
+    let end = last.map_or_else(|| "on".to_owned(), |moment| format!("to {}", moment.time));
+    Some(format!(
+        "The machine: {}. The {what} were {done}{sittings} from {} {end}.",
+        facts.join(", "),
+        first.before.time
+    ))
 }
 
 /// The choice in brackets, in a line of choices; the whole line, if none is in brackets.
@@ -355,7 +319,6 @@ pub(crate) fn program(sittings: &[Sitting], cores: CoresKind) -> Option<String> 
         let changed = if sitting.is_changed() { ", from sources that no commit holds" } else { "" };
         format!("ttd {} (commit {}{build}{changed})", sitting.version, sitting.commit)
     };
-    let mut programs: Vec<String> = sittings.iter().map(words).collect();
-    programs.dedup();
+    let programs = without_neighbours(sittings.iter().map(words));
     (!programs.is_empty()).then(|| format!("The program was {}.", programs.join("; then ")))
 }

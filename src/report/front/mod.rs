@@ -6,7 +6,7 @@ pub(crate) mod setup;
 pub(crate) mod validity;
 
 use crate::report::charts::Chart;
-use crate::report::numbers::{count, list};
+use crate::report::numbers::{count, list, threads_in_words};
 use crate::report::topics::precision;
 use crate::report::{Input, Report, Source, Topic};
 use methods::methods;
@@ -34,14 +34,11 @@ fn before(report: &mut Report<'_>, input: &Input) {
     let mut notes = notes::without(input);
     notes.extend(precision::note(input));
     notes.extend(validity::notes(input));
-    if notes.is_empty() {
-        report.paragraph(
-            "Nothing to remark: all samples were taken and reached the depth, no thread count \
-             is oversubscribed, and cells have six samples or more.",
-        );
-    } else {
-        report.notes(&notes);
-    }
+    report.notes(
+        notes,
+        "Nothing to remark: all samples were taken and reached the depth, no thread count is \
+         oversubscribed, and cells have six samples or more.",
+    );
     report.heading(2, "Setup");
     report.table("The experiment.", &setup::experiment(input));
     report.table("The machine and the program.", &setup::environment(&input.sittings));
@@ -51,7 +48,7 @@ fn before(report: &mut Report<'_>, input: &Input) {
 
 fn behind(report: &mut Report<'_>) {
     report.heading(2, "How to read this");
-    report.list(&reading());
+    report.list(READING);
     report.heading(2, "Again");
     report.paragraph(
         "The experiment is in `experiment.toml`, its machine and program in `environment.toml`, \
@@ -75,10 +72,7 @@ fn opening(input: &Input) -> String {
         count(input.figures.positions.len(), "position"),
         experiment.positions,
         list(experiment.names()),
-        match experiment.threads[..] {
-            [1] => "1 thread".to_owned(),
-            ref several => format!("{} threads", list(several)),
-        },
+        threads_in_words(&experiment.threads),
         input.cores.words(),
         count(done, "sample"),
         input.figures.runs().map_or(0, |(_, most)| most),
@@ -86,25 +80,22 @@ fn opening(input: &Input) -> String {
     )
 }
 
-fn reading() -> Vec<String> {
-    [
-        "**Speedup** is a ratio of median times, position by position. Over positions there are \
-         quartiles, the median and the geometric mean, never the arithmetic mean of ratios. \
-         **Efficiency** is the median speedup over the number of threads.",
-        "**Two intervals**, both at 95%, come from a seeded bootstrap. `ci_runs` keeps the \
-         positions and draws their samples anew: how well were these positions measured? \
-         `ci_positions` draws the positions anew, each with all its samples: how far would the \
-         figure carry over to such positions in general? Overlapping intervals do not show that \
-         one searcher has the greater speedup. A speedup is relative to the searcher's own base.",
-        "**[lower, upper]** stands where samples were stopped by the time limit: the figure lies \
-         between the two ends, whatever the stopped searches would have taken.",
-        "**–** stands for a figure that cannot be computed: too few samples, positions or thread \
-         counts.",
-        "**Boxes** span the quartiles, with a line at the median. Whiskers end at the last \
-         position within 1.5 interquartile ranges of the box; positions beyond are drawn as rings.",
-        "Parallel search is not deterministic: the tree, and with it the time, changes from run to \
-         run. The report therefore has deviations and compares medians.",
-    ]
-    .map(str::to_owned)
-    .to_vec()
-}
+/// The section on how to read the report.
+const READING: [&str; 6] = [
+    "**Speedup** is a ratio of median times, position by position. Over positions there are \
+     quartiles, the median and the geometric mean, never the arithmetic mean of ratios. \
+     **Efficiency** is the median speedup over the number of threads.",
+    "**Two intervals**, both at 95%, come from a seeded bootstrap. `ci_runs` keeps the \
+     positions and draws their samples anew: how well were these positions measured? \
+     `ci_positions` draws the positions anew, each with all its samples: how far would the \
+     figure carry over to such positions in general? Overlapping intervals do not show that \
+     one searcher has the greater speedup. A speedup is relative to the searcher's own base.",
+    "**[lower, upper]** stands where samples were stopped by the time limit: the figure lies \
+     between the two ends, whatever the stopped searches would have taken.",
+    "**–** stands for a figure that cannot be computed: too few samples, positions or thread \
+     counts.",
+    "**Boxes** span the quartiles, with a line at the median. Whiskers end at the last \
+     position within 1.5 interquartile ranges of the box; positions beyond are drawn as rings.",
+    "Parallel search is not deterministic: the tree, and with it the time, changes from run to \
+     run. The report therefore has deviations and compares medians.",
+];

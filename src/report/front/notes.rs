@@ -26,12 +26,10 @@ fn without_base(input: &Input) -> Option<String> {
             places.push(format!("{} at {}{more}", of.searcher, ids[*first]));
         }
     }
-    (!places.is_empty()).then(|| {
-        format!(
-            "**No base.** Speedups are relative to {}. This base has no samples with a time where \
-             these cells have some: {}. The tables give the times of these cells, but no speedups.",
-            input.figures.base,
-            places.join("; ")
-        )
-    })
+    (!places.is_empty()).then_some(format!(
+        "**No base.** Speedups are relative to {}. This base has no samples with a time where \
+         these cells have some: {}. The tables give the times of these cells, but no speedups.",
+        input.figures.base,
+        places.join("; ")
+    ))
 }

@@ -3,11 +3,30 @@
 use crate::experiment::Experiment;
 use crate::records::{Reading, Seen, Sitting};
 use crate::report::Input;
+use crate::report::lists::{each_once, without_neighbours};
 use crate::report::numbers::{list, seconds};
-use ttd_search::searchers::{Costs, Searcher};
+use std::fmt::Display;
+use ttd_search::searchers::Costs;
 
-fn row(name: &str, value: impl Into<String>) -> Vec<String> {
+/// A row of a table of settings.
+pub(crate) fn row(name: &str, value: impl Into<String>) -> Vec<String> {
     vec![name.to_owned(), value.into()]
+}
+
+/// Settings in words: `node_ps = 229000, ...`.
+pub(crate) fn settings(of: impl Iterator<Item = (impl Display, impl Display)>) -> String {
+    of.map(|(key, value)| format!("{key} = {value}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The program of a sitting.
+fn program(sitting: &Sitting) -> String {
+    format!("ttd {}, commit {}", sitting.version, sitting.commit)
+}
+
+/// The programs of all sittings, in turn.
+pub(crate) fn programs(sittings: &[Sitting]) -> Vec<String> {
+    let programs = without_neighbours(sittings.iter().map(program));
+    if programs.is_empty() { vec!["an unknown program".to_owned()] } else { programs }
 }
 
 /// The table of the experiment.
@@ -46,8 +65,7 @@ pub(crate) fn experiment(input: &Input) -> Vec<Vec<String>> {
 pub(crate) fn cost_model(costs: &Costs) -> String {
     let costs = toml::Table::try_from(costs).unwrap_or_default();
     let (own, common): (Vec<_>, Vec<_>) = costs.iter().partition(|(_, cost)| cost.is_table());
-    let costs = common.into_iter().chain(own).map(|(key, value)| format!("{key} = {value}"));
-    costs.collect::<Vec<_>>().join(", ")
+    settings(common.into_iter().chain(own))
 }
 
 /// The techniques of our engine: `preset default, with ...`.
@@ -62,18 +80,10 @@ fn parameters(input: &Input) -> Vec<Vec<String>> {
     if input.experiment.all_ours().next().is_some() {
         rows.push(row("engine", preset_in_words(&input.experiment)));
     }
-    let mut searchers: Vec<Searcher> = Vec::new();
-    for (_, own) in input.experiment.all_ours() {
-        if !searchers.contains(&own.searcher) {
-            searchers.push(own.searcher);
-        }
-    }
-    for searcher in searchers {
+    for searcher in each_once(input.experiment.all_ours().map(|(_, own)| own.searcher)) {
         let own = input.experiment.searcher.of(searcher);
         if !own.is_empty() {
-            let settings = own.iter().map(|(key, value)| format!("{key} = {value}"));
-            let settings = settings.collect::<Vec<_>>().join(", ");
-            rows.push(row(searcher.name(), format!("`{settings}`")));
+            rows.push(row(searcher.name(), format!("`{}`", settings(own.iter()))));
         }
     }
     for variant in &input.experiment.variants {
@@ -89,9 +99,7 @@ pub(crate) fn environment(sittings: &[Sitting]) -> Vec<Vec<String>> {
         return Vec::new();
     }
     let each = |name: &str, field: &dyn Fn(&Sitting) -> String| {
-        let mut values: Vec<String> = sittings.iter().map(field).collect();
-        values.dedup();
-        row(name, values.join("; "))
+        row(name, without_neighbours(sittings.iter().map(field)).join("; "))
     };
     let period = |sitting: &Sitting| {
         let end = sitting.after.as_ref().map_or("(no end was written)", |m| m.time.as_str());
@@ -99,7 +107,7 @@ pub(crate) fn environment(sittings: &[Sitting]) -> Vec<Vec<String>> {
     };
     let mut rows = vec![
         row("environment", "value"),
-        each("program", &|s| format!("ttd {}, commit {}", s.version, s.commit)),
+        each("program", &program),
         each("compiler", &|s| format!("{}, flags `{}`", s.rustc, s.rustflags)),
         each("target", &|s| format!("{}, optimisation {}", s.target, s.opt_level)),
         each("outside engines", &|s| {

@@ -2,12 +2,13 @@
 //! the other charts.
 
 use crate::report::Input;
+use crate::report::charts::bars::{bar, in_words};
 use crate::report::charts::layout::{not_shown, shown};
 use crate::report::charts::style::{Look, Marker, WIDTH, look};
 use crate::report::charts::{Chart, Setting};
 use crate::report::figures::{Estimate, Figures, Row, SearcherFigures};
-use crate::report::numbers::list;
-use crate::report::topics::speedup::lines;
+use crate::report::numbers::if_any;
+use crate::report::topics::speedup::lines::medians;
 use std::fmt::Write as _;
 use ttd_stats::summary::Boxed;
 
@@ -34,10 +35,8 @@ pub(crate) fn plots(input: &Input, charts: &[Chart]) -> Vec<Plot> {
             "efficiency" => by_threads(figures, &EFFICIENCY),
             name => boxes(name, figures)?,
         };
-        let left_out = match left_out.as_slice() {
-            [] => String::new(),
-            some => format!(" Not drawn, for it only has bounds: {}.", list(some)),
-        };
+        let bounds = |some| format!(" Not drawn, for it only has bounds: {some}.");
+        let left_out = if_any(left_out, bounds);
         let caption = format!("{what} {short}{over} {how}{left_out}");
         Some(Plot { name: chart.name.clone(), picture, caption })
     };
@@ -75,9 +74,8 @@ const EFFICIENCY: Lines = Lines {
 
 fn by_threads(figures: &Figures, lines: &Lines) -> Drawn {
     let threads = figures.threads();
-    let (least, most) =
-        (threads.first().copied().unwrap_or(1), threads.last().copied().unwrap_or(1));
-    let (least, most) = (least as f64, most as f64);
+    let end = |threads: Option<&usize>| threads.copied().unwrap_or(1) as f64;
+    let (least, most) = (end(threads.first()), end(threads.last()));
     let mut text = begin(&format!(
         "xmode=log, log basis x=2, xmin={}, xmax={}, xtick={{{ticks}}}, xticklabels={{{ticks}}}, ylabel={{{}}}, {}, \
          legend cell align=left",
@@ -103,7 +101,7 @@ fn by_threads(figures: &Figures, lines: &Lines) -> Drawn {
                 continue;
             };
             let _ = write!(points, "({},{value}) ", row.threads);
-            if let Some(ends) = lines::bar(&estimate) {
+            if let Some(ends) = bar(&estimate) {
                 let (up, down) = (ends.upper - value, value - ends.lower);
                 let _ = write!(points, "+= (0,{}) -= (0,{}) ", finite(up), finite(down));
             }
@@ -116,7 +114,8 @@ fn by_threads(figures: &Figures, lines: &Lines) -> Drawn {
             crate::report::document::latex_escaped(&of.searcher)
         );
     }
-    let how = format!("{} Dashed grey: the ideal.{}", lines::bars(figures), not_shown(figures));
+    let bars = in_words(&medians(figures));
+    let how = format!("{bars} Dashed grey: the ideal.{}", not_shown(figures));
     (text + END, left_out, [lines.what.to_owned(), how])
 }
 
@@ -130,12 +129,11 @@ fn boxes(name: &str, figures: &Figures) -> Option<Drawn> {
     let of = name.strip_prefix("speedup-boxes-")?;
     let (index, of) = shown(figures).find(|(_, other)| other.searcher == of)?;
     let places: Vec<usize> = (1..=of.rows.len()).collect();
-    let threads: Vec<usize> = of.rows.iter().map(|row| row.threads).collect();
     let mut text = begin(&format!(
         "ymode=log, log basis y=2, log ticks with fixed point, ylabel={{speedup}}, boxplot/draw direction=y, \
          xtick={{{}}}, xticklabels={{{}}}",
         commas(&places),
-        commas(&threads)
+        commas(&of.threads())
     ));
     let mut left_out = Vec::new();
     for (place, (row, speedups)) in places.iter().zip(of.rows.iter().zip(known(of))) {
@@ -143,9 +141,8 @@ fn boxes(name: &str, figures: &Figures) -> Option<Drawn> {
             left_out.push(format!("{} threads", row.threads));
             continue;
         };
-        let outliers: Vec<String> =
-            boxed.outliers.iter().map(|value| format!("(0,{value}) ")).collect();
-        let outliers = outliers.concat();
+        let outlier = |value: &f64| format!("(0,{value}) ");
+        let outliers: String = boxed.outliers.iter().map(outlier).collect();
         let _ = writeln!(
             text,
             "\\addplot[{}, solid, boxplot prepared={{draw position={place}, lower whisker={}, lower quartile={}, median={}, \
@@ -194,17 +191,13 @@ fn drawn(Look { colour, marker, dashes }: Look) -> String {
         Marker::Triangle => "triangle*",
         Marker::Diamond => "diamond*",
     };
-    let points = |pixels: f64| pixels * 427.0 / f64::from(WIDTH);
-    let pattern = |(index, length): (usize, &f64)| {
-        let word = if index % 2 == 0 { "on" } else { "off" };
-        format!("{word} {:.1}pt", points(*length))
+    let part = |(pixels, word): (&f64, &str)| {
+        format!(" {word} {:.1}pt", pixels * 427.0 / f64::from(WIDTH))
     };
-    let dashes = match dashes {
-        [] => "solid".to_owned(),
-        some => {
-            let pattern: Vec<String> = some.iter().enumerate().map(pattern).collect();
-            format!("dash pattern={}", pattern.join(" "))
-        }
+    let pattern: String = dashes.iter().zip(["on", "off"].into_iter().cycle()).map(part).collect();
+    let dashes = match pattern.strip_prefix(' ') {
+        Some(pattern) => format!("dash pattern={pattern}"),
+        None => "solid".to_owned(),
     };
     format!(
         "color={{rgb,255:red,{};green,{};blue,{}}}, thick, {dashes}, mark={mark}, mark options={{solid}}",

@@ -1,6 +1,7 @@
 //! All figures of a match.
 
 use crate::matches::{GameRow, MatchTest, ResolvedMatch, SpeedupSearch, Step};
+use crate::report::lists::each_once;
 use crate::report::matches::by_threads::{RatingLine, Scale, lines};
 use crate::report::matches::crosstable::Crosstable;
 use crate::report::matches::endings::{Ended, endings};
@@ -61,13 +62,8 @@ impl MatchFigures {
 
     /// The scales on which somebody has a rating.
     pub(crate) fn scales(&self) -> Vec<Scale> {
-        let mut scales: Vec<Scale> = Vec::new();
-        for line in self.lines.iter().filter(|line| !line.points.is_empty()) {
-            if !scales.contains(&line.scale) {
-                scales.push(line.scale);
-            }
-        }
-        scales
+        let lines = self.lines.iter().filter(|line| !line.points.is_empty());
+        each_once(lines.map(|line| line.scale))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The source of the report of a match: everything that its results directory holds.
 
-use crate::matches::{GAMES, GameRow, Match, ResolvedMatch, plan, read_games, read_match};
-use crate::records::{Sitting, read_sittings};
+use crate::matches::{Entry, GAMES, GameRow, Match, ResolvedMatch, plan, read_games, read_match};
+use crate::records::{ResultsError, Sitting, read_sittings};
 use crate::report::ReportError;
 use crate::report::matches::figures::MatchFigures;
 use std::fs;
@@ -29,12 +29,8 @@ impl MatchInput {
         let of = read_match(dir)?;
         // Before the first game, the file is empty or missing.
         let begun = fs::metadata(dir.join(GAMES)).is_ok_and(|file| file.len() > 0);
-        let games = if begun {
-            read_games(dir).map_err(crate::records::ResultsError::from)?
-        } else {
-            Vec::new()
-        };
-        let sittings = read_sittings(dir).map_err(crate::records::ResultsError::from)?;
+        let games = if begun { read_games(dir).map_err(ResultsError::from)? } else { Vec::new() };
+        let sittings = read_sittings(dir).map_err(ResultsError::from)?;
         let figures = MatchFigures::of(&of, &games);
         Ok(MatchInput { of, games, sittings, figures })
     }
@@ -45,11 +41,8 @@ impl MatchInput {
         for series in &mut self.figures.series {
             let same = names.iter().position(|name| *name == series.name);
             series.look = same.unwrap_or_else(|| more.next().expect("it has no end"));
-        }
-        let looks = &self.figures.series;
-        for line in &mut self.figures.lines {
-            let own = looks.iter().find(|series| series.name == line.series);
-            line.look = own.map_or(line.look, |series| series.look);
+            let lines = self.figures.lines.iter_mut().filter(|line| line.series == series.name);
+            lines.for_each(|line| line.look = series.look);
         }
     }
 
@@ -64,22 +57,32 @@ impl MatchInput {
         (!self.spec().effective_speedup).then(|| plan(self.spec(), self.of.openings.len()).len())
     }
 
+    /// What an outside engine calls itself, if it was asked.
+    pub(crate) fn says(&self, entry: &Entry) -> Option<&str> {
+        let mut seen = self.sittings.iter().flat_map(|sitting| &sitting.engines);
+        seen.find(|seen| seen.name == entry.name).map(|seen| seen.says.as_str())
+    }
+
     /// The number of cores that could be used (the least of all sittings), if that is known.
     pub(crate) fn cores(&self) -> Option<usize> {
         self.sittings.iter().map(|sitting| sitting.cores_usable).min()
     }
 
-    /// The least oversubscribed thread count of the entries.
-    pub(crate) fn oversubscribed_from(&self) -> Option<usize> {
-        let cores = self.cores()?;
-        self.spec().entries.iter().map(|entry| entry.threads).filter(|n| *n > cores).min()
-    }
-
     /// The name of an entry, with a star if it is oversubscribed.
     pub(crate) fn starred(&self, entry: usize) -> String {
+        format!("{}{}", self.name(entry), self.star(entry))
+    }
+
+    /// The mark of an entry that is oversubscribed; empty for others.
+    pub(crate) fn star(&self, entry: usize) -> &'static str {
         let threads = self.spec().entries[entry].threads;
-        let over = self.oversubscribed_from().is_some_and(|from| threads >= from);
-        format!("{}{}", self.name(entry), if over { "*" } else { "" })
+        if self.cores().is_some_and(|cores| threads > cores) { "*" } else { "" }
+    }
+
+    /// The opponents that have played.
+    pub(crate) fn opponents_met(&self) -> Vec<usize> {
+        let has_played = |entry: &&usize| self.figures.table.played(**entry).next().is_some();
+        self.figures.opponents.iter().filter(has_played).copied().collect()
     }
 
     /// The fixed depths of the match; a match without fixed depths has one element, which is none.

@@ -14,12 +14,11 @@ pub(crate) fn methods(input: &MatchInput) -> String {
         return "No game has been played yet.".to_owned();
     }
     let mut sentences = vec![played(input), pace(input), entries(input)];
-    sentences.push(
+    sentences.push(String::from(
         "Differences in strength are in logistic Elo, estimated from whole pairs of games (five \
          possible scores), with 95% intervals. Ratings are those under which the results of all \
-         games are likeliest."
-            .to_owned(),
-    );
+         games are likeliest.",
+    ));
     sentences.extend(machine(&input.sittings, ["games", "played"]));
     sentences.extend(program(&input.sittings, CoresKind::Real));
     sentences.join(" ")
@@ -61,11 +60,7 @@ fn entries(input: &MatchInput) -> String {
     let words = input.spec().entries.iter().map(|entry| {
         let engine = match &entry.engine {
             EntryEngine::Own { searcher, .. } => format!("ttd with {}", searcher.name()),
-            EntryEngine::Outside(_) => {
-                let mut seen = input.sittings.iter().flat_map(|sitting| &sitting.engines);
-                let seen = seen.find(|seen| seen.name == entry.name);
-                seen.map_or_else(|| "an outside engine".to_owned(), |seen| seen.says.clone())
-            }
+            EntryEngine::Outside(_) => input.says(entry).unwrap_or("an outside engine").to_owned(),
         };
         let threads = count(entry.threads, "thread");
         format!("{} ({engine}, {threads}, {} MiB)", entry.name, entry.hash_mib)

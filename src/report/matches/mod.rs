@@ -32,7 +32,8 @@ pub(crate) mod synthetic;
 #[cfg(test)]
 mod tests;
 
-use crate::report::matches::topics::{TOPICS, draw};
+use crate::report::matches::topics::{TOPICS, sketches};
+use crate::report::topic::draw;
 use crate::report::written::{Texts, Written};
 use crate::report::{LeftOut, MatchInput, ReportError};
 use std::path::Path;
@@ -44,7 +45,7 @@ use std::path::Path;
 /// If the directory's match or games cannot be read, or a file cannot be written.
 pub fn write_match(dir: &Path) -> Result<Written, ReportError> {
     let input = MatchInput::read(dir)?;
-    let charts = draw(&input).map_err(ReportError::charts)?;
+    let charts = draw(sketches(&input)).map_err(ReportError::charts)?;
     let report = text::report(&input, &TOPICS, &charts);
     let texts = Texts { report: &report, latex: latex::figures(&input, &report) };
     Written::new(dir, &texts, &TOPICS, &input, &charts, LeftOut::default())

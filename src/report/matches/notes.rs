@@ -66,34 +66,29 @@ fn forfeits(input: &MatchInput) -> Option<String> {
         };
         format!("{} {} {how}", input.name(e.entry), e.record.losses)
     };
-    (all > 0).then(|| {
-        format!(
-            "**Forfeits.** {} lost otherwise than on the board ({}). Forfeits are losses in all \
-             figures; `games.csv` names them, and `log.txt` says more about faults.",
-            if all == 1 { "1 game was".to_owned() } else { format!("{all} games were") },
-            each.iter().map(words).collect::<Vec<_>>().join("; ")
-        )
-    })
+    (all > 0).then_some(format!(
+        "**Forfeits.** {} lost otherwise than on the board ({}). Forfeits are losses in all \
+         figures; `games.csv` names them, and `log.txt` says more about faults.",
+        if all == 1 { "1 game was".to_owned() } else { format!("{all} games were") },
+        each.iter().map(words).collect::<Vec<_>>().join("; ")
+    ))
 }
 
 fn forgiven(input: &MatchInput) -> Option<String> {
     let margin = input.spec().time_margin_ms;
     let clocks = input.spec().entries.iter().any(|e| matches!(e.pace, Some(Pace::Clock(_))));
-    (margin > 0 && clocks).then(|| {
-        format!(
-            "**Time margin.** A move that came up to {margin} ms after its time was still played. \
-             Without this margin, there would perhaps be more losses on time."
-        )
-    })
+    (margin > 0 && clocks).then_some(format!(
+        "**Time margin.** A move that came up to {margin} ms after its time was still played. \
+         Without this margin, there would perhaps be more losses on time."
+    ))
 }
 
 fn oversubscribed(input: &MatchInput) -> Option<String> {
     let Some(cores) = input.cores() else {
-        return (!input.games.is_empty()).then(|| {
+        return (!input.games.is_empty()).then_some(String::from(
             "**Cores unknown.** There is no record of the machine, so oversubscribed entries \
-             cannot be marked."
-                .to_owned()
-        });
+             cannot be marked.",
+        ));
     };
     let spec = input.spec();
     let over: Vec<&str> =
@@ -108,15 +103,13 @@ fn oversubscribed(input: &MatchInput) -> Option<String> {
         ));
     }
     let taken = spec.threads() * spec.concurrency;
-    (taken > cores).then(|| {
-        format!(
-            "**Oversubscribed.** {} of up to {} each were played at once on {}: players took time \
-             from each other.",
-            count(spec.concurrency, "game"),
-            count(spec.threads(), "thread"),
-            count(cores, "core")
-        )
-    })
+    (taken > cores).then_some(format!(
+        "**Oversubscribed.** {} of up to {} each were played at once on {}: players took time \
+         from each other.",
+        count(spec.concurrency, "game"),
+        count(spec.threads(), "thread"),
+        count(cores, "core")
+    ))
 }
 
 /// Names games without the other game of their pair.
@@ -125,14 +118,12 @@ fn unpaired(input: &MatchInput) -> Option<String> {
     let games = |e: usize| input.figures.table.total(e).unpaired.games();
     // Each game is counted for both players.
     let all = entries.map(games).sum::<u64>() / 2;
-    (all > 0).then(|| {
-        format!(
-            "**Unpaired games.** The other game of the opening is missing for {}. Unpaired games \
-             count in wins, draws and losses and in the likeliest ratings. They do not count in \
-             Elo differences, their intervals, the likelihood of superiority and the test.",
-            count(all as usize, "game")
-        )
-    })
+    (all > 0).then_some(format!(
+        "**Unpaired games.** The other game of the opening is missing for {}. Unpaired games \
+         count in wins, draws and losses and in the likeliest ratings. They do not count in \
+         Elo differences, their intervals, the likelihood of superiority and the test.",
+        count(all as usize, "game")
+    ))
 }
 
 fn few_pairs(input: &MatchInput) -> Option<String> {
@@ -141,40 +132,34 @@ fn few_pairs(input: &MatchInput) -> Option<String> {
     let pairs =
         entries.flat_map(|e| table.played(e).map(|(_, r)| r.pairs.units()).collect::<Vec<_>>());
     let least = pairs.min()?;
-    (least < FEW_PAIRS).then(|| {
-        format!(
-            "**Few games.** Some entries met in only {} of games; with fewer than {FEW_PAIRS} the intervals \
-             of differences are rough.",
-            count(least as usize, "pair")
-        )
-    })
+    (least < FEW_PAIRS).then_some(format!(
+        "**Few games.** Some entries met in only {} of games; with fewer than {FEW_PAIRS} the intervals \
+         of differences are rough.",
+        count(least as usize, "pair")
+    ))
 }
 
 fn unequal_time(input: &MatchInput) -> Option<String> {
-    input.spec().effective_speedup.then(|| {
+    input.spec().effective_speedup.then_some(String::from(
         "**Unequal time.** In the search for an effective speedup one entry got more time, by \
          another factor in each pair. Standings and ratings mix games of different time factors, \
-         and say nothing about any one factor."
-            .to_owned()
-    })
+         and say nothing about any one factor.",
+    ))
 }
 
 fn depths_together(input: &MatchInput) -> Option<String> {
-    (input.spec().by_depth.len() > 1).then(|| {
+    (input.spec().by_depth.len() > 1).then_some(String::from(
         "**Several depths.** Results and ratings are over the games of all depths together; both \
-         sides of a game search to the same depth."
-            .to_owned()
-    })
+         sides of a game search to the same depth.",
+    ))
 }
 
 /// Notes disturbances of a match at fixed depths, since that is played for its times.
 fn disturbed_times(input: &MatchInput) -> Option<String> {
     let spec = input.spec();
-    (!spec.by_depth.is_empty() && spec.concurrency > 1).then(|| {
-        format!(
-            "**Disturbed times.** {} games were played at once: the times of a move are longer \
-             than those of a game on its own (`--concurrency 1`). Nodes are not affected.",
-            spec.concurrency
-        )
-    })
+    (!spec.by_depth.is_empty() && spec.concurrency > 1).then_some(format!(
+        "**Disturbed times.** {} games were played at once: the times of a move are longer \
+         than those of a game on its own (`--concurrency 1`). Nodes are not affected.",
+        spec.concurrency
+    ))
 }

@@ -1,6 +1,7 @@
 //! Series: entries that differ only in their threads. A chart by threads has one line for each.
 
 use crate::matches::{Entry, EntryEngine, Format, Match, Role};
+use crate::report::lists::grouped;
 
 /// Entries that differ only in their threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,21 +33,14 @@ fn with_role(spec: &Match, role: Role) -> Vec<usize> {
 
 /// The series of the entries that are examined, in the order of the match.
 pub(crate) fn series(spec: &Match) -> Vec<Series> {
-    let mut all: Vec<(Entry, Vec<usize>)> = Vec::new();
-    for entry in subjects(spec) {
-        let key = without_threads(&spec.entries[entry]);
-        let threads = |e: &usize| spec.entries[*e].threads;
-        let fits = |(other, entries): &&mut (Entry, Vec<usize>)| {
-            // Two entries of equal threads are in two series: a match of an engine with itself.
-            *other == key && entries.iter().all(|e| threads(e) != threads(&entry))
-        };
-        match all.iter_mut().find(fits) {
-            Some((_, entries)) => entries.push(entry),
-            None => all.push((key, vec![entry])),
-        }
-    }
+    let key = |entry: usize| without_threads(&spec.entries[entry]);
+    let threads = |entry: usize| spec.entries[entry].threads;
+    let all = grouped(subjects(spec), |others, entry| {
+        // Two entries of equal threads are in two series: a match of an engine with itself.
+        key(others[0]) == key(*entry) && others.iter().all(|e| threads(*e) != threads(*entry))
+    });
     let names = names(spec, &all);
-    let in_order = |(look, (name, (_, mut entries))): (usize, (String, (Entry, Vec<usize>)))| {
+    let in_order = |(look, (name, mut entries)): (usize, (String, Vec<usize>))| {
         entries.sort_by_key(|e| spec.entries[*e].threads);
         Series { name, entries, look }
     };
@@ -63,17 +57,17 @@ fn without_threads(entry: &Entry) -> Entry {
 }
 
 /// A name for each, as short as possible; all are different.
-fn names(spec: &Match, all: &[(Entry, Vec<usize>)]) -> Vec<String> {
+fn names(spec: &Match, all: &[Vec<usize>]) -> Vec<String> {
     let first = |entries: &[usize]| &spec.entries[entries[0]];
     let short = |entry: &Entry| match &entry.engine {
         EntryEngine::Own { searcher, .. } => searcher.name().to_owned(),
         EntryEngine::Outside(_) => stem(entry),
     };
-    let mut names: Vec<String> = all.iter().map(|(_, e)| short(first(e))).collect();
+    let mut names: Vec<String> = all.iter().map(|entries| short(first(entries))).collect();
     let longer: [fn(&Entry) -> String; 2] = [stem, |entry| entry.name.clone()];
     for longer in longer {
         let taken = names.clone();
-        for (name, (_, entries)) in names.iter_mut().zip(all) {
+        for (name, entries) in names.iter_mut().zip(all) {
             if taken.iter().filter(|other| *other == name).count() > 1 {
                 *name = longer(first(entries));
             }

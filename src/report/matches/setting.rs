@@ -24,13 +24,7 @@ pub(crate) fn setting(input: &MatchInput) -> Setting {
     let shown = input.figures.series.iter().flat_map(|series| &series.entries);
     let threads = shown.map(|entry| input.spec().entries[*entry].threads);
     let over = threads.filter(|n| input.cores().is_some_and(|cores| *n > cores)).min();
-    let marked =
-        over.map_or_else(String::new, |n| format!(" Oversubscribed from {n} threads on (marked)."));
-    Setting {
-        short: Some(facts(&named))
-            .filter(fits)
-            .unwrap_or_else(|| facts(&format!("{} entries", opponents.len()))),
-        long: format!("{}{marked}", facts(&rated)),
-        oversubscribed_from: over,
-    }
+    let short = Some(facts(&named)).filter(fits);
+    let short = short.unwrap_or_else(|| facts(&format!("{} entries", opponents.len())));
+    Setting::with(short, &facts(&rated), over)
 }

@@ -2,11 +2,9 @@
 
 use crate::matches::{Entry, EntryEngine, Format, Pace, Sides};
 use crate::report::MatchInput;
-use crate::report::numbers::{BLANK, known, list};
-
-fn row(name: &str, value: impl Into<String>) -> Vec<String> {
-    vec![name.to_owned(), value.into()]
-}
+use crate::report::front::setup::row;
+use crate::report::lists::{each_once, grouped};
+use crate::report::numbers::{known, list};
 
 /// The table of the match: its rules and settings.
 pub(crate) fn match_table(input: &MatchInput) -> Vec<Vec<String>> {
@@ -44,14 +42,6 @@ pub(crate) fn match_table(input: &MatchInput) -> Vec<Vec<String>> {
 
 /// The settings of our own engine: one row for all entries that share them.
 fn settings(input: &MatchInput) -> Vec<Vec<String>> {
-    let mut all: Vec<(&EntryEngine, Vec<&str>)> = Vec::new();
-    let entries = &input.spec().entries;
-    for entry in entries.iter().filter(|e| matches!(e.engine, EntryEngine::Own { .. })) {
-        match all.iter_mut().find(|(engine, _)| **engine == entry.engine) {
-            Some((_, names)) => names.push(&entry.name),
-            None => all.push((&entry.engine, vec![&entry.name])),
-        }
-    }
     let words = |engine: &EntryEngine| match engine {
         EntryEngine::Own { techniques, parameters, .. } => {
             let own = parameters.iter().map(|(key, value)| format!("{key} = {value}"));
@@ -61,7 +51,12 @@ fn settings(input: &MatchInput) -> Vec<Vec<String>> {
         }
         EntryEngine::Outside(_) => None,
     };
-    all.iter().filter_map(|(engine, names)| Some(row(&list(names), words(engine)?))).collect()
+    let alike = grouped(&input.spec().entries, |others, entry| others[0].engine == entry.engine);
+    let of_each = alike.iter().filter_map(|entries| {
+        let names = list(entries.iter().map(|entry| &entry.name));
+        Some(row(&names, words(&entries[0].engine)?))
+    });
+    of_each.collect()
 }
 
 pub(crate) fn adjudication(input: &MatchInput) -> String {
@@ -85,15 +80,12 @@ pub(crate) fn adjudication(input: &MatchInput) -> String {
 pub(crate) fn entries(input: &MatchInput) -> Vec<Vec<String>> {
     let header = ["entry", "role", "engine", "threads", "table (MiB)", "pace", "given rating"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
-    let cores = input.cores();
-    for entry in &input.spec().entries {
-        let over = if cores.is_some_and(|cores| entry.threads > cores) { "*" } else { "" };
-        let role = entry.role.map(|role| format!("{role:?}").to_lowercase());
+    for (place, entry) in input.spec().entries.iter().enumerate() {
         rows.push(vec![
             entry.name.clone(),
-            role.unwrap_or_else(|| BLANK.to_owned()),
+            known(entry.role, |role| format!("{role:?}").to_lowercase()),
             engine(input, entry),
-            format!("{}{over}", entry.threads),
+            format!("{}{}", entry.threads, input.star(place)),
             entry.hash_mib.to_string(),
             entry_pace(input, entry),
             known(entry.rating, |rating| rating.to_string()),
@@ -107,10 +99,11 @@ fn engine(input: &MatchInput, entry: &Entry) -> String {
     match &entry.engine {
         EntryEngine::Own { searcher, .. } => format!("ttd, {}", searcher.name()),
         EntryEngine::Outside(spec) => {
-            let seen =
-                input.sittings.iter().flat_map(|s| &s.engines).find(|e| e.name == entry.name);
             let command = format!("`{}`", spec.command.join(" "));
-            seen.map_or_else(|| command.clone(), |seen| format!("{} ({command})", seen.says))
+            match input.says(entry) {
+                Some(says) => format!("{says} ({command})"),
+                None => command,
+            }
         }
     }
 }
@@ -149,14 +142,8 @@ fn depths_words(depths: &[u8]) -> String {
 /// The paces of the match, as `10+0.1 s`; if they differ, each is named. In a search for an
 /// effective speedup the time changes from pair to pair, and the text says so.
 pub(crate) fn paces(input: &MatchInput) -> String {
-    let mut paces: Vec<String> = Vec::new();
-    for entry in &input.spec().entries {
-        let pace = entry_pace(input, entry);
-        if !paces.contains(&pace) {
-            paces.push(pace);
-        }
-    }
-    let paces = list(paces);
+    let paces = input.spec().entries.iter().map(|entry| entry_pace(input, entry));
+    let paces = list(each_once(paces));
     match input.spec().pairings().first() {
         Some(&(first, _)) if input.spec().effective_speedup => {
             format!("{paces} ({}: times a factor that changes)", input.name(first))

@@ -21,7 +21,7 @@ fn input(spec: &str, games: &[GameRow]) -> MatchInput {
 }
 
 fn drawn(input: &MatchInput) -> Vec<Chart> {
-    draw(input).expect("drawn")
+    draw(sketches(input)).expect("drawn")
 }
 
 /// The text that a report writes into this file.

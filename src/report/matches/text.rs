@@ -15,8 +15,11 @@ pub(crate) fn report<'c>(
 ) -> Report<'c> {
     let mut report = Report::new(charts);
     let spec = input.spec();
-    let title = format!("{}: a match of {}", spec.name, entries(input));
-    report.heading(1, &title);
+    let entries = match spec.entries.len() {
+        1 => "1 entry".to_owned(),
+        n => format!("{n} entries"),
+    };
+    report.heading(1, &format!("{}: a match of {entries}", spec.name));
     report.paragraph(&opening(input));
     report.heading(2, "Before the figures");
     warnings(&mut report, input);
@@ -35,7 +38,7 @@ pub(crate) fn report<'c>(
             (topic.section)(&mut report, input);
         }
         report.heading(2, "How to read this");
-        report.list(&reading());
+        report.list(READING);
     }
     report.heading(2, "Again");
     report.paragraph(
@@ -48,11 +51,6 @@ pub(crate) fn report<'c>(
     report
 }
 
-fn entries(input: &MatchInput) -> String {
-    let n = input.spec().entries.len();
-    if n == 1 { "1 entry".to_owned() } else { format!("{n} entries") }
-}
-
 /// The match, in a sentence.
 pub(crate) fn opening(input: &MatchInput) -> String {
     let games = count(input.games.len(), "game");
@@ -61,32 +59,25 @@ pub(crate) fn opening(input: &MatchInput) -> String {
 
 /// Adds the notes that a reader must know first.
 pub(crate) fn warnings(report: &mut Report<'_>, input: &MatchInput) {
-    let notes = notes::notes(input);
-    if notes.is_empty() {
-        report.paragraph(
-            "Nothing to remark: all games were played, none was forfeited, and no entry is \
-             oversubscribed.",
-        );
-    } else {
-        report.notes(&notes);
-    }
+    report.notes(
+        notes::notes(input),
+        "Nothing to remark: all games were played, none was forfeited, and no entry is \
+         oversubscribed.",
+    );
 }
 
-fn reading() -> Vec<String> {
-    [
-        "**Pairs** are the two games of an opening with colours reversed. An advantage of one side \
-         of the opening cancels in a pair. Intervals are therefore from whole pairs (five possible \
-         scores), and as a rule narrower than from single games.",
-        "**Elo** is logistic: 400 points more are ten times the odds of the expected score. The \
-         interval of a difference is one of 95%. One end is infinite if all points were won or \
-         lost. **LOS** is the likelihood that the entry is the stronger one.",
-        "**Likeliest ratings** take all games at once. **Running ratings** depend on the order of \
-         the games, on K and on the start. They have no interval, and the last games count most. \
-         Compare likeliest ratings; show running ratings where other studies did.",
-        "**A trend** of three or four thread counts explains much of their variance whatever the truth: \
-         look at the intervals of the likeliest ratings first.",
-        "**–** stands for a figure that cannot be computed: too few games, pairs or thread counts.",
-    ]
-    .map(str::to_owned)
-    .to_vec()
-}
+/// The section on how to read the report.
+const READING: [&str; 5] = [
+    "**Pairs** are the two games of an opening with colours reversed. An advantage of one side \
+     of the opening cancels in a pair. Intervals are therefore from whole pairs (five possible \
+     scores), and as a rule narrower than from single games.",
+    "**Elo** is logistic: 400 points more are ten times the odds of the expected score. The \
+     interval of a difference is one of 95%. One end is infinite if all points were won or \
+     lost. **LOS** is the likelihood that the entry is the stronger one.",
+    "**Likeliest ratings** take all games at once. **Running ratings** depend on the order of \
+     the games, on K and on the start. They have no interval, and the last games count most. \
+     Compare likeliest ratings; show running ratings where other studies did.",
+    "**A trend** of three or four thread counts explains much of their variance whatever the truth: \
+     look at the intervals of the likeliest ratings first.",
+    "**–** stands for a figure that cannot be computed: too few games, pairs or thread counts.",
+];

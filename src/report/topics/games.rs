@@ -1,7 +1,7 @@
 //! The match whose ratings stand beside the speedups.
 
 use crate::report::matches::text::{opening, warnings};
-use crate::report::matches::topics::{draw, ratings, results};
+use crate::report::matches::topics::{ratings, results, sketches};
 use crate::report::{Name, Picture, Source, Topic};
 
 /// The topic. It is empty without a match.
@@ -9,7 +9,7 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[],
     charts: &[Picture {
         name: Name::Others,
-        draw: |of, _| of.games.as_ref().map_or(Ok(Vec::new()), draw),
+        draw: |of, _| of.games.as_ref().map(sketches).unwrap_or_default(),
     }],
     section: |report, of| {
         let Some(games) = &of.games else { return };

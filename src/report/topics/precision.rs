@@ -15,17 +15,9 @@ fn measured(share: f64) -> String {
 
 /// The number of rounds, in the table of the experiment.
 pub(crate) fn runs(input: &Input) -> String {
-    let (experiment, rounds) = (&input.experiment, input.precision.rounds);
-    experiment.until.map_or_else(
-        || experiment.runs.to_string(),
-        |wanted| {
-            let most = experiment.runs;
-            format!(
-                "{rounds}: until every ci_runs is narrower than {}, at most {most}",
-                short_percent(wanted)
-            )
-        },
-    )
+    let (rounds, most) = (input.precision.rounds, input.experiment.runs);
+    let Some(wanted) = input.experiment.until.map(short_percent) else { return most.to_string() };
+    format!("{rounds}: until every ci_runs is narrower than {wanted}, at most {most}")
 }
 
 /// A note that a reader of adaptive rounds needs first.
@@ -63,25 +55,20 @@ pub(crate) const TOPIC: Topic<Source> =
     Topic { files: &[], charts: &[], section: |report, of| section(report, &of.input) };
 
 fn section(report: &mut Report<'_>, input: &Input) {
-    if input.figures.measured().next().is_none() {
-        return;
-    }
     let (experiment, precision) = (&input.experiment, &input.precision);
     let Some(widest) = precision.widest() else { return };
     report.heading(2, "Enough rounds?");
-    let how = experiment.until.map_or_else(
-        || format!("The number of rounds, {}, was fixed beforehand.", experiment.runs),
-        |wanted| {
-            format!(
-                "The run was to go on until the 95% ci_runs of every geometric-mean speedup is \
-                 narrower than {} of the speedup, from end to end. Looks were planned after {} \
-                 rounds: {}.",
-                short_percent(wanted),
-                list(experiment.looks()),
-                ended(input)
-            )
-        },
-    );
+    let how = match experiment.until {
+        None => format!("The number of rounds, {}, was fixed beforehand.", experiment.runs),
+        Some(wanted) => format!(
+            "The run was to go on until the 95% ci_runs of every geometric-mean speedup is \
+             narrower than {} of the speedup, from end to end. Looks were planned after {} \
+             rounds: {}.",
+            short_percent(wanted),
+            list(experiment.looks()),
+            ended(input)
+        ),
+    };
     let at = format!("{} at {}", widest.searcher, count(widest.threads, "thread"));
     let how_wide = if widest.relative().is_finite() {
         format!("The widest interval has a width of {} ({at}).", measured(widest.relative()))
@@ -97,7 +84,7 @@ fn section(report: &mut Report<'_>, input: &Input) {
          here, the table estimates how many rounds a wanted width would take. Below six rounds \
          there is no estimate. An estimate is rough: a width is itself measured, from few rounds \
          badly. Intervals over positions do not shrink with rounds. {}",
-        foretold(input)
+        foretold(precision, widest)
     ));
     report.table(
         "Precision of the geometric-mean speedups: the whole width of the 95% ci_runs over the \
@@ -107,7 +94,6 @@ fn section(report: &mut Report<'_>, input: &Input) {
 }
 
 /// A width, and the precision that it belongs to.
-#[derive(Clone, Copy, Debug)]
 struct Line<'a> {
     precision: &'a Precision,
     width: &'a Width,
@@ -140,18 +126,12 @@ columns! {
 }
 
 /// The estimated number of rounds for all speedups at once.
-fn foretold(input: &Input) -> String {
-    let precision = &input.precision;
-    let Some(widest) = precision.widest() else { return String::new() };
-    let takes = |wanted: f64| Some((precision.rounds_for(wanted, widest)?, short_percent(wanted)));
-    let all: Option<Vec<String>> = WANTED
-        .into_iter()
-        .map(|wanted| takes(wanted).map(|(rounds, wanted)| format!("{wanted} about {rounds}")))
-        .collect();
-    all.map_or_else(String::new, |all| {
-        format!(
-            "Rounds that would make every ci_runs narrower than a wanted width: {}.",
-            all.join(", ")
-        )
-    })
+fn foretold(precision: &Precision, widest: &Width) -> String {
+    let takes = |wanted: f64| {
+        let rounds = precision.rounds_for(wanted, widest)?;
+        Some(format!("{} about {rounds}", short_percent(wanted)))
+    };
+    let all: Option<Vec<String>> = WANTED.into_iter().map(takes).collect();
+    let words = "Rounds that would make every ci_runs narrower than a wanted width";
+    all.map_or_else(String::new, |all| format!("{words}: {}.", all.join(", ")))
 }

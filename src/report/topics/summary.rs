@@ -56,6 +56,12 @@ pub(crate) fn cells_of(of: &SearcherFigures) -> impl Iterator<Item = CellLine<'_
     })
 }
 
+/// The speedups of every cell of a searcher that has one, as the data of a chart.
+pub(crate) fn known_speedups(of: &SearcherFigures) -> String {
+    let known = cells_of(of).filter(|line| line.cell.speedup.is_some());
+    speedups().only("searcher, threads, position, speedup").bare().file(known).csv()
+}
+
 /// A number of threads, marked where it is oversubscribed.
 pub(crate) fn starred(threads: usize, oversubscribed: bool) -> String {
     format!("{threads}{}", if oversubscribed { "*" } else { "" })

@@ -1,7 +1,7 @@
 //! The figures of a comparison.
 
 use crate::experiment::Experiment;
-use crate::report::figures::{Row, SearcherFigures};
+use crate::report::figures::{Cell, Row, SearcherFigures};
 use crate::report::validation::pair::{Pair, Point, ValidationError};
 use crate::report::{Cores, Input};
 use ttd_search::searchers::Costs;
@@ -14,30 +14,33 @@ use ttd_stats::{Bounds, Sweep, Timing, censoring, summary};
 pub(super) fn pairs(real: &Input, simulated: &Input) -> Result<Vec<Pair>, ValidationError> {
     let differences = differences(&real.experiment, &simulated.experiment);
     if !differences.is_empty() {
-        let what = format!(
+        return Err(unlike(format!(
             "the two experiments differ in {}: expected two that differ in their cores only",
             differences.join(", ")
-        );
-        return Err(ValidationError::Unlike(what));
+        )));
     }
     if real.figures.positions != simulated.figures.positions {
-        let what = "the two directories are not about the same positions";
-        return Err(ValidationError::Unlike(what.to_owned()));
+        return Err(unlike("the two directories are not about the same positions"));
     }
     let mut pairs = Vec::new();
     for (index, of) in real.figures.searchers.iter().enumerate() {
-        let other = simulated.figures.measured().find(|other| other.searcher == of.searcher);
-        if let Some(other) = other {
+        let other = simulated.figures.named(&of.searcher);
+        if let Some(other) = other.filter(|other| !other.rows.is_empty()) {
             let sides = [Side::new(real, of), Side::new(simulated, other)];
             pairs.extend(searcher(index, &sides)?);
         }
     }
     if pairs.is_empty() {
-        let what = "nothing to compare: no searcher has samples on both sides at the same number \
-                    of workers, above 1 and not oversubscribed, with a speedup that is known";
-        return Err(ValidationError::Unlike(what.to_owned()));
+        return Err(unlike(
+            "nothing to compare: no searcher has samples on both sides at the same number of \
+             workers, above 1 and not oversubscribed, with a speedup that is known",
+        ));
     }
     Ok(pairs)
+}
+
+fn unlike(what: impl Into<String>) -> ValidationError {
+    ValidationError::Unlike(what.into())
 }
 
 /// The differences of two experiments. The choice of cores, the number of runs, and limits of time
@@ -92,6 +95,8 @@ impl Side<'_> {
 fn searcher(index: usize, [real, simulated]: &[Side<'_>; 2]) -> Result<Vec<Pair>, ValidationError> {
     let wanted = real.of.rows.iter().filter(|row| row.threads > 1 && !row.oversubscribed);
     let pair = |row: &Row| {
+        let unlike =
+            |what| unlike(format!("{} at {} workers: {what}", real.of.searcher, row.threads));
         let place = |of: &SearcherFigures| of.rows.iter().position(|r| r.threads == row.threads);
         let (at, other) = (place(real.of)?, place(simulated.of)?);
         let predicted = &simulated.of.rows[other];
@@ -99,36 +104,27 @@ fn searcher(index: usize, [real, simulated]: &[Side<'_>; 2]) -> Result<Vec<Pair>
             of.cells[row].iter().map(|cell| cell.speedup.is_some()).collect()
         };
         if known(real.of, at) != known(simulated.of, other) {
-            let what = format!(
-                "{} at {} workers: not the same positions have a speedup on both sides: expected two \
-                 finished experiments without failed samples",
-                real.of.searcher, row.threads
-            );
-            return Some(Err(ValidationError::Unlike(what)));
+            return Some(Err(unlike(
+                "not the same positions have a speedup on both sides: expected two finished \
+                 experiments without failed samples",
+            )));
         }
         if row.positions == 0 {
             return None;
         }
         let mean = |row: &Row| row.geometric_mean.and_then(|estimate| estimate.value.value());
         let (Some(measured_gm), Some(predicted_gm)) = (mean(row), mean(predicted)) else {
-            let what = format!(
-                "{} at {} workers: a speedup is only bounded: expected two experiments without \
-                 samples stopped by the time limit",
-                real.of.searcher, row.threads
-            );
-            return Some(Err(ValidationError::Unlike(what)));
+            return Some(Err(unlike(
+                "a speedup is only bounded: expected two experiments without samples stopped by \
+                 the time limit",
+            )));
         };
-        let points: Vec<Point> = real.of.cells[at]
-            .iter()
-            .zip(&simulated.of.cells[other])
-            .filter_map(|(a, b)| {
-                Some(Point {
-                    real: a.speedup?.value()?,
-                    real_ci_runs: a.speedup_ci_runs,
-                    simulated: b.speedup?.value()?,
-                })
-            })
-            .collect();
+        let point = |(a, b): (&Cell, &Cell)| {
+            let (real, simulated) = (a.speedup?.value()?, b.speedup?.value()?);
+            Some(Point { real, real_ci_runs: a.speedup_ci_runs, simulated })
+        };
+        let both = real.of.cells[at].iter().zip(&simulated.of.cells[other]);
+        let points: Vec<Point> = both.filter_map(point).collect();
         let logs = |of: fn(&Point) -> f64| points.iter().map(|p| of(p).ln()).collect::<Vec<_>>();
         let replicates = real
             .replicated(row.threads, measured_gm)

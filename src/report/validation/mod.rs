@@ -55,11 +55,9 @@ pub fn write(real: &Path, simulated: &Path, out: &Path) -> Result<Validation, Va
     files::write(&out.join("validation.html"), text.html().as_bytes())?;
     files::write(&out.join("validation.csv"), text::columns().file(&pairs).csv().as_bytes())?;
     for chart in &charts {
-        files::write(
-            &out.join(format!("charts/{}.svg", chart.name)),
-            chart.picture.svg.as_bytes(),
-        )?;
-        files::write(&out.join(format!("charts/{}.png", chart.name)), &chart.picture.png()?)?;
+        let file = |extension: &str| out.join(format!("charts/{}.{extension}", chart.name));
+        files::write(&file("svg"), chart.picture.svg.as_bytes())?;
+        files::write(&file("png"), &chart.picture.png()?)?;
     }
     let verdicts = pairs.iter().map(text::verdict).collect();
     Ok(Validation { pairs, verdicts, report, left_out: [measured.left_out, predicted.left_out] })

@@ -2,7 +2,7 @@
 
 use crate::report::Input;
 use crate::report::charts::style::{GREY, HEIGHT, REFERENCE, look, tint};
-use crate::report::charts::{Axis, Chart, ChartError, Entry, Key, Picture, Sheet};
+use crate::report::charts::{Axis, Chart, ChartError, Entry, Key, Sheet, Sketch};
 use crate::report::columns::{Value, columns};
 use crate::report::numbers::{count, ratio};
 use crate::report::validation::pair::{Pair, Point};
@@ -31,19 +31,21 @@ pub(crate) fn agreement(
     for pair in pairs {
         by_threads.entry(pair.threads).or_default().push(pair);
     }
-    by_threads.into_iter().map(|(threads, pairs)| chart(threads, &pairs, &setting)).collect()
+    let charts = by_threads.into_iter().map(|(threads, pairs)| chart(threads, &pairs, &setting));
+    charts.map(Sketch::drawn).collect()
 }
 
-fn chart(threads: usize, pairs: &[&Pair], setting: &str) -> Result<Chart, ChartError> {
+fn chart(threads: usize, pairs: &[&Pair], setting: &str) -> Sketch {
     let series: Vec<_> = pairs.iter().map(|pair| pair.series()).collect();
-    let of_real = series.iter().flat_map(|(_, _, points)| points.iter()).flat_map(|p| {
+    let points = || series.iter().flat_map(|(name, _, points)| points.iter().map(|p| (*name, p)));
+    let of_real = points().flat_map(|(_, p)| {
         let ends = p.real_ci_runs.map_or([p.real; 2], |ci| [ci.lower, ci.upper]);
         [p.real, ends[0], ends[1]]
     });
-    let simulated = series.iter().flat_map(|(_, _, points)| points.iter()).map(|p| p.simulated);
+    let simulated = points().map(|(_, p)| p.simulated);
     let all: Vec<f64> = of_real.chain(simulated).collect();
-    let mut entries = vec![Entry::new("equal", Key::Line(GREY, REFERENCE))];
-    entries.extend(series.iter().map(|(name, i, _)| Entry::new(name, Key::Mark(look(*i)))));
+    let marks = series.iter().map(|(name, i, _)| Entry::new(*name, Key::Mark(look(*i))));
+    let entries = [Entry::new("equal", Key::Line(GREY, REFERENCE))].into_iter().chain(marks);
     let reached = |pair: &&Pair| {
         let number = |value: Option<f64>| value.map_or_else(|| "unknown".to_owned(), ratio);
         format!(
@@ -53,8 +55,7 @@ fn chart(threads: usize, pairs: &[&Pair], setting: &str) -> Result<Chart, ChartE
             number(pair.reliability.and_then(Reliability::ceiling))
         )
     };
-    let reached: Vec<String> = pairs.iter().map(reached).collect();
-    let reached = reached.join(" ");
+    let reached = pairs.iter().map(reached).collect::<Vec<_>>().join(" ");
     let bars = "Bars: 95% ci_runs of the real speedup. Logarithmic axes.";
     let notes = [setting.to_owned(), format!("{bars} {reached}")];
     let title = format!("Speedups of the positions, virtual against real: {threads} workers");
@@ -62,9 +63,8 @@ fn chart(threads: usize, pairs: &[&Pair], setting: &str) -> Result<Chart, ChartE
     let axis = || Axis::ratios(all.iter().copied());
     let frame = sheet.frame(axis(), axis());
     let (low, high) = all.iter().fold((1.0f64, 1.0f64), |(a, b), v| (a.min(*v), b.max(*v)));
-    let picture = Picture::new(sheet.size(), |canvas| {
-        sheet.draw(canvas);
-        frame.draw(canvas, ("speedup on real cores", "speedup on virtual cores"), None);
+    let names = ("speedup on real cores", "speedup on virtual cores");
+    let picture = sheet.plot(&frame, names, None, |canvas| {
         canvas.dashed(&[frame.at(low, low), frame.at(high, high)], REFERENCE, GREY, 3);
         for (_, index, points) in &series {
             let look = look(*index);
@@ -79,9 +79,9 @@ fn chart(threads: usize, pairs: &[&Pair], setting: &str) -> Result<Chart, ChartE
                 canvas.marker(look.marker, at, 9.0, look.colour);
             }
         }
-    })?;
+    });
     let positions = pairs.iter().map(|pair| pair.series().2.len()).max().unwrap_or(0);
-    Ok(Chart {
+    Chart {
         name: format!("validation-{threads}"),
         caption: format!(
             "Speedups of {} at {threads} workers: virtual cores against real ones. Bars are the 95% \
@@ -89,12 +89,8 @@ fn chart(threads: usize, pairs: &[&Pair], setting: &str) -> Result<Chart, ChartE
             count(positions, "position"),
         ),
         picture,
-        data: {
-            let points =
-                series.iter().flat_map(|(name, _, points)| points.iter().map(|p| (*name, p)));
-            data().file(points).csv()
-        },
-    })
+        data: data().file(points()).csv(),
+    }
 }
 
 columns! {

@@ -1,9 +1,9 @@
 //! A comparison in words and as CSV.
 
-use crate::records::Sitting;
 use crate::report::charts::Chart;
 use crate::report::columns::{Value, columns};
 use crate::report::figures::Row;
+use crate::report::front::setup::programs;
 use crate::report::numbers::{count, fixed, interval};
 use crate::report::validation::pair::Pair;
 use crate::report::{Input, Report};
@@ -36,7 +36,7 @@ pub(super) fn report<'c>(
         real.figures.runs_in_words(),
         simulated.figures.runs_in_words(),
     ));
-    let [programs, others] = [real, simulated].map(programs);
+    let [programs, others] = [real, simulated].map(|input| programs(&input.sittings).join(" and "));
     if programs == others {
         report.paragraph(&format!("Both by {programs}."));
     } else {
@@ -50,7 +50,7 @@ pub(super) fn report<'c>(
             report.paragraph(&left_out);
         }
     }
-    report.list(&pairs.iter().map(verdict).collect::<Vec<_>>());
+    report.list(pairs.iter().map(verdict));
     report.table(
         "Virtual over real geometric-mean speedup, with its intervals over runs: the samples of \
          both sides drawn anew, independently.",
@@ -83,14 +83,6 @@ pub(super) fn report<'c>(
     report
 }
 
-/// The programs that took the samples of one side.
-fn programs(input: &Input) -> String {
-    let name = |s: &Sitting| format!("ttd {}, commit {}", s.version, s.commit);
-    let mut programs: Vec<String> = input.sittings.iter().map(name).collect();
-    programs.dedup();
-    if programs.is_empty() { "an unknown program".to_owned() } else { programs.join(" and ") }
-}
-
 /// The distance from 1 that all of an interval keeps within: a percentage, rounded up.
 fn near(interval: Bounds) -> String {
     let farthest = (interval.lower - 1.0).abs().max((interval.upper - 1.0).abs());
@@ -100,11 +92,8 @@ fn near(interval: Bounds) -> String {
 pub(super) fn verdict(pair: &Pair) -> String {
     let known = match &pair.intervals {
         Some([ninety, _]) => {
-            format!(
-                ", 90% ci_runs {}: within {} of 1",
-                interval(Some(*ninety), three),
-                near(*ninety)
-            )
+            let interval = interval(Some(*ninety), three);
+            format!(", 90% ci_runs {interval}: within {} of 1", near(*ninety))
         }
         None => " (no interval: a cell has a single run, or a censored sample)".to_owned(),
     };

@@ -1,8 +1,8 @@
 //! Whether searches became slower or faster from round to round.
 
 use crate::experiment::{Sample, SampleStatus};
-use crate::report::figures::Figures;
 use crate::report::numbers::{count, fixed};
+use crate::report::topics::summary::{CellLine, cells_of};
 use crate::report::{Cores, Input};
 use ttd_stats::drift::{Drift, SIGNIFICANT};
 use ttd_stats::summary;
@@ -49,7 +49,7 @@ fn drift(input: &Input) -> Option<Drift> {
     if input.cores == Cores::Virtual {
         return None;
     }
-    let cells = cells(&input.figures, input);
+    let cells = cells(input);
     let counts: Vec<f64> = cells.iter().map(|cell| cell.len() as f64).collect();
     let rounds = summary::median(&counts)?.floor() as usize;
     let times = |cell: &&[Sample]| -> Option<Vec<f64>> {
@@ -65,14 +65,10 @@ fn drift(input: &Input) -> Option<Drift> {
 }
 
 /// The samples of every cell that has some.
-fn cells<'a>(figures: &Figures, input: &'a Input) -> Vec<&'a [Sample]> {
-    let mut cells = Vec::new();
-    for of in figures.measured() {
-        for row in &of.rows {
-            let all = figures.positions.iter();
-            cells.extend(all.map(|id| input.samples.cell(&of.searcher, row.threads, id)));
-        }
-    }
-    cells.retain(|cell| !cell.is_empty());
-    cells
+fn cells(input: &Input) -> Vec<&[Sample]> {
+    let searchers = input.figures.searchers.iter();
+    let cells = searchers.flat_map(cells_of).map(|CellLine { searcher, threads, cell }| {
+        input.samples.cell(searcher, threads, &cell.position)
+    });
+    cells.filter(|cell| !cell.is_empty()).collect()
 }

@@ -2,19 +2,18 @@
 
 use crate::records::{CoresKind, Reading, Sitting, TICKS_PER_S};
 use crate::report::Input;
+use crate::report::lists::without_neighbours;
 use crate::report::numbers::{fixed, list, seconds};
 
 /// Names outside engines whose tables do not have the size that was asked for.
 pub(crate) fn own_tables(sittings: &[Sitting]) -> Option<String> {
     let seen = sittings.last()?.engines.iter().filter(|seen| seen.own_table);
     let names: Vec<&str> = seen.map(|seen| seen.name.as_str()).collect();
-    (!names.is_empty()).then(|| {
-        format!(
-            "**Tables of their own.** The size of the table of {} cannot be set: it is not the \
-             size that was asked for.",
-            list(names)
-        )
-    })
+    (!names.is_empty()).then_some(format!(
+        "**Tables of their own.** The size of the table of {} cannot be set: it is not the \
+         size that was asked for.",
+        list(names)
+    ))
 }
 
 /// The time that a hypervisor took while samples were taken.
@@ -22,47 +21,37 @@ pub(crate) fn stolen_time(input: &Input) -> Option<String> {
     let ticks: u64 = input.sittings.iter().filter_map(|s| Disturbance::Steal.during(s)).sum();
     let stolen_s = ticks as f64 / TICKS_PER_S;
     let samples_s: f64 = input.samples.all().map(|sample| sample.time.as_secs_f64()).sum();
-    (ticks > 0).then(|| {
-        format!(
-            "**Stolen time.** While the samples were taken ({} s), the hypervisor kept {} s of \
-             processor time from this machine's cores. Some searches may have been held up, \
-             searches on more cores more often.",
-            seconds(samples_s),
-            seconds(stolen_s)
-        )
-    })
+    (ticks > 0).then_some(format!(
+        "**Stolen time.** While the samples were taken ({} s), the hypervisor kept {} s of \
+         processor time from this machine's cores. Some searches may have been held up, \
+         searches on more cores more often.",
+        seconds(samples_s),
+        seconds(stolen_s)
+    ))
 }
 
 /// Notes on the programs that did the work; `doing` is its name ("the samples were taken").
 pub(crate) fn programs(sittings: &[Sitting], cores: CoresKind, doing: &str) -> Vec<String> {
-    let mut notes = Vec::new();
-    let mut mixed: Vec<String> =
-        sittings.windows(2).flat_map(|pair| pair[0].differences(&pair[1], cores)).collect();
-    mixed.dedup();
-    if !mixed.is_empty() {
-        notes.push(format!(
-            "**Mixed.** Programs or machines differed while {doing} ({}).",
-            mixed.join("; ")
-        ));
-    }
-    if sittings.iter().any(Sitting::is_changed) {
-        notes.push(
-            "**Unknown sources.** The program was built from sources that no known commit holds."
-                .to_owned(),
-        );
-    }
-    notes
+    let pairs = sittings.windows(2);
+    let mixed = without_neighbours(pairs.flat_map(|pair| pair[0].differences(&pair[1], cores)));
+    let mixed = (!mixed.is_empty()).then_some(format!(
+        "**Mixed.** Programs or machines differed while {doing} ({}).",
+        mixed.join("; ")
+    ));
+    let changed = sittings.iter().any(Sitting::is_changed).then(|| {
+        "**Unknown sources.** The program was built from sources that no known commit holds.".into()
+    });
+    mixed.into_iter().chain(changed).collect()
 }
 
 /// Events that may have slowed down searches on real cores.
 pub(crate) fn disturbances(sittings: &[Sitting], doing: &str) -> Vec<String> {
     let mut notes = Vec::new();
     if sittings.iter().any(|s| s.opt_level == "0" || s.opt_level == "1") {
-        notes.push(
+        notes.push(String::from(
             "**Slow build.** The program was built with little optimisation; times are not those \
-             of a release build."
-                .to_owned(),
-        );
+             of a release build.",
+        ));
     }
     let busy = |s: &&Sitting| load(&s.before.load_average).is_some_and(|load| load > BUSY_LOAD);
     if let Some(sitting) = sittings.iter().find(busy) {
@@ -92,21 +81,18 @@ pub(crate) fn disturbances(sittings: &[Sitting], doing: &str) -> Vec<String> {
 /// The use of the processors by other programs meanwhile.
 fn others(sittings: &[Sitting], doing: &str) -> Option<String> {
     let read = |sitting: &Sitting| Some((Disturbance::Others.during(sitting)?, sitting.took_s()?));
-    let (ticks, took_s) = sittings
-        .iter()
-        .filter_map(read)
-        .fold((0, 0), |(ticks, took_s), (more, longer)| (ticks + more, took_s + longer));
+    let read: Vec<(u64, u64)> = sittings.iter().filter_map(read).collect();
+    let ticks: u64 = read.iter().map(|(ticks, _)| ticks).sum();
+    let took_s: u64 = read.iter().map(|(_, took_s)| took_s).sum();
     let had_s = ticks as f64 / TICKS_PER_S;
     let cores = had_s / took_s.max(1) as f64;
     let usable = sittings.iter().map(|sitting| sitting.cores_usable).max()?;
-    (cores > BUSY_CORES + BUSY_SHARE * usable as f64).then(|| {
-        format!(
-            "**Other load.** While {doing}, other programs used {} cores on average ({} s of \
-             processor time in {took_s} s). They may have taken it from the searches.",
-            fixed(cores, 2),
-            seconds(had_s)
-        )
-    })
+    (cores > BUSY_CORES + BUSY_SHARE * usable as f64).then_some(format!(
+        "**Other load.** While {doing}, other programs used {} cores on average ({} s of \
+         processor time in {took_s} s). They may have taken it from the searches.",
+        fixed(cores, 2),
+        seconds(had_s)
+    ))
 }
 
 /// A load average before the run from which other programs are suspected.
@@ -138,7 +124,6 @@ enum Disturbance {
 impl Disturbance {
     /// The rise of the counter during a sitting, if it was read at both ends.
     fn during(self, sitting: &Sitting) -> Option<u64> {
-        let after = sitting.after.as_ref()?;
         let read = |moment: &crate::records::Moment| match self {
             Disturbance::Heat => value(&moment.thermal_throttles),
             Disturbance::Quota => value(&moment.quota_throttles),
@@ -146,11 +131,12 @@ impl Disturbance {
             Disturbance::Swap => value(&moment.pages_swapped_out),
             Disturbance::Others => value(&moment.others_ticks),
         };
-        Some(read(after)?.saturating_sub(read(&sitting.before)?))
+        Some(read(sitting.after.as_ref()?)?.saturating_sub(read(&sitting.before)?))
     }
 }
 
-fn value(reading: &Reading) -> Option<u64> {
+/// The number that was read.
+pub(crate) fn value(reading: &Reading) -> Option<u64> {
     match reading {
         Reading::Value(value) => Some(*value),
         Reading::Unavailable(_) => None,

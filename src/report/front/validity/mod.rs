@@ -4,9 +4,10 @@ pub(crate) mod drift;
 mod machine;
 mod samples;
 
-pub(crate) use machine::{disturbances, own_tables, programs};
+pub(crate) use machine::{disturbances, own_tables, programs, value};
 
 use crate::experiment::SampleStatus;
+use crate::report::figures::Row;
 use crate::report::numbers::{count, list, percent, seconds};
 use crate::report::{Cores, Input};
 
@@ -30,14 +31,13 @@ pub(crate) fn notes(input: &Input) -> Vec<String> {
 }
 
 fn simulated(input: &Input) -> Option<String> {
-    (input.cores == Cores::Virtual).then(|| {
+    (input.cores == Cores::Virtual).then_some(String::from(
         "**Simulated.** The workers ran on virtual cores. The order of events, the shared table \
          and the tree are those of the searcher, but the costs are those of the cost model below. \
          Things that the model leaves out cost nothing here: caches, memory, the operating system, \
          other costs than those listed. Thread counts beyond the cores of a real machine have not \
-         been compared with hardware."
-            .to_owned()
-    })
+         been compared with hardware.",
+    ))
 }
 
 fn unfinished(input: &Input) -> Option<String> {
@@ -51,42 +51,26 @@ fn unfinished(input: &Input) -> Option<String> {
 
 fn oversubscribed(input: &Input) -> Option<String> {
     if input.cores == Cores::Unknown {
-        return Some(
+        return Some(String::from(
             "**Cores unknown.** There is no record of the machine, so oversubscribed thread \
-             counts cannot be marked."
-                .to_owned(),
-        );
+             counts cannot be marked.",
+        ));
     }
-    let threads = input.figures.threads();
-    let over: Vec<usize> =
-        threads.into_iter().filter(|n| input.cores.limit().is_some_and(|c| *n > c)).collect();
-    (!over.is_empty()).then(|| {
-        format!(
-            "**Oversubscribed.** {} threads ran on {}: workers shared cores, so these are no \
-             speedups of {} cores. These thread counts are marked with * in tables and hatched in \
-             charts.",
-            list(&over),
-            input.cores.words(),
-            list(&over)
-        )
-    })
+    let over = list(input.oversubscribed());
+    (!over.is_empty()).then_some(format!(
+        "**Oversubscribed.** {over} threads ran on {}: workers shared cores, so these are no \
+         speedups of {over} cores. These thread counts are marked with * in tables and hatched in \
+         charts.",
+        input.cores.words()
+    ))
 }
 
 /// The number of samples that ended with this status, and their cells.
 fn ended_as(input: &Input, status: SampleStatus) -> Option<String> {
-    let mut places = Vec::new();
-    let mut all = 0;
-    for of in input.figures.measured() {
-        for row in &of.rows {
-            let n = if status == SampleStatus::Censored { row.censored } else { row.failed };
-            if n > 0 {
-                all += n;
-                let threads = count(row.threads, "thread");
-                places.push(format!("{} at {threads}: {n}", of.searcher));
-            }
-        }
-    }
-    let places = places.join("; ");
+    let is_censored = status == SampleStatus::Censored;
+    let ended = |row: &Row| if is_censored { row.censored } else { row.failed };
+    let all: usize = input.figures.rows().map(ended).sum();
+    let places = input.figures.places(|row| Some(ended(row)).filter(|n| *n > 0));
     (all > 0).then(|| match status {
         SampleStatus::Censored => format!(
             "**Censored.** {} reached the time limit of {} s ({places}). Their times are known \

@@ -1,9 +1,9 @@
 //! Reasons in the samples themselves to doubt the figures.
 
 use crate::experiment::{Sample, SampleStatus};
+use crate::report::lists::ascending;
 use crate::report::numbers::{count, fixed, percent};
 use crate::report::{Cores, Input};
-use std::collections::BTreeSet;
 
 /// Above this share of written entries the table may forget what a search needs.
 const CROWDED_TABLE: f64 = 0.3;
@@ -40,20 +40,18 @@ fn few_samples(input: &Input) -> Option<String> {
         rows.map(|cell| cell.ok + cell.censored).filter(|n| *n > 0)
     };
     let most = cells().max()?;
+    let of = count(cells().count(), "cell");
     let single = cells().filter(|n| *n == 1).count();
     if single > 0 {
-        let of = cells().count();
         return Some(format!(
-            "**Few samples.** {single} of {} have a single sample: they have no deviation, and \
-             every ci_runs that needs them is blank.",
-            count(of, "cell")
+            "**Few samples.** {single} of {of} have a single sample: they have no deviation, and \
+             every ci_runs that needs them is blank."
         ));
     }
-    let few = cells().filter(|n| *n < FEW_SAMPLES).count();
-    let who = match few {
+    let who = match cells().filter(|n| *n < FEW_SAMPLES).count() {
         0 => return None,
         _ if most < FEW_SAMPLES => format!("No cell has more than {most}"),
-        _ => format!("{few} of {} have fewer than {FEW_SAMPLES}", count(cells().count(), "cell")),
+        few => format!("{few} of {of} have fewer than {FEW_SAMPLES}"),
     };
     Some(format!(
         "**Few samples.** {who}: ci_runs is rough, and the order-statistic interval of a median needs {FEW_SAMPLES}."
@@ -61,56 +59,42 @@ fn few_samples(input: &Input) -> Option<String> {
 }
 
 fn few_positions(input: &Input) -> Option<String> {
-    let most = input.figures.measured().flat_map(|s| &s.rows).map(|row| row.positions).max()?;
-    (1..FEW_POSITIONS).contains(&most).then(|| {
-        format!(
-            "**Few positions.** ci_positions is from {} only, and may be too narrow. In \
-             simulations, intervals held the truth in fewer than 95 of 100 experiments \
-             (`docs/statistics.md`). For an agreement and for total it was 91 or 92 with 6 \
-             positions, and 86 to 92 with 5. For all figures it was 79 to 88 with 4 positions, 67 \
-             to 75 with 3, and 43 to 52 with 2. With one position ci_positions is blank.",
-            count(most, "position")
-        )
-    })
+    let most = input.figures.rows().map(|row| row.positions).max()?;
+    (1..FEW_POSITIONS).contains(&most).then_some(format!(
+        "**Few positions.** ci_positions is from {} only, and may be too narrow. In \
+         simulations, intervals held the truth in fewer than 95 of 100 experiments \
+         (`docs/statistics.md`). For an agreement and for total it was 91 or 92 with 6 \
+         positions, and 86 to 92 with 5. For all figures it was 79 to 88 with 4 positions, 67 \
+         to 75 with 3, and 43 to 52 with 2. With one position ci_positions is blank.",
+        count(most, "position")
+    ))
 }
 
 fn missing_positions(input: &Input) -> Option<String> {
-    let most = input.figures.measured().flat_map(|s| &s.rows).map(|row| row.positions).max()?;
-    let mut places = Vec::new();
-    for of in input.figures.measured() {
-        for row in of.rows.iter().filter(|row| row.positions < most) {
-            let threads = count(row.threads, "thread");
-            places.push(format!("{} at {threads}: {}", of.searcher, row.positions));
-        }
-    }
-    (!places.is_empty()).then(|| {
-        format!(
-            "**Positions differ.** Not every row has a speedup for the same {} ({}): compare rows \
-             with care.",
-            count(most, "position"),
-            places.join("; ")
-        )
-    })
+    let most = input.figures.rows().map(|row| row.positions).max()?;
+    let places =
+        input.figures.places(|row| Some(row.positions).filter(|positions| *positions < most));
+    (!places.is_empty()).then_some(format!(
+        "**Positions differ.** Not every row has a speedup for the same {} ({places}): compare \
+         rows with care.",
+        count(most, "position")
+    ))
 }
 
 fn crowded_table(input: &Input) -> Option<String> {
     let fullest = input.samples.all().max_by(|a, b| a.table_fill.total_cmp(&b.table_fill))?;
-    let is_crowded = |s: &&Sample| s.table_fill > CROWDED_TABLE;
-    let crowded = input.samples.all().filter(is_crowded).count();
-    let cell = |s: &Sample| (s.searcher.clone(), s.threads, s.position.clone());
-    let cells: BTreeSet<_> = input.samples.all().filter(is_crowded).map(cell).collect();
-    (crowded > 0).then(|| {
-        format!(
-            "**Crowded table.** In {} of {}, more than {} of the transposition table was written \
-             (at most {}, {} at {}). A larger table (`--hash`) would change the times.",
-            count(crowded, "sample"),
-            count(cells.len(), "cell"),
-            percent(CROWDED_TABLE),
-            percent(fullest.table_fill),
-            fullest.searcher,
-            count(fullest.threads, "thread")
-        )
-    })
+    let crowded = || input.samples.all().filter(|sample| sample.table_fill > CROWDED_TABLE);
+    let cells = ascending(crowded().map(|s| (&s.searcher, s.threads, &s.position)));
+    (!cells.is_empty()).then_some(format!(
+        "**Crowded table.** In {} of {}, more than {} of the transposition table was written \
+         (at most {}, {} at {}). A larger table (`--hash`) would change the times.",
+        count(crowded().count(), "sample"),
+        count(cells.len(), "cell"),
+        percent(CROWDED_TABLE),
+        percent(fullest.table_fill),
+        fullest.searcher,
+        count(fullest.threads, "thread")
+    ))
 }
 
 fn short_times(input: &Input) -> Option<String> {
@@ -120,15 +104,13 @@ fn short_times(input: &Input) -> Option<String> {
     let base = input.samples.all().filter(|s| s.threads == 1 && s.status == SampleStatus::Ok);
     let times: Vec<f64> = base.map(|s| s.time.as_secs_f64()).collect();
     let short = times.iter().filter(|t| **t < SHORT_S).count();
-    (short > 0).then(|| {
-        format!(
-            "**Short searches.** {} of {} with one thread took less than {} ms, so the start of \
-             the workers matters. A greater depth measures better.",
-            short,
-            count(times.len(), "sample"),
-            fixed(1000.0 * SHORT_S, 0)
-        )
-    })
+    (short > 0).then_some(format!(
+        "**Short searches.** {} of {} with one thread took less than {} ms, so the start of \
+         the workers matters. A greater depth measures better.",
+        short,
+        count(times.len(), "sample"),
+        fixed(1000.0 * SHORT_S, 0)
+    ))
 }
 
 /// A note if the states of the workers do not fill N x T.
@@ -140,27 +122,23 @@ fn lost_time(input: &Input) -> Option<String> {
         sample.status == SampleStatus::Ok && (states / whole - 1.0).abs() > STATES_TOLERANCE
     };
     let wrong = input.samples.all().filter(wrong).count();
-    (wrong > 0).then(|| {
-        format!(
-            "**Time unaccounted for.** In {} the worker states miss threads x time by more than \
-             {}: treat the account with care.",
-            count(wrong, "sample"),
-            percent(STATES_TOLERANCE)
-        )
-    })
+    (wrong > 0).then_some(format!(
+        "**Time unaccounted for.** In {} the worker states miss threads x time by more than \
+         {}: treat the account with care.",
+        count(wrong, "sample"),
+        percent(STATES_TOLERANCE)
+    ))
 }
 
 /// A note if the workers and depths of a sample do not add up to it.
 fn lost_detail(input: &Input) -> Option<String> {
     let lost = input.samples.without_detail();
-    (lost > 0).then(|| {
-        format!(
-            "**Detail missing.** `workers.csv` and `depths.csv` do not add up to the rows of {}. \
-             The tables of single workers and of the look-ups by depth are without {}.",
-            count(lost, "sample"),
-            if lost == 1 { "it" } else { "them" }
-        )
-    })
+    (lost > 0).then_some(format!(
+        "**Detail missing.** `workers.csv` and `depths.csv` do not add up to the rows of {}. \
+         The tables of single workers and of the look-ups by depth are without {}.",
+        count(lost, "sample"),
+        if lost == 1 { "it" } else { "them" }
+    ))
 }
 
 /// A note on the iterations, if they cannot be read.

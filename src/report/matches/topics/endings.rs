@@ -2,26 +2,27 @@
 
 use crate::matches::Reason;
 use crate::report::columns::columns;
+use crate::report::lists::{filled, row};
 use crate::report::matches::endings::{Ended, is_forfeit};
-use crate::report::numbers::BLANK;
-use crate::report::{File, MatchInput, Report, Topic};
+use crate::report::numbers::known;
+use crate::report::{MatchInput, Report, Topic, file};
 use ttd_stats::elo::Record;
 
 /// The topic.
 pub(crate) const TOPIC: Topic<MatchInput> = Topic {
-    files: &[File::new(
-        "endings.csv",
-        |of| Some(columns().file(of.figures.endings.iter().map(|ended| (of, ended)))),
-        || columns().page(),
-    )],
+    files: &[file!("endings.csv", columns, Some, |of| of
+        .figures
+        .endings
+        .iter()
+        .map(|ended| (of, ended)))],
     charts: &[],
     section,
 };
 
 fn section(report: &mut Report<'_>, input: &MatchInput) {
     report.heading(2, "How games ended");
-    report
-        .table("Why the games ended, and who lost otherwise than on the board.", &by_reason(input));
+    let caption = "Why the games ended, and who lost otherwise than on the board.";
+    report.table(caption, &by_reason(input));
 }
 
 columns! {
@@ -40,20 +41,18 @@ columns! {
 
 /// The reasons that came up: how many games, and who lost so if that is a forfeit.
 fn by_reason(input: &MatchInput) -> Vec<Vec<String>> {
-    let header = ["reason", "games", "of these draws", "forfeited by"];
-    let mut table = vec![header.map(str::to_owned).to_vec()];
+    let mut table = vec![row(["reason", "games", "of these draws", "forfeited by"], [])];
     for reason in Reason::ALL {
         let of: Vec<_> = input.figures.endings.iter().filter(|e| e.reason == reason).collect();
         // Each game has two players.
         let half = |count: fn(&Record) -> u64| of.iter().map(|e| count(&e.record)).sum::<u64>() / 2;
         let games = half(|record| record.games());
         let losers = of.iter().filter(|e| e.record.losses > 0 && is_forfeit(reason));
-        let losers: Vec<String> =
-            losers.map(|e| format!("{} {}", input.name(e.entry), e.record.losses)).collect();
+        let losers = losers.map(|e| format!("{} {}", input.name(e.entry), e.record.losses));
         if games > 0 {
-            let losers = if losers.is_empty() { BLANK.to_owned() } else { losers.join(", ") };
+            let losers = known(filled(losers.collect()), |losers| losers.join(", "));
             let draws = half(|record| record.draws).to_string();
-            table.push(vec![reason.name().to_owned(), games.to_string(), draws, losers]);
+            table.push(row([reason.name()], [games.to_string(), draws, losers]));
         }
     }
     table

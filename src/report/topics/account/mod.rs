@@ -4,8 +4,8 @@ mod waterfall;
 
 use crate::report::columns::columns;
 use crate::report::figures::{Detail, Row, SearcherFigures, Spread, Waste};
-use crate::report::numbers::{BLANK, count, fixed, known, percents as tenths, ratio};
-use crate::report::topic::those;
+use crate::report::lists::row;
+use crate::report::numbers::{count, fixed, known, percents as tenths, ratio};
 use crate::report::topics::summary::{Line, beside_base, lines, starred, summary};
 use crate::report::{Picture, Report, Source, Topic};
 use ttd_search::cores::State;
@@ -15,16 +15,14 @@ use ttd_search::search::{ByDepth, LookUps};
 pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[],
     charts: &[Picture::each("account-", |of, setting| {
-        those(of.input.figures.on_their_own().map(|of| waterfall::account(setting, of)))
+        of.input.figures.on_their_own().filter_map(|of| waterfall::account(setting, of)).collect()
     })],
     section,
 };
 
 fn section(report: &mut Report<'_>, of: &Source) {
     let figures = &of.input.figures;
-    if figures.measured().next().is_none() {
-        return;
-    }
+    let Some(_) = figures.measured().next() else { return };
     report.heading(2, "Where the speedup went");
     report.paragraph(
         "N threads would ideally be N times as fast. The account's speedup is exactly N times the \
@@ -45,9 +43,7 @@ fn section(report: &mut Report<'_>, of: &Source) {
              account_speedup, efficiency (GM), account_to_median",
         ),
     );
-    for of in figures.measured() {
-        report.chart(&format!("account-{}", of.searcher));
-    }
+    report.each_chart("account-");
     report.table(
         "How the workers spent their time: the share of threads x time, by arithmetic means over \
          samples and positions. A row adds up to 100%. The account's busy fraction is the \
@@ -60,25 +56,24 @@ fn section(report: &mut Report<'_>, of: &Source) {
          the kind of that split point. Doubled: nodes of subtrees that another worker had searched \
          as deeply by the time that they were done. (The table did not hold that result at their \
          beginning, but held it at their end.)",
-        &waste().whole_table(lines(figures).filter_map(Wasted::of)),
+        &waste().whole_table(lines(figures).filter_map(|line| Some((line, line.row.waste?)))),
     );
+    let several = lines(figures).filter(|line| line.row.threads > 1);
     report.table(
         "How unequal the workers are. In every sample the workers are put in order, least to most. \
          The figures are means over samples; those of worker 0 stand beside them. Searching: the \
          share of its time that a worker searches. Nodes: its nodes over an equal share (all nodes \
          / threads). Joins: how often it joined a split point of another.",
-        &workers().whole_table(lines(figures).filter_map(Detailed::of)),
+        &workers().whole_table(several.filter_map(|line| Some((line, line.row.detail?)))),
     );
     for of in figures.on_their_own() {
-        report.table(
-            &format!(
-                "Look-ups of {} in the transposition table, by the plies that were left to search \
-                 at the node. Probes are counted a sample. Hits: the probes that found the \
-                 position. Cutoffs: the probes that ended the node.",
-                of.searcher
-            ),
-            &look_ups(of),
+        let caption = format!(
+            "Look-ups of {} in the transposition table, by the plies that were left to search \
+             at the node. Probes are counted a sample. Hits: the probes that found the \
+             position. Cutoffs: the probes that ended the node.",
+            of.searcher
         );
+        report.table(&caption, &look_ups(of));
     }
 }
 
@@ -90,29 +85,17 @@ fn states(of: &Source) -> Vec<Vec<String>> {
     };
     let occurring = State::ALL.into_iter().filter(occurs);
     let keys = occurring.map(|state| format!("{}_share", state.name().replace('-', "_")));
-    let keys: Vec<String> =
-        ["searcher", "threads"].map(str::to_owned).into_iter().chain(keys).collect();
-    summary().table(rows(), &keys.join(", "))
-}
-
-/// One thread count whose workers cooperated.
-struct Wasted<'a>(Line<'a>, Waste);
-
-impl Wasted<'_> {
-    fn of(line: Line<'_>) -> Option<Wasted<'_>> {
-        Some(Wasted(line, line.row.waste?))
-    }
+    summary().table(rows(), &row(["searcher", "threads"], keys).join(", "))
 }
 
 /// The shares of PV, CUT and ALL nodes, as text.
 fn kinds(shares: Option<[f64; 3]>) -> String {
-    let percents = |shares: [f64; 3]| shares.map(|share| fixed(100.0 * share, 0)).join(" / ");
-    shares.map_or_else(|| BLANK.to_owned(), |shares| percents(shares) + "%")
+    known(shares, |shares| shares.map(|share| fixed(100.0 * share, 0)).join(" / ") + "%")
 }
 
 columns! {
-    /// The table of split points and work in vain.
-    fn waste<'a>(of: Wasted<'a>);
+    /// The table of split points and work in vain, of thread counts whose workers cooperated.
+    fn waste<'a>(of: (Line<'a>, Waste));
 
     Words "" = of.0.searcher, as "searcher";
     Words "" = starred(of.0.row.threads, of.0.row.oversubscribed), as "threads";
@@ -125,27 +108,18 @@ columns! {
     Tenths "" = of.1.doubled(), as "doubled nodes";
 }
 
-/// One thread count, above 1, for which the figures of single workers are known.
-struct Detailed<'a>(Line<'a>, Detail);
-
-impl Detailed<'_> {
-    fn of(line: Line<'_>) -> Option<Detailed<'_>> {
-        Some(Detailed(line, line.row.detail.filter(|_| line.row.threads > 1)?))
-    }
-
-    /// The joins of a worker; none if no worker joined.
-    fn joins(&self) -> Option<Spread> {
-        Some(self.1.joins).filter(|joins| joins.order[2] > 0.0)
-    }
+/// The joins of a worker; none if no worker joined.
+fn joins(of: &Detail) -> Option<Spread> {
+    Some(of.joins).filter(|joins| joins.order[2] > 0.0)
 }
 
 fn ordered(spread: Option<Spread>, number: fn(f64) -> String) -> String {
-    spread.map_or_else(|| BLANK.to_owned(), |spread| spread.order.map(number).join(" / "))
+    known(spread, |spread| spread.order.map(number).join(" / "))
 }
 
 columns! {
-    /// The table of how the workers of a sample differ.
-    fn workers<'a>(of: Detailed<'a>);
+    /// The table of how the workers of a sample differ, of thread counts above 1.
+    fn workers<'a>(of: (Line<'a>, Detail));
 
     Words "" = of.0.searcher, as "searcher";
     Words "" = starred(of.0.row.threads, of.0.row.oversubscribed), as "threads";
@@ -154,8 +128,8 @@ columns! {
     Words "" = ordered(Some(of.1.searching), tenths), as "least / median / most";
     Ratio "" = of.1.nodes.first, as "nodes: worker 0";
     Words "" = ordered(Some(of.1.nodes), ratio), as "least / median / most";
-    Whole "" = of.joins().map(|joins| joins.first), as "joins: worker 0";
-    Words "" = ordered(of.joins(), |joins| fixed(joins, 0)), as "least / median / most";
+    Whole "" = joins(&of.1).map(|joins| joins.first), as "joins: worker 0";
+    Words "" = ordered(joins(&of.1), |joins| fixed(joins, 0)), as "least / median / most";
 }
 
 /// Depths that one row shows together: the first and the last.
@@ -180,35 +154,32 @@ fn look_ups(of: &SearcherFigures) -> Vec<Vec<String>> {
     if shown.len() > 2 {
         shown.drain(1..shown.len() - 1);
     }
-    let mut first = vec!["plies left".to_owned()];
-    for (row, _) in &shown {
+    let headings = shown.iter().flat_map(|(row, _)| {
         let threads = count(row.threads, "thread");
-        first.extend([format!("{threads}: probes"), "hits".to_owned(), "cutoffs".to_owned()]);
-    }
-    let mut table = vec![first];
+        [format!("{threads}: probes"), "hits".to_owned(), "cutoffs".to_owned()]
+    });
+    let mut table = vec![row(["plies left"], headings)];
     for depths in DEPTHS {
         let sums: Vec<LookUps> =
             shown.iter().map(|(_, detail)| summed(&detail.look_ups, depths)).collect();
         if sums.iter().all(|sum| sum.probes == 0) {
             continue;
         }
-        let mut line = vec![depths_in_words(depths)];
-        for (sum, (_, detail)) in sums.iter().zip(&shown) {
+        let cells = sums.iter().zip(&shown).flat_map(|(sum, (_, detail))| {
             let probes = sum.probes as f64;
             let of_probes = |n: u64| known((sum.probes > 0).then(|| n as f64 / probes), tenths);
-            line.push(fixed(probes / detail.samples as f64, 0));
-            line.extend([of_probes(sum.hits), of_probes(sum.cutoffs)]);
-        }
-        table.push(line);
+            let a_sample = fixed(probes / detail.samples as f64, 0);
+            [a_sample, of_probes(sum.hits), of_probes(sum.cutoffs)]
+        });
+        table.push(row([&depths_in_words(depths)], cells));
     }
     table
 }
 
 fn summed(look_ups: &ByDepth, (first, last): (usize, usize)) -> LookUps {
     let mut sum = LookUps::default();
-    for (_, at) in look_ups.iter().filter(|(depth, _)| (first..=last).contains(depth)) {
-        sum += at;
-    }
+    let within = look_ups.iter().filter(|(depth, _)| (first..=last).contains(depth));
+    within.for_each(|(_, at)| sum += at);
     sum
 }
 

@@ -2,9 +2,9 @@
 //! a step stand in a column beside the plot, so that none runs across a bar or a line.
 
 use crate::report::charts::layout::{self};
-use crate::report::charts::style::{GAIN, GREY, GRID, INK, LOSS, SMALL, TEXT, tint};
+use crate::report::charts::style::{GAIN, GREY, INK, LOSS, SMALL, TEXT, tint};
 use crate::report::charts::{
-    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Picture, Setting, Sheet, text_width,
+    Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, text_width,
 };
 use crate::report::figures::{Row, SearcherFigures};
 use crate::report::topics::summary::{Line, summary};
@@ -33,54 +33,41 @@ struct Step {
 }
 
 /// A waterfall for each thread count above 1; no chart if none of them has an account.
-pub(super) fn account(
-    setting: &Setting,
-    of: &SearcherFigures,
-) -> Result<Option<Chart>, ChartError> {
+pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
     let rows = layout::with_room(&of.rows, |row| row.threads, FEW);
-    if rows.iter().all(|row| row.account.is_none()) {
-        return Ok(None);
-    }
+    rows.iter().find_map(|row| row.account)?;
     let heights = rows.iter().map(|row| LINE * if row.account.is_some() { 5.0 } else { 1.0 });
     let panels: f64 = heights.sum::<f64>() + GAP * rows.len().max(1) as f64;
     let height = (panels + 144.0 + 100.0 + 74.0).max(480.0) as i32;
-    let steps: Vec<(&Row, Vec<Step>)> = rows
-        .iter()
-        .map(|row| (*row, row.account.map_or_else(Vec::new, |a| steps(row, &a))))
-        .collect();
+    let steps = |row: &&Row| row.account.map_or_else(Vec::new, |account| steps(row, &account));
+    let steps: Vec<(&Row, Vec<Step>)> = rows.iter().map(|row| (*row, steps(row))).collect();
     let ends = steps.iter().flat_map(|(_, s)| s).flat_map(|s| [s.from, s.to]);
 
     let are_all = rows.iter().all(|row| row.account_positions == row.positions);
     let without = if are_all { "" } else { ", without those that have stopped samples" };
-    let notes = [
-        setting.short.clone(),
-        format!(
-            "Each step multiplies; equal factors are equally long. Geometric means over positions{without}."
-        ),
-    ];
+    let note = format!(
+        "Each step multiplies; equal factors are equally long. Geometric means over positions{without}."
+    );
     let title = format!("{}: where the speedup went", of.searcher);
-    let entries = vec![
-        Entry::new("lost", Key::Patch(LOSS)),
-        Entry::new("won", Key::Patch(GAIN)),
-        Entry::new("speedup (ratio of geometric means)", Key::Patch(INK)),
-    ];
-    let sheet = Sheet::new(title, entries, notes, height);
+    let entries = [("lost", LOSS), ("won", GAIN), ("speedup (ratio of geometric means)", INK)]
+        .map(|(words, colour)| Entry::new(words, Key::Patch(colour)));
+    let sheet = setting.sheet(title, entries, note, height);
     let mut frame = sheet.frame(Axis::ratios(ends), Axis::ratios([].into_iter()));
     frame.left = 300.0;
     let words = steps.iter().flat_map(|(_, s)| s).map(|step| text_width(&step.words, SMALL));
     frame.right -= BESIDE + words.fold(0.0, f64::max);
-    let picture = Picture::new(sheet.size(), |canvas| {
-        sheet.draw(canvas);
+    let picture = sheet.picture(|canvas| {
         let mut y = frame.top + GAP / 2.0;
-        draw_axis(canvas, &frame);
+        frame.draw_across(canvas, "speedup (log scale)", Some((&[], 2)));
         for (row, steps) in &steps {
             panel(canvas, &frame, y, row, steps);
             y += GAP + LINE * steps.len().max(1) as f64;
         }
-    })?;
+    });
     let left_out = of.rows.iter().filter(|row| row.threads > 1).count() > steps.len();
     let left_out = if left_out { layout::NOT_ALL } else { "" };
-    Ok(Some(Chart {
+    let lines = rows.iter().map(|&row| Line { searcher: &of.searcher, row });
+    Some(Chart {
         name: format!("account-{}", of.searcher),
         caption: format!(
             "Where the speedup of {} went, from N threads to the account's speedup, the ratio of \
@@ -93,16 +80,13 @@ pub(super) fn account(
             if are_all { "" } else { " Positions with a stopped sample are left out." }
         ),
         picture,
-        data: factors(of, &rows),
-    }))
+        data: summary().only(FACTORS).file(lines).csv(),
+    })
 }
 
 /// The factors from which the steps are made.
-fn factors(of: &SearcherFigures, rows: &[&Row]) -> String {
-    let keys = "searcher, threads, search_overhead, busy_fraction, node_rate, account_speedup";
-    let lines = rows.iter().map(|&row| Line { searcher: &of.searcher, row });
-    summary().only(keys).file(lines).csv()
-}
+const FACTORS: &str =
+    "searcher, threads, search_overhead, busy_fraction, node_rate, account_speedup";
 
 /// The bars of one thread count.
 fn steps(row: &Row, account: &Account) -> Vec<Step> {
@@ -156,19 +140,6 @@ fn most_idle(shares: &[f64; State::COUNT]) -> Option<String> {
     let state = idle.max_by(|a, b| shares[*a as usize].total_cmp(&shares[*b as usize]))?;
     let percent = 100.0 * shares[state as usize];
     (percent >= 1.0).then(|| format!("{percent:.0}% {}", state.name()))
-}
-
-fn draw_axis(canvas: &mut Canvas, frame: &Frame) {
-    for (value, label) in frame.labels_with_room() {
-        let x = frame.x_at(value);
-        canvas.path(&[(x, frame.top), (x, frame.bottom)], GRID, 1);
-        canvas.text(label, (x, frame.bottom + 26.0), Align::Centre, TEXT, INK);
-    }
-    let one = frame.x_at(1.0);
-    canvas.path(&[(one, frame.top), (one, frame.bottom)], GREY, 2);
-    canvas.path(&[(frame.left, frame.bottom), (frame.right, frame.bottom)], INK, 2);
-    let middle = f64::midpoint(frame.left, frame.right);
-    canvas.text("speedup (log scale)", (middle, frame.bottom + 62.0), Align::Centre, TEXT, INK);
 }
 
 fn panel(canvas: &mut Canvas, frame: &Frame, top: f64, row: &Row, steps: &[Step]) {

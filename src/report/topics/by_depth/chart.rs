@@ -2,11 +2,10 @@
 
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{GREY, HEIGHT, Look, REFERENCE, look};
-use crate::report::charts::{
-    Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Picture, Setting, Sheet,
-};
+use crate::report::charts::{Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, beside};
 use crate::report::columns::columns;
-use crate::report::numbers::{count, fixed};
+use crate::report::lists::ascending;
+use crate::report::numbers::{count, fixed, words_if};
 use crate::report::topics::by_depth::rows::{ByDepthPoint, ByDepthRow, SHORT_S, SpeedupsByDepth};
 
 /// The greatest number of lines that show their intervals; those of more lines would cover each
@@ -17,10 +16,7 @@ const WITH_BARS: usize = 4;
 const MOST_LINES: usize = 8;
 
 /// The charts of the searchers that have charts of their own, and a depth that takes long enough.
-pub(super) fn by_depth(
-    setting: &Setting,
-    all: &[SpeedupsByDepth],
-) -> Result<Vec<Chart>, ChartError> {
+pub(super) fn by_depth(setting: &Setting, all: &[SpeedupsByDepth]) -> Vec<Sketch> {
     let own = all.iter().filter(|of| of.on_its_own);
     let own = own.filter(|of| of.rows.iter().any(|row| !points(row).is_empty()));
     own.map(|of| chart(setting, of)).collect()
@@ -31,23 +27,21 @@ fn points(row: &ByDepthRow) -> Vec<&ByDepthPoint> {
     row.points.iter().filter(|point| !point.is_short && point.speedup.value.is_exact()).collect()
 }
 
-fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Result<Chart, ChartError> {
+fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Sketch {
     let rows = layout::with_room(&of.rows, |row| row.threads, MOST_LINES);
     let bars = rows.len() <= WITH_BARS;
     let drawn = || rows.iter().flat_map(|row| points(row));
-    let mut depths: Vec<u8> = drawn().map(|point| point.depth).collect();
-    depths.sort_unstable();
-    depths.dedup();
+    let depths = ascending(drawn().map(|point| point.depth));
     let ends = drawn().flat_map(|point| {
         let ci = point.speedup.ci_positions.filter(|_| bars);
         [point.speedup.value, ci.unwrap_or(point.speedup.value)]
     });
     let ends: Vec<f64> = ends.flat_map(|b| [b.lower, b.upper]).collect();
-    let mut entries = vec![Entry::new("no speedup", Key::Line(GREY, REFERENCE))];
-    entries.extend(rows.iter().enumerate().map(|(index, row)| {
+    let of_rows = rows.iter().enumerate().map(|(index, row)| {
         let over = if row.oversubscribed { "*" } else { "" };
-        Entry::new(&format!("{}{over}", count(row.threads, "thread")), Key::Series(look(index)))
-    }));
+        Entry::new(format!("{}{over}", count(row.threads, "thread")), Key::Series(look(index)))
+    });
+    let entries = [Entry::new("no speedup", Key::Line(GREY, REFERENCE))].into_iter().chain(of_rows);
     let over = if rows.iter().any(|row| row.oversubscribed) { " * oversubscribed." } else { "" };
     let interval = if !bars {
         ""
@@ -57,29 +51,27 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Result<Chart, ChartError> {
         " Too few positions for intervals."
     };
     let is_open = |point: &ByDepthPoint| !point.is_short && !point.speedup.value.is_exact();
-    let open = if rows.iter().any(|row| row.points.iter().any(is_open)) {
-        " Without depths that only have bounds (stopped samples)."
-    } else {
-        ""
-    };
-    let prefixes = if of.prefixes { " Prefixes of the deepest search." } else { "" };
+    let any_open = rows.iter().any(|row| row.points.iter().any(is_open));
+    let open = words_if(any_open, " Without depths that only have bounds (stopped samples).");
+    let prefixes = words_if(of.prefixes, " Prefixes of the deepest search.");
     let how = format!("Geometric mean over positions.{interval}{over}{open}{prefixes}");
     let title = format!("{}: speedup by depth", of.searcher);
-    let sheet = Sheet::new(title, entries, [setting.short.clone(), how.clone()], HEIGHT);
+    let sheet = setting.sheet(title, entries, &how, HEIGHT);
     let frame = sheet.frame(Axis::depths(&depths), Axis::ratios(ends.into_iter()));
-    let picture = Picture::new(sheet.size(), |canvas| {
-        sheet.draw(canvas);
-        frame.draw(canvas, ("depth", "speedup (log scale)"), None);
-        let one = frame.y_at(1.0);
-        canvas.dashed(&[(frame.left, one), (frame.right, one)], REFERENCE, GREY, 2);
+    let picture = sheet.plot(&frame, ("depth", "speedup (log scale)"), None, |canvas| {
+        frame.level(canvas, 1.0);
         for (index, row) in rows.iter().enumerate() {
             // The lines stand side by side, so that the bars of one do not hide another's.
             let apart = (frame.spacing() * 0.15).min(12.0);
-            let offset = (index as f64 - (rows.len() as f64 - 1.0) / 2.0) * apart;
-            line(canvas, &frame, row, look(index), (bars, if bars { offset } else { 0.0 }));
+            let offset = beside(index, rows.len()) * apart;
+            line(canvas, &frame, row, look(index), bars, if bars { offset } else { 0.0 });
         }
-    })?;
-    Ok(Chart {
+    });
+    let long = of.rows.iter().flat_map(|row| {
+        let long = row.points.iter().filter(|point| !point.is_short);
+        long.map(move |point| (row.threads, *point))
+    });
+    Chart {
         name: format!("speedup-by-depth-{}", of.searcher),
         caption: format!(
             "Speedup of {} by depth, a line for each number of threads. {} {how} Times are those \
@@ -90,41 +82,22 @@ fn chart(setting: &Setting, of: &SpeedupsByDepth) -> Result<Chart, ChartError> {
             fixed(1000.0 * SHORT_S, 0),
             if rows.len() < of.rows.len() { layout::NOT_ALL } else { "" }
         ),
-        data: {
-            let points = of
-                .rows
-                .iter()
-                .flat_map(|row| row.points.iter().map(move |point| (row.threads, *point)));
-            data().file(points.filter(|(_, point)| !point.is_short)).csv()
-        },
         picture,
-    })
+        data: data().file(long).csv(),
+    }
 }
 
 /// Draws one line, moved sideways by `offset` pixels, with its bars if `bars` is true.
-fn line(
-    canvas: &mut Canvas,
-    frame: &Frame,
-    row: &ByDepthRow,
-    look: Look,
-    (bars, offset): (bool, f64),
-) {
+fn line(canvas: &mut Canvas, frame: &Frame, row: &ByDepthRow, look: Look, bars: bool, offset: f64) {
     let mut line = Vec::new();
     for point in points(row) {
         let x = frame.x_at(f64::from(point.depth)) + offset;
         if let Some(ci) = point.speedup.ci_positions.filter(|ci| bars && !ci.is_exact()) {
-            let (low, high) = (frame.y_at(ci.lower), frame.y_at(ci.upper));
-            canvas.path(&[(x, low), (x, high)], look.colour, 2);
-            for y in [low, high] {
-                canvas.path(&[(x - 5.0, y), (x + 5.0, y)], look.colour, 2);
-            }
+            frame.whisker(canvas, x, ci, (look.colour, 2), 5.0);
         }
         line.push((x, frame.y_at(point.speedup.value.lower)));
     }
-    canvas.dashed(&line, look.dashes, look.colour, 4);
-    for point in line {
-        canvas.marker(look.marker, point, 8.0, look.colour);
-    }
+    canvas.series(&line, look, 4, 8.0);
 }
 
 columns! {

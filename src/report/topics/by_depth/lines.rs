@@ -98,8 +98,7 @@ pub(crate) fn tex(
         let mut figures = Vec::new();
         for point in shown {
             let to = format!("ToDepth{}", word(&point.depth.to_string()));
-            let of = points().tex(&Point { line, point }).into_iter();
-            figures.extend(of.map(|(name, value)| (format!("{to}{name}"), value)));
+            figures.extend(points().tex_of(&to, &Point { line, point }));
         }
         figures.extend(trends().tex(&line));
         (line.of.searcher.as_str(), line.row.threads, figures)

@@ -4,12 +4,15 @@ mod chart;
 mod lines;
 pub(crate) mod rows;
 
-use crate::report::numbers::{BLANK, bounds, count, fixed, interval, list, percents, ratio};
-use crate::report::topics::by_depth::rows::{ByDepthRow, SHORT_S, SpeedupsByDepth};
+use crate::report::lists::{ascending, row};
+use crate::report::numbers::{
+    bounds, count, fixed, interval, known, list, percents, ratio, with_interval,
+};
+use crate::report::topics::by_depth::rows::{ByDepthPoint, ByDepthRow, SHORT_S, SpeedupsByDepth};
 use crate::report::topics::summary::starred;
-use crate::report::{File, Picture, Report, Source, Topic};
+use crate::report::{Picture, Report, Source, Table, Topic, file};
+use lines::{all_points, points, trends, with_trend};
 use ttd_stats::Bounds;
-use ttd_stats::depth_trend::Trend;
 
 pub(crate) use lines::tex;
 
@@ -21,16 +24,8 @@ const PREFIX: &str = "‡";
 /// The topic.
 pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[
-        File::new(
-            "speedup-by-depth.csv",
-            |of| lines::points().file(lines::all_points(&of.input.by_depth)).filled(),
-            || lines::points().page(),
-        ),
-        File::new(
-            "depth-trends.csv",
-            |of| lines::trends().file(lines::with_trend(&of.input.by_depth)).filled(),
-            || lines::trends().page(),
-        ),
+        file!("speedup-by-depth.csv", points, Table::filled, |of| all_points(&of.input.by_depth)),
+        file!("depth-trends.csv", trends, Table::filled, |of| with_trend(&of.input.by_depth)),
     ],
     charts: &[Picture::each("speedup-by-depth-", |of, setting| {
         chart::by_depth(setting, &of.input.by_depth)
@@ -53,7 +48,7 @@ fn section(report: &mut Report<'_>, of: &Source) {
          Student's over the positions, each at 95% by itself.",
         fixed(1000.0 * SHORT_S, 0)
     ));
-    report.list(&all.iter().map(in_words).collect::<Vec<_>>());
+    report.list(all.iter().map(in_words));
     let apart: Vec<&str> =
         all.iter().filter(|of| of.prefixes).map(|of| of.searcher.as_str()).collect();
     if !apart.is_empty() {
@@ -70,9 +65,7 @@ fn section(report: &mut Report<'_>, of: &Source) {
          over the deeper half. * oversubscribed.",
         &table(all),
     );
-    for of in all.iter().filter(|of| of.on_its_own) {
-        report.chart(&format!("speedup-by-depth-{}", of.searcher));
-    }
+    report.each_chart("speedup-by-depth-");
 }
 
 /// The trends of a searcher in sentences. One sentence takes all thread counts of which it is true.
@@ -118,46 +111,33 @@ fn growth(slope: Bounds) -> Bounds {
 }
 
 fn table(all: &[SpeedupsByDepth]) -> Vec<Vec<String>> {
-    let points = || all.iter().flat_map(|of| &of.rows).flat_map(|row| &row.points);
-    let mut depths: Vec<u8> = points().filter(|p| !p.is_short).map(|p| p.depth).collect();
-    depths.sort_unstable();
-    depths.dedup();
+    let points = all.iter().flat_map(|of| &of.rows).flat_map(|row| &row.points);
+    let depths = ascending(points.filter(|point| !point.is_short).map(|point| point.depth));
     // Depths at equal steps, from the deepest one up.
     let step = depths.len().div_ceil(COLUMNS).max(1);
     let mut shown: Vec<u8> = depths.into_iter().rev().step_by(step).collect();
     shown.reverse();
-    let mut header = vec!["searcher".to_owned(), "threads".to_owned()];
-    header.extend(shown.iter().map(u8::to_string));
-    header.extend(["a ply", "ci_positions"].map(str::to_owned));
-    let mut table = vec![header];
+    let behind =
+        shown.iter().map(u8::to_string).chain(["a ply", "ci_positions"].map(str::to_owned));
+    let mut table = vec![row(["searcher", "threads"], behind)];
     for of in all {
-        for row in &of.rows {
-            table.push(line(of, row, &shown));
-        }
+        table.extend(of.rows.iter().map(|row| line(of, row, &shown)));
     }
     table
 }
 
-fn line(of: &SpeedupsByDepth, row: &ByDepthRow, shown: &[u8]) -> Vec<String> {
+fn line(of: &SpeedupsByDepth, of_row: &ByDepthRow, shown: &[u8]) -> Vec<String> {
     let mark = if of.prefixes { PREFIX } else { "" };
-    let threads = starred(row.threads, row.oversubscribed);
-    let mut line = vec![format!("{}{mark}", of.searcher), threads];
-    for depth in shown {
-        let point = row.points.iter().find(|point| point.depth == *depth && !point.is_short);
-        line.push(point.map_or_else(
-            || BLANK.to_owned(),
-            |point| {
-                let speedup = bounds(Some(point.speedup.value), ratio);
-                match point.speedup.ci_positions {
-                    Some(ci) => format!("{speedup} ({})", interval(Some(ci), ratio)),
-                    None => speedup,
-                }
-            },
-        ));
-    }
-    let a_ply = |trend: &Trend| percents(trend.a_ply.exp_m1());
-    line.push(row.trend.as_ref().map_or_else(|| BLANK.to_owned(), a_ply));
-    let ends = row.trend.and_then(|trend| trend.ci_positions).map(growth);
-    line.push(interval(ends, percents));
-    line
+    let searcher = format!("{}{mark}", of.searcher);
+    let cells = shown.iter().map(|depth| {
+        let at = |point: &&ByDepthPoint| point.depth == *depth && !point.is_short;
+        known(of_row.points.iter().find(at), |point| {
+            let speedup = bounds(Some(point.speedup.value), ratio);
+            with_interval(speedup, point.speedup.ci_positions, ratio)
+        })
+    });
+    let a_ply = known(of_row.trend, |trend| percents(trend.a_ply.exp_m1()));
+    let ends = of_row.trend.and_then(|trend| trend.ci_positions).map(growth);
+    let threads = starred(of_row.threads, of_row.oversubscribed);
+    row([&searcher, &threads], cells.chain([a_ply, interval(ends, percents)]))
 }

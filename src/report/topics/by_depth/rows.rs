@@ -3,7 +3,8 @@
 
 use crate::experiment::{Competitor, Experiment};
 use crate::report::figures::iterations::MedianTimes;
-use crate::report::figures::{Estimate, Figures, Iterations, Row, Samples};
+use crate::report::figures::{Estimate, Measurements, Row};
+use crate::report::lists::filled;
 use ttd_stats::depth_trend::{self, Trend};
 use ttd_stats::{Bounds, bootstrap, summary};
 
@@ -58,25 +59,22 @@ pub struct ByDepthPoint {
 }
 
 /// The speedups of all searchers that were measured with several threads, if iterations are known.
-pub(crate) fn by_depth(
-    experiment: &Experiment,
-    samples: &Samples,
-    iterations: &Iterations,
-    figures: &Figures,
-) -> Vec<SpeedupsByDepth> {
-    let all = Measured { experiment, samples, iterations, ids: &figures.positions };
+pub(crate) fn by_depth(all: Measurements<'_>) -> Vec<SpeedupsByDepth> {
     let of = |competitor: Competitor| {
-        let searcher = experiment.name_of(competitor).to_owned();
-        let of = figures.measured().find(|of| of.searcher == searcher)?;
-        let prefixes = searches_apart(experiment, competitor);
-        let base = all.bases(&searcher);
+        let of = all.figures.named(all.experiment.name_of(competitor))?;
+        let ids = all.figures.positions.iter();
+        let base = ids.map(|id| all.iterations.median_times(all.base_cell(&of.searcher, id)));
+        let base: Vec<MedianTimes> = base.collect();
         let several = of.rows.iter().filter(|row| row.threads > 1);
-        let rows: Vec<ByDepthRow> =
-            several.filter_map(|row| all.row(&searcher, row, &base)).collect();
-        let on_its_own = of.on_its_own;
-        (!rows.is_empty()).then_some(SpeedupsByDepth { searcher, on_its_own, prefixes, rows })
+        let rows = several.filter_map(|row| by_threads(all, &of.searcher, row, &base));
+        Some(SpeedupsByDepth {
+            searcher: of.searcher.clone(),
+            on_its_own: of.on_its_own,
+            prefixes: searches_apart(all.experiment, competitor),
+            rows: filled(rows.collect())?,
+        })
     };
-    experiment.competitors().into_iter().filter_map(of).collect()
+    all.experiment.competitors().into_iter().filter_map(of).collect()
 }
 
 /// Whether the workers of a competitor are not all at one iteration.
@@ -85,71 +83,54 @@ fn searches_apart(experiment: &Experiment, competitor: Competitor) -> bool {
     own.is_none_or(|own| own.settings.algorithm(own.searcher).searches_apart())
 }
 
-/// The data from which speedups are computed.
-struct Measured<'a> {
-    experiment: &'a Experiment,
-    samples: &'a Samples,
-    iterations: &'a Iterations,
-    ids: &'a [String],
+/// The speedups of one thread count; none if none is known.
+fn by_threads(
+    all: Measurements<'_>,
+    searcher: &str,
+    row: &Row,
+    base: &[MedianTimes],
+) -> Option<ByDepthRow> {
+    let cells: Vec<MedianTimes> =
+        all.cells(searcher, row.threads).map(|cell| all.iterations.median_times(cell)).collect();
+    let deepest = cells.iter().map(Vec::len).max().unwrap_or(0);
+    let depths = 1..=u8::try_from(deepest).unwrap_or(u8::MAX);
+    let points = depths.filter_map(|depth| point(depth, [base, &cells], all.experiment.seed));
+    let points = filled(points.collect())?;
+    let halves: Vec<Vec<(u8, f64)>> =
+        base.iter().zip(&cells).filter_map(|(base, cell)| deeper_half(base, cell)).collect();
+    let slopes: Vec<f64> = halves.iter().filter_map(|half| depth_trend::slope(half)).collect();
+    let within = || halves.iter().flatten().map(|(depth, _)| *depth);
+    Some(ByDepthRow {
+        threads: row.threads,
+        oversubscribed: row.oversubscribed,
+        points,
+        trend: Trend::of(&slopes),
+        deeper: (within().min().unwrap_or(0), within().max().unwrap_or(0)),
+    })
 }
 
-impl Measured<'_> {
-    /// The median times of the base, by position.
-    fn bases(&self, searcher: &str) -> Vec<MedianTimes> {
-        let base = self.experiment.base;
-        let cell = |id: &String| self.samples.base_cell(searcher, base, id);
-        self.ids.iter().map(|id| self.iterations.median_times(cell(id))).collect()
-    }
-
-    fn row(&self, searcher: &str, row: &Row, base: &[MedianTimes]) -> Option<ByDepthRow> {
-        let cell = |id: &String| self.samples.cell(searcher, row.threads, id);
-        let cells: Vec<MedianTimes> =
-            self.ids.iter().map(|id| self.iterations.median_times(cell(id))).collect();
-        let deepest = cells.iter().map(Vec::len).max().unwrap_or(0);
-        let depths = 1..=u8::try_from(deepest).unwrap_or(u8::MAX);
-        let points: Vec<ByDepthPoint> =
-            depths.filter_map(|depth| self.point(depth, base, &cells)).collect();
-        let halves: Vec<Vec<(u8, f64)>> =
-            base.iter().zip(&cells).filter_map(|(base, cell)| deeper_half(base, cell)).collect();
-        let slopes: Vec<f64> = halves.iter().filter_map(|half| depth_trend::slope(half)).collect();
-        let within = || halves.iter().flatten().map(|(depth, _)| *depth);
-        (!points.is_empty()).then(|| ByDepthRow {
-            threads: row.threads,
-            oversubscribed: row.oversubscribed,
-            points,
-            trend: Trend::of(&slopes),
-            deeper: (within().min().unwrap_or(0), within().max().unwrap_or(0)),
-        })
-    }
-
-    fn point(
-        &self,
-        depth: u8,
-        base: &[MedianTimes],
-        cells: &[MedianTimes],
-    ) -> Option<ByDepthPoint> {
-        let at = |medians: &MedianTimes| medians.get(usize::from(depth) - 1).copied().flatten();
-        let of = |(base, cell): (&MedianTimes, &MedianTimes)| {
-            let (base, cell) = (at(base)?, at(cell)?);
-            Some((base, Bounds::ratio(base, cell)?))
-        };
-        let known: Vec<(Bounds, Bounds)> = base.iter().zip(cells).filter_map(of).collect();
-        let (bases, speedups): (Vec<Bounds>, Vec<Bounds>) = known.into_iter().unzip();
-        let logarithms: Vec<Bounds> = speedups.iter().map(|speedup| speedup.map(f64::ln)).collect();
-        let over = bootstrap::mean_over_positions(&logarithms, self.experiment.seed);
-        let base_s = Bounds::combine(&bases, summary::median)?;
-        Some(ByDepthPoint {
-            depth,
-            positions: speedups.len(),
-            base_s,
-            speedup: Estimate {
-                value: Bounds::combine(&speedups, summary::geometric_mean)?,
-                ci_runs: None,
-                ci_positions: over.map(|ci| ci.map(f64::exp)),
-            },
-            is_short: base_s.lower < SHORT_S,
-        })
-    }
+fn point(depth: u8, [base, cells]: [&[MedianTimes]; 2], seed: u64) -> Option<ByDepthPoint> {
+    let at = |medians: &MedianTimes| medians.get(usize::from(depth) - 1).copied().flatten();
+    let of = |(base, cell): (&MedianTimes, &MedianTimes)| {
+        let (base, cell) = (at(base)?, at(cell)?);
+        Some((base, Bounds::ratio(base, cell)?))
+    };
+    let known: Vec<(Bounds, Bounds)> = base.iter().zip(cells).filter_map(of).collect();
+    let (bases, speedups): (Vec<Bounds>, Vec<Bounds>) = known.into_iter().unzip();
+    let logarithms: Vec<Bounds> = speedups.iter().map(|speedup| speedup.map(f64::ln)).collect();
+    let over = bootstrap::mean_over_positions(&logarithms, seed);
+    let base_s = Bounds::combine(&bases, summary::median)?;
+    Some(ByDepthPoint {
+        depth,
+        positions: speedups.len(),
+        base_s,
+        speedup: Estimate {
+            value: Bounds::combine(&speedups, summary::geometric_mean)?,
+            ci_runs: None,
+            ci_positions: over.map(|ci| ci.map(f64::exp)),
+        },
+        is_short: base_s.lower < SHORT_S,
+    })
 }
 
 /// The speedups of a position over the deeper half of its depths, without depths for which the base

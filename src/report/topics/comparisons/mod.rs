@@ -6,16 +6,11 @@ mod words;
 use crate::report::columns::columns;
 use crate::report::topics::comparisons::rows::{Comparison, Comparisons};
 use crate::report::topics::summary::starred;
-use crate::report::{File, Report, Source, Topic};
-use ttd_stats::paired::Verdict;
+use crate::report::{Report, Source, Table, Topic, file};
 
 /// The topic.
 pub(crate) const TOPIC: Topic<Source> = Topic {
-    files: &[File::new(
-        "comparisons.csv",
-        |of| columns().file(lines(&of.input.comparisons)).filled(),
-        || columns().page(),
-    )],
+    files: &[file!("comparisons.csv", columns, Table::filled, |of| lines(&of.input.comparisons))],
     charts: &[],
     section,
 };
@@ -29,7 +24,7 @@ fn section(report: &mut Report<'_>, of: &Source) {
     report.paragraph(&words::method(experiment, all));
     let sentences = words::sentences(&all.rows);
     if sentences.len() <= words::MOST_SENTENCES {
-        report.list(&sentences);
+        report.list(sentences);
     }
     report.table(
         "How many times as fast the first is as the second, at as many threads. That is the \
@@ -44,7 +39,6 @@ fn section(report: &mut Report<'_>, of: &Source) {
 }
 
 /// One comparison, and the number of comparisons that are tested with it.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
     row: &'a Comparison,
     family: usize,
@@ -96,15 +90,5 @@ columns! {
     /// `faster`, `slower`: `p_holm` is at most 0.05 wherever the censored samples may lie; `no
     /// difference seen`: it is more wherever; `open`: they decide; `too few positions`: fewer than
     /// 6
-    Words "verdict" = word(of.row.verdict), as "verdict", shown words::verdict(of.row);
-}
-
-fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Ahead => "faster",
-        Verdict::Behind => "slower",
-        Verdict::NoDifference => "no difference seen",
-        Verdict::Open => "open",
-        Verdict::TooFew => "too few positions",
-    }
+    Words "verdict" = words::word(of.row.verdict), as "verdict", shown words::verdict(of.row);
 }

@@ -2,11 +2,12 @@
 //! and whether it could be chance.
 
 use crate::experiment::{Competitor, Experiment};
-use crate::report::figures::{Estimate, Figures, Row, Samples, timings};
+use crate::report::figures::{Estimate, Measurements, timings};
+use crate::report::lists::ascending;
 use std::collections::BTreeMap;
-use ttd_stats::paired::{self, Compared, Judged, Verdict};
+use ttd_stats::Bounds;
+use ttd_stats::paired::{self, Compared, Verdict};
 use ttd_stats::ratios::Contestant;
-use ttd_stats::{Bounds, Timing};
 
 /// The greatest number of competitors that are compared each with each: all searchers that there
 /// are. If there are more, each is compared with one of them.
@@ -50,23 +51,15 @@ impl Comparisons {
     /// are at most nine of them. If there are more, each is compared with the first that has
     /// several threads. A reference, if the experiment has one, takes its place. Every variant is
     /// compared with the reference.
-    pub fn of(experiment: &Experiment, samples: &Samples, figures: &Figures) -> Comparisons {
-        let pairs = pairs(experiment);
-        let at = |threads| measured(threads, &pairs, experiment.seed, samples, figures);
-        let all: Vec<Measured> = figures.threads().into_iter().flat_map(at).collect();
-        let tests: Vec<Compared> = all.iter().map(|measured| measured.compared).collect();
-        let name = |place: usize| figures.searchers[place].searcher.clone();
-        let row = |(measured, judged): (Measured, Judged)| Comparison {
-            searcher: name(measured.pair.0),
-            other: name(measured.pair.1),
-            threads: measured.threads,
-            oversubscribed: measured.oversubscribed,
-            times_as_fast: measured.times_as_fast,
-            compared: measured.compared,
-            p_holm: judged.p,
-            verdict: judged.verdict,
-        };
-        let rows = all.into_iter().zip(paired::judge(&tests)).map(row).collect();
+    pub(crate) fn of(all: Measurements<'_>) -> Comparisons {
+        let pairs = pairs(all.experiment);
+        let threads = all.figures.threads().into_iter();
+        let mut rows: Vec<Comparison> =
+            threads.flat_map(|threads| measured(threads, &pairs, all)).collect();
+        let tests: Vec<Compared> = rows.iter().map(|row| row.compared).collect();
+        for (row, judged) in rows.iter_mut().zip(paired::judge(&tests)) {
+            (row.p_holm, row.verdict) = (judged.p, judged.verdict);
+        }
         Comparisons { rows, family: paired::family_size(&tests) }
     }
 
@@ -107,40 +100,19 @@ fn pairs(experiment: &Experiment) -> Vec<(usize, usize)> {
             pairs.extend(others.iter().map(|&one| (one, reference)));
         }
     }
-    pairs.retain(|(one, other)| one != other);
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs
+    ascending(pairs.into_iter().filter(|(one, other)| one != other))
 }
 
-/// Two competitors, by their places, before there is a verdict.
-struct Measured {
-    pair: (usize, usize),
-    threads: usize,
-    oversubscribed: bool,
-    times_as_fast: Estimate,
-    compared: Compared,
-}
-
-/// The comparisons at one number of threads.
-fn measured(
-    threads: usize,
-    pairs: &[(usize, usize)],
-    seed: u64,
-    samples: &Samples,
-    figures: &Figures,
-) -> Vec<Measured> {
-    let row = |place: usize| {
-        figures.searchers[place].rows.iter().find(|row: &&Row| row.threads == threads)
-    };
+/// The comparisons at one number of threads, before there is a verdict.
+fn measured(threads: usize, pairs: &[(usize, usize)], all: Measurements<'_>) -> Vec<Comparison> {
+    let (searchers, seed) = (&all.figures.searchers, all.experiment.seed);
+    let row = |place: usize| searchers[place].row(threads);
     let contestant = |place: usize| {
-        let name = &figures.searchers[place].searcher;
-        let times = |id: &String| timings(samples.cell(name, threads, id));
-        let cells: Vec<Vec<Timing>> = figures.positions.iter().map(times).collect();
-        Contestant::new(&cells, seed, place as u64)
+        let cells = all.cells(&searchers[place].searcher, threads).map(timings);
+        Contestant::new(&cells.collect::<Vec<_>>(), seed, place as u64)
     };
     let mut drawn: BTreeMap<usize, Contestant> = BTreeMap::new();
-    let mut all = Vec::new();
+    let mut rows = Vec::new();
     for &pair in pairs {
         let (Some(own), Some(_)) = (row(pair.0), row(pair.1)) else { continue };
         for place in [pair.0, pair.1] {
@@ -148,15 +120,18 @@ fn measured(
         }
         let (one, other) = (&drawn[&pair.0], &drawn[&pair.1]);
         let ratios: Vec<Bounds> = one.against(other).into_iter().flatten().collect();
-        all.extend(one.mean_against(other, seed).map(|ratio| Measured {
-            pair,
+        rows.extend(one.mean_against(other, seed).map(|ratio| Comparison {
+            searcher: searchers[pair.0].searcher.clone(),
+            other: searchers[pair.1].searcher.clone(),
             threads,
             oversubscribed: own.oversubscribed,
             times_as_fast: ratio.into(),
             compared: Compared::of(&ratios),
+            p_holm: None,
+            verdict: Verdict::TooFew,
         }));
     }
-    all
+    rows
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::experiment::Experiment;
 use crate::report::figures::Estimate;
+use crate::report::lists::grouped;
 use crate::report::numbers::{count, estimate, fixed, list, p_value};
 use crate::report::topics::comparisons::rows::{Comparison, Comparisons};
 use ttd_stats::Bounds;
@@ -17,11 +18,7 @@ const SMALL: f64 = 0.01;
 
 /// The sentences about what a verdict means.
 pub(super) fn method(experiment: &Experiment, all: &Comparisons) -> String {
-    let mut text = vec![
-        "Two competitors are compared position by position, by the ratio of their median times."
-            .to_owned(),
-    ];
-    text.push(if all.family == 0 {
+    let test = if all.family == 0 {
         format!("With fewer than {LEAST_POSITIONS} positions there is no verdict on who is faster.")
     } else {
         format!(
@@ -31,22 +28,22 @@ pub(super) fn method(experiment: &Experiment, all: &Comparisons) -> String {
              intervals say by how much, each at 95% for itself.",
             count(all.family, "tested comparison")
         )
-    });
+    };
     let hopeless = all.hopeless();
-    if hopeless > 0 {
-        text.push(format!(
-            "**Too few positions for this number of comparisons.** {hopeless} of them could not \
-             have shown a difference, even if all positions that differ had said the same."
-        ));
-    }
-    if !experiment.engines.is_empty() {
-        text.push(
-            "The meaning of a ply differs from engine to engine: between different engines a \
-             verdict says which is done first, not which is better."
-                .to_owned(),
-        );
-    }
-    text.join(" ")
+    let few = (hopeless > 0).then_some(format!(
+        " **Too few positions for this number of comparisons.** {hopeless} of them could not \
+         have shown a difference, even if all positions that differ had said the same."
+    ));
+    let engines = (!experiment.engines.is_empty()).then_some(
+        " The meaning of a ply differs from engine to engine: between different engines a verdict \
+         says which is done first, not which is better.",
+    );
+    format!(
+        "Two competitors are compared position by position, by the ratio of their median times. \
+         {test}{}{}",
+        few.unwrap_or_default(),
+        engines.unwrap_or_default()
+    )
 }
 
 /// A sentence for each comparison, or for several together that say one thing.
@@ -54,16 +51,9 @@ pub(super) fn sentences(rows: &[Comparison]) -> Vec<String> {
     if rows.len() <= MOST_SENTENCES {
         return rows.iter().map(sentence).collect();
     }
-    let mut pairs: Vec<Vec<&Comparison>> = Vec::new();
-    for row in rows {
-        let of_row = |pair: &&mut Vec<&Comparison>| {
-            (&pair[0].searcher, &pair[0].other) == (&row.searcher, &row.other)
-        };
-        match pairs.iter_mut().find(of_row) {
-            Some(pair) => pair.push(row),
-            None => pairs.push(vec![row]),
-        }
-    }
+    let pairs = grouped(rows, |pair, row| {
+        (&pair[0].searcher, &pair[0].other) == (&row.searcher, &row.other)
+    });
     let alike = |one: &&Comparison, next: &&Comparison| {
         let same = Said::of(one) == Said::of(next) && one.oversubscribed == next.oversubscribed;
         same && is_told_by_ends(one) && is_told_by_ends(next)
@@ -145,27 +135,36 @@ fn together(rows: &[&Comparison]) -> String {
     let over = least.times_as_fast.ci_positions.and(Some(" and their ci_positions"));
     let figures = format!("geometric means{}; {}", over.unwrap_or(""), of_all(rows));
     match Said::of(least) {
-        Said::Little(_) => {
-            format!(
-                "**{one} is faster than {other} at {at}, by less than 1%**: {ends} ({figures})."
-            )
+        Said::Faster(_) => {
+            format!("**{one} is faster than {other} at {at}**: {ends} ({figures}).")
         }
-        Said::NoDifference => {
-            let though = if rows.iter().any(|row| leaves_one_out(faced(row).2)) {
-                " Some of the intervals leave 1 out, but are not corrected; the test does not call that a difference."
-            } else {
-                ""
-            };
-            format!(
-                "**No difference seen between {one} and {other} at {at}**: {one} is {ends} ({figures}).{though}"
-            )
+        said => {
+            let leave_one_out = rows.iter().any(|row| leaves_one_out(faced(row).2));
+            let though = if leave_one_out { INTERVALS_LEAVE_ONE_OUT } else { "" };
+            shared(said, [one, other, &at], [&ends, &figures, though])
         }
-        Said::TooFew => format!(
-            "**No verdict on {one} against {other} at {at}**, for want of positions: {one} is {ends} ({figures})."
-        ),
-        _ => format!("**{one} is faster than {other} at {at}**: {ends} ({figures})."),
     }
 }
+
+/// The sentences that are alike for one comparison and for several.
+fn shared(said: Said, [one, other, at]: [&str; 3], [by, figures, though]: [&str; 3]) -> String {
+    match said {
+        Said::Little(_) => {
+            format!("**{one} is faster than {other} at {at}, by less than 1%**: {by} ({figures}).")
+        }
+        Said::NoDifference => format!(
+            "**No difference seen between {one} and {other} at {at}**: {one} is {by} ({figures}).{though}"
+        ),
+        _ => format!(
+            "**No verdict on {one} against {other} at {at}**, for want of positions: {one} is {by} ({figures})."
+        ),
+    }
+}
+
+/// The ends of sentences that name no difference, although intervals leave 1 out.
+const INTERVALS_LEAVE_ONE_OUT: &str = " Some of the intervals leave 1 out, but are not corrected; the test does not call that a difference.";
+const INTERVAL_LEAVES_ONE_OUT: &str =
+    " This interval leaves 1 out, but is not corrected; the test does not call that a difference.";
 
 /// The p-value that supports the verdict least, if there is one, and the number of positions.
 fn of_all(rows: &[&Comparison]) -> String {
@@ -211,9 +210,6 @@ fn sentence(row: &Comparison) -> String {
     let (at, positions) = (threads(row), count(row.compared.positions, "position"));
     let (by, figures) = (by_how_much(ratio), figures(row, ratio));
     match Said::of(row) {
-        Said::Little(_) => {
-            format!("**{one} is faster than {other} at {at}, by less than 1%**: {by} ({figures}).")
-        }
         Said::Faster(_) => format!("**{one} is {by} as {other} at {at}** ({figures})."),
         Said::FasterByHow(_) => {
             let median = if turned { inverted(row.compared.median) } else { row.compared.median };
@@ -234,23 +230,14 @@ fn sentence(row: &Comparison) -> String {
                 "**{one} and {other} take the same median time at {at}** on each of {positions}."
             )
         }
-        Said::NoDifference => {
-            let though = if leaves_one_out(ratio) {
-                " This interval leaves 1 out, but is not corrected; the test does not call that a difference."
-            } else {
-                ""
-            };
-            format!(
-                "**No difference seen between {one} and {other} at {at}**: {one} is {by} ({figures}).{though}"
-            )
-        }
         Said::Open => format!(
             "**Open: {one} against {other} at {at}.** The verdict depends on samples that the time \
              limit stopped: {one} is {by} ({figures})."
         ),
-        Said::TooFew => format!(
-            "**No verdict on {one} against {other} at {at}**, for want of positions: {one} is {by} ({figures})."
-        ),
+        said => {
+            let though = if leaves_one_out(ratio) { INTERVAL_LEAVES_ONE_OUT } else { "" };
+            shared(said, [one, other, &at], [&by, &figures, though])
+        }
     }
 }
 
@@ -338,8 +325,17 @@ pub(super) fn verdict(row: &Comparison) -> String {
     let little = if matches!(Said::of(row), Said::Little(_)) { ", by less than 1%" } else { "" };
     match row.verdict {
         Verdict::Ahead | Verdict::Behind => format!("{} is faster{little}", faced(row).0),
-        Verdict::NoDifference => "no difference seen".to_owned(),
-        Verdict::Open => "open".to_owned(),
-        Verdict::TooFew => "too few positions".to_owned(),
+        verdict => word(verdict).to_owned(),
+    }
+}
+
+/// The verdict in a word or two.
+pub(super) fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Ahead => "faster",
+        Verdict::Behind => "slower",
+        Verdict::NoDifference => "no difference seen",
+        Verdict::Open => "open",
+        Verdict::TooFew => "too few positions",
     }
 }

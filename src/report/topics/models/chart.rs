@@ -1,15 +1,13 @@
 //! The models of speedup by threads beside the measured speedups, and the deviations from the
 //! models. There is a chart for each searcher.
 
-use crate::report::charts::layout::{self};
-use crate::report::charts::style::{EQUAL, GREY, INK, Look, Marker, REFERENCE, TEXT, look};
-use crate::report::charts::{
-    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Picture, Setting, Sheet,
-};
+use crate::report::charts::bars::{bar, kind};
+use crate::report::charts::style::{EQUAL, GREY, INK, Look, Marker, REFERENCE, look};
+use crate::report::charts::{Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sheet, Sketch};
 use crate::report::columns::columns;
 use crate::report::figures::{Estimate, FittedModel, Row, SearcherFigures};
-use crate::report::numbers::list;
-use crate::report::topics::speedup::lines::{bar, model_in_words};
+use crate::report::numbers::if_any;
+use crate::report::topics::speedup::lines::model_in_words;
 use ttd_stats::Bounds;
 use ttd_stats::fits::Fit;
 
@@ -65,45 +63,32 @@ impl<'a> Fitted<'a> {
             |best| format!("By AICc {} fits best.", best.model.words()),
         );
         let without = self.of.models.iter().filter(|model| !model.model.is_trend());
-        let without: Vec<&str> =
-            without.filter(|model| model.fit.is_err()).map(|model| model.model.words()).collect();
-        if without.is_empty() {
-            return best;
-        }
-        format!("{best} Too few thread counts for {}.", list(without))
+        let without = without.filter(|model| model.fit.is_err()).map(|model| model.model.words());
+        best + &if_any(without, |some| format!(" Too few thread counts for {some}."))
     }
 }
 
 /// The chart; none where no model could be fitted.
-pub(super) fn fits(setting: &Setting, of: &SearcherFigures) -> Result<Option<Chart>, ChartError> {
-    Fitted::new(of).map(|fitted| chart(setting, &fitted)).transpose()
-}
-
-fn chart(setting: &Setting, fitted: &Fitted<'_>) -> Result<Chart, ChartError> {
+pub(super) fn fits(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
+    let fitted = &Fitted::new(of)?;
     let Fitted { of, fits, points } = fitted;
-    let (threads, interval) = (fitted.threads(), interval_in_words(points));
-    let mut entries = vec![Entry::new("measured", Key::Mark(MEASURED))];
-    entries.extend(
-        fits.iter().map(|(look, fit)| Entry::new(&model_in_words(fit), Key::Series(*look))),
-    );
-    entries.extend(interval.map(|words| Entry::new(words, Key::Patch(EQUAL))));
-    let below = "Below: measured over fitted; 1 is met exactly.";
-    let notes = [setting.short.clone(), format!("Median over positions. {below}")];
+    let estimates: Vec<Estimate> = points.iter().map(|point| point.estimate).collect();
+    let (threads, interval) = (fitted.threads(), kind(&estimates).map(|[interval, _]| interval));
+    let measured_entry = Entry::new("measured", Key::Mark(MEASURED));
+    let of_fit = |(look, fit): &(Look, &Fit)| Entry::new(model_in_words(fit), Key::Series(*look));
+    let of_interval = interval.map(|words| Entry::new(words, Key::Patch(EQUAL)));
+    let entries = [measured_entry].into_iter().chain(fits.iter().map(of_fit)).chain(of_interval);
+    let below = "Median over positions. Below: measured over fitted; 1 is met exactly.";
     let title = format!("{}: models of the speedup, and what they leave", of.searcher);
-    let sheet = Sheet::new(title, entries, notes, TALL);
+    let sheet = setting.sheet(title, entries, below, TALL);
     let (upper, lower) = frames(&sheet, fitted, &threads);
-    let picture = Picture::new(sheet.size(), |canvas| {
-        sheet.draw(canvas);
-        upper.draw_unnamed(canvas, setting.oversubscribed_from);
-        let middle = f64::midpoint(upper.top, upper.bottom);
-        canvas.text("speedup (log scale)", (28.0, middle), Align::Upwards, TEXT, INK);
-        lower.draw(
-            canvas,
-            ("threads (log scale)", "measured / fitted (log scale)"),
-            setting.oversubscribed_from,
-        );
+    let picture = sheet.picture(|canvas| {
+        upper.draw(canvas, setting.oversubscribed_from);
+        upper.name_upwards(canvas, "speedup (log scale)");
+        lower.draw(canvas, setting.oversubscribed_from);
+        lower.name_axes(canvas, ("threads (log scale)", "measured / fitted (log scale)"));
         for (look, fit) in fits {
-            layout::curve(canvas, &upper, &threads, look.dashes, look.colour, |n| fit.speedup(n));
+            upper.curve(canvas, &threads, look.dashes, look.colour, |n| fit.speedup(n));
         }
         for point in points {
             measured(canvas, &upper, point);
@@ -111,20 +96,17 @@ fn chart(setting: &Setting, fitted: &Fitted<'_>) -> Result<Chart, ChartError> {
         for point in fitted.several() {
             leeway(canvas, &lower, point);
         }
-        layout::curve(canvas, &lower, &threads, REFERENCE, GREY, |_| 1.0);
+        lower.curve(canvas, &threads, REFERENCE, GREY, |_| 1.0);
         for (look, fit) in fits {
             let at = |point: &Point| lower.at(point.threads as f64, left(fit, point));
-            let line: Vec<_> = fitted.several().map(at).collect();
-            canvas.dashed(&line, look.dashes, look.colour, 3);
-            for point in line {
-                canvas.marker(look.marker, point, 8.0, look.colour);
-            }
+            canvas.series(&fitted.several().map(at).collect::<Vec<_>>(), *look, 3, 8.0);
         }
-    })?;
+    });
     let grey = interval.map_or_else(String::new, |words| {
         format!(" Bars, and grey below: {words} of the measured; a mark on the grey is of a fit that lies within it.")
     });
-    Ok(Chart {
+    let rows = fits.iter().flat_map(|(_, fit)| fitted.several().map(move |point| (*fit, point)));
+    Some(Chart {
         name: format!("fits-{}", of.searcher),
         caption: format!(
             "Models of the median speedup of {} over positions, by threads, as far as was \
@@ -135,11 +117,8 @@ fn chart(setting: &Setting, fitted: &Fitted<'_>) -> Result<Chart, ChartError> {
             fitted.verdict(),
             setting.long
         ),
-        data: {
-            let of_fit = |fit| fitted.several().map(move |point| (fit, point));
-            data().file(fits.iter().flat_map(|(_, fit)| of_fit(*fit))).csv()
-        },
         picture,
+        data: data().file(rows).csv(),
     })
 }
 
@@ -160,14 +139,7 @@ fn frames(sheet: &Sheet, fitted: &Fitted<'_>, threads: &[usize]) -> (Frame, Fram
     });
     let whole = sheet.frame(Axis::threads(threads), Axis::ratios(ends.chain(curves)));
     let bottom = whole.top + UPPER * (whole.bottom - whole.top);
-    let lower = Frame {
-        left: whole.left,
-        top: bottom + BETWEEN,
-        right: whole.right,
-        bottom: whole.bottom,
-        x: whole.x.clone(),
-        y: Axis::ratios(left),
-    };
+    let lower = Frame { top: bottom + BETWEEN, y: Axis::ratios(left), ..whole.clone() };
     (Frame { bottom, ..whole }, lower)
 }
 
@@ -193,22 +165,9 @@ fn leeway(canvas: &mut Canvas, frame: &Frame, point: &Point) {
 fn measured(canvas: &mut Canvas, frame: &Frame, point: &Point) {
     let x = frame.x_at(point.threads as f64);
     if let Some(ends) = bar(&point.estimate).filter(|ends| !ends.is_exact()) {
-        let (low, high) = (frame.y_at(ends.lower), frame.y_at(ends.upper));
-        canvas.path(&[(x, low), (x, high)], INK, 2);
-        for y in [low, high] {
-            canvas.path(&[(x - 7.0, y), (x + 7.0, y)], INK, 2);
-        }
+        frame.whisker(canvas, x, ends, (INK, 2), 7.0);
     }
     canvas.marker(MEASURED.marker, (x, frame.y_at(point.speedup)), 8.0, MEASURED.colour);
-}
-
-fn interval_in_words(points: &[Point]) -> Option<&'static str> {
-    let any = |of: fn(&Estimate) -> bool| points.iter().any(|point| of(&point.estimate));
-    if any(|estimate| estimate.ci_positions.is_some()) {
-        Some("95% ci_positions")
-    } else {
-        any(|estimate| estimate.ci_runs.is_some()).then_some("95% ci_runs")
-    }
 }
 
 columns! {

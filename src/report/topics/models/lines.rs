@@ -3,7 +3,7 @@
 use crate::report::columns::{Columns, Value, columns};
 use crate::report::figures::{Enough, Figures, FittedModel, Intervals};
 use crate::report::latex::names::word;
-use crate::report::numbers::{BLANK, fixed, interval, known, percent, ratio, significant};
+use crate::report::numbers::{fixed, interval, known, percent, ratio, significant};
 use ttd_stats::Bounds;
 use ttd_stats::fits::{Fit, Limit};
 
@@ -102,10 +102,8 @@ impl Line<'_> {
     }
 
     fn wins_in_words(&self) -> String {
-        match self.fitted.wins {
-            [None, None] => BLANK.to_owned(),
-            wins => wins.map(|share| known(share, percent)).join(" / "),
-        }
+        let wins = Some(self.fitted.wins).filter(|wins| *wins != [None; 2]);
+        known(wins, |wins| wins.map(|share| known(share, percent)).join(" / "))
     }
 }
 
@@ -215,15 +213,14 @@ pub(super) fn all<'a>() -> Columns<Line<'a>> {
 /// The figures of a model for LaTeX.
 pub(crate) fn tex(fitted: &FittedModel) -> Vec<(String, String)> {
     let line = Line { searcher: "", fitted };
+    let model = word(fitted.model.name());
     let mut figures = Vec::new();
     for (index, parameter) in fitted.model.parameters().iter().enumerate() {
-        let of = named().tex(&(line, index)).into_iter();
-        figures.extend(of.map(|(name, value)| (word(parameter) + &name, value)));
+        figures.extend(named().tex_of(&format!("{model}{}", word(parameter)), &(line, index)));
     }
     if !fitted.model.is_trend() {
-        figures.extend(implied().tex(&line));
+        figures.extend(implied().tex_of(&model, &line));
     }
-    figures.extend(quality().tex(&line));
-    let model = word(fitted.model.name());
-    figures.into_iter().map(|(name, value)| (format!("{model}{name}"), value)).collect()
+    figures.extend(quality().tex_of(&model, &line));
+    figures
 }

@@ -4,10 +4,9 @@ mod chart;
 mod lines;
 
 use crate::report::figures::{Enough, Figures, FittedModel, SearcherFigures, WORTH};
-use crate::report::numbers::{fixed, interval, list, percent, ratio};
-use crate::report::topic::those;
+use crate::report::numbers::{fixed, if_any, interval, list, percent, ratio};
 use crate::report::topics::summary::{self, summary};
-use crate::report::{File, Picture, Report, Source, Topic};
+use crate::report::{Picture, Report, Source, Topic, file};
 use lines::EXTRAPOLATED;
 use ttd_stats::fits::selection::TOLD_APART;
 
@@ -18,24 +17,18 @@ const IN_WORDS: usize = 1;
 
 /// The topic.
 pub(crate) const TOPIC: Topic<Source> = Topic {
-    files: &[File::new(
-        "fits.csv",
-        |of| Some(lines::all().file(lines::lines(&of.input.figures))),
-        || lines::all().page(),
-    )],
+    files: &[file!("fits.csv", lines::all, Some, |of| lines::lines(&of.input.figures))],
     charts: &[Picture::each("fits-", |of, setting| {
-        those(of.input.figures.on_their_own().map(|of| chart::fits(setting, of)))
+        of.input.figures.on_their_own().filter_map(|of| chart::fits(setting, of)).collect()
     })],
     section,
 };
 
 fn section(report: &mut Report<'_>, of: &Source) {
     let figures = &of.input.figures;
-    if figures.measured().next().is_none() {
-        return;
-    }
+    let Some(_) = figures.measured().next() else { return };
     report.heading(2, "Models");
-    report.list(&figures.measured().map(in_words).collect::<Vec<_>>());
+    report.list(figures.measured().map(in_words));
     if figures.oversubscribed_from().is_some() {
         report.paragraph(
             "The oversubscribed thread counts are among the points. Conclusions from them are \
@@ -53,18 +46,14 @@ fn section(report: &mut Report<'_>, of: &Source) {
         ),
     );
     report.table(&fits_caption(figures), &lines::all().table(lines::lines(figures), lines::FITTED));
-    for of in figures.on_their_own() {
-        report.chart(&format!("fits-{}", of.searcher));
-    }
-    report.table(
-        &format!(
-            "Consequences of the models (ci_runs; ci_positions). Limit: the speedup that a model \
-             tends to, or peaks at. Enough at 25%: the least number of threads at which another \
-             one adds less than 25% of what one thread does alone. {EXTRAPOLATED} beyond the \
-             measured thread counts: extrapolated."
-        ),
-        &lines::all().table(lines::laws(figures), lines::IMPLIED),
+    report.each_chart("fits-");
+    let caption = format!(
+        "Consequences of the models (ci_runs; ci_positions). Limit: the speedup that a model \
+         tends to, or peaks at. Enough at 25%: the least number of threads at which another \
+         one adds less than 25% of what one thread does alone. {EXTRAPOLATED} beyond the \
+         measured thread counts: extrapolated."
     );
+    report.table(&caption, &lines::all().table(lines::laws(figures), lines::IMPLIED));
 }
 
 /// The caption of the table of the models, with the notes on its intervals.
@@ -131,15 +120,10 @@ fn in_words(of: &SearcherFigures) -> String {
             percent(share)
         )
     });
-    let apart: Vec<&str> = competing()
-        .filter(|model| model.support.is_none())
-        .map(|model| model.model.words())
-        .collect();
-    let without = if apart.is_empty() {
-        String::new()
-    } else {
-        format!(", without {}, for which there are too few thread counts", list(apart))
-    };
+    let apart = competing().filter(|model| model.support.is_none());
+    let without = if_any(apart.map(|model| model.model.words()), |some| {
+        format!(", without {some}, for which there are too few thread counts")
+    });
     let of_each: Vec<String> = [best].into_iter().chain(rivals).filter_map(consequences).collect();
     format!("**{name}**: {verdict}{wins}{without}. {}", of_each.join(" "))
 }

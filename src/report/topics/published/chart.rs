@@ -2,13 +2,11 @@
 
 use crate::experiment::{Published, PublishedRow, Quantiles};
 use crate::report::Input;
-use crate::report::charts::layout::{self};
-use crate::report::charts::style::{GREY, HEIGHT, Look, REFERENCE, look, tint};
-use crate::report::charts::{
-    Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Picture, Setting, Sheet,
-};
+use crate::report::charts::style::{HEIGHT, Look, look, tint};
+use crate::report::charts::{Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, beside};
 use crate::report::columns::columns;
-use crate::report::figures::{Figures, Row, SearcherFigures};
+use crate::report::figures::{Row, SearcherFigures};
+use crate::report::lists::ascending;
 use ttd_stats::Bounds;
 
 /// The figure that is compared.
@@ -48,19 +46,6 @@ pub(super) fn deviations(row: &Row) -> Option<[Bounds; 5]> {
     row.deviations_s.map(|d| [d.min, d.q1, d.median, d.q3, d.max].map(Bounds::exact))
 }
 
-/// The chart of a figure; none if the figure was not published.
-pub(super) fn draw(
-    figure: &Figure,
-    setting: &Setting,
-    input: &Input,
-) -> Result<Vec<Chart>, ChartError> {
-    let Some(published) = &input.experiment.published else { return Ok(Vec::new()) };
-    if !published.rows.iter().any(|row| (figure.published)(row).is_some()) {
-        return Ok(Vec::new());
-    }
-    Ok(vec![chart(figure, setting, &input.figures, published)?])
-}
-
 /// One box of a searcher at one number of threads. A figure that stopped samples leave open has two
 /// ends.
 struct Placed {
@@ -96,26 +81,20 @@ fn is_within_bounds(of: Bounds) -> bool {
     of.is_exact() || (of.lower > 0.0 && of.upper.is_finite())
 }
 
-fn chart(
-    figure: &Figure,
-    setting: &Setting,
-    figures: &Figures,
-    published: &Published,
-) -> Result<Chart, ChartError> {
-    let searchers: Vec<(usize, &SearcherFigures)> = figures
-        .searchers
-        .iter()
-        .enumerate()
-        .filter(|(_, of)| !of.rows.is_empty())
-        .filter(|(_, of)| published.rows.iter().any(|row| row.searcher == of.searcher))
-        .collect();
+/// The chart of a figure; none if the figure was not published.
+pub(super) fn chart(figure: &Figure, setting: &Setting, input: &Input) -> Option<Sketch> {
+    let published = input.experiment.published.as_ref()?;
+    published.rows.iter().find_map(figure.published)?;
+    let is_published =
+        |of: &SearcherFigures| published.rows.iter().any(|row| row.searcher == of.searcher);
+    let numbered = input.figures.searchers.iter().enumerate();
+    let searchers: Vec<(usize, &SearcherFigures)> =
+        numbered.filter(|(_, of)| !of.rows.is_empty() && is_published(of)).collect();
     // The boxes stand side by side in this order.
     let series = searchers.iter().map(|(index, of)| placed(figure, look(*index), of, published));
     let series: Vec<[Vec<Placed>; 2]> = series.collect();
     let all = || series.iter().flatten().flatten();
-    let mut threads: Vec<usize> = all().map(|placed| placed.threads).collect();
-    threads.sort_unstable();
-    threads.dedup();
+    let threads = ascending(all().map(|placed| placed.threads));
     let values: Vec<f64> = all()
         .flat_map(|placed| {
             let ends = placed.ends().map(|(low, high)| [low, high]);
@@ -128,44 +107,39 @@ fn chart(
         all().any(|placed| placed.five.is_some_and(|five| five.iter().any(|b| !b.is_exact())));
 
     let entries = searchers.iter().flat_map(|(index, of)| {
-        let here = Entry::new(&format!("{}, here", of.searcher), Key::Box(look(*index)));
-        let theirs = Entry::new(&format!("{}, published", of.searcher), Key::Hollow(look(*index)));
+        let here = Entry::new(format!("{}, here", of.searcher), Key::Box(look(*index)));
+        let theirs = Entry::new(format!("{}, published", of.searcher), Key::Hollow(look(*index)));
         [theirs, here]
     });
-    let notes = [
-        setting.short.clone(),
-        if is_open {
-            "Box: quartiles and median over positions, with stopped samples as far as they may lie; whiskers: \
-             least and greatest, where known."
-        } else {
-            "Box: quartiles and median over positions; whiskers: least and greatest."
-        }
-        .to_owned(),
-    ];
-    let sheet = Sheet::new(figure.title.to_owned(), entries.collect(), notes, HEIGHT);
+    let note = if is_open {
+        "Box: quartiles and median over positions, with stopped samples as far as they may lie; whiskers: \
+         least and greatest, where known."
+    } else {
+        "Box: quartiles and median over positions; whiskers: least and greatest."
+    };
+    let sheet = setting.sheet(figure.title, entries, note, HEIGHT);
     let is_ratio = figure.name == SPEEDUP.name;
     let y = if is_ratio { Axis::ratios(values.iter().copied()) } else { Axis::times(&values) };
     let frame = sheet.frame(Axis::threads(&threads), y);
-    let picture = Picture::new(sheet.size(), |canvas| {
-        sheet.draw(canvas);
-        frame.draw(canvas, ("threads (log scale)", figure.axis), setting.oversubscribed_from);
+    let picture = setting.by_threads(&sheet, &frame, figure.axis, |canvas| {
         if is_ratio {
-            let one = frame.y_at(1.0);
-            canvas.dashed(&[(frame.left, one), (frame.right, one)], REFERENCE, GREY, 2);
+            frame.level(canvas, 1.0);
         }
         if values.is_empty() {
-            layout::nothing(canvas, &frame, "nothing to compare");
+            frame.nothing(canvas, "nothing to compare");
         }
         let boxes = 2 * series.len();
         let slot = frame.slot(boxes).min(90.0);
         for (place, of) in series.iter().flatten().enumerate() {
-            let offset = (place as f64 - (boxes as f64 - 1.0) / 2.0) * slot;
+            let offset = beside(place, boxes) * slot;
             for placed in of {
                 draw_box(canvas, &frame, placed, offset, slot * 0.72);
             }
         }
-    })?;
-    Ok(Chart {
+    });
+    let both = searchers.iter().zip(&series);
+    let rows = both.flat_map(|((_, of), both)| both.iter().flatten().map(move |p| (*of, p)));
+    Some(Chart {
         name: figure.name.to_owned(),
         caption: format!(
             "Quartiles over positions of {}, by threads: published (hollow; {}) and here (filled). \
@@ -176,13 +150,8 @@ fn chart(
             setting.long,
             if is_open { OPEN } else { "" }
         ),
-        data: {
-            let both = searchers.iter().zip(&series);
-            let rows =
-                both.flat_map(|((_, of), both)| both.iter().flatten().map(move |p| (*of, p)));
-            data().file(rows).csv()
-        },
         picture,
+        data: data().file(rows).csv(),
     })
 }
 

@@ -4,7 +4,7 @@
 mod chart;
 
 use crate::experiment::{PublishedRow, Quantiles};
-use crate::report::columns::columns;
+use crate::report::columns::{Format, Value, columns};
 use crate::report::figures::{Row, SearcherFigures};
 use crate::report::numbers::count;
 use crate::report::{Input, Picture, Report, Source, Topic};
@@ -15,10 +15,10 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[],
     charts: &[
         Picture::only("published-speedup", |of, setting| {
-            chart::draw(&chart::SPEEDUP, setting, &of.input)
+            Vec::from_iter(chart::chart(&chart::SPEEDUP, setting, &of.input))
         }),
         Picture::only("published-deviation", |of, setting| {
-            chart::draw(&chart::DEVIATION, setting, &of.input)
+            Vec::from_iter(chart::chart(&chart::DEVIATION, setting, &of.input))
         }),
     ],
     section: |report, of| {
@@ -39,22 +39,24 @@ fn section(report: &mut Report<'_>, input: &Input) {
     for of in input.figures.measured() {
         let rows: Vec<&PublishedRow> =
             published.rows.iter().filter(|row| row.searcher == of.searcher).collect();
-        report.table(
-            &format!(
-                "Speedup of {}. p: the parallel share that the median implies by Amdahl's law.",
-                of.searcher
-            ),
-            &speedups().table(
-                beside(of, &rows, |row| row.speedup, |row| row.quantiles),
-                "threads, who, min, q1, median, q3, max, p",
-            ),
+        let speedups = beside(of, &rows, Format::Ratio, |row| row.speedup, |row| row.quantiles);
+        let deviations =
+            beside(of, &rows, Format::Seconds, |row| row.deviation_s, chart::deviations);
+        let caption = format!(
+            "Speedup of {}. p: the parallel share that the median implies by Amdahl's law.",
+            of.searcher
         );
         report.table(
-            &format!(
-                "Deviation of a position's times from their median with {}, in seconds (root mean square).",
-                of.searcher
-            ),
-            &deviations().table(beside(of, &rows, |row| row.deviation_s, chart::deviations), "threads, who, min, q1, median, q3, max"),
+            &caption,
+            &quartiles().table(speedups, "threads, who, min, q1, median, q3, max, p"),
+        );
+        let caption = format!(
+            "Deviation of a position's times from their median with {}, in seconds (root mean square).",
+            of.searcher
+        );
+        report.table(
+            &caption,
+            &quartiles().table(deviations, "threads, who, min, q1, median, q3, max"),
         );
     }
     report.chart("published-speedup");
@@ -62,11 +64,11 @@ fn section(report: &mut Report<'_>, input: &Input) {
 }
 
 /// Quartiles at a number of threads: published ones, or those of this experiment.
-#[derive(Clone, Copy, Debug)]
 struct Line {
     threads: usize,
     who: &'static str,
     five: [Option<Bounds>; 5],
+    format: Format,
     /// The parallel share that the median implies.
     share: Option<Bounds>,
 }
@@ -76,6 +78,7 @@ struct Line {
 fn beside(
     of: &SearcherFigures,
     rows: &[&PublishedRow],
+    format: Format,
     theirs: impl Fn(&PublishedRow) -> Option<Quantiles>,
     ours: impl Fn(&Row) -> Option<[Bounds; 5]>,
 ) -> Vec<Line> {
@@ -85,12 +88,12 @@ fn beside(
         let five = of.five().map_or(median, |five| five.map(Some));
         let share = fits::parallel_share(row.threads, of.median()).filter(|_| row.threads > 1);
         let (threads, five) = (row.threads, five.map(|of| of.map(Bounds::exact)));
-        Some(Line { threads, who: "published", five, share: share.map(Bounds::exact) })
+        Some(Line { threads, who: "published", five, format, share: share.map(Bounds::exact) })
     };
     let here = |row: &Row| {
         let five = ours(row).map_or([None; 5], |five| five.map(Some));
         let share = row.parallel_share.map(|share| share.value);
-        Line { threads: row.threads, who: "here", five, share }
+        Line { threads: row.threads, who: "here", five, format, share }
     };
     let mut lines: Vec<Line> = rows.iter().filter_map(published).collect();
     if lines.is_empty() {
@@ -101,31 +104,25 @@ fn beside(
     lines
 }
 
-columns! {
-    /// The table of speedups.
-    fn speedups(of: Line);
-
-    Whole "threads" = of.threads, as "threads";
-    Words "who" = of.who;
-    Ratio "min" = of.five[0], as "min";
-    Ratio "q1" = of.five[1], as "q1";
-    Ratio "median" = of.five[2], as "median";
-    Ratio "q3" = of.five[3], as "q3";
-    Ratio "max" = of.five[4], as "max";
-    Three "p" = of.share, as "p";
+impl Line {
+    /// The least, a quartile, the median or the greatest as text.
+    fn quantile(&self, index: usize) -> String {
+        self.format.text(&Value::from(self.five[index]))
+    }
 }
 
 columns! {
-    /// The table of deviations.
-    fn deviations(of: Line);
+    /// The tables of quartiles.
+    fn quartiles(of: Line);
 
     Whole "threads" = of.threads, as "threads";
     Words "who" = of.who;
-    Seconds "min" = of.five[0], as "min";
-    Seconds "q1" = of.five[1], as "q1";
-    Seconds "median" = of.five[2], as "median";
-    Seconds "q3" = of.five[3], as "q3";
-    Seconds "max" = of.five[4], as "max";
+    Words "min" = of.quantile(0), as "min";
+    Words "q1" = of.quantile(1), as "q1";
+    Words "median" = of.quantile(2), as "median";
+    Words "q3" = of.quantile(3), as "q3";
+    Words "max" = of.quantile(4), as "max";
+    Three "p" = of.share, as "p";
 }
 
 /// Writes the figures that would stand above if stopped searches counted as finished at their
@@ -138,8 +135,7 @@ fn as_finished(report: &mut Report<'_>, input: &Input) {
         rows.map(|(row, other)| (of.searcher.as_str(), row, other))
     });
     report.heading(2, "If stopped searches counted as finished");
-    let censored: usize =
-        input.figures.measured().flat_map(|of| &of.rows).map(|row| row.censored).sum();
+    let censored: usize = input.figures.rows().map(|row| row.censored).sum();
     report.paragraph(&format!(
         "{} reached the time limit. Here their time is known to be more than the limit. Some \
          studies take the limit for the time: that gives the columns “as finished”. They are not \

@@ -29,14 +29,12 @@ fn section(report: &mut Report<'_>, of: &Source) {
     }
     report.heading(2, "If things cost something else");
     for of in input.figures.measured().filter(|of| of.rows.iter().any(|row| row.threads > 1)) {
-        report.table(
-            &format!(
-                "Geometric-mean speedup of {} by threads (ci_runs), with the cost in the first column \
-                 halved / doubled and all others as they are.",
-                of.searcher
-            ),
-            &sensitivity.table(&input.figures, &of.searcher),
+        let caption = format!(
+            "Geometric-mean speedup of {} by threads (ci_runs), with the cost in the first column \
+             halved / doubled and all others as they are.",
+            of.searcher
         );
+        report.table(&caption, &sensitivity.table(&input.figures, &of.searcher));
     }
 }
 

@@ -3,8 +3,9 @@
 use crate::experiment::{EXPERIMENT, Experiment, SampleStatus, Variation};
 use crate::records::ResultsError;
 use crate::report::Input;
-use crate::report::figures::{Estimate, Figures, Row};
-use crate::report::numbers::{estimate, interval, ratio};
+use crate::report::figures::{Estimate, Figures, Row, SearcherFigures};
+use crate::report::lists::{row, without_neighbours};
+use crate::report::numbers::{estimate, ratio, with_interval};
 use std::path::Path;
 
 /// The variations of an experiment that were measured, each with its figures.
@@ -45,32 +46,23 @@ impl Sensitivity {
     /// where there is one. A row has the costs as they are. Each changed cost has a row too,
     /// `halved / doubled`.
     pub(super) fn table(&self, figures: &Figures, searcher: &str) -> Vec<Vec<String>> {
-        let Some(of) = figures.searchers.iter().find(|of| of.searcher == searcher) else {
-            return Vec::new();
-        };
-        let threads: Vec<usize> =
-            of.rows.iter().map(|row| row.threads).filter(|threads| *threads > 1).collect();
+        let mut threads = figures.named(searcher).map_or_else(Vec::new, SearcherFigures::threads);
+        threads.retain(|threads| *threads > 1);
         let text = |speedup: Option<Estimate>| {
-            let runs = speedup.and_then(|s| s.ci_runs);
-            let runs = runs.map(|runs| format!(" ({})", interval(Some(runs), ratio)));
-            estimate(speedup, ratio) + &runs.unwrap_or_default()
+            with_interval(estimate(speedup, ratio), speedup.and_then(|s| s.ci_runs), ratio)
         };
-        let mut header = vec!["cost".to_owned()];
-        header.extend(threads.iter().map(ToString::to_string));
-        let mut as_it_is = vec!["as they are".to_owned()];
-        as_it_is.extend(threads.iter().map(|n| text(speedup(figures, searcher, *n))));
-        let mut rows = vec![header, as_it_is];
-        let mut costs: Vec<&str> = self.0.iter().map(|(variation, _)| variation.cost).collect();
-        costs.dedup();
-        for cost in costs {
+        let as_they_are = threads.iter().map(|n| text(speedup(figures, searcher, *n)));
+        let mut rows = vec![
+            row(["cost"], threads.iter().map(ToString::to_string)),
+            row(["as they are"], as_they_are),
+        ];
+        for cost in without_neighbours(self.0.iter().map(|(variation, _)| variation.cost)) {
             let side = |doubled: bool, threads: usize| {
                 let found = self.0.iter().find(|(v, _)| v.cost == cost && v.doubled == doubled);
                 text(found.and_then(|(_, figures)| speedup(figures, searcher, threads)))
             };
-            let mut row = vec![format!("`{cost}`")];
             let both = |n: &usize| format!("{} / {}", side(false, *n), side(true, *n));
-            row.extend(threads.iter().map(both));
-            rows.push(row);
+            rows.push(row([&format!("`{cost}`")], threads.iter().map(both)));
         }
         rows
     }
@@ -89,7 +81,6 @@ impl Sensitivity {
 }
 
 /// A changed cost at one thread count of a searcher.
-#[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
     pub(super) variation: &'a Variation,
     pub(super) searcher: &'a str,
@@ -100,6 +91,5 @@ pub(super) struct Line<'a> {
 
 /// The geometric-mean speedup of a searcher at a number of workers.
 fn speedup(figures: &Figures, searcher: &str, threads: usize) -> Option<Estimate> {
-    let of = figures.searchers.iter().find(|of| of.searcher == searcher)?;
-    of.rows.iter().find(|row| row.threads == threads)?.geometric_mean
+    figures.named(searcher)?.row(threads)?.geometric_mean
 }

@@ -1,57 +1,39 @@
 //! Box-and-whiskers charts.
 
-use crate::report::charts::layout::{self};
 use crate::report::charts::style::{FITTED, GREY, HEIGHT, INK, REFERENCE, look};
-use crate::report::charts::{Axis, Bar, Chart, ChartError, Entry, Key, Picture, Setting, Sheet};
-use crate::report::figures::SearcherFigures;
-use crate::report::numbers::{count, fixed};
-use crate::report::topics::summary::{cells_of, speedups};
+use crate::report::charts::{Axis, Bar, Chart, Entry, Key, Setting, Sketch};
+use crate::report::figures::{Cell, SearcherFigures};
+use crate::report::numbers::{count, fixed, words_if};
+use crate::report::topics::summary::known_speedups;
+use ttd_stats::Bounds;
 use ttd_stats::fits::{Fit, Model};
 
 /// The speedups of every position, by threads.
-pub(super) fn chart(
-    setting: &Setting,
-    of: &SearcherFigures,
-    index: usize,
-) -> Result<Chart, ChartError> {
-    let threads: Vec<usize> = of.rows.iter().map(|row| row.threads).collect();
-    let known: Vec<Vec<f64>> = of
-        .cells
-        .iter()
-        .map(|row| row.iter().filter_map(|c| c.speedup?.value()).collect())
-        .collect();
-    let open: Vec<usize> = of
-        .cells
-        .iter()
-        .map(|row| row.iter().filter(|c| c.speedup.is_some_and(|s| !s.is_exact())).count())
-        .collect();
+pub(super) fn chart(setting: &Setting, of: &SearcherFigures, index: usize) -> Sketch {
+    let threads = of.threads();
+    let known = |cells: &Vec<Cell>| speedups_of(cells).filter_map(Bounds::value).collect();
+    let known: Vec<Vec<f64>> = of.cells.iter().map(known).collect();
+    let open = |cells: &Vec<Cell>| speedups_of(cells).filter(|s| !s.is_exact()).count();
+    let open: Vec<usize> = of.cells.iter().map(open).collect();
+    let most_open = open.iter().copied().max().unwrap_or(0);
     let trend = better_trend(of);
 
     let colour = look(index).colour;
     let title = format!("{}: speedup of each position by threads", of.searcher);
-    let second = if open.iter().any(|n| *n > 0) {
-        let most = count(open.iter().copied().max().unwrap_or(0), "cell");
+    let second = if most_open > 0 {
+        let most = count(most_open, "cell");
         format!("Hollow box: up to {most} censored, so quartiles and median only have bounds.")
     } else {
         "Box: quartiles and median. Whiskers: last point within 1.5 (q3 − q1) of the box."
             .to_owned()
     };
-    let notes = [setting.short.clone(), second];
-    let mut entries = vec![Entry::new("no speedup", Key::Line(GREY, REFERENCE))];
-    if let Some((_, words)) = &trend {
-        entries.push(Entry::new(words, Key::Line(INK, FITTED)));
-    }
-    let sheet = Sheet::new(title, entries, notes, HEIGHT);
+    let trend_key = |(_, words): &(Fit, String)| Entry::new(words, Key::Line(INK, FITTED));
+    let no_speedup = Entry::new("no speedup", Key::Line(GREY, REFERENCE));
+    let entries = [no_speedup].into_iter().chain(trend.as_ref().map(trend_key));
+    let sheet = setting.sheet(title, entries, second, HEIGHT);
     let frame = sheet.frame(Axis::threads(&threads), Axis::ratios(known.iter().flatten().copied()));
-    let picture = Picture::new(sheet.size(), |canvas| {
-        sheet.draw(canvas);
-        frame.draw(
-            canvas,
-            ("threads (log scale)", "speedup (log scale)"),
-            setting.oversubscribed_from,
-        );
-        let one = frame.y_at(1.0);
-        canvas.dashed(&[(frame.left, one), (frame.right, one)], REFERENCE, GREY, 2);
+    let picture = setting.by_threads(&sheet, &frame, "speedup (log scale)", |canvas| {
+        frame.level(canvas, 1.0);
         let width = (frame.spacing() * 0.5).clamp(6.0, 130.0);
         for ((row, values), open) in of.rows.iter().zip(&known).zip(&open) {
             let bar = Bar { x: frame.x_at(row.threads as f64), width, colour, points: values };
@@ -61,10 +43,10 @@ pub(super) fn chart(
             }
         }
         if let Some((fit, _)) = &trend {
-            layout::curve(canvas, &frame, &threads, FITTED, INK, |n| fit.speedup(n));
+            frame.curve(canvas, &threads, FITTED, INK, |n| fit.speedup(n));
         }
-    })?;
-    Ok(Chart {
+    });
+    Chart {
         name: format!("speedup-boxes-{}", of.searcher),
         caption: format!(
             "Speedup of each position with {}, by threads. {} Box: quartiles and median over \
@@ -72,23 +54,23 @@ pub(super) fn chart(
              Positions are points, outliers are rings. {}Dashed: no speedup.{}",
             of.searcher,
             setting.long,
-            if open.iter().any(|n| *n > 0) {
-                "A hollow box has only bounds: it has no whiskers, and its outliers are points. "
-            } else {
-                ""
-            },
+            words_if(most_open > 0, HOLLOW),
             trend.map_or_else(
                 || " There are not enough thread counts for a trend.".to_owned(),
                 |(_, words)| format!(" Dotted: the {words}, over the measured range.")
             )
         ),
         picture,
-        data: speedups()
-            .only("searcher, threads, position, speedup")
-            .bare()
-            .file(cells_of(of).filter(|line| line.cell.speedup.is_some()))
-            .csv(),
-    })
+        data: known_speedups(of),
+    }
+}
+
+/// The sentence of a caption about hollow boxes.
+const HOLLOW: &str =
+    "A hollow box has only bounds: it has no whiskers, and its outliers are points. ";
+
+fn speedups_of(cells: &[Cell]) -> impl Iterator<Item = Bounds> {
+    cells.iter().filter_map(|cell| cell.speedup)
 }
 
 /// The trend that explains more of the medians, and the words for it.

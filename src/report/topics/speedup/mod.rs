@@ -6,12 +6,12 @@ mod positions;
 
 use crate::experiment::Base;
 use crate::report::charts::layout::shown;
-use crate::report::charts::{Chart, ChartError, Setting};
+use crate::report::charts::{Setting, Sketch};
 use crate::report::figures::{Cell, Figures, Row, SearcherFigures};
+use crate::report::lists::{filled, row};
 use crate::report::numbers::{bounds, count, estimate, interval, list, ratio, seconds};
-use crate::report::topic::{Charts, those};
 use crate::report::topics::summary::{beside_base, cells, lines, speedups, starred, summary};
-use crate::report::{File, Picture, Report, Source, Topic};
+use crate::report::{Picture, Report, Source, Topic, file};
 use ttd_stats::Bounds;
 
 /// The file with one row for each searcher and thread count.
@@ -20,22 +20,14 @@ pub(crate) const SUMMARY: &str = "summary.csv";
 /// The topic.
 pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[
-        File::new(
-            SUMMARY,
-            |of| Some(summary().file(lines(&of.input.figures))),
-            || summary().page(),
-        ),
-        File::new(
-            "speedups.csv",
-            |of| Some(speedups().file(cells(&of.input.figures))),
-            || speedups().page(),
-        ),
+        file!(SUMMARY, summary, Some, |of| lines(&of.input.figures)),
+        file!("speedups.csv", speedups, Some, |of| cells(&of.input.figures)),
     ],
     charts: &[
         Picture::only("speedup", |of, setting| of_all(of, setting, lines::speedup)),
         Picture::only("efficiency", |of, setting| of_all(of, setting, lines::efficiency)),
         Picture::each("speedup-boxes-", |of, setting| {
-            of_each(of, |of, index| boxes::chart(setting, of, index).map(Some))
+            of_each(of, |of, index| Some(boxes::chart(setting, of, index)))
         }),
         Picture::each("speedup-positions-", |of, setting| {
             of_each(of, |of, index| positions::dots(setting, of, index))
@@ -58,30 +50,20 @@ fn with_speedup(of: &Source) -> Vec<(usize, &SearcherFigures)> {
 }
 
 /// Draws a chart of all searchers together.
-fn of_all(
-    of: &Source,
-    setting: &Setting,
-    draw: fn(&Setting, &Figures) -> Result<Chart, ChartError>,
-) -> Charts {
-    let some = Some(with_speedup(of)).filter(|all| !all.is_empty());
-    some.map(|_| draw(setting, &of.input.figures)).into_iter().collect()
+fn of_all(of: &Source, setting: &Setting, draw: fn(&Setting, &Figures) -> Sketch) -> Vec<Sketch> {
+    filled(with_speedup(of)).map(|_| draw(setting, &of.input.figures)).into_iter().collect()
 }
 
 /// Draws a chart of each searcher.
-fn of_each(
-    of: &Source,
-    draw: impl Fn(&SearcherFigures, usize) -> Result<Option<Chart>, ChartError>,
-) -> Charts {
-    those(with_speedup(of).into_iter().map(|(index, of)| draw(of, index)))
+fn of_each(of: &Source, draw: impl Fn(&SearcherFigures, usize) -> Option<Sketch>) -> Vec<Sketch> {
+    with_speedup(of).into_iter().filter_map(|(index, of)| draw(of, index)).collect()
 }
 
 fn section(report: &mut Report<'_>, of: &Source) {
     let figures = &of.input.figures;
-    if figures.measured().next().is_none() {
-        return;
-    }
+    let Some(_) = figures.measured().next() else { return };
     report.heading(2, "Speedup");
-    report.list(&figures.measured().map(headline).collect::<Vec<_>>());
+    report.list(figures.measured().map(headline));
     report.table(
         "Times and speedups over positions. Base and time are medians over positions of median \
          times, in seconds. GM is the geometric mean of the speedups, total the ratio of total \
@@ -113,14 +95,12 @@ fn section(report: &mut Report<'_>, of: &Source) {
         }
     }
     for of in figures.on_their_own() {
-        report.table(
-            &format!(
-                "Median times in seconds of {} and, in brackets, speedups with the 95% \
-                 ci_runs.",
-                of.searcher
-            ),
-            &by_position(figures, of),
+        let caption = format!(
+            "Median times in seconds of {} and, in brackets, speedups with the 95% \
+             ci_runs.",
+            of.searcher
         );
+        report.table(&caption, &by_position(figures, of));
     }
 }
 
@@ -162,15 +142,11 @@ fn headline(of: &SearcherFigures) -> String {
 fn by_position(figures: &Figures, of: &SearcherFigures) -> Vec<Vec<String>> {
     let star = |row: &Row| if row.oversubscribed { "*" } else { "" };
     let heading = |row: &Row| format!("{}{}", count(row.threads, "thread"), star(row));
-    let mut first = vec!["position".to_owned()];
-    first.extend(of.rows.iter().map(heading));
-    let mut table = vec![first];
+    let mut table = vec![row(["position"], of.rows.iter().map(heading))];
     for (index, id) in figures.positions.iter().enumerate() {
-        let cells: Vec<&Cell> = of.cells.iter().map(|row| &row[index]).collect();
-        if cells.iter().any(|c| c.ok + c.censored + c.failed > 0) {
-            let mut line = vec![id.clone()];
-            line.extend(cells.into_iter().map(position_cell));
-            table.push(line);
+        let cells = || of.cells.iter().map(|cells| &cells[index]);
+        if cells().any(|c| c.ok + c.censored + c.failed > 0) {
+            table.push(row([id], cells().map(position_cell)));
         }
     }
     table

@@ -1,15 +1,14 @@
 //! Position by position: speedups as dots with intervals, and as a map over threads.
 
-use crate::report::charts::dots::{dot, draw_axis};
+use crate::report::charts::dots::dot;
 use crate::report::charts::layout::RIGHT;
-use crate::report::charts::style::{BAND, BEYOND, GREY, INK, SMALL, efficiency_shade, look};
+use crate::report::charts::style::{BEYOND, GREY, INK, SMALL, efficiency_shade, look};
 use crate::report::charts::{
-    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Picture, Setting, Sheet, cut_to,
-    text_width,
+    Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, cut_to, text_width,
 };
 use crate::report::figures::{Cell, SearcherFigures};
 use crate::report::numbers::{bounds, count, ratio};
-use crate::report::topics::summary::{CellLine, cells_of, speedups};
+use crate::report::topics::summary::{CellLine, known_speedups, speedups, starred};
 use plotters::style::WHITE;
 use ttd_stats::Bounds;
 
@@ -77,8 +76,7 @@ impl Sorted<'_> {
     /// Writes the names of the positions, each beside its line.
     fn draw_names(&self, canvas: &mut Canvas, frame: &Frame) {
         if self.line_height() < LEAST_WORDS {
-            let middle = f64::midpoint(frame.top, frame.bottom);
-            canvas.text("positions", (28.0, middle), Align::Upwards, SMALL, INK);
+            canvas.text("positions", (28.0, frame.middle().1), Align::Upwards, SMALL, INK);
             return;
         }
         for place in 0..self.positions.len() {
@@ -95,12 +93,8 @@ impl Sorted<'_> {
 /// The speedup of each position with its interval over runs, sorted. The number of threads is the
 /// greatest that has a core for each thread, or else the greatest. None for a searcher that has one
 /// number of threads.
-pub(super) fn dots(
-    setting: &Setting,
-    of: &SearcherFigures,
-    index: usize,
-) -> Result<Option<Chart>, ChartError> {
-    let Some(sorted) = Sorted::new(of) else { return Ok(None) };
+pub(super) fn dots(setting: &Setting, of: &SearcherFigures, index: usize) -> Option<Sketch> {
+    let sorted = Sorted::new(of)?;
     let cells = || (0..sorted.positions.len()).map(|place| sorted.cell(sorted.row, place));
     let figures = |cell: &Cell| [cell.speedup, cell.speedup_ci_runs];
     let ends = cells().flat_map(figures).flatten().flat_map(|b: Bounds| [b.lower, b.upper]);
@@ -114,55 +108,45 @@ pub(super) fn dots(
     };
     let how = format!("{hollow}{bars}");
     let title = format!("{}: speedup of each position at {threads}", of.searcher);
-    let notes = [setting.short.clone(), format!("Logarithmic axis. {how}")];
-    let entries = vec![Entry::new(&of.searcher, Key::Mark(look(index)))];
-    let sheet = Sheet::new(title, entries, notes, sorted.height());
+    let entries = [Entry::new(&of.searcher, Key::Mark(look(index)))];
+    let sheet = setting.sheet(title, entries, format!("Logarithmic axis. {how}"), sorted.height());
     let whole = sheet.frame(Axis::ratios(ends), Axis::categories(&[]));
     let frame = Frame { left: 60.0 + sorted.room(), ..whole };
     let line = sorted.line_height();
-    let picture = Picture::new(sheet.size(), |canvas| {
-        sheet.draw(canvas);
-        for place in (1..sorted.positions.len()).step_by(2).filter(|_| line >= LEAST_WORDS) {
-            let y = frame.top + line * place as f64;
-            canvas.rectangle((frame.left, y), (frame.right, y + line), BAND);
-        }
-        draw_axis(canvas, &frame, "speedup (log scale)");
+    let picture = sheet.picture(|canvas| {
+        let stripes = if line >= LEAST_WORDS { sorted.positions.len() } else { 0 };
+        frame.striped(canvas, (stripes, line), "speedup (log scale)");
         sorted.draw_names(canvas, &frame);
         for (place, cell) in cells().enumerate() {
             let Some(speedup) = cell.speedup else { continue };
             let (y, both) = (sorted.middle(&frame, place), (speedup, cell.speedup_ci_runs));
             dot(canvas, &frame, y, both, look(index), (line * 0.4).clamp(3.0, 8.0));
         }
-    })?;
-    Ok(Some(Chart {
+    });
+    let line = |cell| CellLine { searcher: &of.searcher, threads: sorted.threads(), cell };
+    let lines = cells().map(line);
+    Some(Chart {
         name: format!("speedup-positions-{}", of.searcher),
         caption: format!(
             "Speedup of each position with {} at {threads}, sorted. {} {how}",
             of.searcher, setting.long
         ),
-        data: {
-            let (searcher, threads) = (of.searcher.as_str(), sorted.threads());
-            let rows = cells().map(|cell| CellLine { searcher, threads, cell });
-            speedups().only("position, speedup").file(rows).csv()
-        },
         picture,
-    }))
+        data: speedups().only("position, speedup").file(lines).csv(),
+    })
 }
 
 /// A map of the speedups: a patch for each position and number of threads. The patch is darker
 /// where the efficiency is greater. None for a searcher that has one number of threads.
-pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Chart>, ChartError> {
-    let Some(sorted) = Sorted::new(of) else { return Ok(None) };
+pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
+    let sorted = Sorted::new(of)?;
     let shares = [0.0, 0.25, 0.5, 0.75, 1.0];
     let entries = shares.iter().map(|share| {
         let words = if *share == 0.0 { "efficiency 0".to_owned() } else { share.to_string() };
-        Entry::new(&words, Key::Patch(efficiency_shade(*share)))
+        Entry::new(words, Key::Patch(efficiency_shade(*share)))
     });
-    let columns: Vec<String> = of
-        .rows
-        .iter()
-        .map(|row| format!("{}{}", row.threads, if row.oversubscribed { "*" } else { "" }))
-        .collect();
+    let columns: Vec<String> =
+        of.rows.iter().map(|row| starred(row.threads, row.oversubscribed)).collect();
     let title = format!("{}: speedup by position and threads", of.searcher);
     let cells = || of.cells.iter().flatten().filter_map(|cell| cell.speedup);
     let (left, line) = (60.0 + sorted.room(), sorted.line_height());
@@ -172,15 +156,11 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Char
     let how = if are_there { "Numbers: speedups. " } else { "" };
     let open = if cells().all(Bounds::is_exact) { "" } else { " Grey frame: bounds only." };
     let over = if of.rows.iter().any(|row| row.oversubscribed) { " * oversubscribed." } else { "" };
-    let notes = [
-        setting.short.clone(),
-        format!("{how}Orange frame: more than the number of threads.{open}{over}"),
-    ];
-    let sheet = Sheet::new(title, entries.collect(), notes, sorted.height());
+    let note = format!("{how}Orange frame: more than the number of threads.{open}{over}");
+    let sheet = setting.sheet(title, entries, note, sorted.height());
     let whole = sheet.frame(Axis::categories(&columns), Axis::categories(&[]));
     let frame = Frame { left, ..whole };
-    let picture = Picture::new(sheet.size(), |canvas| {
-        sheet.draw(canvas);
+    let picture = sheet.picture(|canvas| {
         sorted.draw_names(canvas, &frame);
         let half = frame.spacing() / 2.0;
         for (column, row) in of.rows.iter().enumerate() {
@@ -196,12 +176,8 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Char
                 canvas.rectangle(from, to, share.map_or(WHITE, efficiency_shade));
                 if share.is_none_or(|share| share > 1.0) {
                     let colour = if share.is_none() { GREY } else { BEYOND };
-                    canvas.outline(
-                        (from.0 + 1.0, from.1 + 1.0),
-                        (to.0 - 1.0, to.1 - 1.0),
-                        colour,
-                        2,
-                    );
+                    let (from, to) = ((from.0 + 1.0, from.1 + 1.0), (to.0 - 1.0, to.1 - 1.0));
+                    canvas.outline(from, to, colour, 2);
                 }
                 let words = bounds(Some(speedup), ratio);
                 if fits(&words) {
@@ -210,10 +186,9 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Char
                 }
             }
         }
-        let middle = f64::midpoint(frame.left, frame.right);
-        canvas.text("threads", (middle, frame.bottom + 62.0), Align::Centre, SMALL, INK);
-    })?;
-    Ok(Some(Chart {
+        canvas.text("threads", (frame.middle().0, frame.bottom + 62.0), Align::Centre, SMALL, INK);
+    });
+    Some(Chart {
         name: format!("speedup-map-{}", of.searcher),
         caption: format!(
             "Speedup of each position with {} by threads, positions sorted by the speedup at {}. \
@@ -224,11 +199,7 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Result<Option<Char
             count(sorted.threads(), "thread"),
             setting.long
         ),
-        data: speedups()
-            .only("searcher, threads, position, speedup")
-            .bare()
-            .file(cells_of(of).filter(|line| line.cell.speedup.is_some()))
-            .csv(),
+        data: known_speedups(of),
         picture,
-    }))
+    })
 }

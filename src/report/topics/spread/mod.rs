@@ -1,9 +1,9 @@
 //! The spread of the times of a position.
 
+mod boxes;
 mod deviations;
 mod times;
 
-use crate::report::topic::those;
 use crate::report::topics::summary::{lines, summary};
 use crate::report::{Picture, Report, Source, Topic};
 
@@ -12,18 +12,16 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[],
     charts: &[
         Picture::only("deviations", |of, setting| {
-            those([deviations::chart(setting, &of.input.figures)])
+            Vec::from_iter(deviations::chart(setting, &of.input.figures))
         }),
-        Picture::only("times", |of, setting| those([times::chart(setting, of)])),
+        Picture::only("times", |of, setting| Vec::from_iter(times::chart(setting, of))),
     ],
     section,
 };
 
 fn section(report: &mut Report<'_>, of: &Source) {
     let figures = &of.input.figures;
-    if figures.measured().next().is_none() {
-        return;
-    }
+    let Some(_) = figures.measured().next() else { return };
     report.heading(2, "Spread of the times");
     report.table(
         "Deviation of the times of a position, in seconds. SD and MAD are the medians over \

@@ -6,11 +6,11 @@ pub(crate) mod rows;
 
 use crate::report::columns::{Value, columns};
 use crate::report::front::validity::drift;
-use crate::report::numbers::{count, interval, known, percent, percents, ratio, seconds};
+use crate::report::numbers::{count, known, percent, percents, ratio, seconds, with_interval};
 use crate::report::topics::stability::outliers::{Decisive, Outlier};
 use crate::report::topics::stability::rows::StabilityRow;
 use crate::report::topics::summary::starred;
-use crate::report::{File, Report, Source, Topic};
+use crate::report::{Report, Source, Table, Topic, file};
 use ttd_stats::agreement::Agreement;
 
 /// The greatest number of outliers of a searcher that the table shows.
@@ -24,16 +24,8 @@ const SMALLER: f64 = 0.8;
 /// The topic.
 pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[
-        File::new(
-            "stability.csv",
-            |of| columns().file(&of.input.stability).filled(),
-            || columns().page(),
-        ),
-        File::new(
-            "outliers.csv",
-            |of| outlier_columns().file(&of.input.outliers).filled(),
-            || outlier_columns().page(),
-        ),
+        file!("stability.csv", columns, Table::filled, |of| &of.input.stability),
+        file!("outliers.csv", outlier_columns, Table::filled, |of| &of.input.outliers),
     ],
     charts: &[],
     section,
@@ -62,10 +54,9 @@ fn section(report: &mut Report<'_>, of: &Source) {
         return;
     }
     let more = input.outliers.len() - shown(&input.outliers).count();
-    let rest = if more > 0 {
-        format!(" {} more in `outliers.csv`.", count(more, "position"))
-    } else {
-        String::new()
+    let rest = match more {
+        0 => String::new(),
+        more => format!(" {} more in `outliers.csv`.", count(more, "position")),
     };
     report.table(
         &format!(
@@ -89,15 +80,11 @@ fn agreement(agreement: Option<Agreement>) -> Value {
 
 fn agreement_in_words(agreement: Option<Agreement>) -> String {
     let share = known(agreement.map(|a| a.share), percent);
-    match agreement.and_then(|a| a.ci_positions) {
-        Some(ci) => format!("{share} ({})", interval(Some(ci), percent)),
-        None => share,
-    }
+    with_interval(share, agreement.and_then(|a| a.ci_positions), percent)
 }
 
 fn quartiles(row: &StabilityRow) -> String {
-    let variation = row.variation.map(|of| [of.q1, of.median, of.q3].map(percents).join(" / "));
-    variation.unwrap_or_else(|| known(None, percents))
+    known(row.variation, |of| [of.q1, of.median, of.q3].map(percents).join(" / "))
 }
 
 columns! {

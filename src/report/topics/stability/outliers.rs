@@ -1,8 +1,7 @@
 //! Positions whose speedup is far from that of the others, and the iteration in which that came
 //! about.
 
-use crate::experiment::Experiment;
-use crate::report::figures::{Cell, Figures, Iterations, Row, Samples, SearcherFigures};
+use crate::report::figures::{Cell, Measurements, Row, SearcherFigures};
 use ttd_stats::Bounds;
 use ttd_stats::summary::{self, Boxed};
 
@@ -67,30 +66,25 @@ impl Outlier {
 }
 
 /// The outliers of every searcher and thread count above 1, the farthest first.
-pub(crate) fn outliers(
-    experiment: &Experiment,
-    samples: &Samples,
-    iterations: &Iterations,
-    figures: &Figures,
-) -> Vec<Outlier> {
-    let mut all = Vec::new();
-    for of in figures.measured() {
+pub(crate) fn outliers(all: Measurements<'_>) -> Vec<Outlier> {
+    let with_iteration = |outlier: Outlier| {
+        let Outlier { searcher, threads, position, typical, .. } = &outlier;
+        let base = all.base_cell(searcher, position);
+        let cell = all.samples.cell(searcher, *threads, position);
+        let times = [base, cell].map(|cell| known(&all.iterations.median_times(cell)));
+        let nodes = [base, cell].map(|cell| all.iterations.median_nodes(cell));
+        let iteration = decisive(times.each_ref(), nodes.each_ref(), *typical);
+        Outlier { iteration, ..outlier }
+    };
+    let mut outliers = Vec::new();
+    for of in all.figures.measured() {
         for (row, cells) in of.rows.iter().zip(&of.cells).filter(|(row, _)| row.threads > 1) {
-            let mut here: Vec<Outlier> = found(of, row, cells)
-                .map(|outlier| {
-                    let base = samples.base_cell(&of.searcher, experiment.base, &outlier.position);
-                    let cell = samples.cell(&of.searcher, row.threads, &outlier.position);
-                    let times = [base, cell].map(|cell| known(&iterations.median_times(cell)));
-                    let nodes = [base, cell].map(|cell| iterations.median_nodes(cell));
-                    let iteration = decisive(times.each_ref(), nodes.each_ref(), outlier.typical);
-                    Outlier { iteration, ..outlier }
-                })
-                .collect();
+            let mut here: Vec<Outlier> = found(of, row, cells).map(with_iteration).collect();
             here.sort_by(|a, b| b.distance().total_cmp(&a.distance()));
-            all.extend(here);
+            outliers.extend(here);
         }
     }
-    all
+    outliers
 }
 
 /// The positions beyond Tukey's fences of the logarithms of the speedups.
@@ -123,18 +117,17 @@ fn found<'a>(
     cells.iter().filter_map(outlier)
 }
 
+/// Times or nodes to each depth, as far as they are known.
+type Sums = Vec<Option<f64>>;
+
 /// The times that are known exactly.
-fn known(times: &[Option<Bounds>]) -> Vec<Option<f64>> {
+fn known(times: &[Option<Bounds>]) -> Sums {
     times.iter().map(|time| (*time)?.value()).collect()
 }
 
 /// The iteration that won or lost the most against the typical speedup. `times` and `nodes` are
 /// medians to each depth, those of the base first. None if a time is not known.
-fn decisive(
-    times: [&Vec<Option<f64>>; 2],
-    nodes: [&Vec<Option<f64>>; 2],
-    typical: f64,
-) -> Option<Decisive> {
+fn decisive(times: [&Sums; 2], nodes: [&Sums; 2], typical: f64) -> Option<Decisive> {
     let [base, cell] = times.map(|times| steps(times));
     let (base, cell) = (base?, cell?);
     if base.len() != cell.len() {

@@ -1,8 +1,9 @@
 //! The agreement of the runs of a cell, in moves and scores, with runs of one thread, and the
 //! spread of their times.
 
-use crate::experiment::{Experiment, Sample, SampleStatus};
-use crate::report::figures::{Figures, Row, Samples, timings};
+use crate::experiment::{Sample, SampleStatus};
+use crate::report::figures::{Measurements, Row, timings};
+use crate::report::topics::summary::{Line, lines_of};
 use ttd_search::engine::Score;
 use ttd_stats::agreement::{self, Agreement};
 use ttd_stats::censoring;
@@ -31,37 +32,27 @@ pub struct StabilityRow {
 }
 
 /// The stability of every searcher and thread count that has samples.
-pub(crate) fn stability(
-    experiment: &Experiment,
-    samples: &Samples,
-    figures: &Figures,
-) -> Vec<StabilityRow> {
-    let rows = figures.measured().flat_map(|of| of.rows.iter().map(move |row| (of, row)));
-    rows.map(|(of, row)| {
-        let cells = figures.positions.iter().map(|id| {
-            let cell = samples.cell(&of.searcher, row.threads, id);
+pub(crate) fn stability(all: Measurements<'_>) -> Vec<StabilityRow> {
+    let rows = all.figures.searchers.iter().flat_map(lines_of);
+    rows.map(|Line { searcher, row }| {
+        let cells = all.figures.positions.iter().map(|id| {
+            let cell = all.samples.cell(searcher, row.threads, id);
             Compared {
                 these: completed(cell),
-                those: one_thread(samples, experiment, (&of.searcher, row.threads), id),
+                those: (row.threads > 1).then(|| one_thread(all, searcher, id)),
                 times: censoring::exact_times(&timings(cell)),
             }
         });
-        stable(experiment, (&of.searcher, row), &cells.collect::<Vec<_>>())
+        stable(all.experiment.seed, (searcher, row), &cells.collect::<Vec<_>>())
     })
     .collect()
 }
 
 /// The runs of one thread that a cell's runs are compared with: the searcher's own, or else the
-/// base's. None if the cell has one thread itself.
-fn one_thread<'a>(
-    samples: &'a Samples,
-    experiment: &Experiment,
-    (searcher, threads): (&str, usize),
-    position: &str,
-) -> Option<Vec<&'a Sample>> {
-    let own = samples.cell(searcher, 1, position);
-    let base = samples.base_cell(searcher, experiment.base, position);
-    (threads > 1).then(|| completed(if own.is_empty() { base } else { own }))
+/// base's.
+fn one_thread<'a>(all: Measurements<'a>, searcher: &str, position: &str) -> Vec<&'a Sample> {
+    let own = all.samples.cell(searcher, 1, position);
+    completed(if own.is_empty() { all.base_cell(searcher, position) } else { own })
 }
 
 /// The samples that reached the depth. Move and score of others are not of that depth.
@@ -105,14 +96,10 @@ impl Compared<'_> {
     }
 }
 
-fn stable(
-    experiment: &Experiment,
-    (searcher, row): (&str, &Row),
-    cells: &[Compared<'_>],
-) -> StabilityRow {
+fn stable(seed: u64, (searcher, row): (&str, &Row), cells: &[Compared<'_>]) -> StabilityRow {
     let agreement = |share: &dyn Fn(&Compared<'_>) -> Option<f64>| {
         let shares: Vec<f64> = cells.iter().filter_map(share).collect();
-        Agreement::of(&shares, experiment.seed)
+        Agreement::of(&shares, seed)
     };
     let distances: Vec<f64> = cells.iter().filter_map(Compared::score_distance).collect();
     let variations: Vec<f64> = cells.iter().filter_map(Compared::variation).collect();

@@ -2,7 +2,7 @@
 
 use crate::report::columns::columns;
 use crate::report::figures::Estimate;
-use crate::report::numbers::BLANK;
+use crate::report::numbers::known;
 use crate::report::topics::variants::rows::{Found, VariantRow, Variants};
 
 /// One competitor of ours at one number of threads.
@@ -17,18 +17,16 @@ pub(super) fn lines(variants: &Variants) -> impl Iterator<Item = Line<'_>> {
 }
 
 impl Line<'_> {
-    /// A figure of the moves found, as people read it.
-    fn found(&self, words: impl Fn(Found) -> String) -> String {
-        self.row.found.map_or_else(|| BLANK.to_owned(), words)
+    /// The positions whose move was found, as people read them.
+    fn found(&self) -> String {
+        known(self.row.found, |found| format!("{} of {}", found.positions, found.asked))
     }
 
     /// The number of positions that were gained or lost. It is blank for the reference, which
     /// neither gains nor loses anything to itself.
     fn to_other(self, count: impl Fn(Found) -> usize) -> String {
-        if self.row.searcher == self.reference {
-            return BLANK.to_owned();
-        }
-        self.found(|found| count(found).to_string())
+        let found = self.row.found.filter(|_| self.row.searcher != self.reference);
+        known(found, |found| count(found).to_string())
     }
 }
 
@@ -65,7 +63,7 @@ columns! {
     Tenths "found_share" = of.row.found.map(|found| found.share()), as "in samples";
     /// positions in which more than half of the samples have such a move
     Whole "found" = of.row.found.map(|found| found.positions), as "found",
-        shown of.found(|found| format!("{} of {}", found.positions, found.asked));
+        shown of.found();
     /// of these, positions in which the reference's samples do not; and positions in which the
     /// reference's do and these do not
     Whole "gained" = of.row.found.map(|found| found.gained), as "gained", shown of.to_other(|found| found.gained);

@@ -4,7 +4,6 @@ mod chart;
 pub(crate) mod lines;
 pub(crate) mod rows;
 
-use crate::report::topic::those;
 use crate::report::{File, Picture, Report, Source, Topic};
 use lines::{columns, lines};
 
@@ -16,16 +15,13 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
         || columns().page(),
     )],
     charts: &[Picture::only("variants", |of, setting| {
-        those([chart::beside_reference(setting, &of.input)])
+        Vec::from_iter(chart::beside_reference(setting, &of.input))
     })],
     section,
 };
 
 fn section(report: &mut Report<'_>, of: &Source) {
-    let Some(variants) = &of.input.variants else { return };
-    if variants.rows.is_empty() {
-        return;
-    }
+    let Some(variants) = of.input.variants.as_ref().filter(|v| !v.rows.is_empty()) else { return };
     let reference = &variants.reference;
     report.heading(2, "Variants");
     report.paragraph(&format!(

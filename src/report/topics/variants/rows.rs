@@ -1,7 +1,8 @@
 //! Figures of variants of our engine beside a reference: time, nodes, growth, moves found, speedup.
 
-use crate::experiment::{Experiment, IterationRow, Sample, SampleStatus};
-use crate::report::figures::{Estimate, Figures, Iterations, Samples, timings};
+use crate::experiment::{IterationRow, Sample, SampleStatus};
+use crate::report::figures::{Estimate, Measurements, timings};
+use crate::report::lists::ascending;
 use cozy_chess::util::parse_uci_move;
 use ttd_search::engine::Move;
 use ttd_search::positions::TestPosition;
@@ -65,60 +66,42 @@ impl Found {
 }
 
 impl Variants {
-    /// Compares variants with the reference; none if the experiment has no reference. `set` has its
-    /// positions, and `iterations` those of the samples.
-    pub fn of(
-        experiment: &Experiment,
-        samples: &Samples,
-        iterations: &Iterations,
-        set: &[TestPosition],
-        figures: &Figures,
-    ) -> Option<Variants> {
+    /// Compares variants with the reference; none if the experiment has no reference.
+    pub(crate) fn of(all: Measurements<'_>) -> Option<Variants> {
+        let Measurements { experiment, figures, .. } = all;
         let reference = experiment.reference.clone()?;
-        let ids = &figures.positions;
-        let compared = Compared {
-            seed: experiment.seed,
-            reference: &reference,
-            samples,
-            iterations,
-            set,
-            ids,
-        };
+        let compared = Compared { all, seed: experiment.seed, reference: &reference };
+        let ours = experiment.all_ours().map(|(competitor, _)| experiment.name_of(competitor));
         let mut rows = Vec::new();
-        for (competitor, _) in experiment.all_ours() {
-            let name = experiment.name_of(competitor);
-            let of = figures.searchers.iter().find(|of| of.searcher == name);
-            for row in of.into_iter().flat_map(|of| &of.rows) {
+        for of in ours.filter_map(|name| figures.named(name)) {
+            rows.extend(of.rows.iter().map(|row| {
                 let speedup = row.geometric_mean.filter(|_| row.threads > 1);
-                rows.push(VariantRow { speedup, ..compared.row(name, row.threads) });
-            }
+                VariantRow { speedup, ..compared.row(&of.searcher, row.threads) }
+            }));
         }
         Some(Variants { reference, rows })
     }
 
     /// Every thread count, ascending.
     pub fn threads(&self) -> Vec<usize> {
-        let mut threads: Vec<usize> = self.rows.iter().map(|row| row.threads).collect();
-        threads.sort_unstable();
-        threads.dedup();
-        threads
+        ascending(self.rows.iter().map(|row| row.threads))
     }
 }
 
+/// A figure of every sample, position by position.
+type Cells = Vec<Vec<Timing>>;
+
 /// The data from which rows are computed.
 struct Compared<'a> {
+    all: Measurements<'a>,
     seed: u64,
     reference: &'a str,
-    samples: &'a Samples,
-    iterations: &'a Iterations,
-    set: &'a [TestPosition],
-    ids: &'a [String],
 }
 
 impl Compared<'_> {
     fn row(&self, name: &str, threads: usize) -> VariantRow {
         let other = (name != self.reference).then_some(self.reference);
-        let ratio = |cells: &dyn Fn(&str, usize) -> Vec<Vec<Timing>>| {
+        let ratio = |cells: &dyn Fn(&str, usize) -> Cells| {
             let (own, of_reference) = (cells(name, threads), cells(other?, threads));
             ratios::geometric_mean(&[&own], &[&of_reference], self.seed)
         };
@@ -132,7 +115,7 @@ impl Compared<'_> {
         };
         let growth = self.cells(name, threads, |samples| {
             let completed = samples.iter().filter(|sample| sample.status == SampleStatus::Ok);
-            let known = completed.filter_map(|sample| growth(self.iterations.of(sample)));
+            let known = completed.filter_map(|sample| growth(self.all.iterations.of(sample)));
             known.map(Timing::Exact).collect()
         });
         VariantRow {
@@ -148,20 +131,15 @@ impl Compared<'_> {
     }
 
     /// A figure of every position's samples.
-    fn cells(
-        &self,
-        name: &str,
-        threads: usize,
-        of: impl Fn(&[Sample]) -> Vec<Timing>,
-    ) -> Vec<Vec<Timing>> {
-        self.ids.iter().map(|id| of(self.samples.cell(name, threads, id))).collect()
+    fn cells(&self, name: &str, threads: usize, of: impl Fn(&[Sample]) -> Vec<Timing>) -> Cells {
+        self.all.cells(name, threads).map(of).collect()
     }
 
     fn found(&self, name: &str, threads: usize) -> Option<Found> {
         let mut found = Found::default();
-        for position in self.set.iter().filter(|position| position.asks()) {
+        for position in self.all.set.iter().filter(|position| position.asks()) {
             let in_samples =
-                |name| solved(position, self.samples.cell(name, threads, &position.id));
+                |name| solved(position, self.all.samples.cell(name, threads, &position.id));
             let Some((solved, of)) = in_samples(name) else { continue };
             found.asked += 1;
             found.samples += of;

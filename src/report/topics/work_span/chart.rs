@@ -7,25 +7,12 @@
 use crate::report::Input;
 use crate::report::charts::layout::{self};
 use crate::report::charts::style::{FITTED, GREY, HEIGHT, REFERENCE, look};
-use crate::report::charts::{Axis, Chart, ChartError, Entry, Key, Picture, Point, Setting, Sheet};
+use crate::report::charts::{Axis, Chart, Entry, Key, Setting, Sketch};
 use crate::report::columns::columns;
+use crate::report::lists::filled;
 use crate::report::numbers::ratio;
 use crate::report::topics::work_span::rows::WorkSpanFigures;
 use ttd_stats::work_span::Run;
-
-/// The chart. None if no searcher that charts show has a run with a critical path.
-///
-/// # Errors
-/// If it cannot be drawn.
-pub(super) fn work_span(setting: &Setting, input: &Input) -> Result<Option<Chart>, ChartError> {
-    let Input { figures, work_spans, .. } = input;
-    let shown = work_spans.iter().filter(|of| figures.searchers[of.index].on_its_own);
-    let shown: Vec<&WorkSpanFigures> = shown.collect();
-    if shown.is_empty() {
-        return Ok(None);
-    }
-    chart(setting, &shown, layout::not_shown(figures)).map(Some)
-}
 
 /// The number of workers over the parallelism: N / (W/C).
 fn across(run: &Run) -> f64 {
@@ -37,62 +24,53 @@ fn up(run: &Run) -> f64 {
     run.path / run.time
 }
 
-fn chart(
-    setting: &Setting,
-    work_spans: &[&WorkSpanFigures],
-    not_shown: &str,
-) -> Result<Chart, ChartError> {
+/// The chart. None if no searcher that charts show has a run with a critical path.
+pub(super) fn work_span(setting: &Setting, input: &Input) -> Option<Sketch> {
+    let figures = &input.figures;
+    let on_its_own = |of: &&WorkSpanFigures| figures.searchers[of.index].on_its_own;
+    let work_spans = &filled(input.work_spans.iter().filter(on_its_own).collect())?[..];
     let cells = |of: &WorkSpanFigures| -> Vec<Run> {
         of.rows.iter().flat_map(|row| row.cells.iter().copied()).collect()
     };
     let all: Vec<Run> = work_spans.iter().flat_map(|of| cells(of)).collect();
-    let mut entries = vec![Entry::new("bounds: W/N, C", Key::Line(GREY, REFERENCE))];
-    for of in work_spans {
-        entries.push(Entry::new(&of.searcher, Key::Mark(look(of.index))));
-    }
-    for of in work_spans {
-        if let Some(fit) = &of.fit {
-            let words = format!("{}: a = {}, b = {}", of.searcher, ratio(fit.a), ratio(fit.b));
-            entries.push(Entry::new(&words, Key::Line(look(of.index).colour, FITTED)));
-        }
-    }
-    let notes = [
-        setting.short.clone(),
-        "W: work, C: critical path, T: time of N workers. A point: a position at a number of threads. \
-         Logarithmic axes."
-            .to_owned(),
-    ];
-    let title = "Speed against the bounds of work and critical path".to_owned();
-    let sheet = Sheet::new(title, entries, notes, HEIGHT);
+    let fits = || work_spans.iter().filter_map(|of| Some((*of, of.fit.as_ref()?)));
+    let bounds = Entry::new("bounds: W/N, C", Key::Line(GREY, REFERENCE));
+    let marks = work_spans.iter().map(|of| Entry::new(&of.searcher, Key::Mark(look(of.index))));
+    let models = fits().map(|(of, fit)| {
+        let words = format!("{}: a = {}, b = {}", of.searcher, ratio(fit.a), ratio(fit.b));
+        Entry::new(words, Key::Line(look(of.index).colour, FITTED))
+    });
+    let entries = [bounds].into_iter().chain(marks).chain(models);
+    let note = "W: work, C: critical path, T: time of N workers. A point: a position at a number \
+                of threads. Logarithmic axes.";
+    let title = "Speed against the bounds of work and critical path";
+    let sheet = setting.sheet(title, entries, note, HEIGHT);
     let frame = sheet.frame(Axis::ratios(all.iter().map(across)), Axis::ratios(all.iter().map(up)));
     let ends_from = |from: (f64, f64), runs: &[Run]| {
         runs.iter().map(across).fold(from, |(a, b), x| (a.min(x), b.max(x)))
     };
-    let curve = |ends: (f64, f64), function: &dyn Fn(f64) -> f64| -> Vec<Point> {
-        let (low, high) = (ends.0.ln(), ends.1.ln());
-        let at = |i: i32| (low + (high - low) * f64::from(i) / 96.0).exp();
-        (0..=96).map(at).map(|x| frame.at(x, function(x))).collect()
-    };
-    let picture = Picture::new(sheet.size(), |canvas| {
-        sheet.draw(canvas);
-        frame.draw(canvas, ("N / (W/C)", "(W/T) / (W/C) = C/T"), None);
-        canvas.dashed(&curve(ends_from((1.0, 1.0), &all), &|x| x.min(1.0)), REFERENCE, GREY, 3);
+    let names = ("N / (W/C)", "(W/T) / (W/C) = C/T");
+    let picture = sheet.plot(&frame, names, None, |canvas| {
+        let ends = ends_from((1.0, 1.0), &all);
+        frame.curve_between(canvas, ends, REFERENCE, GREY, |x| x.min(1.0));
         for of in work_spans {
             let look = look(of.index);
             for run in cells(of) {
                 canvas.marker(look.marker, frame.at(across(&run), up(&run)), 6.0, look.colour);
             }
         }
-        for of in work_spans {
-            if let Some(fit) = &of.fit {
-                let model = |x: f64| 1.0 / (fit.a / x + fit.b);
-                // The curve reaches no further than the searcher's own runs.
-                let ends = ends_from((f64::INFINITY, 0.0), &cells(of));
-                canvas.dashed(&curve(ends, &model), FITTED, look(of.index).colour, 3);
-            }
+        for (of, fit) in fits() {
+            // The curve reaches no further than the searcher's own runs.
+            let ends = ends_from((f64::INFINITY, 0.0), &cells(of));
+            let model = |x: f64| 1.0 / (fit.a / x + fit.b);
+            frame.curve_between(canvas, ends, FITTED, look(of.index).colour, model);
         }
-    })?;
-    Ok(Chart {
+    });
+    let rows = work_spans.iter().flat_map(|of| of.rows.iter().map(move |row| (of, row)));
+    let runs = rows.flat_map(|(of, row)| {
+        row.cells.iter().map(move |run| (of.searcher.as_str(), row.threads, *run))
+    });
+    Some(Chart {
         name: "work-span".to_owned(),
         caption: format!(
             "How near the runs come to the bounds of their work W and their critical path C. \
@@ -100,17 +78,12 @@ fn chart(
              parallelism, which is C/T. Each point is a position at a number of threads (geometric \
              means over runs). Dashed grey: the bounds, T = W/N and T = C. Dotted: the model T = a \
              W/N + b C as fitted to each searcher, over the range of its points. Where it lies \
-             above the bounds it does not hold. {}{not_shown}",
-            setting.long
+             above the bounds it does not hold. {}{}",
+            setting.long,
+            layout::not_shown(figures)
         ),
-        data: {
-            let rows = work_spans.iter().flat_map(|of| of.rows.iter().map(move |row| (of, row)));
-            let runs = rows.flat_map(|(of, row)| {
-                row.cells.iter().map(move |run| (of.searcher.as_str(), row.threads, *run))
-            });
-            data().file(runs).csv()
-        },
         picture,
+        data: data().file(runs).csv(),
     })
 }
 

@@ -6,19 +6,14 @@ pub(crate) mod rows;
 use crate::report::columns::{Columns, Value, columns};
 use crate::report::figures::Intervals;
 use crate::report::numbers::{count, fixed, interval, percent, ratio};
-use crate::report::topic::those;
 use crate::report::topics::work_span::rows::{WorkSpanFigures, WorkSpanRow};
-use crate::report::{File, Picture, Report, Source, Topic};
+use crate::report::{Picture, Report, Source, Table, Topic, file};
 
 /// The topic.
 pub(crate) const TOPIC: Topic<Source> = Topic {
-    files: &[File::new(
-        "work-span.csv",
-        |of| columns().file(lines(&of.input.work_spans)).filled(),
-        || columns().page(),
-    )],
+    files: &[file!("work-span.csv", columns, Table::filled, |of| lines(&of.input.work_spans))],
     charts: &[Picture::only("work-span", |of, setting| {
-        those([chart::work_span(setting, &of.input)])
+        Vec::from_iter(chart::work_span(setting, &of.input))
     })],
     section,
 };
@@ -43,7 +38,7 @@ fn section(report: &mut Report<'_>, of: &Source) {
          the algorithm has work for. Searchers whose workers meet in the table alone have no such \
          graph.",
     );
-    report.list(&work_spans.iter().map(in_words).collect::<Vec<_>>());
+    report.list(work_spans.iter().map(in_words));
     report.table(
         "Work and critical path by threads (geometric means over positions; the path's share of the modelled time: \
          arithmetic). W/C: how many workers there is work for. W/(N T): how much of their time is work. C/T: how much \
@@ -101,7 +96,6 @@ fn within(name: &str, over: Intervals) -> Option<String> {
 }
 
 /// One thread count of a searcher.
-#[derive(Clone, Copy, Debug)]
 struct Line<'a> {
     of: &'a WorkSpanFigures,
     row: &'a WorkSpanRow,

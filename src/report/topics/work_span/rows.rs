@@ -1,7 +1,7 @@
 //! Work and critical path of runs, where they are known, and the time that these two explain.
 
-use crate::experiment::{Base, Experiment, Sample, SampleStatus};
-use crate::report::figures::{Figures, Intervals, Samples, SearcherFigures};
+use crate::experiment::{Sample, SampleStatus};
+use crate::report::figures::{Intervals, Measurements, SearcherFigures};
 use ttd_stats::Bounds;
 use ttd_stats::summary::{geometric_mean, mean};
 use ttd_stats::work_span::{self, Coefficients, Run, WorkSpanFit};
@@ -48,46 +48,37 @@ pub struct WorkSpanRow {
 
 impl WorkSpanFigures {
     /// The figures of all searchers that have such runs, in the order of the experiment.
-    pub(crate) fn all(
-        experiment: &Experiment,
-        samples: &Samples,
-        figures: &Figures,
-    ) -> Vec<WorkSpanFigures> {
-        let numbered = figures.searchers.iter().enumerate();
+    pub(crate) fn all(all: Measurements<'_>) -> Vec<WorkSpanFigures> {
         let of = |(index, of): (usize, &SearcherFigures)| {
-            let cells = Cells { samples, of, base: experiment.base, positions: &figures.positions };
+            let cells = Cells { all, searcher: &of.searcher };
             let threads = of.rows.iter().map(|row| row.threads).filter(|n| *n > 1);
             let measured: Vec<Measured<'_>> = threads.filter_map(|n| cells.measured(n)).collect();
             let runs: Vec<Run> = measured.iter().flat_map(Measured::runs).copied().collect();
             let fit = work_span::fit(&runs);
-            let over = fit.map_or_else(Default::default, |fit| {
-                intervals(&fit, &measured, figures.positions.len(), experiment.seed)
-            });
+            let over = fit.map(|fit| intervals(&fit, &measured, all)).unwrap_or_default();
             let rows = measured.iter().map(|measured| cells.row(measured, fit.as_ref())).collect();
             let searcher = of.searcher.clone();
             (!runs.is_empty()).then_some(WorkSpanFigures { searcher, index, fit, over, rows })
         };
-        numbered.filter_map(of).collect()
+        all.figures.searchers.iter().enumerate().filter_map(of).collect()
     }
 }
 
-/// The intervals of both coefficients of the fit to these runs. `positions` is the number of
-/// positions.
+/// The intervals of both coefficients of the fit to these runs.
 fn intervals(
     fit: &WorkSpanFit,
     measured: &[Measured<'_>],
-    positions: usize,
-    seed: u64,
+    all: Measurements<'_>,
 ) -> [Intervals; 2] {
     let cells = || measured.iter().flat_map(|of| &of.cells);
     let each: Vec<Vec<Run>> = cells().map(|cell| cell.runs.clone()).collect();
-    let mut together: Vec<Vec<Run>> = vec![Vec::new(); positions];
+    let mut together: Vec<Vec<Run>> = vec![Vec::new(); all.figures.positions.len()];
     for cell in cells() {
         together[cell.position].extend(&cell.runs);
     }
     together.retain(|runs| !runs.is_empty());
-    let runs = work_span::over_runs(fit, &each, seed);
-    let positions = work_span::over_positions(fit, &together, seed);
+    let runs = work_span::over_runs(fit, &each, all.experiment.seed);
+    let positions = work_span::over_positions(fit, &together, all.experiment.seed);
     let of = |end: fn(Coefficients) -> Bounds| Intervals {
         runs: runs.map(end),
         positions: positions.map(end),
@@ -97,10 +88,8 @@ fn intervals(
 
 /// The samples of one searcher.
 struct Cells<'a> {
-    samples: &'a Samples,
-    of: &'a SearcherFigures,
-    base: Base,
-    positions: &'a [String],
+    all: Measurements<'a>,
+    searcher: &'a str,
 }
 
 /// The runs of one thread count, of each position that has some.
@@ -127,8 +116,8 @@ struct MeasuredCell<'a> {
 impl<'a> Cells<'a> {
     fn measured(&self, threads: usize) -> Option<Measured<'a>> {
         let mut cells = Vec::new();
-        for (position, id) in self.positions.iter().enumerate() {
-            let samples = self.samples.cell(&self.of.searcher, threads, id);
+        for (position, id) in self.all.figures.positions.iter().enumerate() {
+            let samples = self.all.samples.cell(self.searcher, threads, id);
             let runs: Vec<Run> = samples.iter().filter_map(run).collect();
             let mean = |figure: fn(&Run) -> f64| {
                 geometric_mean(&runs.iter().map(figure).collect::<Vec<_>>())
@@ -173,8 +162,8 @@ impl<'a> Cells<'a> {
     /// The time of the base of a position in seconds; none if a sample of it did not reach the
     /// depth.
     fn base_s(&self, position: &str) -> Option<f64> {
-        let base = self.samples.base_cell(&self.of.searcher, self.base, position);
-        let times: Option<Vec<f64>> = base.iter().map(exact_s).collect();
+        let base = self.all.base_cell(self.searcher, position).iter();
+        let times: Option<Vec<f64>> = base.map(exact_s).collect();
         geometric_mean(&times?)
     }
 }

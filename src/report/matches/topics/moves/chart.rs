@@ -3,10 +3,9 @@
 
 use crate::matches::{Effort, efforts};
 use crate::report::MatchInput;
-use crate::report::charts::layout::nothing;
 use crate::report::charts::style::{HEIGHT, bar_colour};
-use crate::report::charts::{Axis, Chart, ChartError, Entry, Key, Picture, Setting, Sheet};
-use crate::report::matches::topics::moves::lines::{columns, lines};
+use crate::report::charts::{Axis, Chart, Entry, Key, Setting, Sketch};
+use crate::report::matches::topics::moves::lines::{columns, lines, said};
 
 /// The figure that is drawn.
 pub(super) struct What {
@@ -35,38 +34,27 @@ pub(super) const NODES: What = What {
 };
 
 /// The chart; none, if the match has no fixed depth.
-pub(super) fn chart(
-    setting: &Setting,
-    input: &MatchInput,
-    what: &What,
-) -> Result<Vec<Chart>, ChartError> {
-    if input.spec().by_depth.is_empty() {
-        return Ok(Vec::new());
-    }
+pub(super) fn chart(setting: &Setting, input: &MatchInput, what: &What) -> Option<Sketch> {
+    let depths = Some(&input.spec().by_depth).filter(|depths| !depths.is_empty())?;
     let all = efforts(&input.games);
-    let depths = &input.spec().by_depth;
     let names: Vec<&str> = input.spec().entries.iter().map(|e| e.name.as_str()).collect();
-    // Who never said how many has none to show.
-    let mean = |depth: u8, name: &str| {
-        (what.mean)(all.get(&(Some(depth), name))?).filter(|mean| *mean > 0.0)
-    };
+    let mean = |depth: u8, name: &str| said((what.mean)(all.get(&(Some(depth), name))?));
     let means = depths.iter().flat_map(|d| names.iter().filter_map(move |name| mean(*d, name)));
     let means: Vec<f64> = means.collect();
     let entries = names.iter().enumerate();
-    let entries = entries.map(|(i, name)| Entry::new(name, Key::Patch(bar_colour(i)))).collect();
+    let entries = entries.map(|(i, name)| Entry::new(*name, Key::Patch(bar_colour(i))));
     let y = Axis::bars(&means);
     let (scale, how) = if y.is_logarithmic() {
         (", log scale", " Equal factors are equally high.")
     } else {
         ("", "")
     };
-    let notes = [setting.short.clone(), format!("Bars in the order of the legend.{how}")];
-    let sheet = Sheet::new(what.title.to_owned(), entries, notes, HEIGHT);
+    let note = format!("Bars in the order of the legend.{how}");
+    let sheet = setting.sheet(what.title, entries, note, HEIGHT);
     let labels: Vec<String> = depths.iter().map(u8::to_string).collect();
     let frame = sheet.frame(Axis::categories(&labels), y);
-    let picture = Picture::new(sheet.size(), |canvas| {
-        sheet.draw(canvas);
-        frame.draw(canvas, ("depth", &format!("{}{scale}", what.axis)), None);
+    let axis = format!("{}{scale}", what.axis);
+    let picture = sheet.plot(&frame, ("depth", &axis), None, |canvas| {
         let width = frame.spacing() * 0.8 / names.len() as f64;
         for (group, &depth) in depths.iter().enumerate() {
             let left = frame.x_at(group as f64) - width * names.len() as f64 / 2.0;
@@ -78,20 +66,17 @@ pub(super) fn chart(
             }
         }
         if means.is_empty() {
-            nothing(canvas, &frame, "nothing was told");
+            frame.nothing(canvas, "nothing was told");
         }
-    })?;
-    Ok(vec![Chart {
+    });
+    let rows = lines(input).filter(|line| said((what.mean)(&line.effort)).is_some());
+    Some(Chart {
         name: what.name.to_owned(),
         caption: format!(
             "{}, of each entry: bars in the order of the legend. {}{how}",
             what.title, setting.long
         ),
         picture,
-        data: {
-            let told = |mean: Option<f64>| mean.is_some_and(|mean| mean > 0.0);
-            let rows = lines(input).filter(|line| told((what.mean)(&line.effort)));
-            columns().only(&format!("depth, entry, {}", what.column)).file(rows).csv()
-        },
-    }])
+        data: columns().only(&format!("depth, entry, {}", what.column)).file(rows).csv(),
+    })
 }

@@ -28,7 +28,7 @@ pub(super) fn lines(input: &MatchInput) -> impl Iterator<Item = Line<'_>> {
 }
 
 /// Who never said how many has none to show.
-fn said(mean: Option<f64>) -> Option<f64> {
+pub(super) fn said(mean: Option<f64>) -> Option<f64> {
     mean.filter(|mean| *mean > 0.0)
 }
 

@@ -3,15 +3,16 @@
 mod chart;
 mod lines;
 
-use crate::report::{File, MatchInput, Picture, Report, Topic};
+use crate::report::{MatchInput, Picture, Report, Topic, file};
+use chart::{NODES, TIME, chart};
 use lines::{columns, lines};
 
 /// The topic.
 pub(crate) const TOPIC: Topic<MatchInput> = Topic {
-    files: &[File::new("moves.csv", |of| Some(columns().file(lines(of))), || columns().page())],
+    files: &[file!("moves.csv", columns, Some, |of| lines(of))],
     charts: &[
-        Picture::only(chart::TIME.name, |of, setting| chart::chart(setting, of, &chart::TIME)),
-        Picture::only(chart::NODES.name, |of, setting| chart::chart(setting, of, &chart::NODES)),
+        Picture::only(TIME.name, |of, setting| Vec::from_iter(chart(setting, of, &TIME))),
+        Picture::only(NODES.name, |of, setting| Vec::from_iter(chart(setting, of, &NODES))),
     ],
     section,
 };
@@ -26,6 +27,6 @@ fn section(report: &mut Report<'_>, input: &MatchInput) {
             &format!("{depth}entry, moves, mean_time_s, mean_nodes, mean_depth"),
         ),
     );
-    report.chart(chart::TIME.name);
-    report.chart(chart::NODES.name);
+    report.chart(TIME.name);
+    report.chart(NODES.name);
 }

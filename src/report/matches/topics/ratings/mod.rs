@@ -4,28 +4,25 @@ mod chart;
 
 use crate::matches::{Entry, EntryEngine};
 use crate::report::columns::{Value, columns};
+use crate::report::lists::{each_once, row};
 use crate::report::matches::by_threads::{RatingLine, Scale};
 use crate::report::matches::likelihood::Likeliest;
 use crate::report::matches::running::{Run, RunGame};
-use crate::report::numbers::{fixed, interval, known};
-use crate::report::{File, MatchInput, Name, Picture, Report, Topic};
+use crate::report::numbers::{fixed, interval, known, words_if};
+use crate::report::{File, MatchInput, Name, Picture, Report, Table, Topic, file};
 use ttd_stats::elo::Colour;
 use ttd_stats::elo::ratings::Rating;
 
 /// The topic.
 pub(crate) const TOPIC: Topic<MatchInput> = Topic {
     files: &[
-        File::new("ratings.csv", |of| Some(ratings().file(rated(of))), || ratings().page()),
+        file!("ratings.csv", ratings, Some, |of| rated(of)),
         File::new(
             "running.csv",
             |of| of.spec().running_rating.as_ref().map(|_| running().file(steps(of))),
             || running().page(),
         ),
-        File::new(
-            "trends.csv",
-            |of| trends().file(of.figures.lines.iter().filter(|l| !l.points.is_empty())).filled(),
-            || trends().page(),
-        ),
+        file!("trends.csv", trends, Table::filled, |of| with_ratings(of)),
     ],
     charts: &[
         Picture::only("rating-likeliest", |of, setting| {
@@ -51,15 +48,13 @@ pub(crate) fn section(report: &mut Report<'_>, input: &MatchInput, level: usize)
     }
     report.chart(&chart::rating_name(Scale::Likelihood));
     if let Some(terms) = &input.spec().running_rating {
-        report.table(
-            &format!(
-                "The running ratings after the last game. A rating begins at {}, and each game \
-                 adds K (score − expected score). The opponents follow one another in the order of \
-                 the match.",
-                terms.start
-            ),
-            &running_table(&figures.lines),
+        let caption = format!(
+            "The running ratings after the last game. A rating begins at {}, and each game \
+             adds K (score − expected score). The opponents follow one another in the order of \
+             the match.",
+            terms.start
         );
+        report.table(&caption, &running_table(&figures.lines));
     }
     let several = figures.lines.iter().filter(|line| line.points.len() > 1);
     report.table(
@@ -74,27 +69,27 @@ pub(crate) fn section(report: &mut Report<'_>, input: &MatchInput, level: usize)
 }
 
 fn likeliest_caption(likeliest: &Likeliest) -> String {
+    let (some, them) = match likeliest.anchors {
+        1 => ("One rating is", "it"),
+        _ => ("Some ratings are", "them"),
+    };
     let zero = if likeliest.anchors > 0 {
         format!(
-            "{} given; the others, and their 95% intervals, are relative to {}, which the intervals \
-             take as exact.",
-            if likeliest.anchors == 1 { "One rating is" } else { "Some ratings are" },
-            if likeliest.anchors == 1 { "it" } else { "them" }
+            "{some} given; the others, and their 95% intervals, are relative to {them}, which the \
+             intervals take as exact."
         )
     } else {
         "No rating is given, so their mean is 0; only differences mean something.".to_owned()
     };
-    let drawn = if likeliest.virtual_pairs > 0 {
+    let drawn = words_if(
+        likeliest.virtual_pairs > 0,
         " An entry won or lost everything. Two virtual draws were therefore added to each \
-         encounter: without them no finite rating is the likeliest."
-    } else {
-        ""
-    };
+         encounter: without them no finite rating is the likeliest.",
+    );
     format!("The ratings under which the results of all games are likeliest. {zero}{drawn}")
 }
 
 /// An entry, and its likeliest rating.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Rated<'a> {
     input: &'a MatchInput,
     entry: usize,
@@ -166,7 +161,6 @@ columns! {
 }
 
 /// One game of a running rating.
-#[derive(Clone, Copy, Debug)]
 struct Step<'a> {
     input: &'a MatchInput,
     run: &'a Run,
@@ -223,6 +217,11 @@ fn k(line: &RatingLine) -> Option<f64> {
     }
 }
 
+/// The series that have ratings.
+fn with_ratings(input: &MatchInput) -> impl Iterator<Item = &RatingLine> {
+    input.figures.lines.iter().filter(|line| !line.points.is_empty())
+}
+
 columns! {
     /// The columns of `trends.csv`.
     pub(crate) fn trends<'a>(of: &'a RatingLine);
@@ -248,34 +247,20 @@ columns! {
 
 /// The running ratings in the end: a row a series and thread count, a column a K.
 pub(crate) fn running_table(lines: &[RatingLine]) -> Vec<Vec<String>> {
-    let ks = ks(lines);
-    let mut first = ["searcher", "threads"].map(str::to_owned).to_vec();
-    first.extend(ks.iter().map(|k| format!("K = {k}")));
-    let mut table = vec![first];
-    let of = |k: f64| lines.iter().filter(move |line| line.scale == Scale::Running(k));
-    for line in ks.first().map_or_else(Vec::new, |k| of(*k).collect()) {
+    let ks = each_once(lines.iter().filter_map(k));
+    let mut table = vec![row(["searcher", "threads"], ks.iter().map(|k| format!("K = {k}")))];
+    let of = |wanted: f64| lines.iter().filter(move |line| line.scale == Scale::Running(wanted));
+    for line in ks.first().into_iter().flat_map(|k| of(*k)) {
         for point in &line.points {
-            let mut row = vec![line.series.clone(), point.threads.to_string()];
-            row.extend(ks.iter().map(|k| {
+            let ratings = ks.iter().map(|k| {
                 let same = of(*k).find(|other| other.series == line.series);
-                let points =
-                    same.and_then(|l| l.points.iter().find(|p| p.threads == point.threads));
-                known(points.map(|p| p.elo), |elo| fixed(elo, 0))
-            }));
-            table.push(row);
+                let there = |line: &RatingLine| {
+                    line.points.iter().find(|other| other.threads == point.threads).map(|p| p.elo)
+                };
+                known(same.and_then(there), |elo| fixed(elo, 0))
+            });
+            table.push(row([&line.series, &point.threads.to_string()], ratings));
         }
     }
     table
-}
-
-fn ks(lines: &[RatingLine]) -> Vec<f64> {
-    let mut ks = Vec::new();
-    for line in lines {
-        if let Scale::Running(k) = line.scale
-            && !ks.contains(&k)
-        {
-            ks.push(k);
-        }
-    }
-    ks
 }

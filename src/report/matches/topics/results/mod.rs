@@ -6,25 +6,20 @@ mod win_rates;
 
 use crate::matches::Step;
 use crate::report::columns::{Value, columns};
+use crate::report::lists::row;
 use crate::report::matches::series::Series;
 use crate::report::numbers::{BLANK, fixed, interval, known, percent, percents as tenths, ratio};
-use crate::report::{File, MatchInput, Picture, Report, Topic};
-use ttd_stats::Bounds;
+use crate::report::{MatchInput, Picture, Report, Topic, file};
 use ttd_stats::elo::sprt::{Standing as TestStanding, Verdict};
 use ttd_stats::elo::{Difference, Record, Results};
 
 /// The topic.
 pub(crate) const TOPIC: Topic<MatchInput> = Topic {
-    files: &[File::new(
-        "standings.csv",
-        |of| Some(standings().file(all(of))),
-        || standings().page(),
-    )],
+    files: &[file!("standings.csv", standings, Some, |of| all(of))],
     charts: &[
-        Picture::only("wins-draws-losses", |of, setting| Ok(vec![outcomes::chart(setting, of)?])),
+        Picture::only("wins-draws-losses", |of, setting| vec![outcomes::chart(setting, of)]),
         Picture::only("win-rate", |of, setting| {
-            let several = of.figures.by_threads().then_some(of);
-            several.map(|of| win_rates::chart(setting, of)).into_iter().collect()
+            Vec::from_iter(of.figures.by_threads().then(|| win_rates::chart(setting, of)))
         }),
     ],
     section: |report, of| section(report, of, 2),
@@ -63,7 +58,6 @@ pub(crate) fn section(report: &mut Report<'_>, input: &MatchInput, level: usize)
 }
 
 /// The results of an entry, against one opponent or all of them.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Standing<'a> {
     input: &'a MatchInput,
     entry: usize,
@@ -183,27 +177,21 @@ columns! {
 
 /// Win rates against each opponent: a row a series and thread count, a column an opponent.
 fn win_rates_table(input: &MatchInput) -> Vec<Vec<String>> {
-    let met = |opponent: &&usize| input.figures.table.played(**opponent).next().is_some();
-    let opponents: Vec<usize> = input.figures.opponents.iter().filter(met).copied().collect();
-    let mut first = ["searcher", "threads"].map(str::to_owned).to_vec();
-    first.extend(opponents.iter().map(|o| input.name(*o).to_owned()));
-    let mut table = vec![first];
+    let opponents = input.opponents_met();
+    let names = opponents.iter().map(|opponent| input.name(*opponent).to_owned());
+    let mut table = vec![row(["searcher", "threads"], names)];
     for Series { name, entries, .. } in &input.figures.series {
         for &entry in entries {
-            let mut row = vec![name.clone(), input.spec().entries[entry].threads.to_string()];
-            row.extend(opponents.iter().map(|&opponent| {
-                let record = input.figures.table.between(entry, opponent).total();
-                let bounds = |b: Bounds| {
-                    format!(
-                        "{} ({} to {})",
-                        known(record.win_rate(), tenths),
-                        percent(b.lower),
-                        percent(b.upper)
-                    )
-                };
-                record.win_rate_interval().map_or_else(|| BLANK.to_owned(), bounds)
-            }));
-            table.push(row);
+            let threads = input.spec().entries[entry].threads.to_string();
+            let win_rate = |opponent: &usize| {
+                let record = input.figures.table.between(entry, *opponent).total();
+                let over = record.win_rate_interval()?;
+                let rate = known(record.win_rate(), tenths);
+                Some(format!("{rate} ({})", interval(Some(over), percent)))
+            };
+            let rates = opponents.iter().map(win_rate);
+            let rates = rates.map(|rate| rate.unwrap_or_else(|| BLANK.to_owned()));
+            table.push(row([name, &threads], rates));
         }
     }
     table
@@ -211,23 +199,17 @@ fn win_rates_table(input: &MatchInput) -> Vec<Vec<String>> {
 
 /// Where the test stands, in words.
 fn verdict(input: &MatchInput, test: TestStanding) -> String {
-    let (Some(terms), Some(&(first, second))) =
-        (&input.spec().sprt, input.spec().pairings().first())
-    else {
+    let spec = input.spec();
+    let Some((terms, &(first, second))) = spec.sprt.as_ref().zip(spec.pairings().first()) else {
         return String::new();
     };
+    let [zero, one] = [terms.elo0, terms.elo1].map(|elo| fixed(elo, 1));
     let decided = match test.verdict {
-        Verdict::Continue => format!(
-            "is not decided between {} and {} Elo: more games are needed",
-            fixed(terms.elo0, 1),
-            fixed(terms.elo1, 1)
-        ),
-        Verdict::H0 => {
-            format!("says {} rather than {} Elo", fixed(terms.elo0, 1), fixed(terms.elo1, 1))
+        Verdict::Continue => {
+            format!("is not decided between {zero} and {one} Elo: more games are needed")
         }
-        Verdict::H1 => {
-            format!("says {} rather than {} Elo", fixed(terms.elo1, 1), fixed(terms.elo0, 1))
-        }
+        Verdict::H0 => format!("says {zero} rather than {one} Elo"),
+        Verdict::H1 => format!("says {one} rather than {zero} Elo"),
     };
     format!(
         "**Test.** The sequential probability ratio test of {} above {} {decided} (log likelihood ratio {}, \

@@ -2,9 +2,9 @@
 
 use crate::matches::Format;
 use crate::report::MatchInput;
-use crate::report::charts::style::{GAIN, GREY, GRID, INK, LOSS, SMALL, TEXT, tint};
+use crate::report::charts::style::{GAIN, GREY, INK, LOSS, SMALL, TEXT, tint};
 use crate::report::charts::{
-    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Picture, Setting, Sheet, text_width,
+    Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, text_width,
 };
 use crate::report::columns::columns;
 use crate::report::numbers::count;
@@ -22,27 +22,25 @@ struct Block {
     bars: Vec<(String, Record)>,
 }
 
-pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Result<Chart, ChartError> {
+pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Sketch {
     let blocks = blocks(input);
     let bars = || blocks.iter().flat_map(|block| &block.bars);
     let heights = blocks.iter().map(|block| TITLE + LINE * block.bars.len() as f64);
     let height = heights.sum::<f64>() + 144.0 + 100.0 + 74.0 - TITLE / 2.0 + 12.0;
     let entries = [("won", GAIN), ("drawn", drawn_colour()), ("lost", LOSS)]
-        .map(|(words, colour)| Entry::new(words, Key::Patch(colour)))
-        .to_vec();
+        .map(|(words, colour)| Entry::new(words, Key::Patch(colour)));
     let over = setting.oversubscribed_from.is_some();
     let star = if over { " * oversubscribed." } else { "" };
-    let notes = [setting.short.clone(), format!("From the view of the entry on the left.{star}")];
+    let note = format!("From the view of the entry on the left.{star}");
     let by = if input.figures.by_threads() { " by threads" } else { "" };
     let title = format!("Wins, draws and losses{by}");
-    let sheet = Sheet::new(title, entries, notes, height as i32);
+    let sheet = setting.sheet(title, entries, note, height as i32);
     let most = bars().map(|(_, record)| record.games()).max().unwrap_or(1) as f64;
     let x = Axis::from_zero([most].into_iter(), 5.0);
     let mut frame = sheet.frame(x, Axis::from_zero(std::iter::empty(), 1.0));
     frame.left = 60.0 + bars().map(|(name, _)| text_width(name, TEXT)).fold(100.0, f64::max);
-    let picture = Picture::new(sheet.size(), |canvas| {
-        sheet.draw(canvas);
-        axis(canvas, &frame);
+    let picture = sheet.picture(|canvas| {
+        frame.draw_across(canvas, "games", None);
         let mut y = frame.top - TITLE / 2.0;
         for Block { title, bars } in &blocks {
             y += TITLE;
@@ -54,22 +52,17 @@ pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Result<Chart, Char
                 y += LINE;
             }
         }
-    })?;
-    Ok(Chart {
+    });
+    let rows = blocks.iter().flat_map(|of| of.bars.iter().map(|bar| (of.title.as_str(), bar)));
+    Chart {
         name: "wins-draws-losses".to_owned(),
         caption: format!(
             "Games won, drawn and lost{by}. {} Left to right: won, drawn, lost.",
             setting.long
         ),
         picture,
-        data: {
-            data()
-                .file(
-                    blocks.iter().flat_map(|of| of.bars.iter().map(|bar| (of.title.as_str(), bar))),
-                )
-                .csv()
-        },
-    })
+        data: data().file(rows).csv(),
+    }
 }
 
 columns! {
@@ -100,16 +93,14 @@ fn blocks(input: &MatchInput) -> Vec<Block> {
 
 /// A bar for everybody who is examined and has such results.
 fn bars(input: &MatchInput, results: impl Fn(usize) -> Results) -> Vec<(String, Record)> {
-    let over = input.oversubscribed_from();
     let mut bars = Vec::new();
     for of in &input.figures.series {
         for &entry in &of.entries {
-            let threads = input.spec().entries[entry].threads;
-            let star = if over.is_some_and(|from| threads >= from) { "*" } else { "" };
+            let threads = count(input.spec().entries[entry].threads, "thread");
             let name = if input.figures.by_threads() {
-                format!("{}, {}{star}", of.name, count(threads, "thread"))
+                format!("{}, {threads}{}", of.name, input.star(entry))
             } else {
-                format!("{}{star}", input.name(entry))
+                input.starred(entry)
             };
             let record = results(entry).total();
             if record.games() > 0 {
@@ -123,17 +114,6 @@ fn bars(input: &MatchInput, results: impl Fn(usize) -> Results) -> Vec<(String, 
 /// Neither won nor lost, and light enough to be told from both in grey.
 fn drawn_colour() -> RGBColor {
     tint(GREY, 0.28)
-}
-
-fn axis(canvas: &mut Canvas, frame: &Frame) {
-    for (value, label) in frame.labels_with_room() {
-        let x = frame.x_at(value);
-        canvas.path(&[(x, frame.top), (x, frame.bottom)], GRID, 1);
-        canvas.text(label, (x, frame.bottom + 26.0), Align::Centre, TEXT, INK);
-    }
-    canvas.path(&[(frame.left, frame.bottom), (frame.right, frame.bottom)], INK, 2);
-    let middle = f64::midpoint(frame.left, frame.right);
-    canvas.text("games", (middle, frame.bottom + 62.0), Align::Centre, TEXT, INK);
 }
 
 fn bar(canvas: &mut Canvas, frame: &Frame, y: f64, (name, record): (&str, Record)) {

@@ -29,25 +29,17 @@ pub(super) fn height(count: usize) -> i32 {
 }
 
 /// The frame around all of them, and each of them: row by row.
-pub(super) fn frames(sheet: &Sheet, count: usize, x: &Axis, y: &Axis) -> (Frame, Vec<Frame>) {
-    let whole = sheet.frame(x.clone(), y.clone());
+pub(super) fn frames(sheet: &Sheet, count: usize, x: Axis, y: Axis) -> (Frame, Vec<Frame>) {
+    let whole = sheet.frame(x, y);
     let columns = columns(count);
     let rows = count.div_ceil(columns).max(1);
     let width = (whole.right - whole.left + BETWEEN) / columns as f64;
     let height = (whole.bottom + BELOW - whole.top + ABOVE / 2.0) / rows as f64;
     let frame = |i: usize| {
-        let (left, top) = (
-            whole.left + width * (i % columns) as f64,
-            whole.top - ABOVE / 2.0 + height * (i / columns) as f64,
-        );
-        Frame {
-            left,
-            top: top + ABOVE,
-            right: left + width - BETWEEN,
-            bottom: top + height - BELOW,
-            x: x.clone(),
-            y: y.clone(),
-        }
+        let left = whole.left + width * (i % columns) as f64;
+        let top = whole.top - ABOVE / 2.0 + height * (i / columns) as f64;
+        let (right, bottom) = (left + width - BETWEEN, top + height - BELOW);
+        Frame { left, top: top + ABOVE, right, bottom, ..whole.clone() }
     };
     let frames = (0..count).map(frame).collect();
     (whole, frames)

@@ -1,50 +1,36 @@
 //! Win rates by threads: a frame each opponent, a line each searcher.
 
 use crate::report::MatchInput;
-use crate::report::charts::layout::nothing;
 use crate::report::charts::style::{INK, TEXT, look};
 use crate::report::charts::{
-    Align, Axis, Canvas, Chart, ChartError, Entry, Frame, Key, Picture, Setting, Sheet,
+    Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, beside,
 };
 use crate::report::columns::{Value, columns};
+use crate::report::lists::ascending;
 use crate::report::matches::topics::results::panels;
 
-pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Result<Chart, ChartError> {
+pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Sketch {
     let series = &input.figures.series;
-    let opponents: Vec<usize> = input
-        .figures
-        .opponents
-        .iter()
-        .copied()
-        .filter(|o| input.figures.table.played(*o).next().is_some())
-        .collect();
-    let mut threads: Vec<usize> = series
-        .iter()
-        .flat_map(|series| &series.entries)
-        .map(|e| input.spec().entries[*e].threads)
-        .collect();
-    threads.sort_unstable();
-    threads.dedup();
-    let entries =
-        series.iter().map(|of| Entry::new(&of.name, Key::Series(look(of.look)))).collect();
+    let opponents = input.opponents_met();
+    let of_all = series.iter().flat_map(|series| &series.entries);
+    let threads = ascending(of_all.map(|entry| input.spec().entries[*entry].threads));
+    let entries = series.iter().map(|of| Entry::new(&of.name, Key::Series(look(of.look))));
     let bars = "Games won / games. Bars: 95% intervals (Wilson).";
-    let notes = [setting.short.clone(), bars.to_owned()];
     let height = panels::height(opponents.len());
-    let sheet = Sheet::new("Win rate by threads".to_owned(), entries, notes, height);
+    let sheet = setting.sheet("Win rate by threads", entries, bars, height);
     let y = Axis::from_zero(std::iter::empty(), 1.0);
-    let (whole, frames) = panels::frames(&sheet, opponents.len(), &Axis::threads(&threads), &y);
-    let picture = Picture::new(sheet.size(), |canvas| {
-        sheet.draw(canvas);
+    let (whole, frames) = panels::frames(&sheet, opponents.len(), Axis::threads(&threads), y);
+    let picture = sheet.picture(|canvas| {
         whole.name_axes(canvas, ("threads (log scale)", "win rate"));
         for (opponent, frame) in opponents.iter().zip(&frames) {
-            frame.draw_unnamed(canvas, setting.oversubscribed_from);
+            frame.draw(canvas, setting.oversubscribed_from);
             let title = (frame.left, frame.top - 40.0);
             let against = format!("against {}", input.name(*opponent));
             canvas.text(&against, title, Align::Left, TEXT, INK);
             lines(canvas, frame, input, *opponent);
         }
-    })?;
-    Ok(Chart {
+    });
+    Chart {
         name: "win-rate".to_owned(),
         caption: format!(
             "Win rate (games won / games) by threads, against each opponent. {} Bars: 95% intervals \
@@ -53,7 +39,7 @@ pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Result<Chart, Char
         ),
         picture,
         data: rates(input, &opponents),
-    })
+    }
 }
 
 /// The meaning of the points: an opponent, and an entry.
@@ -86,7 +72,7 @@ fn lines(canvas: &mut Canvas, frame: &Frame, input: &MatchInput, opponent: usize
         let look = look(of.look);
         // Side by side, so that one searcher's bars do not hide another's.
         let apart = (frame.spacing() * 0.2).min(12.0);
-        let offset = (place as f64 - (series.len() as f64 - 1.0) / 2.0) * apart;
+        let offset = beside(place, series.len()) * apart;
         let mut line = Vec::new();
         for &entry in &of.entries {
             let record = input.figures.table.between(entry, opponent).total();
@@ -94,20 +80,13 @@ fn lines(canvas: &mut Canvas, frame: &Frame, input: &MatchInput, opponent: usize
                 continue;
             };
             let x = frame.x_at(input.spec().entries[entry].threads as f64) + offset;
-            let (low, high) = (frame.y_at(ends.lower), frame.y_at(ends.upper));
-            canvas.path(&[(x, low), (x, high)], look.colour, 2);
-            for y in [low, high] {
-                canvas.path(&[(x - 6.0, y), (x + 6.0, y)], look.colour, 2);
-            }
+            frame.whisker(canvas, x, ends, (look.colour, 2), 6.0);
             line.push((x, frame.y_at(rate)));
         }
         empty &= line.is_empty();
-        canvas.dashed(&line, look.dashes, look.colour, 3);
-        for point in line {
-            canvas.marker(look.marker, point, 8.0, look.colour);
-        }
+        canvas.series(&line, look, 3, 8.0);
     }
     if empty {
-        nothing(canvas, frame, "no games");
+        frame.nothing(canvas, "no games");
     }
 }
