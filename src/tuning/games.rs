@@ -21,7 +21,7 @@ pub struct RecordedGame {
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
     /// The file cannot be read.
-    #[error("{path}: {source}", path = path.display())]
+    #[error("{path}: {source}")]
     Io {
         /// The path of the file.
         path: PathBuf,
