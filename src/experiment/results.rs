@@ -41,11 +41,13 @@ const CONTENTS: Contents = Contents {
 };
 
 /// The treatment of results that the directory holds already.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub struct Opening {
-    /// Whether they are discarded.
+    /// Discard what the results directory holds
+    #[arg(long)]
     pub fresh: bool,
-    /// Whether the run goes on although the program or the machine is another one.
+    /// Go on although the samples there were taken by another build or on another machine
+    #[arg(long)]
     pub mixed: bool,
 }
 
