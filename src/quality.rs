@@ -258,17 +258,8 @@ impl Judge<'_> {
     }
 
     fn search(&mut self, root: &Position, depth: u8) -> Result<Option<Outcome>, QualityError> {
-        let task = Task {
-            searcher: Searcher::baseline(),
-            threads: 1,
-            root: root.clone(),
-            depth,
-            time_limit: None,
-            seed: 1,
-            noise: 1,
-        };
         self.lab.clear();
-        let outcome = self.lab.search(&task, self.interrupt);
+        let outcome = self.lab.search(&Task::to_depth(root.clone(), depth), self.interrupt);
         match outcome.status {
             Status::Failed(why) => Err(QualityError::Failed { position: self.of.id.clone(), why }),
             Status::Ok => Ok(Some(outcome)),
