@@ -233,13 +233,8 @@ fn check_same(dir: &Path, resolved: &Resolved) -> Result<(), ResultsError> {
     let differences = differences(&table(&there), &table(&here));
     // A run that is killed before it writes the header leaves an empty table.
     let empty = fs::metadata(dir.join(SAMPLES)).map_or(0, |file| file.len()) == 0;
-    let samples = if empty { 0 } else { read_samples(dir)?.len() };
-    Err(ResultsError::Other {
-        dir: dir.to_owned(),
-        differences,
-        rows: samples,
-        contents: &CONTENTS,
-    })
+    let rows = if empty { 0 } else { read_samples(dir)?.len() };
+    Err(ResultsError::Other { dir: dir.to_owned(), differences, rows, contents: &CONTENTS })
 }
 
 fn is_of(sample: &Sample, planned: &Planned, resolved: &Resolved) -> bool {

@@ -105,8 +105,7 @@ macro_rules! partial {
         $($(#[$of_key:meta])+ $key:ident: $said:ty,)*
     ) => {
         $(#[$of_partial])*
-        #[derive(Clone, Debug, Default, PartialEq)]
-        #[derive(clap::Args, serde::Serialize, serde::Deserialize)]
+        #[derive(Clone, Debug, Default, PartialEq, clap::Args, serde::Serialize, serde::Deserialize)]
         #[serde(deny_unknown_fields)]
         #[allow(missing_docs, reason = "each is a key of the whole, or has its help")]
         pub struct $Partial {

@@ -141,10 +141,7 @@ fn list(tables: &[String], table: &Table, all: &mut Vec<Parameter>) {
                 continue;
             }
             Value::Boolean(_) => Kind::Check,
-            Value::Integer(_) => {
-                let (least, most) = range(&keys);
-                Kind::Spin(least, most)
-            }
+            Value::Integer(_) => numbers(&keys),
             _ => Kind::Combo(words(&keys)),
         };
         let default = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -154,7 +151,7 @@ fn list(tables: &[String], table: &Table, all: &mut Vec<Parameter>) {
 }
 
 /// The range of a number; programs that only know 32 bits must be able to show it.
-fn range(keys: &[String]) -> (i64, i64) {
+fn numbers(keys: &[String]) -> Kind {
     let of_searcher = match keys {
         [section, searcher, key] if section == "searcher" => {
             Settings::default().range(searcher, key)
@@ -165,7 +162,7 @@ fn range(keys: &[String]) -> (i64, i64) {
         let range = Techniques::range(keys.last().map_or("", String::as_str));
         (i64::from(*range.start()), i64::from(*range.end()))
     });
-    (least, most.min(i64::from(i32::MAX)))
+    Kind::Spin(least, most.min(i64::from(i32::MAX)))
 }
 
 /// The words that a parameter can have, taken from the refusal of another word.
