@@ -12,7 +12,7 @@ use crate::experiment::{Experiment, Sample, SampleStatus};
 use cozy_chess::util::parse_uci_move;
 use std::sync::atomic::AtomicBool;
 use ttd_search::cores::jobs;
-use ttd_search::engine::{Board, Move, Position, Score};
+use ttd_search::engine::{Move, Position, Score};
 use ttd_search::positions::TestPosition;
 use ttd_search::searchers::{Lab, Outcome, Searcher, Status, Task};
 use ttd_stats::{Bounds, summary};
@@ -158,7 +158,8 @@ fn moves_found(case: &Case<'_>, of: &TestPosition, refused: &mut Vec<String>) ->
     let completed = |s: &&Sample| s.position == of.id && s.status == SampleStatus::Ok;
     for sample in case.samples.iter().filter(completed) {
         let Sample { searcher, threads, round, best_move, .. } = sample;
-        let Some(mv) = legal_move(&of.board, best_move) else {
+        let mv = parse_uci_move(&of.board, best_move).ok();
+        let Some(mv) = mv.filter(|mv| of.board.is_legal(*mv)) else {
             refused.push(format!(
                 "the best move of {searcher}, threads {threads}, {}, round {round} is `{best_move}`: expected a \
                  legal move",
@@ -173,10 +174,6 @@ fn moves_found(case: &Case<'_>, of: &TestPosition, refused: &mut Vec<String>) ->
         }
     }
     cells
-}
-
-fn legal_move(board: &Board, uci: &str) -> Option<Move> {
-    parse_uci_move(board, uci).ok().filter(|mv| board.is_legal(*mv))
 }
 
 fn standing(cell: Cell, points: &[Point]) -> Standing {
@@ -258,17 +255,8 @@ impl Judge<'_> {
     }
 
     fn search(&mut self, root: &Position, depth: u8) -> Result<Option<Outcome>, QualityError> {
-        let task = Task {
-            searcher: Searcher::baseline(),
-            threads: 1,
-            root: root.clone(),
-            depth,
-            time_limit: None,
-            seed: 1,
-            noise: 1,
-        };
         self.lab.clear();
-        let outcome = self.lab.search(&task, self.interrupt);
+        let outcome = self.lab.search(&Task::to_depth(root.clone(), depth), self.interrupt);
         match outcome.status {
             Status::Failed(why) => Err(QualityError::Failed { position: self.of.id.clone(), why }),
             Status::Ok => Ok(Some(outcome)),

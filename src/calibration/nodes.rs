@@ -1,7 +1,7 @@
 //! The cost of nodes for one worker alone, and the rise of that cost where several search together.
 
 use super::costs::{Calibration, CalibrationError, cost};
-use super::searches::Searches;
+use super::searches::{Searches, by};
 use super::site::Site;
 use ttd_search::cores::{CostModel, State};
 use ttd_search::searchers::{Outcome, Searcher};
@@ -14,6 +14,7 @@ const MOST_TABLE_PS: u64 = 500_000;
 /// Finds the costs of nodes, and of the table's fill, from the searches of one worker. An
 /// impossible cost of the fill is not believed: nodes are then priced without it.
 pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) -> Result<(), CalibrationError> {
+    let time = |search: &Outcome| search.time.as_secs_f64();
     let seconds = |searches: &Searches| middle(&searches.alone(), time);
     let alone: Vec<f64> = all.iter().map(seconds).collect::<Result<_, _>>()?;
     // One search per position is enough here: one worker makes an equal search in every run and
@@ -90,8 +91,8 @@ pub(super) fn fit_slowdowns(
         for ((searches, foretold), slowed) in all.iter().zip(foretold).zip(slowed) {
             // The dearness is relative to the prices, which are a mean over positions.
             let of = |search: &Outcome| dearness(&common, search);
-            let alone = middle(&searches.alone_by(searcher), of)?;
-            let together = middle(&searches.together_by(searcher), of)?;
+            let alone = middle(&by(&searches.alone, searcher), of)?;
+            let together = middle(&by(&searches.together, searcher), of)?;
             dearer.push(together / alone / foretold);
             others.push(1000.0 * (slowed / foretold - 1.0) / TRIAL_PERMILLE as f64);
         }
@@ -136,20 +137,11 @@ fn middle(searches: &[&Outcome], of: impl Fn(&Outcome) -> f64) -> Result<f64, Ca
     summary::median(&all).ok_or(CalibrationError::TooLittle)
 }
 
-/// The time of a search, seconds.
-fn time(search: &Outcome) -> f64 {
-    search.time.as_secs_f64()
-}
-
 /// The time that the workers of a search spent searching, over one worker's time for all their
 /// nodes.
 fn dearness(model: &CostModel, search: &Outcome) -> f64 {
-    searching(search) / price(model, search)
-}
-
-/// The time that the workers of a search spent searching, seconds.
-fn searching(search: &Outcome) -> f64 {
-    search.counters().states[State::Search as usize].as_secs_f64()
+    let searching = search.counters().states[State::Search as usize];
+    searching.as_secs_f64() / price(model, search)
 }
 
 /// The time of one worker for the nodes of a search, seconds.

@@ -7,8 +7,9 @@ use ttd_search::searchers::{Outcome, Searcher};
 /// The searches of one position: every searcher on one core and on all, in every run.
 #[derive(Default)]
 pub(super) struct Searches {
-    alone: Vec<(Searcher, Outcome)>,
-    together: Vec<(Searcher, Outcome)>,
+    pub(super) alone: Vec<(Searcher, Outcome)>,
+    /// None if there is one core.
+    pub(super) together: Vec<(Searcher, Outcome)>,
 }
 
 impl Searches {
@@ -22,19 +23,10 @@ impl Searches {
     pub(super) fn alone(&self) -> Vec<&Outcome> {
         self.alone.iter().map(|(_, search)| search).collect()
     }
-
-    /// The searches of one worker, by this searcher.
-    pub(super) fn alone_by(&self, searcher: Searcher) -> Vec<&Outcome> {
-        by(&self.alone, searcher)
-    }
-
-    /// The searches of this searcher on all cores; none if there is one core.
-    pub(super) fn together_by(&self, searcher: Searcher) -> Vec<&Outcome> {
-        by(&self.together, searcher)
-    }
 }
 
-fn by(searches: &[(Searcher, Outcome)], searcher: Searcher) -> Vec<&Outcome> {
+/// The searches by this searcher.
+pub(super) fn by(searches: &[(Searcher, Outcome)], searcher: Searcher) -> Vec<&Outcome> {
     let of = searches.iter().filter(|(who, _)| *who == searcher);
     of.map(|(_, search)| search).collect()
 }

@@ -35,15 +35,8 @@ impl Site<'_> {
     }
 
     pub(super) fn task(&self, searcher: Searcher, threads: usize, position: &TestPosition) -> Task {
-        Task {
-            searcher,
-            threads,
-            root: position.position(),
-            depth: self.workload.depth,
-            time_limit: None,
-            seed: 1,
-            noise: 1,
-        }
+        let task = Task::to_depth(position.position(), self.workload.depth);
+        Task { searcher, threads, ..task }
     }
 
     /// Searches once, with an empty table.

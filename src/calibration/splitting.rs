@@ -1,7 +1,7 @@
 //! Measures the cost of making and of joining a split point, with the usual searcher on all cores.
 
 use super::costs::{Calibration, cost};
-use super::searches::Searches;
+use super::searches::{Searches, by};
 use ttd_search::cores::State;
 use ttd_search::search::{ByKind, Counters};
 use ttd_search::searchers::Searcher;
@@ -22,7 +22,7 @@ const SECTIONS_OF_A_HELPER: u64 = 1;
 pub(super) fn fit(all: &[Searches], calibration: &mut Calibration) {
     let (mut rows, mut seconds) = (Vec::new(), Vec::new());
     for searches in all {
-        let searches = searches.together_by(Searcher::usual());
+        let searches = by(&searches.together, Searcher::usual());
         let workers = searches.first().map_or(0, |search| search.workers.len());
         for worker in 0..workers {
             let mut runs: Vec<&Counters> = searches.iter().map(|s| &s.workers[worker]).collect();

@@ -118,15 +118,8 @@ fn pass(
 ) -> anyhow::Result<Option<Pass>> {
     let mut pass = Pass::new();
     for position in positions {
-        let task = Task {
-            searcher: args.searcher,
-            threads: args.virtual_cores.unwrap_or(1).into(),
-            root: position.position(),
-            depth: args.depth,
-            time_limit: None,
-            seed: 1,
-            noise: 1,
-        };
+        let (searcher, threads) = (args.searcher, args.virtual_cores.unwrap_or(1).into());
+        let task = Task { searcher, threads, ..Task::to_depth(position.position(), args.depth) };
         lab.clear();
         let start = Instant::now();
         let outcome = lab.search(&task, interrupt);

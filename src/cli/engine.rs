@@ -1,7 +1,7 @@
 //! `ttd engine`.
 
 use super::{Exit, Usage, format, interrupt};
-use crate::uci::{EngineSpec, Fault, Verdict, What, check};
+use crate::uci::{EngineSpec, Verdict, What, check};
 use clap::{Args, Subcommand};
 use std::io::{self, Write};
 use ttd_search::positions;
@@ -34,7 +34,10 @@ pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flag()?;
     let findings = match check(spec, &boards, interrupt) {
         Err(fault) if fault.what == What::Interrupted => return Ok(Exit::Interrupted),
-        findings => findings.map_err(|fault| usage(spec, &fault))?,
+        // A fault of the engine is not a failure of this program.
+        findings => findings.map_err(|fault| {
+            Usage(format!("the engine `{}`: {}", spec.name, fault.with_last_lines("  ")))
+        })?,
     };
     let mut rows = Vec::new();
     for finding in &findings {
@@ -51,9 +54,4 @@ pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Exit> {
     let how = if bad { "It cannot be measured with these settings" } else { "It can be measured" };
     writeln!(out, "{how}.")?;
     Ok(if bad { Exit::FailedSamples } else { Exit::Done })
-}
-
-/// A fault of the engine is not a failure of this program.
-fn usage(spec: &EngineSpec, fault: &Fault) -> Usage {
-    Usage(format!("the engine `{}`: {}", spec.name, fault.with_last_lines("  ")))
 }

@@ -16,29 +16,22 @@ use ttd_search::positions::{FileError, PositionsError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// 0: done.
-    Done,
+    Done = 0,
     /// 1: the tool failed.
-    Failed,
+    Failed = 1,
     /// 2: wrong usage, also a bad TOML or EPD.
-    Usage,
+    Usage = 2,
     /// 3: finished, with failed samples.
-    FailedSamples,
+    FailedSamples = 3,
     /// 4: there is a regression, and one was asked to be an error.
-    Regression,
+    Regression = 4,
     /// 130: interrupted; the same command goes on.
-    Interrupted,
+    Interrupted = 130,
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
-            Exit::Done => 0,
-            Exit::Failed => 1,
-            Exit::Usage => 2,
-            Exit::FailedSamples => 3,
-            Exit::Regression => 4,
-            Exit::Interrupted => 130,
-        })
+        ExitCode::from(exit as u8)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Figures as people read them.
 
+pub(super) use crate::report::count;
 use cozy_chess::util::display_uci_move;
 use ttd_search::cores::Time;
 use ttd_search::engine::{Board, MATE, Move, Score, is_mate};
@@ -48,11 +49,6 @@ pub(super) fn per_second(nodes: u64, time: Time) -> u64 {
 pub(super) fn percent(share: f64) -> String {
     let text = format!("{:.3}", 100.0 * share);
     format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
-}
-
-/// A number with its noun: "1 sample", "2 samples".
-pub(super) fn count(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// A word quoted so that a shell takes it as one.

@@ -110,28 +110,18 @@ fn text(case: &Case<'_>, judgement: &Judgement) -> String {
 }
 
 fn row(standing: &Standing) -> Vec<String> {
-    let Standing {
-        searcher,
-        threads,
-        depth,
-        positions,
-        agreement,
-        differing,
-        difference,
-        interval,
-    } = standing;
-    let interval = interval.map_or_else(
+    let interval = standing.interval.map_or_else(
         || "none".to_owned(),
         |bounds| format!("{:+.2} to {:+.2}", bounds.lower, bounds.upper),
     );
     vec![
-        searcher.clone(),
-        threads.to_string(),
-        depth.to_string(),
-        positions.to_string(),
-        format!("{:.1}%", 100.0 * agreement),
-        differing.to_string(),
-        format!("{difference:+.2}"),
+        standing.searcher.clone(),
+        standing.threads.to_string(),
+        standing.depth.to_string(),
+        standing.positions.to_string(),
+        format!("{:.1}%", 100.0 * standing.agreement),
+        standing.differing.to_string(),
+        format!("{:+.2}", standing.difference),
         interval,
     ]
 }

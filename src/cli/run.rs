@@ -26,7 +26,7 @@ use ttd_search::searchers::LabError;
 /// Runs the experiment, or goes on with it.
 pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let file = args.experiment.as_deref().map(TomlFile::read).transpose()?;
-    let mut resolved = resolve(file.as_ref(), &args.said.partial(), memory_available_mib())?;
+    let mut resolved = resolve(file.as_ref(), &args.said, memory_available_mib())?;
     let interrupt = interrupt::flag()?;
     look(&mut resolved)?;
     check_simulation(args, &resolved.experiment)?;
@@ -37,13 +37,13 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     if args.dry_run {
         return dry_run((&resolved, &plan), &dir, args, interrupt);
     }
-    let done = if args.fresh { 0 } else { peek(&dir, &resolved)?.len() };
+    let done = if args.opening.fresh { 0 } else { peek(&dir, &resolved)?.len() };
     let reached = Reached::of((&resolved, &plan), &dir, done)?;
     // A run is complete if its samples are enough, even if the plan has more.
     let first = &plan[..reached.goal];
-    let old = Experiment::read(&dir).ok().filter(|_| args.fresh);
-    let (mut results, repairs) = Results::open(&dir, &resolved, first, args.opening())?;
-    if args.fresh {
+    let old = Experiment::read(&dir).ok().filter(|_| args.opening.fresh);
+    let (mut results, repairs) = Results::open(&dir, &resolved, first, args.opening)?;
+    if args.opening.fresh {
         report::remove(&dir, &old.as_ref().map(Experiment::names).unwrap_or_default())?;
     }
     for repair in repairs {
@@ -120,7 +120,7 @@ fn vary_costs(
         say(format_args!("ttd: sensitivity {number} of {all}: {}", variation.words()));
         let dir = variation.dir(dir);
         let varied = Resolved { experiment: variation.experiment, ..resolved.clone() };
-        let (mut results, repairs) = Results::open(&dir, &varied, plan, args.opening())?;
+        let (mut results, repairs) = Results::open(&dir, &varied, plan, args.opening)?;
         for repair in repairs {
             say(format_args!("ttd: {repair}"));
         }
@@ -199,7 +199,7 @@ fn dry_run(
     args: &RunArgs,
     interrupt: &AtomicBool,
 ) -> anyhow::Result<Exit> {
-    let samples = if args.fresh { Vec::new() } else { peek(dir, resolved)? };
+    let samples = if args.opening.fresh { Vec::new() } else { peek(dir, resolved)? };
     let reached = Reached::of((resolved, plan), dir, samples.len())?;
     let estimate = estimate((resolved, plan), &samples, reached, interrupt)?;
     announce((resolved, plan), dir, reached, (&estimate, args.jobs));
@@ -250,7 +250,7 @@ fn resume_command(dir: &Path, args: &RunArgs) -> String {
     for (option, given) in [
         (jobs.as_str(), args.jobs > 1),
         (" --sensitivity", args.sensitivity),
-        (" --mixed", args.mixed),
+        (" --mixed", args.opening.mixed),
     ] {
         if given {
             command.push_str(option);

@@ -37,11 +37,8 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     let task = Task {
         searcher: searcher(args)?,
         threads: args.threads.into(),
-        root: Position::new(board.clone()),
-        depth: args.depth,
         time_limit: time_limit(args)?,
-        seed: 1,
-        noise: 1,
+        ..Task::to_depth(Position::new(board.clone()), args.depth)
     };
     let hash = check_hash(args.hash)?;
     let interrupt = interrupt::flag()?;

@@ -57,15 +57,8 @@ pub(super) fn run(args: &TraceArgs) -> anyhow::Result<Exit> {
         return Err(Usage(what).into());
     }
     let TraceArgs { searcher, threads, depth, seed, .. } = *args;
-    let task = Task {
-        searcher,
-        threads: threads.into(),
-        root: Position::new(board),
-        depth,
-        time_limit: None,
-        seed,
-        noise: seed,
-    };
+    let task = Task::to_depth(Position::new(board), depth);
+    let task = Task { searcher, threads: threads.into(), seed, noise: seed, ..task };
     let hash = check_hash(args.hash)?;
     let most_bytes = (args.most_mib << 20) as usize;
     let interrupt = interrupt::flag()?;

@@ -13,6 +13,9 @@ pub enum Verdict {
     Unknown,
 }
 
+/// A verdict, and the text that was read, or the reason why nothing was read.
+pub(super) type Judged = (Verdict, String);
+
 impl Verdict {
     /// The verdict in one word.
     pub const fn name(self) -> &'static str {
@@ -41,7 +44,7 @@ impl Verdict {
     pub(super) fn of_counter(
         counted: Result<[u64; 2], String>,
         words: impl Fn(u64) -> String,
-    ) -> (Verdict, String) {
+    ) -> Judged {
         match counted {
             Err(why) => (Verdict::Unknown, why),
             Ok([_, 0]) => (Verdict::Good, words(0)),
@@ -52,7 +55,7 @@ impl Verdict {
 
     /// Returns the verdict on a word that says how something is set, and the text. Without such a
     /// word, the text is the reason.
-    pub(super) fn of_word(said: Result<&str, &str>, good: &str) -> (Verdict, String) {
+    pub(super) fn of_word(said: Result<&str, &str>, good: &str) -> Judged {
         let verdict = match said {
             Ok(word) if word == good => Verdict::Good,
             Ok(_) => Verdict::Look,

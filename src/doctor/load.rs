@@ -1,7 +1,7 @@
 //! The use of the processors by other programs.
 
 use super::checkup::Checkup;
-use super::finding::{Finding, Verdict};
+use super::finding::{Judged, Verdict};
 
 /// The mean number of processors in use by others: the first limit has an effect, the second spoils
 /// a run.
@@ -13,8 +13,8 @@ const STOLEN: [f64; 2] = [0.001, 0.01];
 const NAMED: usize = 3;
 const WORTH_NAMING: f64 = 0.01;
 
-pub(super) fn others(checkup: &Checkup) -> Finding {
-    let (verdict, read) = match &checkup.load {
+pub(super) fn others(checkup: &Checkup) -> Judged {
+    match &checkup.load {
         Err(why) => (Verdict::Unknown, why.clone()),
         Ok(load) => {
             let named = load.by.iter().filter(|(_, cores)| *cores >= WORTH_NAMING).take(NAMED);
@@ -31,24 +31,16 @@ pub(super) fn others(checkup: &Checkup) -> Finding {
                 format!("{:.2} cores in use by others{who}", load.others),
             )
         }
-    };
-    Finding {
-        check: "other load",
-        verdict,
-        read,
-        effect: "other processes take turns with the workers. Times grow and spread, more so with \
-                 more cores, and speedups come out too small",
-        remedy: "end or pause them, and wait until nothing runs (`top`, `uptime`)".to_owned(),
     }
 }
 
-pub(super) fn stolen(checkup: &Checkup) -> Finding {
+pub(super) fn stolen(checkup: &Checkup) -> Judged {
     let machine = match checkup.condition.virtual_machine {
         Ok(true) => "a virtual machine; ",
         Ok(false) => "no virtual machine; ",
         Err(_) => "",
     };
-    let (verdict, read) = match &checkup.load {
+    match &checkup.load {
         Err(why) => (Verdict::Unknown, format!("{machine}{why}")),
         Ok(load) => {
             let now = Verdict::of(load.stolen, STOLEN);
@@ -58,15 +50,5 @@ pub(super) fn stolen(checkup: &Checkup) -> Finding {
             let (now, ever) = (percent(load.stolen), percent(load.ever_stolen));
             (verdict, format!("{machine}{now} of the time now, {ever} since the start"))
         }
-    };
-    Finding {
-        check: "stolen time",
-        verdict,
-        read,
-        effect: "a hypervisor gives the cores to other machines now and then. Some searches are \
-                 held up, more often on several cores",
-        remedy:
-            "a machine of your own, or one whose cores are yours alone; else more rounds (--until)"
-                .to_owned(),
     }
 }

@@ -1,46 +1,32 @@
 //! The program, and the processors that it may run on.
 
 use super::checkup::{Checkup, known};
-use super::finding::{Finding, Verdict};
+use super::finding::{Judged, Verdict};
 use crate::records::{NumberList, Sitting};
 
-pub(super) fn build(checkup: &Checkup) -> Finding {
+pub(super) fn build(checkup: &Checkup) -> Judged {
     let level = &checkup.sitting.opt_level;
     let verdict = match level.as_str() {
         "0" | "1" => Verdict::Bad,
         "2" | "3" => Verdict::Good,
         _ => Verdict::Look,
     };
-    Finding {
-        check: "build",
-        verdict,
-        read: format!("optimisation {level}"),
-        effect: "a program that is not optimised is several times slower, and not equally in all \
-                 places. Its times and its shares say nothing of a release build",
-        remedy: "cargo build --release".to_owned(),
-    }
+    (verdict, format!("optimisation {level}"))
 }
 
-pub(super) fn cores(checkup: &Checkup) -> Finding {
+pub(super) fn cores(checkup: &Checkup) -> Judged {
     let Sitting { cores_usable, logical_cores, cores_allowed, .. } = &checkup.sitting;
     let whole = cores_usable == logical_cores && *cores_usable > 1;
     let allowed =
         known(cores_allowed).map_or_else(str::to_owned, |list| format!("allowed: {list}"));
-    Finding {
-        check: "cores",
-        verdict: if whole { Verdict::Good } else { Verdict::Look },
-        read: format!("{cores_usable} usable of {logical_cores} ({allowed})"),
-        effect: "more threads than usable cores are oversubscribed: workers take turns, and times \
-                 say nothing of so many cores",
-        remedy: "--threads up to the usable cores, or --cores virtual; `taskset -pc $$` shows what a shell allows"
-            .to_owned(),
-    }
+    let verdict = if whole { Verdict::Good } else { Verdict::Look };
+    (verdict, format!("{cores_usable} usable of {logical_cores} ({allowed})"))
 }
 
-pub(super) fn quota(checkup: &Checkup) -> Finding {
+pub(super) fn quota(checkup: &Checkup) -> Judged {
     let Sitting { cgroup_quota, logical_cores, .. } = &checkup.sitting;
     let throttled = checkup.counted(|moment| &moment.quota_throttles);
-    let (verdict, read) = match known(cgroup_quota) {
+    match known(cgroup_quota) {
         Err(why) => (Verdict::Unknown, why.to_owned()),
         Ok(text) => match (cores_of_quota(text), throttled) {
             (None, _) => (Verdict::Good, format!("none ({text})")),
@@ -58,17 +44,6 @@ pub(super) fn quota(checkup: &Checkup) -> Finding {
                 (verdict, format!("{cores:.2} cores ({text}), {times}"))
             }
         },
-    };
-    Finding {
-        check: "quota",
-        verdict,
-        read,
-        effect: "a process that has used up its quota stands still until the next period. Searches \
-                 on several threads have gaps, and searches on one thread have none",
-        remedy:
-            "give cores and no quota: docker run --cpuset-cpus 0-3 in place of --cpus 4; systemctl \
-                 set-property --runtime UNIT CPUQuota="
-                .to_owned(),
     }
 }
 
@@ -80,39 +55,26 @@ fn cores_of_quota(text: &str) -> Option<f64> {
     (quota > 0.0 && period > 0.0).then(|| quota / period)
 }
 
-pub(super) fn governor(checkup: &Checkup) -> Finding {
-    let (verdict, read) = Verdict::of_word(known(&checkup.sitting.governor), "performance");
-    Finding {
-        check: "governor",
-        verdict,
-        read,
-        effect: "the clock follows the load: short searches, and the first moments of every search, run at a \
-                 lower clock than the rest",
-        remedy: "sudo cpupower frequency-set --governor performance".to_owned(),
-    }
+pub(super) fn governor(checkup: &Checkup) -> Judged {
+    Verdict::of_word(known(&checkup.sitting.governor), "performance")
 }
 
-pub(super) fn boost(checkup: &Checkup) -> Finding {
-    let (verdict, read) = Verdict::of_word(known(&checkup.sitting.boost), "off");
+pub(super) fn boost(checkup: &Checkup) -> Judged {
+    Verdict::of_word(known(&checkup.sitting.boost), "off")
+}
+
+/// The command that switches boost off.
+pub(super) fn no_boost(checkup: &Checkup) -> String {
     let dir = "/sys/devices/system/cpu";
-    let remedy = if checkup.condition.intel_pstate {
+    if checkup.condition.intel_pstate {
         format!("echo 1 | sudo tee {dir}/intel_pstate/no_turbo")
     } else {
         format!("echo 0 | sudo tee {dir}/cpufreq/boost")
-    };
-    Finding {
-        check: "boost",
-        verdict,
-        read,
-        effect: "one busy core has a higher clock than several: the base is measured faster than the rest, and \
-                 every speedup comes out too small",
-        remedy,
     }
 }
 
-pub(super) fn shared_cores(checkup: &Checkup) -> Finding {
-    let lists = &checkup.condition.shared_cores;
-    let (verdict, read) = match lists {
+pub(super) fn shared_cores(checkup: &Checkup) -> Judged {
+    match &checkup.condition.shared_cores {
         Ok(lists) if lists.is_empty() => (Verdict::Good, "no processors share a core".to_owned()),
         Ok(lists) => (Verdict::Look, format!("share a core: {}", lists.join("; "))),
         // The kernel's word for the state says as much as the list.
@@ -121,22 +83,14 @@ pub(super) fn shared_cores(checkup: &Checkup) -> Finding {
             Ok(_) => (Verdict::Look, format!("SMT is on; which processors: {why}")),
             Err(_) => (Verdict::Unknown, why.clone()),
         },
-    };
-    let shared = lists.as_deref().unwrap_or_default();
-    let pin = one_a_core(known(&checkup.sitting.cores_allowed).unwrap_or_default(), shared)
-        .map_or_else(
-            || "--pin with one processor of each core".to_owned(),
-            |list| format!("--pin {list}"),
-        );
-    Finding {
-        check: "shared cores",
-        verdict,
-        read,
-        effect: "two workers on one core are little faster than one, and may be put there while \
-                 another core is idle. Times spread, and more threads than cores show no speedup \
-                 of so many cores",
-        remedy: format!("{pin}, or: echo off | sudo tee /sys/devices/system/cpu/smt/control"),
     }
+}
+
+/// One processor of each core, in words if the cores are not known.
+pub(super) fn pin(checkup: &Checkup) -> String {
+    let shared = checkup.condition.shared_cores.as_deref().unwrap_or_default();
+    let firsts = one_a_core(known(&checkup.sitting.cores_allowed).unwrap_or_default(), shared);
+    firsts.map_or_else(|| "with one processor of each core".to_owned(), |list| list.to_string())
 }
 
 /// Returns the allowed processors that are the first of their core. None if the cores are not
@@ -155,18 +109,10 @@ fn one_a_core(allowed: &str, shared: &[String]) -> Option<NumberList> {
     (firsts.len() < allowed.len()).then_some(NumberList(firsts))
 }
 
-pub(super) fn heat(checkup: &Checkup) -> Finding {
+pub(super) fn heat(checkup: &Checkup) -> Judged {
     let times = checkup.counted(|moment| &moment.thermal_throttles);
     let words = |times| format!("slowed down {times} times since the start");
-    let (verdict, read) = Verdict::of_counter(times, words);
-    Finding {
-        check: "heat",
-        verdict,
-        read,
-        effect: "a hot core slows down in the middle of a run. Several busy cores slow down sooner \
-                 than one, and later rounds more than earlier ones",
-        remedy: "cool it, or lower the clock (boost off) so that it never gets there".to_owned(),
-    }
+    Verdict::of_counter(times, words)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! at once.
 
 use super::checkup::Checkup;
-use super::finding::{Finding, Verdict};
+use super::finding::{Judged, Verdict};
 use super::work::SideBySide;
 use ttd_stats::summary;
 
@@ -15,7 +15,7 @@ const VARIATION: [f64; 2] = [0.01, 0.05];
 /// The limits for the share of work that is lost when threads work at once.
 const LOST: [f64; 2] = [0.05, 0.2];
 
-pub(super) fn clock(checkup: &Checkup) -> Finding {
+pub(super) fn clock(checkup: &Checkup) -> Judged {
     let (step, cost) = (checkup.clock.step, checkup.clock.cost);
     let verdicts =
         [Verdict::of(cost.as_secs_f64(), READING), Verdict::of(step.as_secs_f64(), STEP)];
@@ -24,21 +24,15 @@ pub(super) fn clock(checkup: &Checkup) -> Finding {
         Ok(source) => source.clone(),
         Err(why) => format!("source unknown ({why})"),
     };
-    Finding {
-        check: "clock",
-        verdict: verdict.unwrap_or(Verdict::Good),
-        read: format!("{source}; steps of {} ns, {} ns a reading", step.as_nanos(), cost.as_nanos()),
-        effect: "workers read the clock whenever their state changes. A slow clock makes sharing \
-                 work look expensive, and a time below one of its steps cannot be measured",
-        remedy: "if `cat /sys/devices/system/clocksource/clocksource0/available_clocksource` has tsc: echo tsc | \
-                 sudo tee /sys/devices/system/clocksource/clocksource0/current_clocksource"
-            .to_owned(),
-    }
+    (
+        verdict.unwrap_or(Verdict::Good),
+        format!("{source}; steps of {} ns, {} ns a reading", step.as_nanos(), cost.as_nanos()),
+    )
 }
 
-pub(super) fn steady(checkup: &Checkup) -> Finding {
+pub(super) fn steady(checkup: &Checkup) -> Judged {
     let pieces = &checkup.work.pieces;
-    let (verdict, read) = match spread(pieces) {
+    match spread(pieces) {
         None => (Verdict::Unknown, "too few pieces of work were timed".to_owned()),
         Some((variation, slowest, median)) => (
             Verdict::of(variation, VARIATION),
@@ -49,15 +43,6 @@ pub(super) fn steady(checkup: &Checkup) -> Finding {
                 100.0 * variation
             ),
         ),
-    };
-    Finding {
-        check: "steady work",
-        verdict,
-        read,
-        effect: "equal work takes different times. So do searches, and more rounds are needed to \
-                 tell speedups apart",
-        remedy: "the remedies above (load, boost, governor, stolen time); more rounds (--until)"
-            .to_owned(),
     }
 }
 
@@ -70,8 +55,8 @@ fn spread(pieces: &[f64]) -> Option<(f64, f64, f64)> {
     Some((variation, slowest, median))
 }
 
-pub(super) fn side_by_side(checkup: &Checkup) -> Finding {
-    let (verdict, read) = match &checkup.work.together {
+pub(super) fn side_by_side(checkup: &Checkup) -> Judged {
+    match &checkup.work.together {
         Err(why) => (Verdict::Unknown, why.clone()),
         Ok(all) if all.is_empty() => (Verdict::Unknown, "one core only".to_owned()),
         Ok(all) => {
@@ -84,14 +69,5 @@ pub(super) fn side_by_side(checkup: &Checkup) -> Finding {
                 format!("{} the work of one", words.collect::<Vec<_>>().join(", ")),
             )
         }
-    };
-    Finding {
-        check: "work side by side",
-        verdict,
-        read,
-        effect: "threads that share nothing show the most that a search can gain from their cores, \
-                 unless its tree is smaller. Compare speedups with this number",
-        remedy: "boost off, --pin with one processor of each core, no other load; or a machine with cores of its own"
-            .to_owned(),
     }
 }

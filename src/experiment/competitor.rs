@@ -47,9 +47,8 @@ impl Experiment {
                 Some(OurSettings { searcher, engine: &self.engine, settings: &self.searcher })
             }
             Competitor::Variant(index) => {
-                let variant = &self.variants[index];
-                let (engine, settings) = (&variant.engine, &variant.settings);
-                Some(OurSettings { searcher: variant.searcher, engine, settings })
+                let Variant { searcher, ref engine, ref settings, .. } = self.variants[index];
+                Some(OurSettings { searcher, engine, settings })
             }
             Competitor::Engine(_) => None,
         }
@@ -128,9 +127,7 @@ impl Experiment {
     pub fn is_parallel(&self) -> bool {
         self.competitors().into_iter().any(|competitor| !self.has_one_thread(competitor))
     }
-}
 
-impl Experiment {
     /// The preset of the engine and the settings that differ from it; `told` words each of these.
     pub fn preset_in_words(&self, told: impl Fn(&String) -> String) -> String {
         let preset = Value::of(&self.engine.preset).ok();

@@ -6,13 +6,15 @@ use super::outside::Outside;
 use super::parts::{DepthRow, IterationRow, Parts, WorkerRow};
 use super::plan::Planned;
 use super::resolve::Resolved;
+use super::rows::{Sample, SampleStatus};
 use super::runner::{Executor, Taken};
 use cozy_chess::util::display_uci_move;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use ttd_search::cores::Time;
 use ttd_search::engine::Board;
-use ttd_search::searchers::{Iteration, Lab, LabError, Outcome, Searcher, Task};
+use ttd_search::search::Counters;
+use ttd_search::searchers::{Iteration, Lab, LabError, Outcome, Searcher, Status, Task};
 
 /// The lab and the outside engines that measure an experiment.
 pub struct SearchExecutor {
@@ -90,17 +92,25 @@ impl Taken {
     pub(super) fn of(outcome: Outcome, board: &Board) -> Taken {
         let counters = outcome.counters();
         let best_move = outcome.best_move.map(|mv| display_uci_move(board, mv).to_string());
-        Taken {
-            parts: parts_of(&outcome),
-            status: outcome.status,
+        let parts = parts_of(&outcome);
+        let (status, failure) = match outcome.status {
+            Status::Ok => (SampleStatus::Ok, None),
+            Status::Censored => (SampleStatus::Censored, None),
+            Status::Failed(why) => (SampleStatus::Failed, Some(why)),
+        };
+        let sample = Sample {
+            status,
             time: outcome.time,
             nodes: counters.nodes,
             score: outcome.score,
             best_move: best_move.unwrap_or_default(),
             counters: Some(counters),
             table_fill: outcome.table_fill,
+            additions: Counters::ADDITIONS,
             work_span: outcome.work_span,
-        }
+            ..Sample::default()
+        };
+        Taken { sample, failure, parts }
     }
 }
 
@@ -117,6 +127,6 @@ fn parts_of(outcome: &Outcome) -> Parts {
         iterations: outcome.iterations.iter().map(iteration).collect(),
         workers: workers.map(|(worker, &counters)| WorkerRow { worker, counters }).collect(),
         depths: asked.map(|(depth, &look_ups)| DepthRow { depth, look_ups }).collect(),
-        told: Vec::new(),
+        ..Parts::default()
     }
 }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 use ttd_search::cores::Time;
 use ttd_search::engine::Techniques;
-use ttd_search::searchers::{Costs, Lab, LabError, Searcher, Settings, Task};
+use ttd_search::searchers::{Costs, Lab, LabError, Settings, Task};
 
 /// The depth to which every position is searched for the forecast.
 const LOOK_DEPTH: u8 = 8;
@@ -96,15 +96,10 @@ impl Looking<'_> {
         // For each position: the logarithm of the growth from ply to ply.
         let mut growths = Vec::new();
         for &position in positions {
-            let task = Task {
-                searcher: Searcher::baseline(),
-                threads: 1,
-                root: self.resolved.positions[position].position(),
-                depth: depth.min(LOOK_DEPTH),
-                time_limit: Some(Time::from_secs_f64(LOOK_LIMIT_S)),
-                seed: 1,
-                noise: 1,
-            };
+            let root = self.resolved.positions[position].position();
+            let task = Task::to_depth(root, depth.min(LOOK_DEPTH));
+            let time_limit = Some(Time::from_secs_f64(LOOK_LIMIT_S));
+            let task = Task { time_limit, ..task };
             self.lab.clear();
             let start = Instant::now();
             let outcome = self.lab.search(&task, self.interrupt);

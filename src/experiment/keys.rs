@@ -21,10 +21,9 @@ keys! {
     /// the same experiment again when read back.
     Experiment;
     /// The parts of an experiment that a user names. Numbers are as wide as TOML's, so that an
-    /// impossible one is refused with a reason and not with the name of a type.
+    /// impossible one is refused with a reason and not with the name of a type. Options give such
+    /// parts too.
     PartialExperiment;
-    /// The parts of an experiment that options give. They override the file.
-    Options;
 
     /// names the results directory `results/NAME`. Experiments that differ in it alone are the same
     name: String = "default".to_owned();
@@ -33,7 +32,6 @@ keys! {
         option {
             /// Name of the experiment [default: the file's name, and what options change]
             #[arg(long, display_order = 17)]
-            Option<String>
         }
     /// the name of a position set of the program, or the path of an EPD file, relative to this file
     positions: String = "middlegames".to_owned();
@@ -42,7 +40,6 @@ keys! {
         option named "positions" at 2 {
             /// A position set of the program, or an EPD file [default: middlegames]
             #[arg(long, value_name = "NAME|FILE.epd", display_order = 4)]
-            Option<String>
         }
     /// ids of the positions to take: ids, beginnings that only one id has, or numbers in the set
     /// from 1. Written as ids in the order of the set. Empty: all
@@ -52,7 +49,6 @@ keys! {
         option named "only" at 3 {
             /// Only these positions: ids, beginnings of ids, or numbers in the set, comma separated
             #[arg(long, value_name = "LIST", display_order = 5)]
-            Option<Vec<String>>
         }
     /// our searchers that are compared; each once
     searchers: Vec<Searcher> = Searcher::compared().to_vec();
@@ -69,7 +65,6 @@ keys! {
                 ),
                 display_order = 2
             )]
-            Option<Vec<String>>
         }
     /// numbers of workers, 1 to 1024; each once, ascending. `sequential` always runs at one thread
     threads: Vec<usize> = vec![1, 2, 4, 8];
@@ -78,7 +73,6 @@ keys! {
         option named "threads" at 1 {
             /// Numbers of threads, such as 1,2,4,8 or 1-16 [default: 1,2,4,8]
             #[arg(long, value_name = "LIST", allow_hyphen_values = true, display_order = 0)]
-            Option<NumberList>
         }
     /// the iteration whose end is timed, 1 to 100
     depth: u8 = 20;
@@ -88,7 +82,6 @@ keys! {
         option named "depth" at 4 {
             /// Depth to which positions are searched [default: 20]
             #[arg(long, short, value_name = "PLIES", value_parser = whole, allow_negative_numbers = true, display_order = 1)]
-            Option<i64>
         }
     /// number of rounds, each with one sample of each cell, at least 1. With `until` it is the
     /// greatest number, at least 6
@@ -99,7 +92,6 @@ keys! {
             /// Number of rounds, each with one sample of each cell [default: 5; with --until the
             /// greatest number, 96]
             #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, display_order = 6)]
-            Option<i64>
         }
     /// the width that every 95% `ci_runs` of a geometric-mean speedup must be below: its whole
     /// width over the speedup, 0.001 to 1. Rounds go on until every searcher and number of threads
@@ -114,7 +106,6 @@ keys! {
             /// its whole width over the speedup. It is looked at after 6, 12, 24, ... rounds,
             /// --runs at most
             #[arg(long, value_name = "PERCENT", value_parser = percent, allow_hyphen_values = true, display_order = 7)]
-            Option<f64>
         }
     /// size of the transposition table, MiB; at most the memory that is available
     hash_mib: usize = 256;
@@ -123,7 +114,6 @@ keys! {
         option named "hash" at 7 {
             /// Size of the transposition table [default: 256]
             #[arg(long = "hash", value_name = "MIB", value_parser = whole, allow_negative_numbers = true, display_order = 8)]
-            Option<i64>
         }
     /// the time after which a sample is stopped and counts as censored, seconds, 0.001 to 1000000
     time_limit_s: f64 = 120.0;
@@ -133,7 +123,6 @@ keys! {
         option named "limit" at 8 {
             /// Time after which a sample is stopped and counts as censored [default: 120]
             #[arg(long = "time-limit", value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, display_order = 9)]
-            Option<f64>
         }
     /// the time of the host's processors after which a sample on virtual cores is `failed`,
     /// seconds, 0.001 to 1000000. It is not kept with real cores
@@ -141,6 +130,7 @@ keys! {
         said f64;
         page "number", default "`3600.0`";
         file serde(default, skip_serializing_if = "Option::is_none");
+        option { #[arg(skip)] }
     /// `"real"`: threads and the wall clock; `"virtual"`: coroutines and a simulated clock
     cores: CoresKind = CoresKind::Real;
         said String;
@@ -148,7 +138,6 @@ keys! {
         option named "cores" at 9 {
             /// Kind of cores: real (threads) or virtual (a simulated clock) [default: real]
             #[arg(long, value_name = "KIND", display_order = 10)]
-            Option<String>
         }
     /// seed of the order of samples and of every random choice, at least 0
     seed: u64 = 1;
@@ -158,7 +147,6 @@ keys! {
         option named "seed" at 10 {
             /// Seed of the order of samples and of every random choice [default: 1]
             #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, display_order = 14)]
-            Option<i64>
         }
     /// the base of a speedup: `"same-searcher"` (at one thread, which must be in `threads`) or
     /// `"sequential"` (which must be in `searchers`). `"sequential"` is refused with `[[engines]]`
@@ -169,7 +157,6 @@ keys! {
         option named "base" at 11 {
             /// Base of a speedup: same-searcher (at one thread) or sequential
             #[arg(long, value_name = "BASE", display_order = 15)]
-            Option<String>
         }
     /// with variants: the searcher or variant that all of ours are compared with, by name
     /// ([`variants.csv`](formats-derived.md#variantscsv))
@@ -177,6 +164,7 @@ keys! {
         said String;
         page "text", default "the first";
         file serde(default, skip_serializing_if = "Option::is_none");
+        option { #[arg(skip)] }
     /// processors: one for each of our workers, in turn, and all of them for an outside engine.
     /// Written only if there are any
     pin: Vec<usize> = Vec::new();
@@ -187,7 +175,6 @@ keys! {
             /// Processors to run on, such as 0,1 or 0-3: one for each worker, in turn, and all of
             /// them for an outside engine
             #[arg(long, value_name = "CPUS", display_order = 11)]
-            Option<NumberList>
         }
     /// whether [`workers.csv`](#workerscsv) and [`depths.csv`](#depthscsv) are written too, and the
     /// report has tables of them. Written only if it is `true`
@@ -198,18 +185,19 @@ keys! {
         taken as_said;
         option named "detail" at 14 {
             /// Also keep the figures of each worker, and the table's hits by depth
-            #[arg(long, display_order = 16)]
-            bool
+            #[arg(long, num_args = 0, default_missing_value = "true", display_order = 16)]
         }
     /// the engine's techniques: `preset` (`"default"`, `"exact"`, `"plain"`) and what differs from
     /// it: [parameters.md](parameters.md)
     engine: Techniques = Techniques::default();
         said Table;
         page "table", default "the preset `default`", key "`[engine]`";
+        option { #[arg(skip)] }
     /// the searchers' own [parameters](parameters.md)
     searcher: Settings = Settings::default();
         said Settings;
         page "tables", default "each searcher's", key "`[searcher.NAME]`";
+        option { #[arg(skip)] }
     /// the cost model of [virtual cores](#virtual), for all searchers or for one. It is checked,
     /// but not kept, with real cores
     costs: Option<Costs> = None;
@@ -217,17 +205,20 @@ keys! {
         page "tables", default "see there", key "`[virtual]`, `[virtual.NAME]`";
         called "virtual";
         file serde(default, skip_serializing_if = "Option::is_none");
+        option { #[arg(skip)] }
     /// figures of another author, which the report shows beside its own. Experiments that differ in
     /// them alone are the same
     published: Option<Published> = None;
         said Published;
         page "table", default "none", key "[`[published]`](#published)";
         file serde(default, skip_serializing_if = "Option::is_none");
+        option { #[arg(skip)] }
     /// our own engine with other settings, compared in the same sweep
     variants: Vec<Variant> = Vec::new();
         said Vec<PartialVariant>;
         page "tables", default "none", key "[`[[variants]]`](#variants)";
         file serde(default, skip_serializing_if = "Vec::is_empty");
+        option { #[arg(skip)] }
     /// outside engines that are compared: [engines.md](engines.md). Programs are written as
     /// absolute paths, or as names on `PATH`
     engines: Vec<EngineSpec> = Vec::new();
@@ -239,6 +230,5 @@ keys! {
             /// command=./engine-old option.OwnBook=false". The option may be repeated. Without
             /// --searchers, only outside engines are measured
             #[arg(long = "engine", value_name = "SPEC", display_order = 3)]
-            Vec<EngineSpec>
         }
 }

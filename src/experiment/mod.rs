@@ -45,7 +45,7 @@ pub use estimate::Estimate;
 pub use executor::SearchExecutor;
 pub use forecast::foresee;
 pub use journal::{read_parts, read_samples};
-pub use keys::{Experiment, Options, PartialExperiment};
+pub use keys::{Experiment, PartialExperiment};
 pub use outside::look;
 pub use parts::{DepthRow, IterationRow, Of, Part, Parts, ToldRow, WorkerRow};
 pub use plan::{Cell, Planned, cells, plan};

@@ -3,6 +3,7 @@
 use super::parts::{IterationRow, Parts, ToldRow};
 use super::plan::Planned;
 use super::resolve::Resolved;
+use super::rows::{Sample, SampleStatus};
 use super::runner::Taken;
 use crate::records::{Refusal, seen};
 use crate::uci::{
@@ -13,7 +14,6 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use ttd_search::cores::Time;
 use ttd_search::engine::{MATE, Score};
-use ttd_search::searchers::Status;
 
 /// The outside engines of an experiment, each with its running process, if that is used again.
 #[derive(Debug, Default)]
@@ -67,8 +67,7 @@ impl Outside {
             let taken = search(&mut running.engine, resolved, planned, spec, interrupt)?;
             let again = !spec.fresh_process && running.engine.is_reusable();
             // An engine that stopped by itself, or claimed a result, may still be at work.
-            let well = !matches!(taken.status, Status::Failed(_));
-            self.running[index] = (again && well).then_some(running);
+            self.running[index] = (again && taken.failure.is_none()).then_some(running);
             Ok(taken)
         });
         taken.unwrap_or_else(|fault| Taken::failed(fault.with_last_lines("    ")))
@@ -128,36 +127,36 @@ fn search(
     let reached = reply.last().map_or(0, |last| last.depth);
     // An engine that has found a mate need not search deeper.
     let decided = reply.last().is_some_and(Report::is_decided);
+    let failed = |why| Ok(Taken::failed(why));
     let status = match (spec.end, &reply.claim) {
-        (_, Some(claim)) => Status::Failed(format!("it gives no move, but `{claim}`")),
-        (End::DepthReported, None) if told_at.is_some() => Status::Ok,
-        (_, None) if reply.late => Status::Censored,
-        (_, None) if reached < depth && !decided => Status::Failed(format!(
-            "it ended by itself after depth {reached}, before depth {depth}: it may have a book, \
-             or a limit of its own"
-        )),
-        (_, None) => Status::Ok,
+        (_, Some(claim)) => return failed(format!("it gives no move, but `{claim}`")),
+        (End::DepthReported, None) if told_at.is_some() => SampleStatus::Ok,
+        (_, None) if reply.late => SampleStatus::Censored,
+        (_, None) if reached < depth && !decided => {
+            return failed(format!(
+                "it ended by itself after depth {reached}, before depth {depth}: it may have a \
+                 book, or a limit of its own"
+            ));
+        }
+        (_, None) => SampleStatus::Ok,
     };
-    if let Status::Failed(why) = status {
-        return Ok(Taken::failed(why));
-    }
     let best_move = reply.best.map(|mv| display_uci_move(start, mv).to_string());
     let last = reply.last();
-    Ok(Taken {
+    let sample = Sample {
+        status,
         time: told_at.unwrap_or(reply.elapsed).into(),
         nodes: last.and_then(|last| last.nodes).unwrap_or(0),
         score: last.and_then(|last| last.score).map_or(0, score),
         best_move: best_move.unwrap_or_default(),
-        counters: None,
         table_fill: last.and_then(|last| last.hashfull).map_or(0.0, |n| f64::from(n) / 1000.0),
-        work_span: None,
-        parts: Parts {
-            iterations: iterations(&reply.iterations, asked),
-            told: reply.iterations.iter().map(|report| told(report, &reply)).collect(),
-            ..Parts::default()
-        },
-        status,
-    })
+        ..Sample::default()
+    };
+    let parts = Parts {
+        iterations: iterations(&reply.iterations, asked),
+        told: reply.iterations.iter().map(|report| told(report, &reply)).collect(),
+        ..Parts::default()
+    };
+    Ok(Taken { sample, failure: None, parts })
 }
 
 /// A score in the form of our own scores.

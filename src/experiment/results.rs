@@ -41,11 +41,13 @@ const CONTENTS: Contents = Contents {
 };
 
 /// The treatment of results that the directory holds already.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub struct Opening {
-    /// Whether they are discarded.
+    /// Discard what the results directory holds
+    #[arg(long)]
     pub fresh: bool,
-    /// Whether the run goes on although the program or the machine is another one.
+    /// Go on although the samples there were taken by another build or on another machine
+    #[arg(long)]
     pub mixed: bool,
 }
 
@@ -231,13 +233,8 @@ fn check_same(dir: &Path, resolved: &Resolved) -> Result<(), ResultsError> {
     let differences = differences(&table(&there), &table(&here));
     // A run that is killed before it writes the header leaves an empty table.
     let empty = fs::metadata(dir.join(SAMPLES)).map_or(0, |file| file.len()) == 0;
-    let samples = if empty { 0 } else { read_samples(dir)?.len() };
-    Err(ResultsError::Other {
-        dir: dir.to_owned(),
-        differences,
-        rows: samples,
-        contents: &CONTENTS,
-    })
+    let rows = if empty { 0 } else { read_samples(dir)?.len() };
+    Err(ResultsError::Other { dir: dir.to_owned(), differences, rows, contents: &CONTENTS })
 }
 
 fn is_of(sample: &Sample, planned: &Planned, resolved: &Resolved) -> bool {

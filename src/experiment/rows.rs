@@ -182,25 +182,16 @@ impl Row for Sample {
         );
         list.push(peak.or("0"));
         list.extend(later.into_iter().map(added_later));
-        let of_work = |column: Column<WorkSpan>| {
-            let column = column.within(
-                |sample: &Sample| sample.work_span.as_ref(),
-                |sample| sample.work_span.get_or_insert_default(),
-            );
-            column.of_group("work").added(2)
-        };
-        list.push(of_work(Column::new(
-            "work_s",
-            WORK,
-            |of: &WorkSpan| &of.work,
-            |of| &mut of.work,
-        )));
-        list.push(of_work(Column::new(
-            "critical_path_s",
-            WORK,
-            |of: &WorkSpan| &of.critical_path,
-            |of| &mut of.critical_path,
-        )));
+        let of_work =
+            |name, get: fn(&WorkSpan) -> &Time, get_mut: fn(&mut WorkSpan) -> &mut Time| {
+                let column = Column::new(name, WORK, get, get_mut).within(
+                    |sample: &Sample| sample.work_span.as_ref(),
+                    |sample| sample.work_span.get_or_insert_default(),
+                );
+                column.of_group("work").added(2)
+            };
+        list.push(of_work("work_s", |of| &of.work, |of| &mut of.work));
+        list.push(of_work("critical_path_s", |of| &of.critical_path, |of| &mut of.critical_path));
         list
     }
 }

@@ -4,14 +4,11 @@ use super::parts::Parts;
 use super::plan::Planned;
 use super::resolve::Resolved;
 use super::results::Results;
-use super::rows::{Sample, SampleStatus};
+use super::rows::Sample;
 use crate::records::{CoresKind, JournalError, peak_memory_mib};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use ttd_search::cores::{Time, WorkSpan, jobs};
-use ttd_search::engine::Score;
-use ttd_search::search::Counters;
-use ttd_search::searchers::Status;
+use ttd_search::cores::jobs;
 
 /// A source of samples. Runs search with the lab or an outside engine; tests have a source that is
 /// exactly repeatable.
@@ -22,24 +19,12 @@ pub trait Executor {
 }
 
 /// The result of taking a sample.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Taken {
-    /// The way in which the search ended.
-    pub status: Status,
-    /// The time to depth; for a censored search, the time spent.
-    pub time: Time,
-    /// The nodes of all workers.
-    pub nodes: u64,
-    /// The score of the last completed iteration, from the side to move.
-    pub score: Score,
-    /// The best move in UCI notation; empty if there is none.
-    pub best_move: String,
-    /// The sums over the workers, if they are known.
-    pub counters: Option<Counters>,
-    /// The share of the table that is full, 0 to 1.
-    pub table_fill: f64,
-    /// The work and the critical path, if they are known.
-    pub work_span: Option<WorkSpan>,
+    /// The sample, without the fields that follow from the plan, and without the peak memory.
+    pub sample: Sample,
+    /// The reason why it failed, if it did.
+    pub failure: Option<String>,
     /// The parts of the sample.
     pub parts: Parts,
 }
@@ -47,17 +32,7 @@ pub struct Taken {
 impl Taken {
     /// A failed sample with this reason.
     pub fn failed(why: String) -> Taken {
-        Taken {
-            status: Status::Failed(why),
-            time: Time::ZERO,
-            nodes: 0,
-            score: 0,
-            best_move: String::new(),
-            counters: None,
-            table_fill: 0.0,
-            work_span: None,
-            parts: Parts::default(),
-        }
+        Taken { failure: Some(why), ..Taken::default() }
     }
 }
 
@@ -109,15 +84,15 @@ pub fn run<E: Executor + Send>(
     }
     let take = |number: usize, (taken, host): (Taken, Duration)| {
         let planned: &Planned = &rest[number];
-        if let Status::Failed(why) = &taken.status {
+        if let Some(why) = &taken.failure {
             results.log(&format!("{} failed: {why}", describe(resolved, planned)))?;
         }
         let virtually = resolved.experiment.cores == CoresKind::Virtual;
         // A virtual sample must not depend on the machine or on samples taken beside it, so it has
         // no peak memory.
         let peak_mib = if virtually { None } else { peak_memory_mib() };
-        let (sample, parts) = sample_of(resolved, planned, taken, peak_mib.unwrap_or(0));
-        let sample = results.append(sample, parts)?;
+        let sample = Sample { peak_mib: peak_mib.unwrap_or(0), ..taken.sample };
+        let sample = results.append(as_planned(resolved, planned, sample), taken.parts)?;
         observer.end(planned, sample, host);
         if let Some(next) = rest.get(number + 1) {
             observer.begin(next);
@@ -136,38 +111,18 @@ pub fn describe(resolved: &Resolved, planned: &Planned) -> String {
     format!("round {round}, sample {order}: {name} x {}, {id}", cell.threads)
 }
 
-fn sample_of(
-    resolved: &Resolved,
-    planned: &Planned,
-    taken: Taken,
-    peak_mib: u64,
-) -> (Sample, Parts) {
+/// The sample with the fields that follow from the plan.
+fn as_planned(resolved: &Resolved, planned: &Planned, sample: Sample) -> Sample {
     let Planned { round, order, cell, .. } = *planned;
-    let Taken { status, time, nodes, score, best_move, counters, table_fill, work_span, parts } =
-        taken;
-    let sample = Sample {
+    Sample {
         round,
         order,
         searcher: resolved.experiment.name_of(cell.competitor).to_owned(),
         threads: cell.threads,
         position: resolved.positions[cell.position].id.clone(),
         depth: resolved.experiment.depth_of(cell.competitor),
-        status: match status {
-            Status::Ok => SampleStatus::Ok,
-            Status::Censored => SampleStatus::Censored,
-            Status::Failed(_) => SampleStatus::Failed,
-        },
-        time,
-        nodes,
-        score,
-        best_move,
-        counters,
-        additions: Counters::ADDITIONS,
-        table_fill,
-        peak_mib,
-        work_span,
-    };
-    (sample, parts)
+        ..sample
+    }
 }
 
 #[cfg(test)]

@@ -81,7 +81,9 @@ impl<'a> Judge<'a> {
         if let Some(loser) = lost {
             return Some(Ending::new(GameResult::loss(loser), Reason::Adjudicated));
         }
-        if self.is_level() {
+        let (plies, level) = (self.plies, self.level);
+        let is_drawn = |draw: Draw| plies >= 2 * draw.after && level >= 2 * draw.moves;
+        if self.terms.draw.is_some_and(is_drawn) {
             return Some(Ending::new(GameResult::Draw, Reason::Adjudicated));
         }
         let too_long = self.terms.max_moves.is_some_and(|most| self.plies >= 2 * most);
@@ -110,12 +112,6 @@ impl<'a> Judge<'a> {
             };
             self.lost[side as usize] >= resign.moves && agreed
         })
-    }
-
-    fn is_level(&self) -> bool {
-        self.terms
-            .draw
-            .is_some_and(|draw| self.plies >= 2 * draw.after && self.level >= 2 * draw.moves)
     }
 }
 

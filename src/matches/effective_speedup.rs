@@ -84,16 +84,10 @@ impl SpeedupSearch<'_> {
 
     fn played(&self, games: &[GameRow]) -> Vec<Played> {
         let [first, second] = self.entries.map(|entry| self.of.spec.entries[entry].name.as_str());
-        let factor = |pair: &[GameRow]| {
-            pair[0]
-                .sides
-                .iter()
-                .find(|side| side.name == first)
-                .map_or(1.0, |side| side.time_factor)
-        };
-        let played = |pair: &[GameRow]| Played {
-            factor: factor(pair),
-            pairs: results_against(pair, first, second).pairs,
+        let played = |pair: &[GameRow]| {
+            let side = pair[0].sides.iter().find(|side| side.name == first);
+            let pairs = results_against(pair, first, second).pairs;
+            Played { factor: side.map_or(1.0, |side| side.time_factor), pairs }
         };
         games.chunks_exact(2).map(played).collect()
     }

@@ -143,14 +143,9 @@ impl<'a> Game<'a> {
             Pace::Clock(control) => {
                 let own = self.clocks[side as usize].unwrap_or(Clock::new(control));
                 // To a player with a clock, an opponent without one seems to have the same time.
-                let [white, black] = self.clocks.map(|clock| clock.unwrap_or(own));
-                Limit::Clock {
-                    white: white.left(),
-                    black: black.left(),
-                    increment_white: white.increment(),
-                    increment_black: black.increment(),
-                    moves_to_go: own.moves_to_go(),
-                }
+                let clocks = self.clocks.map(|clock| clock.unwrap_or(own));
+                let (left, increment) = (clocks.map(|c| c.left()), clocks.map(|c| c.increment()));
+                Limit::Clock { left, increment, moves_to_go: own.moves_to_go() }
             }
         }
     }

@@ -2,40 +2,68 @@
 
 use super::adjudication::Adjudication;
 use super::spec::{RunningRating, SprtTerms};
-use crate::records::{NumberList, Said};
-use serde::Deserialize;
+use crate::records::{NumberList, partial, whole};
+use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
 use ttd_search::value::Table;
 
-/// A partial match. Numbers are as wide as TOML's. So an impossible one is refused with a reason,
-/// and not with the name of a type.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "each is the field of the same name of `Match` or `Entry`")]
-pub struct PartialMatch {
-    pub name: Option<String>,
-    pub format: Option<String>,
-    pub games: Option<i64>,
-    pub openings: Option<String>,
-    pub time_control: Option<String>,
-    pub nodes: Option<i64>,
-    pub depth: Option<i64>,
-    pub move_time_s: Option<f64>,
-    pub by_depth: Option<NumberList>,
-    pub time_margin_ms: Option<i64>,
-    pub move_limit_s: Option<i64>,
-    pub threads: Option<i64>,
-    pub hash_mib: Option<i64>,
-    pub concurrency: Option<i64>,
-    pub seed: Option<i64>,
-    pub adjudication: Option<Adjudication>,
-    pub running_rating: Option<RunningRating>,
-    pub sprt: Option<SprtTerms>,
-    pub effective_speedup: Option<bool>,
-    pub entries: Option<Vec<PartialEntry>>,
+partial! {
+    /// A partial match. Numbers are as wide as TOML's. So an impossible one is refused with a
+    /// reason, and not with the name of a type. A key is the field of the same name of `Match` or
+    /// `Entry`.
+    PartialMatch;
+    #[arg(skip)]
+    name: String,
+    #[arg(skip)]
+    format: String,
+    /// Games of each pairing (an even number) [default: 100]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, display_order = 4)]
+    games: i64,
+    #[arg(skip)]
+    openings: String,
+    #[arg(skip)]
+    time_control: String,
+    #[arg(skip)]
+    nodes: i64,
+    #[arg(skip)]
+    depth: i64,
+    #[arg(skip)]
+    move_time_s: f64,
+    /// Play at fixed depths, such as 1..8 or 2,4,6, to measure the cost of a move there
+    #[arg(long, value_name = "DEPTHS", display_order = 0)]
+    by_depth: NumberList,
+    #[arg(skip)]
+    time_margin_ms: i64,
+    #[arg(skip)]
+    move_limit_s: i64,
+    /// Threads of every entry that does not say how many [default: 1]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, display_order = 2)]
+    threads: i64,
+    /// Size of the table of every entry that does not say how large [default: 64]
+    #[arg(long = "hash", value_name = "MIB", value_parser = whole, allow_negative_numbers = true, display_order = 3)]
+    hash_mib: i64,
+    /// Games played at once [default: as many as there are cores for]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, display_order = 5)]
+    concurrency: i64,
+    /// Seed of the order of the openings [default: 1]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, display_order = 6)]
+    seed: i64,
+    #[arg(skip)]
+    adjudication: Adjudication,
+    #[arg(skip)]
+    running_rating: RunningRating,
+    #[arg(skip)]
+    sprt: SprtTerms,
+    /// Find the factor of time with which the first of two entries is as strong as the second
+    #[arg(long, num_args = 0, default_missing_value = "true", conflicts_with = "by_depth", display_order = 9)]
+    effective_speedup: bool,
+    /// Searchers with which our own engine plays, comma separated, instead of the file's entries
+    #[arg(long = "searchers", value_name = "LIST", value_delimiter = ',', value_parser = PartialEntry::ours, display_order = 1)]
+    entries: Vec<PartialEntry>,
 }
 
 /// A partial entry. It has a `searcher`, or a `command` and the other keys of an outside engine.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "each is the field of the same name of `Entry` or `EngineSpec`")]
 pub struct PartialEntry {
@@ -61,62 +89,22 @@ pub struct PartialEntry {
     pub options: Option<toml::Value>,
 }
 
-impl Said for PartialMatch {
-    fn over(self, other: PartialMatch) -> PartialMatch {
-        PartialMatch {
-            name: self.name.or(other.name),
-            format: self.format.or(other.format),
-            games: self.games.or(other.games),
-            openings: self.openings.or(other.openings),
-            time_control: self.time_control.or(other.time_control),
-            nodes: self.nodes.or(other.nodes),
-            depth: self.depth.or(other.depth),
-            move_time_s: self.move_time_s.or(other.move_time_s),
-            by_depth: self.by_depth.or(other.by_depth),
-            time_margin_ms: self.time_margin_ms.or(other.time_margin_ms),
-            move_limit_s: self.move_limit_s.or(other.move_limit_s),
-            threads: self.threads.or(other.threads),
-            hash_mib: self.hash_mib.or(other.hash_mib),
-            concurrency: self.concurrency.or(other.concurrency),
-            seed: self.seed.or(other.seed),
-            adjudication: self.adjudication.or(other.adjudication),
-            running_rating: self.running_rating.or(other.running_rating),
-            sprt: self.sprt.or(other.sprt),
-            effective_speedup: self.effective_speedup.or(other.effective_speedup),
-            entries: self.entries.or(other.entries),
-        }
-    }
-
-    fn option(&self, keys: &[&str]) -> Option<String> {
-        let option = match keys {
-            ["games"] => self.games.map(|_| "--games"),
-            ["concurrency"] => self.concurrency.map(|_| "--concurrency"),
-            ["seed"] => self.seed.map(|_| "--seed"),
-            ["by_depth"] => self.by_depth.as_ref().map(|_| "--by-depth"),
-            ["threads"] => self.threads.map(|_| "--threads"),
-            ["hash_mib"] => self.hash_mib.map(|_| "--hash"),
-            ["effective_speedup"] => self.effective_speedup.map(|_| "--effective-speedup"),
-            ["entries", ..] => self.entries.as_ref().map(|_| "--searchers"),
-            _ => None,
-        };
-        option.map(str::to_owned)
-    }
-}
+/// The keys that an entry shares with [`crate::uci::EngineSpec`].
+const OUTSIDE: [&str; 7] =
+    ["command", "protocol", "threads_option", "hash_option", "depth_command", "raw", "options"];
 
 impl PartialEntry {
-    /// The part for an outside engine: the keys that [`crate::uci::EngineSpec`] has too.
+    /// Our engine with a searcher, and its name.
+    #[allow(clippy::unnecessary_wraps, reason = "as all that read an option")]
+    fn ours(searcher: &str) -> Result<PartialEntry, Infallible> {
+        let name = Some(searcher.to_owned());
+        Ok(PartialEntry { searcher: name.clone(), name, ..PartialEntry::default() })
+    }
+
+    /// The part for an outside engine.
     pub(super) fn outside(&self) -> toml::Table {
-        let keys = [
-            ("command", &self.command),
-            ("protocol", &self.protocol),
-            ("threads_option", &self.threads_option),
-            ("hash_option", &self.hash_option),
-            ("depth_command", &self.depth_command),
-            ("raw", &self.raw),
-            ("options", &self.options),
-        ];
-        let said =
-            |(key, value): (&str, &Option<toml::Value>)| Some((key.to_owned(), value.clone()?));
-        keys.into_iter().filter_map(said).collect()
+        let mut table = toml::Table::try_from(self).unwrap_or_default();
+        table.retain(|key, _| OUTSIDE.contains(&key));
+        table
     }
 }

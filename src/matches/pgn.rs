@@ -112,13 +112,11 @@ fn moves(text: &mut String, start: &Board, moves: &[PlayedMove]) {
     let mut board = start.clone();
     for played in moves {
         let number = board.fullmove_number();
-        match board.side_to_move() {
-            Color::White => drop(write!(text, "{number}. ")),
-            // After a comment PGN repeats the number of the move.
-            Color::Black => drop(write!(text, "{number}... ")),
-        }
-        let comment = comment(played, board.side_to_move());
-        let _ = writeln!(text, "{} {{{comment}}}", display_san_move(&board, played.mv));
+        // After a comment PGN repeats the number of the move.
+        let dots = if board.side_to_move() == Color::White { "." } else { "..." };
+        let (comment, san) =
+            (comment(played, board.side_to_move()), display_san_move(&board, played.mv));
+        let _ = writeln!(text, "{number}{dots} {san} {{{comment}}}");
         board.play(played.mv);
     }
 }

@@ -61,10 +61,7 @@ impl GameRow {
             let mut row = SideRow {
                 name: of.spec.entries[seat.entry].name.clone(),
                 time_factor: seat.time_factor,
-                moves: 0,
-                time: Time::ZERO,
-                nodes: 0,
-                depths: 0,
+                ..SideRow::default()
             };
             for played in moves {
                 row.moves += 1;

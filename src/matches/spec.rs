@@ -132,13 +132,15 @@ pub struct Entry {
 }
 
 /// The engine of an entry.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum EntryEngine {
     /// Our engine: this program itself, as `ttd uci`.
     Own {
         /// The searcher.
         searcher: Searcher,
         /// The techniques.
+        #[serde(rename = "engine")]
         techniques: Box<Techniques>,
         /// The parameters of the searcher, as in the table `[searcher.NAME]` of an experiment.
         parameters: Table,
@@ -150,29 +152,15 @@ pub enum EntryEngine {
 impl From<Entry> for toml::Table {
     /// The table `[[entries]]`.
     fn from(entry: Entry) -> toml::Table {
-        let mut table = match &entry.engine {
-            EntryEngine::Outside(spec) => toml::Table::try_from(spec).unwrap_or_default(),
-            EntryEngine::Own { searcher, techniques, parameters } => toml::Table::from_iter([
-                ("searcher".to_owned(), searcher.name().into()),
-                ("engine".to_owned(), toml::Table::try_from(techniques).unwrap_or_default().into()),
-                (
-                    "parameters".to_owned(),
-                    toml::Table::try_from(parameters).unwrap_or_default().into(),
-                ),
-            ]),
-        };
+        let mut table = toml::Table::try_from(&entry.engine).unwrap_or_default();
         // These keys are for sweeps only.
         for key in ["end", "fresh_process", "one_thread"] {
             table.remove(key);
         }
         let mut set = |key: &str, value: toml::Value| table.insert(key.to_owned(), value);
         set("name", entry.name.into());
-        if let Some(role) = entry.role.and_then(|role| toml::Value::try_from(role).ok()) {
-            set("role", role);
-        }
-        if let Some(rating) = entry.rating {
-            set("rating", rating.into());
-        }
+        entry.role.and_then(|role| set("role", toml::Value::try_from(role).ok()?));
+        entry.rating.map(|rating| set("rating", rating.into()));
         match entry.pace {
             Some(Pace::Clock(control)) => set("time_control", control.to_string().into()),
             Some(Pace::Nodes(nodes)) => set("nodes", (nodes as i64).into()),

@@ -42,25 +42,22 @@ impl FromStr for TimeControl {
     type Err = String;
 
     fn from_str(text: &str) -> Result<TimeControl, String> {
-        let (moves, times) = match text.split_once('/') {
-            Some((moves, times)) => (Some(moves.trim().parse::<u32>().ok()), times),
-            None => (None, text),
+        let read = || {
+            let (moves, times) =
+                text.split_once('/').map_or((None, text), |(moves, times)| (Some(moves), times));
+            let (base, increment) = times.split_once('+').unwrap_or((times, "0"));
+            let moves = moves.map(|moves| moves.trim().parse().unwrap_or(0));
+            let (base, increment) = (seconds(base)?, seconds(increment)?);
+            let fits = !base.is_zero() && moves.is_none_or(|n| (1..=MAX_MOVES).contains(&n));
+            fits.then_some(TimeControl { moves, base, increment })
         };
-        let (base, increment) = times.split_once('+').unwrap_or((times, "0"));
-        let moves_fit = |moves: u32| (1..=MAX_MOVES).contains(&moves);
-        match (moves, seconds(base), seconds(increment)) {
-            (None, Some(base), Some(increment)) if !base.is_zero() => {
-                Ok(TimeControl { moves: None, base, increment })
-            }
-            (Some(Some(n)), Some(base), Some(increment)) if !base.is_zero() && moves_fit(n) => {
-                Ok(TimeControl { moves: Some(n), base, increment })
-            }
-            _ => Err(format!(
+        read().ok_or_else(|| {
+            format!(
                 "`{text}` found, seconds and increment such as 60+0.6 expected, or moves, seconds \
                  and increment such as 40/300+0 (seconds from 0.001 to {MAX_SECONDS}, moves from 1 \
                  to {MAX_MOVES})"
-            )),
-        }
+            )
+        })
     }
 }
 

@@ -30,7 +30,7 @@ pub enum ReadError {
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsError {
     /// It cannot be written, or read.
-    #[error("{path}: {source}", path = path.display())]
+    #[error("{path}: {source}")]
     Io {
         /// The file or directory.
         path: PathBuf,
@@ -40,8 +40,7 @@ pub enum ResultsError {
     /// No run can write to it.
     #[error(
         "{path}: no results can be written here: {source}. Expected a directory that can be \
-         written, or made (--out DIR names another)",
-        path = path.display()
+         written, or made (--out DIR names another)"
     )]
     Unwritable {
         /// The directory, or the file in it that could not be written.
@@ -53,7 +52,6 @@ pub enum ResultsError {
     #[error(
         "{dir}: it holds `{file}`, and no results: expected an empty directory, a new one, or one \
          with {expected} (--out DIR names another)",
-        dir = dir.display(),
         expected = contents.file
     )]
     Foreign {
@@ -68,7 +66,6 @@ pub enum ResultsError {
     #[error(
         "{dir}: it holds another {what} ({differences}). Go on with {elsewhere} \
          for another directory, or with --fresh to discard the {rows} {row}s in this one",
-        dir = dir.display(),
         what = contents.what,
         elsewhere = contents.elsewhere,
         row = contents.row
@@ -88,7 +85,6 @@ pub enum ResultsError {
         "{dir}: its {rows} {row}s were taken otherwise ({differences}). Go on with --mixed to \
          mix them with new ones (the report then says so), with --out DIR for another directory, \
          or with --fresh to discard them",
-        dir = dir.display(),
         row = contents.row
     )]
     Elsewhere {
@@ -102,7 +98,7 @@ pub enum ResultsError {
         contents: &'static Contents,
     },
     /// Another process writes to it.
-    #[error("{dir}: another run writes to it: wait for its end, or use --out DIR", dir = dir.display())]
+    #[error("{dir}: another run writes to it: wait for its end, or use --out DIR")]
     Locked {
         /// The directory.
         dir: PathBuf,
@@ -111,7 +107,6 @@ pub enum ResultsError {
     #[error(
         "{dir}: {row} {order} is not the one that the plan has there. Go on with --out DIR for \
          another directory, or with --fresh to discard the {row}s in this one",
-        dir = dir.display(),
         row = contents.row
     )]
     Plan {

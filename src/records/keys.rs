@@ -39,32 +39,6 @@ impl Key {
     }
 }
 
-/// The value of an option: none if the option was not given.
-pub trait Given<T> {
-    /// Returns the value, if the option was given.
-    fn given(&self) -> Option<T>;
-}
-
-impl<T: Clone> Given<T> for Option<T> {
-    fn given(&self) -> Option<T> {
-        self.clone()
-    }
-}
-
-/// An option that may be repeated.
-impl<T: Clone> Given<Vec<T>> for Vec<T> {
-    fn given(&self) -> Option<Vec<T>> {
-        (!self.is_empty()).then(|| self.clone())
-    }
-}
-
-/// An option without a value.
-impl Given<bool> for bool {
-    fn given(&self) -> Option<bool> {
-        self.then_some(true)
-    }
-}
-
 /// Takes a value as it was given.
 #[allow(clippy::unnecessary_wraps, reason = "as all that take")]
 pub(crate) fn as_said<D, T>(
@@ -123,6 +97,40 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     text.trim().parse().map_err(|_| "a number of seconds expected".to_owned())
 }
 
+/// Declares a partial file, which is also the options that override it. Each key has its attributes
+/// of clap (`skip`: there is no option) and of serde.
+macro_rules! partial {
+    (
+        $(#[$of_partial:meta])* $Partial:ident;
+        $($(#[$of_key:meta])+ $key:ident: $said:ty,)*
+    ) => {
+        $(#[$of_partial])*
+        #[derive(Clone, Debug, Default, PartialEq, clap::Args, serde::Serialize, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        #[allow(missing_docs, reason = "each is a key of the whole, or has its help")]
+        pub struct $Partial {
+            $($(#[$of_key])+ pub $key: Option<$said>,)*
+        }
+
+        impl $crate::records::Said for $Partial {
+            fn over(self, other: $Partial) -> $Partial {
+                $Partial { $($key: self.$key.or(other.$key),)* }
+            }
+
+            fn option(&self, keys: &[&str]) -> Option<String> {
+                let key = *keys.first()?;
+                let is_said = match key {
+                    $(stringify!($key) => self.$key.is_some(),)*
+                    _ => false,
+                };
+                let options = <$Partial as clap::Args>::augment_args(clap::Command::new(""));
+                let long = options.get_arguments().find(|option| option.get_id() == key)?.get_long();
+                long.filter(|_| is_said).map(|long| format!("--{long}"))
+            }
+        }
+    };
+}
+
 /// Declares the keys of a file, in the order in which they are written. Each has
 /// - its meaning, in the words of its page, its type in the resolved file and its default;
 /// - `said`: its type in a partial file and in options;
@@ -131,13 +139,12 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
 /// - `called`: its name in the file, if that differs from the field's;
 /// - `file`: how it is written, as attributes of serde;
 /// - `taken`: how its value is checked and converted, if that needs only the value itself;
-/// - `option`: its option with the help, as attributes of clap. In a name that is made of options,
-///   `named` gives the key's word and its place.
+/// - `option`: its option with the help, as attributes of clap (`skip`: there is no option). In a
+///   name that is made of options, `named` gives the key's word and its place.
 macro_rules! keys {
     (
         $(#[$of_whole:meta])* $Whole:ident;
-        $(#[$of_draft:meta])* $PartialExperiment:ident;
-        $(#[$of_options:meta])* $Options:ident;
+        $(#[$of_partial:meta])* $Partial:ident;
         $(
             $(#[doc = $meaning:literal])+
             $key:ident: $type:ty = $default:expr;
@@ -146,9 +153,7 @@ macro_rules! keys {
                 $(called $called:literal;)?
                 $(file $file:meta;)?
                 $(taken $take:expr;)?
-                $(option $(named $word:literal at $place:literal)? {
-                    $(#[$option:meta])+ $given:ty
-                })?
+                option $(named $word:literal at $place:literal)? { $(#[$option:meta])+ }
         )*
     ) => {
         $(#[$of_whole])*
@@ -169,32 +174,9 @@ macro_rules! keys {
             }
         }
 
-        $(#[$of_draft])*
-        #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-        #[serde(deny_unknown_fields)]
-        pub struct $PartialExperiment {
-            $(
-                $(#[doc = $meaning])+
-                $(#[serde(rename = $called)])?
-                pub $key: Option<$said>,
-            )*
-        }
-
-        impl $crate::records::Said for $PartialExperiment {
-            fn over(self, other: $PartialExperiment) -> $PartialExperiment {
-                $PartialExperiment { $($key: self.$key.or(other.$key),)* }
-            }
-
-            fn option(&self, keys: &[&str]) -> Option<String> {
-                let &[key] = keys else { return None };
-                let is_said = match key {
-                    $(stringify!($key) => self.$key.is_some(),)*
-                    _ => false,
-                };
-                let options = <$Options as clap::Args>::augment_args(clap::Command::new(""));
-                let long = options.get_arguments().find(|option| option.get_id() == key)?.get_long();
-                long.filter(|_| is_said).map(|long| format!("--{long}"))
-            }
+        $crate::records::partial! {
+            $(#[$of_partial])* $Partial;
+            $($(#[serde(rename = $called)])? $(#[$option])+ $key: $said,)*
         }
 
         impl $Whole {
@@ -206,14 +188,14 @@ macro_rules! keys {
                     kind: $kind,
                     meaning: concat!($($meaning),+).trim_ascii(),
                     default: $crate::records::keys!(@maybe $($default_words)?),
-                    in_names: $crate::records::keys!(@maybe $($(($place, $word))?)?),
+                    in_names: $crate::records::keys!(@maybe $(($place, $word))?),
                 },
             )*];
 
             /// The defaults, with the given values of the keys that need only these values.
             pub(super) fn begun(
-                sources: &$crate::records::Sources<'_, $PartialExperiment>,
-                said: &$PartialExperiment,
+                sources: &$crate::records::Sources<'_, $Partial>,
+                said: &$Partial,
             ) -> Result<$Whole, $crate::records::Refusal> {
                 let mut whole = $Whole::default();
                 $($(
@@ -222,29 +204,11 @@ macro_rules! keys {
                 Ok(whole)
             }
         }
-
-        $(#[$of_options])*
-        #[derive(Clone, Debug, clap::Args)]
-        #[allow(missing_docs, reason = "each has its help")]
-        pub struct $Options {
-            $($($(#[$option])+ pub $key: $given,)?)*
-        }
-
-        impl $Options {
-            /// The partial file that the options give.
-            pub fn partial(&self) -> $PartialExperiment {
-                $PartialExperiment {
-                    $($($key: $crate::records::keys!(@given $given, &self.$key),)?)*
-                    ..$PartialExperiment::default()
-                }
-            }
-        }
     };
     (@either $called:literal, $key:expr) => { $called };
     (@either , $key:expr) => { $key };
     (@maybe) => { None };
     (@maybe $some:expr) => { Some($some) };
-    (@given $type:ty, $option:expr) => { $crate::records::Given::given($option) };
 }
 
-pub(crate) use keys;
+pub(crate) use {keys, partial};

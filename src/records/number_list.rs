@@ -1,5 +1,6 @@
 //! Lists and ranges of whole numbers.
 
+use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -73,12 +74,8 @@ impl<'de> Deserialize<'de> for NumberList {
             fn visit_str<E: de::Error>(self, text: &str) -> Result<NumberList, E> {
                 text.parse().map_err(E::custom)
             }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<NumberList, A::Error> {
-                let mut list = Vec::new();
-                while let Some(n) = array.next_element()? {
-                    list.push(n);
-                }
-                Ok(NumberList::new(list))
+            fn visit_seq<A: SeqAccess<'de>>(self, array: A) -> Result<NumberList, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(array)).map(NumberList::new)
             }
         }
         deserializer.deserialize_any(TextOrArray)

@@ -3,6 +3,7 @@
 use super::refusal::{Refusal, ResolveError};
 use super::toml_file::TomlFile;
 use super::toml_place::in_words;
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use ttd_search::positions::{self, PositionsError, TestPosition};
@@ -54,17 +55,35 @@ impl<D: Said> Sources<'_, D> {
     ///
     /// # Errors
     /// If it is outside.
-    pub fn integer(
+    pub fn number<N: PartialOrd + Display>(
         &self,
         keys: &[&str],
-        value: i64,
-        range: RangeInclusive<i64>,
-    ) -> Result<i64, Refusal> {
+        value: N,
+        range: RangeInclusive<N>,
+    ) -> Result<N, Refusal> {
         if range.contains(&value) {
             return Ok(value);
         }
         let (least, most) = range.into_inner();
         Err(self.error(keys, format!("{value} found, {least} to {most} expected")))
+    }
+
+    /// The meaning of a word; without one, that of the first of `words`.
+    ///
+    /// # Errors
+    /// If it is another word.
+    pub fn word<T: Copy>(
+        &self,
+        keys: &[&str],
+        said: Option<&String>,
+        words: [(&str, T); 2],
+    ) -> Result<T, Refusal> {
+        let Some(said) = said else { return Ok(words[0].1) };
+        let known = words.iter().find(|(word, _)| word == said);
+        known.map(|(_, meaning)| *meaning).ok_or_else(|| {
+            let [(first, _), (second, _)] = words;
+            self.error(keys, format!("`{said}` found, {first} or {second} expected"))
+        })
     }
 
     /// Resolves a table below these keys.

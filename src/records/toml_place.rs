@@ -1,6 +1,7 @@
 //! The places of keys in a TOML text, and the errors there, in a user's words.
 
 use super::refusal::Refusal;
+use std::borrow::Cow;
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -32,7 +33,9 @@ pub(crate) fn refusal(path: &Path, text: &str, error: &toml::de::Error) -> Refus
     let Some(span) = error.span() else {
         return Refusal::new(path.display().to_string(), what);
     };
-    let key = keys_at(text, span.start).map(|keys| keys.join("."));
+    let table = DeTable::parse(text).ok();
+    let keys = table.and_then(|table| keys_at(table.get_ref(), span.start));
+    let key = keys.map(|keys| keys.join("."));
     let key = key.or_else(|| key_at(text, span.start));
     Refusal::new(place(path, text, span.start, key.as_deref()), what)
 }
@@ -46,30 +49,6 @@ pub(super) fn place_of(path: &Path, text: &str, keys: &[&str]) -> String {
     match table.and_then(|table| offset_of(table.get_ref(), keys)) {
         Some(offset) => place(path, text, offset, Some(&key)),
         None => format!("{}: {key}", path.display()),
-    }
-}
-
-type Key<'a> = Spanned<std::borrow::Cow<'a, str>>;
-
-/// Calls `visit` with every key below a table: the path, the key and the value.
-fn each_key<'a>(
-    table: &DeTable<'a>,
-    above: &mut Vec<String>,
-    visit: &mut impl FnMut(&[String], &Key<'a>, &Spanned<DeValue<'a>>),
-) {
-    for (key, value) in table {
-        above.push(key.get_ref().to_string());
-        visit(above, key, value);
-        match value.get_ref() {
-            DeValue::Table(inner) => each_key(inner, above, visit),
-            DeValue::Array(list) => {
-                for inner in list.iter().filter_map(|item| item.get_ref().as_table()) {
-                    each_key(inner, above, visit);
-                }
-            }
-            _ => {}
-        }
-        above.pop();
     }
 }
 
@@ -92,17 +71,25 @@ fn offset_of(table: &DeTable<'_>, keys: &[&str]) -> Option<usize> {
     }
 }
 
-/// The key whose name or value has the byte at `offset`, with the tables it is in.
-fn keys_at(text: &str, offset: usize) -> Option<Vec<String>> {
-    let table = DeTable::parse(text).ok()?;
-    let mut deepest: Option<Vec<String>> = None;
-    each_key(table.get_ref(), &mut Vec::new(), &mut |path, key, value| {
-        let here = key.span().contains(&offset) || value.span().contains(&offset);
-        if here && deepest.as_ref().is_none_or(|found| found.len() < path.len()) {
-            deepest = Some(path.to_vec());
-        }
-    });
-    deepest
+/// The deepest key whose name or value has the byte at `offset`, with the tables it is in.
+fn keys_at(table: &DeTable<'_>, offset: usize) -> Option<Vec<String>> {
+    let deeper = |found: Vec<String>, next: Vec<String>| {
+        if next.len() > found.len() { next } else { found }
+    };
+    let keys = |(key, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+        let inner = match value.get_ref() {
+            DeValue::Table(inner) => keys_at(inner, offset),
+            DeValue::Array(list) => {
+                let tables = list.iter().filter_map(|item| item.get_ref().as_table());
+                tables.filter_map(|inner| keys_at(inner, offset)).reduce(deeper)
+            }
+            _ => None,
+        };
+        let is_here = key.span().contains(&offset) || value.span().contains(&offset);
+        let below = inner.or_else(|| is_here.then(Vec::new))?;
+        Some([vec![key.get_ref().to_string()], below].concat())
+    };
+    table.iter().filter_map(keys).reduce(deeper)
 }
 
 /// The key of the assignment around `offset`, in a text that is not valid TOML.

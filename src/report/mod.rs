@@ -56,5 +56,6 @@ pub use written::Written;
 
 pub(crate) use document::Report;
 pub(crate) use matches::input::MatchInput;
+pub(crate) use numbers::count;
 pub(crate) use source::Source;
 pub(crate) use topic::{File, Name, Picture, Topic, file};

@@ -39,7 +39,8 @@ impl Linear {
     /// about a microsecond for each number and position.
     pub(super) fn near(weights: &Weights, examples: &[Example], threads: usize) -> Linear {
         let numbers = weights.numbers();
-        let bent = bent(weights);
+        // The evaluation may be not linear in the others.
+        let bent = each(weights, false, true);
         let mut rows = Vec::with_capacity(examples.len());
         let job = |(): &mut (), batch: usize| {
             Some(batch_of_rows(&numbers, &bent, &examples[range(batch, examples.len())]))
@@ -115,12 +116,12 @@ fn range(batch: usize, positions: usize) -> Range<usize> {
     batch * BATCH..positions.min((batch + 1) * BATCH)
 }
 
-/// Tells for each number whether the evaluation may be not linear in it.
-fn bent(weights: &Weights) -> Vec<bool> {
+/// A value for each number of the table: one for the numbers of tapers, one for all others.
+pub(super) fn each<T: Clone>(weights: &Weights, taper: T, other: T) -> Vec<T> {
     let mut weights = weights.clone();
     let slots = weights.slots().into_iter().flat_map(|(_, slot)| match slot {
-        Slot::Tapers(tapers) => vec![false; 2 * tapers.len()],
-        Slot::Numbers(numbers) => vec![true; numbers.len()],
+        Slot::Tapers(tapers) => vec![taper.clone(); 2 * tapers.len()],
+        Slot::Numbers(numbers) => vec![other.clone(); numbers.len()],
     });
     slots.collect()
 }
@@ -170,7 +171,7 @@ mod tests {
     /// The numbers of the program's table, some of them changed. If `bent_ones`, these are the
     /// numbers in which the evaluation is not linear, else the others.
     fn changed(bent_ones: bool) -> Vec<i32> {
-        let bent = bent(&Weights::own());
+        let bent = each(&Weights::own(), false, true);
         let change = |(i, number): (usize, i32)| {
             number + if bent[i] == bent_ones { (i as i32 * 7) % 11 - 5 } else { 0 }
         };

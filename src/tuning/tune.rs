@@ -3,8 +3,8 @@
 use super::examples::Examples;
 use super::games::RecordedGame;
 use super::likelihood::{Losses, Search, likeliest_scale, losses};
-use super::linear::Linear;
-use ttd_search::engine::{Slot, Weights};
+use super::linear::{Linear, each};
+use ttd_search::engine::Weights;
 
 /// The expected distance from the program's own number, relative to a weight in centipawns. It is
 /// for a number that is only a part of a value, such as the danger of an attacked square, in 64ths.
@@ -172,21 +172,11 @@ fn likeliest(
         // The positions of one game have one result, so each counts for a part of it.
         weight: training.games as f64 / training.positions.len() as f64,
         expected: &expected,
-        spread: &spreads(&own, spread),
+        spread: &each(&own, spread, spread * PARTS),
         threads,
     };
     let numbers: Vec<i32> = search.likeliest().iter().map(|number| number.round() as i32).collect();
     Weights::of_numbers(&numbers)
-}
-
-/// The expected distance of each number from the program's own.
-fn spreads(weights: &Weights, spread: f64) -> Vec<f64> {
-    let mut weights = weights.clone();
-    let slots = weights.slots().into_iter().flat_map(|(_, slot)| match slot {
-        Slot::Tapers(tapers) => vec![spread; 2 * tapers.len()],
-        Slot::Numbers(numbers) => vec![spread * PARTS; numbers.len()],
-    });
-    slots.collect()
 }
 
 #[cfg(test)]

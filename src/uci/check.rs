@@ -115,13 +115,6 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    fn ready(&self, threads: usize) -> Result<Engine, Fault> {
-        let mut engine = Engine::start(self.spec, Patience::default(), &[])?;
-        engine.configure(threads, HASH_MIB)?;
-        engine.new_game()?;
-        Ok(engine)
-    }
-
     /// Searches from one of the positions with a fresh process; `watch` sees every report.
     fn search(
         &self,
@@ -130,7 +123,9 @@ impl Trial<'_> {
         (limit, deadline): (Limit, Duration),
         watch: &mut dyn FnMut(&Report),
     ) -> Result<Reply, Fault> {
-        let mut engine = self.ready(threads)?;
+        let mut engine = Engine::start(self.spec, Patience::default(), &[])?;
+        engine.configure(threads, HASH_MIB)?;
+        engine.new_game()?;
         let place = Place { start, moves: &[] };
         let go = Go { place, limit, deadline: Some(deadline) };
         let mut on = |report: &Report| {

@@ -2,7 +2,7 @@
 
 use super::about::{About, Offered};
 use super::fault::What;
-use super::go::{Limit, Place};
+use super::go::Go;
 use super::link::Link;
 use super::report::Report;
 use super::spec::{EngineSpec, Value};
@@ -38,13 +38,7 @@ pub(super) trait Dialect: Send {
 
     /// Sends the position, waits for the engine to be ready if it can say so, and starts the
     /// search. Returns the time at which the search command was written.
-    fn go(
-        &mut self,
-        link: &mut Link,
-        place: &Place<'_>,
-        limit: &Limit,
-        within: Duration,
-    ) -> Result<Instant, What>;
+    fn go(&mut self, link: &mut Link, go: &Go<'_>, within: Duration) -> Result<Instant, What>;
 
     /// Makes the engine give its best move.
     fn stop(&mut self, link: &mut Link) -> Result<(), What>;
@@ -70,7 +64,7 @@ pub(super) enum Heard {
     /// No move: the engine resigns, or claims a result.
     Claim(String),
     /// The engine does not know a command that it must know.
-    Refuses { command: String, why: String },
+    Refuses(What),
     /// A line without importance.
     Nothing,
 }
@@ -89,7 +83,7 @@ impl Asked<'_> {
         let mut all = Vec::new();
         if let Some(name) = threads_option(spec, about) {
             all.push((name, Value::Number(threads as i64)));
-        } else if threads > 1 && !raw_threads(spec) {
+        } else if threads > 1 && !spec.fills("{threads}") {
             return Err(What::Lacks("an option for its number of threads".to_owned()));
         }
         if let Some(name) = hash_option(spec, about) {
@@ -118,13 +112,11 @@ impl Asked<'_> {
         Ok(offered)
     }
 
-    /// The lines to be sent unchanged, with their placeholders filled in.
-    pub(super) fn raw(&self) -> impl Iterator<Item = String> + use<'_> {
+    /// Sends the lines that are sent unchanged, with their placeholders filled in.
+    pub(super) fn send_raw(&self, link: &mut Link) -> Result<(), What> {
         let (threads, hash) = (self.threads.to_string(), self.hash_mib.to_string());
-        self.spec
-            .raw
-            .iter()
-            .map(move |line| line.replace("{threads}", &threads).replace("{hash}", &hash))
+        let filled = |line: &String| line.replace("{threads}", &threads).replace("{hash}", &hash);
+        self.spec.raw.iter().try_for_each(|line| link.send(&filled(line)))
     }
 }
 
@@ -136,16 +128,6 @@ pub(super) fn threads_option(spec: &EngineSpec, about: &About) -> Option<String>
 /// The option that sets the size of its table.
 pub(super) fn hash_option(spec: &EngineSpec, about: &About) -> Option<String> {
     named(spec.hash_option.as_ref(), &HASH, about)
-}
-
-/// Whether one of the lines that are sent unchanged sets its threads.
-pub(super) fn raw_threads(spec: &EngineSpec) -> bool {
-    spec.raw.iter().any(|line| line.contains("{threads}"))
-}
-
-/// Whether one of the lines that are sent unchanged sets the size of its table.
-pub(super) fn raw_table(spec: &EngineSpec) -> bool {
-    spec.raw.iter().any(|line| line.contains("{hash}"))
 }
 
 fn named(said: Option<&String>, known: &[&str], about: &About) -> Option<String> {

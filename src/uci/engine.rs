@@ -169,7 +169,7 @@ impl Engine {
         interrupt: &AtomicBool,
     ) -> Result<Reply, What> {
         let Engine { link, dialect, patience, .. } = self;
-        let begun = dialect.go(link, &go.place, &go.limit, patience.ready)?;
+        let begun = dialect.go(link, go, patience.ready)?;
         let mut told = Told::default();
         // The time at which the engine was told to stop.
         let (mut stopped, mut late) = (None, false);
@@ -211,9 +211,7 @@ impl Engine {
                     break (at, Some(mv), ponder, None);
                 }
                 Heard::Claim(claim) => break (at, None, None, Some(claim)),
-                Heard::Refuses { command, why } => {
-                    return Err(What::Refuses { option: command, why });
-                }
+                Heard::Refuses(what) => return Err(what),
             }
         };
         Ok(Reply { best, ponder, claim, elapsed, iterations: told.into_list(), late })

@@ -1,10 +1,10 @@
 //! The faults of an outside engine.
 
-use std::fmt;
 use std::time::Duration;
 
 /// A fault of an outside engine, and the last lines before it. The process is of no more use.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what}")]
 pub struct Fault {
     /// The kind of fault.
     pub what: What,
@@ -70,12 +70,6 @@ fn seconds(time: Duration) -> String {
     format!("{} s", time.as_secs_f64())
 }
 
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.what.fmt(f)
-    }
-}
-
 impl Fault {
     /// The fault and the last lines, each on its own line, which begins with `begin`.
     pub fn with_last_lines(&self, begin: &str) -> String {
@@ -88,5 +82,3 @@ impl Fault {
         text
     }
 }
-
-impl std::error::Error for Fault {}

@@ -34,14 +34,10 @@ pub enum Limit {
     MoveTime(Duration),
     /// As long as the engine likes, with these clocks.
     Clock {
-        /// The time that White has left.
-        white: Duration,
-        /// The time that Black has left.
-        black: Duration,
-        /// The time that White gets for each move.
-        increment_white: Duration,
-        /// The time that Black gets for each move.
-        increment_black: Duration,
+        /// The time that White and Black have left.
+        left: [Duration; 2],
+        /// The time that White and Black get for each move.
+        increment: [Duration; 2],
         /// The moves until the clocks are set anew, if that will happen.
         moves_to_go: Option<u32>,
     },

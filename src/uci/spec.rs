@@ -1,6 +1,7 @@
 //! The specification of an outside engine by a user: a table `[[engines]]` of an experiment, or
 //! `--engine` with the same keys.
 
+use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -10,7 +11,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 /// An outside engine: how it is started, and how it is spoken to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineSpec {
     /// The name in files and output.
@@ -109,20 +110,7 @@ impl EngineSpec {
     /// An engine of the Universal Chess Interface with a name and a command, and all else by
     /// default.
     pub fn new(name: String, command: Vec<String>) -> EngineSpec {
-        EngineSpec {
-            name,
-            command,
-            protocol: Protocol::default(),
-            depth: None,
-            one_thread: false,
-            threads_option: None,
-            hash_option: None,
-            depth_command: None,
-            end: End::default(),
-            fresh_process: yes(),
-            raw: Vec::new(),
-            options: BTreeMap::new(),
-        }
+        EngineSpec { name, command, fresh_process: yes(), ..EngineSpec::default() }
     }
 
     /// Makes a relative path of the program absolute: it starts at the directory of the file that
@@ -137,6 +125,11 @@ impl EngineSpec {
             self.command[0] = whole.to_string_lossy().into_owned();
         }
         Ok(())
+    }
+
+    /// Whether one of the lines that are sent unchanged has this placeholder.
+    pub(super) fn fills(&self, placeholder: &str) -> bool {
+        self.raw.iter().any(|line| line.contains(placeholder))
     }
 
     /// Checks the keys of the specification.
@@ -159,12 +152,10 @@ impl EngineSpec {
         if let Some(depth) = self.depth.filter(|depth| *depth == 0) {
             return Err(("depth", format!("{depth} found, 1 to 255 expected")));
         }
-        let lines = self.raw.iter().map(|line| ("raw", line));
-        let values: Vec<(&str, String)> =
-            self.options.values().map(|value| ("options", value.to_string())).collect();
-        let names = self.options.keys().map(|name| ("options", name));
-        let all = lines.chain(names).chain(values.iter().map(|(key, value)| (*key, value)));
-        for (key, text) in all {
+        let lines = self.raw.iter().map(|line| ("raw", line.clone()));
+        let names = self.options.keys().map(|name| ("options", name.clone()));
+        let values = self.options.values().map(|value| ("options", value.to_string()));
+        for (key, text) in lines.chain(names).chain(values) {
             if text.contains(['\n', '\r']) {
                 return Err((key, format!("`{}` found, one line expected", text.escape_debug())));
             }
@@ -270,12 +261,8 @@ fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>
         fn visit_str<E: de::Error>(self, text: &str) -> Result<Vec<String>, E> {
             Ok(vec![text.to_owned()])
         }
-        fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Vec<String>, A::Error> {
-            let mut list = Vec::new();
-            while let Some(word) = array.next_element()? {
-                list.push(word);
-            }
-            Ok(list)
+        fn visit_seq<A: SeqAccess<'de>>(self, array: A) -> Result<Vec<String>, A::Error> {
+            Vec::deserialize(SeqAccessDeserializer::new(array))
         }
     }
     deserializer.deserialize_any(OneOrMore)

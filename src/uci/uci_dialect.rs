@@ -1,11 +1,9 @@
 //! The Universal Chess Interface. (Meyer-Kahlen and Huber's description, April 2006.)
 
 use super::about::{About, Kind, Offered};
-use super::dialect::{
-    Asked, Dialect, Heard, hash_option, raw_table, raw_threads, threads_option, wait_for,
-};
+use super::dialect::{Asked, Dialect, Heard, hash_option, threads_option, wait_for};
 use super::fault::What;
-use super::go::{Limit, Place};
+use super::go::{Go, Limit, Place};
 use super::link::Link;
 use super::report::Report;
 use super::spec::EngineSpec;
@@ -55,11 +53,11 @@ impl Dialect for Uci {
     }
 
     fn has_threads(&self, spec: &EngineSpec, about: &About) -> bool {
-        threads_option(spec, about).is_some() || raw_threads(spec)
+        threads_option(spec, about).is_some() || spec.fills("{threads}")
     }
 
     fn has_table(&self, spec: &EngineSpec, about: &About) -> bool {
-        hash_option(spec, about).is_some() || raw_table(spec)
+        hash_option(spec, about).is_some() || spec.fills("{hash}")
     }
 
     fn configure(
@@ -74,9 +72,7 @@ impl Dialect for Uci {
             link.send(&format!("setoption name {name}{value}"))?;
             Uci::ready(link, &name, within)?;
         }
-        for line in asked.raw() {
-            link.send(&line)?;
-        }
+        asked.send_raw(link)?;
         Uci::ready(link, "raw", within)
     }
 
@@ -85,18 +81,12 @@ impl Dialect for Uci {
         Uci::ready(link, "ucinewgame", within)
     }
 
-    fn go(
-        &mut self,
-        link: &mut Link,
-        place: &Place<'_>,
-        limit: &Limit,
-        _within: Duration,
-    ) -> Result<Instant, What> {
-        link.send(&position(place))?;
-        let go = go(limit);
+    fn go(&mut self, link: &mut Link, go: &Go<'_>, _within: Duration) -> Result<Instant, What> {
+        link.send(&position(&go.place))?;
+        let line = line(&go.limit);
         // Lines read from now on are of this search.
         let begun = Instant::now();
-        link.send(&go)?;
+        link.send(&line)?;
         Ok(begun)
     }
 
@@ -137,16 +127,15 @@ fn position(place: &Place<'_>) -> String {
     text
 }
 
-fn go(limit: &Limit) -> String {
+fn line(limit: &Limit) -> String {
     match *limit {
         Limit::Depth(depth) => format!("go depth {depth}"),
         Limit::Nodes(nodes) => format!("go nodes {nodes}"),
         Limit::MoveTime(time) => format!("go movetime {}", time.as_millis().max(1)),
         Limit::Infinite => "go infinite".to_owned(),
-        Limit::Clock { white, black, increment_white, increment_black, moves_to_go } => {
-            let [white, black] = [white, black].map(|left| left.as_millis().max(1));
-            let [more_white, more_black] =
-                [increment_white, increment_black].map(|i| i.as_millis());
+        Limit::Clock { left, increment, moves_to_go } => {
+            let [white, black] = left.map(|left| left.as_millis().max(1));
+            let [more_white, more_black] = increment.map(|increment| increment.as_millis());
             let to_go = moves_to_go.map(|n| format!(" movestogo {n}")).unwrap_or_default();
             format!("go wtime {white} btime {black} winc {more_white} binc {more_black}{to_go}")
         }
@@ -170,13 +159,11 @@ mod tests {
         assert_eq!(position(&place), format!("position fen {fen} moves e1g1"));
         let ms = Duration::from_millis;
         let limit = Limit::Clock {
-            white: ms(1000),
-            black: Duration::ZERO,
-            increment_white: ms(10),
-            increment_black: ms(20),
+            left: [ms(1000), Duration::ZERO],
+            increment: [ms(10), ms(20)],
             moves_to_go: Some(3),
         };
-        assert_eq!(go(&limit), "go wtime 1000 btime 1 winc 10 binc 20 movestogo 3");
+        assert_eq!(line(&limit), "go wtime 1000 btime 1 winc 10 binc 20 movestogo 3");
     }
 
     #[test]

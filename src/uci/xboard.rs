@@ -4,15 +4,16 @@
 mod features;
 
 use super::about::{About, Kind};
-use super::dialect::{Asked, Dialect, Heard, raw_table, raw_threads, wait_for};
+use super::dialect::{Asked, Dialect, Heard, wait_for};
 use super::fault::What;
-use super::go::{Limit, Place};
+use super::go::{Go, Limit, Place};
 use super::link::Link;
 use super::report::Report;
 use super::spec::EngineSpec;
 use cozy_chess::util::{display_uci_move, parse_san_move, parse_uci_move};
 use cozy_chess::{Board, Color, Move};
 use features::{option, pairs};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -23,8 +24,10 @@ const NO_MORE_FEATURES: Duration = Duration::from_secs(2);
 const LONG_S: u64 = 100_000;
 
 /// An engine that speaks this protocol, its features, and the game that it knows.
+#[derive(Default)]
 pub(super) struct XBoard {
-    features: Features,
+    /// Whether it has each of the features that it named.
+    features: BTreeMap<String, bool>,
     /// The engine's word for `sd`.
     depth_command: String,
     /// The number of the last `ping`.
@@ -37,50 +40,32 @@ pub(super) struct XBoard {
     playing: bool,
 }
 
-#[derive(Default)]
-struct Features {
-    setboard: bool,
-    usermove: bool,
-    ping: bool,
-    smp: bool,
-    memory: bool,
-    once: bool,
-}
-
 impl XBoard {
     pub(super) fn new(depth_command: Option<&str>) -> XBoard {
-        XBoard {
-            features: Features::default(),
-            depth_command: depth_command.unwrap_or("sd").to_owned(),
-            pings: 0,
-            board: None,
-            level_told: false,
-            playing: false,
-        }
+        let depth_command = depth_command.unwrap_or("sd").to_owned();
+        XBoard { depth_command, ..XBoard::default() }
+    }
+
+    fn has(&self, feature: &str) -> bool {
+        self.features.get(feature) == Some(&true)
     }
 
     /// Notes a feature, and returns whether it can be accepted.
     fn feature(&mut self, about: &mut About, name: &str, value: &str) -> bool {
         let on = value == "1";
         match name {
-            "setboard" => self.features.setboard = on,
-            "usermove" => self.features.usermove = on,
-            "ping" => self.features.ping = on,
-            "smp" => self.features.smp = on,
-            "memory" => self.features.memory = on,
-            "reuse" => self.features.once = !on,
             "myname" => value.clone_into(&mut about.name),
             "option" => about.options.extend(option(value)),
             // Moves come as in `e2e4`; the engine is never told its colour.
             "san" | "colors" => return !on,
-            _ => {}
+            _ => drop(self.features.insert(name.to_owned(), on)),
         }
         true
     }
 
     /// Waits until the engine is ready, if it can say so.
     fn ready(&mut self, link: &mut Link, within: Duration) -> Result<(), What> {
-        if !self.features.ping {
+        if !self.has("ping") {
             return Ok(());
         }
         self.pings += 1;
@@ -88,10 +73,8 @@ impl XBoard {
         link.send(&ping)?;
         let depth_command = &self.depth_command;
         wait_for(link, "`pong`", within, |line| {
-            if let Heard::Refuses { command, why } = refusal(line, depth_command) {
-                return Some(Err(What::Refuses { option: command, why }));
-            }
-            (line.trim() == pong).then_some(Ok(()))
+            let refused = refusal(line, depth_command).map(Err);
+            refused.or_else(|| (line.trim() == pong).then_some(Ok(())))
         })
     }
 
@@ -117,7 +100,7 @@ impl XBoard {
     }
 
     fn others_move(&self, board: &Board, mv: Move) -> String {
-        let usermove = if self.features.usermove { "usermove " } else { "" };
+        let usermove = if self.has("usermove") { "usermove " } else { "" };
         format!("{usermove}{}", display_uci_move(board, mv))
     }
 
@@ -141,11 +124,8 @@ impl XBoard {
             Limit::Infinite => link.send(&format!("st {LONG_S}")),
             Limit::MoveTime(time) => link.send(&format!("st {}", seconds(time))),
             Limit::Nodes(_) => Err(What::Lacks("a limit of nodes (XBoard has none)".to_owned())),
-            Limit::Clock { white, black, increment_white, increment_black, moves_to_go } => {
-                let (own, others, increment) = match mover {
-                    Color::White => (white, black, increment_white),
-                    Color::Black => (black, white, increment_black),
-                };
+            Limit::Clock { left, increment, moves_to_go } => {
+                let (own, increment) = (left[mover as usize], increment[mover as usize]);
                 if !self.level_told {
                     self.level_told = true;
                     // Some engines take a base time of 0 for an error.
@@ -154,7 +134,7 @@ impl XBoard {
                     link.send(&format!("level {moves} {base} {}", seconds(increment)))?;
                 }
                 link.send(&format!("time {}", hundredths(own)))?;
-                link.send(&format!("otim {}", hundredths(others)))
+                link.send(&format!("otim {}", hundredths(left[!mover as usize])))
             }
         }
     }
@@ -192,22 +172,22 @@ impl Dialect for XBoard {
         if !heard || slow && !done {
             return Err(What::Silent { expected: "`feature done=1`", within });
         }
-        if !self.features.setboard {
+        if !self.has("setboard") {
             return Err(What::Lacks("the feature setboard".to_owned()));
         }
         Ok(about)
     }
 
     fn has_threads(&self, spec: &EngineSpec, _about: &About) -> bool {
-        self.features.smp || raw_threads(spec)
+        self.has("smp") || spec.fills("{threads}")
     }
 
     fn has_table(&self, spec: &EngineSpec, _about: &About) -> bool {
-        self.features.memory || raw_table(spec)
+        self.has("memory") || spec.fills("{hash}")
     }
 
     fn is_reusable(&self) -> bool {
-        !self.features.once
+        self.features.get("reuse") != Some(&false)
     }
 
     fn configure(
@@ -217,12 +197,12 @@ impl Dialect for XBoard {
         within: Duration,
     ) -> Result<(), What> {
         let Asked { spec, threads, hash_mib, .. } = *asked;
-        if self.features.smp {
+        if self.has("smp") {
             link.send(&format!("cores {threads}"))?;
-        } else if threads > 1 && !raw_threads(spec) {
+        } else if threads > 1 && !spec.fills("{threads}") {
             return Err(What::Lacks("the feature smp (its number of threads)".to_owned()));
         }
-        if self.features.memory {
+        if self.has("memory") {
             link.send(&format!("memory {hash_mib}"))?;
         }
         for (name, value) in &spec.options {
@@ -234,9 +214,7 @@ impl Dialect for XBoard {
             };
             link.send(&format!("option {}{value}", offered.name))?;
         }
-        for line in asked.raw() {
-            link.send(&line)?;
-        }
+        asked.send_raw(link)?;
         self.ready(link, within)
     }
 
@@ -248,13 +226,8 @@ impl Dialect for XBoard {
         self.ready(link, within)
     }
 
-    fn go(
-        &mut self,
-        link: &mut Link,
-        place: &Place<'_>,
-        limit: &Limit,
-        within: Duration,
-    ) -> Result<Instant, What> {
+    fn go(&mut self, link: &mut Link, go: &Go<'_>, within: Duration) -> Result<Instant, What> {
+        let Go { place, limit, .. } = go;
         let mover = place.board().side_to_move();
         // In the middle of a game the clocks come before the opponent's move, which starts the
         // search.
@@ -294,27 +267,21 @@ impl Dialect for XBoard {
             return Heard::Claim(line.to_owned());
         }
         match refusal(line, &self.depth_command) {
-            Heard::Nothing => {
-                Report::parse_thinking(line, at).map_or(Heard::Nothing, Heard::Report)
-            }
-            refusal => refusal,
+            Some(what) => Heard::Refuses(what),
+            None => Report::parse_thinking(line, at).map_or(Heard::Nothing, Heard::Report),
         }
     }
 }
 
-/// Whether the engine refuses a command that it must know.
-fn refusal(line: &str, depth_command: &str) -> Heard {
+/// The refusal of a command that the engine must know, if the line is one.
+fn refusal(line: &str, depth_command: &str) -> Option<What> {
     const NEEDED: [&str; 8] =
         ["sd", "st", "setboard", "usermove", "level", "cores", "memory", "option"];
     let said = ["Error", "Illegal move", "Invalid move", "Unknown command"];
     let command = line.split_once(": ").filter(|_| said.iter().any(|word| line.starts_with(word)));
-    let command = command.and_then(|(_, command)| command.split_ascii_whitespace().next());
-    match command {
-        Some(command) if NEEDED.contains(&command) || command == depth_command => {
-            Heard::Refuses { command: command.to_owned(), why: line.to_owned() }
-        }
-        _ => Heard::Nothing,
-    }
+    let command = command?.1.split_ascii_whitespace().next()?;
+    let is_needed = NEEDED.contains(&command) || command == depth_command;
+    is_needed.then(|| What::Refuses { option: command.to_owned(), why: line.to_owned() })
 }
 
 /// Seconds without decimals if they are whole, with three decimals otherwise.
@@ -374,7 +341,7 @@ mod tests {
 
     #[test]
     fn only_what_it_needs_is_a_refusal() {
-        let refused = |line| matches!(refusal(line, "depth"), Heard::Refuses { .. });
+        let refused = |line| refusal(line, "depth").is_some();
         assert!(refused("Illegal move: sd 7"));
         assert!(refused("Error (unknown command): setboard"));
         assert!(!refused("Error (unknown command): easy"));

@@ -2,7 +2,7 @@
 
 use crate::cli::tabular::Format;
 use crate::cli::values::jobs_parser;
-use crate::experiment::{Opening, Options};
+use crate::experiment::{Opening, PartialExperiment};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ pub(in crate::cli) struct RunArgs {
     /// The experiment (TOML); without one, the defaults are a complete experiment
     pub(super) experiment: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) said: Options,
+    pub(super) said: PartialExperiment,
     /// Samples taken at once, on virtual cores: the same results, sooner
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs_parser(), display_order = 12)]
     pub(super) jobs: u16,
@@ -22,22 +22,12 @@ pub(in crate::cli) struct RunArgs {
     /// Results directory [default: results/NAME]
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
-    /// Discard what the results directory holds
-    #[arg(long)]
-    pub(super) fresh: bool,
-    /// Go on although the samples there were taken by another build or on another machine
-    #[arg(long)]
-    pub(super) mixed: bool,
+    #[command(flatten)]
+    pub(super) opening: Opening,
     /// Print the summary for other programs, as `ttd report --format` does
     #[arg(long, value_name = "FORMAT")]
     pub(super) format: Option<Format>,
     /// Print the plan as CSV, and measure nothing
     #[arg(long)]
     pub(super) dry_run: bool,
-}
-
-impl RunArgs {
-    pub(super) fn opening(&self) -> Opening {
-        Opening { fresh: self.fresh, mixed: self.mixed }
-    }
 }

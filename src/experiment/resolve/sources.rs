@@ -27,7 +27,7 @@ impl Sources<'_, PartialExperiment> {
         }
         let range = 1..=MAX_THREADS as i64;
         list.iter()
-            .map(|&n| self.integer(&["threads"], n, range.clone()).map(|n| n as usize))
+            .map(|&n| self.number(&["threads"], n, range.clone()).map(|n| n as usize))
             .collect()
     }
 
@@ -66,30 +66,18 @@ impl Sources<'_, PartialExperiment> {
         memory_mib: Option<u64>,
     ) -> Result<usize, Refusal> {
         let most = memory_mib.map_or(i64::MAX, |mib| i64::try_from(mib).unwrap_or(i64::MAX));
-        let mib = self.integer(&["hash_mib"], said.unwrap_or(default as i64), 1..=most);
+        let mib = self.number(&["hash_mib"], said.unwrap_or(default as i64), 1..=most);
         let why = " (the memory that is available, in MiB)";
         mib.map(|mib| mib as usize).map_err(|e| e.because(memory_mib.is_some(), why))
     }
 
     pub(super) fn cores(&self, word: Option<&String>) -> Result<CoresKind, Refusal> {
-        match word.map_or("real", String::as_str) {
-            "real" => Ok(CoresKind::Real),
-            "virtual" => Ok(CoresKind::Virtual),
-            other => {
-                Err(self.error(&["cores"], format!("`{other}` found, real or virtual expected")))
-            }
-        }
+        self.word(&["cores"], word, [("real", CoresKind::Real), ("virtual", CoresKind::Virtual)])
     }
 
     pub(super) fn base(&self, word: Option<&String>) -> Result<Base, Refusal> {
-        match word.map_or("same-searcher", String::as_str) {
-            "same-searcher" => Ok(Base::SameSearcher),
-            "sequential" => Ok(Base::Sequential),
-            other => Err(self.error(
-                &["base"],
-                format!("`{other}` found, same-searcher or sequential expected"),
-            )),
-        }
+        let words = [("same-searcher", Base::SameSearcher), ("sequential", Base::Sequential)];
+        self.word(&["base"], word, words)
     }
 
     pub(super) fn engine(&self, table: Option<&Table>) -> Result<Techniques, Refusal> {

@@ -10,14 +10,8 @@ const WIDTHS: std::ops::RangeInclusive<f64> = 0.001..=1.0;
 impl Sources<'_, PartialExperiment> {
     /// Checks the width that every interval must reach.
     pub(super) fn until(&self, width: Option<f64>) -> Result<Option<f64>, Refusal> {
-        match width {
-            Some(width) if !WIDTHS.contains(&width) => {
-                let (least, most) = (WIDTHS.start(), WIDTHS.end());
-                let what = format!("{width} found, {least} to {most} expected (0.1% to 100%)");
-                Err(self.error(&["until"], what))
-            }
-            width => Ok(width),
-        }
+        let checked = width.map(|width| self.number(&["until"], width, WIDTHS)).transpose();
+        checked.map_err(|e| e.because(true, " (0.1% to 100%)"))
     }
 
     /// Checks that there is a speedup whose interval can become narrow.

@@ -3,16 +3,16 @@
 use super::*;
 use crate::experiment::executor::task;
 use crate::experiment::{
-    Competitor, DepthRow, IterationRow, Opening, Part, PartialExperiment, SAMPLES, WorkerRow, plan,
-    read_samples, resolve,
+    Competitor, DepthRow, IterationRow, Opening, Part, PartialExperiment, SAMPLES, SampleStatus,
+    WorkerRow, plan, read_samples, resolve,
 };
 use crate::records::{LOG, ResultsError};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
-use ttd_search::cores::State;
+use ttd_search::cores::{State, Time};
 use ttd_search::search::{ByDepth, Counters, Line};
-use ttd_search::searchers::{Iteration, Outcome, Task};
+use ttd_search::searchers::{Iteration, Outcome, Status, Task};
 
 /// An executor that searches nothing: every figure is a function of the task. It interrupts the run
 /// after some searches, as Ctrl-C would.

@@ -55,10 +55,8 @@ fn everybody_is_told_both_clocks() {
     let ending = played.expect("not interrupted").ending;
     assert_eq!(ending, Ending::new(GameResult::Black, Reason::Resigned));
     let clock = |white, black, moves_to_go| Limit::Clock {
-        white: Duration::from_millis(white),
-        black: Duration::from_millis(black),
-        increment_white: Duration::from_secs(1),
-        increment_black: Duration::from_secs(2),
+        left: [white, black].map(Duration::from_millis),
+        increment: [1, 2].map(Duration::from_secs),
         moves_to_go,
     };
     assert_eq!(white.limits, [clock(10_000, 20_000, None), clock(8_000, 21_500, None)]);
@@ -79,8 +77,8 @@ fn without_a_clock_there_is_no_flag_but_a_limit() {
     assert_eq!(played.ending.reason, Reason::Resigned);
     assert_eq!((played.moves[0].clock, white.limits[0]), (None, Limit::Depth(6)));
     let own = Duration::from_secs(1);
-    let Limit::Clock { white, black, .. } = black.limits[0] else { panic!("a clock") };
-    assert_eq!((white, black), (own, own));
+    let Limit::Clock { left, .. } = black.limits[0] else { panic!("a clock") };
+    assert_eq!(left, [own, own]);
 }
 
 #[test]

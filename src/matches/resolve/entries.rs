@@ -59,13 +59,9 @@ struct Saying<'a> {
     partial: &'a PartialEntry,
 }
 
-/// The keys of a pace, as a match and an entry have them.
-struct SaidPace<'a> {
-    time_control: Option<&'a str>,
-    nodes: Option<i64>,
-    depth: Option<i64>,
-    move_time_s: Option<f64>,
-}
+/// The keys of a pace, as a match and an entry have them: `time_control`, `nodes`, `depth` and
+/// `move_time_s`.
+type SaidPace<'a> = (Option<&'a str>, Option<i64>, Option<i64>, Option<f64>);
 
 impl Saying<'_> {
     fn error(&self, key: &str, what: impl Into<String>) -> Refusal {
@@ -77,8 +73,8 @@ impl Saying<'_> {
         let name =
             partial.name.clone().ok_or_else(|| self.error("name", "missing: expected one"))?;
         let number = |key, own: Option<i64>, of_match: Option<i64>, default, most| match own {
-            Some(own) => self.says.integer(&["entries", &self.at, key], own, 1..=most),
-            None => self.says.integer(&[key], of_match.unwrap_or(default), 1..=most),
+            Some(own) => self.says.number(&["entries", &self.at, key], own, 1..=most),
+            None => self.says.number(&[key], of_match.unwrap_or(default), 1..=most),
         };
         let threads = number("threads", partial.threads, said.threads, 1, MAX_THREADS as i64)?;
         let hash = number("hash_mib", partial.hash_mib, said.hash_mib, HASH_MIB, MAX_HASH_MIB)?;
@@ -123,17 +119,11 @@ impl Saying<'_> {
     }
 
     fn role(&self, format: Format, all: &[PartialEntry]) -> Result<Option<Role>, Refusal> {
-        let role = match self.partial.role.as_deref() {
-            None => None,
-            Some("challenger") => Some(Role::Challenger),
-            Some("opponent") => Some(Role::Opponent),
-            Some(other) => {
-                let what = format!("`{other}` found, challenger or opponent expected");
-                return Err(self.error("role", what));
-            }
-        };
+        let (said, keys) = (self.partial.role.as_ref(), ["entries", &self.at, "role"]);
+        let roles = [("challenger", Role::Challenger), ("opponent", Role::Opponent)];
+        let role = self.says.word(&keys, said, roles)?;
         if format == Format::RoundRobin {
-            if role.is_none() {
+            if said.is_none() {
                 return Ok(None);
             }
             let what = "a role found, none expected: in a round robin there are none";
@@ -143,15 +133,13 @@ impl Saying<'_> {
         let nobody = !all.iter().any(|other| other.role.as_deref() == Some("challenger"));
         let first = nobody && self.at == "0";
         let default = if first { Role::Challenger } else { Role::Opponent };
-        Ok(Some(role.unwrap_or(default)))
+        Ok(Some(said.map_or(default, |_| role)))
     }
 
     fn time_factor(&self, pace: Option<Pace>) -> Result<f64, Refusal> {
         let factor = self.partial.time_factor.unwrap_or(1.0);
-        if !(1.0 / MAX_FACTOR..=MAX_FACTOR).contains(&factor) {
-            let what = format!("{factor} found, {} to {MAX_FACTOR} expected", 1.0 / MAX_FACTOR);
-            return Err(self.error("time_factor", what));
-        }
+        let keys = ["entries", &self.at, "time_factor"];
+        let factor = self.says.number(&keys, factor, 1.0 / MAX_FACTOR..=MAX_FACTOR)?;
         let fixed = matches!(pace, None | Some(Pace::Depth(_)));
         if fixed && factor.to_bits() != 1.0_f64.to_bits() {
             let what = "a factor found, 1 expected: a fixed depth has no time that a factor could \
@@ -163,24 +151,13 @@ impl Saying<'_> {
 
     /// The entry's own pace, or that of the match.
     fn pace(&self, said: &PartialMatch) -> Result<Pace, Refusal> {
-        let partial = self.partial;
-        let own = SaidPace {
-            time_control: partial.time_control.as_deref(),
-            nodes: partial.nodes,
-            depth: partial.depth,
-            move_time_s: partial.move_time_s,
-        };
-        let of_match = SaidPace {
-            time_control: said.time_control.as_deref(),
-            nodes: said.nodes,
-            depth: said.depth,
-            move_time_s: said.move_time_s,
-        };
-        let (entries, at) = ("entries", self.at.as_str());
-        if let Some(pace) = own.resolve(|key, what| self.says.error(&[entries, at, key], what))? {
+        let own = self.partial;
+        let own = (own.time_control.as_deref(), own.nodes, own.depth, own.move_time_s);
+        if let Some(pace) = pace(own, |key, what| self.error(key, what))? {
             return Ok(pace);
         }
-        let of_match = of_match.resolve(|key, what| self.says.error(&[key], what))?;
+        let of_match = (said.time_control.as_deref(), said.nodes, said.depth, said.move_time_s);
+        let of_match = pace(of_match, |key, what| self.says.error(&[key], what))?;
         let default = || Pace::Clock(TIME_CONTROL.parse().expect("it is a time control"));
         Ok(of_match.unwrap_or_else(default))
     }
@@ -227,42 +204,43 @@ impl Saying<'_> {
     }
 }
 
-impl SaidPace<'_> {
-    /// The pace; none if no key is given.
-    fn resolve(&self, error: impl Fn(&str, String) -> Refusal) -> Result<Option<Pace>, Refusal> {
-        let said = [
-            ("time_control", self.time_control.is_some()),
-            ("nodes", self.nodes.is_some()),
-            ("depth", self.depth.is_some()),
-            ("move_time_s", self.move_time_s.is_some()),
-        ];
-        let mut keys = said.iter().filter(|(_, said)| *said).map(|(key, _)| *key);
-        if let (Some(first), Some(second)) = (keys.next(), keys.next()) {
-            return Err(error(second, format!("found beside {first}, one of them expected")));
-        }
-        let out_of = |key, value: String, range: String| {
-            Err(error(key, format!("{value} found, {range} expected")))
-        };
-        if let Some(text) = self.time_control {
-            let control: TimeControl = text.parse().map_err(|e| error("time_control", e))?;
-            return Ok(Some(Pace::Clock(control)));
-        }
-        if let Some(nodes) = self.nodes {
-            return match u64::try_from(nodes) {
-                Ok(nodes) if nodes > 0 => Ok(Some(Pace::Nodes(nodes))),
-                _ => out_of("nodes", nodes.to_string(), "1 or more".to_owned()),
-            };
-        }
-        if let Some(depth) = self.depth {
-            return match u8::try_from(depth) {
-                Ok(depth) if (1..=MAX_DEPTH).contains(&depth) => Ok(Some(Pace::Depth(depth))),
-                _ => out_of("depth", depth.to_string(), format!("1 to {MAX_DEPTH}")),
-            };
-        }
-        let Some(seconds) = self.move_time_s else { return Ok(None) };
-        if (0.001..=MAX_SECONDS).contains(&seconds) {
-            return Ok(Some(Pace::MoveTime(Duration::from_secs_f64(seconds))));
-        }
-        out_of("move_time_s", seconds.to_string(), format!("0.001 to {MAX_SECONDS}"))
+/// The pace; none if no key is given.
+fn pace(
+    (time_control, nodes, depth, move_time_s): SaidPace<'_>,
+    error: impl Fn(&str, String) -> Refusal,
+) -> Result<Option<Pace>, Refusal> {
+    let said = [
+        ("time_control", time_control.is_some()),
+        ("nodes", nodes.is_some()),
+        ("depth", depth.is_some()),
+        ("move_time_s", move_time_s.is_some()),
+    ];
+    let mut keys = said.iter().filter(|(_, said)| *said).map(|(key, _)| *key);
+    if let (Some(first), Some(second)) = (keys.next(), keys.next()) {
+        return Err(error(second, format!("found beside {first}, one of them expected")));
     }
+    let out_of = |key, value: String, range: String| {
+        Err(error(key, format!("{value} found, {range} expected")))
+    };
+    if let Some(text) = time_control {
+        let control: TimeControl = text.parse().map_err(|e| error("time_control", e))?;
+        return Ok(Some(Pace::Clock(control)));
+    }
+    if let Some(nodes) = nodes {
+        return match u64::try_from(nodes) {
+            Ok(nodes) if nodes > 0 => Ok(Some(Pace::Nodes(nodes))),
+            _ => out_of("nodes", nodes.to_string(), "1 or more".to_owned()),
+        };
+    }
+    if let Some(depth) = depth {
+        return match u8::try_from(depth) {
+            Ok(depth) if (1..=MAX_DEPTH).contains(&depth) => Ok(Some(Pace::Depth(depth))),
+            _ => out_of("depth", depth.to_string(), format!("1 to {MAX_DEPTH}")),
+        };
+    }
+    let Some(seconds) = move_time_s else { return Ok(None) };
+    if (0.001..=MAX_SECONDS).contains(&seconds) {
+        return Ok(Some(Pace::MoveTime(Duration::from_secs_f64(seconds))));
+    }
+    out_of("move_time_s", seconds.to_string(), format!("0.001 to {MAX_SECONDS}"))
 }

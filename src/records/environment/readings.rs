@@ -39,7 +39,7 @@ impl Machine {
         Machine(PathBuf::from("/"))
     }
 
-    fn read(&self, path: &str) -> Read<String> {
+    pub(super) fn read(&self, path: &str) -> Read<String> {
         let name = format!("/{path}");
         match fs::read_to_string(self.0.join(path)) {
             Ok(text) => Ok(text.trim().to_owned()),
@@ -63,7 +63,7 @@ impl Machine {
     }
 
     /// The number after `key` and a space.
-    fn counter(&self, path: &str, key: &str) -> Read<u64> {
+    pub(super) fn counter(&self, path: &str, key: &str) -> Read<u64> {
         let text = self.read(path)?;
         let value = text.lines().find_map(|line| {
             line.split_once(' ').filter(|(k, _)| *k == key).and_then(|(_, v)| v.trim().parse().ok())
@@ -71,7 +71,7 @@ impl Machine {
         value.ok_or_else(|| format!("/{path} has no counter {key}"))
     }
 
-    fn status(&self, key: &str) -> Read<String> {
+    pub(super) fn status(&self, key: &str) -> Read<String> {
         self.field("proc/self/status", key)
     }
 
@@ -84,10 +84,6 @@ impl Machine {
             .read("proc/cpuinfo")
             .map_or(0, |text| text.lines().filter(|line| line.starts_with("processor")).count());
         if online > 0 { online } else { num_cpus::get() }
-    }
-
-    pub(super) fn cores_allowed(&self) -> Read<String> {
-        self.status("Cpus_allowed_list")
     }
 
     /// The directories of the control group, from its own up to the root. In version 1 of control
@@ -126,13 +122,9 @@ impl Machine {
     }
 
     pub(super) fn quota_throttles(&self) -> Read<u64> {
-        let groups = self.cgroups("cpu");
-        let counters =
-            groups.iter().map(|g| self.counter(&format!("{g}/cpu.stat"), "nr_throttled"));
-        counters
-            .into_iter()
-            .find_map(Result::ok)
-            .ok_or_else(|| "no control group counts throttling".to_owned())
+        let count = |group| self.counter(&format!("{group}/cpu.stat"), "nr_throttled").ok();
+        let counted = self.cgroups("cpu").into_iter().find_map(count);
+        counted.ok_or_else(|| "no control group counts throttling".to_owned())
     }
 
     /// One file of each processor's directory.
@@ -178,14 +170,10 @@ impl Machine {
         Ok(counts.iter().filter_map(|n| n.parse::<u64>().ok()).sum())
     }
 
-    fn meminfo_mib(&self, key: &str) -> Read<u64> {
+    pub(super) fn meminfo_mib(&self, key: &str) -> Read<u64> {
         let text = self.field("proc/meminfo", key)?;
         let kib = text.split_whitespace().next().and_then(|n| n.parse::<u64>().ok());
         kib.map(|kib| kib / 1024).ok_or_else(|| format!("/proc/meminfo: {key} is no number"))
-    }
-
-    pub(super) fn memory_mib(&self) -> Read<u64> {
-        self.meminfo_mib("MemTotal")
     }
 
     pub(super) fn memory_available_mib(&self) -> Read<u64> {
@@ -213,19 +201,11 @@ impl Machine {
         Ok(format!("{name} {}", self.read("proc/sys/kernel/osrelease")?))
     }
 
-    pub(super) fn huge_pages(&self) -> Read<String> {
-        self.read("sys/kernel/mm/transparent_hugepage/enabled")
-    }
-
     pub(super) fn steal_ticks(&self) -> Read<u64> {
         let text = self.read("proc/stat")?;
         let all = text.lines().find(|line| line.starts_with("cpu "));
         all.and_then(|line| line.split_whitespace().nth(8)?.parse().ok())
             .ok_or_else(|| "/proc/stat has no steal column".to_owned())
-    }
-
-    pub(super) fn pages_swapped_out(&self) -> Read<u64> {
-        self.counter("proc/vmstat", "pswpout")
     }
 }
 

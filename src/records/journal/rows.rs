@@ -10,6 +10,7 @@ use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
 
 /// The rows of a file, and the bytes that they fill.
+#[derive(Default)]
 pub(crate) struct Rows<R> {
     pub(crate) path: PathBuf,
     pub(crate) list: Vec<R>,
@@ -72,15 +73,7 @@ impl<R: Row> Rows<R> {
         // A row is whole if its line end was written, because fields hold no line ends.
         let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
         let mut columns = R::layout();
-        let mut rows = Rows {
-            path,
-            list: Vec::new(),
-            ends: Vec::new(),
-            torn: None,
-            header_end: 0,
-            lacks: Vec::new(),
-            misnamed: None,
-        };
+        let mut rows = Rows { path, ..Rows::default() };
         let mut by_name = None;
         let mut reader = csv::ReaderBuilder::new()
             .has_headers(false)
@@ -129,18 +122,7 @@ impl<R: Row> Rows<R> {
             take(row, Place { line, end }).map_err(error)?;
         }
     }
-}
 
-/// The rows of a file. A missing file is made, with its header.
-pub(crate) fn begun<R: Row>(dir: &Path) -> Result<Rows<R>, JournalError> {
-    let path = dir.join(R::FILE);
-    if fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
-        fs::write(&path, csv_line(&R::columns())).map_err(|e| JournalError::io(&path, e))?;
-    }
-    Rows::read(dir)
-}
-
-impl<R: Row> Rows<R> {
     /// Cuts the file after its first `keep` rows. A half-written header is written anew.
     pub(crate) fn cut(&self, keep: usize, repairs: &mut Vec<String>) -> Result<(), JournalError> {
         let path = &self.path;
@@ -168,4 +150,13 @@ impl<R: Row> Rows<R> {
         }
         Ok(())
     }
+}
+
+/// The rows of a file. A missing file is made, with its header.
+pub(crate) fn begun<R: Row>(dir: &Path) -> Result<Rows<R>, JournalError> {
+    let path = dir.join(R::FILE);
+    if fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
+        fs::write(&path, csv_line(&R::columns())).map_err(|e| JournalError::io(&path, e))?;
+    }
+    Rows::read(dir)
 }

@@ -143,13 +143,8 @@ fn an_xboard_engine_goes_on_in_a_game_by_the_moves_it_does_not_know() {
     let mut moves = Vec::new();
     for (own, other) in [("a2a3", Some("e7e5")), ("b2b3", None)] {
         let clock = Duration::from_millis(1500);
-        let limit = Limit::Clock {
-            white: clock,
-            black: clock,
-            increment_white: Duration::ZERO,
-            increment_black: Duration::ZERO,
-            moves_to_go: None,
-        };
+        let limit =
+            Limit::Clock { left: [clock; 2], increment: [Duration::ZERO; 2], moves_to_go: None };
         let go = Go { place: Place { start: &start, moves: &moves }, limit, deadline: None };
         let reply = engine.search(&go, &mut |_| Watch::On, &interrupt);
         let reply = reply.unwrap_or_else(|e| panic!("{}", e.with_last_lines("")));

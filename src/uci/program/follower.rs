@@ -78,12 +78,12 @@ impl<'a, W: Write> Follower<'a, W> {
     }
 
     fn note_done(&self, heard: &mut Heard, depth: u8, score: Score) {
-        let Request { mate, limit, moves, control, .. } = self.request;
+        let Request { go, limit, moves, control, .. } = self.request;
         let now = control.elapsed();
         let took = now.saturating_sub(heard.at);
         (heard.depth, heard.at, heard.raised) = (depth, now, None);
         let mates = is_mate(score) && score > 0;
-        let found = mates && mate.is_some_and(|moves| moves_to_mate(score) <= moves);
+        let found = mates && go.mate.is_some_and(|moves| moves_to_mate(score) <= moves);
         let settled = moves.len() == 1 || (is_mate(score) && i32::from(depth) > MATE - score.abs());
         // The next iteration takes longer than this one.
         let late = limit.soft.is_some_and(|soft| now >= soft)

@@ -35,6 +35,7 @@ use command::{Command, Go};
 use control::Control;
 use info::Output;
 use options::{Change, Options};
+use parameters::Set;
 use place::Place;
 use request::Request;
 use std::io::{BufRead, Write};
@@ -120,7 +121,7 @@ impl<W: Write + Send> Reader<'_, W> {
                 self.queue(Job::Clear);
             }
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
-            Command::Go(go) => self.go(&go),
+            Command::Go(go) => self.go(*go),
             Command::Stop => self.stop(),
             Command::PonderHit => {
                 if let Some(control) = &self.current {
@@ -145,10 +146,8 @@ impl<W: Write + Send> Reader<'_, W> {
             Ok(Change::None) => {}
             Ok(Change::Table) => self.queue(Job::Resize(self.options.hash_mib)),
             Ok(Change::Clear) => self.queue(Job::Clear),
-            Ok(Change::Parameters(parameters)) => {
-                self.queue(Job::SetUp(parameters));
-            }
-            Ok(Change::Waits(why)) => self.output.string(&why),
+            Ok(Change::Parameter(Set::Fits(parameters))) => self.queue(Job::SetUp(parameters)),
+            Ok(Change::Parameter(Set::Waits(why))) => self.output.string(&why),
             // Programs that drive engines know a refusal by these words.
             Err(why) => self.output.string(&format!("option refused: {why}")),
         }
@@ -166,7 +165,7 @@ impl<W: Write + Send> Reader<'_, W> {
         }
     }
 
-    fn go(&mut self, go: &Go) {
+    fn go(&mut self, go: Go) {
         let begun = Instant::now();
         // The protocol does not allow two searches at once: the first one ends.
         self.stop();
@@ -204,18 +203,14 @@ impl<W: Write + Send> Reader<'_, W> {
         if options.debug {
             self.output.string(&limit.to_string());
         }
-        let ponders = go.ponder;
-        let control = Arc::new(Control::new(begun, ponders));
+        let control = Arc::new(Control::new(begun, go.ponder));
         let request = Request {
             root: Position::new(board.clone()),
             past: self.place.past().to_vec(),
             moves,
             restricted,
-            depth: go.depth,
-            nodes: go.nodes,
-            mate: go.mate,
+            go,
             limit,
-            endless: go.is_endless(),
             threads,
             searcher: options.searcher,
             lines: options.multi_pv,

@@ -2,12 +2,12 @@
 
 use super::parameters::{Parameters, Set};
 use super::place::Notation;
-use super::values::{number, switch, word};
+use super::values::read;
 use crate::uci::about::{Kind, Offered};
 use std::time::Duration;
 use ttd_search::engine::MAX_MOVES;
-use ttd_search::engine::Techniques;
-use ttd_search::searchers::{Searcher, Settings};
+use ttd_search::searchers::Searcher;
+use ttd_search::value::Value;
 
 const MOST_THREADS: i64 = 1024;
 const MOST_HASH_MIB: i64 = 1 << 20;
@@ -40,10 +40,8 @@ pub(super) enum Change {
     Table,
     /// The table is emptied.
     Clear,
-    /// The lab gets these parameters.
-    Parameters(Box<(Techniques, Settings)>),
-    /// Nothing yet; the reason.
-    Waits(String),
+    /// A parameter was set.
+    Parameter(Set),
 }
 
 impl Options {
@@ -110,40 +108,29 @@ impl Options {
     ///
     /// # Errors
     /// The reason why it cannot be set so; the old value stays.
-    pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Change, String> {
-        match name.to_ascii_lowercase().as_str() {
-            "threads" => self.threads = number("Threads", value, (1, MOST_THREADS))? as usize,
-            "hash" => return self.set_hash(value),
-            "clear hash" => return Ok(Change::Clear),
-            "multipv" => self.multi_pv = number("MultiPV", value, (1, MAX_MOVES as i64))? as usize,
+    pub(super) fn set(&mut self, name: &str, text: &str) -> Result<Change, String> {
+        let offered = self.list().into_iter().find(|all| all.name.eq_ignore_ascii_case(name));
+        let offered = offered.ok_or_else(|| format!("setoption: there is no option `{name}`"))?;
+        match (offered.name.as_str(), read(&offered, text)?) {
+            ("Threads", Value::Integer(threads)) => self.threads = threads as usize,
+            ("Hash", Value::Integer(mib)) => return self.set_hash(mib as usize),
+            ("Clear Hash", _) => return Ok(Change::Clear),
+            ("MultiPV", Value::Integer(lines)) => self.multi_pv = lines as usize,
             // The other side says with each `go` whether to ponder.
-            "ponder" => {
-                switch("Ponder", value)?;
-            }
-            "move overhead" => {
-                let ms = number("Move Overhead", value, (0, MOST_OVERHEAD_MS))?;
+            ("Ponder", _) => {}
+            ("Move Overhead", Value::Integer(ms)) => {
                 self.overhead = Duration::from_millis(ms as u64);
             }
-            "uci_chess960" => {
-                let on = switch("UCI_Chess960", value)?;
+            ("UCI_Chess960", Value::Boolean(on)) => {
                 self.notation = if on { Notation::Chess960 } else { Notation::Standard };
             }
-            "searcher" => {
-                self.searcher = word("Searcher", value, &searchers())?.parse()?;
-            }
-            other if self.parameters.find(other).is_some() => {
-                return Ok(match self.parameters.set(other, value)? {
-                    Set::Fits(resolved) => Change::Parameters(resolved),
-                    Set::Waits(why) => Change::Waits(why),
-                });
-            }
-            _ => return Err(format!("setoption: there is no option `{name}`")),
+            ("Searcher", Value::String(word)) => self.searcher = word.parse()?,
+            (name, _) => return self.parameters.set(name, text).map(Change::Parameter),
         }
         Ok(Change::None)
     }
 
-    fn set_hash(&mut self, value: &str) -> Result<Change, String> {
-        let mib = number("Hash", value, (1, MOST_HASH_MIB))? as usize;
+    fn set_hash(&mut self, mib: usize) -> Result<Change, String> {
         // The present table is dropped only when the new one exists.
         if let Some(available) = (self.memory_mib)().filter(|&available| mib as u64 > available) {
             return Err(format!(

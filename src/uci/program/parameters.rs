@@ -4,13 +4,13 @@
 //! The list is made from the defaults, written as TOML: so a new parameter is an option without a
 //! line here. As in a file, `engine.preset` chooses the values of the keys that were not set.
 
-use super::values::{number, switch, word};
+use super::values::read;
 use crate::uci::about::{Kind, Offered};
 use std::slice::from_ref;
 use std::sync::OnceLock;
 use ttd_search::engine::Techniques;
 use ttd_search::searchers::{Impossible, Settings};
-use ttd_search::value::{Table, Value, read, table_of};
+use ttd_search::value::{self, Table, Value, over, table_of};
 
 /// A parameter as an option.
 #[derive(Clone, Debug)]
@@ -67,11 +67,6 @@ impl Parameters {
         self.all
     }
 
-    /// The parameter of this name, in letters of any case.
-    pub(super) fn find(&self, name: &str) -> Option<&Parameter> {
-        self.all.iter().find(|parameter| parameter.offered.name.eq_ignore_ascii_case(name))
-    }
-
     /// The values in use.
     pub(super) const fn used(&self) -> &(Techniques, Settings) {
         &self.used
@@ -82,23 +77,22 @@ impl Parameters {
         self.waits.as_deref()
     }
 
-    /// Sets the parameter of this name.
+    /// Sets the parameter of this name, in letters of any case.
     ///
     /// # Errors
     /// The reason why it can never have this value; then nothing has changed.
     pub(super) fn set(&mut self, name: &str, text: &str) -> Result<Set, String> {
-        let parameter = self.find(name).ok_or_else(|| format!("there is no parameter `{name}`"))?;
-        let Parameter { keys, offered: Offered { name, kind, .. } } = parameter.clone();
-        let value = match kind {
-            Kind::Check => Value::Boolean(switch(&name, text)?),
-            Kind::Spin(least, most) => Value::Integer(number(&name, text, (least, most))?),
-            Kind::Combo(words) => Value::String(word(&name, text, &words)?.to_owned()),
-            Kind::Button | Kind::Text => Value::String(text.to_owned()),
-        };
-        if self.value(&keys).as_ref() != Some(&value) || at(&self.asked, &keys).is_some() {
-            self.asked = with(std::mem::take(&mut self.asked), &keys, value.clone());
+        let named = |all: &&Parameter| all.offered.name.eq_ignore_ascii_case(name);
+        let parameter = self.all.iter().find(named);
+        let parameter = parameter.ok_or_else(|| format!("there is no parameter `{name}`"))?;
+        let Parameter { keys, offered } = parameter;
+        let value = read(offered, text)?;
+        let is_new = self.value(keys).as_ref() != Some(&value) || at(&self.asked, keys).is_some();
+        let said = tables_of(keys, value);
+        if is_new {
+            self.asked = over(std::mem::take(&mut self.asked), &said);
         }
-        self.set = with(std::mem::take(&mut self.set), &keys, value);
+        self.set = over(std::mem::take(&mut self.set), &said);
         let resolved = resolve(&self.set, &self.asked);
         self.waits = resolved.as_ref().err().cloned();
         Ok(match resolved {
@@ -106,36 +100,35 @@ impl Parameters {
                 self.used = resolved.clone();
                 Set::Fits(Box::new(resolved))
             }
-            Err(why) => Set::Waits(format!("{name} {text} waits for other options: {why}")),
+            Err(why) => {
+                Set::Waits(format!("{} {text} waits for other options: {why}", offered.name))
+            }
         })
     }
-}
 
-impl Parameters {
     /// The value of a parameter: as it was set, or else as the preset chooses.
     fn value(&self, keys: &[String]) -> Option<Value> {
         let preset = ["engine", "preset"].map(str::to_owned);
         let preset = at(&self.set, &preset).cloned().and_then(|preset| preset.read().ok());
-        let techniques = table_of(&Techniques::preset(preset.unwrap_or_default())).ok()?;
-        let settings = table_of(&Settings::default()).ok()?;
-        let defaults = [("engine", techniques), ("searcher", settings)];
-        let defaults = defaults.map(|(section, table)| (section.to_owned(), Value::Table(table)));
-        at(&self.set, keys).or(at(&Table::from_iter(defaults), keys)).cloned()
+        let defaults = defaults(&Techniques::preset(preset.unwrap_or_default()));
+        at(&self.set, keys).or(at(&defaults, keys)).cloned()
     }
 }
 
 /// Every parameter of the engine and of the searchers.
 fn every() -> Vec<Parameter> {
     let mut all = Vec::new();
-    let defaults = [
-        ("engine", table_of(&Techniques::default())),
-        ("searcher", table_of(&Settings::default())),
-    ];
-    for (section, table) in defaults {
-        let table = table.expect("every parameter has a TOML form");
-        list(&[section.to_owned()], &table, &mut all);
-    }
+    list(&[], &defaults(&Techniques::default()), &mut all);
     all
+}
+
+/// The tables `engine`, with these techniques, and `searcher`.
+fn defaults(techniques: &Techniques) -> Table {
+    let sections = [("engine", table_of(techniques)), ("searcher", table_of(&Settings::default()))];
+    let table = |(section, table): (&str, Result<Table, _>)| {
+        (section.to_owned(), Value::Table(table.expect("every parameter has a TOML form")))
+    };
+    sections.map(table).into()
 }
 
 /// The parameters below some tables.
@@ -148,10 +141,7 @@ fn list(tables: &[String], table: &Table, all: &mut Vec<Parameter>) {
                 continue;
             }
             Value::Boolean(_) => Kind::Check,
-            Value::Integer(_) => {
-                let (least, most) = range(&keys);
-                Kind::Spin(least, most)
-            }
+            Value::Integer(_) => numbers(&keys),
             _ => Kind::Combo(words(&keys)),
         };
         let default = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -161,7 +151,7 @@ fn list(tables: &[String], table: &Table, all: &mut Vec<Parameter>) {
 }
 
 /// The range of a number; programs that only know 32 bits must be able to show it.
-fn range(keys: &[String]) -> (i64, i64) {
+fn numbers(keys: &[String]) -> Kind {
     let of_searcher = match keys {
         [section, searcher, key] if section == "searcher" => {
             Settings::default().range(searcher, key)
@@ -172,12 +162,12 @@ fn range(keys: &[String]) -> (i64, i64) {
         let range = Techniques::range(keys.last().map_or("", String::as_str));
         (i64::from(*range.start()), i64::from(*range.end()))
     });
-    (least, most.min(i64::from(i32::MAX)))
+    Kind::Spin(least, most.min(i64::from(i32::MAX)))
 }
 
 /// The words that a parameter can have, taken from the refusal of another word.
 fn words(keys: &[String]) -> Vec<String> {
-    let wrong = with(Table::new(), keys, Value::String("?".to_owned()));
+    let wrong = tables_of(keys, "?".into());
     let Err(refusal) = resolve(&wrong, &wrong) else { return Vec::new() };
     let expected = refusal.split_once("expected").map_or("", |(_, expected)| expected);
     expected.split('`').skip(1).step_by(2).map(str::to_owned).collect()
@@ -185,29 +175,17 @@ fn words(keys: &[String]) -> Vec<String> {
 
 /// A value in tables.
 fn at<'t>(table: &'t Table, keys: &[String]) -> Option<&'t Value> {
-    match keys {
-        [] => None,
-        [key] => table.get(key),
-        [key, inner @ ..] => at(table.get(key)?.as_table()?, inner),
-    }
+    let (first, inner) = keys.split_first()?;
+    inner.iter().try_fold(table.get(first)?, |value, key| value.as_table()?.get(key))
 }
 
-/// Returns the tables with one value set.
-fn with(mut table: Table, keys: &[String], value: Value) -> Table {
+/// The tables that hold one value.
+fn tables_of(keys: &[String], value: Value) -> Table {
     match keys {
-        [] => {}
-        [key] => {
-            table.insert(key.clone(), value);
-        }
-        [key, inner @ ..] => {
-            let before = match table.remove(key) {
-                Some(Value::Table(before)) => before,
-                _ => Table::new(),
-            };
-            table.insert(key.clone(), Value::Table(with(before, inner, value)));
-        }
+        [] => Table::new(),
+        [key] => Table::from([(key.clone(), value)]),
+        [key, inner @ ..] => Table::from([(key.clone(), Value::Table(tables_of(inner, value)))]),
     }
-    table
 }
 
 /// Returns the settings of the tables `engine` and `searcher`; `asked` is the part that is a wish.
@@ -218,7 +196,7 @@ fn resolve(set: &Table, asked: &Table) -> Result<(Techniques, Settings), String>
     };
     let techniques = Techniques::resolve_over(&section(set, "engine"), &section(asked, "engine"))
         .map_err(|why| why.to_string())?;
-    let settings: Settings = read(section(set, "searcher")).map_err(|e| e.to_string())?;
+    let settings: Settings = value::read(section(set, "searcher")).map_err(|e| e.to_string())?;
     settings.check().map_err(|wrong| {
         let Impossible { searcher, key, value, range: (least, most) } = wrong;
         format!("searcher.{searcher}.{key}: {value} found, {least} to {most} expected")

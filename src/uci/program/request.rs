@@ -1,6 +1,7 @@
 //! A search that is asked for.
 
 use super::clock::Limit;
+use super::command::Go;
 use super::control::Control;
 use super::place::Notation;
 use std::sync::Arc;
@@ -16,13 +17,10 @@ pub(super) struct Request {
     pub(super) moves: Vec<Move>,
     /// Whether `moves` lacks some legal moves.
     pub(super) restricted: bool,
-    pub(super) depth: Option<u8>,
-    pub(super) nodes: Option<u64>,
-    /// The search ends when it knows a mate in at most this number of moves.
-    pub(super) mate: Option<u32>,
+    /// The limits of depth, nodes and mate. The search ends when it knows a mate in at most that
+    /// number of moves.
+    pub(super) go: Go,
     pub(super) limit: Limit,
-    /// Whether only `stop` brings the best move.
-    pub(super) endless: bool,
     pub(super) threads: usize,
     pub(super) searcher: Searcher,
     /// The number of best moves to print.

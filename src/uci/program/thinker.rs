@@ -66,9 +66,9 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
     }
 
     fn search(&mut self, request: &Request) {
-        let Request { root, notation, control, endless, .. } = request;
+        let Request { root, notation, control, .. } = request;
         let choice = self.choose(request);
-        control.hold(*endless);
+        control.hold(request.go.is_endless());
         let best = match choice {
             None => "bestmove (none)".to_owned(),
             Some((best, ponder)) => {
@@ -88,7 +88,7 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
 
     /// The best move, if there is a legal move.
     fn choose(&mut self, request: &Request) -> Option<Choice> {
-        let Request { root, moves, control, .. } = request;
+        let Request { root, moves, .. } = request;
         let Some(&any) = moves.first() else {
             let score = if root.in_check() { "mate 0" } else { "cp 0" };
             self.output.line(&format!("info depth 0 score {score}"));
@@ -103,17 +103,21 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
         let known = || self.lab.known_move(root).filter(|known| moves.contains(known));
         // A search that was given up before its first iteration has no best move.
         let best = best.or_else(known).unwrap_or(any);
-        let effort =
-            Effort { time: control.elapsed(), nodes: follower.nodes(), fill: self.lab.fill() };
-        self.output.line(&format!("info {}", effort.text()));
+        self.output.line(&format!("info {}", self.effort(request, &follower).text()));
         let ponder = line.get(1).copied();
         Some((best, ponder.or_else(|| self.lab.known_move(&root.after(best)))))
+    }
+
+    /// The effort of all searches so far.
+    fn effort(&self, request: &Request, follower: &Follower<'_, W>) -> Effort {
+        let (time, nodes) = (request.control.elapsed(), follower.nodes());
+        Effort { time, nodes, fill: self.lab.fill() }
     }
 
     /// Finds the line of the best move, by one search.
     fn one(&mut self, request: &Request, follower: &Follower<'_, W>) -> Vec<Move> {
         let moves = request.restricted.then_some(request.moves.as_slice());
-        let outcome = self.run(request, follower, request.depth.unwrap_or(MAX_DEPTH), moves);
+        let outcome = self.run(request, follower, request.go.depth.unwrap_or(MAX_DEPTH), moves);
         let line = outcome.iterations.last().map(|last| last.line.to_vec()).unwrap_or_default();
         let first = line.first().copied();
         // The workers may have elected another move than the last iteration's. If not, a move that
@@ -130,7 +134,7 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
     fn several(&mut self, request: &Request, follower: &Follower<'_, W>) -> Vec<Move> {
         let lines = request.lines.min(request.moves.len());
         let mut best = Vec::new();
-        for depth in 1..=request.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
+        for depth in 1..=request.go.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
             let mut left = request.moves.clone();
             let mut all = Vec::new();
             while all.len() < lines && (all.is_empty() || !follower.is_enough()) {
@@ -142,11 +146,7 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
                 all.push((line, found));
             }
             all.sort_by_key(|(_, found)| -found.score);
-            let effort = Effort {
-                time: request.control.elapsed(),
-                nodes: follower.nodes(),
-                fill: self.lab.fill(),
-            };
+            let effort = self.effort(request, follower);
             for (number, (_, found)) in (1..).zip(&all) {
                 self.output.line(&found.text(number, &effort));
             }
@@ -168,19 +168,13 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
         depth: u8,
         root_moves: Option<&[Move]>,
     ) -> Outcome {
-        let task = Task {
-            searcher: request.searcher,
-            threads: request.threads,
-            root: request.root.clone(),
-            depth: depth.clamp(1, MAX_DEPTH),
-            time_limit: None,
-            seed: 1,
-            noise: 1,
-        };
+        let Request { searcher, threads, .. } = *request;
+        let task = Task::to_depth(request.root.clone(), depth.clamp(1, MAX_DEPTH));
+        let task = Task { searcher, threads, ..task };
         let game = GameContext {
             past: &request.past,
             root_moves,
-            node_limit: request.nodes.map(|limit| limit.saturating_sub(follower.nodes())),
+            node_limit: request.go.nodes.map(|limit| limit.saturating_sub(follower.nodes())),
             observer: Some(follower),
         };
         let outcome = self.lab.search_in(&task, game, &request.control.stop);

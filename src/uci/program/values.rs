@@ -1,20 +1,24 @@
 //! Values of options, as they are read.
 
-/// A value that is on or off.
-pub(super) fn switch(name: &str, text: &str) -> Result<bool, String> {
-    let lower = text.to_ascii_lowercase();
-    lower.parse().map_err(|_| format!("{name}: {text} found, true or false expected"))
-}
+use crate::uci::about::{Kind, Offered};
+use ttd_search::value::Value;
 
-/// A value that is a number.
-pub(super) fn number(name: &str, text: &str, (least, most): (i64, i64)) -> Result<i64, String> {
-    let number = text.parse().ok().filter(|n| (least..=most).contains(n));
-    number.ok_or_else(|| format!("{name}: {text} found, {least} to {most} expected"))
-}
-
-/// A value that is one of some words, in letters of any case.
-pub(super) fn word<'w>(name: &str, text: &str, words: &'w [String]) -> Result<&'w str, String> {
-    let known = words.iter().find(|word| word.eq_ignore_ascii_case(text));
-    let expected = || format!("{name}: {text} found, {} expected", words.join(" or "));
-    known.map(String::as_str).ok_or_else(expected)
+/// Reads a value of an option. Words and switches may be in letters of any case.
+pub(super) fn read(Offered { name, kind, .. }: &Offered, text: &str) -> Result<Value, String> {
+    let (value, expected) = match kind {
+        Kind::Check => {
+            let switch = text.to_ascii_lowercase().parse().ok();
+            (switch.map(Value::Boolean), kind.to_string())
+        }
+        Kind::Spin(least, most) => {
+            let number = text.parse().ok().filter(|n| (least..=most).contains(&n));
+            (number.map(Value::Integer), kind.to_string())
+        }
+        Kind::Combo(words) => {
+            let known = words.iter().find(|word| word.eq_ignore_ascii_case(text));
+            (known.cloned().map(Value::String), words.join(" or "))
+        }
+        Kind::Button | Kind::Text => (Some(Value::String(text.to_owned())), String::new()),
+    };
+    value.ok_or_else(|| format!("{name}: {text} found, {expected} expected"))
 }
