@@ -1,8 +1,9 @@
 //! **ttd** ("time to depth"): a laboratory for parallel game-tree search.
 //!
-//! Below it are two libraries: `ttd_search` (the engine, cores and searchers) and `ttd_stats`
-//! (figures from numbers). The table is the map of the modules above them, from the bottom up. Each
-//! module may use only modules above it in this list:
+//! Below it are two libraries: `ttd_search` (the engine, cores and searchers, in
+//! `crates/ttd-search`) and `ttd_stats` (figures from numbers, in `crates/ttd-stats`). The table is
+//! the map of this crate's modules; the lowest one comes first. Each uses only modules in earlier
+//! lines, and no two files use each other: `tests/house` holds both.
 //!
 //! | module | what it holds |
 //! |---|---|

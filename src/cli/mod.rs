@@ -1,5 +1,18 @@
 //! The command line: turns arguments into the types of the library, and their results into text.
 //! Data goes to standard output, progress and messages to standard error.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `run`, `report`, `compare`, `validate` | experiments and their reports |
+//! | `matches`, `quality`, `tune` | games, moves, weights |
+//! | `bench`, `search`, `perft`, `trace` | our engine alone |
+//! | `engine`, `uci`, `searchers` | an outside engine, ours as a program, the list of searchers |
+//! | `doctor`, `calibrate` | this machine |
+//! | `man`, `completions` | manual pages, completions for a shell |
+//! | `values`, `results` | arguments that several commands take |
+//! | `format`, `rows`, `tabular`, `summary` | figures for people, and for other programs |
+//! | `progress`, `bar` | progress on standard error |
+//! | `interrupt`, `exit` | Ctrl-C; the ways in which the program ends |
 
 mod bar;
 mod bench;

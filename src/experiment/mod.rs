@@ -15,6 +15,7 @@
 //! | `rows`, `parts` | samples and their parts, each column once |
 //! | `estimate`, `forecast` | the time that the rest takes; on virtual cores, a forecast |
 //! | `until`, `precision` | the end of a run that goes on until its intervals are narrow |
+//! | `published` | figures of others, to stand beside those of the report |
 //! | `sensitivity` | an experiment with other costs of virtual cores |
 
 mod base;

@@ -7,7 +7,7 @@ use super::rows::{Sample, SampleStatus};
 use super::runner::Taken;
 use crate::records::{Refusal, seen};
 use crate::uci::{
-    End, Engine, EngineSpec, Fault, Go, Limit, Patience, Place, Reply, Report, Said, Watch,
+    End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, Reply, Report, Said, Watch,
 };
 use cozy_chess::util::display_uci_move;
 use std::sync::atomic::AtomicBool;
@@ -40,7 +40,7 @@ pub fn look(resolved: &mut Resolved) -> Result<(), Refusal> {
         let refused = |fault: Fault| {
             Refusal::new(format!("the engine `{}`", spec.name), fault.with_last_lines("  "))
         };
-        let mut engine = Engine::start(spec, Patience::default(), &pin).map_err(refused)?;
+        let mut engine = Engine::start(spec, GracePeriods::default(), &pin).map_err(refused)?;
         let one_thread = spec.one_thread || !engine.has_threads();
         engine.configure(if one_thread { 1 } else { most }, hash_mib).map_err(refused)?;
         engine.new_game().map_err(refused)?;
@@ -85,7 +85,7 @@ fn ready(
     let mut running = match running {
         Some(running) => running,
         None => Running {
-            engine: Engine::start(spec, Patience::default(), &resolved.experiment.pin)?,
+            engine: Engine::start(spec, GracePeriods::default(), &resolved.experiment.pin)?,
             threads: 0,
         },
     };

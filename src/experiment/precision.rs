@@ -4,24 +4,13 @@ use super::base::Base;
 use super::journal::read_samples;
 use super::keys::Experiment;
 use super::resolve::Resolved;
-use super::rows::{Sample, SampleStatus};
+use super::rows::Sample;
 use crate::records::JournalError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use ttd_search::searchers::Searcher;
 use ttd_stats::precision::{Precision, Width};
 use ttd_stats::{Sweep, Timing};
-
-impl Sample {
-    /// The time of the sample; a failed one has none.
-    pub fn timing(&self) -> Option<Timing> {
-        match self.status {
-            SampleStatus::Ok => Some(Timing::Exact(self.time.as_secs_f64())),
-            SampleStatus::Censored => Some(Timing::AtLeast(self.time.as_secs_f64())),
-            SampleStatus::Failed => None,
-        }
-    }
-}
 
 /// The times of one competitor and of its base. `row` gives the times of a competitor at a thread
 /// count, by position.

@@ -4,6 +4,7 @@ use crate::records::{Column, Field, Row, column};
 use ttd_search::cores::{Time, WorkSpan};
 use ttd_search::engine::Score;
 use ttd_search::search::{Counter, Counters};
+use ttd_stats::Timing;
 
 /// The file with one row for each sample.
 pub const SAMPLES: &str = "samples.csv";
@@ -71,8 +72,8 @@ pub struct Sample {
     pub score: Score,
     /// The best move of the deepest completed iteration, in UCI notation; empty if there is none.
     pub best_move: String,
-    /// The sums over the workers; none for an outside engine. [`Sample::known`] reads a counter that
-    /// was added to the files later.
+    /// The sums over the workers; none for an outside engine. [`Sample::known`] reads a counter
+    /// that was added to the files later.
     pub counters: Option<Counters>,
     /// The newest addition of counters that is known ([`Counter::added`]): files written before an
     /// addition lack its counters.
@@ -94,7 +95,8 @@ pub(super) fn counted(counter: Counter) -> Column<Counters> {
     Column::custom((name, meaning), expected, text, read).added(added)
 }
 
-/// The column of a counter that was added to the files later. It is blank where it is not known.
+/// The column of a counter that was added to the files later. It is blank where it is not known, and
+/// says nothing beside unknown first counters.
 fn added_later(counter: Counter) -> Column<Sample> {
     let Counter { name, meaning, added, text, read } = counter;
     let write = move |sample: &Sample| {
@@ -102,11 +104,11 @@ fn added_later(counter: Counter) -> Column<Sample> {
         known.map(&text).unwrap_or_default()
     };
     let read = move |sample: &mut Sample, text: &str| {
-        if text.is_empty() {
+        let Some(counters) = sample.counters.as_mut().filter(|_| !text.is_empty()) else {
             return Some(());
-        }
+        };
         sample.additions = sample.additions.max(added);
-        read(sample.counters.get_or_insert_default(), text)
+        read(counters, text)
     };
     Column::custom((name, meaning), u64::EXPECTED, write, read).added(added).or("")
 }
@@ -203,6 +205,16 @@ impl Sample {
     /// The counter that came with an addition to the files; none if it is not known.
     pub fn known(&self, added: u8, counter: impl FnOnce(&Counters) -> u64) -> Option<u64> {
         self.counters.as_ref().filter(|_| self.additions >= added).map(counter)
+    }
+
+    /// The time as the statistics take it. Of a censored sample only a lower bound is known; a
+    /// failed one has no time.
+    pub fn timing(&self) -> Option<Timing> {
+        match self.status {
+            SampleStatus::Ok => Some(Timing::Exact(self.time.as_secs_f64())),
+            SampleStatus::Censored => Some(Timing::AtLeast(self.time.as_secs_f64())),
+            SampleStatus::Failed => None,
+        }
     }
 
     /// The key of the sample.

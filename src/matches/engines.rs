@@ -5,7 +5,7 @@ use super::player::{Answer, Failure, Player, Thought};
 use super::runner::Roster;
 use super::spec::{Entry, EntryEngine, Match};
 use crate::records::{Seen, seen};
-use crate::uci::{Engine, EngineSpec, Fault, Go, Patience, Value, Watch, What};
+use crate::uci::{Engine, EngineSpec, Fault, Go, GracePeriods, Value, Watch, What};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use ttd_search::engine::{Preset, Techniques};
@@ -64,7 +64,7 @@ impl Engines {
 
     fn engine(&self, entry: usize) -> Result<Engine, Fault> {
         let (spec, threads, hash_mib) = &self.entries[entry];
-        let mut engine = Engine::start(spec, Patience::default(), &[])?;
+        let mut engine = Engine::start(spec, GracePeriods::default(), &[])?;
         engine.configure(*threads, *hash_mib)?;
         Ok(engine)
     }

@@ -191,7 +191,7 @@ impl Sources<'_, PartialMatch> {
         Ok(())
     }
 
-    /// Checks that a search for an effective speedup has one pairing, and a pace that can be scaled.
+    /// Checks that a search for an effective speedup has one pairing, and a pace that is scalable.
     fn check_speedup(&self, spec: &Match) -> Result<(), Refusal> {
         if !spec.effective_speedup {
             return Ok(());

@@ -54,8 +54,8 @@ impl FromStr for TimeControl {
         read().ok_or_else(|| {
             format!(
                 "`{text}` found, seconds and increment such as 60+0.6 expected, or moves, seconds \
-                 and increment such as 40/300+0 (seconds from 0.001 to {MAX_SECONDS}, moves from 1 \
-                 to {MAX_MOVES})"
+                 and increment such as 40/300+0. Seconds are from 0.001 to {MAX_SECONDS}, moves \
+                 from 1 to {MAX_MOVES}"
             )
         })
     }

@@ -83,8 +83,8 @@ pub enum ResultsError {
     /// It was begun with another program or on another machine.
     #[error(
         "{dir}: its {rows} {row}s were taken otherwise ({differences}). Go on with --mixed to \
-         mix them with new ones (the report then says so), with --out DIR for another directory, \
-         or with --fresh to discard them",
+         mix them with new ones; the report then says so. Or use --out DIR for another directory, \
+         or --fresh to discard them",
         row = contents.row
     )]
     Elsewhere {

@@ -11,8 +11,8 @@
 //! | `number_list` | lists and ranges of whole numbers |
 //! | `column`, `row` | the columns of a file, each once; a row of a file |
 //! | `journal` | files that rows are appended to, cut, and read back |
-//! | `directory`, `files` | a results directory: made, checked, locked, logged; files that are
-//! written in one step |
+//! | `directory`, `files` | a results directory: made, checked, locked, logged; files written in one step |
+//! | `contents` | what a results directory holds: samples or games |
 //! | `format` | the format of a results directory |
 //! | `environment` | the program and the machine of a measurement: only read |
 //! | `cores` | the kinds of cores |

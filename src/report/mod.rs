@@ -6,7 +6,7 @@
 //!
 //! | module | what it has |
 //! |---|---|
-//! | `salvage`, `input`, `source` | the content of a results directory |
+//! | `salvage`, `input`, `source` | the usable rows of a results directory, all that follows from it, the chosen parts |
 //! | `figures` | the figures that follow from the samples |
 //! | `numbers`, `lists`, `columns` | the spelling of figures, their order, and their names |
 //! | `document`, `charts`, `latex` | texts, pictures and `figures.tex` |
@@ -14,6 +14,8 @@
 //! | `registry`, `front`, `sweep`, `written` | the list of topics, and how they become files |
 //! | `matches` | the report of a match |
 //! | `compare`, `validation`, `timeline` | the output of other commands |
+//! | `precision` | how narrow the intervals of speedups are |
+//! | `files`, `error` | files written whole; why a report could not be written |
 
 pub mod charts;
 mod columns;

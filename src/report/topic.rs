@@ -51,7 +51,8 @@ macro_rules! file {
 
 pub(crate) use file;
 
-/// Charts that are drawn alike.
+/// Charts that are drawn alike. The name of a chart stands in three places: here, in the chart
+/// itself, and where the section of the topic shows it.
 pub(crate) struct Picture<S> {
     /// Their names.
     pub(crate) name: Name,

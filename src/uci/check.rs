@@ -1,6 +1,6 @@
 //! The check whether an outside engine does all that a sweep needs.
 
-use super::engine::{Engine, Patience, Reply, Watch};
+use super::engine::{Engine, GracePeriods, Reply, Watch};
 use super::fault::{Fault, What};
 use super::go::{Go, Limit, Place};
 use super::report::Report;
@@ -62,7 +62,7 @@ pub fn check(
     interrupt: &AtomicBool,
 ) -> Result<Vec<Finding>, Fault> {
     let begun = Instant::now();
-    let engine = Engine::start(spec, Patience::default(), &[])?;
+    let engine = Engine::start(spec, GracePeriods::default(), &[])?;
     let start = begun.elapsed();
     let about = engine.about();
     let unnamed =
@@ -123,7 +123,7 @@ impl Trial<'_> {
         (limit, deadline): (Limit, Duration),
         watch: &mut dyn FnMut(&Report),
     ) -> Result<Reply, Fault> {
-        let mut engine = Engine::start(self.spec, Patience::default(), &[])?;
+        let mut engine = Engine::start(self.spec, GracePeriods::default(), &[])?;
         engine.configure(threads, HASH_MIB)?;
         engine.new_game()?;
         let place = Place { start, moves: &[] };

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 /// The times that an engine may take for tasks which it must do at once.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct GracePeriods {
     /// The time to start and to describe itself.
     pub greeting: Duration,
     /// The time to be ready: the engine may have to clear a table of many gigabytes.
@@ -27,10 +27,10 @@ pub struct Patience {
     pub stop: Duration,
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
+impl Default for GracePeriods {
+    fn default() -> GracePeriods {
         let seconds = Duration::from_secs;
-        Patience { greeting: seconds(10), ready: seconds(60), stop: seconds(5) }
+        GracePeriods { greeting: seconds(10), ready: seconds(60), stop: seconds(5) }
     }
 }
 
@@ -77,7 +77,7 @@ pub struct Engine {
     dialect: Box<dyn Dialect>,
     about: About,
     spec: EngineSpec,
-    patience: Patience,
+    grace: GracePeriods,
 }
 
 impl fmt::Debug for Engine {
@@ -94,15 +94,15 @@ impl Engine {
     ///
     /// # Errors
     /// If it cannot be started, or does not answer as its protocol says.
-    pub fn start(spec: &EngineSpec, patience: Patience, cpus: &[usize]) -> Result<Engine, Fault> {
+    pub fn start(spec: &EngineSpec, grace: GracePeriods, cpus: &[usize]) -> Result<Engine, Fault> {
         let mut dialect: Box<dyn Dialect> = match spec.protocol {
             Protocol::Uci => Box::new(Uci),
             Protocol::XBoard => Box::new(XBoard::new(spec.depth_command.as_deref())),
         };
         let mut link = Link::start(&spec.command, cpus)
             .map_err(|what| Fault { what, last_lines: Vec::new() })?;
-        match dialect.greet(&mut link, patience.greeting) {
-            Ok(about) => Ok(Engine { link, dialect, about, spec: spec.clone(), patience }),
+        match dialect.greet(&mut link, grace.greeting) {
+            Ok(about) => Ok(Engine { link, dialect, about, spec: spec.clone(), grace }),
             Err(what) => Err(link.fault(what)),
         }
     }
@@ -132,9 +132,9 @@ impl Engine {
     /// # Errors
     /// If it lacks or refuses one of these.
     pub fn configure(&mut self, threads: usize, hash_mib: usize) -> Result<(), Fault> {
-        let Engine { link, dialect, about, spec, patience } = self;
+        let Engine { link, dialect, about, spec, grace } = self;
         let asked = Asked { spec, about, threads, hash_mib };
-        let done = dialect.configure(link, &asked, patience.ready);
+        let done = dialect.configure(link, &asked, grace.ready);
         done.map_err(|what| link.fault(what))
     }
 
@@ -143,7 +143,7 @@ impl Engine {
     /// # Errors
     /// If it does not say that it is ready again.
     pub fn new_game(&mut self) -> Result<(), Fault> {
-        let done = self.dialect.new_game(&mut self.link, self.patience.ready);
+        let done = self.dialect.new_game(&mut self.link, self.grace.ready);
         done.map_err(|what| self.link.fault(what))
     }
 
@@ -168,21 +168,21 @@ impl Engine {
         watch: &mut dyn FnMut(&Report) -> Watch,
         interrupt: &AtomicBool,
     ) -> Result<Reply, What> {
-        let Engine { link, dialect, patience, .. } = self;
-        let begun = dialect.go(link, go, patience.ready)?;
+        let Engine { link, dialect, grace, .. } = self;
+        let begun = dialect.go(link, go, grace.ready)?;
         let mut told = Told::default();
         // The time at which the engine was told to stop.
         let (mut stopped, mut late) = (None, false);
         let (elapsed, best, ponder, claim) = loop {
             let now = Instant::now();
             let deadline = go.deadline.map(|deadline| begun + deadline);
-            let give_up = stopped.map(|since: Instant| since + patience.stop);
+            let give_up = stopped.map(|since: Instant| since + grace.stop);
             // Relaxed: the flag alone is the message.
             if interrupt.load(Relaxed) {
                 return Err(What::Interrupted);
             }
             if give_up.is_some_and(|until| now >= until) {
-                return Err(What::IgnoresStop { within: patience.stop });
+                return Err(What::IgnoresStop { within: grace.stop });
             }
             if stopped.is_none() && deadline.is_some_and(|deadline| now >= deadline) {
                 dialect.stop(link)?;

@@ -31,7 +31,7 @@ mod xboard;
 
 pub use about::{About, Kind, Offered};
 pub use check::{CLOCKS, Finding, Verdict, check};
-pub use engine::{Engine, Patience, Reply, Watch};
+pub use engine::{Engine, GracePeriods, Reply, Watch};
 pub use fault::{Fault, What};
 pub use go::{Go, Limit, Place};
 pub use link::kill_all;

@@ -21,7 +21,7 @@
 //! [`engine::Techniques`] chooses the techniques. [`searchers::Rule`] shows how to write a searcher
 //! of your own.
 //!
-//! The modules, from the bottom up. Each uses only the modules above it in this list:
+//! The modules; the lowest one comes first. Each uses only modules in earlier lines:
 //!
 //! | module | contents |
 //! |---|---|

@@ -2,7 +2,7 @@
 //!
 //! | file | what it has |
 //! |---|---|
-//! | `chart`, `setting` | a drawn chart, what its words and its figures have in common with others |
+//! | `chart`, `setting` | a drawn chart; the words that all charts have in common |
 //! | `canvas`, `picture`, `style` | shapes, pictures, and their looks |
 //! | `axes`, `layout` | frames, titles, legends, notes |
 //! | `marks`, `bars`, `boxes`, `dots`, `gantt` | marks that several charts have |

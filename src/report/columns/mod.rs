@@ -84,8 +84,9 @@ impl Ends {
 /// Format "key" + Ends = value, as "heading", tex "Name" Format, shown text;
 /// ```
 ///
-/// All parts but format, key and value may be left out. `only Ends` in the place of `+ Ends` leaves
-/// out the figure and keeps the ends of its intervals.
+/// The first format is that of tables. The second one is that of `figures.tex`, if it differs.
+/// Files always have all digits. All parts but format, key and value may be left out. `only Ends`
+/// in the place of `+ Ends` leaves out the figure and keeps the ends of its intervals.
 macro_rules! columns {
     (
         $(#[$attribute:meta])*

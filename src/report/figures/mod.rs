@@ -4,11 +4,13 @@
 //! | file | what it has |
 //! |---|---|
 //! | `grouping`, `iterations`, `detail` | the samples by cell, and what is known of each |
-//! | `estimate`, `rows`, `waste`, `models` | the figures of a cell, of a thread count, of a fitted model |
+//! | `estimate`, `rows`, `models` | the figures of a cell, of a thread count, of a fitted model |
+//! | `cooperation` | split points, joins, and work in vain |
 //! | `searcher`, `all` | these of one searcher, and of a sweep |
 //! | `measurements` | the source of the figures of the topics |
 
 pub(crate) mod all;
+pub(crate) mod cooperation;
 pub(crate) mod detail;
 pub(crate) mod estimate;
 pub(crate) mod grouping;
@@ -17,9 +19,9 @@ pub(crate) mod measurements;
 pub(crate) mod models;
 pub(crate) mod rows;
 pub(crate) mod searcher;
-pub(crate) mod waste;
 
 pub use all::Figures;
+pub use cooperation::Cooperation;
 pub use detail::{Detail, Spread};
 pub use estimate::{Estimate, Intervals};
 pub use grouping::Samples;
@@ -30,4 +32,3 @@ pub(crate) use models::WORTH;
 pub use models::{Enough, FittedModel};
 pub use rows::{Cell, Row};
 pub use searcher::SearcherFigures;
-pub use waste::Waste;

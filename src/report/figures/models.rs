@@ -63,7 +63,7 @@ impl FittedModel {
 /// The reason if there are too few thread counts to judge a model by.
 const NOT_ENOUGH: &str = "not enough thread counts";
 /// The reason if only bounds of a median are known.
-const CENSORED: &str = "censored";
+pub(crate) const CENSORED: &str = "censored";
 
 /// Fits every model.
 pub(crate) fn fitted(

@@ -1,8 +1,8 @@
 //! The figures of a cell, and of a thread count over positions.
 
+use crate::report::figures::cooperation::Cooperation;
 use crate::report::figures::detail::Detail;
 use crate::report::figures::estimate::Estimate;
-use crate::report::figures::waste::Waste;
 use ttd_search::cores::State;
 use ttd_stats::summary::FiveNumbers;
 use ttd_stats::{Account, Bounds, fits};
@@ -80,7 +80,7 @@ pub struct Row {
     /// the positions with an account.
     pub states: Option<[f64; State::COUNT]>,
     /// Splits, joins, aborted and doubled work; none for one thread.
-    pub waste: Option<Waste>,
+    pub cooperation: Option<Cooperation>,
     /// The figures of single workers, and of the table by depth; none if the experiment did not ask
     /// for them.
     pub detail: Option<Detail>,

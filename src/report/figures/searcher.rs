@@ -1,13 +1,13 @@
 //! The figures of one searcher, from its samples.
 
 use crate::experiment::{Experiment, Sample, SampleStatus};
+use crate::report::figures::cooperation::Cooperation;
 use crate::report::figures::detail::Detail;
 use crate::report::figures::estimate::Estimate;
 use crate::report::figures::grouping::{Samples, count, timings, totals};
 use crate::report::figures::models;
 use crate::report::figures::models::FittedModel;
 use crate::report::figures::rows::{Cell, Row};
-use crate::report::figures::waste::Waste;
 use ttd_search::cores::{State, Time};
 use ttd_stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates};
 use ttd_stats::summary::{self, FiveNumbers};
@@ -71,7 +71,7 @@ pub(crate) fn searcher(
         rows.push(Row {
             oversubscribed: cores.is_some_and(|cores| threads > cores),
             states: states(&row, &measured),
-            waste: Waste::of(samples_here()),
+            cooperation: Cooperation::of(samples_here()),
             detail: Detail::of(samples_here().map(|s| (s, samples.detail(s)))),
             table_fill: samples_here().map(|s| s.table_fill).fold(0.0, f64::max),
             ..over.row(threads, &row)

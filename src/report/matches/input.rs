@@ -57,7 +57,7 @@ impl MatchInput {
         (!self.spec().effective_speedup).then(|| plan(self.spec(), self.of.openings.len()).len())
     }
 
-    /// What an outside engine calls itself, if it was asked.
+    /// The name that an outside engine gives itself, if it was asked.
     pub(crate) fn says(&self, entry: &Entry) -> Option<&str> {
         let mut seen = self.sittings.iter().flat_map(|sitting| &sitting.engines);
         seen.find(|seen| seen.name == entry.name).map(|seen| seen.says.as_str())

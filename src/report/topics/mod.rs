@@ -36,8 +36,8 @@ pub(crate) mod work_span;
 
 use crate::report::{Source, Topic};
 
-/// All topics, in the order of the report. From this list follow the outputs that a report writes,
-/// those that it removes, and its text.
+/// All topics, in the order of the report; `summary` is none, as it only has columns. From this
+/// list follow the outputs that a report writes, those that it removes, and its text.
 pub(crate) const TOPICS: [&Topic<Source>; 13] = [
     &variants::TOPIC,
     &comparisons::TOPIC,

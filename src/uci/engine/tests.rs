@@ -10,13 +10,13 @@ fn spec(fault: &str) -> EngineSpec {
     EngineSpec::new(format!("scripted-{fault}"), command)
 }
 
-fn patience() -> Patience {
+fn grace() -> GracePeriods {
     let ms = Duration::from_millis;
-    Patience { greeting: ms(3000), ready: ms(3000), stop: ms(300) }
+    GracePeriods { greeting: ms(3000), ready: ms(3000), stop: ms(300) }
 }
 
 fn start(spec: &EngineSpec) -> Result<Engine, Fault> {
-    let mut engine = Engine::start(spec, patience(), &[])?;
+    let mut engine = Engine::start(spec, grace(), &[])?;
     engine.configure(2, 64)?;
     engine.new_game()?;
     Ok(engine)
@@ -73,10 +73,10 @@ fn each_fault_is_named() {
 
 #[test]
 fn whoever_does_not_answer_is_not_waited_for() {
-    let short = Patience { greeting: Duration::from_millis(100), ..patience() };
+    let short = GracePeriods { greeting: Duration::from_millis(100), ..grace() };
     let mute = Engine::start(&spec("mute"), short, &[]).expect_err("it says nothing");
     assert!(matches!(mute.what, What::Silent { .. }));
-    let short = Patience { ready: Duration::from_millis(100), ..patience() };
+    let short = GracePeriods { ready: Duration::from_millis(100), ..grace() };
     let mut engine = Engine::start(&spec("never-ready"), short, &[]).expect("it starts");
     assert!(matches!(engine.configure(1, 64).map_err(|f| f.what), Err(What::Silent { .. })));
 }
@@ -137,7 +137,7 @@ fn whoever_talks_on_after_quit_is_not_listened_to() {
 #[test]
 fn an_xboard_engine_goes_on_in_a_game_by_the_moves_it_does_not_know() {
     let spec = EngineSpec { protocol: Protocol::XBoard, ..spec("xboard-san") };
-    let mut engine = Engine::start(&spec, patience(), &[]).expect("it starts");
+    let mut engine = Engine::start(&spec, grace(), &[]).expect("it starts");
     engine.configure(1, 64).and_then(|()| engine.new_game()).expect("ready");
     let (start, interrupt) = (Board::default(), AtomicBool::new(false));
     let mut moves = Vec::new();
@@ -161,7 +161,7 @@ fn an_xboard_engine_goes_on_in_a_game_by_the_moves_it_does_not_know() {
 fn what_cannot_be_started_says_why() {
     let start = |command: &str| {
         let spec = EngineSpec::new("x".to_owned(), vec![command.to_owned()]);
-        Engine::start(&spec, patience(), &[]).map(|_| ()).map_err(|f| f.to_string())
+        Engine::start(&spec, grace(), &[]).map(|_| ()).map_err(|f| f.to_string())
     };
     let missing = "`./no-such-engine` cannot be started: there is no such program";
     assert_eq!(start("./no-such-engine"), Err(missing.to_owned()));

@@ -109,7 +109,8 @@ pub trait Core {
     /// Changes the state of the worker; returns the state before.
     fn enter(&mut self, state: State) -> State;
 
-    /// Works on shared state, alone. `body` must not wait for another worker.
+    /// Works on shared state, alone. `body` must not wait for another worker. It cannot enter
+    /// another section, as the core is borrowed meanwhile. So sections need no order.
     fn section<T, R>(&mut self, section: &Section<T>, body: impl FnOnce(&mut T) -> R) -> R;
 
     /// Waits in `state` as long as `condition` holds.

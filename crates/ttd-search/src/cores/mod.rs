@@ -7,6 +7,20 @@
 //! an operating-system thread, and its clock is the wall clock. On virtual cores
 //! ([`virtual_clock`]) it is a coroutine, and a [`CostModel`] counts its clock. A searcher is a
 //! [`Workload`], which does not know on which of the two it runs.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `core` | the core of a worker, as the worker sees it |
+//! | `workload`, `run` | the code of the workers, for real and virtual cores alike; running it |
+//! | `real` | threads, the wall clock, parking |
+//! | `virtual_clock`, `ready_queue` | coroutines on a simulated clock; which of them goes on |
+//! | `cost_model` | the price of things on virtual cores, as data |
+//! | `section`, `sync` | shared state that one worker uses at a time; the parts it is made of |
+//! | `state`, `state_times` | the states of a worker, and the time in each |
+//! | `time` | the unit of every clock |
+//! | `timeline` | the recorded events of a worker |
+//! | `work_span` | work and critical path |
+//! | `affinity`, `jobs` | threads bound to processors; independent jobs at once |
 
 pub mod affinity;
 mod core;

@@ -1,4 +1,20 @@
 //! The chess engine: position, evaluation, tables. It knows no threads and no search.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `position`, `zobrist` | a position: the rules of cozy-chess, sums for the evaluation, hash keys |
+//! | `generation`, `squares` | moves by kind; walking over squares |
+//! | `ordering`, `ranked` | the next move of a node; moves by their scores |
+//! | `history`, `killers` | quiet moves that did well elsewhere |
+//! | `see` | the material that an exchange wins |
+//! | `evaluation` | the static score of a position |
+//! | `score` | scores, and mates as scores |
+//! | `transposition` | the table that all workers share |
+//! | `path` | the positions on the way to a node, for repetitions |
+//! | `technique`, `techniques` | one technique with its numbers; all of them |
+//! | `choices`, `consequences` | choices that are more than a switch; techniques without a meaning beside them |
+//! | `resolve` | all techniques, from a table that names some |
+//! | `perft` | counts leaves: a check of the rules |
 
 mod choices;
 mod consequences;

@@ -1,11 +1,27 @@
 //! The one alpha-beta search. Every searcher uses it, and it knows none of them.
 //!
-//! A [`Worker`] visits nodes ([`node`](self)). Each has a prologue (table, null move, pruning), a
+//! A [`Worker`] visits nodes (`node`). Each has a prologue (table, null move, pruning), a
 //! loop over its moves, and an epilogue (histories, table). One function, `turn`, searches every
 //! move.
 //!
 //! A searcher takes part at two places. A [`Policy`] says when a subtree is not wanted any more,
 //! and whether the rest of a node is shared. A [`MoveLoop`] hands out the moves of a node.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `node`, `visit` | a node before and after its moves; its data |
+//! | `turn` | one move: pruned, extended, reduced, searched |
+//! | `quiescence` | captures to their end |
+//! | `pruning`, `reductions` | pruning of nodes and of quiet moves; reductions of late moves |
+//! | `move_loop`, `listing` | hands out the moves of a node; orders that are known before |
+//! | `policy` | what a searcher decides at a node |
+//! | `deepening`, `mtd` | iterations and windows; MTD(f) |
+//! | `worker` | all that a worker owns |
+//! | `counting`, `counters` | counts a node and asks whether to go on; all counters |
+//! | `aborted` | the end of a search without a score |
+//! | `shared_state` | limits, record and observer of one search |
+//! | `table`, `table_access` | look-ups and entries; how the workers of a search share the table |
+//! | `dependencies` | which work needs which result, for the critical path |
 
 mod aborted;
 mod counters;

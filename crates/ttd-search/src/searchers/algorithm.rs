@@ -81,7 +81,7 @@ pub trait Algorithm: Parameters {
     ///
     /// # Errors
     /// The techniques that were expected, and the reason.
-    fn fits(&self, _features: &Techniques) -> Result<(), &'static str> {
+    fn fits(&self, _techniques: &Techniques) -> Result<(), &'static str> {
         Ok(())
     }
 

@@ -18,7 +18,7 @@ use std::sync::Arc;
 ///   only.
 /// - The mailbox of a worker is written by the worker that took it off that list. The worker itself
 ///   empties it before it is on the list again.
-/// - `masters` counts the owners that wait for their helpers, and that help below their own split
+/// - `waiting_owners` counts the owners that wait for their helpers, and help below their own split
 ///   points only.
 /// - `speculators` counts the workers that help at split points whose work may not be needed.
 /// - `cuts` counts the cutoffs at split points.
@@ -26,7 +26,7 @@ pub(super) struct OpenSplits {
     board: Section<Board>,
     mailboxes: Box<[CachePadded<Mailbox>]>,
     idle: CachePadded<AtomicUsize>,
-    pub(super) masters: CachePadded<AtomicUsize>,
+    pub(super) waiting_owners: CachePadded<AtomicUsize>,
     pub(super) speculators: CachePadded<AtomicUsize>,
     pub(super) cuts: CachePadded<AtomicU64>,
 }
@@ -52,7 +52,7 @@ impl OpenSplits {
             board: Section::default(),
             mailboxes: (0..workers).map(|_| CachePadded::default()).collect(),
             idle: CachePadded::default(),
-            masters: CachePadded::default(),
+            waiting_owners: CachePadded::default(),
             speculators: CachePadded::default(),
             cuts: CachePadded::default(),
         }
@@ -62,7 +62,7 @@ impl OpenSplits {
     #[inline]
     pub(super) fn is_help_wanted(&self, current: Option<&Arc<SplitPoint>>) -> bool {
         self.idle.load(Relaxed) > 0
-            || self.masters.load(Relaxed) > 0
+            || self.waiting_owners.load(Relaxed) > 0
                 && current.is_some_and(|split| split.chain().any(|above| above.calls()))
     }
 
@@ -94,7 +94,7 @@ impl OpenSplits {
     }
 
     /// The split point that the worker was called to, if any.
-    pub(super) fn take_letter<C: Core>(&self, core: &mut C) -> Option<Arc<SplitPoint>> {
+    pub(super) fn take_invitation<C: Core>(&self, core: &mut C) -> Option<Arc<SplitPoint>> {
         let mailbox = &self.mailboxes[core.id()];
         if !self.is_called(core.id()) {
             return None;
@@ -146,7 +146,7 @@ impl OpenSplits {
         if !was_idle {
             // Another worker took this one off the list, and is about to call.
             core.wait_while(State::Split, |ended| !ended && !self.is_called(id));
-            let split = self.take_letter(core);
+            let split = self.take_invitation(core);
             self.call_idle(core, split.as_ref());
         }
     }

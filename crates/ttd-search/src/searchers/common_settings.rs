@@ -55,7 +55,8 @@ pub enum Sharing {
     CopiedAtSplit,
 }
 
-/// The ways to share in a searcher whose workers never take over a node from another worker.
+/// The ways to share where nothing can be copied at a split. That is so for the table, and for all
+/// memory of a searcher whose workers never take over a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Holding {

@@ -59,7 +59,9 @@ pub struct GameContext<'a> {
 pub enum Status {
     /// Iteration `depth` was completed.
     Ok,
-    /// The time limit, or an interrupt by the caller, came first.
+    /// Something ended it before: the time limit, the node limit, an interrupt by the caller, or
+    /// its observer. In an experiment it was the time limit, as interrupted samples are thrown
+    /// away.
     #[default]
     Censored,
     /// Something went wrong; the text says what it was.

@@ -2,18 +2,21 @@
 //!
 //! A worker makes a [`SplitPoint`] of a node, announces it, and searches its moves; free workers
 //! join. When no move is left the owner waits for its helpers. Meanwhile it helps below its own
-//! node (the helpful master) or, if the rule allows it, for a time anywhere. A worker polls the
-//! chain of split points above it, and so hears of a cutoff in any of them.
+//! node (the "helpful master" of Feldmann and others) or, if the rule allows it, for a time
+//! anywhere. A worker polls the chain of split points above it, and so hears of a cutoff in any of
+//! them.
 //!
 //! Locks: a section is around the board of open split points, in each split point, and around the
-//! invitation to each worker. The table has sections too, if so set. No worker is ever in two
-//! sections at once, and none waits inside one.
+//! invitation to each worker. The state of the search has two more: its record and its timelines.
+//! The table has sections too, if so set. No worker is ever in two sections at once: a section
+//! borrows the core, so its body cannot enter another one. None waits inside one.
 //!
 //! No deadlock: an owner waits only for its own helpers. They joined after the split point was
-//! made. On the stack of such a helper, everything above this part of its work began later still.
-//! So a helper that waits as an owner waits for a split point made later. Waits lead to later and
-//! later split points, of which there are finitely many: every wait ends. A worker that leaves the
-//! list of idle workers may wait for a call. The worker that is about to call does not wait.
+//! made, and all that such a helper has begun since then is later still. If it waits now, it waits
+//! for the helpers of a split point that is newer than this one; with `nesting` too. Waits lead to
+//! later and later split points, of which there are finitely many: every wait ends. A worker that
+//! leaves the list of idle workers may wait for a call. The worker that is about to call does not
+//! wait.
 
 pub(super) mod helping;
 #[cfg(all(test, loom))]

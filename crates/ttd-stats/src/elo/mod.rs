@@ -13,6 +13,8 @@
 //! | [`ratings`] | ratings of all entries of a tournament at once, some of them anchors |
 //! | [`running`] | a rating that moves after each game |
 //! | [`trend`] | ratings by threads, and the gain of each doubling |
+//! | `scale` | Elo's logistic scale |
+//! | `multinomial`, `logistic` | the likeliest distribution of scores; their regression |
 //! | [`effective_speedup`] | the time factor with which one thread is as strong as N threads |
 
 pub mod counts;

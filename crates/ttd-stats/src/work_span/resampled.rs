@@ -56,11 +56,11 @@ struct Drawable<'a> {
     sums: Sums,
 }
 
-/// The sums over some runs that give the first two derivatives of the variance of the errors by the
-/// mixture, and the mean of the errors.
+/// Sums over some runs. They give the mean of the errors, and the first two derivatives of the
+/// variance of the errors by the mixture.
 ///
-/// A run counts with 1, the error of log T, the speed at which that falls with the mixture (its
-/// slope), and the products error * slope, slope^2 and error * slope^2.
+/// The slope of a run is the speed at which its error of log T falls with the mixture. The six sums
+/// are those of 1, error, slope, error * slope, slope^2 and error * slope^2.
 type Sums = [f64; 6];
 
 fn total(all: impl Iterator<Item = Sums>) -> Sums {

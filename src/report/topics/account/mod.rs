@@ -3,7 +3,7 @@
 mod waterfall;
 
 use crate::report::columns::columns;
-use crate::report::figures::{Detail, Row, SearcherFigures, Spread, Waste};
+use crate::report::figures::{Cooperation, Detail, Row, SearcherFigures, Spread};
 use crate::report::lists::row;
 use crate::report::numbers::{count, fixed, known, percents as tenths, ratio};
 use crate::report::topics::summary::{Line, beside_base, lines, starred, summary};
@@ -56,7 +56,8 @@ fn section(report: &mut Report<'_>, of: &Source) {
          the kind of that split point. Doubled: nodes of subtrees that another worker had searched \
          as deeply by the time that they were done. (The table did not hold that result at their \
          beginning, but held it at their end.)",
-        &waste().whole_table(lines(figures).filter_map(|line| Some((line, line.row.waste?)))),
+        &cooperation()
+            .whole_table(lines(figures).filter_map(|line| Some((line, line.row.cooperation?)))),
     );
     let several = lines(figures).filter(|line| line.row.threads > 1);
     report.table(
@@ -95,7 +96,7 @@ fn kinds(shares: Option<[f64; 3]>) -> String {
 
 columns! {
     /// The table of split points and work in vain, of thread counts whose workers cooperated.
-    fn waste<'a>(of: (Line<'a>, Waste));
+    fn cooperation<'a>(of: (Line<'a>, Cooperation));
 
     Words "" = of.0.searcher, as "searcher";
     Words "" = starred(of.0.row.threads, of.0.row.oversubscribed), as "threads";

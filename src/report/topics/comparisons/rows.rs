@@ -5,13 +5,16 @@ use crate::experiment::{Competitor, Experiment};
 use crate::report::figures::{Estimate, Measurements, timings};
 use crate::report::lists::ascending;
 use std::collections::BTreeMap;
+use ttd_search::searchers::Searcher;
 use ttd_stats::Bounds;
 use ttd_stats::paired::{self, Compared, Verdict};
 use ttd_stats::ratios::Contestant;
 
 /// The greatest number of competitors that are compared each with each: all searchers that there
 /// are. If there are more, each is compared with one of them.
-const MOST_EACH_WITH_EACH: usize = 9;
+fn most_each_with_each() -> usize {
+    Searcher::all().len()
+}
 
 /// Every comparison of an experiment: one family of tests.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,7 +90,7 @@ fn pairs(experiment: &Experiment) -> Vec<(usize, usize)> {
     let reference = (0..competitors.len()).find(named);
     let parallel = |place: &&usize| !experiment.has_one_thread(competitors[**place]);
     let mut pairs = Vec::new();
-    if others.len() <= MOST_EACH_WITH_EACH {
+    if others.len() <= most_each_with_each() {
         for (index, &one) in others.iter().enumerate() {
             pairs.extend(others[index + 1..].iter().map(|&other| (one, other)));
         }
@@ -139,7 +142,7 @@ mod tests {
     use super::*;
     use crate::experiment::Variant;
     use ttd_search::engine::Techniques;
-    use ttd_search::searchers::{Searcher, Settings};
+    use ttd_search::searchers::Settings;
 
     fn variant(name: &str) -> Variant {
         let (engine, settings) = (Techniques::default(), Settings::default());
@@ -157,7 +160,8 @@ mod tests {
         assert_eq!(named(&Experiment::default()), ["ybwc-lazy-smp"]);
         let searchers = Searcher::all().to_vec();
         let all = Experiment { searchers, ..Experiment::default() };
-        assert_eq!(named(&all).len(), 36);
+        let n = Searcher::all().len();
+        assert_eq!(named(&all).len(), n * (n - 1) / 2);
     }
 
     #[test]
@@ -183,11 +187,11 @@ mod tests {
         let mut many = Experiment { searchers, engines: engines.to_vec(), ..Experiment::default() };
         let first = many.searchers[1].name();
         let found = named(&many);
-        assert_eq!(found.len(), 10);
+        assert_eq!(found.len(), many.searchers.len() + 1);
         assert!(many.searchers[0] == Searcher::baseline(), "it has one thread only");
         assert!(found.iter().all(|pair| pair.ends_with(&format!("-{first}"))), "{found:?}");
         many.variants = vec![variant("v")];
         many.reference = Some("v".to_owned());
-        assert_eq!(named(&many).len(), 11);
+        assert_eq!(named(&many).len(), many.searchers.len() + 2);
     }
 }

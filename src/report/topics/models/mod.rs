@@ -3,6 +3,7 @@
 mod chart;
 mod lines;
 
+use crate::report::figures::models::CENSORED;
 use crate::report::figures::{Enough, Figures, FittedModel, SearcherFigures, WORTH};
 use crate::report::numbers::{fixed, if_any, interval, list, percent, ratio};
 use crate::report::topics::summary::{self, summary};
@@ -87,7 +88,7 @@ fn in_words(of: &SearcherFigures) -> String {
     let name = &of.searcher;
     let competing = || of.models.iter().filter(|model| !model.model.is_trend());
     let Some(best) = competing().find(|model| model.best) else {
-        let censored = competing().all(|model| model.fit == Err("censored"));
+        let censored = competing().all(|model| model.fit == Err(CENSORED));
         let why = if censored {
             "censored samples leave medians open"
         } else {

@@ -3,6 +3,18 @@
 //! All values are integers. Each term of White has an equal one of Black: the mirrored position has
 //! the same score for the side to move. All numbers are this project's own. The tuned ones stand in
 //! one table, [`Weights`].
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `weights`, `table` | the weights of all terms; their tuned numbers |
+//! | `source`, `built_in` | the numbers as a Rust file; the weights that are compiled in |
+//! | `taper`, `side` | middlegame and endgame in one integer; one term for both sides |
+//! | `material_squares` | material and squares, which follow each move |
+//! | `pawns`, `kings`, `passed` | terms of pawns, of kings beside them, of passed pawns beside pieces |
+//! | `pawn_cache` | a cache of the terms of pawns and kings |
+//! | `pieces`, `mobility` | mobility and attacked squares; the number of moves |
+//! | `king_safety`, `threats` | attacks on kings and on other pieces |
+//! | `endings` | endings in which material says little |
 
 mod built_in;
 mod endings;

@@ -14,8 +14,8 @@ use crate::searchers::{Algorithm, Holding, MOST_MOVES, Ran, Rule, Search, Sharin
 use crate::settings;
 
 settings! { "root-splitting";
-    about: "Root splitting: the moves of the root are dealt out to the workers, one at a time, \
-            when the first has been searched; its alpha is shared.";
+    about: "Root splitting: when the first move of the root has been searched, the others are \
+            dealt out to the workers, one at a time. Alpha is shared.";
     source: "The simplest idea, of no known author; the OpenMP engine of Henni and Gaci has it.";
     /// Moves that are searched before the others are dealt out (1 or more).
     eldest: usize = 1, from 1, to MOST_MOVES;

@@ -24,8 +24,8 @@ use crate::settings;
 use serde::{Deserialize, Serialize};
 
 settings! { "ybwc";
-    about: "Young Brothers Wait: the younger brothers of a node may be searched by several \
-            workers once the eldest has been searched and did not cut off.";
+    about: "Young Brothers Wait: several workers may search the younger brothers of a node \
+            once the eldest has been searched and did not cut off.";
     source: "Feldmann, Monien, Mysliwietz and Vornberger, \"Distributed game-tree search\", ICCA \
              Journal 12(2), 1989; here on shared memory, with a helpful owner.";
     /// Eldest brothers to be searched before a split on the principal variation (1 or more). The
@@ -87,13 +87,13 @@ impl Rule for Settings {
             && (self.is_likely_needed(node, handed) || node.depth >= self.second_class_depth)
     }
 
-    fn is_likely_needed(&self, node: &Node, done: usize) -> bool {
+    fn is_likely_needed(&self, node: &Node, handed: usize) -> bool {
         let eldest = match node.kind {
             NodeKind::Pv => self.eldest,
             NodeKind::Cut => self.eldest_at_cut,
             NodeKind::All => self.eldest_at_all,
         };
-        done >= eldest
+        handed >= eldest
     }
 
     fn ahead_of_need(&self, node: &Node) -> bool {

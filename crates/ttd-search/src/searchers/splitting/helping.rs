@@ -54,9 +54,9 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
             None
         } else {
             idle &= !open.is_called(id);
-            open.take_letter(&mut worker.core).filter(|split| split.is_joinable(most))
+            open.take_invitation(&mut worker.core).filter(|split| split.is_joinable(most))
         };
-        open.masters.fetch_add(usize::from(below.is_some()), Relaxed);
+        open.waiting_owners.fetch_add(usize::from(below.is_some()), Relaxed);
         let found = called.map(|split| (split, false)).or_else(|| choose(worker, below));
         if found.is_none() {
             idle = below.is_none();
@@ -65,7 +65,7 @@ pub(in super::super) fn help_until<C: Core, R: Rule>(
                 !done(ended) && (ended || quiet())
             });
         }
-        open.masters.fetch_sub(usize::from(below.is_some()), Relaxed);
+        open.waiting_owners.fetch_sub(usize::from(below.is_some()), Relaxed);
         if let Some(own) = below {
             own.answer();
         }

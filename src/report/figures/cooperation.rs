@@ -5,24 +5,24 @@ use ttd_search::search::{ByKind, Counters};
 
 /// Splits, joins, aborted and doubled work: sums over samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Waste {
+pub struct Cooperation {
     counters: Counters,
     /// Nodes that another worker had searched too; none if a sample does not tell.
     doubled_nodes: Option<u64>,
 }
 
-impl Waste {
+impl Cooperation {
     /// The sums over the samples that are ok; none without any, or without several workers.
-    pub fn of<'a>(samples: impl Iterator<Item = &'a Sample>) -> Option<Waste> {
-        let mut waste = Waste { doubled_nodes: Some(0), ..Waste::default() };
+    pub fn of<'a>(samples: impl Iterator<Item = &'a Sample>) -> Option<Cooperation> {
+        let mut cooperation = Cooperation { doubled_nodes: Some(0), ..Cooperation::default() };
         let ok = samples.filter(|s| s.status == SampleStatus::Ok && s.threads > 1);
         for sample in ok {
             let Some(counters) = &sample.counters else { continue };
-            waste.counters += counters;
-            let known = waste.doubled_nodes.zip(sample.known(1, |of| of.doubled_nodes));
-            waste.doubled_nodes = known.map(|(sum, more)| sum + more);
+            cooperation.counters += counters;
+            let known = cooperation.doubled_nodes.zip(sample.known(1, |of| of.doubled_nodes));
+            cooperation.doubled_nodes = known.map(|(sum, more)| sum + more);
         }
-        (waste.counters.nodes > 0).then_some(waste)
+        (cooperation.counters.nodes > 0).then_some(cooperation)
     }
 
     /// The number of split points for each million nodes.
@@ -92,14 +92,21 @@ mod tests {
             let (counters, additions) = (Some(counters), doubled.map_or(0, |_| 1));
             Sample { threads, counters, additions, ..Made::default().samples()[0].clone() }
         };
-        let of = |samples: &[Sample]| Waste::of(samples.iter());
+        let of = |samples: &[Sample]| Cooperation::of(samples.iter());
         assert_eq!(of(&[sample(1, 1000, Some(0))]), None, "one worker wastes nothing");
-        let waste = of(&[sample(2, 1000, Some(100)), sample(2, 3000, Some(300))]).expect("two");
-        assert_eq!(waste.splits_per_million(), 2000.0);
-        assert_eq!(waste.splits_by_kind(), Some([0.25, 0.0, 0.75]));
-        assert_eq!((waste.joins_per_split(), waste.unjoined()), (Some(1.5), Some(0.25)));
-        assert_eq!((waste.aborted(), waste.aborted_by_kind()), (0.025, Some([0.0, 1.0, 0.0])));
-        assert_eq!(waste.doubled(), Some(0.1));
+        let cooperation =
+            of(&[sample(2, 1000, Some(100)), sample(2, 3000, Some(300))]).expect("two");
+        assert_eq!(cooperation.splits_per_million(), 2000.0);
+        assert_eq!(cooperation.splits_by_kind(), Some([0.25, 0.0, 0.75]));
+        assert_eq!(
+            (cooperation.joins_per_split(), cooperation.unjoined()),
+            (Some(1.5), Some(0.25))
+        );
+        assert_eq!(
+            (cooperation.aborted(), cooperation.aborted_by_kind()),
+            (0.025, Some([0.0, 1.0, 0.0]))
+        );
+        assert_eq!(cooperation.doubled(), Some(0.1));
         let older = of(&[sample(2, 1000, Some(100)), sample(2, 3000, None)]).expect("two");
         assert_eq!(older.doubled(), None);
     }
