@@ -2,7 +2,7 @@
 
 use crate::records::ResultsError;
 use crate::report::charts::CHARTS;
-use crate::report::{Name, Topic, compare, files, matches, topics, validation};
+use crate::report::{Name, Picture, Topic, compare, files, matches, topics, validation};
 use std::path::Path;
 use std::{fs, io};
 use ttd_search::searchers::Searcher;
@@ -20,13 +20,31 @@ fn names() -> impl Iterator<Item = Name> {
     of_sweep.chain(of_match.map(|chart| chart.name))
 }
 
-/// The tables of `docs/formats-derived.md` and of `docs/matches.md` that give the meaning of every
-/// column, each with the heading that it stands below.
+/// The tables of `docs/formats-derived.md` and of `docs/matches.md` that explain every column and
+/// every chart. Each has the heading that it stands below.
 pub fn pages() -> [Vec<(&'static str, String)>; 2] {
     let mut of_sweep = pages_of(&topics::TOPICS);
     of_sweep.push(("validation/", validation::columns_page()));
     of_sweep.push(("The output of `ttd compare`", compare::columns_page()));
-    [of_sweep, pages_of(&matches::topics::TOPICS)]
+    of_sweep.push(("charts/", charts_page(&topics::TOPICS)));
+    let mut of_match = pages_of(&matches::topics::TOPICS);
+    of_match.push(("The charts of a match", charts_page(&matches::topics::TOPICS)));
+    [of_sweep, of_match]
+}
+
+/// The table of charts for a page.
+fn charts_page<S>(topics: &[&Topic<S>]) -> String {
+    let row = |picture: &Picture<S>| {
+        let name = match picture.name {
+            Name::Only(name) => name.to_owned(),
+            Name::Each(before) => format!("{before}SEARCHER"),
+            Name::EachK(before) => format!("{before}K"),
+            Name::Others => return None,
+        };
+        Some(format!("| `{name}` | {} |\n", picture.shows))
+    };
+    let rows = topics.iter().flat_map(|topic| topic.charts).filter_map(row);
+    rows.fold("| chart | content |\n|---|---|\n".to_owned(), |page, row| page + &row)
 }
 
 fn pages_of<S>(topics: &[&Topic<S>]) -> Vec<(&'static str, String)> {

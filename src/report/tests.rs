@@ -2,6 +2,7 @@
 
 mod by_depth;
 mod comparisons;
+mod extending;
 mod extremes;
 mod methods;
 mod models;

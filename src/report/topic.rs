@@ -56,19 +56,29 @@ pub(crate) use file;
 pub(crate) struct Picture<S> {
     /// Their names.
     pub(crate) name: Name,
+    /// Their content, in the words of the page.
+    pub(crate) shows: &'static str,
     /// Returns them before they are drawn; none, if there is nothing to show.
     pub(crate) draw: Sketches<S>,
 }
 
 impl<S> Picture<S> {
     /// One chart of this name, or none.
-    pub(crate) const fn only(name: &'static str, draw: Sketches<S>) -> Picture<S> {
-        Picture { name: Name::Only(name), draw }
+    pub(crate) const fn only(
+        name: &'static str,
+        shows: &'static str,
+        draw: Sketches<S>,
+    ) -> Picture<S> {
+        Picture { name: Name::Only(name), shows, draw }
     }
 
     /// A chart for each competitor, whose name stands behind this one.
-    pub(crate) const fn each(name: &'static str, draw: Sketches<S>) -> Picture<S> {
-        Picture { name: Name::Each(name), draw }
+    pub(crate) const fn each(
+        name: &'static str,
+        shows: &'static str,
+        draw: Sketches<S>,
+    ) -> Picture<S> {
+        Picture { name: Name::Each(name), shows, draw }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The tables of the pages against the lists of columns: each column has one text in both.
+//! The tables of the pages against the lists of columns and charts: each has one text in both.
 
 use super::super::pages;
 use std::{env, fs};
@@ -7,12 +7,11 @@ use std::{env, fs};
 /// value will do.
 const WRITE: &str = "TTD_WRITE_PAGES";
 
-const HEADER: &str = "| column | meaning |";
-
 /// A heading, and the table that stands below it.
 type Part = (&'static str, String);
 
-/// The page with each of these tables in the place of the first table below its heading.
+/// The page with each of these tables in the place of the first table below its heading that begins
+/// as it does.
 fn with(page: &str, parts: &[Part]) -> String {
     let mut whole = String::new();
     let mut wanted: Option<&str> = None;
@@ -23,7 +22,7 @@ fn with(page: &str, parts: &[Part]) -> String {
             let part = parts.iter().find(|(of, _)| *of == heading);
             wanted = part.map(|(_, table)| table.as_str());
         }
-        if let Some(table) = wanted.filter(|_| line == HEADER) {
+        if let Some(table) = wanted.filter(|table| table.lines().next() == Some(line)) {
             whole.push_str(table);
             while lines.next_if(|line| line.starts_with('|')).is_some() {}
             wanted = None;
@@ -36,7 +35,7 @@ fn with(page: &str, parts: &[Part]) -> String {
 }
 
 #[test]
-fn every_column_is_on_its_page() {
+fn every_column_and_chart_is_on_its_page() {
     for (name, parts) in ["formats-derived.md", "matches.md"].into_iter().zip(pages()) {
         let path = format!("{}/docs/{name}", env!("CARGO_MANIFEST_DIR"));
         let page = fs::read_to_string(&path).expect("a page");

@@ -9,6 +9,7 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[],
     charts: &[Picture {
         name: Name::Others,
+        shows: "",
         draw: |of, _| of.games.as_ref().map(sketches).unwrap_or_default(),
     }],
     section: |report, of| {

@@ -14,7 +14,7 @@ use ttd_search::search::{ByDepth, LookUps};
 /// The topic.
 pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[],
-    charts: &[Picture::each("account-", |of, setting| {
+    charts: &[Picture::each("account-", "the account as a waterfall", |of, setting| {
         of.input.figures.on_their_own().filter_map(|of| waterfall::account(setting, of)).collect()
     })],
     section,

@@ -27,9 +27,11 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
         file!("speedup-by-depth.csv", points, Table::filled, |of| all_points(&of.input.by_depth)),
         file!("depth-trends.csv", trends, Table::filled, |of| with_trend(&of.input.by_depth)),
     ],
-    charts: &[Picture::each("speedup-by-depth-", |of, setting| {
-        chart::by_depth(setting, &of.input.by_depth)
-    })],
+    charts: &[Picture::each(
+        "speedup-by-depth-",
+        "geometric-mean speedup by depth, a line for each number of threads",
+        |of, setting| chart::by_depth(setting, &of.input.by_depth),
+    )],
     section,
 };
 

@@ -19,9 +19,13 @@ const IN_WORDS: usize = 1;
 /// The topic.
 pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[file!("fits.csv", lines::all, Some, |of| lines::lines(&of.input.figures))],
-    charts: &[Picture::each("fits-", |of, setting| {
-        of.input.figures.on_their_own().filter_map(|of| chart::fits(setting, of)).collect()
-    })],
+    charts: &[Picture::each(
+        "fits-",
+        "the models of the median speedup with the measured points; below, measured over fitted",
+        |of, setting| {
+            of.input.figures.on_their_own().filter_map(|of| chart::fits(setting, of)).collect()
+        },
+    )],
     section,
 };
 

@@ -14,12 +14,16 @@ use ttd_stats::{Bounds, fits};
 pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[],
     charts: &[
-        Picture::only("published-speedup", |of, setting| {
-            Vec::from_iter(chart::chart(&chart::SPEEDUP, setting, &of.input))
-        }),
-        Picture::only("published-deviation", |of, setting| {
-            Vec::from_iter(chart::chart(&chart::DEVIATION, setting, &of.input))
-        }),
+        Picture::only(
+            "published-speedup",
+            "quartiles of the speedups of `[published]` beside those measured",
+            |of, setting| Vec::from_iter(chart::chart(&chart::SPEEDUP, setting, &of.input)),
+        ),
+        Picture::only(
+            "published-deviation",
+            "quartiles of the deviations of `[published]` beside those measured",
+            |of, setting| Vec::from_iter(chart::chart(&chart::DEVIATION, setting, &of.input)),
+        ),
     ],
     section: |report, of| {
         section(report, &of.input);

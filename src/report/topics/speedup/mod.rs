@@ -24,17 +24,27 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
         file!("speedups.csv", speedups, Some, |of| cells(&of.input.figures)),
     ],
     charts: &[
-        Picture::only("speedup", |of, setting| of_all(of, setting, lines::speedup)),
-        Picture::only("efficiency", |of, setting| of_all(of, setting, lines::efficiency)),
-        Picture::each("speedup-boxes-", |of, setting| {
+        Picture::only(
+            "speedup",
+            "median speedups against the ideal, with intervals and the model that fits best (Amdahl's law where the data cannot say)",
+            |of, setting| of_all(of, setting, lines::speedup),
+        ),
+        Picture::only("efficiency", "median speedups over threads", |of, setting| {
+            of_all(of, setting, lines::efficiency)
+        }),
+        Picture::each("speedup-boxes-", "speedups of every position by threads", |of, setting| {
             of_each(of, |of, index| Some(boxes::chart(setting, of, index)))
         }),
-        Picture::each("speedup-positions-", |of, setting| {
-            of_each(of, |of, index| positions::dots(setting, of, index))
-        }),
-        Picture::each("speedup-map-", |of, setting| {
-            of_each(of, |of, _| positions::map(setting, of))
-        }),
+        Picture::each(
+            "speedup-positions-",
+            "speedups of every position in order, with intervals, at the most threads that have a core each",
+            |of, setting| of_each(of, |of, index| positions::dots(setting, of, index)),
+        ),
+        Picture::each(
+            "speedup-map-",
+            "position by threads, the darker the greater the efficiency",
+            |of, setting| of_each(of, |of, _| positions::map(setting, of)),
+        ),
     ],
     section,
 };

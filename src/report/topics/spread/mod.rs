@@ -11,10 +11,16 @@ use crate::report::{Picture, Report, Source, Topic};
 pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[],
     charts: &[
-        Picture::only("deviations", |of, setting| {
-            Vec::from_iter(deviations::chart(setting, &of.input.figures))
-        }),
-        Picture::only("times", |of, setting| Vec::from_iter(times::chart(setting, of))),
+        Picture::only(
+            "deviations",
+            "`deviation_from_median_s` of every position by threads",
+            |of, setting| Vec::from_iter(deviations::chart(setting, &of.input.figures)),
+        ),
+        Picture::only(
+            "times",
+            "the times of one position (`ttd report --position ID`; by default the one whose times vary the most)",
+            |of, setting| Vec::from_iter(times::chart(setting, of)),
+        ),
     ],
     section,
 };

@@ -14,9 +14,11 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
         |of| Some(columns().file(lines(of.input.variants.as_ref()?))),
         || columns().page(),
     )],
-    charts: &[Picture::only("variants", |of, setting| {
-        Vec::from_iter(chart::beside_reference(setting, &of.input))
-    })],
+    charts: &[Picture::only(
+        "variants",
+        "`time_ratio` and `speedup_ratio` of every variant with intervals, and the moves found; sorted by the first at the least number of threads",
+        |of, setting| Vec::from_iter(chart::beside_reference(setting, &of.input)),
+    )],
     section,
 };
 

@@ -12,9 +12,11 @@ use crate::report::{Picture, Report, Source, Table, Topic, file};
 /// The topic.
 pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[file!("work-span.csv", columns, Table::filled, |of| lines(&of.input.work_spans))],
-    charts: &[Picture::only("work-span", |of, setting| {
-        Vec::from_iter(chart::work_span(setting, &of.input))
-    })],
+    charts: &[Picture::only(
+        "work-span",
+        "speed against the bounds of work and critical path, with the model's curves; each point is a position at a number of threads",
+        |of, setting| Vec::from_iter(chart::work_span(setting, &of.input)),
+    )],
     section,
 };
 

@@ -11,8 +11,14 @@ use lines::{columns, lines};
 pub(crate) const TOPIC: Topic<MatchInput> = Topic {
     files: &[file!("moves.csv", columns, Some, |of| lines(of))],
     charts: &[
-        Picture::only(TIME.name, |of, setting| Vec::from_iter(chart(setting, of, &TIME))),
-        Picture::only(NODES.name, |of, setting| Vec::from_iter(chart(setting, of, &NODES))),
+        Picture::only(
+            TIME.name,
+            "at fixed depths, the mean time of a move as bars: from zero, or over a logarithmic axis where the times differ more than tenfold",
+            |of, setting| Vec::from_iter(chart(setting, of, &TIME)),
+        ),
+        Picture::only(NODES.name, "the mean nodes of a move, in the same way", |of, setting| {
+            Vec::from_iter(chart(setting, of, &NODES))
+        }),
     ],
     section,
 };

@@ -25,11 +25,14 @@ pub(crate) const TOPIC: Topic<MatchInput> = Topic {
         file!("trends.csv", trends, Table::filled, |of| with_ratings(of)),
     ],
     charts: &[
-        Picture::only("rating-likeliest", |of, setting| {
-            chart::charts(setting, of, |s| s == Scale::Likelihood)
-        }),
+        Picture::only(
+            "rating-likeliest",
+            "the likeliest ratings by threads with 95% intervals, and their trends",
+            |of, setting| chart::charts(setting, of, |s| s == Scale::Likelihood),
+        ),
         Picture {
             name: Name::EachK("rating-k"),
+            shows: "the running ratings by threads, with their logarithmic trends",
             draw: |of, setting| chart::charts(setting, of, |s| s != Scale::Likelihood),
         },
     ],

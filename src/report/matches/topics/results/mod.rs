@@ -17,8 +17,12 @@ use ttd_stats::elo::{Difference, Record, Results};
 pub(crate) const TOPIC: Topic<MatchInput> = Topic {
     files: &[file!("standings.csv", standings, Some, |of| all(of))],
     charts: &[
-        Picture::only("wins-draws-losses", |of, setting| vec![outcomes::chart(setting, of)]),
-        Picture::only("win-rate", |of, setting| {
+        Picture::only(
+            "wins-draws-losses",
+            "games won, drawn and lost by threads, a block each opponent; in a round robin of one thread count each, against all",
+            |of, setting| vec![outcomes::chart(setting, of)],
+        ),
+        Picture::only("win-rate", "win rates by threads, a frame each opponent", |of, setting| {
             Vec::from_iter(of.figures.by_threads().then(|| win_rates::chart(setting, of)))
         }),
     ],
