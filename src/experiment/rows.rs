@@ -95,7 +95,7 @@ pub(super) fn counted(counter: Counter) -> Column<Counters> {
     Column::custom((name, meaning), expected, text, read).added(added)
 }
 
-/// The column of a counter that was added to the files later. It is blank where it is not known, and
+/// The column of a counter that was added to the files later. It is blank where it is not known. It
 /// says nothing beside unknown first counters.
 fn added_later(counter: Counter) -> Column<Sample> {
     let Counter { name, meaning, added, text, read } = counter;
@@ -194,6 +194,8 @@ impl Row for Sample {
             };
         list.push(of_work("work_s", |of| &of.work, |of| &mut of.work));
         list.push(of_work("critical_path_s", |of| &of.critical_path, |of| &mut of.critical_path));
+        // A later addition stands behind all that was there before.
+        list.sort_by_key(|column| column.added);
         list
     }
 }

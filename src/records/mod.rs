@@ -32,6 +32,8 @@ mod format;
 mod journal;
 mod keys;
 mod number_list;
+#[cfg(test)]
+pub(crate) mod pages;
 mod refusal;
 mod row;
 mod seeded;
