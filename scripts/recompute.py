@@ -9,7 +9,7 @@ differs is printed, and the exit status is then 1. Needs numpy and scipy (pip in
 
 Kinds of cells:
 
-exact        A number agrees within 1e-9, relative or absolute. Blanks and words agree with themselves.
+exact        A number agrees within 1e-9 of itself, or within 1e-15. Blanks and words agree with themselves.
 statistical  An end of a bootstrap interval, or a share of replicates. The program drew 2,000 replicates with its own random
              numbers, and this file draws REPLICATES with others. The program's end is an order statistic of its replicates. If
              both draw from one distribution, the number of this file's replicates below that end has a beta-binomial
@@ -112,6 +112,13 @@ def agrees(text, ours):
         return near(float(ends[0]), float(lower)) and near(float(ends[1]), float(upper))
     except ValueError:
         return False
+
+
+def shown(value):
+    if np.ndim(value):
+        lower, upper = map(float, value)
+        return repr(lower) if lower == upper else f"[{lower!r}, {upper!r}]"
+    return "blank" if value is None else str(value)
 
 
 def yes(condition):
@@ -233,13 +240,27 @@ class Sweep:
         self.engines = [engine["name"] for engine in self.experiment.get("engines", [])]
         self.competitors = self.experiment["searchers"] + list(self.variants) + self.engines
         self.cells, samples = {}, defaultdict(list)
-        for row in rows_of(self.directory / "samples.csv"):
+        for row in self.without_damage(rows_of(self.directory / "samples.csv")):
             samples[row["searcher"], int(row["threads"]), row["position"]].append(row)
         for key, rows in samples.items():
             self.cells[key] = Cell(rows)
         self.positions = list(dict.fromkeys(position for _, _, position in self.cells))
         self.rows = sorted({key[:2] for key in self.cells}, key=lambda row: (self.competitors.index(row[0]), row[1]))
         self.read_iterations()
+
+    def without_damage(self, rows):
+        """formats.md, "samples.csv", "Damage": rows that a report leaves out. Unknown positions are not looked for."""
+        seen = set()
+        for row in rows:
+            if None in row or None in row.values() or row["searcher"] not in self.competitors:
+                continue
+            sample = row["searcher"], row["threads"], row["position"], row["round"]
+            known = int(row["threads"]) in [1, *self.experiment["threads"]] and int(row["depth"]) == self.experiment["depth"]
+            known = known and 1 <= int(row["round"]) <= self.experiment["runs"]
+            time = float(row["time_s"])
+            if known and sample not in seen and time >= 0 and (time > 0 or row["status"] != "ok"):
+                seen.add(sample)
+                yield row
 
     def read_iterations(self):
         """Times and nodes of each cell to each depth. Open where a censored sample did not reach the depth."""
@@ -256,13 +277,15 @@ class Sweep:
                 for row in cell.rows:
                     known = reached[*key, row["round"]].get(depth)
                     if known:
-                        # Nodes are those of samples that are ok, also where a stopped one reached this depth (found from the files).
+                        # Nodes are of samples that are ok, also where a stopped one reached this depth (found from the files).
                         figures.append((known[0], known[0], known[1] if row["status"] == "ok" else math.nan))
                     elif row["status"] == "censored":
                         figures.append((float(row["time_s"]), math.inf, math.nan))
                 if figures:
                     lower, upper, nodes = np.array(figures).T
-                    self.depths[key][depth] = np.array([median(lower), median(upper)]), np.median(nodes[~np.isnan(nodes)]) if not np.isnan(nodes).all() else math.nan
+                    known = nodes[~np.isnan(nodes)]
+                    times = np.array([median(lower), median(upper)])
+                    self.depths[key][depth] = times, np.median(known) if len(known) else math.nan
 
     def base_key(self, searcher, position):
         """formats.md, "experiment.toml", the key `base`."""
@@ -634,24 +657,34 @@ def fit_everything(name, p):
     return figures
 
 
-def median_speedups(sweep, searcher, counts, kind, positions):
-    """Replicates (ends, replicates, thread counts) of the median speedups of one competitor, or None."""
-    if kind == "runs":
-        cells = [sweep.cell(searcher, n, p) for n in counts for p in positions] + [sweep.base(searcher, p) for p in positions]
-        if not sweep.has_runs_interval([cell for cell in cells if cell]):
-            return None
-        found = [median(np.stack([sweep.speedup_replicates(searcher, n, p) for p in sweep.with_speedup(searcher, n)], -1)) for n in counts]
-    else:
-        if len(positions) < 2:
-            return None
-        drawn = drawn_positions(len(positions))
-        found = []
-        for n in counts:
-            known = set(sweep.with_speedup(searcher, n))
-            unknown = np.full(2, np.nan)
-            here = np.stack([sweep.speedup(searcher, n, p) if p in known else unknown for p in positions], -1)[:, drawn]
-            with warnings.catch_warnings(action="ignore"):
-                found.append(median(here) if len(known) == len(positions) else np.nanmedian(here, axis=-1))
+def median_speedup(sweep, searcher, threads):
+    return median(np.stack([sweep.speedup(searcher, threads, p) for p in sweep.with_speedup(searcher, threads)], -1))
+
+
+def medians_of_runs(sweep, searcher, counts, positions):
+    """Replicates over runs of the median speedups, as (ends, replicates, thread counts); None where there is no interval."""
+    cells = [sweep.cell(searcher, n, p) for n in counts for p in positions] + [sweep.base(searcher, p) for p in positions]
+    if not sweep.has_runs_interval([cell for cell in cells if cell]):
+        return None
+    found = []
+    for n in counts:
+        here = [sweep.speedup_replicates(searcher, n, p) for p in sweep.with_speedup(searcher, n)]
+        found.append(median(np.stack(here, axis=-1)))
+    return np.stack(found, axis=-1)
+
+
+def medians_of_positions(sweep, searcher, counts, positions):
+    """Replicates over positions, likewise. A position that lacks a thread count is drawn too, and is not counted there."""
+    if len(positions) < 2:
+        return None
+    drawn = drawn_positions(len(positions))
+    found = []
+    for n in counts:
+        known = set(sweep.with_speedup(searcher, n))
+        unknown = np.full(2, np.nan)
+        here = np.stack([sweep.speedup(searcher, n, p) if p in known else unknown for p in positions], -1)[:, drawn]
+        with warnings.catch_warnings(action="ignore"):
+            found.append(median(here) if len(known) == len(positions) else np.nanmedian(here, axis=-1))
     return np.stack(found, axis=-1)
 
 
@@ -663,61 +696,71 @@ def fits(sweep):
 def fits_of(sweep, searcher):
     counts = [n for name, n in sweep.rows if name == searcher and sweep.with_speedup(searcher, n)]
     positions = [p for p in sweep.positions if any(p in sweep.with_speedup(searcher, n) for n in counts)]
-    medians = [median(np.stack([sweep.speedup(searcher, n, p) for p in sweep.with_speedup(searcher, n)], -1)) for n in counts]
-    rows, criteria, replicates = [], {}, {}
-    for kind in ("runs", "positions"):
-        drawn = median_speedups(sweep, searcher, counts, kind, positions)
-        replicates[kind] = None if drawn is None else (drawn[0], drawn[0] != drawn[1])
-    drawn_criteria = {"runs": {}, "positions": {}}
+    medians = np.array([median_speedup(sweep, searcher, n) for n in counts]).reshape(-1, 2)
+    replicates = {
+        "runs": (medians_of_runs(sweep, searcher, counts, positions), 0.975),
+        "positions": (medians_of_positions(sweep, searcher, counts, positions), expanded_level(max(2, len(positions)))),
+    }
+    rows, criteria, drawn_criteria = [], {}, {"runs": {}, "positions": {}}
     for name, (parameters, fit, limit) in MODELS.items():
         row = {"searcher": searcher, "model": name}
         row |= {f"parameter_{place + 1}": word for place, word in enumerate(parameters)}
         rows.append(row)
         used = [place for place, n in enumerate(counts) if n > 1 or not limit]
-        threads = np.array([counts[place] for place in used], float)
-        if any(is_open(medians[place]) for place in used):
-            row["status"] = "censored"
+        row["status"] = status_of_fit(counts, medians[used], len(parameters), limit)
+        if row["status"] != "ok":
             continue
-        if len([n for n in counts if n > 1]) < len(parameters) + (2 if limit else 0) or len(threads) < len(parameters) + 2:
-            row["status"] = "not enough thread counts"
-            continue
-        measured = np.array([[medians[place][0] for place in used]])
+        threads, measured = np.array([counts[place] for place in used], float), medians[used, 0][None]
         p = fit(threads, measured)
-        row |= {"status": "ok", "points": len(used), "measured_to": int(threads[-1])}
+        row |= {"points": len(used), "measured_to": int(threads[-1])}
         for column, value in fit_everything(name, p).items():
             cell = f"{column}_value" if column.startswith("parameter") else column
             blank = np.isnan(value[0]) or (column == "limit" and np.isinf(value[0]))
             row[cell] = None if blank else float(value[0])
-        for kind, drawn in replicates.items():
-            if drawn is None:
-                continue
-            # A replicate with an open median may have any figure: its ends are -inf and inf (found from the files).
-            unknown = drawn[1][:, used].any(axis=1)
-            points = drawn[0][~unknown][:, used]
-            refitted = fit(threads, points)
-            level = 0.975 if kind == "runs" else expanded_level(len(positions))
-            for column, figures in fit_everything(name, refitted).items():
-                if column != "limit_threads":
-                    anything = np.full(unknown.sum(), np.inf)
-                    ends = [np.append(figures, -anything), np.append(figures, anything)]
-                    row |= interval(column, kind, np.array(ends), level)
-            if limit:
-                # Replicates with an open median are won by nobody.
-                criterion = akaike(name, refitted, threads, points)
-                if criterion is not None:
-                    drawn_criteria[kind][name] = np.append(criterion, np.full(unknown.sum(), np.nan))
-        if limit:
-            fitted = np.array([law_value(name, p, n)[0] for n in threads])
-            row["r_squared"] = r_squared(np.log(fitted), np.log(measured[0]))
-            criterion = akaike(name, p, threads, measured)
-            if criterion is not None:
-                criteria[name] = row["aicc"] = float(criterion[0])
-        else:
-            x = threads if name == "linear-trend" else np.log(threads)
-            row["r_squared"] = r_squared(p[0, 0] * x + p[0, 1], measured[0])
+        row["r_squared"] = r_squared_of_fit(name, p, threads, measured)
+        if limit and akaike(name, p, threads, measured) is not None:
+            criteria[name] = row["aicc"] = float(akaike(name, p, threads, measured)[0])
+        for kind, (drawn, level) in replicates.items():
+            if drawn is not None:
+                cells, drawn_criteria[kind][name] = refit(name, kind, level, threads, drawn[:, :, used])
+                row |= cells
     if len(criteria) > 1:
         choose_best(rows, criteria, drawn_criteria)
     return rows
+
+
+def status_of_fit(counts, medians, parameters, limit):
+    """formats-derived.md, "fits.csv", `status`. Open medians are looked at first (found from the files)."""
+    if any(is_open(ends) for ends in medians):
+        return "censored"
+    above_one = sum(n > 1 for n in counts)
+    if len(medians) < parameters + 2 or (not limit and above_one < parameters):
+        return "not enough thread counts"
+    return "ok"
+
+
+def refit(name, kind, level, threads, drawn):
+    """Intervals of a model's figures, and its AICc in every replicate."""
+    # A replicate with an open median may have any figure: its ends are -inf and inf (found from the files). Nobody wins there.
+    unknown = (drawn[0] != drawn[1]).any(axis=1)
+    points = drawn[0][~unknown]
+    p = MODELS[name][1](threads, points)
+    anything = np.full(unknown.sum(), np.inf)
+    row = {}
+    for column, figures in fit_everything(name, p).items():
+        if column != "limit_threads":
+            ends = np.array([np.append(figures, -anything), np.append(figures, anything)])
+            row |= interval(column, kind, ends, level)
+    criterion = akaike(name, p, threads, points) if MODELS[name][2] else None
+    return row, None if criterion is None else np.append(criterion, np.full(unknown.sum(), np.nan))
+
+
+def r_squared_of_fit(name, p, threads, measured):
+    if MODELS[name][2]:
+        fitted = np.array([law_value(name, p, n)[0] for n in threads])
+        return r_squared(np.log(fitted), np.log(measured[0]))
+    x = threads if name == "linear-trend" else np.log(threads)
+    return r_squared(p[0, 0] * x + p[0, 1], measured[0])
 
 
 def choose_best(rows, criteria, drawn):
@@ -855,11 +898,12 @@ def outlier(sweep, searcher, threads, position, speedup, typical):
     row |= interval("speedup", "runs", sweep.speedup_replicates(searcher, threads, position) if known else None, 0.975)
     row |= {"typical_speedup": typical, "super_linear": yes(speedup > threads)}
     depths = range(1, sweep.experiment["depth"] + 1)
-    known = [sweep.depths[key].get(depth) for key in (sweep.base_key(searcher, position), (searcher, threads, position)) for depth in depths]
+    both = sweep.base_key(searcher, position), (searcher, threads, position)
+    known = [sweep.depths[key].get(depth) for key in both for depth in depths]
     if not all(known) or any(is_open(times) for times, _ in known):
         return row
     figures = []
-    for key in (sweep.base_key(searcher, position), (searcher, threads, position)):
+    for key in both:
         times = [0] + [sweep.depths[key][depth][0][0] for depth in depths]
         nodes = [0] + [sweep.depths[key][depth][1] for depth in depths]
         figures += [np.diff(times), np.diff(nodes)]
@@ -1126,8 +1170,10 @@ def found_moves(sweep, searcher, threads, known):
         cell = sweep.cells.get((searcher, threads, position))
         if (best or avoid) and cell and cell.ok:
             moves = [row["best_move"] for row in cell.ok]
-            right = lambda m: m and (not best or any(is_move(board, m, s) for s in best)) and not any(is_move(board, m, s) for s in avoid)
-            found[position] = [bool(right(move)) for move in moves]
+            is_one_of = lambda move, wanted: any(is_move(board, move, san) for san in wanted)
+            found[position] = [
+                bool(move) and (not best or is_one_of(move, best)) and not is_one_of(move, avoid) for move in moves
+            ]
     return found
 
 
@@ -1139,7 +1185,8 @@ def branching_factors(sweep, searcher, threads):
     for position in sweep.positions if depth >= 4 else []:
         cell = sweep.cells.get((searcher, threads, position))
         known = [sweep.reached[searcher, threads, position, row["round"]] for row in cell.ok] if cell else []
-        factors = [(nodes[depth][1] / nodes[depth - step][1]) ** (1 / step) for nodes in known if {depth, depth - step} <= nodes.keys()]
+        known = [nodes for nodes in known if {depth, depth - step} <= nodes.keys()]
+        factors = [(nodes[depth][1] / nodes[depth - step][1]) ** (1 / step) for nodes in known]
         if factors:
             found[position] = np.array(factors)
     return found
@@ -1162,7 +1209,8 @@ def variants(sweep):
     known = solutions(sweep)
     for searcher, threads in sweep.rows:
         if searcher not in sweep.engines:
-            yield {"searcher": searcher, "threads": threads, "reference": reference} | variant(sweep, searcher, threads, reference, known)
+            row = {"searcher": searcher, "threads": threads, "reference": reference}
+            yield row | variant(sweep, searcher, threads, reference, known)
 
 
 def variant(sweep, searcher, threads, reference, known):
@@ -1190,9 +1238,8 @@ def variant(sweep, searcher, threads, reference, known):
     shared = [p for p in with_speedup if p in both and sweep.base(reference, p)]
     if shared:
         sizes = {p: [cell(p).n, sweep.base(searcher, p).n, other(p).n, sweep.base(reference, p).n] for p in shared}
-        row |= paired("speedup_ratio", sizes,
-                      lambda p: ratio(sweep.speedup(searcher, threads, p), sweep.speedup(reference, threads, p)),
-                      lambda p: ratio(sweep.speedup_replicates(searcher, threads, p), sweep.speedup_replicates(reference, threads, p)))
+        both_of = lambda speedup, p: ratio(speedup(searcher, threads, p), speedup(reference, threads, p))
+        row |= paired("speedup_ratio", sizes, lambda p: both_of(sweep.speedup, p), lambda p: both_of(sweep.speedup_replicates, p))
     return row
 
 
@@ -1222,7 +1269,8 @@ def sensitivity(sweep):
             if row["threads"] > 1:
                 mine = {"cost": cost, "change": change} | {name: row[name] for name in ("searcher", "threads", "geometric_mean")}
                 mine |= {name: row[name] for name in row if name.startswith("geometric_mean_ci_runs")}
-                mine["ratio_to_unchanged"] = ratio(row["geometric_mean"], unchanged[row["searcher"], row["threads"]]["geometric_mean"])
+                before = unchanged[row["searcher"], row["threads"]]["geometric_mean"]
+                mine["ratio_to_unchanged"] = ratio(row["geometric_mean"], before)
                 yield mine
 
 
@@ -1272,7 +1320,7 @@ def compare(path, ours, keys):
         return 0
     print(f"{path}: {exact} exact and {statistical} statistical cells compared, {len(differing)} differ")
     for key, column, text, value in differing:
-        print(f"  {path.name}, {' '.join(key)}, {column}: theirs {text or 'blank'}, ours {'blank' if value is None else value}")
+        print(f"  {path.name}, {' '.join(key)}, {column}: theirs {text or 'blank'}, ours {shown(value)}")
     return len(differing)
 
 
