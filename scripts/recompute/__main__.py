@@ -1,0 +1,101 @@
+"""Recomputes the derived CSV files of results directories of sweeps, from the measured files and the pages alone.
+
+    python3 scripts/recompute DIR...
+
+Directories are those in which `ttd report` has been run. Formulas are those of the pages below docs/; this package was
+written without a look at the program's source. Every cell of a derived file is compared with a value that is found here. A
+cell that differs is printed, and the exit status is then 1. Needs numpy and scipy (pip install numpy scipy).
+
+Modules: `sweep` reads the measured files, and `values` compares cells. `arrays`, `intervals`, `least_squares` and `laws` are
+what the tables share. Each other module makes the tables that its first line names.
+
+Kinds of cells:
+
+exact        A number agrees within 1e-9 of itself, or within 1e-15. Blanks and words agree with themselves.
+statistical  An end of a bootstrap interval, or a share of replicates. The program drew 2,000 replicates with its own random
+             numbers, and this package draws `intervals.REPLICATES` with others. The program's end is an order statistic of
+             its replicates. If both draw from one distribution, the number of this package's replicates below that end has
+             a beta-binomial distribution. The number found must lie within its middle 99.994%, which are 4 standard errors
+             to each side of a normal distribution. Replicates equal to the end may count as below it or above it. A share
+             of replicates may differ by 4 of its standard errors.
+
+Times that censored samples leave open are pairs of ends (lower, upper); arrays of them have the two ends on their first axis.
+"""
+
+import sys
+
+from comparisons import comparisons
+from depths import depth_trends, speedup_by_depth
+from fits import fits
+from sensitivity import sensitivity
+from speedups import speedups, summary
+from stability import outliers, stability
+from sweep import Sweep, rows_of
+from values import IntervalEnd, ShareOfReplicates, agrees, shown
+from variants import variants
+from work_span import work_span
+
+TABLES = {
+    "speedups": (speedups, 3),
+    "summary": (summary, 2),
+    "fits": (fits, 2),
+    "speedup-by-depth": (speedup_by_depth, 3),
+    "depth-trends": (depth_trends, 2),
+    "stability": (stability, 2),
+    "outliers": (outliers, 3),
+    "comparisons": (comparisons, 3),
+    "work-span": (work_span, 2),
+    "variants": (variants, 2),
+    "sensitivity": (sensitivity, 4),
+}
+
+
+def compare(path, ours, keys):
+    """Prints what differs, and gives the numbers of exact cells, statistical cells and differences."""
+    ours = {tuple(str(value) for value in list(row.values())[:keys]): row for row in ours}
+    exact = statistical = 0
+    differing = []
+    theirs = rows_of(path) if path.exists() else []
+    columns = list(theirs[0]) if theirs else []
+    for row in theirs:
+        key = tuple(row[column] for column in columns[:keys])
+        mine = ours.pop(key, None)
+        if mine is None:
+            differing.append((key, "(row)", "there", "not there"))
+            continue
+        for column in columns:
+            value = mine.get(column)
+            if isinstance(value, (IntervalEnd, ShareOfReplicates)):
+                statistical += 1
+            else:
+                exact += 1
+            if not agrees(row[column], str(value) if column in columns[:keys] else value):
+                differing.append((key, column, row[column], value))
+        for column in mine.keys() - set(columns):
+            if not column.startswith("_") and mine[column] is not None:
+                differing.append((key, column, "(no such column)", mine[column]))
+    differing += [(key, "(row)", "not there", "there") for key in ours]
+    if not path.exists() and not differing:
+        return 0
+    print(f"{path}: {exact} exact and {statistical} statistical cells compared, {len(differing)} differ")
+    for key, column, text, value in differing:
+        print(f"  {path.name}, {' '.join(key)}, {column}: theirs {text or 'blank'}, ours {shown(value)}")
+    return len(differing)
+
+
+def main(directories):
+    if not directories:
+        sys.exit(__doc__)
+    differing = 0
+    for directory in directories:
+        sweep = Sweep(directory)
+        for name, (table, keys) in TABLES.items():
+            path = sweep.directory / f"{name}.csv"
+            if name == "variants" and not sweep.variants or name == "sensitivity" and not path.exists():
+                continue
+            differing += compare(path, list(table(sweep)), keys)
+    sys.exit(1 if differing else 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,67 @@
+"""The tables speedup-by-depth.csv and depth-trends.csv."""
+
+import math
+from collections import defaultdict
+
+import numpy as np
+from scipy import stats
+
+from arrays import geometric_mean, is_open, median, ratio
+from intervals import drawn_positions, expanded_level, interval
+from values import yes
+
+
+def depth_speedups(sweep, searcher, threads, depth):
+    """By position: the base's median time to this depth, and the speedup."""
+    found = {}
+    for position in sweep.positions:
+        base = sweep.depths[sweep.base_key(searcher, position)].get(depth)
+        cell = sweep.depths[searcher, threads, position].get(depth)
+        if base and cell:
+            found[position] = base[0], ratio(base[0], cell[0])
+    return found
+
+
+def speedup_by_depth(sweep):
+    for searcher, threads in sweep.rows:
+        for depth in range(1, sweep.experiment["depth"] + 1) if threads > 1 else []:
+            found = list(depth_speedups(sweep, searcher, threads, depth).values())
+            if not found:
+                continue
+            base = median(np.stack([times for times, _ in found], -1))
+            ratios = np.stack([speedup for _, speedup in found], -1)
+            row = {"searcher": searcher, "threads": threads, "depth": depth, "prefixes": yes(sweep.is_prefix(searcher))}
+            row |= {"short": yes(base[0] < 0.001), "positions": len(found), "base_median_s": base}
+            row["geometric_mean"] = geometric_mean(ratios)
+            several = len(found) > 1
+            anew = geometric_mean(ratios[:, drawn_positions(len(found))]) if several else None
+            row |= interval("geometric_mean", "positions", anew, expanded_level(len(found)) if several else None)
+            yield row
+
+
+def depth_trends(sweep):
+    """statistics.md, "Speedup by depth", "The trend"."""
+    deepest = sweep.experiment["depth"]
+    for searcher, threads in sweep.rows:
+        if threads == 1:
+            continue
+        points = defaultdict(list)
+        for depth in range(deepest // 2 + 1, deepest + 1):
+            for position, (base, speedup) in depth_speedups(sweep, searcher, threads, depth).items():
+                if base[0] >= 0.001:
+                    points[position].append((depth, speedup))
+        exact = [known for known in points.values() if len(known) >= 3 and not any(is_open(s) for _, s in known)]
+        if not exact:
+            continue
+        slopes = np.array([np.polyfit([d for d, _ in known], [math.log(s[0]) for _, s in known], 1)[0] for known in exact])
+        row = {"searcher": searcher, "threads": threads, "prefixes": yes(sweep.is_prefix(searcher)), "positions": len(exact)}
+        row["depth_from"] = min(known[0][0] for known in exact)
+        row["depth_to"] = max(known[-1][0] for known in exact)
+        row["growth_a_ply"] = math.exp(slopes.mean()) - 1
+        row["seen"] = "no"
+        if len(slopes) > 1:
+            half = stats.t.ppf(0.975, len(slopes) - 1) * slopes.std(ddof=1) / math.sqrt(len(slopes))
+            ends = [math.exp(slopes.mean() + sign * half) - 1 for sign in (-1, 1)]
+            row |= {"growth_a_ply_ci_positions_lower": ends[0], "growth_a_ply_ci_positions_upper": ends[1]}
+            row["seen"] = yes(not ends[0] <= 0 <= ends[1])
+        yield row

@@ -1,0 +1,39 @@
+"""Replicates, and the intervals over runs and over positions that come from them."""
+
+import math
+
+import numpy as np
+from scipy import stats
+
+from arrays import geometric_mean
+from values import IntervalEnd
+
+REPLICATES = 4000
+RANDOM = np.random.default_rng(20240607)
+
+
+def expanded_level(positions):
+    """statistics.md, "Two intervals": c, the level of the upper end over positions."""
+    student = stats.t.ppf(0.975, positions - 1)
+    return stats.norm.cdf(math.sqrt(positions / (positions - 1)) * student)
+
+
+def interval(column, kind, replicates, level, others=(None, None)):
+    """The two cells of an interval. Replicates have ends on their first axis, or are None where there is no interval."""
+    names = f"{column}_ci_{kind}_lower", f"{column}_ci_{kind}_upper"
+    if replicates is None:
+        return dict.fromkeys(names)
+    lower, upper = replicates if np.ndim(replicates) == 2 else (replicates, replicates)
+    return {names[0]: IntervalEnd(lower, 1 - level, others[0]), names[1]: IntervalEnd(upper, level, others[1])}
+
+
+def drawn_positions(count):
+    return RANDOM.integers(0, count, (REPLICATES, count))
+
+
+def over_positions(column, figures):
+    """The interval over positions of a geometric mean; figures have ends and positions as their axes."""
+    count = figures.shape[-1]
+    if count < 2:
+        return interval(column, "positions", None, None)
+    return interval(column, "positions", geometric_mean(figures[:, drawn_positions(count)]), expanded_level(count))

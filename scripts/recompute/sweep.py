@@ -1,0 +1,160 @@
+"""The measured files of a directory: samples, iterations, and what is found from them for every table."""
+
+import csv
+import math
+import pathlib
+import tomllib
+from collections import defaultdict
+
+import numpy as np
+
+from arrays import geometric_mean, median, ratio
+from intervals import RANDOM, REPLICATES
+
+
+def rows_of(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+class Cell:
+    """The samples of one competitor, number of threads and position; only those with a time."""
+
+    def __init__(self, rows):
+        self.failed = sum(row["status"] == "failed" for row in rows)
+        self.rows = [row for row in rows if row["status"] != "failed"]
+        self.ok = [row for row in self.rows if row["status"] == "ok"]
+        self.n, self.censored = len(self.rows), len(self.rows) - len(self.ok)
+        self.times = np.array([self.ends(row, row["time_s"]) for row in self.rows]).reshape(-1, 2).T
+        self.nodes = np.array([self.ends(row, row["nodes"]) for row in self.rows]).reshape(-1, 2).T
+        self.median = median(self.times) if self.n else None
+        self.draws = None
+
+    @staticmethod
+    def ends(row, figure):
+        """formats.md, "samples.csv": the true figure of a censored sample is greater."""
+        return float(figure), math.inf if row["status"] == "censored" else float(figure)
+
+    def column(self, name):
+        return np.array([float(row[name]) for row in self.rows])
+
+    def replicates(self, figures="times"):
+        """Medians of the samples drawn anew: one set of draws for each cell, so that all cells share their base's."""
+        if self.draws is None:
+            drawn = RANDOM.integers(0, self.n, (REPLICATES, self.n))
+            self.draws = {name: median(getattr(self, name)[:, drawn]) for name in ("times", "nodes")}
+        return self.draws[figures]
+
+    def account(self):
+        """formats-derived.md, "speedups.csv": geometric means of nodes, time in `search` and time to depth.
+
+        Workers of outside engines, whose states are not known, count as busy (engines.md). Their time in `search` is None.
+        """
+        if self.censored or not self.n or not self.column("nodes").all():
+            return None
+        busy = geometric_mean(self.column("search_s")) if all(row["search_s"] for row in self.rows) else None
+        return geometric_mean(self.column("nodes")), busy, geometric_mean(self.column("time_s"))
+
+
+class Sweep:
+    def __init__(self, directory):
+        self.directory = pathlib.Path(directory)
+        with open(self.directory / "experiment.toml", "rb") as file:
+            self.experiment = tomllib.load(file)
+        with open(self.directory / "environment.toml", "rb") as file:
+            self.sittings = tomllib.load(file)["sitting"]
+        self.is_virtual = self.experiment["cores"] == "virtual"
+        self.variants = {variant["name"]: variant for variant in self.experiment.get("variants", [])}
+        self.engines = [engine["name"] for engine in self.experiment.get("engines", [])]
+        self.competitors = self.experiment["searchers"] + list(self.variants) + self.engines
+        self.cells, samples = {}, defaultdict(list)
+        for row in self.without_damage(rows_of(self.directory / "samples.csv")):
+            samples[row["searcher"], int(row["threads"]), row["position"]].append(row)
+        for key, rows in samples.items():
+            self.cells[key] = Cell(rows)
+        self.positions = list(dict.fromkeys(position for _, _, position in self.cells))
+        self.rows = sorted({key[:2] for key in self.cells}, key=lambda row: (self.competitors.index(row[0]), row[1]))
+        self.read_iterations()
+
+    def without_damage(self, rows):
+        """formats.md, "samples.csv", "Damage": rows that a report leaves out. Unknown positions are not looked for."""
+        seen = set()
+        for row in rows:
+            if None in row or None in row.values() or row["searcher"] not in self.competitors:
+                continue
+            sample = row["searcher"], row["threads"], row["position"], row["round"]
+            known = int(row["threads"]) in [1, *self.experiment["threads"]] and int(row["depth"]) == self.experiment["depth"]
+            known = known and 1 <= int(row["round"]) <= self.experiment["runs"]
+            time = float(row["time_s"])
+            if known and sample not in seen and time >= 0 and (time > 0 or row["status"] != "ok"):
+                seen.add(sample)
+                yield row
+
+    def read_iterations(self):
+        """Times and nodes of each cell to each depth. Open where a censored sample did not reach the depth."""
+        self.depths = defaultdict(dict)
+        path = self.directory / "iterations.csv"
+        reached = defaultdict(dict)
+        for row in rows_of(path) if path.exists() else []:
+            sample = row["searcher"], int(row["threads"]), row["position"], row["round"]
+            reached[sample][int(row["depth"])] = float(row["time_s"]), float(row["nodes"])
+        self.reached = reached
+        for key, cell in self.cells.items():
+            for depth in range(1, self.experiment["depth"] + 1) if reached else []:
+                figures = []
+                for row in cell.rows:
+                    known = reached[*key, row["round"]].get(depth)
+                    if known:
+                        # Nodes are of samples that are ok, also where a stopped one reached this depth (found from the files).
+                        figures.append((known[0], known[0], known[1] if row["status"] == "ok" else math.nan))
+                    elif row["status"] == "censored":
+                        figures.append((float(row["time_s"]), math.inf, math.nan))
+                if figures:
+                    lower, upper, nodes = np.array(figures).T
+                    known = nodes[~np.isnan(nodes)]
+                    times = np.array([median(lower), median(upper)])
+                    self.depths[key][depth] = times, np.median(known) if len(known) else math.nan
+
+    def base_key(self, searcher, position):
+        """formats.md, "experiment.toml", the key `base`."""
+        return ("sequential" if self.experiment["base"] == "sequential" else searcher), 1, position
+
+    def base(self, searcher, position):
+        cell = self.cells.get(self.base_key(searcher, position))
+        return cell if cell and cell.n else None
+
+    def cell(self, searcher, threads, position):
+        cell = self.cells.get((searcher, threads, position))
+        return cell if cell and cell.n else None
+
+    def with_speedup(self, searcher, threads):
+        return [p for p in self.positions if self.cell(searcher, threads, p) and self.base(searcher, p)]
+
+    def speedup(self, searcher, threads, position):
+        if (searcher, threads, position) == self.base_key(searcher, position):
+            return np.array([1.0, 1.0])
+        return ratio(self.base(searcher, position).median, self.cell(searcher, threads, position).median)
+
+    def speedup_replicates(self, searcher, threads, position):
+        if (searcher, threads, position) == self.base_key(searcher, position):
+            return np.ones((2, REPLICATES))
+        return ratio(self.base(searcher, position).replicates(), self.cell(searcher, threads, position).replicates())
+
+    def has_runs_interval(self, cells):
+        """formats-derived.md, the list at its head: `ci_runs` is blank if a base or cell has a single sample."""
+        return all(cell.n > 1 for cell in cells)
+
+    def is_oversubscribed(self, threads):
+        """formats-derived.md, "summary.csv". No simulation is oversubscribed (found from the files; the page does not say so)."""
+        return not self.is_virtual and threads > min(int(sitting["cores_usable"]) for sitting in self.sittings)
+
+    def is_prefix(self, searcher):
+        """formats-derived.md, "speedup-by-depth.csv", the column `prefixes`."""
+        if searcher in self.engines:
+            return True
+        variant = self.variants.get(searcher)
+        algorithm = variant["searcher"] if variant else searcher
+        if algorithm != "lazy-smp":
+            return algorithm == "abdada"
+        settings = variant["parameters"] if variant else self.experiment["searcher"]["lazy-smp"]
+        return not (settings["helpers"] == "per-iteration" and settings["stagger"] == "none")
