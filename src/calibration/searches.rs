@@ -8,7 +8,7 @@ use ttd_search::searchers::{Outcome, Searcher};
 #[derive(Default)]
 pub(super) struct Searches {
     pub(super) alone: Vec<(Searcher, Outcome)>,
-    /// None if there is one core.
+    /// Empty if there is one core.
     pub(super) together: Vec<(Searcher, Outcome)>,
 }
 

@@ -18,8 +18,9 @@ pub trait Executor {
     fn take(&mut self, resolved: &Resolved, planned: &Planned, interrupt: &AtomicBool) -> Taken;
 }
 
-/// The result of taking a sample.
-#[derive(Clone, Debug, Default)]
+/// The result of taking a sample. It has a reason for a failure if the sample failed, and only
+/// then.
+#[derive(Clone, Debug)]
 pub struct Taken {
     /// The sample, without the fields that follow from the plan, and without the peak memory.
     pub sample: Sample,
@@ -32,7 +33,7 @@ pub struct Taken {
 impl Taken {
     /// A failed sample with this reason.
     pub fn failed(why: String) -> Taken {
-        Taken { failure: Some(why), ..Taken::default() }
+        Taken { sample: Sample::default(), failure: Some(why), parts: Parts::default() }
     }
 }
 

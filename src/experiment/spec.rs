@@ -70,28 +70,33 @@ impl Experiment {
 mod tests {
     use super::*;
     use crate::records::Key;
-    use crate::records::pages::hold;
+    use crate::records::pages::{hold, with_sections};
 
     /// The keys below `[engine]` and `[searcher]` are listed in `docs/parameters.md` with their
     /// defaults, and no others are.
     #[test]
     fn parameters_are_documented() {
+        let table = toml::Table::try_from(Experiment::default()).expect("a table");
+        let of_searchers = table["searcher"].as_table().expect("a table of tables");
+        let rows = of_searchers.iter().map(|(name, parameters)| {
+            let mut text = "| key | default | values | meaning |\n|---|---|---|---|\n".to_owned();
+            for (key, default) in parameters.as_table().into_iter().flatten() {
+                text += &format!("| `{key}` | `{default}` | | |\n");
+            }
+            (format!("## `[searcher.{name}]`"), text)
+        });
         let mut documented = Vec::new();
-        let mut section = "";
-        for line in include_str!("../../docs/parameters.md").lines() {
+        let mut section = String::new();
+        for line in with_sections("parameters.md", rows).lines() {
             if line.starts_with("##") {
-                section = line.trim_matches(&['#', ' ', '`', '[', ']'][..]);
+                section = line.trim_matches(&['#', ' ', '`', '[', ']'][..]).to_owned();
             } else if let Some(row) = line.strip_prefix("| `") {
                 let mut cells = row.split('`');
                 let (key, default) = (cells.next(), cells.nth(1));
-                documented.push(format!(
-                    "{section}.{} = {}",
-                    key.expect("a key"),
-                    default.expect("a default")
-                ));
+                let (key, default) = (key.expect("a key"), default.expect("a default"));
+                documented.push(format!("{section}.{key} = {default}"));
             }
         }
-        let table = toml::Table::try_from(Experiment::default()).expect("a table");
         let mut keys = Vec::new();
         list("engine", &table["engine"], &mut keys);
         list("searcher", &table["searcher"], &mut keys);

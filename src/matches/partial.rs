@@ -103,7 +103,7 @@ impl PartialEntry {
 
     /// The part for an outside engine.
     pub(super) fn outside(&self) -> toml::Table {
-        let mut table = toml::Table::try_from(self).unwrap_or_default();
+        let mut table = toml::Table::try_from(self).expect("every key has a TOML form");
         table.retain(|key, _| OUTSIDE.contains(&key));
         table
     }

@@ -13,6 +13,26 @@ static PAGES: Mutex<()> = Mutex::new(());
 /// A heading, and the table that stands below it.
 pub(crate) type Part = (&'static str, String);
 
+/// A page of `docs/`. If pages are to be written, it first gets the sections that it lacks, at its
+/// end: their headings and their texts.
+pub(crate) fn with_sections(
+    name: &str,
+    sections: impl Iterator<Item = (String, String)>,
+) -> String {
+    let _alone = PAGES.lock();
+    let path = format!("{}/docs/{name}", env!("CARGO_MANIFEST_DIR"));
+    let mut page = fs::read_to_string(&path).expect("a page");
+    if env::var_os(WRITE).is_some() {
+        for (heading, text) in sections {
+            if !page.lines().any(|line| line == heading) {
+                page += &format!("\n{heading}\n\n{text}");
+            }
+        }
+        fs::write(&path, &page).expect("written");
+    }
+    page
+}
+
 /// Checks that a page of `docs/` has each of these tables below its heading, or writes them there.
 pub(crate) fn hold(name: &str, parts: &[Part]) {
     let _alone = PAGES.lock();
@@ -24,13 +44,13 @@ pub(crate) fn hold(name: &str, parts: &[Part]) {
         assert_eq!(headings.filter(is_one).count(), 1, "{name}: {heading}");
     }
     let whole = with(&page, parts);
-    if env::var_os(WRITE).is_some() {
+    let is_written = env::var_os(WRITE).is_some();
+    if is_written {
         fs::write(&path, &whole).expect("written");
-        return;
     }
     for (heading, table) in parts {
         assert!(
-            page == whole && whole.contains(table.as_str()),
+            (is_written || page == whole) && whole.contains(table.as_str()),
             "docs/{name}, {heading}: the table is to be as below ({WRITE}=1 writes it)\n{table}"
         );
     }

@@ -21,7 +21,8 @@
 //! [`engine::Techniques`] chooses the techniques. [`searchers::Rule`] shows how to write a searcher
 //! of your own.
 //!
-//! The modules; the lowest one comes first. Each uses only modules in earlier lines:
+//! The modules; the lowest one comes first. Each uses only modules in earlier lines. (The private
+//! `words`, for enumerations with words, is below all.)
 //!
 //! | module | contents |
 //! |---|---|

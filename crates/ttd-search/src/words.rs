@@ -2,7 +2,6 @@
 
 /// Declares an enumeration. Each of its values has a word, which stands for it in files and
 /// outputs.
-#[macro_export]
 macro_rules! words {
     (
         $(#[$doc:meta])*
@@ -26,3 +25,5 @@ macro_rules! words {
         }
     };
 }
+
+pub(crate) use words;

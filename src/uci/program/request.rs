@@ -17,8 +17,8 @@ pub(super) struct Request {
     pub(super) moves: Vec<Move>,
     /// Whether `moves` lacks some legal moves.
     pub(super) restricted: bool,
-    /// The limits of depth, nodes and mate. The search ends when it knows a mate in at most that
-    /// number of moves.
+    /// The `go` command as it came. `moves` and `limit` follow from it. With a mate in it, the
+    /// search ends when it knows a mate in at most that number of moves.
     pub(super) go: Go,
     pub(super) limit: Limit,
     pub(super) threads: usize,

@@ -110,7 +110,8 @@ pub trait Core {
     fn enter(&mut self, state: State) -> State;
 
     /// Works on shared state, alone. `body` must not wait for another worker. It cannot enter
-    /// another section, as the core is borrowed meanwhile. So sections need no order.
+    /// another section, as the core is borrowed meanwhile. So no order of entering
+    /// sections is needed to exclude deadlock.
     fn section<T, R>(&mut self, section: &Section<T>, body: impl FnOnce(&mut T) -> R) -> R;
 
     /// Waits in `state` as long as `condition` holds.

@@ -118,12 +118,12 @@ impl Token {
 /// The start barrier, at which the workers wait for "go". Opened once, by the driver.
 #[derive(Default)]
 struct StartBarrier {
-    state: Mutex<GateState>,
+    state: Mutex<BarrierState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct GateState {
+struct BarrierState {
     ready: usize,
     go: Option<bool>,
 }

@@ -1,9 +1,10 @@
 //! The states of a worker.
 
-use crate::words;
+use crate::words::words;
 
 words! {
-    /// The occupation of a worker, which is always in exactly one state.
+    /// The occupation of a worker, which is always in exactly one state. Columns of files are in
+    /// this order.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum State {
         /// Searching a subtree.

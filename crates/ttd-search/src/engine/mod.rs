@@ -11,10 +11,10 @@
 //! | `score` | scores, and mates as scores |
 //! | `transposition` | the table that all workers share |
 //! | `path` | the positions on the way to a node, for repetitions |
-//! | `technique`, `techniques` | one technique with its numbers; all of them |
+//! | `technique`, `techniques` | the type of each technique; all of them together |
 //! | `choices`, `consequences` | choices that are more than a switch; techniques without a meaning beside them |
 //! | `resolve` | all techniques, from a table that names some |
-//! | `perft` | counts leaves: a check of the rules |
+//! | `perft` | lists legal moves; counts leaves, a check of the rules |
 
 mod choices;
 mod consequences;

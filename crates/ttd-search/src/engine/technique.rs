@@ -1,4 +1,4 @@
-//! The parameters of each technique: a switch and its numbers.
+//! The type of each technique: a switch and its numbers, with their defaults.
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess};

@@ -1,4 +1,4 @@
-//! Every technique of the engine, with a switch and numbers: the table `[engine]` of an experiment.
+//! All techniques together: the keys of `[engine]`, and their values in each preset.
 
 use super::technique::{
     Aspiration, Beam, CheckExtension, DeltaPruning, ExchangePruning, Futility, HistoryRecords,

@@ -1,11 +1,12 @@
 //! The counters of a worker, from which the account is made.
 
 use crate::cores::{State, Time};
-use crate::words;
+use crate::words::words;
 use std::ops::AddAssign;
 
 words! {
-    /// The kind of a node, as alpha-beta expects it (Knuth and Moore's types 1, 2 and 3).
+    /// The kind of a node, as alpha-beta expects it (Knuth and Moore's types 1, 2 and 3). Columns
+    /// of files are in this order.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum NodeKind {
         /// On the principal variation: an open window.
@@ -240,8 +241,12 @@ macro_rules! counters {
         impl Counters {
             /// The newest addition to the files that brought a counter.
             pub const ADDITIONS: u8 = {
-                let all = [0, $($($added,)?)*];
-                all[all.len() - 1]
+                let (all, mut newest, mut at) = ([0, $($($added,)?)*], 0, 0);
+                while at < all.len() {
+                    newest = if all[at] > newest { all[at] } else { newest };
+                    at += 1;
+                }
+                newest
             };
 
             /// The columns, in order, without `nodes`.

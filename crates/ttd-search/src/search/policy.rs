@@ -36,6 +36,8 @@ pub enum Shared {
 /// struct All;
 ///
 /// impl Team for All {
+///     const HAS_CRITICAL_PATH: bool = false;
+///
 ///     type Policy<'t> = Alike;
 ///
 ///     fn policy(&self, _id: usize, _histories: &Histories) -> Alike {

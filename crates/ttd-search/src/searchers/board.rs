@@ -111,11 +111,12 @@ impl OpenSplits {
     }
 
     /// Of the open split points that `joinable` allows, the one that is worth most, and whether
-    /// there are others. A worker that finds none is idle from then on, unless it is a `master`.
+    /// there are others. A worker that finds none is idle from then on, unless it is a
+    /// `waiting_owner`.
     pub(super) fn choose<C: Core, W: Ord>(
         &self,
         core: &mut C,
-        master: bool,
+        waiting_owner: bool,
         joinable: impl Fn(&Arc<SplitPoint>) -> bool,
         worth: impl Fn(usize, &SplitPoint) -> W,
     ) -> Option<(Arc<SplitPoint>, bool)> {
@@ -125,7 +126,7 @@ impl OpenSplits {
             let candidates = board.splits.iter().enumerate().filter(|(_, split)| joinable(split));
             let best = candidates.inspect(|_| count += 1).max_by_key(|(i, split)| worth(*i, split));
             let best = best.map(|(_, split)| (Arc::clone(split), count > 1));
-            if best.is_none() && !master {
+            if best.is_none() && !waiting_owner {
                 board.idle.push(id);
                 self.idle.store(board.idle.len(), Relaxed);
             }

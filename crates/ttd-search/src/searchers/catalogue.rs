@@ -1,8 +1,9 @@
 //! The searchers: all of them, by name.
 //!
 //! A new searcher is a file in `catalogue/`; its module and its line in the list stand here. No
-//! other code needs to name it. Its rows in `docs/parameters.md` are written by hand, and a test
-//! compares them. Look first whether a parameter of a searcher does what you want.
+//! other code needs to name it. A test compares its keys with `docs/parameters.md`;
+//! `docs/adding-a-searcher.md` says how they get there. Before you write a searcher, see whether a
+//! parameter of an existing one is enough.
 //!
 //! A searcher of another program is registered: [`Searcher::register`].
 

@@ -21,8 +21,8 @@ pub struct Costs {
 const JITTER: &str = "jitter_permille";
 /// The costs that most searchers never pay.
 const SELDOM: [&str; 3] = ["evaluation_ps", "reduce_ps", "copy_ps"];
-/// The costs that older models do not have, and that no search paid then. (Evaluations were free,
-/// or cost as much as a quiescence node.)
+/// The costs that older models do not have; they are read as the defaults. No search paid `copy_ps`
+/// then, and an evaluation was free or cost as much as a quiescence node.
 const ADDED_LATER: [&str; 2] = ["evaluation_ps", "copy_ps"];
 /// The cost that a single searcher's table always states.
 const SLOWDOWN: &str = "slowdown_permille";

@@ -74,12 +74,12 @@ impl Division {
             dependencies: moves.hand_over(&worker.core),
             sum: Section::new(Sum { progress: moves.progress.clone(), line: Line::new() }),
         });
-        let order = |part: usize| Assignment {
+        let assignment = |part: usize| Assignment {
             division: Arc::clone(&division),
             turns: turns.iter().skip(part).step_by(parts).copied().collect(),
             group: share(group, part, parts),
         };
-        (0..parts).map(order).collect()
+        (0..parts).map(assignment).collect()
     }
 
     /// The division as a timeline shows it.
@@ -162,19 +162,20 @@ fn share(group: &Range<usize>, part: usize, parts: usize) -> Range<usize> {
 
 /// The mailbox in which a worker gets its assignments.
 ///
-/// Invariant: the leader of the worker's group writes `order` before it raises `called`. The worker
-/// takes the assignment and lowers `called`. It gets no other one before it has left the division.
+/// Invariant: the leader of the worker's group writes `assignment` before it raises `called`. The
+/// worker takes the assignment and lowers `called`. It gets no other one before it has left the
+/// division.
 #[derive(Default)]
 pub(super) struct Mailbox {
     called: AtomicBool,
-    order: Section<Option<Assignment>>,
+    assignment: Section<Option<Assignment>>,
 }
 
 impl Mailbox {
     /// Gives an assignment to the worker of this mailbox.
-    pub(super) fn put<C: Core>(&self, core: &mut C, order: Assignment) {
-        let worker = order.group.start;
-        core.section(&self.order, |place| *place = Some(order));
+    pub(super) fn put<C: Core>(&self, core: &mut C, assignment: Assignment) {
+        let worker = assignment.group.start;
+        core.section(&self.assignment, |place| *place = Some(assignment));
         self.called.store(true, Release); // partner: the acquire in `is_called`
         core.wake(worker);
     }
@@ -187,7 +188,7 @@ impl Mailbox {
     /// The assignment, if there is one.
     pub(super) fn take<C: Core>(&self, core: &mut C) -> Option<Assignment> {
         self.called.store(false, Relaxed);
-        core.section(&self.order, Option::take)
+        core.section(&self.assignment, Option::take)
     }
 }
 

@@ -64,13 +64,13 @@ pub trait Rule: Sync {
         false
     }
 
-    /// Whether the rest of a node is likely needed after its first `handed` moves were searched.
-    /// Such a node is work of the first class. A free worker that was called to no split point
-    /// takes the first class before the second.
+    /// Whether the rest of a node is likely needed after its first `done` moves were searched. Such
+    /// a node is work of the first class. A free worker that was called to no split point takes the
+    /// first class before the second.
     ///
     /// A helper takes only one move at a time of the second class. A rule that has a second class
     /// may therefore not value moves in turn.
-    fn is_likely_needed(&self, _node: &Node, _handed: usize) -> bool {
+    fn is_likely_needed(&self, _node: &Node, _done: usize) -> bool {
         true
     }
 

@@ -9,11 +9,12 @@
 //! Locks: a section is around the board of open split points, in each split point, and around the
 //! invitation to each worker. The state of the search has two more: its record and its timelines.
 //! The table has sections too, if so set. No worker is ever in two sections at once: a section
-//! borrows the core, so its body cannot enter another one. None waits inside one.
+//! borrows the core, so its body cannot enter another one. No worker waits inside a section.
 //!
 //! No deadlock: an owner waits only for its own helpers. They joined after the split point was
 //! made, and all that such a helper has begun since then is later still. If it waits now, it waits
-//! for the helpers of a split point that is newer than this one; with `nesting` too. Waits lead to
+//! for the helpers of a split point that is newer than this one. This also holds where
+//! the rule lets an owner help elsewhere (`Rule::nesting`). Waits lead to
 //! later and later split points, of which there are finitely many: every wait ends. A worker that
 //! leaves the list of idle workers may wait for a call. The worker that is about to call does not
 //! wait.

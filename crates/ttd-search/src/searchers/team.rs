@@ -30,7 +30,7 @@ pub struct Returned {
     pub time: Time,
     /// The best move, if it is not that of the last iteration.
     pub elected: Option<Move>,
-    /// The work and the critical path, where they are counted.
+    /// The work and the critical path, where they are counted and the team has one.
     pub work_span: Option<WorkSpan>,
 }
 
@@ -43,7 +43,7 @@ pub trait Team: Sync {
     /// Whether its workers record dependencies between pieces of work
     /// ([`crate::search::Dependencies`]). Their work is then a graph with a critical path. Workers
     /// that meet in the table alone have none.
-    const HAS_CRITICAL_PATH: bool = false;
+    const HAS_CRITICAL_PATH: bool;
 
     /// The policy that a worker takes along to its nodes.
     type Policy<'t>

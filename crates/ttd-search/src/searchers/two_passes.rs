@@ -8,8 +8,8 @@ use crate::search::{Aborted, Flow, MoveLoop, Node, Policy, Turn, UnsharedMoves, 
 use std::cell::Cell;
 use std::collections::VecDeque;
 
-/// Searches the rest of a node's moves. Moves that others search, by their `marks`, come after the
-/// others.
+/// Searches the rest of a node's moves. Moves that another worker searches now (`marks` has them)
+/// come last.
 ///
 /// # Errors
 /// [`Aborted`] when the node is not wanted any more.

@@ -43,6 +43,7 @@ impl Model {
         self.told().2
     }
 
+    /// The word in files, the words in texts, and the names of the parameters.
     const fn told(self) -> (&'static str, &'static str, &'static [&'static str]) {
         match self {
             Model::Amdahl => ("amdahl", "Amdahl's law", &["p"]),

@@ -58,6 +58,8 @@ struct Together {
 }
 
 impl Team for Together {
+    const HAS_CRITICAL_PATH: bool = false;
+
     type Policy<'t> = PutOff<'t>;
 
     fn policy<'t>(&'t self, _id: usize, _histories: &'t Histories) -> PutOff<'t> {

@@ -111,6 +111,8 @@ struct Followers<'s> {
 }
 
 impl Team for Followers<'_> {
+    const HAS_CRITICAL_PATH: bool = false;
+
     type Policy<'t>
         = Follow<'t>
     where

@@ -145,12 +145,12 @@ fn divide<C: Core>(
     }
     worker.counters.splits.add(node.kind, 1);
     let (mailboxes, group) = (worker.policy.mailboxes, worker.policy.group.clone());
-    let mut orders = Division::divide(worker, (position, node), &group, moves).into_iter();
-    let Some(own) = orders.next() else { return Err(Aborted) };
+    let mut assignments = Division::divide(worker, (position, node), &group, moves).into_iter();
+    let Some(own) = assignments.next() else { return Err(Aborted) };
     let division = own.division.clone();
     worker.core.note(|| Event::Splits(division.shown()));
-    for order in orders {
-        mailboxes[order.group.start].put(&mut worker.core, order);
+    for assignment in assignments {
+        mailboxes[assignment.group.start].put(&mut worker.core, assignment);
     }
     let height = worker.path.len();
     fulfil(worker, own);
@@ -174,20 +174,20 @@ fn follow<C: Core>(worker: &mut Member<'_, '_, C>) {
             return;
         }
         worker.core.enter(State::Split);
-        if let Some(order) = mailbox.take(&mut worker.core) {
-            worker.core.continue_from(order.division.dependencies.made());
+        if let Some(assignment) = mailbox.take(&mut worker.core) {
+            worker.core.continue_from(assignment.division.dependencies.made());
             let counted = worker.core.charge(Cost::Join);
-            worker.counters.joins.add(order.division.node.kind, u64::from(counted));
-            worker.core.note(|| Event::Joins(order.division.shown().number));
-            order.division.enter(worker);
-            fulfil(worker, order);
+            worker.counters.joins.add(assignment.division.node.kind, u64::from(counted));
+            worker.core.note(|| Event::Joins(assignment.division.shown().number));
+            assignment.division.enter(worker);
+            fulfil(worker, assignment);
         }
     }
 }
 
 /// Searches a part of a node, and reduces.
-fn fulfil<C: Core>(worker: &mut Member<'_, '_, C>, order: Assignment) {
-    let Assignment { division, turns, group } = order;
+fn fulfil<C: Core>(worker: &mut Member<'_, '_, C>, assignment: Assignment) {
+    let Assignment { division, turns, group } = assignment;
     worker.policy.group = group;
     worker.core.enter(State::Search);
     let exchange = worker.policy.settings.exchange_alpha;

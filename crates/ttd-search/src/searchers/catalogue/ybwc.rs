@@ -87,13 +87,13 @@ impl Rule for Settings {
             && (self.is_likely_needed(node, handed) || node.depth >= self.second_class_depth)
     }
 
-    fn is_likely_needed(&self, node: &Node, handed: usize) -> bool {
+    fn is_likely_needed(&self, node: &Node, done: usize) -> bool {
         let eldest = match node.kind {
             NodeKind::Pv => self.eldest,
             NodeKind::Cut => self.eldest_at_cut,
             NodeKind::All => self.eldest_at_all,
         };
-        handed >= eldest
+        done >= eldest
     }
 
     fn ahead_of_need(&self, node: &Node) -> bool {

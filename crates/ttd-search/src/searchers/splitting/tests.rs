@@ -49,8 +49,8 @@ impl Rule for Brothers {
         self.settings.ahead_of_need(node)
     }
 
-    fn is_likely_needed(&self, node: &Node, handed: usize) -> bool {
-        self.settings.is_likely_needed(node, handed)
+    fn is_likely_needed(&self, node: &Node, done: usize) -> bool {
+        self.settings.is_likely_needed(node, done)
     }
 
     fn most_workers(&self) -> usize {

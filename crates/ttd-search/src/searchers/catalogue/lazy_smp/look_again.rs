@@ -81,6 +81,8 @@ mod tests {
     }
 
     impl Team for Two {
+        const HAS_CRITICAL_PATH: bool = false;
+
         type Policy<'t> = Follow<'t>;
 
         fn policy<'t>(&'t self, _id: usize, _histories: &'t Histories) -> Follow<'t> {
