@@ -71,6 +71,7 @@ mod tests {
     use super::*;
     use crate::records::Key;
     use crate::records::pages::{hold, with_sections};
+    use std::fmt::Write as _;
 
     /// The keys below `[engine]` and `[searcher]` are listed in `docs/parameters.md` with their
     /// defaults, and no others are.
@@ -81,7 +82,7 @@ mod tests {
         let rows = of_searchers.iter().map(|(name, parameters)| {
             let mut text = "| key | default | values | meaning |\n|---|---|---|---|\n".to_owned();
             for (key, default) in parameters.as_table().into_iter().flatten() {
-                text += &format!("| `{key}` | `{default}` | | |\n");
+                let _ = writeln!(text, "| `{key}` | `{default}` | | |");
             }
             (format!("## `[searcher.{name}]`"), text)
         });

@@ -25,7 +25,7 @@ pub(crate) fn with_sections(
     if env::var_os(WRITE).is_some() {
         for (heading, text) in sections {
             if !page.lines().any(|line| line == heading) {
-                page += &format!("\n{heading}\n\n{text}");
+                page.extend(["\n", &heading, "\n\n", &text]);
             }
         }
         fs::write(&path, &page).expect("written");
