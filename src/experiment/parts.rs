@@ -11,7 +11,7 @@ pub trait Part: Default + 'static {
     /// The file.
     const FILE: &'static str;
 
-    /// As [`Row::list`].
+    /// The columns, as those of [`Row::list`].
     fn list() -> Vec<Column<Self>>;
 }
 

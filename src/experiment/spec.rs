@@ -41,7 +41,7 @@ impl Experiment {
     /// The whole set, of which the experiment takes some or all: as [`Experiment::position_set`].
     ///
     /// # Errors
-    /// As [`Experiment::position_set`].
+    /// The errors of [`Experiment::position_set`].
     pub fn whole_set(&self, dir: &Path) -> Result<Vec<TestPosition>, PositionsError> {
         if positions::is_built_in(&self.positions) {
             positions::load(&self.positions)

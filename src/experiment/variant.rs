@@ -63,7 +63,7 @@ impl Variant {
     /// preset begins with the preset, and not with the experiment's keys.
     ///
     /// # Errors
-    /// As [`Techniques::resolve_over`].
+    /// The errors of [`Techniques::resolve_over`].
     pub(super) fn techniques(
         experiment_says: &Table,
         said: &Table,
@@ -77,7 +77,7 @@ impl Variant {
     /// The parameters: the variant's keys override those of the experiment.
     ///
     /// # Errors
-    /// As [`Settings::with`].
+    /// The errors of [`Settings::with`].
     pub(super) fn parameters(
         searcher: Searcher,
         of_experiment: &Settings,

@@ -27,11 +27,11 @@ impl<D: DeserializeOwned> TomlFile<D> {
         TomlFile::parse(path, text)
     }
 
-    /// As [`TomlFile::read`], from a text that was read already. Errors and relative paths use
+    /// Reads a text that is at hand, otherwise as [`TomlFile::read`]. Errors and relative paths use
     /// `path`.
     ///
     /// # Errors
-    /// As [`TomlFile::read`].
+    /// The errors of [`TomlFile::read`].
     pub fn parse(path: &Path, text: String) -> Result<TomlFile<D>, Refusal> {
         match toml::from_str(&text) {
             Ok(partial) => Ok(TomlFile { path: path.to_owned(), partial, text }),

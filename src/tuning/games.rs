@@ -29,7 +29,7 @@ pub fn read_games(path: &Path) -> Result<Vec<RecordedGame>, FileError> {
 /// The games of a text; errors call it by the name `file`.
 ///
 /// # Errors
-/// As [`read_games`].
+/// The errors of [`read_games`].
 pub fn parse_games(text: &str, file: &str) -> Result<Vec<RecordedGame>, FileError> {
     let mut reader = Reader::default();
     for (index, line) in text.lines().enumerate() {

@@ -141,7 +141,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// that begin with `#` are skipped.
 ///
 /// # Errors
-/// As [`load`].
+/// The errors of [`load`].
 pub fn parse(text: &str, file: &str) -> Result<Vec<TestPosition>, PositionsError> {
     parse_by(parse_fen, text, file)
 }
@@ -149,7 +149,7 @@ pub fn parse(text: &str, file: &str) -> Result<Vec<TestPosition>, PositionsError
 /// Reads positions as [`parse`] does, with another reader of FENs.
 ///
 /// # Errors
-/// As [`load_by`].
+/// The errors of [`load_by`].
 pub fn parse_by(
     read: ReadFen,
     text: &str,

@@ -14,7 +14,7 @@ pub fn pin(cpus: &[usize]) -> io::Result<()> {
 /// Runs `work` on a thread bound to these processors. A process that it starts is bound too.
 ///
 /// # Errors
-/// As [`pin`].
+/// The errors of [`pin`].
 ///
 /// # Panics
 /// If `work` panics.
