@@ -1,10 +1,9 @@
 //! Least squares: the parameters of each model.
 //!
-//! The values of a sum of squares give the place of its minimum to half of the digits only; its
-//! slope gives all of them. So a minimum is looked for by values first, then by the sign of the
-//! slope.
+//! Every parameter is where the slope of the sum of squares is 0, not where the sum itself seems
+//! least: the sum tells half of the digits only.
 
-use crate::minimise::minimise;
+use crate::minimise::{minimise, sharpened};
 
 /// Amdahl's p, by least squares on log S.
 ///
@@ -52,89 +51,120 @@ pub(super) fn logarithmic(points: &[(f64, f64)]) -> f64 {
 }
 
 /// Contention and coherency, by least squares on log S with neither parameter negative. The
-/// candidates are the best on the two edges, and the one that the method of Gauss and Newton finds
-/// from them.
+/// candidates are the best on the two edges, and what Newton's method finds from them inside.
 pub(super) fn usl(points: &[(f64, f64)]) -> [f64; 2] {
     let efficiencies = logarithms(points, |n, s| (s / n).ln());
-    let squares =
-        |[a, b]: [f64; 2]| usl_residuals(&efficiencies, [a, b]).map(|r| r * r).sum::<f64>();
-    let along = |direction: [f64; 2]| {
-        let weight = |n: f64| direction[0] * (n - 1.0) + direction[1] * n * (n - 1.0);
+    let squares = |at: [f64; 2]| usl_residuals(&efficiencies, at).map(|r| r * r).sum::<f64>();
+    let along = |edge: usize| {
+        let at = |x: f64| if edge == 0 { [x, 0.0] } else { [0.0, x] };
         // As for Amdahl, each point alone would give this parameter.
-        let alone = |(n, s): &(f64, f64)| ((n / s - 1.0) / weight(*n)).max(0.0);
+        let alone = |(n, s): &(f64, f64)| ((n / s - 1.0) / usl_weights(*n)[edge]).max(0.0);
         let (low, high) = range(points.iter().map(alone));
-        let slope = |x: f64| {
-            let residuals = usl_residuals(&efficiencies, direction.map(|d| d * x));
-            let one = |((n, _), residual): (&(f64, f64), f64)| {
-                residual * weight(*n) / (1.0 + x * weight(*n))
-            };
-            points.iter().zip(residuals).map(one).sum::<f64>()
-        };
-        let best = valley(low, high, |x| squares(direction.map(|d| d * x)), slope);
-        direction.map(|d| d * best)
+        at(valley(low, high, |x| squares(at(x)), |x| usl_slopes(&efficiencies, at(x)).by[edge]))
     };
-    let edges = [along([1.0, 0.0]), along([0.0, 1.0])];
-    let inner = edges.map(|start| gauss_newton(&efficiencies, start, squares));
+    let edges = [along(0), along(1)];
+    // Where the squares rise from an edge to the inside, nothing is to be found there from it.
+    let falls = |edge: &usize| usl_slopes(&efficiencies, edges[*edge]).by[1 - edge] < 0.0;
+    let inside =
+        (0..2).filter(falls).filter_map(|edge| newton(&efficiencies, edges[edge], squares));
     edges
         .into_iter()
-        .chain(inner)
+        .chain(inside)
         .min_by(|a, b| squares(*a).total_cmp(&squares(*b)))
-        .expect("there are four candidates")
+        .expect("there are two candidates or more")
+}
+
+/// The factors of contention and coherency in the inverse of the efficiency.
+fn usl_weights(n: f64) -> [f64; 2] {
+    [n - 1.0, n * (n - 1.0)]
+}
+
+/// The inverse of the efficiency at `n` threads.
+fn usl_inverse([a, b]: [f64; 2], n: f64) -> f64 {
+    1.0 + a * (n - 1.0) + b * n * (n - 1.0)
 }
 
 /// The errors of log S, from the logarithms of the efficiencies.
-fn usl_residuals(efficiencies: &[(f64, f64)], [a, b]: [f64; 2]) -> impl Iterator<Item = f64> {
-    let inverse = move |n: f64| 1.0 + a * (n - 1.0) + b * n * (n - 1.0);
-    efficiencies.iter().map(move |(n, log)| log + inverse(*n).ln())
+fn usl_residuals(efficiencies: &[(f64, f64)], at: [f64; 2]) -> impl Iterator<Item = f64> {
+    efficiencies.iter().map(move |(n, log)| log + usl_inverse(at, *n).ln())
 }
 
-fn gauss_newton(
+/// Derivatives of half of the sum of squares.
+#[derive(Default)]
+struct Slopes {
+    /// By each parameter.
+    by: [f64; 2],
+    /// By the first twice, by both, and by the second twice.
+    second: [f64; 3],
+    /// The second derivatives without the part that the errors have in them (Gauss and Newton):
+    /// they always lead downhill.
+    gauss_newton: [f64; 3],
+}
+
+fn usl_slopes(efficiencies: &[(f64, f64)], at: [f64; 2]) -> Slopes {
+    let mut slopes = Slopes::default();
+    for ((n, _), error) in efficiencies.iter().zip(usl_residuals(efficiencies, at)) {
+        let [da, db] = usl_weights(*n).map(|weight| weight / usl_inverse(at, *n));
+        slopes.by[0] += error * da;
+        slopes.by[1] += error * db;
+        for (index, product) in [da * da, da * db, db * db].into_iter().enumerate() {
+            slopes.gauss_newton[index] += product;
+            slopes.second[index] += (1.0 - error) * product;
+        }
+    }
+    slopes
+}
+
+impl Slopes {
+    /// The step to where the slopes would be 0 if the second derivatives stayed; none if these do
+    /// not determine it.
+    fn step(&self) -> Option<[f64; 2]> {
+        let solved = |[aa, ab, bb]: [f64; 3]| {
+            let determinant = aa * bb - ab * ab;
+            let [a, b] = self.by;
+            let step = [(ab * b - bb * a) / determinant, (ab * a - aa * b) / determinant];
+            (aa > 0.0 && bb > 0.0 && determinant > 1e-12 * aa * bb).then_some(step)
+        };
+        solved(self.second).or_else(|| solved(self.gauss_newton))
+    }
+}
+
+/// The greatest relative change of the modelled speedup in a step of which the sum of squares says
+/// nothing, and the greatest in a step that is only rounding.
+const SHORT: f64 = 1e-6;
+const ROUNDING: f64 = 1e-15;
+
+/// The minimum inside, both parameters above 0, by Newton's method from a place with lower ones
+/// beside it. None if there is none, or none is found.
+fn newton(
     efficiencies: &[(f64, f64)],
     start: [f64; 2],
     squares: impl Fn([f64; 2]) -> f64,
-) -> [f64; 2] {
+) -> Option<[f64; 2]> {
+    let most = most(efficiencies);
     let mut at = start;
-    let along = |at: [f64; 2], step: [f64; 2], share: f64| {
-        [(at[0] + share * step[0]).max(0.0), (at[1] + share * step[1]).max(0.0)]
-    };
-    for _ in 0..50 {
-        let Some(step) = usl_step(efficiencies, at) else { return at };
-        let here = squares(at);
-        let shorter = (0..30)
-            .map(|halvings| along(at, step, 0.5f64.powi(halvings)))
-            .find(|next| squares(*next) < here);
-        let Some(next) = shorter else { break };
-        at = next;
-    }
-    // The squares no longer tell; the step still does.
-    for _ in 0..20 {
-        let Some(step) = usl_step(efficiencies, at) else { return at };
-        let next = along(at, step, 1.0);
-        let moved = (next[0] - at[0]).abs() + (next[1] - at[1]).abs();
-        if squares(next) > squares(at) * (1.0 + 1e-9) || moved <= 1e-14 * (at[0] + at[1]) {
-            break;
+    for _ in 0..100 {
+        let step = usl_slopes(efficiencies, at).step()?;
+        let moved = |share: f64| [at[0] + share * step[0], at[1] + share * step[1]];
+        let [da, db] = usl_weights(most).map(|weight| weight / usl_inverse(at, most));
+        let change = (da * step[0]).abs() + (db * step[1]).abs();
+        let whole = moved(1.0);
+        let is_inside = whole[0] > 0.0 && whole[1] > 0.0;
+        if change <= ROUNDING && is_inside {
+            return Some(whole);
         }
-        at = next;
+        // A step goes nine tenths of the way to an edge at most.
+        let room = |i: usize| if step[i] < 0.0 { 0.9 * at[i] / -step[i] } else { 1.0 };
+        let most = room(0).min(room(1)).min(1.0);
+        let mut shares = (0..40).map(|halvings| moved(most * 0.5f64.powi(halvings)));
+        let lower = shares.find(|next| squares(*next) < squares(at));
+        at = match lower {
+            _ if change <= SHORT && is_inside => whole,
+            Some(next) => next,
+            None => return None,
+        };
     }
-    at
-}
-
-/// The minimum of the linearised residuals, seen from `[a, b]`, by their normal equations; none if
-/// these do not determine it.
-fn usl_step(efficiencies: &[(f64, f64)], [a, b]: [f64; 2]) -> Option<[f64; 2]> {
-    let (mut aa, mut ab, mut bb, mut ar, mut br) = (0.0, 0.0, 0.0, 0.0, 0.0);
-    for ((n, _), residual) in efficiencies.iter().zip(usl_residuals(efficiencies, [a, b])) {
-        let inside = 1.0 + a * (n - 1.0) + b * n * (n - 1.0);
-        let (da, db) = ((n - 1.0) / inside, n * (n - 1.0) / inside);
-        aa += da * da;
-        ab += da * db;
-        bb += db * db;
-        ar += da * residual;
-        br += db * residual;
-    }
-    let determinant = aa * bb - ab * ab;
-    let step = [(ab * br - bb * ar) / determinant, (ab * ar - aa * br) / determinant];
-    (determinant > 1e-12 * aa * bb).then_some(step)
+    None
 }
 
 /// Slope and intercept by ordinary least squares.
@@ -150,18 +180,7 @@ pub(crate) fn line(points: impl Iterator<Item = (f64, f64)> + Clone) -> [f64; 2]
 
 /// The minimum of a sum of squares in `[low, high]`; `slope` has the sign of its slope.
 fn valley(low: f64, high: f64, squares: impl Fn(f64) -> f64, slope: impl Fn(f64) -> f64) -> f64 {
-    let near = minimise(low, high, squares);
-    // The room is far wider than the range that the squares leave open.
-    let room = 1e-6 * (high - low);
-    let (mut below, mut above) = ((near - room).max(low), (near + room).min(high));
-    if slope(below) >= 0.0 || slope(above) <= 0.0 {
-        return near;
-    }
-    for _ in 0..32 {
-        let middle = f64::midpoint(below, above);
-        if slope(middle) < 0.0 { below = middle } else { above = middle }
-    }
-    f64::midpoint(below, above)
+    sharpened(low, high, minimise(low, high, squares), slope)
 }
 
 /// The points with a logarithm in place of each speedup. It is taken once, because a minimum is

@@ -218,6 +218,24 @@ fn fits_agree_with_scipy() {
     }
     let peak = fits[1].limit().expect("a peak");
     near(peak.speedup, 12.946_594_030_7);
-    // Near the minimum of a smooth function its values tell the place to half of the digits.
+    // SciPy finds the peak by values: they tell the place of a maximum to half of the digits.
     assert!((peak.threads.expect("a peak") / 56.284_395_3 - 1.0).abs() < 1e-6);
+}
+
+/// Where one parameter of USL is 0, the other one is the zero of the slope on that edge, to all
+/// digits. `scripts/statistics-reference.py` finds it with 40 digits.
+#[test]
+fn a_fit_on_an_edge_is_right_to_the_last_digits() {
+    let counts = [2.0, 4.0, 8.0, 16.0, 32.0];
+    let without_coherency = [1.95, 3.4, 6.6, 10.5, 18.0];
+    let without_contention = [2.1, 4.3, 8.2, 12.5, 15.9];
+    for (speedups, edge, expected) in [
+        (without_coherency, 0, 0.028_538_595_050_384_48),
+        (without_contention, 1, 0.001_020_716_907_158_641_6),
+    ] {
+        let points: Vec<(usize, f64)> = counts.iter().map(|n| *n as usize).zip(speedups).collect();
+        let found = fit(Model::Usl, &points).expect("enough data").parameters;
+        assert_eq!(found[1 - edge], 0.0, "{found:?}");
+        assert!((found[edge] / expected - 1.0).abs() < 1e-12, "{found:?} is not {expected}");
+    }
 }

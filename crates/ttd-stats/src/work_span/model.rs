@@ -1,6 +1,6 @@
 //! The model and its fit.
 
-use crate::minimise::minimise;
+use crate::minimise::{minimise, sharpened};
 use crate::summary::{geometric_mean, mean};
 
 /// One run of several workers.
@@ -71,7 +71,7 @@ pub fn fit(runs: &[Run]) -> Option<WorkSpanFit> {
         let steps = runs.iter().map(|run| (run.share - scale * run.path) / mixture(p, scale, run));
         -errors.iter().zip(steps).map(|(error, step)| (error - middle) * step).sum::<f64>()
     };
-    let p = sharpen(p, slope);
+    let p = sharpened(0.0, 1.0, p, slope);
     let errors = errors(p);
     let factor = mean(&errors)?.exp();
     let error = variance(&errors).sqrt();
@@ -100,32 +100,6 @@ pub(super) fn mixture(p: f64, scale: f64, run: &Run) -> f64 {
 fn variance(values: &[f64]) -> f64 {
     let middle = mean(values).unwrap_or(0.0);
     values.iter().map(|v| (v - middle).powi(2)).sum::<f64>() / values.len() as f64
-}
-
-/// The distance of a minimum from the place that the values of the function give: where it is flat
-/// they cannot tell.
-const BLUR: f64 = 1e-5;
-
-/// The zero of the slope of a function near its minimum in `[0, 1]`; an end where there is none.
-fn sharpen(p: f64, slope: impl Fn(f64) -> f64) -> f64 {
-    let (mut low, mut high, mut reach) = (p, p, BLUR);
-    while (low > 0.0 && slope(low) >= 0.0) || (high < 1.0 && slope(high) <= 0.0) {
-        (low, high) = ((p - reach).max(0.0), (p + reach).min(1.0));
-        reach *= 2.0;
-    }
-    if low <= 0.0 && slope(0.0) >= 0.0 {
-        return 0.0;
-    }
-    if high >= 1.0 && slope(1.0) <= 0.0 {
-        return 1.0;
-    }
-    loop {
-        let middle = f64::midpoint(low, high);
-        if middle <= low || middle >= high {
-            return middle;
-        }
-        if slope(middle) < 0.0 { low = middle } else { high = middle }
-    }
 }
 
 #[cfg(test)]
