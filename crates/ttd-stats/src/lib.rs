@@ -14,6 +14,7 @@
 //! | [`fits`] | models of speedup by threads: laws that compete, and trends |
 //! | [`depth_trend`] | whether speedup grows with depth |
 //! | [`drift`] | whether times rise or fall from round to round |
+//! | [`steps`] | whether times rise or fall at once |
 //! | [`agreement`] | the share of runs that agree on a move or a score |
 //! | [`account`] | the reasons why the speedup is not N |
 //! | [`reliability`] | the precision of single positions |
@@ -37,7 +38,9 @@ pub mod paired;
 pub mod precision;
 pub mod ratios;
 pub mod reliability;
+mod shrinkage;
 pub mod speedups;
+pub mod steps;
 pub mod summary;
 pub mod wilcoxon;
 pub mod work_span;

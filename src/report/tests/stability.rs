@@ -110,3 +110,38 @@ fn times_that_rise_from_round_to_round_are_told() {
     assert!(notes.contains("**Drift.** Times rose by "), "{notes}");
     assert!(notes.contains("(Page's trend test over 18 cells and 6 rounds, p < 0.001)"), "{notes}");
 }
+
+/// Times of one thread rise by 4% in the middle of the third round, on real cores only.
+#[test]
+fn a_step_is_told_with_its_place_and_its_size() {
+    let alter = |sample: &mut Sample| {
+        let wave = 1.0 + 0.004 * (f64::from(sample.order) * 12.9898).sin();
+        let late = if sample.order > 45 { 1.04 } else { 1.0 };
+        sample.time = Time::from_ps((1e12 * wave * late) as u64);
+    };
+    let mut made = Made { alter, ..Made::default() };
+    let notes = |made: &Made| {
+        let input = Input::read(made.dir().path()).expect("read");
+        super::super::front::validity::notes(&input).join("\n")
+    };
+    let told = notes(&made);
+    // The samples of one thread around the 45th are 38 and 45 or 54: each searcher has three.
+    let words = "**Step.** Times of one thread rose by 4.";
+    assert!(told.contains(words), "{told}");
+    assert!(told.contains("(cumulative sums over 36 samples of 6 cells, p < 0.001)"), "{told}");
+    assert!(told.contains("below the means of their cells before, and "), "{told}");
+    made.alter = |sample| {
+        sample.time = Time::from_ps(
+            (1e12 * (1.0 + 0.004 * (f64::from(sample.order) * 12.9898).sin())) as u64,
+        );
+    };
+    assert!(!notes(&made).contains("**Step.**"), "{}", notes(&made));
+    let report = made.dir();
+    write(report.path(), None, None).expect("written");
+    let report = fs::read_to_string(report.path().join("report.md")).expect("a report");
+    assert!(report.contains("No step in the times of one thread is seen ("), "{report}");
+    made.alter = alter;
+    made.experiment.cores = crate::records::CoresKind::Virtual;
+    made.experiment.costs = Some(ttd_search::searchers::Costs::default());
+    assert!(!notes(&made).contains("**Step.**"));
+}

@@ -1,7 +1,7 @@
 //! Whether searches became slower or faster from round to round.
 
 use crate::experiment::{Sample, SampleStatus};
-use crate::report::numbers::{count, fixed};
+use crate::report::numbers::{count, fixed, percents};
 use crate::report::topics::summary::{CellLine, cells_of};
 use crate::report::{Cores, Input};
 use ttd_stats::drift::{Drift, SIGNIFICANT};
@@ -23,24 +23,43 @@ pub(crate) fn in_words(input: &Input) -> Option<String> {
     drift(input).map(|drift| in_words_of(&drift))
 }
 
+/// Ranks tell whether times drift, and in which direction; sizes tell by how much. Where the two
+/// point different ways, neither a rise nor a fall of times is told.
 fn in_words_of(drift: &Drift) -> String {
-    let p =
-        if drift.p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {}", fixed(drift.p, 3)) };
     let test = format!(
-        "Page's trend test over {} and {}, {p}",
+        "Page's trend test over {} and {}, {}",
         count(drift.cells, "cell"),
-        count(drift.rounds, "round")
+        count(drift.rounds, "round"),
+        p_in_words(drift.p)
     );
     if drift.p >= SIGNIFICANT {
         return format!("No drift between rounds is seen ({test}).");
     }
-    let (verb, much) =
-        if drift.change > 0.0 { ("rose", drift.change) } else { ("fell", -drift.change) };
-    let much = match fixed(100.0 * much, 1) {
-        nothing if nothing == "0.0" => "less than 0.1".to_owned(),
+    let rises = drift.z > 0.0;
+    let much = share_in_words(drift.change);
+    if drift.agrees() {
+        let verb = if rises { "rose" } else { "fell" };
+        return format!("Times {verb} by {much} from the first round to the last ({test}).");
+    }
+    let (ranks, times) = if rises { ("rise", "fell") } else { ("fall", "rose") };
+    format!(
+        "Ranks of times {ranks} from round to round ({test}). But the weighted mean of times \
+         {times} by {much} from the first round to the last. So neither a rise nor a fall of times \
+         is claimed."
+    )
+}
+
+/// The size of a change, without its direction.
+pub(super) fn share_in_words(change: f64) -> String {
+    match percents(change.abs()) {
+        nothing if nothing == "0.0%" => "less than 0.1%".to_owned(),
         much => much,
-    };
-    format!("Times {verb} by {much}% from the first round to the last ({test}).")
+    }
+}
+
+/// A p in a sentence.
+pub(super) fn p_in_words(p: f64) -> String {
+    if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {}", fixed(p, 3)) }
 }
 
 /// The drift of the cells that have a time in each of the first rounds. The number of these rounds
@@ -71,4 +90,34 @@ fn cells(input: &Input) -> Vec<&[Sample]> {
         input.samples.cell(searcher, threads, &cell.position)
     });
     cells.filter(|cell| !cell.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(z: f64, change: f64) -> String {
+        in_words_of(&Drift { cells: 9, rounds: 5, l: 0.0, z, p: 0.01, change })
+    }
+
+    #[test]
+    fn the_direction_is_that_of_the_ranks() {
+        let test = "(Page's trend test over 9 cells and 5 rounds, p = 0.010).";
+        let rose = format!("Times rose by 0.6% from the first round to the last {test}");
+        assert_eq!(told(3.5, 0.006), rose);
+        let fell = format!("Times fell by less than 0.1% from the first round to the last {test}");
+        assert_eq!(told(-4.3, -0.0001), fell);
+    }
+
+    #[test]
+    fn sizes_that_deny_the_ranks_are_told_as_that() {
+        for (z, change, parts) in [
+            (3.5, -0.006, ["Ranks of times rise ", "mean of times fell by 0.6% "]),
+            (-4.3, 0.0001, ["Ranks of times fall ", "mean of times rose by less than 0.1% "]),
+        ] {
+            let told = told(z, change);
+            assert!(parts.iter().all(|part| told.contains(part)), "{told}");
+            assert!(told.ends_with("neither a rise nor a fall of times is claimed."), "{told}");
+        }
+    }
 }

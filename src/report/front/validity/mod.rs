@@ -3,6 +3,7 @@
 pub(crate) mod drift;
 mod machine;
 mod samples;
+pub(crate) mod steps;
 
 pub(crate) use machine::{disturbances, own_tables, programs, value};
 
@@ -22,6 +23,7 @@ pub(crate) fn notes(input: &Input) -> Vec<String> {
     notes.extend(samples::notes(input));
     notes.extend(own_tables(&input.sittings));
     notes.extend(drift::note(input));
+    notes.extend(steps::note(input));
     notes.extend(programs(&input.sittings, input.experiment.cores, "the samples were taken"));
     if input.cores != Cores::Virtual {
         notes.extend(machine::stolen_time(input));

@@ -5,7 +5,7 @@ pub(crate) mod outliers;
 pub(crate) mod rows;
 
 use crate::report::columns::{Value, columns};
-use crate::report::front::validity::drift;
+use crate::report::front::validity::{drift, steps};
 use crate::report::numbers::{count, known, percent, percents, ratio, seconds, with_interval};
 use crate::report::topics::stability::outliers::{Decisive, Outlier};
 use crate::report::topics::stability::rows::StabilityRow;
@@ -47,8 +47,10 @@ fn section(report: &mut Report<'_>, of: &Source) {
          oversubscribed.",
         &columns().whole_table(&input.stability),
     );
-    if let Some(drift) = drift::in_words(input) {
-        report.paragraph(&drift);
+    let changes: Vec<String> =
+        [drift::in_words(input), steps::in_words(input)].into_iter().flatten().collect();
+    if !changes.is_empty() {
+        report.paragraph(&changes.join(" "));
     }
     if input.outliers.is_empty() {
         return;
