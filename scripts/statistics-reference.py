@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Prints the values that tests of crates/ttd-stats/src compare with: spreads, models, selection, drift, trends, agreement, bootstraps.
+"""Prints the values that tests of crates/ttd-stats/src compare with: spreads, models, selection, drift, steps, trends, agreement, bootstraps.
 
 Every one is found by SciPy or numpy from the definition, by another way than ttd's own.
 Needs numpy and scipy (pip install scipy).
 """
 
+from decimal import Decimal, getcontext
 from itertools import combinations
 
 import numpy as np
-from scipy import stats
-from scipy.optimize import least_squares, minimize_scalar, root
+from scipy import special, stats
+from scipy.optimize import brentq, least_squares, minimize_scalar, root
 
 THREADS = np.array([2, 4, 8, 16, 32, 64], float)
 SPEEDUPS = np.array([1.93, 3.52, 6.1, 9.2, 12.1, 12.9])
@@ -57,6 +58,23 @@ def models():
         print(f"weight {name} {likelihood / sum(likelihoods.values()):.12g}")
 
 
+def edges_of_usl():
+    """Speedups whose best contention or coherency is 0: where the slope by the other is 0, with 40 digits."""
+    getcontext().prec = 40
+    counts = [2, 4, 8, 16, 32]
+    for name, weight, speedups in (
+            ("contention", lambda n: n - 1, ["1.95", "3.4", "6.6", "10.5", "18"]),
+            ("coherency", lambda n: n * (n - 1), ["2.1", "4.3", "8.2", "12.5", "15.9"])):
+        def slope(x):
+            error = lambda n, s: (Decimal(s) / n).ln() + (1 + x * weight(n)).ln()
+            return sum(error(n, s) * weight(n) / (1 + x * weight(n)) for n, s in zip(counts, speedups))
+        below, above = Decimal("1e-6"), Decimal("0.5")
+        while above - below > Decimal("1e-30"):
+            middle = (below + above) / 2
+            below, above = (middle, above) if slope(middle) < 0 else (below, middle)
+        print(f"usl with {name} only {below:.17}")
+
+
 def trends():
     """Straight lines over all N, one thread among them."""
     threads, speedups = np.append(1, THREADS), np.append(1, SPEEDUPS)
@@ -77,14 +95,58 @@ def alike():
     print(f"agreement between {between:.15g} within {within:.15g}")
 
 
+def shrunk(variances, degrees):
+    """Smyth's moderated variances: s0 and d0 by the moments of the logarithms."""
+    variances = np.maximum(variances, 1e-6 * np.mean(variances))
+    e = np.log(variances) - special.digamma(degrees / 2) + np.log(degrees / 2)
+    excess = np.var(e, ddof=1) - special.polygamma(1, degrees / 2)
+    if excess <= 0:
+        return np.full(len(variances), np.exp(np.mean(e)))
+    half = brentq(lambda x: special.polygamma(1, x) - excess, 1e-5, 1e6, xtol=1e-16, rtol=1e-15)
+    prior = np.exp(np.mean(e) + special.digamma(half) - np.log(half))
+    return (2 * half * prior + degrees * variances) / (2 * half + degrees)
+
+
 def drift():
     """Twelve cells of five rounds, from a formula that the test has too."""
     cells = np.array([[(1 + i) * np.exp(0.02 * j + 0.1 * np.sin(7 * i + 3 * j)) for j in range(5)] for i in range(12)])
     ranks = stats.rankdata(cells, axis=1)
     result = stats.page_trend_test(ranks, ranked=True, method="asymptotic")
     p = 2 * min(result.pvalue, 1 - result.pvalue)
-    slopes = [np.polyfit(np.arange(5), np.log(times), 1)[0] for times in cells]
-    print(f"drift L {result.statistic:.12g} p {p:.12g} change {np.expm1(4 * np.mean(slopes)):.12g}")
+    z = stats.norm.isf(result.pvalue)
+    slopes, residuals = zip(*((fit[0][0], fit[1][0] / 3) for fit in
+                              (np.polyfit(np.arange(5), np.log(times), 1, full=True)[:2] for times in cells)))
+    slope = np.average(slopes, weights=1 / shrunk(np.array(residuals), 3))
+    print(f"drift L {result.statistic:.12g} z {z:.12g} p {p:.12g} change {np.expm1(4 * slope):.12g}")
+    print("trigamma of 20", f"{special.polygamma(1, 20):.15g}")
+    found = shrunk(np.exp(3 * np.sin(5 * np.arange(12)) - 4), 3)
+    print("shrunk variances", *(f"{i} {found[i]:.12g}" for i in (0, 1, 11)))
+
+
+def steps():
+    """Five cells in six rounds, with a step behind the twelfth run, from a formula that the test has too."""
+    runs = []
+    for i in range(5):
+        for j in range(6):
+            place = 5 * j + (3 * i + j) % 5
+            runs.append((place, i, np.log(1 + i) + 0.02 * np.sin(7 * i + 3 * j) + (0.015 if place >= 12 else 0)))
+    _, cells, logarithms = (np.array(column) for column in zip(*sorted(runs)))
+    residuals = logarithms.copy()
+    for i in range(5):
+        residuals[cells == i] -= np.mean(logarithms[cells == i])
+    sums = np.abs(np.cumsum(residuals)[:-1])
+    at = np.argmax(sums)
+    generator, count = np.random.default_rng(7), 100_000
+    permuted = np.empty((count, len(residuals)))
+    for i in range(5):
+        permuted[:, cells == i] = generator.permuted(np.tile(residuals[cells == i], (count, 1)), axis=1)
+    p = np.mean(np.abs(np.cumsum(permuted, axis=1)[:, :-1]).max(axis=1) >= sums[at] * (1 - 1e-9))
+    print(f"step behind {at}: {np.mean(residuals[:at + 1]):.12g} {np.mean(residuals[at + 1:]):.12g} sum {sums[at]:.12g} p {p:.4f}")
+
+
+def false_discovery():
+    for p in ([0.01, 0.04, 0.03, 0.005], [0.5, 0.02, 0.02, 0.9, 1e-9, 0.04], [0.6, 0.7, 0.8], [0.3]):
+        print("Benjamini and Hochberg", *(f"{q:.12g}" for q in stats.false_discovery_control(p)))
 
 
 def depth_trend():
@@ -96,7 +158,8 @@ def depth_trend():
         slopes.append(stats.linregress(depths, np.log(speedups)).slope)
     mean = np.mean(slopes)
     low, high = stats.t.interval(0.95, len(slopes) - 1, mean, stats.sem(slopes))
-    print(f"depth trend {mean:.12g} in {low:.12g} .. {high:.12g}")
+    p = stats.ttest_1samp(slopes, 0).pvalue
+    print(f"depth trend {mean:.12g} in {low:.12g} .. {high:.12g} p {p:.12g}")
 
 
 def spreads():
@@ -157,10 +220,13 @@ def expanded():
 
 
 models()
+edges_of_usl()
 trends()
 alike()
 expanded()
 drift()
+steps()
+false_discovery()
 depth_trend()
 spreads()
 bootstraps()

@@ -40,6 +40,16 @@ def speedup_by_depth(sweep):
 
 
 def depth_trends(sweep):
+    """statistics.md, "Speedup by depth", "Claims are those of a family"."""
+    rows = list(single_trends(sweep))
+    tested = [row for row in rows if "p" in row]
+    for row, adjusted in zip(tested, stats.false_discovery_control([row["p"] for row in tested]) if tested else []):
+        row["p_adjusted"] = float(adjusted)
+        row["seen"] = yes(adjusted <= 0.05)
+    return rows
+
+
+def single_trends(sweep):
     """statistics.md, "Speedup by depth", "The trend"."""
     deepest = sweep.experiment["depth"]
     for searcher, threads in sweep.rows:
@@ -63,5 +73,5 @@ def depth_trends(sweep):
             half = stats.t.ppf(0.975, len(slopes) - 1) * slopes.std(ddof=1) / math.sqrt(len(slopes))
             ends = [math.exp(slopes.mean() + sign * half) - 1 for sign in (-1, 1)]
             row |= {"growth_a_ply_ci_positions_lower": ends[0], "growth_a_ply_ci_positions_upper": ends[1]}
-            row["seen"] = yes(not ends[0] <= 0 <= ends[1])
+            row["p"] = float(stats.ttest_1samp(slopes, 0).pvalue)
         yield row

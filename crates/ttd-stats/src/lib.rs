@@ -9,7 +9,8 @@
 //! | [`bootstrap`] | intervals by resampling, seeded |
 //! | [`precision`] | the width of these intervals, and the number of rounds for a narrower one |
 //! | [`ratios`] | ratios between competitors, paired over positions |
-//! | [`wilcoxon`], [`holm`] | the signed-rank test; many tests at once |
+//! | [`wilcoxon`] | the signed-rank test |
+//! | [`holm`], [`false_discovery`] | many tests at once |
 //! | [`paired`] | whether one competitor differs from another: verdicts |
 //! | [`fits`] | models of speedup by threads: laws that compete, and trends |
 //! | [`depth_trend`] | whether speedup grows with depth |
@@ -30,6 +31,7 @@ pub mod censoring;
 pub mod depth_trend;
 pub mod drift;
 pub mod elo;
+pub mod false_discovery;
 pub mod fits;
 pub mod holm;
 pub mod least_squares;

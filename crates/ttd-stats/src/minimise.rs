@@ -25,7 +25,7 @@ pub fn minimise(low: f64, high: f64, function: impl Fn(f64) -> f64) -> f64 {
 }
 
 /// The distance of a minimum from the place that the values of the function give, as a share of the
-/// range: where it is flat they cannot tell.
+/// range.
 const BLUR: f64 = 1e-6;
 /// The number of halvings of a range twice as wide: more than a number has digits.
 const HALVINGS: usize = 100;

@@ -1,7 +1,7 @@
 //! Least squares: the parameters of each model.
 //!
-//! Every parameter is where the slope of the sum of squares is 0, not where the sum itself seems
-//! least: the sum tells half of the digits only.
+//! Every parameter is where the slope of the sum of squares is 0. The sum itself tells half of the
+//! digits only.
 
 use crate::minimise::{minimise, sharpened};
 
@@ -130,8 +130,9 @@ impl Slopes {
 }
 
 /// The greatest relative change of the modelled speedup in a step of which the sum of squares says
-/// nothing, and the greatest in a step that is only rounding.
+/// nothing.
 const SHORT: f64 = 1e-6;
+/// The greatest change in a step that is only rounding.
 const ROUNDING: f64 = 1e-15;
 
 /// The minimum inside, both parameters above 0, by Newton's method from a place with lower ones

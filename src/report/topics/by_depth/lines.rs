@@ -84,7 +84,13 @@ columns! {
     /// that of ln(speedup) over depth by least squares in each position, then the mean over
     /// positions. `ci_positions` is by Student's t
     Tenths "growth_a_ply" + Positions = of.growth(), tex "Growth";
-    /// `yes` if the interval does not hold 0
+    /// of Student's t over the slopes of the positions, two-sided: how likely slopes as far from 0
+    /// are, if the population's mean is 0. Blank, like the next, with a single position
+    Probability "p" = of.row.trend.and_then(|trend| trend.p);
+    /// `p` after the adjustment of Benjamini and Hochberg for all rows of the file that have one
+    Probability "p_adjusted" = of.row.trend.and_then(|trend| trend.p_adjusted);
+    /// `yes` if `p_adjusted` is at most 0.05. The interval is of this row alone: it may leave out 0
+    /// where nothing is claimed
     Words "seen" = of.row.trend.as_ref().is_some_and(Trend::is_seen);
 }
 

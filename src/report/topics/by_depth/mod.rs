@@ -6,13 +6,16 @@ pub(crate) mod rows;
 
 use crate::report::lists::{ascending, row};
 use crate::report::numbers::{
-    bounds, count, fixed, interval, known, list, percents, ratio, with_interval,
+    bounds, count, fixed, interval, known, list, p_value, percents, ratio, with_interval,
 };
-use crate::report::topics::by_depth::rows::{ByDepthPoint, ByDepthRow, SHORT_S, SpeedupsByDepth};
+use crate::report::topics::by_depth::rows::{
+    ByDepthPoint, ByDepthRow, SHORT_S, SpeedupsByDepth, family,
+};
 use crate::report::topics::summary::starred;
 use crate::report::{Picture, Report, Source, Table, Topic, file};
 use lines::{all_points, points, trends, with_trend};
 use ttd_stats::Bounds;
+use ttd_stats::depth_trend::Trend;
 
 pub(crate) use lines::tex;
 
@@ -47,8 +50,10 @@ fn section(report: &mut Report<'_>, of: &Source) {
          Depths that the base reaches in less than {} ms (median over positions) are left out: the \
          start of the workers matters there. The trend is the slope of the logarithm of the \
          speedup over the deeper half of the depths, position by position. Its interval is \
-         Student's over the positions, each at 95% by itself.",
-        fixed(1000.0 * SHORT_S, 0)
+         Student's over the positions, each at 95% by itself. A trend is claimed where its p is at \
+         most 5% after Benjamini and Hochberg's adjustment for {}.",
+        fixed(1000.0 * SHORT_S, 0),
+        count(family(all), "trend")
     ));
     report.list(all.iter().map(in_words));
     let apart: Vec<&str> =
@@ -64,7 +69,7 @@ fn section(report: &mut Report<'_>, of: &Source) {
     }
     report.table(
         "Geometric-mean speedup (ci_positions) to the depth in the header, and its growth a ply \
-         over the deeper half. * oversubscribed.",
+         over the deeper half. p is adjusted. * oversubscribed.",
         &table(all),
     );
     report.each_chart("speedup-by-depth-");
@@ -95,16 +100,22 @@ fn trend_in_words(row: &ByDepthRow) -> String {
             fall => ("falls", percents(-fall.exp_m1())),
         };
         return format!(
-            "the speedup {verb} by {much} with each ply from depth {} to {} (ci_positions {within}, {})",
+            "the speedup {verb} by {much} with each ply from depth {} to {} (ci_positions {within}, p {}, {})",
             row.deeper.0,
             row.deeper.1,
+            adjusted(&trend),
             count(trend.positions, "position")
         );
     }
     if within.is_empty() {
         return "one position has no interval, so no trend can be claimed".to_owned();
     }
-    format!("no trend is seen (ci_positions {within} a ply)")
+    format!("no trend is seen (ci_positions {within} a ply, p {})", adjusted(&trend))
+}
+
+/// The adjusted p of a trend.
+fn adjusted(trend: &Trend) -> String {
+    known(trend.p_adjusted, |p| p_value(Bounds::exact(p)))
 }
 
 /// A slope of the logarithm, as a share: exp(slope) - 1.
@@ -120,7 +131,7 @@ fn table(all: &[SpeedupsByDepth]) -> Vec<Vec<String>> {
     let mut shown: Vec<u8> = depths.into_iter().rev().step_by(step).collect();
     shown.reverse();
     let behind =
-        shown.iter().map(u8::to_string).chain(["a ply", "ci_positions"].map(str::to_owned));
+        shown.iter().map(u8::to_string).chain(["a ply", "ci_positions", "p"].map(str::to_owned));
     let mut table = vec![row(["searcher", "threads"], behind)];
     for of in all {
         table.extend(of.rows.iter().map(|row| line(of, row, &shown)));
@@ -140,6 +151,7 @@ fn line(of: &SpeedupsByDepth, of_row: &ByDepthRow, shown: &[u8]) -> Vec<String> 
     });
     let a_ply = known(of_row.trend, |trend| percents(trend.a_ply.exp_m1()));
     let ends = of_row.trend.and_then(|trend| trend.ci_positions).map(growth);
+    let p = known(of_row.trend, |trend| adjusted(&trend));
     let threads = starred(of_row.threads, of_row.oversubscribed);
-    row([&searcher, &threads], cells.chain([a_ply, interval(ends, percents)]))
+    row([&searcher, &threads], cells.chain([a_ply, interval(ends, percents), p]))
 }

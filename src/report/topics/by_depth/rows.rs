@@ -74,7 +74,17 @@ pub(crate) fn by_depth(all: Measurements<'_>) -> Vec<SpeedupsByDepth> {
             rows: filled(rows.collect())?,
         })
     };
-    all.experiment.competitors().into_iter().filter_map(of).collect()
+    let mut found: Vec<SpeedupsByDepth> =
+        all.experiment.competitors().into_iter().filter_map(of).collect();
+    let rows = found.iter_mut().flat_map(|of| &mut of.rows);
+    depth_trend::adjust(rows.filter_map(|row| row.trend.as_mut()));
+    found
+}
+
+/// The number of trends that are tested: their p-values are adjusted for that number.
+pub(crate) fn family(all: &[SpeedupsByDepth]) -> usize {
+    let trends = all.iter().flat_map(|of| &of.rows).filter_map(|row| row.trend);
+    trends.filter(|trend| trend.p.is_some()).count()
 }
 
 /// Whether the workers of a competitor are not all at one iteration.
