@@ -18,13 +18,13 @@ def expanded_level(positions):
     return stats.norm.cdf(math.sqrt(positions / (positions - 1)) * student)
 
 
-def interval(column, kind, replicates, level, others=(None, None)):
+def interval(column, kind, replicates, level):
     """The two cells of an interval. Replicates have ends on their first axis, or are None where there is no interval."""
     names = f"{column}_ci_{kind}_lower", f"{column}_ci_{kind}_upper"
     if replicates is None:
         return dict.fromkeys(names)
     lower, upper = replicates if np.ndim(replicates) == 2 else (replicates, replicates)
-    return {names[0]: IntervalEnd(lower, 1 - level, others[0]), names[1]: IntervalEnd(upper, level, others[1])}
+    return {names[0]: IntervalEnd(lower, 1 - level), names[1]: IntervalEnd(upper, level)}
 
 
 def drawn_positions(count):

@@ -23,13 +23,10 @@ def expected_below(level, count):
 
 
 class IntervalEnd:
-    """An end of a bootstrap interval: the quantile of these replicates at this level.
+    """An end of a bootstrap interval: the quantile of these replicates at this level."""
 
-    `others` are replicates by another method. An end between the two methods agrees too.
-    """
-
-    def __init__(self, replicates, level, others=None):
-        self.methods, self.level = [replicates] if others is None else [replicates, others], level
+    def __init__(self, replicates, level):
+        self.replicates, self.level = replicates, level
         self.value = quantile(replicates, level)
 
     def agrees(self, text):
@@ -38,9 +35,9 @@ class IntervalEnd:
         except ValueError:
             return False
         margin = 0 if math.isinf(theirs) else TOLERANCE * abs(theirs)
-        below = min((method < theirs - margin).sum() for method in self.methods)
-        not_above = max((method <= theirs + margin).sum() for method in self.methods)
-        least, greatest = expected_below(self.level, len(self.methods[0]))
+        below = (self.replicates < theirs - margin).sum()
+        not_above = (self.replicates <= theirs + margin).sum()
+        least, greatest = expected_below(self.level, len(self.replicates))
         return below <= greatest and not_above >= least
 
     def __str__(self):

@@ -30,22 +30,29 @@ def fit_work_and_path(share, path, time, weights):
 
 
 def one_step_of_newton(fitted, share, path, time, weights):
-    """statistics.md, "Two intervals": a replicate refitted by one step from the fit to the measured runs."""
-    model = share * fitted[0] + path * fitted[1]
-    error, slopes = np.log(model / time), np.stack([share, path], 1) / model[:, None]
-    gradient = weights @ (error[:, None] * slopes)
-    curvature = np.einsum("bi,ik,il->bkl", weights * (1 - error), slopes, slopes)
-    return np.maximum(0, fitted - np.linalg.solve(curvature, gradient[..., None])[..., 0])
+    """statistics.md, "Refits of work and path": coefficients by one step from those of the measured runs, and which steps are long."""
+    scale = geometric_mean(share / path)
+    p = fitted[0] / (fitted[0] + fitted[1] / scale)
+    model = p * share + (1 - p) * scale * path
+    error, slope = np.log(time / model), (share - scale * path) / model
+    mean = lambda figures: weights @ figures / weights.sum(axis=1)
+    spread = mean(slope**2) - mean(slope) ** 2
+    curvature = spread + mean(error * slope**2) - mean(error) * mean(slope**2)
+    with np.errstate(all="ignore"):
+        step = (mean(error * slope) - mean(error) * mean(slope)) / np.where(curvature > 0, curvature, spread)
+    step = np.clip(p + step, 0, 1) - p
+    factor = np.exp(mean(error) - mean(slope) * step + mean(slope**2) * step**2 / 2)
+    long = ~(abs(step) * abs(slope).max() <= 0.1)
+    return np.stack([factor * (p + step), factor * (1 - p - step) * scale], 1), long
 
 
-def work_span_interval(kind, level, fitted, share, path, time, weights):
-    """Intervals of a and b. The page does not say which steps are long, so an end may lie between one step and a whole fit."""
-    whole = fit_work_and_path(share, path, time, weights)
-    step = one_step_of_newton(fitted, share, path, time, weights)
-    row = {}
-    for place, name in enumerate("ab"):
-        row |= interval(name, kind, whole[:, place], level, (step[:, place], step[:, place]))
-    return row
+def work_span_interval(kind, level, positions, fitted, share, path, time, weights):
+    """Intervals of a and b: whole fits with fewer than 20 positions, and where a step is long."""
+    found = fit_work_and_path(share, path, time, weights)
+    if positions >= 20:
+        step, long = one_step_of_newton(fitted, share, path, time, weights)
+        found = np.where(long[:, None], found, step)
+    return interval("a", kind, found[:, 0], level) | interval("b", kind, found[:, 1], level)
 
 
 def drawn_counts(groups, size):
@@ -85,17 +92,18 @@ def work_span_of(sweep, searcher, cells):
 
 def work_span_intervals(keys, cells, fitted, share, path, time):
     row = {}
+    positions = sorted({position for _, position in keys})
+    runs = len(positions), fitted, share, path, time
     least = min(len(figures) for figures in cells.values())
     if least > 1:
         # statistics.md, "Two intervals": expanded by the root of n / (n - 1), n being the least number of runs a cell.
         level = stats.norm.cdf(math.sqrt(least / (least - 1)) * stats.norm.ppf(0.975))
         groups = [np.array([place for place, key in enumerate(keys) if key == cell]) for cell in cells]
-        row |= work_span_interval("runs", level, fitted, share, path, time, drawn_counts(groups, len(keys)))
-    positions = sorted({position for _, position in keys})
+        row |= work_span_interval("runs", level, *runs, drawn_counts(groups, len(keys)))
     if len(positions) > 1:
         counts = RANDOM.multinomial(len(positions), np.ones(len(positions)) / len(positions), REPLICATES)
         weights = counts[:, [positions.index(position) for _, position in keys]].astype(float)
-        row |= work_span_interval("positions", expanded_level(len(positions)), fitted, share, path, time, weights)
+        row |= work_span_interval("positions", expanded_level(len(positions)), *runs, weights)
     return row
 
 

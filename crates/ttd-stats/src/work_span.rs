@@ -9,4 +9,4 @@ mod model;
 mod resampled;
 
 pub use model::{Run, WorkSpanFit, fit};
-pub use resampled::{Coefficients, over_positions, over_runs};
+pub use resampled::{Cells, Coefficients, over_positions, over_runs};

@@ -218,8 +218,9 @@ fn work_and_path(input: &Input) -> Option<String> {
         |of: &WorkSpanFigures| of.over.iter().any(|over| over.runs.or(over.positions).is_some());
     let intervals = words_if(
         fitted().any(has_intervals),
-        " The intervals of a and b are by a one-step bootstrap (Andrews, 2002), expanded for the \
-         numbers of runs and positions.",
+        " The intervals of a and b refit every replicate by Newton's method, with one step from 20 \
+         positions on (Andrews, 2002) and all steps below. They are expanded for the numbers of \
+         runs and positions.",
     );
     Some(format!(
         "The times of several workers were also modelled by their work W and critical path C. The \

@@ -38,13 +38,12 @@ pub(crate) fn simulate(cell: Cell, number: u64) -> Vec<Found> {
         });
         positions.push(cells.to_vec());
     }
-    let cells = positions.concat();
-    let (Some(fit), Some(exact)) = (work_span::fit(&cells.concat()), work_span::fit(&truth)) else {
+    let all = positions.concat().concat();
+    let (Some(fit), Some(exact)) = (work_span::fit(&all), work_span::fit(&truth)) else {
         return Vec::new();
     };
-    let by_runs = work_span::over_runs(&fit, &cells, number);
-    let of_positions: Vec<Vec<Run>> = positions.iter().map(|cells| cells.concat()).collect();
-    let by_positions = work_span::over_positions(&fit, &of_positions, number);
+    let by_runs = work_span::over_runs(&fit, &positions, number);
+    let by_positions = work_span::over_positions(&fit, &positions, number);
     vec![
         ("runs work/span a".to_owned(), exact.a, by_runs.map(|both| both.a)),
         ("runs work/span b".to_owned(), exact.b, by_runs.map(|both| both.b)),

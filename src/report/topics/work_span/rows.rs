@@ -70,15 +70,13 @@ fn intervals(
     measured: &[Measured<'_>],
     all: Measurements<'_>,
 ) -> [Intervals; 2] {
-    let cells = || measured.iter().flat_map(|of| &of.cells);
-    let each: Vec<Vec<Run>> = cells().map(|cell| cell.runs.clone()).collect();
-    let mut together: Vec<Vec<Run>> = vec![Vec::new(); all.figures.positions.len()];
-    for cell in cells() {
-        together[cell.position].extend(&cell.runs);
+    let mut by_position: Vec<work_span::Cells> = vec![Vec::new(); all.figures.positions.len()];
+    for cell in measured.iter().flat_map(|of| &of.cells) {
+        by_position[cell.position].push(cell.runs.clone());
     }
-    together.retain(|runs| !runs.is_empty());
-    let runs = work_span::over_runs(fit, &each, all.experiment.seed);
-    let positions = work_span::over_positions(fit, &together, all.experiment.seed);
+    by_position.retain(|cells| !cells.is_empty());
+    let runs = work_span::over_runs(fit, &by_position, all.experiment.seed);
+    let positions = work_span::over_positions(fit, &by_position, all.experiment.seed);
     let of = |end: fn(Coefficients) -> Bounds| Intervals {
         runs: runs.map(end),
         positions: positions.map(end),
