@@ -119,7 +119,7 @@ def fits_of(sweep, searcher):
 
 
 def status_of_fit(counts, medians, parameters, limit):
-    """formats-derived.md, "fits.csv", `status`. Open medians are looked at first (found from the files)."""
+    """formats-derived.md, "fits.csv", `status`. Open medians are looked at first."""
     if any(is_open(ends) for ends in medians):
         return "censored"
     above_one = sum(n > 1 for n in counts)
@@ -130,15 +130,16 @@ def status_of_fit(counts, medians, parameters, limit):
 
 def refit(name, kind, level, threads, drawn):
     """Intervals of a model's figures, and its AICc in every replicate."""
-    # A replicate with an open median may have any figure: its ends are -inf and inf (found from the files). Nobody wins there.
+    # A replicate with an open median may have any figure that there is (formats-derived.md, "fits.csv"). Nobody wins there.
     unknown = (drawn[0] != drawn[1]).any(axis=1)
     points = drawn[0][~unknown]
     p = MODELS[name][1](threads, points)
-    anything = np.full(unknown.sum(), np.inf)
+    upper = np.full(unknown.sum(), np.inf)
     row = {}
     for column, figures in fit_everything(name, p).items():
         if column != "limit_threads":
-            ends = np.array([np.append(figures, -anything), np.append(figures, anything)])
+            least = 1 if column.startswith("enough") else 0 if column == "limit" or name == "usl" else -np.inf
+            ends = np.array([np.append(figures, np.full(unknown.sum(), least)), np.append(figures, upper)])
             row |= interval(column, kind, ends, level)
     criterion = akaike(name, p, threads, points) if MODELS[name][2] else None
     return row, None if criterion is None else np.append(criterion, np.full(unknown.sum(), np.nan))

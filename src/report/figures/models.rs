@@ -152,9 +152,9 @@ impl<'a> Refits<'a> {
 
     /// The interval of a figure of the model at this index. Some replicates cannot be refitted,
     /// because a resampled median only has bounds. Such a replicate counts as if it could have
-    /// given any figure.
-    fn interval(&self, index: usize, of: &dyn Fn(&Fit) -> f64) -> Option<Bounds> {
-        let anything = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
+    /// given any figure from the `least` that there is.
+    fn interval(&self, index: usize, least: f64, of: &dyn Fn(&Fit) -> f64) -> Option<Bounds> {
+        let anything = Bounds { lower: least, upper: f64::INFINITY };
         let bounds =
             |refit: &Refit| refit[index].as_ref().map_or(anything, |fit| Bounds::exact(of(fit)));
         self.replicates.interval_of_all(&self.all.iter().map(bounds).collect::<Vec<_>>())
@@ -164,8 +164,8 @@ impl<'a> Refits<'a> {
 /// The model at this index, with the intervals of all figures that follow from it.
 fn one(index: usize, fit: Result<Fit, &'static str>, refits: &[Refits<'_>; 2]) -> FittedModel {
     let model = Model::ALL[index];
-    let intervals = |of: &dyn Fn(&Fit) -> f64| {
-        let [runs, positions] = refits.each_ref().map(|refits| refits.interval(index, of));
+    let intervals = |least: f64, of: &dyn Fn(&Fit) -> f64| {
+        let [runs, positions] = refits.each_ref().map(|refits| refits.interval(index, least, of));
         if fit.is_ok() { Intervals { runs, positions } } else { Intervals::default() }
     };
     let limit = |fit: &Fit| fit.limit().map_or(f64::INFINITY, |limit| limit.speedup);
@@ -174,14 +174,15 @@ fn one(index: usize, fit: Result<Fit, &'static str>, refits: &[Refits<'_>; 2]) -
         let Some(fit) = fit.as_ref().ok().filter(|_| !model.is_trend()) else {
             return Enough::default();
         };
-        let intervals = intervals(&|fit| threads(fit, share));
+        let intervals = intervals(1.0, &|fit| threads(fit, share));
         Enough { threads: Some(threads(fit, share)), intervals }
     };
     let parameters = 0..model.parameters().len();
+    let least = if model == Model::Usl { 0.0 } else { f64::NEG_INFINITY };
     FittedModel {
         model,
-        parameters: parameters.map(|at| intervals(&|fit| fit.parameters[at])).collect(),
-        limit: if model.is_trend() { Intervals::default() } else { intervals(&limit) },
+        parameters: parameters.map(|at| intervals(least, &|fit| fit.parameters[at])).collect(),
+        limit: if model.is_trend() { Intervals::default() } else { intervals(0.0, &limit) },
         enough: WORTH.map(enough),
         support: None,
         best: false,

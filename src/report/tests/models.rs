@@ -1,11 +1,11 @@
 //! The sentences of reports about models.
 
-use super::super::figures::FittedModel;
+use super::super::figures::{FittedModel, Intervals};
 use super::super::source::Source;
 use super::super::synthetic::Made;
 use super::super::{Input, write};
 use super::drawn;
-use crate::experiment::Sample;
+use crate::experiment::{Sample, SampleStatus};
 use std::fs;
 use ttd_search::cores::Time;
 use ttd_stats::fits::Model;
@@ -130,4 +130,24 @@ fn without_a_model_there_is_nothing_to_draw() {
     let dir = Made::default().dir();
     write(dir.path(), None, None).expect("written");
     assert!(!dir.path().join("charts/fits-ybwc.svg").exists());
+}
+
+/// One of six samples of a cell is stopped. More than 2.5% of the replicates over runs draw it
+/// three times or more. These leave every figure open, but none below the least that there is.
+#[test]
+fn replicates_that_leave_everything_open_give_no_impossible_figures() {
+    let mut made = made();
+    made.fate = |sample: &Sample| {
+        let stopped = sample.threads == 8 && sample.round == 1;
+        Some(if stopped { SampleStatus::Censored } else { SampleStatus::Ok })
+    };
+    let dir = made.dir();
+    let figures = Input::read(dir.path()).expect("read").figures;
+    let models = &figures.searchers[0].models;
+    let lower = |intervals: Intervals| intervals.runs.expect("six runs").lower;
+    let amdahl = model(models, Model::Amdahl);
+    assert!(amdahl.fit.is_ok() && lower(amdahl.parameters[0]) == f64::NEG_INFINITY, "{amdahl:?}");
+    assert_eq!((lower(amdahl.limit), lower(amdahl.enough[0].intervals)), (0.0, 1.0));
+    let usl = model(models, Model::Usl);
+    assert_eq!([0, 1].map(|at| lower(usl.parameters[at])), [0.0; 2]);
 }

@@ -80,9 +80,13 @@ columns! {
     /// of Wilcoxon's signed-rank test of the logarithms of these ratios, two-sided. Up to 50
     /// positions that differ the distribution is the exact one (with ties), beyond the normal one
     /// without a correction for continuity. Equal positions are ranked, and their ranks left out
-    /// (Pratt). Blank with fewer than 6 positions
+    /// (Pratt). Ratios of 0 and of infinity have the greatest ranks, and tie with none, also not
+    /// with one another. `[lower, upper]` where censored samples leave ratios open. These are the p
+    /// with all ratios at their lower ends and with all at their upper ends. The upper one is 1 if
+    /// the two favour different sides, or one favours none: the rank sum between may be its mean.
+    /// Blank with fewer than 6 positions
     Probability "p" = of.row.compared.p();
-    /// how many rows of the file have a `p`
+    /// how many rows of the file have a `p`; blank where this one has none
     Whole "family" = of.row.p_holm.map(|_| of.family);
     /// `p` after Holm's correction for all of these. `[lower, upper]` where censored samples leave
     /// it open

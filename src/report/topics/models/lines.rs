@@ -132,14 +132,18 @@ columns! {
     /// least squares on log S over N > 1. `linear-trend`: S = slope N + intercept.
     /// `logarithmic-trend`: S = slope ln N + intercept. Both by least squares on S over all N
     Words "model" = of.fitted.model.name(), as "model", shown of.fitted.model.words().to_owned();
-    /// `ok`; `not enough thread counts` if there are fewer than the parameters plus two (but for
-    /// the trends: above 1); `censored` if a median only has bounds
+    /// `censored` if the median of any thread count only has bounds. Else `not enough thread
+    /// counts` if there are fewer than the parameters plus two (but for the trends: above 1). Else
+    /// `ok`
     Words "status" = of.fitted.fit.as_ref().err().copied().unwrap_or("ok");
     /// thread counts it was fitted to, and the greatest of them: beyond, everything is extrapolated
     Whole "points" = of.fit().map(|fit| fit.points);
     Whole "measured_to" = of.fit().map(|fit| fit.measured_to);
     /// names of the parameters: `p`; `contention`, `coherency`; `exponent`; `gain`; `slope`,
-    /// `intercept`. Their values; the intervals, like all in this file, refit every replicate
+    /// `intercept`. Their values; the intervals, like all in this file, refit every replicate. A
+    /// replicate with a median that only has bounds could give anything. Its parameters count as
+    /// `-inf` to `inf`, but those of `usl` as 0 to `inf`. Its limit counts as 0 to `inf`, and its
+    /// enough threads count as 1 to `inf`
     Words "parameter_1" = of.name(0);
     Significant "parameter_1_value" = of.parameter(0);
     Significant "parameter_1" only Both = of.parameter(0);
@@ -159,7 +163,8 @@ columns! {
     Ratio "limit" + Both = Value::with(of.bound().map(|limit| limit.speedup), of.fitted.limit),
         as "limit", shown of.limit_in_words();
     Ratio "" + Both = of.closed_limit(), tex "Limit";
-    /// where it peaks; blank if it only tends to its limit
+    /// where it peaks (not a whole number): 1 for a power or a logarithm that falls, and 1 at least
+    /// for `usl`. Blank if it only tends to its limit, as Amdahl's law always does, or has none
     Whole "limit_threads" = of.bound().and_then(|limit| limit.threads), as "at threads",
         shown known(of.bound().and_then(|limit| limit.threads), |n| format!("{}{}", whole(n), of.mark(n)));
     Whole "" + Both = of.bound().and_then(|limit| limit.threads), tex "Peak";

@@ -42,9 +42,11 @@ columns! {
     /// The columns of `sensitivity.csv`.
     fn columns<'a>(of: Line<'a>);
 
-    /// the key of `[virtual]`, changed for all searchers
+    /// the key of `[virtual]`, changed for all searchers: each of the keys but `evaluation_ps`,
+    /// `reduce_ps` and `copy_ps`, which most searchers never pay. Left out are a change that
+    /// changes nothing (a cost of 0) and one beyond the key's range
     Words "cost" = of.variation.cost;
-    /// `halved` or `doubled`, as far as its range allows
+    /// `halved` (rounded down) or `doubled`
     Words "change" = if of.variation.doubled { "doubled" } else { "halved" };
     /// the row of `summary.csv` that it is compared with
     Words "searcher" = of.searcher;

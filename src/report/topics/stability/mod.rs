@@ -96,7 +96,9 @@ columns! {
     /// the row
     Words "searcher" = of.searcher.as_str(), as "searcher";
     Whole "threads" = of.threads, as "threads", shown starred(of.threads, of.oversubscribed);
-    /// positions that have pairs of samples whose best moves can be compared
+    /// positions that have pairs of samples whose best moves can be compared. This column, and
+    /// those of scores, are of samples that reached the depth: others are left out, their cells are
+    /// not
     Whole "move_agreement_positions" = of.moves.map(|moves| moves.positions);
     /// the share of pairs of samples that have the same best move, a mean over the positions. The
     /// other sample of a pair is of the same searcher at one thread (where it has none, of the
@@ -111,7 +113,8 @@ columns! {
     /// over positions
     Whole "score_distance_cp" = of.score_distance, as "apart (cp)", tex "ScoreDistance";
     /// over positions, of the coefficient of variation of the times of a cell: standard deviation
-    /// (n-1) over mean
+    /// (n-1) over mean. Cells with a censored sample, or with fewer than two that reached the
+    /// depth, are left out. Failed samples do not count
     Tenths "variation_min" = of.variation.map(|five| five.min);
     Tenths "variation_q1" = of.variation.map(|five| five.q1), tex "LowerVariation";
     Tenths "variation_median" = of.variation.map(|five| five.median), tex "Variation";
@@ -143,14 +146,17 @@ columns! {
     /// `yes` if the speedup exceeds the number of threads
     Words "super_linear" = of.is_super_linear();
     /// the depth in which most of the difference came about: the time that it took beyond the
-    /// base's time / `typical_speedup`. Blank, like the rest, without `iterations.csv` or with
-    /// censored samples
+    /// base's time / `typical_speedup`. Blank, like the rest, where a median time of the base or of
+    /// the cell to one of the depths is not known exactly. That is so without `iterations.csv`,
+    /// where no sample has a row of that depth, and where censored samples leave the median open.
+    /// It is blank too where base and cell were to reach different depths
     Whole "iteration" = of.iteration.map(|iteration| usize::from(iteration.depth));
     /// how long this iteration alone took the base, and the cell: differences of the median times
     /// to each depth
     Seconds "iteration_base_s" = of.iteration.map(|iteration| iteration.base_s);
     Seconds "iteration_s" = of.iteration.map(|iteration| iteration.cell_s);
-    /// nodes of the cell over those of the base in it
+    /// nodes of the cell over those of the base in it: differences of the median nodes to each
+    /// depth. Only samples that reached the depth asked for count. Blank where the base has none
     Ratio "iteration_nodes_ratio" = of.iteration.and_then(|iteration| iteration.nodes);
     /// its share of the whole difference: above 1 where other iterations made up for it
     Percent "iteration_share" = of.iteration.map(|iteration| iteration.share);

@@ -52,7 +52,8 @@ columns! {
     /// and as many odd as even plies. Median over the samples that reached the depth, geometric
     /// mean over positions. The usual definition is the limit of the d-th root of the nodes to
     /// depth d (Knuth and Moore, Artificial Intelligence 6, 1975). At small d it also counts what
-    /// small trees add. Blank for depths below 4, and for searches that do not deepen
+    /// small trees add. Blank for depths below 4, and for searches that do not deepen. `ci_runs` is
+    /// blank where a position has a single such sample, `ci_positions` with a single position
     Ratio "branching_factor" + Both = of.row.branching.map(Estimate::from), as "branching factor";
     /// positions for which the set names moves (`bm`, `am`), and that have samples that reached the
     /// depth. Blank, like the next five, if there are none

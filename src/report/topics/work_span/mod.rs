@@ -125,19 +125,24 @@ columns! {
     /// positions that have such samples, and these samples
     Whole "positions" = of.row.cells.len(), as "positions";
     Whole "runs" = of.row.runs, as "runs";
-    /// W / C: how many workers there is work for
+    /// W / C: how many workers there is work for. T, W and C of a position are the geometric means
+    /// of its samples. This and the next three are of these, position by position, and then
+    /// geometric means over positions
     One "parallelism" = of.row.parallelism, as "W/C", tex "Parallelism";
     /// W / (N T): how much of the workers' time is work
     Percent "utilisation" = of.row.utilisation, as "W/(N T)", tex "Utilisation";
     /// C / T
     Percent "path_over_time" = of.row.path_over_time, as "C/T", tex "PathOverTime";
-    /// the model's time / T
+    /// the model's time at these means / T
     Ratio "modelled_over_time" = of.row.modelled, as "modelled", tex "Modelled";
-    /// b C / (a W/N + b C): how much of the model's time is the critical path's, 0 to 1
+    /// b C / (a W/N + b C): how much of the model's time is the critical path's, 0 to 1. It is at
+    /// these means too, but the arithmetic mean over positions
     Percent "path_share" = of.row.path_share, as "path's share", tex "PathShare";
     /// time of the base / (b C): the speedup that is left to ever more workers of the same graph.
     /// It is time of the base / C where b is below 1, since no run is shorter than its critical
-    /// path. Blank where nothing is fitted, or a sample of the base did not reach the depth
+    /// path. The time of the base is the geometric mean of its samples; then comes the geometric
+    /// mean over positions. Blank where nothing is fitted, or a sample of the base did not reach
+    /// the depth
     One "limit" = of.row.limit, as "limit", tex "WorkSpanLimit";
 }
 
