@@ -136,12 +136,16 @@ def steps():
         residuals[cells == i] -= np.mean(logarithms[cells == i])
     sums = np.abs(np.cumsum(residuals)[:-1])
     at = np.argmax(sums)
+    late = np.arange(len(residuals)) > at
+    # A mean for every cell, and one rise behind the step.
+    columns = np.column_stack([late] + [cells == i for i in range(5)]).astype(float)
+    rise = np.linalg.lstsq(columns, logarithms, rcond=None)[0][0]
     generator, count = np.random.default_rng(7), 100_000
     permuted = np.empty((count, len(residuals)))
     for i in range(5):
         permuted[:, cells == i] = generator.permuted(np.tile(residuals[cells == i], (count, 1)), axis=1)
     p = np.mean(np.abs(np.cumsum(permuted, axis=1)[:, :-1]).max(axis=1) >= sums[at] * (1 - 1e-9))
-    print(f"step behind {at}: {np.mean(residuals[:at + 1]):.12g} {np.mean(residuals[at + 1:]):.12g} sum {sums[at]:.12g} p {p:.4f}")
+    print(f"step behind {at}: {-rise * late.mean():.12g} {rise * (1 - late.mean()):.12g} sum {sums[at]:.12g} p {p:.4f}")
 
 
 def false_discovery():

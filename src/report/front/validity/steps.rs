@@ -73,7 +73,7 @@ impl Found {
         let verb = if step.size() > 0.0 { "rose" } else { "fell" };
         format!(
             "Times of one thread {verb} by {} behind the sample of order {} ({test}). They were {} \
-             before, and {} after.",
+             the means of their cells before, and {} after.",
             share_in_words(step.size()),
             self.order,
             level(step.before),
@@ -85,5 +85,5 @@ impl Found {
 /// A mean residual of ln(time) in words.
 fn level(residual: f64) -> String {
     let side = if residual > 0.0 { "above" } else { "below" };
-    format!("{} {side} the means of their cells", share_in_words(residual.exp_m1()))
+    format!("{} {side}", share_in_words(residual.exp_m1()))
 }
