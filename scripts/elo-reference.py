@@ -6,7 +6,8 @@ Needs numpy and scipy (pip install scipy).
 """
 
 import numpy as np
-from scipy.optimize import brentq, minimize
+from scipy.optimize import brentq, minimize, minimize_scalar
+from scipy.stats import norm
 
 ELO_PER_NAT = 400 / np.log(10)
 Z = 1.959963984540054
@@ -48,6 +49,58 @@ def log_likelihood_ratio(counts, elos, normalised):
         return max(found)
 
     return counts.sum() * (best(elos[1]) - best(elos[0]))
+
+
+def profile_intervals(counts):
+    """The least and greatest Elo and normalised Elo of all distributions whose log-likelihood is within half of the 95%
+    quantile of chi-squared: a constrained search from many starts."""
+    counts = np.array(counts, float)
+    units, scores = counts.sum(), np.linspace(0, 1, len(counts))
+    seen = counts > 0
+    most = units * np.log(1 / units) + counts[seen] @ np.log(counts[seen])
+
+    def within(p):
+        return Z**2 / 2 - most + counts[seen] @ np.log(np.maximum(p[seen], 1e-300))
+
+    def score(p):
+        return p @ scores
+
+    def steepness(p):
+        """The distance in deviations is r / sqrt(1 - r^2) of this."""
+        return p @ (scores - 0.5) / np.sqrt(p @ (scores - 0.5) ** 2 + 1e-300)
+
+    def end(figure, sign):
+        found = []
+        rng = np.random.default_rng(1)
+        for _ in range(60):
+            start = 0.97 * counts / units + 0.03 * rng.dirichlet(np.ones(len(counts)))
+            result = minimize(
+                lambda p: -sign * figure(p),
+                start,
+                constraints=[{"type": "ineq", "fun": within}, {"type": "eq", "fun": lambda p: p.sum() - 1}],
+                bounds=[(0, 1)] * len(counts),
+                method="SLSQP",
+                options={"maxiter": 2000, "ftol": 1e-15},
+            )
+            if within(result.x) > -1e-7 and abs(result.x.sum() - 1) < 1e-9:
+                found.append(figure(result.x))
+        return max(found, key=lambda value: sign * value)
+
+    with np.errstate(divide="ignore"):
+        elo = [-ELO_PER_NAT * np.log(1 / end(score, sign) - 1) for sign in (-1, 1)]
+        scale = 2 * ELO_PER_NAT / np.sqrt((len(counts) - 1) / 2)
+        normalised = [scale * r / np.sqrt(1 - r**2) for r in (end(steepness, -1), end(steepness, 1))]
+    los = norm.cdf(signed_root(counts, scores, seen))
+    print(f"profile {counts.astype(int).tolist()}: Elo {elo[0]:.4f} to {elo[1]:.4f}, "
+          f"normalised {normalised[0]:.4f} to {normalised[1]:.4f}, los {los:.8f}")
+
+
+def signed_root(counts, scores, seen):
+    """Of twice what is lost by a mean score of a half: the maximum over the multiplier."""
+    v = (scores - 0.5)[seen]
+    gain = lambda x: -counts[seen] @ np.log(np.maximum(1 + x * v, 1e-300))
+    best = minimize_scalar(gain, bounds=(-2, 2), method="bounded", options={"xatol": 1e-13})
+    return np.sign(counts @ (scores - 0.5)) * np.sqrt(max(-2 * best.fun, 0))
 
 
 def regression(rows, virtual, coefficients):
@@ -120,5 +173,8 @@ print(f"llr {log_likelihood_ratio([0, 0, 0, 0, 104], [0, 5], True):.6f}")
 print(f"llr {log_likelihood_ratio([0, 0, 20, 0, 0], [0, 5], False):.6f}")
 print(f"llr {log_likelihood_ratio([3, 9, 30, 14, 0], [-10, 30], True):.6f}")
 print(f"llr {log_likelihood_ratio([3, 9, 30, 14, 0], [-10, 30], False):.6f}")
+for pairs in ([0, 0, 0, 0, 15], [0, 0, 0, 4, 11], [0, 0, 12, 0, 0], [0, 0, 0, 15, 0], [13, 37, 50, 25, 3], [1, 0, 0, 5, 4],
+              [0, 1, 9, 30, 0], [34, 0, 356]):
+    profile_intervals(pairs)
 ratings()
 effective_speedup()
