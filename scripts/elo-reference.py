@@ -104,7 +104,8 @@ def signed_root(counts, scores, seen):
 
 
 def regression(rows, virtual, coefficients):
-    """Rows are (terms, offset, counts); virtual ones (terms, points of two)."""
+    """Rows are (terms, offset, counts); virtual ones (terms, points of two). The covariance is the sandwich over single
+    units, with the correction of Morel, Bokossa and Neerchal (2003)."""
     def parts(counts):
         games = (len(counts) - 1) / 2
         points = np.arange(len(counts)) / 2
@@ -127,17 +128,23 @@ def regression(rows, virtual, coefficients):
     b = minimize(loss, np.zeros(coefficients), method="Nelder-Mead",
                  options={"xatol": 1e-11, "fatol": 1e-13, "maxiter": 100000}).x
     information = np.zeros((coefficients, coefficients))
-    pearson, units = 1.0, 1.0 - coefficients
+    scores = []
     for terms, offset, counts in rows:
         games, points, n = parts(counts)
         e = expected(terms, offset, b)
         information += n.sum() * games * e * (1 - e) * np.outer(terms, terms)
-        pearson += n @ (points - games * e) ** 2 / (games * e * (1 - e))
-        units += n.sum()
-    for terms, _ in virtual:
+        for of_unit, count in zip(points, counts):
+            scores += [(of_unit - games * e) * np.array(terms, float)] * count
+    for terms, points in virtual:
         e = expected(terms, 0.0, b)
         information += 2 * e * (1 - e) * np.outer(terms, terms)
-    return b, pearson / max(units, 1.0) * np.linalg.inv(information)
+        scores.append((points - 2 * e) * np.array(terms, float))
+    bread = np.linalg.inv(information)
+    meat = sum(np.outer(score, score) for score in scores)
+    m, k = len(scores), coefficients
+    d = k / (m - k) if m > 3 * k else 0.5
+    f = max(1.0, np.trace(bread @ meat) / k)
+    return b, (1 + d) * bread @ meat @ bread + d * f * bread
 
 
 def ratings():
@@ -152,6 +159,15 @@ def ratings():
     half = Z * ELO_PER_NAT * np.sqrt(np.diag(covariance))
     for rating, width in zip(2600 + ELO_PER_NAT * b, half):
         print(f"rating {rating:.4f} +/- {width:.4f}")
+
+
+def unequal_ratings():
+    """One anchor, and two entries whose pairs against it are spread little and much."""
+    rows = [([1, 0], 0.0, [0, 3, 24, 3, 0]), ([0, 1], 0.0, [12, 2, 2, 2, 12])]
+    b, covariance = regression(rows, [], 2)
+    half = Z * ELO_PER_NAT * np.sqrt(np.diag(covariance))
+    for rating, width in zip(ELO_PER_NAT * b, half):
+        print(f"unequal {rating:.4f} +/- {width:.4f}")
 
 
 def effective_speedup():
@@ -177,4 +193,5 @@ for pairs in ([0, 0, 0, 0, 15], [0, 0, 0, 4, 11], [0, 0, 12, 0, 0], [0, 0, 0, 15
               [0, 1, 9, 30, 0], [34, 0, 356]):
     profile_intervals(pairs)
 ratings()
+unequal_ratings()
 effective_speedup()

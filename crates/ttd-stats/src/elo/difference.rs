@@ -38,10 +38,9 @@ pub struct Difference {
     /// That is right near 0. At 200 Elo it holds the truth in 8 of 10 matches and at 400 Elo in 4,
     /// however long they are.
     pub normalised_interval: Bounds,
-    /// The likelihood of superiority, from 0 to 1. It is the normal probability of the signed root of
-    /// the likelihood ratio (Barndorff-Nielsen and Cox 1994, "Inference and Asymptotics"), which is
-    /// against the likeliest distribution of equal entries. So it is above 97.5% just where
-    /// the interval in Elo is above 0.
+    /// The likelihood of superiority, from 0 to 1: the normal probability of the signed root of the
+    /// likelihood ratio, against the likeliest equal entries. So it is above 97.5% just where the
+    /// interval in Elo is above 0. (Barndorff-Nielsen and Cox 1994, "Inference and Asymptotics".)
     pub los: f64,
 }
 
@@ -99,7 +98,9 @@ fn all_deviations<const N: usize>(region: &Region<N>, seen: f64) -> Bounds {
 
 #[cfg(test)]
 mod tests {
-    use super::super::simulate::{BIASED, Distribution, games_of_biased_pairs};
+    use super::super::simulate::{
+        BIASED, Distribution, all_pairs, games_of_biased_pairs, improved,
+    };
     use super::super::{Pentanomial, Trinomial, Z};
     use super::*;
     use crate::bootstrap::Draw;
@@ -236,32 +237,14 @@ mod tests {
         assert!(all.los > most.los);
     }
 
-    /// Every number of pairs by score with this sum.
-    fn all_counts(pairs: u64) -> Vec<[u64; 5]> {
-        let mut all = Vec::new();
-        for a in 0..=pairs {
-            for b in 0..=pairs - a {
-                for c in 0..=pairs - a - b {
-                    for d in 0..=pairs - a - b - c {
-                        all.push([a, b, c, d, pairs - a - b - c - d]);
-                    }
-                }
-            }
-        }
-        all
-    }
-
     /// One pair that is better by half a point never lowers an end.
     #[test]
     fn better_pairs_raise_both_ends() {
         let mut compared = 0;
         for pairs in [1, 2, 5, 8] {
-            for counts in all_counts(pairs) {
+            for counts in all_pairs(pairs) {
                 let found = of(counts);
-                for from in (0..4).filter(|i| counts[*i] > 0) {
-                    let mut better = counts;
-                    better[from] -= 1;
-                    better[from + 1] += 1;
+                for better in improved(counts) {
                     let more = of(better);
                     let no_less = |one: f64, other: f64| one >= other - 1e-9;
                     assert!(no_less(more.interval.lower, found.interval.lower), "{better:?}");
@@ -315,7 +298,7 @@ mod tests {
             let both = opposite(one.lower, other.upper) && opposite(one.upper, other.lower);
             assert!(both, "{one:?} {other:?}");
         };
-        for counts in all_counts(6) {
+        for counts in all_pairs(6) {
             let mut reversed = counts;
             reversed.reverse();
             let (own, other) = (of(counts), of(reversed));
@@ -328,7 +311,7 @@ mod tests {
 
     #[test]
     fn normalised_elo_lies_in_its_interval() {
-        for counts in all_counts(7) {
+        for counts in all_pairs(7) {
             let Difference { normalised, normalised_interval: ends, .. } = of(counts);
             assert!(ends.lower <= normalised && normalised <= ends.upper, "{counts:?}");
         }

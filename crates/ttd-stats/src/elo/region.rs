@@ -2,9 +2,10 @@
 //! refute at 95%.
 //!
 //! A distribution p loses the log-likelihood `sum count ln(share / p)` against the shares that were
-//! seen. In the region this is at most half the 95% quantile of chi-squared with one degree of
-//! freedom (Wilks 1938; Owen 1988, "Empirical likelihood ratio confidence intervals for a single
-//! functional"). A profile-likelihood interval of a figure has all its values over the region.
+//! seen. Distributions of the region lose at most half the 95% quantile of chi-squared with one
+//! degree of freedom (Wilks 1938). A profile-likelihood interval has all values of a figure over
+//! the region (Owen 1988, "Empirical likelihood ratio confidence intervals for a single
+//! functional").
 //!
 //! Scores that never came up are possible too. So the region is exact where all units had one
 //! score, and nothing is added to the counts.
