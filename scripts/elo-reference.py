@@ -6,7 +6,8 @@ Needs numpy and scipy (pip install scipy).
 """
 
 import numpy as np
-from scipy.optimize import brentq, minimize
+from scipy.optimize import brentq, minimize, minimize_scalar
+from scipy.stats import norm
 
 ELO_PER_NAT = 400 / np.log(10)
 Z = 1.959963984540054
@@ -50,8 +51,61 @@ def log_likelihood_ratio(counts, elos, normalised):
     return counts.sum() * (best(elos[1]) - best(elos[0]))
 
 
+def profile_intervals(counts):
+    """The least and greatest Elo and normalised Elo of all distributions whose log-likelihood is within half of the 95%
+    quantile of chi-squared: a constrained search from many starts."""
+    counts = np.array(counts, float)
+    units, scores = counts.sum(), np.linspace(0, 1, len(counts))
+    seen = counts > 0
+    most = units * np.log(1 / units) + counts[seen] @ np.log(counts[seen])
+
+    def within(p):
+        return Z**2 / 2 - most + counts[seen] @ np.log(np.maximum(p[seen], 1e-300))
+
+    def score(p):
+        return p @ scores
+
+    def steepness(p):
+        """The distance in deviations is r / sqrt(1 - r^2) of this."""
+        return p @ (scores - 0.5) / np.sqrt(p @ (scores - 0.5) ** 2 + 1e-300)
+
+    def end(figure, sign):
+        found = []
+        rng = np.random.default_rng(1)
+        for _ in range(60):
+            start = 0.97 * counts / units + 0.03 * rng.dirichlet(np.ones(len(counts)))
+            result = minimize(
+                lambda p: -sign * figure(p),
+                start,
+                constraints=[{"type": "ineq", "fun": within}, {"type": "eq", "fun": lambda p: p.sum() - 1}],
+                bounds=[(0, 1)] * len(counts),
+                method="SLSQP",
+                options={"maxiter": 2000, "ftol": 1e-15},
+            )
+            if within(result.x) > -1e-7 and abs(result.x.sum() - 1) < 1e-9:
+                found.append(figure(result.x))
+        return max(found, key=lambda value: sign * value)
+
+    with np.errstate(divide="ignore"):
+        elo = [-ELO_PER_NAT * np.log(1 / end(score, sign) - 1) for sign in (-1, 1)]
+        scale = 2 * ELO_PER_NAT / np.sqrt((len(counts) - 1) / 2)
+        normalised = [scale * r / np.sqrt(1 - r**2) for r in (end(steepness, -1), end(steepness, 1))]
+    los = norm.cdf(signed_root(counts, scores, seen))
+    print(f"profile {counts.astype(int).tolist()}: Elo {elo[0]:.4f} to {elo[1]:.4f}, "
+          f"normalised {normalised[0]:.4f} to {normalised[1]:.4f}, los {los:.8f}")
+
+
+def signed_root(counts, scores, seen):
+    """Of twice what is lost by a mean score of a half: the maximum over the multiplier."""
+    v = (scores - 0.5)[seen]
+    gain = lambda x: -counts[seen] @ np.log(np.maximum(1 + x * v, 1e-300))
+    best = minimize_scalar(gain, bounds=(-2, 2), method="bounded", options={"xatol": 1e-13})
+    return np.sign(counts @ (scores - 0.5)) * np.sqrt(max(-2 * best.fun, 0))
+
+
 def regression(rows, virtual, coefficients):
-    """Rows are (terms, offset, counts); virtual ones (terms, points of two)."""
+    """Rows are (terms, offset, counts); virtual ones (terms, points of two). The covariance is the sandwich over single
+    units, with the correction of Morel, Bokossa and Neerchal (2003)."""
     def parts(counts):
         games = (len(counts) - 1) / 2
         points = np.arange(len(counts)) / 2
@@ -74,17 +128,23 @@ def regression(rows, virtual, coefficients):
     b = minimize(loss, np.zeros(coefficients), method="Nelder-Mead",
                  options={"xatol": 1e-11, "fatol": 1e-13, "maxiter": 100000}).x
     information = np.zeros((coefficients, coefficients))
-    pearson, units = 1.0, 1.0 - coefficients
+    scores = []
     for terms, offset, counts in rows:
         games, points, n = parts(counts)
         e = expected(terms, offset, b)
         information += n.sum() * games * e * (1 - e) * np.outer(terms, terms)
-        pearson += n @ (points - games * e) ** 2 / (games * e * (1 - e))
-        units += n.sum()
-    for terms, _ in virtual:
+        for of_unit, count in zip(points, counts):
+            scores += [(of_unit - games * e) * np.array(terms, float)] * count
+    for terms, points in virtual:
         e = expected(terms, 0.0, b)
         information += 2 * e * (1 - e) * np.outer(terms, terms)
-    return b, pearson / max(units, 1.0) * np.linalg.inv(information)
+        scores.append((points - 2 * e) * np.array(terms, float))
+    bread = np.linalg.inv(information)
+    meat = sum(np.outer(score, score) for score in scores)
+    m, k = len(scores), coefficients
+    d = k / (m - k) if m > 3 * k else 0.5
+    f = max(1.0, np.trace(bread @ meat) / k)
+    return b, (1 + d) * bread @ meat @ bread + d * f * bread
 
 
 def ratings():
@@ -99,6 +159,15 @@ def ratings():
     half = Z * ELO_PER_NAT * np.sqrt(np.diag(covariance))
     for rating, width in zip(2600 + ELO_PER_NAT * b, half):
         print(f"rating {rating:.4f} +/- {width:.4f}")
+
+
+def unequal_ratings():
+    """One anchor, and two entries whose pairs against it are spread little and much."""
+    rows = [([1, 0], 0.0, [0, 3, 24, 3, 0]), ([0, 1], 0.0, [12, 2, 2, 2, 12])]
+    b, covariance = regression(rows, [], 2)
+    half = Z * ELO_PER_NAT * np.sqrt(np.diag(covariance))
+    for rating, width in zip(ELO_PER_NAT * b, half):
+        print(f"unequal {rating:.4f} +/- {width:.4f}")
 
 
 def effective_speedup():
@@ -120,5 +189,9 @@ print(f"llr {log_likelihood_ratio([0, 0, 0, 0, 104], [0, 5], True):.6f}")
 print(f"llr {log_likelihood_ratio([0, 0, 20, 0, 0], [0, 5], False):.6f}")
 print(f"llr {log_likelihood_ratio([3, 9, 30, 14, 0], [-10, 30], True):.6f}")
 print(f"llr {log_likelihood_ratio([3, 9, 30, 14, 0], [-10, 30], False):.6f}")
+for pairs in ([0, 0, 0, 0, 15], [0, 0, 0, 4, 11], [0, 0, 12, 0, 0], [0, 0, 0, 15, 0], [13, 37, 50, 25, 3], [1, 0, 0, 5, 4],
+              [0, 1, 9, 30, 0], [34, 0, 356]):
+    profile_intervals(pairs)
 ratings()
+unequal_ratings()
 effective_speedup()

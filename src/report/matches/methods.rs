@@ -16,8 +16,9 @@ pub(crate) fn methods(input: &MatchInput) -> String {
     let mut sentences = vec![played(input), pace(input), entries(input)];
     sentences.push(String::from(
         "Differences in strength are in logistic Elo, estimated from whole pairs of games (five \
-         possible scores), with 95% intervals. Ratings are those under which the results of all \
-         games are likeliest.",
+         possible scores), with 95% intervals by profile likelihood. Ratings are those under which \
+         the results of all games are likeliest. Their intervals are from robust standard errors, \
+         clustered by pairs of games.",
     ));
     sentences.extend(machine(&input.sittings, ["games", "played"]));
     sentences.extend(program(&input.sittings, CoresKind::Real));

@@ -8,8 +8,8 @@ use crate::report::matches::endings::{Ended, is_forfeit};
 use crate::report::numbers::{count, list, percent};
 use ttd_stats::elo::sprt::Verdict;
 
-/// The number of pairs that is enough. With fewer, the intervals of differences are rough: at 400
-/// Elo they hold the truth in less than 92 of 100 matches (docs/coverage.md).
+/// The number of pairs that is enough. With fewer, the intervals of differences are rough: they may
+/// hold the truth in 91 of 100 matches only (docs/coverage.md).
 const FEW_PAIRS: u64 = 30;
 
 /// The notes, each a sentence or two; empty if there is nothing to remark.

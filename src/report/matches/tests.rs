@@ -131,6 +131,33 @@ fn standings_are_by_opponent_and_colour_and_in_pairs() {
     assert!(text.contains("**Few games.** Some entries met in only 3 pairs"), "{text}");
 }
 
+/// Fifteen pairs, all of them won: the likeliest difference and its upper end are infinite.
+#[test]
+fn infinite_differences_are_printed_in_every_form() {
+    let dir = dir(TWO, &games(&[["a", "b"]], 15, &[2, 2]), 2);
+    write_match(dir.path()).expect("written");
+    let read = |name: &str| fs::read_to_string(dir.path().join(name)).expect("read");
+    let rows = rows(&read("standings.csv"));
+    for name in ["elo", "elo_ci_upper", "normalised_elo", "normalised_elo_ci_upper"] {
+        assert_eq!(rows[1][name], "inf", "{name}");
+    }
+    for name in ["elo", "elo_ci_lower", "normalised_elo", "normalised_elo_ci_lower"] {
+        assert_eq!(rows[3][name], "-inf", "{name}");
+    }
+    let [one, other] = [(1, "elo_ci_lower"), (3, "elo_ci_upper")]
+        .map(|(row, name)| rows[row][name].parse::<f64>().expect("a number"));
+    assert!((one - 345.809_2).abs() < 1e-3 && (one + other).abs() < 1e-6, "{one} {other}");
+    for name in ["report.md", "report.html"] {
+        let text = read(name);
+        let said = ["∞", "346 to ∞", "−∞", "−∞ to −346"].map(|words| text.contains(words));
+        assert_eq!(said, [true; 4], "{name}");
+    }
+    let tex = read(LATEX);
+    for part in ["Elo{\\ensuremath{\\infty}}", "EloUpper{\\ensuremath{\\infty}}", "EloLower{346}"] {
+        assert!(tex.contains(part), "{part}: {tex}");
+    }
+}
+
 #[test]
 fn running_ratings_take_the_opponents_in_order() {
     let all = games(&PAIRINGS, 2, &[2, 1]);

@@ -57,12 +57,9 @@ impl<const N: usize> Counts<N> {
         Counts(std::array::from_fn(|i| self.0[N - 1 - i]))
     }
 
-    /// The mean of a function of the score of a unit, with `virtual_units` more spread evenly over
-    /// all scores. It is not a number if there are no units at all.
-    pub(super) fn mean(&self, virtual_units: f64, of: impl Fn(f64) -> f64) -> f64 {
-        let each = virtual_units / N as f64;
-        let sum: f64 = self.weighted().map(|(score, count)| (count + each) * of(score)).sum();
-        sum / (self.units() as f64 + virtual_units)
+    /// The share of each score; not numbers if there are no units at all.
+    pub(super) fn shares(&self) -> [f64; N] {
+        self.0.map(|count| count as f64 / self.units() as f64)
     }
 
     /// Each score with its count.
@@ -81,7 +78,7 @@ pub(super) fn score_at<const N: usize>(index: usize) -> f64 {
     index as f64 / (N - 1) as f64
 }
 
-/// Mean and variance of the score of a unit.
+/// Mean and variance of a distribution of scores.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moments {
     pub(super) mean: f64,
@@ -89,17 +86,20 @@ pub(super) struct Moments {
 }
 
 impl Moments {
-    /// The moments of these counts, with `virtual_units` more spread evenly over all scores. They
-    /// are not numbers if there are no units at all.
-    pub(super) fn of<const N: usize>(counts: &Counts<N>, virtual_units: f64) -> Moments {
-        let mean = counts.mean(virtual_units, |score| score);
-        let variance = counts.mean(virtual_units, |score| (score - mean).powi(2));
-        Moments { mean, variance }
+    /// The moments of this distribution.
+    pub(super) fn of<const N: usize>(distribution: &[f64; N]) -> Moments {
+        let mean_of = |of: &dyn Fn(f64) -> f64| -> f64 {
+            distribution.iter().enumerate().map(|(i, p)| p * of(score_at::<N>(i))).sum()
+        };
+        let mean = mean_of(&|score| score);
+        Moments { mean, variance: mean_of(&|score| (score - mean).powi(2)) }
     }
 
-    /// The distance of the mean above a half, in standard deviations; none without any spread.
-    pub(super) fn deviations(self) -> Option<f64> {
-        (self.variance > 0.0).then(|| (self.mean - 0.5) / self.variance.sqrt())
+    /// The distance of the mean above a half, in standard deviations. Without any spread it is
+    /// infinite, or 0 where the mean is a half.
+    pub(super) fn deviations(self) -> f64 {
+        let apart = self.mean - 0.5;
+        if apart == 0.0 { 0.0 } else { apart / self.variance.sqrt() }
     }
 }
 
@@ -121,11 +121,15 @@ mod tests {
 
     #[test]
     fn moments_by_hand() {
-        let plain = Moments::of(&Counts([1, 0, 1]), 0.0);
-        assert_eq!((plain.mean, plain.variance), (0.5, 0.25));
-        // Three wins and a third of each result: mean 3.5/4, mean square (3 + 1/3 + 1/12) / 4.
-        let smoothed = Moments::of(&Counts([0, 0, 3]), 1.0);
-        assert_eq!(smoothed.mean, 0.875);
-        assert!((smoothed.variance - (41.0 / 48.0 - 0.875 * 0.875)).abs() < 1e-15);
+        let even = Moments::of(&Counts([1, 0, 1]).shares());
+        assert_eq!((even.mean, even.variance, even.deviations()), (0.5, 0.25, 0.0));
+        let ahead = Moments::of(&Counts([1, 0, 3]).shares());
+        assert_eq!((ahead.mean, ahead.variance), (0.75, 0.1875));
+        assert_eq!(ahead.deviations(), 0.25 / 0.1875f64.sqrt());
+        for (counts, deviations) in
+            [([7, 0, 0], f64::NEG_INFINITY), ([0, 7, 0], 0.0), ([0, 0, 7], f64::INFINITY)]
+        {
+            assert_eq!(Moments::of(&Counts(counts).shares()).deviations(), deviations);
+        }
     }
 }

@@ -1,9 +1,20 @@
 //! Logistic regression of scores, with the spread that game pairs and draws really have.
 //!
 //! The expected score of a row is `1 / (1 + exp(-(terms * coefficients + offset)))`. Draws and
-//! pairs make points less (or more) scattered than wins and losses of single games. The dispersion
-//! is estimated from Pearson's statistic over whole units (quasi-likelihood: Wedderburn 1974;
-//! `McCullagh` and Nelder, "Generalized Linear Models").
+//! pairs make points less (or more) scattered than wins and losses of single games, and in one
+//! encounter more than in another. So the covariance is the sandwich over units (Huber 1967; White
+//! 1980; by clusters, which the units are here, Liang and Zeger 1986):
+//!
+//!     (1 + d) H^-1 M H^-1 + d f H^-1
+//!     H = sum of games e (1 - e) x x'              the information of independent wins and losses
+//!     M = sum over units of (points - games e)^2 x x'
+//!     d = k / (m - k), at most 1/2                 for k coefficients and m units
+//!     f = trace(H^-1 M) / k, at least 1
+//!
+//! Here x are the terms, e the expected score of a game, and the games those of a unit. Morel,
+//! Bokossa and Neerchal (2003, "Small sample correction for the variance of GEE estimators") give
+//! the correction by d, with a unit as one observation. It is never zero, even if all units were
+//! drawn.
 
 use super::counts::{Counts, games_a_unit};
 use crate::least_squares::solve;
@@ -59,13 +70,10 @@ impl Row {
         self.points * logit + self.games() * lost
     }
 
-    /// The squared distances of the units from the expected score, divided by their expectation for
-    /// games that are independent wins and losses.
-    fn pearson(&self, coefficients: &[f64]) -> f64 {
-        let expected = self.expected(coefficients);
-        let mean = self.games_a_unit * expected;
-        let squares = self.squares - 2.0 * mean * self.points + self.units * mean * mean;
-        squares / (mean * (1.0 - expected))
+    /// The squared distances of the units' points from those that are expected.
+    fn scatter(&self, coefficients: &[f64]) -> f64 {
+        let mean = self.games_a_unit * self.expected(coefficients);
+        self.squares - 2.0 * mean * self.points + self.units * mean * mean
     }
 }
 
@@ -83,29 +91,44 @@ const LONGEST_STEP: f64 = 2.0;
 /// The length of a step below which the search has arrived.
 const ARRIVED: f64 = 1e-6;
 
-/// The likeliest coefficients and their precision; none if the rows do not determine the
+/// The most that [`correction`] adds: that of three units a coefficient.
+const MOST_CORRECTION: f64 = 0.5;
+
+/// The likeliest coefficients and their covariance; none if the rows do not determine the
 /// coefficients.
-///
-/// `virtual_rows` count for the coefficients, but not for the dispersion. To the dispersion one
-/// unit is added that is as scattered as wins and losses, so that it is never zero.
-pub(super) fn fit(played: &[Row], virtual_rows: &[Row], coefficients: usize) -> Option<Regression> {
-    let rows: Vec<&Row> = played.iter().chain(virtual_rows).collect();
-    let found = likeliest(&rows, coefficients)?;
-    let covariance = inverse(&information(&rows, &found))?;
-    let dispersion = dispersion(played, &found);
-    let scaled = covariance.into_iter().map(|row| row.iter().map(|v| dispersion * v).collect());
-    Some(Regression { covariance: scaled.collect(), coefficients: found })
+pub(super) fn fit(rows: &[Row], coefficients: usize) -> Option<Regression> {
+    let found = likeliest(rows, coefficients)?;
+    let bread = inverse(&information(rows, &found))?;
+    let meat = weighted(rows, coefficients, |row| row.scatter(&found));
+    let half = product(&bread, &meat);
+    let sandwich = product(&half, &bread);
+    let trace: f64 = (0..coefficients).map(|i| half[i][i]).sum();
+    let scattered = (trace / coefficients as f64).max(1.0);
+    let correction = correction(rows, coefficients);
+    let entry = |i: usize, j: usize| {
+        (1.0 + correction) * sandwich[i][j] + correction * scattered * bread[i][j]
+    };
+    let row = |i: usize| (0..coefficients).map(|j| entry(i, j)).collect();
+    let covariance = (0..coefficients).map(row).collect();
+    Some(Regression { covariance, coefficients: found })
+}
+
+/// The share by which few units make the sandwich too small.
+fn correction(rows: &[Row], coefficients: usize) -> f64 {
+    let units: f64 = rows.iter().map(|row| row.units).sum();
+    let k = coefficients as f64;
+    if units > k { (k / (units - k)).min(MOST_CORRECTION) } else { MOST_CORRECTION }
 }
 
 /// The likeliest coefficients, by Newton's method with steps halved until they gain something.
-fn likeliest(rows: &[&Row], coefficients: usize) -> Option<Vec<f64>> {
+fn likeliest(rows: &[Row], coefficients: usize) -> Option<Vec<f64>> {
     let likelihood = |b: &[f64]| rows.iter().map(|row| row.log_likelihood(b)).sum::<f64>();
     let mut found = vec![0.0; coefficients];
     for _ in 0..ITERATIONS {
         let mut equations = information(rows, &found);
         for (j, equation) in equations.iter_mut().enumerate() {
             let gradient =
-                |row: &&Row| row.terms[j] * (row.points - row.games() * row.expected(&found));
+                |row: &Row| row.terms[j] * (row.points - row.games() * row.expected(&found));
             equation.push(rows.iter().map(gradient).sum());
         }
         let step = solve(equations)?;
@@ -124,12 +147,18 @@ fn likeliest(rows: &[&Row], coefficients: usize) -> Option<Vec<f64>> {
     None
 }
 
-fn information(rows: &[&Row], coefficients: &[f64]) -> Vec<Vec<f64>> {
-    let n = coefficients.len();
+fn information(rows: &[Row], coefficients: &[f64]) -> Vec<Vec<f64>> {
+    weighted(rows, coefficients.len(), |row| {
+        let expected = row.expected(coefficients);
+        row.games() * expected * (1.0 - expected)
+    })
+}
+
+/// The sum of the products of all terms with all terms, each row with this weight.
+fn weighted(rows: &[Row], n: usize, weight: impl Fn(&Row) -> f64) -> Vec<Vec<f64>> {
     let mut sums = vec![vec![0.0; n]; n];
     for row in rows {
-        let expected = row.expected(coefficients);
-        let weight = row.games() * expected * (1.0 - expected);
+        let weight = weight(row);
         for (sum, x) in sums.iter_mut().zip(&row.terms) {
             sum.iter_mut().zip(&row.terms).for_each(|(s, y)| *s += weight * x * y);
         }
@@ -137,10 +166,10 @@ fn information(rows: &[&Row], coefficients: &[f64]) -> Vec<Vec<f64>> {
     sums
 }
 
-fn dispersion(played: &[Row], coefficients: &[f64]) -> f64 {
-    let units: f64 = played.iter().map(|row| row.units).sum();
-    let pearson: f64 = played.iter().map(|row| row.pearson(coefficients)).sum();
-    (pearson + 1.0) / (units - coefficients.len() as f64 + 1.0).max(1.0)
+/// The product of two square matrices.
+fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let entry = |row: &[f64], j: usize| row.iter().zip(b).map(|(x, other)| x * other[j]).sum();
+    a.iter().map(|row| (0..b.len()).map(|j| entry(row, j)).collect()).collect()
 }
 
 fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {

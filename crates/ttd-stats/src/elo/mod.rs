@@ -15,6 +15,7 @@
 //! | [`trend`] | ratings by threads, and the gain of each doubling |
 //! | `scale` | Elo's logistic scale |
 //! | `multinomial`, `logistic` | the likeliest distribution of scores; their regression |
+//! | `region` | the distributions of scores that counts do not refute |
 //! | [`effective_speedup`] | the time factor with which one thread is as strong as N threads |
 
 pub mod counts;
@@ -23,6 +24,7 @@ pub mod effective_speedup;
 mod logistic;
 mod multinomial;
 pub mod ratings;
+mod region;
 pub mod results;
 pub mod running;
 mod scale;

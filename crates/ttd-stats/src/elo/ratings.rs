@@ -55,13 +55,13 @@ pub enum RatingsError {
 /// The likeliest ratings of the entries. An entry is an anchor if a rating is given for it. Without
 /// anchors the mean of the ratings is 0.
 ///
-/// Intervals come from the observed information, and from the dispersion of whole pairs around the
-/// expected points, over all encounters (see `logistic.rs`). Without anchors they are of the
-/// distance from the mean.
+/// Intervals are 1.96 standard errors to either side. The errors are from the sandwich by pairs, so
+/// that each encounter has the spread of its own pairs (see `logistic.rs`). Without anchors they
+/// are of the distance from the mean.
 ///
 /// No finite rating is the likeliest if an entry won or lost every point against all others. That
 /// holds also for a group against all entries outside of it. Then one virtual pair of two draws is
-/// added to every encounter.
+/// added to every encounter; it counts as any other pair.
 ///
 /// # Errors
 /// If the games do not connect all entries, counting all anchors as connected, or if the anchors'
@@ -84,17 +84,15 @@ pub fn ratings(anchors: &[Option<f64>], encounters: &[Encounter]) -> Result<Rati
     let lost = |e: &Encounter| won(e).map(|edge| edge.map(|(winner, loser)| (loser, winner)));
     let determined = fixed.unreached(games.iter().map(|e| won(e))).is_none()
         && fixed.unreached(games.iter().map(|e| lost(e))).is_none();
-    let virtual_rows: Vec<Row> = games
-        .iter()
-        .filter(|_| !determined)
-        .map(|e| Row::virtual_pair(fixed.terms(e), fixed.offset(e), 1.0))
-        .collect();
-    let played: Vec<Row> = games.iter().flat_map(|e| fixed.rows(e)).collect();
-    let regression = fit(&played, &virtual_rows, fixed.free())
+    let virtual_pairs = if determined { 0 } else { games.len() };
+    let drawn = |e: &&Encounter| Row::virtual_pair(fixed.terms(e), fixed.offset(e), 1.0);
+    let drawn = games.iter().take(virtual_pairs).map(drawn);
+    let rows: Vec<Row> = games.iter().flat_map(|e| fixed.rows(e)).chain(drawn).collect();
+    let regression = fit(&rows, fixed.free())
         // Connected entries that all won and lost determine their ratings, but for rounding.
         .ok_or(RatingsError::Contradiction)?;
     let entries = fixed.entries(&regression.coefficients, &regression.covariance);
-    Ok(Ratings { entries, virtual_pairs: virtual_rows.len() })
+    Ok(Ratings { entries, virtual_pairs })
 }
 
 /// The ratings that stay while the others are fitted.
@@ -190,7 +188,7 @@ impl Fixed<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::simulate::{BIASED, Distribution};
+    use super::super::simulate::{BALANCED, BIASED, Distribution, LOPSIDED};
     use super::super::{Counts, Difference, Record};
     use super::*;
     use crate::bootstrap::Draw;
@@ -298,7 +296,7 @@ mod tests {
         ];
         let anchors = [Some(2700.0), Some(2500.0), None, None];
         let found = ratings(&anchors, &games).expect("connected");
-        for (entry, elo, half) in [(2, 2633.1224, 103.1172), (3, 2953.7753, 306.6579)] {
+        for (entry, elo, half) in [(2, 2633.1224, 106.0551), (3, 2953.7753, 302.5739)] {
             let Rating { elo: own, interval } = found.entries[entry];
             assert!((own - elo).abs() < 1e-3, "{own}");
             assert!((interval.upper - own - half).abs() < 1e-3, "{interval:?}");
@@ -352,29 +350,73 @@ mod tests {
         assert!((found.entries[3].elo - 3500.0).abs() < 1e-3, "{found:?}");
     }
 
-    /// Four entries of known ratings, the first one an anchor, in 300 round robins.
+    /// The figures are from `scripts/elo-reference.py`.
     #[test]
-    fn intervals_hold_the_truth() {
-        const TRUTH: [f64; 4] = [2850.0, 2800.0, 2950.0, 3000.0];
-        const TOURNAMENTS: usize = 300;
+    fn each_encounter_has_its_own_spread() {
+        let even = [0, 3, 24, 3, 0];
+        let wild = [12, 2, 2, 2, 12];
+        let games = [met(1, 0, pairs(even)), met(2, 0, pairs(wild))];
+        let found = ratings(&[Some(0.0), None, None], &games).expect("all met");
+        let halves = [1, 2].map(|i: usize| found.entries[i].interval.upper);
+        assert!(3.0 * halves[0] < halves[1], "{halves:?}");
+        // Nearly as wide as of one encounter alone.
+        for (half, counts) in halves.into_iter().zip([even, wild]) {
+            let alone = Difference::of(&Counts(counts)).expect("there are games").interval.upper;
+            assert!((half / alone - 1.0).abs() < 0.15, "{half} {alone}");
+        }
+        for (half, reference) in halves.into_iter().zip([32.6496, 116.5824]) {
+            assert!((half - reference).abs() < 1e-3, "{half}");
+        }
+    }
+
+    const TRUTH: [f64; 4] = [2850.0, 2800.0, 2950.0, 3000.0];
+    const TOURNAMENTS: usize = 1000;
+
+    /// How many intervals of each entry but the first, an anchor, hold the truth, of round robins
+    /// with so many pairs each encounter. The games of the last entry may have other openings.
+    fn held(openings: &[f64], of_the_last: &[f64], units: u64) -> [f64; 3] {
         let all = (0..4).flat_map(|i| (i + 1..4).map(move |j| (i, j)));
-        let meetings: Vec<(usize, usize, Distribution<5>)> =
-            all.map(|(i, j)| (i, j, Distribution::pairs(TRUTH[i] - TRUTH[j], &BIASED))).collect();
+        let meetings: Vec<(usize, usize, Distribution<5>)> = all
+            .map(|(i, j)| {
+                let openings = if j == 3 { of_the_last } else { openings };
+                (i, j, Distribution::pairs(TRUTH[i] - TRUTH[j], openings))
+            })
+            .collect();
         let mut draw = Draw::new(5, 0);
-        let mut held = 0;
+        let mut held = [0; 3];
         for _ in 0..TOURNAMENTS {
             let games: Vec<Encounter> = meetings
                 .iter()
-                .map(|(i, j, games)| met(*i, *j, pairs(games.counts(&mut draw, 30).0)))
+                .map(|(i, j, games)| met(*i, *j, pairs(games.counts(&mut draw, units).0)))
                 .collect();
             let found = ratings(&[Some(TRUTH[0]), None, None, None], &games).expect("all met");
-            held += found.entries[1..]
-                .iter()
-                .zip(&TRUTH[1..])
-                .filter(|(r, truth)| r.interval.lower <= **truth && **truth <= r.interval.upper)
-                .count();
+            for (held, (rating, truth)) in
+                held.iter_mut().zip(found.entries[1..].iter().zip(&TRUTH[1..]))
+            {
+                let Bounds { lower, upper } = rating.interval;
+                *held += usize::from(lower <= *truth && *truth <= upper);
+            }
         }
-        let share = held as f64 / (3 * TOURNAMENTS) as f64;
-        assert!((0.93..=0.97).contains(&share), "{share}");
+        held.map(|held| held as f64 / TOURNAMENTS as f64)
+    }
+
+    /// Prints a table of docs/coverage.md.
+    #[test]
+    fn ratings_over_a_grid() {
+        for (words, openings, of_the_last) in [
+            ("biased; biased", &BIASED[..], &BIASED[..]),
+            ("biased; balanced", &BIASED[..], &BALANCED[..]),
+            ("lopsided; balanced", &LOPSIDED[..], &BALANCED[..]),
+            ("balanced; lopsided", &BALANCED[..], &LOPSIDED[..]),
+        ] {
+            for units in [5, 10, 30, 100] {
+                let shares = held(openings, of_the_last, units);
+                let [b, c, d] = shares.map(|share| 100.0 * share);
+                println!("| {words} | {units} | {b:.1} | {c:.1} | {d:.1} |");
+                // The limits are three standard deviations of 1,000 to either side.
+                let as_said = shares.iter().all(|share| (0.93..=0.97).contains(share));
+                assert!(units < 30 || as_said, "{words} {units}: {shares:?}");
+            }
+        }
     }
 }

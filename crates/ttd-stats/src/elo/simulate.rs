@@ -7,6 +7,7 @@ use crate::bootstrap::Draw;
 /// The openings of simulated pairs: the advantage of one side in Elo, for each kind of opening.
 pub(super) const BALANCED: [f64; 1] = [0.0];
 pub(super) const BIASED: [f64; 2] = [300.0, 100.0];
+pub(super) const LOPSIDED: [f64; 1] = [600.0];
 
 /// The Elo by which one side must exceed the other to win half of its games (as in `BayesElo`).
 const DRAW_ELO: f64 = 150.0;
@@ -86,6 +87,32 @@ pub(super) fn games_of_biased_pairs(draw: &mut Draw, pairs: u64) -> Trinomial {
         }
     }
     counts
+}
+
+/// All ways in which this number of pairs can end.
+pub(super) fn all_pairs(pairs: u64) -> Vec<[u64; 5]> {
+    let mut all = Vec::new();
+    for a in 0..=pairs {
+        for b in 0..=pairs - a {
+            for c in 0..=pairs - a - b {
+                for d in 0..=pairs - a - b - c {
+                    all.push([a, b, c, d, pairs - a - b - c - d]);
+                }
+            }
+        }
+    }
+    all
+}
+
+/// These pairs with one of them better by half a point, in every way.
+pub(super) fn improved(pairs: [u64; 5]) -> Vec<[u64; 5]> {
+    let better = |from: usize| {
+        let mut better = pairs;
+        better[from] -= 1;
+        better[from + 1] += 1;
+        better
+    };
+    (0..4).filter(|from| pairs[*from] > 0).map(better).collect()
 }
 
 /// Losses, draws and wins of a game at this difference.

@@ -159,7 +159,7 @@ columns! {
     /// the likeliest rating
     Whole "rating" = of.elo(), as "rating";
     Words "" = of.interval(), as "95% interval";
-    /// its 95% interval
+    /// its 95% interval (errors by the sandwich over pairs of games)
     Whole "ci" only Bare = Value::runs(of.elo(), of.rating.map(|rating| rating.interval)), tex "Rating";
 }
 

@@ -163,19 +163,21 @@ columns! {
     Whole "" = of.results.pairs.units(), as "pairs";
     /// games whose partner is missing: they are in the columns above, and not in those below
     Whole "unpaired" = of.results.unpaired.games();
-    /// the Elo difference from the pairs' score, and its 95% interval (pentanomial); infinite where
-    /// every point was won or lost
+    /// the Elo difference from the pairs' score, and its 95% interval (profile likelihood). Where
+    /// every point was won or lost, it is infinite, and so is one end
     Whole "elo" + Ci = Value::runs(of.difference().map(|d| d.elo), of.difference().map(|d| d.interval)),
         as "Elo", tex "Elo";
     Words "" = interval(of.difference().map(|d| d.interval), |elo| fixed(elo, 0)), as "95% interval";
     /// the difference in standard deviations of one game, times 800/ln 10 (Van den Bergh), and its
-    /// 95% interval. The interval knows that the deviation is an estimate: far from 0 it is wider
-    /// than the one that fishtest and fastchess print
+    /// 95% interval (profile likelihood). Where all pairs had one score there is no deviation. It
+    /// is infinite then, or 0 if that score is a half. Far from 0 the interval is wider than that
+    /// of fishtest and fastchess, which takes the deviation as known
     Whole "normalised_elo" + Ci = Value::runs(
         of.difference().map(|d| d.normalised),
         of.difference().map(|d| d.normalised_interval)
     );
-    /// likelihood of superiority: the part above 0 of the distribution that the Elo interval is of
+    /// likelihood of superiority, from the likelihood that equal entries lose; above 97.5% just
+    /// where the Elo interval is above 0
     Tenths "los" = of.difference().map(|d| d.los), as "LOS", tex "Superiority";
 }
 
