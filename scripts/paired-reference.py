@@ -10,7 +10,7 @@ Needs numpy and scipy (pip install scipy).
 """
 
 import numpy as np
-from scipy.stats import PermutationMethod, wilcoxon
+from scipy.stats import PermutationMethod, norm, wilcoxon
 
 
 def numbers(values):
@@ -52,17 +52,22 @@ for p in [[0.01, 0.04, 0.03, 0.005], [0.5, 0.02, 0.02, 0.9, 1e-9, 0.04], [0.6, 0
     print(f"        close(&[{numbers(p)}], &[{numbers(holm(p))}]);")
 
 
-def bootstrap(name, above, below):
-    """The interval over runs of the geometric mean over positions of products of medians."""
+def bootstrap(name, *quotients):
+    """The interval over runs of the geometric mean over positions of products of quotients of medians.
+
+    The rows of a quotient are of one experiment: one draw of rounds serves them all."""
     generator = np.random.default_rng(11)
     replicates = 200_000
     logarithm = np.zeros(replicates)
-    for sign, rows in ((1, above), (-1, below)):
-        for row in rows:
-            for cell in row:
-                picked = generator.integers(0, len(cell), (replicates, len(cell)))
-                logarithm += sign * np.log(np.median(np.array(cell)[picked], axis=1))
-    ends = np.quantile(np.exp(logarithm / len(above[0])), [0.025, 0.975])
+    for above, below in quotients:
+        rounds = len(above[0][0])
+        picked = generator.integers(0, rounds, (replicates, rounds))
+        for sign, rows in ((1, above), (-1, below)):
+            for row in rows:
+                for cell in row:
+                    logarithm += sign * np.log(np.median(np.array(cell)[picked], axis=1))
+    beyond = norm.sf(norm.ppf(0.975) * np.sqrt(rounds / (rounds - 1)))
+    ends = np.quantile(np.exp(logarithm / len(quotients[0][0][0])), [beyond, 1 - beyond])
     print(f"        // {name}: {ends[0]:.5f} to {ends[1]:.5f}")
 
 
@@ -74,5 +79,5 @@ def cells(seed, scale):
 one, many, other_one, other_many = cells(1, 8.0), cells(2, 4.0), cells(3, 8.0), cells(4, 3.2)
 for name, row in [("one", one), ("many", many), ("other_one", other_one), ("other_many", other_many)]:
     print(f"        let {name} = row(&[{', '.join('&' + repr(cell) for cell in row)}]);")
-bootstrap("one / many", [one], [many])
-bootstrap("the ratio of speedups", [other_one, many], [one, other_many])
+bootstrap("one / many", ([one], [many]))
+bootstrap("the ratio of speedups", ([other_one], [other_many]), ([many], [one]))

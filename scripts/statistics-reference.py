@@ -198,21 +198,24 @@ def bootstraps():
         "p": lambda base, cells: (1 - 1 / np.median(base / cells, axis=1)) / (1 - 1 / 4),
     }
 
-    def runs(times, count):
-        drawn = generator.integers(0, 7, (count, 8, 7))
-        return np.median(np.take_along_axis(np.broadcast_to(times, drawn.shape), drawn, axis=2), axis=2)
+    def runs(times, rounds):
+        """The medians of all positions, with one draw of rounds for all of them."""
+        return np.median(times[:, rounds], axis=2).T
 
     by_runs, by_positions = {name: [] for name in figures}, {name: [] for name in figures}
     medians = [np.median(times, axis=1) for times in (base, cells)]
     for _ in range(20):
-        drawn = [runs(times, 10_000) for times in (base, cells)]
+        rounds = generator.integers(0, 7, (10_000, 7))
+        drawn = [runs(times, rounds) for times in (base, cells)]
         picked = generator.integers(0, 8, (10_000, 8))
         for name, figure in figures.items():
             by_runs[name].append(figure(*drawn))
             by_positions[name].append(figure(*(times[picked] for times in medians)))
-    beyond = stats.norm.sf(stats.t.ppf(0.975, 7) * np.sqrt(8 / 7))
+    few_rounds = stats.norm.sf(stats.norm.ppf(0.975) * np.sqrt(7 / 6))
+    few_positions = stats.norm.sf(stats.t.ppf(0.975, 7) * np.sqrt(8 / 7))
     for name in figures:
-        ends = [np.quantile(np.concatenate(of[name]), [tail, 1 - tail]) for of, tail in ((by_runs, 0.025), (by_positions, beyond))]
+        both = ((by_runs, few_rounds), (by_positions, few_positions))
+        ends = [np.quantile(np.concatenate(of[name]), [tail, 1 - tail]) for of, tail in both]
         print(f"bootstrap {name}", *(f"{end:.5f}" for pair in ends for end in pair))
 
 

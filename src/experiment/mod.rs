@@ -50,7 +50,7 @@ pub use keys::{Experiment, PartialExperiment};
 pub use outside::look;
 pub use parts::{DepthRow, IterationRow, Of, Part, Parts, ToldRow, WorkerRow};
 pub use plan::{Cell, Planned, cells, plan};
-pub use precision::{precision, precision_of, sweep};
+pub use precision::{precision, precision_of, runs, sweep};
 pub use published::{Published, PublishedRow, Quantiles};
 pub use resolve::{MAX_THREADS, Resolved, resolve, simulation_mib};
 pub use results::{Opening, POSITIONS, Results, peek};

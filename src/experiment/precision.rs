@@ -10,7 +10,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use ttd_search::searchers::Searcher;
 use ttd_stats::precision::{Precision, Width};
-use ttd_stats::{Sweep, Timing};
+use ttd_stats::{Runs, Sweep, Timing};
+
+/// A figure of the samples of a cell, each with its round, as far as it is known.
+pub fn runs<'a>(
+    samples: impl IntoIterator<Item = &'a Sample>,
+    figure: impl Fn(&Sample) -> Option<Timing>,
+) -> Runs {
+    samples.into_iter().filter_map(|sample| Some((sample.round, figure(sample)?))).collect()
+}
 
 /// The times of one competitor and of its base. `row` gives the times of a competitor at a thread
 /// count, by position.
@@ -18,7 +26,7 @@ pub fn sweep(
     searcher: &str,
     threads: Vec<usize>,
     base: Base,
-    row: impl Fn(&str, usize) -> Vec<Vec<Timing>>,
+    row: impl Fn(&str, usize) -> Vec<Runs>,
 ) -> Sweep {
     let own = threads.iter().position(|n| *n == 1);
     let sequential = Searcher::baseline().name();
@@ -48,14 +56,17 @@ pub fn precision_of<'a>(
     ids: &[&str],
 ) -> Precision {
     let mut rounds = 0;
-    let mut times: BTreeMap<(&str, usize, &str), Vec<Timing>> = BTreeMap::new();
+    let mut times: BTreeMap<(&str, usize, &str), Vec<&Sample>> = BTreeMap::new();
     for sample in samples {
         rounds = rounds.max(sample.round);
         let cell = (sample.searcher.as_str(), sample.threads, sample.position.as_str());
-        times.entry(cell).or_default().extend(sample.timing());
+        times.entry(cell).or_default().push(sample);
     }
-    let row = |searcher: &str, n| -> Vec<Vec<Timing>> {
-        let cell = |id: &&str| times.get(&(searcher, n, *id)).cloned().unwrap_or_default();
+    let row = |searcher: &str, n| -> Vec<Runs> {
+        let cell = |id: &&str| {
+            let samples = times.get(&(searcher, n, *id));
+            runs(samples.into_iter().flatten().copied(), Sample::timing)
+        };
         ids.iter().map(cell).collect()
     };
     let mut widths = Vec::new();

@@ -2,17 +2,18 @@
 //! seed give an equal interval on every machine.
 //!
 //! Two questions have two ways to resample:
-//! - [`resample_runs`]: how well did we measure? The positions stay. The samples of each base and
-//!   each cell are drawn anew.
+//! - [`resample_runs`]: how well did we measure? The positions stay. Whole rounds are drawn anew,
+//!   with one draw for all bases and cells ([`rounds`](super::rounds)).
 //! - [`resample_positions`]: what would other positions give? Positions are drawn anew, each with
 //!   its base and its cells together.
 //!
-//! Efron's plain percentile interval holds often enough over runs. Over positions it holds too
-//! seldom, and more so with fewer positions. Intervals over positions therefore ask for an
-//! [`expanded_confidence`]. docs/coverage.md has the simulations of both.
+//! Efron's plain percentile interval holds too seldom with few positions, or few rounds. Intervals
+//! over positions therefore ask for an [`expanded_confidence`], and intervals over rounds for a
+//! [`rescaled_confidence`]. docs/coverage.md has the simulations of both.
 
+use super::rounds::{Pool, Rounds, Runs};
 use super::summary;
-use super::{Base, Bounds, Headline, Speedups, Sweep, Timing};
+use super::{Base, Bounds, Headline, Speedups, Sweep};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
@@ -29,10 +30,10 @@ pub(super) const POSITIONS: u64 = 1;
 
 /// The figures of each replicate.
 #[derive(Clone, Debug)]
-pub struct Replicates {
+pub struct Replicates<T = Headline> {
     /// The figures over positions, by thread count and replicate; empty where there is too little
     /// to resample.
-    pub headlines: Vec<Vec<Headline>>,
+    pub headlines: Vec<Vec<T>>,
     /// Speedup of each cell, by thread count, position and replicate. It is empty where there is
     /// too little to resample, and when positions were resampled.
     pub cells: Vec<Vec<Vec<Bounds>>>,
@@ -40,45 +41,47 @@ pub struct Replicates {
     confidences: Vec<f64>,
 }
 
-/// Draws the samples anew, within each base and each cell. A thread count has no replicates over
+/// Draws rounds anew, for all bases and cells at once. A thread count has no replicates over
 /// positions if one of its cells or bases has a single sample. Such a cell has no replicates of its
-/// own.
+/// own. Sweeps with equal rounds and an equal seed draw equal rounds.
 pub fn resample_runs(sweep: &Sweep, seed: u64, replicates: usize) -> Replicates {
-    let mut draw = Draw::new(seed, RUNS);
     let mut out = Replicates::empty(sweep);
+    let cells = || sweep.cells.iter().flatten();
+    let others: &[Runs] = if let Base::Other(base) = &sweep.base { base } else { &[] };
+    let rounds = Rounds::new(cells().chain(others), Draw::new(seed, RUNS), replicates);
     let pools: Vec<Vec<Pool>> =
-        sweep.cells.iter().map(|row| row.iter().map(|c| Pool::of(c)).collect()).collect();
-    let other_base: Vec<Pool> = match &sweep.base {
-        Base::Other(base) => base.iter().map(|times| Pool::of(times)).collect(),
-        Base::Own(_) | Base::Missing => Vec::new(),
-    };
+        sweep.cells.iter().map(|row| row.iter().map(Pool::of).collect()).collect();
+    let other_base: Vec<Pool> = others.iter().map(Pool::of).collect();
     let base_pools = match &sweep.base {
         Base::Own(index) => &pools[*index],
         Base::Other(_) | Base::Missing => &other_base,
     };
-    let resampled = |row: &[Pool], p: usize| {
-        row[p].size() >= 2 && base_pools.get(p).is_some_and(|base| base.size() >= 2)
-    };
-    let single = |row: &[Pool], p: usize| {
-        !resampled(row, p) && row[p].size() > 0 && base_pools.get(p).is_some_and(|b| b.size() > 0)
+    // The samples of a cell and of its base: the lesser number. None if one of them has none.
+    let size = |row: &[Pool], p: usize| {
+        let sizes = [row[p].size(), base_pools.get(p)?.size()];
+        sizes.into_iter().min().filter(|least| *least > 0)
     };
     let positions: Vec<usize> = (0..sweep.positions()).collect();
-    for _ in 0..replicates {
+    for (confidence, row) in out.confidences.iter_mut().zip(&pools) {
+        let least = positions.iter().filter_map(|p| size(row, *p)).min();
+        *confidence = rescaled_confidence(least.unwrap_or(0));
+    }
+    for drawn in rounds.replicates() {
         let medians: Vec<Vec<_>> = pools
             .iter()
-            .map(|row| row.iter().map(|pool| pool.resampled_median(&mut draw)).collect())
+            .map(|row| row.iter().map(|pool| pool.resampled_median(drawn)).collect())
             .collect();
         let base = match &sweep.base {
             Base::Own(index) => medians[*index].clone(),
-            Base::Other(_) => other_base.iter().map(|p| p.resampled_median(&mut draw)).collect(),
+            Base::Other(_) => other_base.iter().map(|p| p.resampled_median(drawn)).collect(),
             Base::Missing => vec![None; positions.len()],
         };
         let speedups = Speedups::new(base, medians, sweep.own_base());
         for (index, row) in pools.iter().enumerate() {
-            for &p in positions.iter().filter(|p| resampled(row, **p)) {
+            for &p in positions.iter().filter(|p| size(row, **p).is_some_and(|size| size >= 2)) {
                 out.cells[index][p].extend(speedups.speedups[index][p]);
             }
-            if !positions.iter().any(|&p| single(row, p)) {
+            if !positions.iter().any(|&p| size(row, p) == Some(1)) {
                 out.headlines[index].extend(speedups.headline(index, &positions));
             }
         }
@@ -149,9 +152,14 @@ pub fn expanded_confidence(count: usize) -> f64 {
     rescaled(student.inverse_cdf(f64::midpoint(1.0, CONFIDENCE)), count)
 }
 
-/// The confidence where `count` values, two or more, are drawn in each of many cells. All cells
-/// together tell the spread, so Student's tails are not needed; only the spread is too small.
-pub(super) fn rescaled_confidence(count: usize) -> f64 {
+/// The confidence of a percentile interval that gives one at [`CONFIDENCE`] where `count` rounds
+/// are drawn. Resampling takes the spread too small, by the factor `sqrt((n - 1) / n)`. Student's
+/// tails are left out: medians drawn anew vary more than they need to, and make good for them. 1
+/// for fewer than two rounds.
+pub fn rescaled_confidence(count: usize) -> f64 {
+    if count < 2 {
+        return 1.0;
+    }
     rescaled(Normal::standard().inverse_cdf(f64::midpoint(1.0, CONFIDENCE)), count)
 }
 
@@ -167,13 +175,33 @@ impl Replicates {
         Replicates {
             headlines: vec![Vec::new(); sweep.threads.len()],
             cells: vec![vec![Vec::new(); sweep.positions()]; sweep.threads.len()],
-            confidences: vec![CONFIDENCE; sweep.threads.len()],
+            confidences: vec![1.0; sweep.threads.len()],
+        }
+    }
+}
+
+impl<T> Replicates<T> {
+    /// The figures that follow from these and others, replicate by replicate. Both have equal
+    /// draws. Cells have none.
+    pub(super) fn with<U, V>(
+        &self,
+        other: &Replicates<U>,
+        figure: impl Fn(&T, &U) -> V,
+    ) -> Replicates<V> {
+        let both = self.headlines.iter().zip(&other.headlines);
+        let row = |(own, others): (&Vec<T>, &Vec<U>)| {
+            own.iter().zip(others).map(|(own, other)| figure(own, other)).collect()
+        };
+        Replicates {
+            headlines: both.map(row).collect(),
+            cells: Vec::new(),
+            confidences: self.confidences.clone(),
         }
     }
 
     /// The interval at 95% of one of the figures over positions, for the thread count at this
     /// index.
-    pub fn interval(&self, index: usize, figure: impl Fn(&Headline) -> Bounds) -> Option<Bounds> {
+    pub fn interval(&self, index: usize, figure: impl Fn(&T) -> Bounds) -> Option<Bounds> {
         let figures: Vec<Bounds> = self.headlines[index].iter().map(figure).collect();
         interval(&figures, self.confidences[index])
     }
@@ -195,75 +223,6 @@ pub fn interval(replicates: &[Bounds], confidence: f64) -> Option<Bounds> {
         lower: summary::quantile(&lower, tail)?,
         upper: summary::quantile(&upper, 1.0 - tail)?,
     })
-}
-
-/// The samples of a cell, ready to be drawn from.
-pub(super) struct Pool {
-    lower: Ranked,
-    /// The upper ends, only if some samples are censored.
-    upper: Option<Ranked>,
-}
-
-impl Pool {
-    pub(super) fn of(times: &[Timing]) -> Pool {
-        let censored = times.iter().any(|t| t.is_censored());
-        let ranked = |end: fn(Timing) -> f64| {
-            Ranked::of(&times.iter().copied().map(end).collect::<Vec<f64>>())
-        };
-        Pool { lower: ranked(Timing::lower), upper: censored.then(|| ranked(Timing::upper)) }
-    }
-
-    pub(super) fn size(&self) -> usize {
-        self.lower.sorted.len()
-    }
-
-    /// The median of a resample that is as large as the pool.
-    pub(super) fn resampled_median(&self, draw: &mut Draw) -> Option<Bounds> {
-        // The number of draws of each sample, by its place.
-        let mut drawn = vec![0; self.size()];
-        for _ in 0..self.size() {
-            drawn[draw.below(self.size())] += 1;
-        }
-        let lower = self.lower.median_of_drawn(&drawn)?;
-        let upper =
-            self.upper.as_ref().map_or(Some(lower), |upper| upper.median_of_drawn(&drawn))?;
-        Some(Bounds { lower, upper })
-    }
-}
-
-/// Numbers in ascending order, with the places that they came from.
-struct Ranked {
-    sorted: Vec<f64>,
-    places: Vec<usize>,
-}
-
-impl Ranked {
-    fn of(values: &[f64]) -> Ranked {
-        let mut places: Vec<usize> = (0..values.len()).collect();
-        places.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
-        Ranked { sorted: places.iter().map(|place| values[*place]).collect(), places }
-    }
-
-    /// The [`summary::median`] of a resample. `drawn` says how often the number of each place is
-    /// drawn. The order is known, so counting finds the median.
-    fn median_of_drawn(&self, drawn: &[u32]) -> Option<f64> {
-        let all = self.sorted.len() as u32;
-        let mut counts = self.places.iter().map(|place| drawn[*place]).zip(&self.sorted);
-        let (mut below, mut lower) = (0, None);
-        loop {
-            let (count, value) = counts.next()?;
-            below += count;
-            // With an even number, the last of the lower half counts as well.
-            if lower.is_none() && 2 * below >= all {
-                lower = Some(*value);
-            }
-            if let Some(lower) = lower
-                && 2 * below > all
-            {
-                return Some(summary::between(lower, *value, 0.5));
-            }
-        }
-    }
 }
 
 /// Unbiased draws from a `ChaCha8` stream.

@@ -26,6 +26,17 @@ impl Bounds {
         (self.is_exact() && self.lower.is_finite()).then_some(self.lower)
     }
 
+    /// Whether a value lies between the ends.
+    pub fn holds(self, value: f64) -> bool {
+        (self.lower..=self.upper).contains(&value)
+    }
+
+    /// The least bounds that hold both.
+    #[must_use]
+    pub fn hull(self, other: Bounds) -> Bounds {
+        Bounds { lower: self.lower.min(other.lower), upper: self.upper.max(other.upper) }
+    }
+
     /// Applies an increasing function to both ends.
     #[must_use]
     pub fn map(self, increasing: impl Fn(f64) -> f64) -> Bounds {

@@ -5,7 +5,9 @@
 //! |---|---|
 //! | [`summary`] | medians, quartiles, deviations, the numbers of a box plot |
 //! | [`censoring`] | times of which only a lower bound is known, and figures that follow from them |
+//! | [`rounds`] | the samples of a cell by round, and rounds drawn anew |
 //! | [`speedups`] | speedups by position and over positions |
+//! | [`net`] | net speedup: without credit for a smaller tree |
 //! | [`bootstrap`] | intervals by resampling, seeded |
 //! | [`precision`] | the width of these intervals, and the number of rounds for a narrower one |
 //! | [`ratios`] | ratios between competitors, paired over positions |
@@ -36,10 +38,12 @@ pub mod fits;
 pub mod holm;
 pub mod least_squares;
 mod minimise;
+pub mod net;
 pub mod paired;
 pub mod precision;
 pub mod ratios;
 pub mod reliability;
+pub mod rounds;
 mod shrinkage;
 pub mod speedups;
 pub mod steps;
@@ -52,5 +56,7 @@ pub use bounds::Bounds;
 pub use censoring::Timing;
 pub use fits::Fit;
 pub use minimise::minimise;
+pub use net::{Net, NetSpeedups};
+pub use rounds::Runs;
 pub use speedups::{Base, Headline, Speedups, Sweep};
 pub use work_span::WorkSpanFit;

@@ -1,20 +1,42 @@
 //! Ratios between the cells of several competitors, paired over positions. The competitors may
 //! differ in settings or in the algorithm.
 
-use super::bootstrap::{self, CONFIDENCE, Draw, Pool, REPLICATES};
+use super::bootstrap::{self, Draw, REPLICATES, rescaled_confidence};
 use super::bounds::Bounds;
-use super::censoring::{Timing, median_time};
+use super::censoring::median_time;
+use super::rounds::{Pool, Rounds, Runs};
 use super::summary;
 
 /// The streams of the generator.
 const RUNS: u64 = 2;
 const POSITIONS: u64 = 3;
-/// The first stream of [`Contestant`]s; each has a stream of its own.
-const FIRST_CONTESTANT: u64 = 1000;
+/// The first stream of the second experiment of a comparison of two.
+const OTHER_RUNS: u64 = 4;
 
-/// The samples of one competitor at one number of threads, by position. They are times, or any
-/// other figures above 0.
-pub type Row = [Vec<Timing>];
+/// The samples of one competitor at one number of threads, by position.
+pub type Row = [Runs];
+
+/// Rows of one experiment, which draw their rounds together, that multiply a ratio or divide it.
+#[derive(Clone, Debug, Default)]
+pub struct Quotient<'a> {
+    /// The rows whose medians are multiplied.
+    pub above: Vec<&'a Row>,
+    /// The rows whose medians the product is divided by.
+    pub below: Vec<&'a Row>,
+}
+
+impl<'a> Quotient<'a> {
+    /// The medians of a row, divided by those of another row if there is one.
+    pub fn of(above: &'a Row, below: Option<&'a Row>) -> Quotient<'a> {
+        Quotient { above: vec![above], below: below.into_iter().collect() }
+    }
+
+    /// The inverse.
+    #[must_use]
+    pub fn inverse(self) -> Quotient<'a> {
+        Quotient { above: self.below, below: self.above }
+    }
+}
 
 /// A geometric mean over positions, with both of its intervals at 95%.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,33 +45,39 @@ pub struct Ratio {
     pub positions: usize,
     /// The geometric mean; two ends where censored samples leave it open.
     pub value: Bounds,
-    /// The interval with samples drawn anew within each cell; none if one of the cells has a single
-    /// sample.
+    /// The interval with rounds drawn anew; none if one of the cells has a single sample.
     pub ci_runs: Option<Bounds>,
     /// The interval with positions drawn anew, each with all its cells; none with a single
     /// position.
     pub ci_positions: Option<Bounds>,
 }
 
-/// The geometric mean over positions of one ratio each: the product of the medians `above`, divided
-/// by the product of the medians `below`. An empty product is 1. Positions without one of the
-/// medians are left out; none if all are.
-pub fn geometric_mean(above: &[&Row], below: &[&Row], seed: u64) -> Option<Ratio> {
-    let (known, ratios) = known(&by_position(above, below));
+/// The geometric mean over positions of one ratio each: the product of the quotients of medians.
+/// Each quotient has the rows of one experiment. Their rounds are drawn together, and apart from
+/// those of the other experiment. Positions without one of the medians are left out; none if all
+/// are.
+pub fn geometric_mean(quotients: &[Quotient<'_>], seed: u64) -> Option<Ratio> {
+    let (known, ratios) = known(&by_position(quotients));
     Some(Ratio {
         positions: known.len(),
         value: Bounds::combine(&ratios, summary::geometric_mean)?,
-        ci_runs: over_runs(&pools(above, &known), &pools(below, &known), seed),
+        ci_runs: over_runs(quotients, &known, seed),
         ci_positions: over_positions(&ratios, seed),
     })
 }
 
-/// The ratio of each position: the product of the medians `above`, divided by the product of the
-/// medians `below`. None where one of them is not known.
-pub fn by_position(above: &[&Row], below: &[&Row]) -> Vec<Option<Bounds>> {
-    let positions = above.first().map_or(0, |row| row.len());
-    let median = |row: &Row, position: usize| median_time(&row[position]);
-    (0..positions).map(|p| quotient(above, below, |row| median(row, p))).collect()
+/// The ratio of each position: the product of the quotients of medians. None where one of them is
+/// not known.
+pub fn by_position(quotients: &[Quotient<'_>]) -> Vec<Option<Bounds>> {
+    let rows = quotients.iter().flat_map(|of| of.above.iter().chain(&of.below));
+    let positions = rows.map(|row| row.len()).max().unwrap_or(0);
+    let median = |row: &&Row, position: usize| median_time(&row[position]);
+    let of = |position| {
+        product(
+            quotients.iter().map(|of| quotient(&of.above, &of.below, |row| median(row, position))),
+        )
+    };
+    (0..positions).map(of).collect()
 }
 
 /// The positions that have a ratio, and their ratios.
@@ -57,35 +85,54 @@ fn known(ratios: &[Option<Bounds>]) -> (Vec<usize>, Vec<Bounds>) {
     ratios.iter().enumerate().filter_map(|(p, ratio)| Some((p, (*ratio)?))).unzip()
 }
 
-/// The samples of the known positions, ready to be drawn from.
-fn pools(rows: &[&Row], known: &[usize]) -> Vec<Vec<Pool>> {
-    let pool = |row: &&Row| known.iter().map(|position| Pool::of(&row[*position])).collect();
-    rows.iter().map(pool).collect()
+/// The samples of the known positions of one experiment, ready to be drawn from, and its rounds.
+struct Drawn {
+    above: Vec<Vec<Pool>>,
+    below: Vec<Vec<Pool>>,
+    rounds: Rounds,
 }
 
-fn over_runs(above: &[Vec<Pool>], below: &[Vec<Pool>], seed: u64) -> Option<Bounds> {
-    if above.iter().chain(below).flatten().any(|pool| pool.size() < 2) {
-        return None;
-    }
-    let positions = above.first().map_or(0, Vec::len);
-    let mut draw = Draw::new(seed, RUNS);
-    let replicate = |_| {
-        let ratio = |position: usize| {
-            quotient(above, below, |row: &Vec<Pool>| row[position].resampled_median(&mut draw))
+fn over_runs(quotients: &[Quotient<'_>], known: &[usize], seed: u64) -> Option<Bounds> {
+    let drawn = |(number, of): (u64, &Quotient<'_>)| {
+        let all = of.above.iter().chain(&of.below);
+        let cells = all.flat_map(|row| known.iter().map(|position| &row[*position]));
+        let pools = |rows: &[&Row]| {
+            let pool = |row: &&Row| known.iter().map(|p| Pool::of(&row[*p])).collect();
+            rows.iter().map(pool).collect()
         };
-        let ratios: Option<Vec<Bounds>> = (0..positions).map(ratio).collect();
+        let draw = Draw::new(seed, if number == 0 { RUNS } else { OTHER_RUNS });
+        let rounds = Rounds::new(cells, draw, REPLICATES);
+        Drawn { above: pools(&of.above), below: pools(&of.below), rounds }
+    };
+    let drawn: Vec<Drawn> = (0..).zip(quotients).map(drawn).collect();
+    let pools = || drawn.iter().flat_map(|of| of.above.iter().chain(&of.below)).flatten();
+    let least = pools().map(Pool::size).min().filter(|least| *least >= 2)?;
+    let replicate = |replicate: usize| {
+        let ratio = |place: usize| {
+            product(drawn.iter().map(|of| {
+                let counts = &of.rounds.replicates()[replicate];
+                let median = |row: &Vec<Pool>| row[place].resampled_median(counts);
+                quotient(&of.above, &of.below, median)
+            }))
+        };
+        let ratios: Option<Vec<Bounds>> = (0..known.len()).map(ratio).collect();
         Bounds::combine(&ratios?, summary::geometric_mean)
     };
     let replicates: Option<Vec<Bounds>> = (0..REPLICATES).map(replicate).collect();
-    bootstrap::interval(&replicates?, CONFIDENCE)
+    bootstrap::interval(&replicates?, rescaled_confidence(least))
 }
 
 fn over_positions(ratios: &[Bounds], seed: u64) -> Option<Bounds> {
     bootstrap::over_positions(ratios, summary::geometric_mean, Draw::new(seed, POSITIONS))
 }
 
-/// A row that is compared with many others. Its samples are drawn anew once, and not once for each
-/// of them.
+/// The rounds of an experiment, drawn anew for its [`Contestant`]s.
+pub fn draw_rounds<'a>(cells: impl IntoIterator<Item = &'a Runs>, seed: u64) -> Rounds {
+    Rounds::new(cells, Draw::new(seed, RUNS), REPLICATES)
+}
+
+/// A row that is compared with many others of its experiment. The medians of its replicates are
+/// computed once, and not once for each of them.
 #[derive(Clone, Debug)]
 pub struct Contestant {
     /// The median of each cell; none without samples, or with one of 0.
@@ -98,22 +145,23 @@ pub struct Contestant {
 /// The logarithms of one cell, by replicate.
 #[derive(Clone, Debug)]
 struct Logarithms {
+    /// The number of samples of the cell.
+    samples: usize,
     lower: Vec<f64>,
     /// The upper ends, only if some differ from the lower ones.
     upper: Option<Vec<f64>>,
 }
 
 impl Contestant {
-    /// A row of these samples. Rows that are compared with one another need different numbers, so
-    /// that they are drawn independently.
-    pub fn new(row: &Row, seed: u64, number: u64) -> Contestant {
-        let mut draw = Draw::new(seed, FIRST_CONTESTANT + number);
-        let positive = |cell: &[Timing]| cell.iter().all(|time| time.lower() > 0.0);
-        let median = |cell: &Vec<Timing>| positive(cell).then(|| median_time(cell)).flatten();
+    /// A row of these samples, by the rounds that all contestants of an experiment share
+    /// ([`draw_rounds`] of all their cells).
+    pub fn new(row: &Row, rounds: &Rounds) -> Contestant {
+        let positive = |cell: &Runs| cell.iter().all(|time| time.lower() > 0.0);
+        let median = |cell: &Runs| positive(cell).then(|| median_time(cell)).flatten();
         let medians: Vec<Option<Bounds>> = row.iter().map(median).collect();
         let cells = row.iter().zip(&medians);
         let replicates =
-            cells.map(|(cell, median)| median.and_then(|_| Logarithms::of(cell, &mut draw)));
+            cells.map(|(cell, median)| median.and_then(|_| Logarithms::of(cell, rounds)));
         Contestant { replicates: replicates.collect(), medians }
     }
 
@@ -138,9 +186,11 @@ impl Contestant {
 
     fn over_replicates(&self, other: &Contestant, known: &[usize]) -> Option<Bounds> {
         let mut sums = vec![Bounds::exact(0.0); REPLICATES];
+        let mut least = usize::MAX;
         for &position in known {
             let own = self.replicates[position].as_ref()?;
             let others = other.replicates[position].as_ref()?;
+            least = least.min(own.samples).min(others.samples);
             for (replicate, sum) in sums.iter_mut().enumerate() {
                 sum.lower += others.lower[replicate] - own.upper(replicate);
                 sum.upper += others.upper(replicate) - own.lower[replicate];
@@ -148,24 +198,25 @@ impl Contestant {
         }
         let mean = |sum: f64| (sum / known.len() as f64).exp();
         let replicates: Vec<Bounds> = sums.into_iter().map(|sum| sum.map(mean)).collect();
-        bootstrap::interval(&replicates, CONFIDENCE)
+        bootstrap::interval(&replicates, rescaled_confidence(least))
     }
 }
 
 impl Logarithms {
-    fn of(cell: &[Timing], draw: &mut Draw) -> Option<Logarithms> {
+    fn of(cell: &Runs, rounds: &Rounds) -> Option<Logarithms> {
         let pool = Pool::of(cell);
         if pool.size() < 2 {
             return None;
         }
         let medians: Option<Vec<Bounds>> =
-            (0..REPLICATES).map(|_| pool.resampled_median(draw)).collect();
+            rounds.replicates().iter().map(|drawn| pool.resampled_median(drawn)).collect();
         let medians = medians?;
         let end = |end: fn(&Bounds) -> f64| -> Vec<f64> {
             medians.iter().map(|median| end(median).ln()).collect()
         };
         let exact = medians.iter().all(|median| median.is_exact());
-        Some(Logarithms { lower: end(|b| b.lower), upper: (!exact).then(|| end(|b| b.upper)) })
+        let upper = (!exact).then(|| end(|b| b.upper));
+        Some(Logarithms { samples: pool.size(), lower: end(|b| b.lower), upper })
     }
 
     fn upper(&self, replicate: usize) -> f64 {
@@ -175,29 +226,42 @@ impl Logarithms {
 
 /// The product of the medians of some cells, divided by that of others; none if one of them is not
 /// known.
-fn quotient<R>(
-    above: &[R],
-    below: &[R],
-    mut median: impl FnMut(&R) -> Option<Bounds>,
-) -> Option<Bounds> {
-    let mut product = |rows: &[R]| {
-        rows.iter().try_fold(Bounds::exact(1.0), |product, row| {
-            let next = median(row)?;
-            Some(Bounds { lower: product.lower * next.lower, upper: product.upper * next.upper })
-        })
-    };
-    Bounds::ratio(product(above)?, product(below)?)
+fn quotient<R>(above: &[R], below: &[R], median: impl Fn(&R) -> Option<Bounds>) -> Option<Bounds> {
+    Bounds::ratio(product(above.iter().map(&median))?, product(below.iter().map(&median))?)
+}
+
+/// The product of figures; none if one of them is not known. An empty product is 1.
+fn product(mut figures: impl Iterator<Item = Option<Bounds>>) -> Option<Bounds> {
+    figures.try_fold(Bounds::exact(1.0), |product, next| {
+        let next = next?;
+        Some(Bounds { lower: product.lower * next.lower, upper: product.upper * next.upper })
+    })
 }
 
 #[cfg(test)]
 #[allow(clippy::float_cmp, clippy::unreadable_literal)] // Exact figures are meant, some as a program printed them.
 mod tests {
     use super::*;
-    use crate::Timing::{AtLeast, Exact};
+    use crate::Timing::{self, AtLeast, Exact};
+
+    fn exact(times: &[f64]) -> Runs {
+        times.iter().copied().map(Exact).collect::<Vec<Timing>>().into()
+    }
 
     /// A row with one cell at each position.
-    fn row(cells: &[&[f64]]) -> Vec<Vec<Timing>> {
-        cells.iter().map(|cell| cell.iter().map(|time| Exact(*time)).collect()).collect()
+    fn row(cells: &[&[f64]]) -> Vec<Runs> {
+        cells.iter().map(|cell| exact(cell)).collect()
+    }
+
+    /// The ratio of rows of one experiment.
+    fn geometric_mean(above: &[&Row], below: &[&Row], seed: u64) -> Option<Ratio> {
+        super::geometric_mean(&[Quotient { above: above.to_vec(), below: below.to_vec() }], seed)
+    }
+
+    /// Two contestants of one experiment.
+    fn contestants(one: &Row, other: &Row) -> (Contestant, Contestant) {
+        let rounds = draw_rounds(one.iter().chain(other), 1);
+        (Contestant::new(one, &rounds), Contestant::new(other, &rounds))
     }
 
     fn close(bounds: Option<Bounds>, (lower, upper): (f64, f64)) {
@@ -228,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_drawn_anew_within_each_cell() {
+    fn rounds_are_drawn_anew() {
         let (a, b) = (row(&[&[1.0, 4.0]]), row(&[&[1.0, 1.0]]));
         let ratio = geometric_mean(&[&a], &[&b], 1).expect("known");
         assert_eq!((ratio.value, ratio.ci_positions), (Bounds::exact(2.5), None));
@@ -251,21 +315,20 @@ mod tests {
         let noise = |seed: usize, scale: f64| -> Vec<f64> {
             (0..12).map(|i| scale * (1.0 + ((i * 7 + seed * 5) % 12) as f64 / 20.0)).collect()
         };
-        let cells = |offset: usize, scale: f64| -> Vec<Vec<Timing>> {
+        let cells = |offset: usize, scale: f64| -> Vec<Runs> {
             let cell =
                 |p: usize| noise(p + offset, scale * (p + 1) as f64 * (1.0 + p as f64 / 9.0));
-            (0..9).map(|p| cell(p).into_iter().map(Exact).collect()).collect()
+            (0..9).map(|p| exact(&cell(p))).collect()
         };
         let (mut fast, slow) = (cells(0, 1.0), cells(3, 1.5));
-        fast[4].clear();
-        let (one, other) = (Contestant::new(&fast, 1, 0), Contestant::new(&slow, 1, 1));
+        fast[4] = Runs::default();
+        let (one, other) = contestants(&fast, &slow);
         let found = one.mean_against(&other, 1).expect("known");
         let expected = geometric_mean(&[&slow], &[&fast], 1).expect("known");
         assert_eq!((found.positions, found.value), (8, expected.value));
         assert_eq!(found.ci_positions, expected.ci_positions);
-        // The two draw differently, so they do not agree to the last digit.
         let (found, expected) = (found.ci_runs.expect("runs"), expected.ci_runs.expect("runs"));
-        let near = |a: f64, b: f64| (a / b - 1.0).abs() < 0.01;
+        let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-4;
         assert!(near(found.lower, expected.lower) && near(found.upper, expected.upper));
         assert!(found.upper / found.lower > 1.03, "{found:?}");
     }
@@ -304,29 +367,32 @@ mod tests {
             assert!(near(ci.lower, lower) && near(ci.upper, upper), "{ci:?}");
         };
         let speedup = geometric_mean(&[&one], &[&many], 1).expect("known");
-        near(speedup.ci_runs, 1.8119, 2.27721);
-        let (fast, slow) = (Contestant::new(&many, 1, 0), Contestant::new(&one, 1, 1));
-        near(fast.mean_against(&slow, 1).expect("known").ci_runs, 1.8119, 2.27721);
-        let change = geometric_mean(&[&other_one, &many], &[&one, &other_many], 1);
-        near(change.expect("known").ci_runs, 1.0596, 1.46039);
+        near(speedup.ci_runs, 1.79892, 2.28526);
+        let (fast, slow) = contestants(&many, &one);
+        near(fast.mean_against(&slow, 1).expect("known").ci_runs, 1.79892, 2.28526);
+        let [old, new] = [(&one, &many), (&other_one, &other_many)];
+        let old = Quotient { above: vec![&old.1], below: vec![&old.0] };
+        let new = Quotient { above: vec![&new.0], below: vec![&new.1] };
+        let change = super::geometric_mean(&[new, old], 1);
+        near(change.expect("known").ci_runs, 1.04067, 1.47224);
     }
 
     #[test]
     fn a_contestant_may_be_censored_or_have_a_single_sample() {
         let (mut a, b) = (row(&[&[6.0, 6.0], &[2.0, 2.0]]), row(&[&[3.0, 3.0], &[4.0, 4.0]]));
         let against = |a: &Row, b: &Row| {
-            let (a, b) = (Contestant::new(a, 1, 0), Contestant::new(b, 1, 1));
+            let (a, b) = contestants(a, b);
             (a.mean_against(&b, 1).expect("known"), b.mean_against(&a, 1).expect("known"))
         };
         close(against(&a, &b).0.ci_runs, (1.0, 1.0));
-        a[0] = vec![AtLeast(6.0), AtLeast(6.0)];
+        a[0] = vec![AtLeast(6.0), AtLeast(6.0)].into();
         let (slow, fast) = against(&a, &b);
         assert!(slow.value.lower <= 0.0 && (slow.value.upper - 1.0).abs() < 1e-12, "{slow:?}");
         assert_eq!((fast.value.upper, slow.ci_runs.map(|ci| ci.lower)), (f64::INFINITY, Some(0.0)));
         close(fast.ci_runs.map(|ci| Bounds { upper: 1.0, ..ci }), (1.0, 1.0));
-        a[0] = vec![Exact(6.0)];
+        a[0] = exact(&[6.0]);
         assert_eq!(against(&a, &b).0.ci_runs, None);
-        a[0] = vec![Exact(0.0), Exact(6.0)];
+        a[0] = exact(&[0.0, 6.0]);
         assert_eq!(against(&a, &b).0.positions, 1);
     }
 
@@ -335,7 +401,7 @@ mod tests {
         let (mut a, b) = (row(&[&[6.0], &[], &[8.0]]), row(&[&[3.0], &[1.0], &[2.0]]));
         let ratio = geometric_mean(&[&a], &[&b], 1).expect("known");
         assert_eq!(ratio.positions, 2);
-        a[0] = vec![AtLeast(6.0)];
+        a[0] = vec![AtLeast(6.0)].into();
         let ratio = geometric_mean(&[&a], &[&b], 1).expect("known");
         assert!((ratio.value.lower - 8f64.sqrt()).abs() < 1e-12);
         assert_eq!(ratio.value.upper, f64::INFINITY);

@@ -2,6 +2,7 @@
 
 use super::bounds::Bounds;
 use super::censoring::{Timing, median_time};
+use super::rounds::Runs;
 use super::summary;
 
 /// The base that the speedups of a sweep are relative to.
@@ -10,18 +11,19 @@ pub enum Base {
     /// The sweep's own cells at this index of its thread counts.
     Own(usize),
     /// Other cells (those of the sequential searcher), by position.
-    Other(Vec<Vec<Timing>>),
+    Other(Vec<Runs>),
     /// There is no base: the sweep has no cells with one thread.
     Missing,
 }
 
-/// The times of one searcher, over thread counts and positions.
+/// The times of one searcher, over thread counts and positions. They may be other figures above 0
+/// as well, such as nodes: speedups are then ratios of those.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
     /// Thread counts, ascending.
     pub threads: Vec<usize>,
     /// Times of the samples, by thread count and position; empty where there are none.
-    pub cells: Vec<Vec<Vec<Timing>>>,
+    pub cells: Vec<Vec<Runs>>,
     /// The base of the comparison.
     pub base: Base,
 }
@@ -148,9 +150,13 @@ mod tests {
     use super::*;
     use crate::Timing::{AtLeast, Exact};
 
+    fn row(cells: Vec<Vec<Timing>>) -> Vec<Runs> {
+        cells.into_iter().map(Runs::from).collect()
+    }
+
     fn sweep(cell: Vec<Vec<Timing>>) -> Sweep {
         let base = vec![vec![Exact(2.0)], vec![Exact(6.0), Exact(10.0)], vec![Exact(4.0)]];
-        Sweep { threads: vec![1, 2], cells: vec![base, cell], base: Base::Own(0) }
+        Sweep { threads: vec![1, 2], cells: vec![row(base), row(cell)], base: Base::Own(0) }
     }
 
     #[test]
@@ -186,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_censored_base_is_still_its_own_base() {
-        let base = vec![vec![AtLeast(9.0)]];
+        let base = row(vec![vec![AtLeast(9.0)]]);
         let sweep =
             Sweep { threads: vec![1, 2], cells: vec![base.clone(), base], base: Base::Own(0) };
         let all = sweep.speedups();

@@ -20,8 +20,8 @@ use crate::report::lists::filled;
 use crate::report::numbers::list;
 use side::{Side, missing};
 use std::path::Path;
-use ttd_stats::ratios::{self, Ratio};
-use ttd_stats::{Bounds, Timing, summary};
+use ttd_stats::ratios::{self, Quotient, Ratio};
+use ttd_stats::{Bounds, Runs, summary};
 
 /// The number of samples in a cell that is enough. With fewer, its median moves too little when
 /// they are drawn anew.
@@ -171,29 +171,30 @@ impl Compared<'_> {
     fn row(&self, figure: Figure, name: &str, threads: usize) -> Option<Row> {
         let Compared { base, new, .. } = *self;
         let cells = |side: &Side| side.cells(name, threads, self.positions);
-        let bases = |side: &Side| -> Option<Vec<Vec<Timing>>> {
+        let bases = |side: &Side| -> Option<Vec<Runs>> {
             let of = side.base_of(name);
             (figure == Figure::Time || (of, 1) != (name, threads))
                 .then(|| side.cells(of, 1, self.positions))
         };
         let (old, now) = (cells(base), cells(new));
         let (old_base, new_base) = (bases(base)?, bases(new)?);
-        let (above, below): (Vec<&ratios::Row>, Vec<&ratios::Row>) = match figure {
-            Figure::Speedup => (vec![&new_base[..], &old[..]], vec![&old_base[..], &now[..]]),
-            Figure::Time => (vec![&old[..]], vec![&now[..]]),
-        };
-        let ratio = ratios::geometric_mean(&above, &below, base.experiment.seed)?;
-        let known = ratios::by_position(&above, &below);
+        let with_base = figure == Figure::Speedup;
+        let of_base = Quotient::of(&old, with_base.then_some(&old_base[..]));
+        let of_new = Quotient::of(&now, with_base.then_some(&new_base[..])).inverse();
+        let both = [of_base, of_new];
+        let ratio = ratios::geometric_mean(&both, base.experiment.seed)?;
+        let known = ratios::by_position(&both);
         let mean = |cells: &ratios::Row, of_base: &ratios::Row| {
             let own = match figure {
-                Figure::Speedup => ratios::by_position(&[of_base], &[cells]),
-                Figure::Time => ratios::by_position(&[cells], &[]),
+                Figure::Speedup => ratios::by_position(&[Quotient::of(of_base, Some(cells))]),
+                Figure::Time => ratios::by_position(&[Quotient::of(cells, None)]),
             };
             let both = own.into_iter().zip(&known).filter(|(_, known)| known.is_some());
             let own: Vec<Bounds> = both.filter_map(|(own, _)| own).collect();
             Bounds::combine(&own, summary::geometric_mean)
         };
-        let counted = above.iter().chain(&below).flat_map(|row| row.iter().zip(&known));
+        let rows = both.iter().flat_map(|of| of.above.iter().chain(&of.below));
+        let counted = rows.flat_map(|row| row.iter().zip(&known));
         let runs = counted.filter(|(_, known)| known.is_some()).map(|(cell, _)| cell.len());
         // Figures that are equal in every run need no second run.
         let certain = !base.varies() && !new.varies();

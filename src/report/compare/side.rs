@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use ttd_search::engine::Board;
 use ttd_search::searchers::{Costs, Searcher};
-use ttd_stats::Timing;
+use ttd_stats::Runs;
 
 /// A results directory that was read.
 pub(super) struct Side {
@@ -61,7 +61,7 @@ impl Side {
     }
 
     /// The times of a competitor, position by position.
-    pub(super) fn cells(&self, name: &str, threads: usize, ids: &[String]) -> Vec<Vec<Timing>> {
+    pub(super) fn cells(&self, name: &str, threads: usize, ids: &[String]) -> Vec<Runs> {
         ids.iter().map(|id| timings(self.samples.cell(name, threads, id))).collect()
     }
 

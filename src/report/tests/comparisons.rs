@@ -62,7 +62,7 @@ fn the_faster_one_is_named() {
     for part in [
         "## Searcher against searcher",
         "Holm's correction is for the 3 tested comparisons",
-        "- **ybwc is 1.35 to 1.36 times as fast as lazy-smp at 2 threads** (ci_positions; geometric mean 1.35; ci_runs 1.35 to",
+        "- **ybwc is 1.35 to 1.36 times as fast as lazy-smp at 2 threads** (ci_positions; geometric mean 1.35; ci_runs 1.35; ",
         "p = 0.0234; 8 positions).",
         "times as fast as lazy-smp at 4 oversubscribed threads**",
         "| ybwc | lazy-smp | 4* | 8 | 8 | 1.35",

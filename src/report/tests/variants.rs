@@ -75,7 +75,9 @@ fn ratios_are_those_that_were_made_up() {
     is(four.speedup_ratio, 0.5);
     assert_eq!((one.speedup, one.speedup_ratio), (None, None));
     let time = four.time.expect("known");
-    assert!(time.positions == 3 && time.ci_runs.is_some_and(|ci| ci.lower < 4.0 && 4.0 < ci.upper));
+    // The noise is of the round, and both have it in common.
+    let near = |end: f64| (end - 4.0).abs() < 1e-6;
+    assert!(time.positions == 3 && time.ci_runs.is_some_and(|ci| near(ci.lower) && near(ci.upper)));
     let reference = row(&variants, "ybwc", 4);
     assert_eq!((reference.time, reference.nodes, reference.speedup_ratio), (None, None, None));
     assert!(reference.speedup.is_some());
@@ -119,7 +121,13 @@ fn write_iterations(dir: &Path, samples: &[Sample]) {
         let factor: u64 = if sample.searcher == "heavy" { 3 } else { 2 };
         for depth in 1..=8 {
             let nodes = factor.pow(depth.into());
-            let part = IterationRow { depth, worker: 0, time: Time::ZERO, nodes };
+            let part = IterationRow {
+                depth,
+                worker: 0,
+                time: Time::ZERO,
+                nodes,
+                ..IterationRow::default()
+            };
             let row = Of { sample: sample.key(), part };
             writer.write_record(row.values()).expect("written");
         }

@@ -8,8 +8,8 @@
 //! docs/coverage.md. With UNTIL (0.03: 3%) each experiment goes on as `ttd run --until` does, to
 //! RUNS at most.
 //!
-//! An experiment has 1, 2, 4 and 8 threads. (The files `models`, `depths`, `work_span` and
-//! `two_sweeps` describe their own experiments.) The speedup of a position is Amdahl's with p = 0.8
+//! An experiment has 1, 2, 4 and 8 threads. (The files `models`, `net`, `depths`, `work_span`
+//! and `two_sweeps` describe their own experiments.) The speedup of a position is Amdahl's with p = 0.8
 //! times a factor of the position, lognormal with median 1. Its time at one thread is lognormal
 //! too. The positions are drawn anew in each experiment. The times of a cell are lognormal about
 //! their true median.
@@ -24,6 +24,7 @@
 
 mod depths;
 mod models;
+mod net;
 mod normal;
 mod two_sweeps;
 mod work_span;
@@ -33,9 +34,9 @@ use statrs::distribution::{ContinuousCDF, Normal as NormalDistribution};
 use std::collections::BTreeMap;
 use std::error::Error;
 use ttd_stats::agreement::Agreement;
-use ttd_stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates, expanded_confidence};
+use ttd_stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates, rescaled_confidence};
 use ttd_stats::fits::{self, Model};
-use ttd_stats::{Base, Bounds, Headline, Speedups, Sweep, Timing, censoring, summary};
+use ttd_stats::{Base, Bounds, Headline, Runs, Speedups, Sweep, Timing, censoring, summary};
 
 /// Numbers of threads. The interval of the speedup is taken at the third.
 const THREADS: [usize; 4] = [1, 2, 4, 8];
@@ -138,6 +139,7 @@ impl Cell {
         found.extend(Cell::over_positions(&sweep, number));
         found.push(self.agreement(&mut normal, number));
         found.extend(models::simulate(self, number));
+        found.extend(net::simulate(self, number));
         found.extend(depths::simulate(self, number));
         found.extend(work_span::simulate(self, number));
         found.extend(two_sweeps::simulate(self, number));
@@ -153,7 +155,7 @@ impl Cell {
         let looks = looks.take_while(|runs| *runs < self.runs).chain([self.runs]);
         let mut found = None;
         for runs in looks {
-            let first = |times: &Vec<Timing>| times[..runs].to_vec();
+            let first = |times: &Runs| times.until(runs as u32);
             let cells = sweep.cells.iter().map(|row| row.iter().map(first).collect()).collect();
             let sweep = Sweep { cells, ..sweep.clone() };
             let replicates = bootstrap::resample_runs(&sweep, number, REPLICATES);
@@ -171,7 +173,7 @@ impl Cell {
                 break;
             }
         }
-        named([("runs GM: percentile, when narrow", truth, found)])
+        named([("runs GM: rescaled, when narrow", truth, found)])
     }
 
     /// The standard deviation of the logarithm of a cell's times.
@@ -190,7 +192,7 @@ impl Cell {
             own.iter().zip(&one).map(|(own, one)| one * time(n, own)).collect()
         };
         let truth: Vec<Vec<f64>> = THREADS.map(row).to_vec();
-        let cells: Vec<Vec<Vec<Timing>>> = truth
+        let cells: Vec<Vec<Runs>> = truth
             .iter()
             .map(|row| row.iter().map(|median| cell(normal, *median, sigma, self.runs)).collect())
             .collect();
@@ -219,7 +221,7 @@ impl Cell {
     /// The order-statistic interval of the median of each cell.
     fn cells(sweep: &Sweep, truth: &[Vec<f64>]) -> Vec<Found> {
         let cells = sweep.cells.iter().flatten().zip(truth.iter().flatten());
-        let interval = |(times, truth): (&Vec<Timing>, &f64)| {
+        let interval = |(times, truth): (&Runs, &f64)| {
             let found = censoring::median_time_interval(times);
             ("cell median: order statistics".to_owned(), *truth, found)
         };
@@ -234,25 +236,25 @@ impl Cell {
             (value(truth[AT].median), value(truth[AT].geometric_mean), share(&truth));
         let total = value(truth[AT].total_time_ratio);
         let shares = shares(&replicates);
-        let wide = expanded_confidence(self.runs);
+        let wide = rescaled_confidence(self.runs);
         let single = replicates.cells[AT].iter().zip(exact.speedups[AT].iter().flatten());
         let single = single.take(SINGLE).flat_map(|(cell, truth)| {
             let of = |confidence| bootstrap::interval(cell, confidence);
             named([
                 ("runs one position: percentile", value(*truth), of(CONFIDENCE)),
-                ("runs one position: expanded", value(*truth), of(wide)),
+                ("runs one position: rescaled", value(*truth), of(wide)),
             ])
         });
         let of = |confidence, figure| percentile(&replicates, confidence, figure);
         let mut found = named([
             ("runs GM: percentile", mean, of(CONFIDENCE, geometric_mean)),
-            ("runs GM: expanded", mean, of(wide, geometric_mean)),
+            ("runs GM: rescaled", mean, of(wide, geometric_mean)),
             ("runs median: percentile", median, of(CONFIDENCE, of_median)),
-            ("runs median: expanded", median, of(wide, of_median)),
+            ("runs median: rescaled", median, of(wide, of_median)),
             ("runs p: percentile", share, bootstrap::interval(&shares, CONFIDENCE)),
-            ("runs p: expanded", share, bootstrap::interval(&shares, wide)),
+            ("runs p: rescaled", share, bootstrap::interval(&shares, wide)),
             ("runs total: percentile", total, of(CONFIDENCE, of_total)),
-            ("runs total: expanded", total, of(wide, of_total)),
+            ("runs total: rescaled", total, of(wide, of_total)),
         ]);
         found.extend(single);
         found
@@ -340,8 +342,9 @@ fn shares(replicates: &Replicates) -> Vec<Bounds> {
 }
 
 /// The times of a cell about their median.
-fn cell(normal: &mut Normal, median: f64, sigma: f64, runs: usize) -> Vec<Timing> {
-    normal.about(median, sigma, runs).into_iter().map(Timing::Exact).collect()
+fn cell(normal: &mut Normal, median: f64, sigma: f64, runs: usize) -> Runs {
+    let times = normal.about(median, sigma, runs).into_iter().map(Timing::Exact);
+    times.collect::<Vec<_>>().into()
 }
 
 fn standard_normal() -> NormalDistribution {

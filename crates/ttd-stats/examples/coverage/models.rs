@@ -5,10 +5,10 @@
 //! of each is its fit to the true medians.
 
 use crate::normal::Normal;
-use crate::{Cell, Found, SPREAD, SPREAD_OF_TIMES};
+use crate::{Cell, Found, SPREAD, SPREAD_OF_TIMES, cell as times};
 use ttd_stats::bootstrap::{self, REPLICATES, Replicates};
 use ttd_stats::fits::{self, Fit, Model};
-use ttd_stats::{Base, Bounds, Speedups, Sweep, Timing};
+use ttd_stats::{Base, Bounds, Runs, Speedups, Sweep};
 
 const THREADS: [usize; 5] = [1, 2, 4, 8, 16];
 /// Contention and coherency of the population: it peaks at 21 threads.
@@ -23,10 +23,8 @@ pub(crate) fn simulate(cell: Cell, number: u64) -> Vec<Found> {
     let mut normal = Normal::new(number, STREAM);
     let truth = true_times(cell, &mut normal);
     let sigma = cell.sigma();
-    let mut drawn = |median: &f64| -> Vec<Timing> {
-        normal.about(*median, sigma, cell.runs).into_iter().map(Timing::Exact).collect()
-    };
-    let cells: Vec<Vec<Vec<Timing>>> =
+    let mut drawn = |median: &f64| times(&mut normal, *median, sigma, cell.runs);
+    let cells: Vec<Vec<Runs>> =
         truth.iter().map(|row| row.iter().map(&mut drawn).collect()).collect();
     let sweep = Sweep { threads: THREADS.to_vec(), cells, base: Base::Own(0) };
     let exact = |row: &Vec<f64>| row.iter().map(|t| Some(Bounds::exact(*t))).collect();

@@ -5,8 +5,8 @@
 use crate::normal::Normal;
 use crate::{Cell, Found, SHARE, SPREAD, SPREAD_OF_TIMES, cell as times};
 use ttd_stats::fits::Model;
-use ttd_stats::ratios;
-use ttd_stats::{Timing, summary};
+use ttd_stats::ratios::{self, Quotient};
+use ttd_stats::{Runs, summary};
 
 /// The number of threads whose speedup is taken.
 const THREADS: f64 = 4.0;
@@ -22,7 +22,7 @@ pub(crate) fn simulate(cell: Cell, number: u64) -> Vec<Found> {
     let mut normal = Normal::new(number, STREAM);
     let sigma = cell.sigma();
     // Both sides' times at one thread, then at THREADS.
-    let mut sides: [[Vec<Vec<Timing>>; 2]; 2] = Default::default();
+    let mut sides: [[Vec<Runs>; 2]; 2] = Default::default();
     let mut faster = Vec::new();
     for _ in 0..cell.positions {
         let one = (SPREAD_OF_TIMES * normal.draw()).exp();
@@ -35,10 +35,12 @@ pub(crate) fn simulate(cell: Cell, number: u64) -> Vec<Found> {
         }
     }
     let [[old_base, old], [new_base, new]] = &sides;
-    let ratio = ratios::geometric_mean(&[new_base, old], &[old_base, new], number);
+    let new = Quotient { above: vec![new_base], below: vec![new] };
+    let old = Quotient { above: vec![old], below: vec![old_base] };
+    let ratio = ratios::geometric_mean(&[new, old], number);
     let truth = summary::geometric_mean(&faster).unwrap_or(f64::NAN);
     vec![
-        ("runs GM of two sweeps: percentile".to_owned(), truth, ratio.and_then(|of| of.ci_runs)),
+        ("runs GM of two sweeps: rescaled".to_owned(), truth, ratio.and_then(|of| of.ci_runs)),
         (
             "positions GM of two sweeps: expanded".to_owned(),
             FASTER,

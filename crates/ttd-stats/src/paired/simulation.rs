@@ -2,9 +2,9 @@
 //! of the reports.
 
 use super::{Compared, Verdict, judge};
-use crate::Timing;
 use crate::bootstrap::Draw;
-use crate::ratios::by_position;
+use crate::ratios::{Quotient, by_position};
+use crate::{Runs, Timing};
 use std::f64::consts::TAU;
 
 /// The distribution of the runs of a cell.
@@ -49,16 +49,18 @@ fn competitor(
     runs: usize,
     spread: Spread,
     draw: &mut Draw,
-) -> Vec<Vec<Timing>> {
-    let mut cell = |position: usize| -> Vec<Timing> {
+) -> Vec<Runs> {
+    let mut cell = |position: usize| -> Runs {
         let usual = scale * (1.0 + position as f64);
-        (0..runs).map(|_| Timing::Exact(usual * spread.time(draw))).collect()
+        let time = |_| Timing::Exact(usual * spread.time(draw));
+        (0..runs).map(time).collect::<Vec<_>>().into()
     };
     (0..positions).map(&mut cell).collect()
 }
 
-fn compared(one: &[Vec<Timing>], other: &[Vec<Timing>]) -> Compared {
-    Compared::of(&by_position(&[other], &[one]).into_iter().flatten().collect::<Vec<_>>())
+fn compared(one: &[Runs], other: &[Runs]) -> Compared {
+    let ratios = by_position(&[Quotient { above: vec![other], below: vec![one] }]);
+    Compared::of(&ratios.into_iter().flatten().collect::<Vec<_>>())
 }
 
 /// The share of `pairs` simulated pairs that get no difference, where the second takes `scale`

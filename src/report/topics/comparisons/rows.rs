@@ -6,9 +6,9 @@ use crate::report::figures::{Estimate, Measurements, timings};
 use crate::report::lists::ascending;
 use std::collections::BTreeMap;
 use ttd_search::searchers::Searcher;
-use ttd_stats::Bounds;
 use ttd_stats::paired::{self, Compared, Verdict};
-use ttd_stats::ratios::Contestant;
+use ttd_stats::ratios::{self, Contestant};
+use ttd_stats::{Bounds, Runs};
 
 /// The greatest number of competitors that are compared each with each: all searchers that there
 /// are. If there are more, each is compared with one of them.
@@ -110,10 +110,12 @@ fn pairs(experiment: &Experiment) -> Vec<(usize, usize)> {
 fn measured(threads: usize, pairs: &[(usize, usize)], all: Measurements<'_>) -> Vec<Comparison> {
     let (searchers, seed) = (&all.figures.searchers, all.experiment.seed);
     let row = |place: usize| searchers[place].row(threads);
-    let contestant = |place: usize| {
-        let cells = all.cells(&searchers[place].searcher, threads).map(timings);
-        Contestant::new(&cells.collect::<Vec<_>>(), seed, place as u64)
+    let times = |place: usize| -> Vec<Runs> {
+        all.cells(&searchers[place].searcher, threads).map(timings).collect()
     };
+    let every: Vec<Vec<Runs>> = (0..searchers.len()).map(times).collect();
+    let rounds = ratios::draw_rounds(every.iter().flatten(), seed);
+    let contestant = |place: usize| Contestant::new(&every[place], &rounds);
     let mut drawn: BTreeMap<usize, Contestant> = BTreeMap::new();
     let mut rows = Vec::new();
     for &pair in pairs {

@@ -1,13 +1,13 @@
 //! Figures of variants of our engine beside a reference: time, nodes, growth, moves found, speedup.
 
-use crate::experiment::{IterationRow, Sample, SampleStatus};
+use crate::experiment::{IterationRow, Sample, SampleStatus, runs};
 use crate::report::figures::{Estimate, Measurements, timings};
 use crate::report::lists::ascending;
 use cozy_chess::util::parse_uci_move;
 use ttd_search::engine::Move;
 use ttd_search::positions::TestPosition;
-use ttd_stats::Timing;
-use ttd_stats::ratios::{self, Ratio};
+use ttd_stats::ratios::{self, Quotient, Ratio};
+use ttd_stats::{Runs, Timing};
 
 /// All competitors of ours beside one of them, the reference.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,7 +89,7 @@ impl Variants {
 }
 
 /// A figure of every sample, position by position.
-type Cells = Vec<Vec<Timing>>;
+type Cells = Vec<Runs>;
 
 /// The data from which rows are computed.
 struct Compared<'a> {
@@ -103,27 +103,29 @@ impl Compared<'_> {
         let other = (name != self.reference).then_some(self.reference);
         let ratio = |cells: &dyn Fn(&str, usize) -> Cells| {
             let (own, of_reference) = (cells(name, threads), cells(other?, threads));
-            ratios::geometric_mean(&[&own], &[&of_reference], self.seed)
+            ratios::geometric_mean(&[Quotient::of(&own, Some(&of_reference))], self.seed)
         };
         let times = |name: &str, threads| self.cells(name, threads, timings);
         let speedup_ratio = || {
             let reference = other.filter(|_| threads > 1)?;
             let (one, many) = (times(name, 1), times(name, threads));
             let (one_of_it, many_of_it) = (times(reference, 1), times(reference, threads));
-            let (above, below) = ([&one[..], &many_of_it[..]], [&many[..], &one_of_it[..]]);
-            ratios::geometric_mean(&above, &below, self.seed)
+            let (above, below) = (vec![&one[..], &many_of_it[..]], vec![&many[..], &one_of_it[..]]);
+            ratios::geometric_mean(&[Quotient { above, below }], self.seed)
         };
         let growth = self.cells(name, threads, |samples| {
             let completed = samples.iter().filter(|sample| sample.status == SampleStatus::Ok);
-            let known = completed.filter_map(|sample| growth(self.all.iterations.of(sample)));
-            known.map(Timing::Exact).collect()
+            let growth = |sample: &Sample| growth(self.all.iterations.of(sample));
+            runs(completed, |sample| growth(sample).map(Timing::Exact))
         });
         VariantRow {
             searcher: name.to_owned(),
             threads,
             time: ratio(&times),
-            nodes: ratio(&|name: &str, threads| self.cells(name, threads, nodes)),
-            branching: ratios::geometric_mean(&[&growth], &[], self.seed),
+            nodes: ratio(&|name: &str, threads| {
+                self.cells(name, threads, |samples| runs(samples, Sample::node_count))
+            }),
+            branching: ratios::geometric_mean(&[Quotient::of(&growth, None)], self.seed),
             found: self.found(name, threads),
             speedup: None,
             speedup_ratio: speedup_ratio(),
@@ -131,7 +133,7 @@ impl Compared<'_> {
     }
 
     /// A figure of every position's samples.
-    fn cells(&self, name: &str, threads: usize, of: impl Fn(&[Sample]) -> Vec<Timing>) -> Cells {
+    fn cells(&self, name: &str, threads: usize, of: impl Fn(&[Sample]) -> Runs) -> Cells {
         self.all.cells(name, threads).map(of).collect()
     }
 
@@ -168,16 +170,6 @@ fn solved(position: &TestPosition, samples: &[Sample]) -> Option<(usize, usize)>
     (of > 0).then(|| (completed.iter().filter(found).count(), of))
 }
 
-/// The nodes of samples. A censored sample would have had more nodes.
-fn nodes(samples: &[Sample]) -> Vec<Timing> {
-    let nodes = |sample: &Sample| match sample.status {
-        SampleStatus::Ok => Some(Timing::Exact(sample.nodes as f64)),
-        SampleStatus::Censored => Some(Timing::AtLeast(sample.nodes as f64)),
-        SampleStatus::Failed => None,
-    };
-    samples.iter().filter_map(nodes).collect()
-}
-
 /// The factor by which the nodes grow from iteration to iteration: the geometric mean over the
 /// deeper half of the search. The number of plies is even, as trees of odd and of even depth
 /// differ. The usual definition is the limit of the d-th root of the nodes to depth d. (Source:
@@ -199,7 +191,13 @@ mod tests {
 
     #[test]
     fn growth_is_that_of_the_deeper_half() {
-        let row = |(depth, nodes)| IterationRow { depth, worker: 0, time: Time::ZERO, nodes };
+        let row = |(depth, nodes)| IterationRow {
+            depth,
+            worker: 0,
+            time: Time::ZERO,
+            nodes,
+            ..IterationRow::default()
+        };
         let growth =
             |nodes: &[u64]| growth(&(1..).zip(nodes.iter().copied()).map(row).collect::<Vec<_>>());
         // Nodes double at first. From depth 4 on two plies make nine times the nodes: odd plies
