@@ -123,6 +123,13 @@ impl Experiment {
         }
     }
 
+    /// Whether the workers of a competitor may be at different iterations. They then share nothing
+    /// but the table. It is taken of outside engines, which do not tell.
+    pub fn searches_apart(&self, competitor: Competitor) -> bool {
+        let own = self.settings_of(competitor);
+        own.is_none_or(|own| own.settings.algorithm(own.searcher).searches_apart())
+    }
+
     /// Whether any competitor can use several threads.
     pub fn is_parallel(&self) -> bool {
         self.competitors().into_iter().any(|competitor| !self.has_one_thread(competitor))

@@ -97,7 +97,7 @@ mod tests {
     fn planned(threads: usize, position: usize) -> Planned {
         let competitor = Competitor::Searcher(Searcher::named("ybwc"));
         let cell = Cell { competitor, threads, position };
-        Planned { round: 1, order: 0, cell, seed: 0, noise: 0 }
+        Planned { round: 1, order: 0, cell, seed: 0, noise: 0, table_keys: 0 }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::plan::Planned;
 use super::resolve::Resolved;
 use super::rows::{Sample, SampleStatus};
 use super::runner::{Executor, Taken};
+use crate::records::CoresKind;
 use cozy_chess::util::display_uci_move;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -84,6 +85,7 @@ pub(super) fn task(resolved: &Resolved, planned: &Planned, searcher: Searcher) -
         time_limit: Some(Time::from_secs_f64(experiment.time_limit_s)),
         seed: planned.seed,
         noise: planned.noise,
+        table_keys: if experiment.cores == CoresKind::Virtual { planned.table_keys } else { 0 },
     }
 }
 
@@ -92,7 +94,7 @@ impl Taken {
     pub(super) fn of(outcome: Outcome, board: &Board) -> Taken {
         let counters = outcome.counters();
         let best_move = outcome.best_move.map(|mv| display_uci_move(board, mv).to_string());
-        let parts = parts_of(&outcome);
+        let parts = parts_of(&outcome, board);
         let (status, failure) = match outcome.status {
             Status::Ok => (SampleStatus::Ok, None),
             Status::Censored => (SampleStatus::Censored, None),
@@ -114,12 +116,14 @@ impl Taken {
     }
 }
 
-fn parts_of(outcome: &Outcome) -> Parts {
+fn parts_of(outcome: &Outcome, board: &Board) -> Parts {
     let iteration = |iteration: &Iteration| IterationRow {
         depth: iteration.depth,
         worker: iteration.worker,
         time: iteration.time,
         nodes: iteration.nodes,
+        score: Some(iteration.score),
+        best_move: iteration.line.first().map(|mv| display_uci_move(board, *mv).to_string()),
     };
     let workers = outcome.workers.iter().enumerate();
     let asked = outcome.look_ups.iter().filter(|(_, look_ups)| look_ups.probes > 0);

@@ -174,7 +174,9 @@ fn iterations(told: &[Report], deepest: u8) -> Vec<IterationRow> {
     let first = |depth: u8| {
         let report = told.iter().find(|report| report.depth >= u32::from(depth))?;
         let nodes = report.nodes.unwrap_or(0);
-        Some(IterationRow { depth, worker: 0, time: report.at.into(), nodes })
+        let best_move = report.pv.split_whitespace().next().map(str::to_owned);
+        let score = report.score.map(score);
+        Some(IterationRow { depth, worker: 0, time: report.at.into(), nodes, score, best_move })
     };
     (1..=deepest).map_while(first).collect()
 }

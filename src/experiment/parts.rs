@@ -4,6 +4,7 @@
 use super::rows::{SAMPLES, SampleKey, counted};
 use crate::records::{Column, Row, column};
 use ttd_search::cores::Time;
+use ttd_search::engine::Score;
 use ttd_search::search::{ByDepth, Counters, LookUps};
 
 /// A part of a sample: the fields of its row after the columns that name the sample.
@@ -62,6 +63,10 @@ pub struct IterationRow {
     pub time: Time,
     /// The nodes of all workers from "go".
     pub nodes: u64,
+    /// The score, as in [`Sample::score`](super::Sample::score); none where it is not known.
+    pub score: Option<Score>,
+    /// The best move, in UCI notation; none where it is not known.
+    pub best_move: Option<String>,
 }
 
 impl Part for IterationRow {
@@ -73,6 +78,20 @@ impl Part for IterationRow {
             column!("worker", "the worker that was the first to complete it, from 0", worker),
             column!("time_s", "time from \"go\"", time),
             column!("nodes", "nodes of all workers, from \"go\"", nodes),
+            column!(
+                "score",
+                "score of the iteration, as in `samples.csv`; blank where an engine told none",
+                score
+            )
+            .added(1)
+            .or(""),
+            column!(
+                "best_move",
+                "best move of the iteration, in UCI notation; blank where an engine told none",
+                best_move
+            )
+            .added(1)
+            .or(""),
         ]
     }
 }

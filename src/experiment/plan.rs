@@ -29,6 +29,9 @@ pub struct Planned {
     /// The seed of a random order of moves, and of the jitter on virtual cores. It is equal for all
     /// cells of one round and one position.
     pub noise: u64,
+    /// The seed of the places of positions in the table on virtual cores. It is equal for all cells
+    /// of one round, the base among them.
+    pub table_keys: u64,
 }
 
 /// The cells of an experiment over the positions with these ids.
@@ -50,12 +53,14 @@ pub fn plan(experiment: &Experiment, ids: &[&str]) -> Vec<Planned> {
     for round in 1..=experiment.runs {
         let mut shuffled = cells.clone();
         shuffle(&mut shuffled, experiment.seed, round);
+        let table_keys = hash(&format!("{}/{round}/keys", experiment.seed));
         for cell in shuffled {
             let name = experiment.name_of(cell.competitor);
             let seed =
                 sample_seed(experiment.seed, round, (name, cell.threads), ids[cell.position]);
             let noise = noise(experiment.seed, round, ids[cell.position]);
-            planned.push(Planned { round, order: planned.len() as u32, cell, seed, noise });
+            let order = planned.len() as u32;
+            planned.push(Planned { round, order, cell, seed, noise, table_keys });
         }
     }
     planned

@@ -220,6 +220,17 @@ impl Sample {
         }
     }
 
+    /// The nodes of the sample; none if it failed, or if none are known. A censored sample has a
+    /// lower bound.
+    pub fn node_count(&self) -> Option<Timing> {
+        let nodes = Some(self.nodes as f64).filter(|nodes| *nodes > 0.0)?;
+        match self.status {
+            SampleStatus::Ok => Some(Timing::Exact(nodes)),
+            SampleStatus::Censored => Some(Timing::AtLeast(nodes)),
+            SampleStatus::Failed => None,
+        }
+    }
+
     /// The key of the sample.
     pub fn key(&self) -> SampleKey {
         SampleKey {

@@ -225,8 +225,16 @@ mod tests {
         let lab = if virtual_cores { lab.on_virtual_cores(Costs::default(), None) } else { lab };
         let mut lab = lab.recording(1_000_000);
         let root = Position::new(cozy_chess::Board::default());
-        let task =
-            Task { searcher, threads: 3, root, depth: 9, time_limit: None, seed: 1, noise: 1 };
+        let task = Task {
+            searcher,
+            threads: 3,
+            root,
+            depth: 9,
+            time_limit: None,
+            seed: 1,
+            noise: 1,
+            table_keys: 0,
+        };
         lab.search(&task, &AtomicBool::new(false))
     }
 
@@ -287,8 +295,16 @@ mod tests {
         let mut lab = Lab::new(1, Techniques::default(), Settings::default()).expect("one MiB");
         let root = Position::new(cozy_chess::Board::default());
         let searcher = Searcher::named("ybwc");
-        let task =
-            Task { searcher, threads: 2, root, depth: 5, time_limit: None, seed: 1, noise: 1 };
+        let task = Task {
+            searcher,
+            threads: 2,
+            root,
+            depth: 5,
+            time_limit: None,
+            seed: 1,
+            noise: 1,
+            table_keys: 0,
+        };
         assert!(lab.search(&task, &AtomicBool::new(false)).timelines.is_empty());
     }
 }

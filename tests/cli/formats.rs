@@ -35,7 +35,7 @@ fn an_experiment_without_a_format_is_read_and_gone_on_with() {
     assert_eq!(read.lines().count(), lines.len());
     let environment = place.read("out/environment.toml");
     let formats: Vec<&str> = environment.lines().filter(|l| l.starts_with("format")).collect();
-    assert_eq!(formats, ["format = 1", "format = 2"]);
+    assert_eq!(formats, ["format = 1", "format = 3"]);
 }
 
 #[test]

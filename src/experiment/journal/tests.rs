@@ -45,6 +45,8 @@ fn parts() -> Parts {
         worker: 1,
         time: Time::from_ps(u64::from(depth) * 1_000_000),
         nodes: u64::from(depth),
+        score: (depth > 1).then_some(-7),
+        best_move: (depth > 1).then(|| "e2e4".to_owned()),
     };
     let worker = |worker| {
         let doubled_nodes = 10 * worker as u64;

@@ -44,6 +44,11 @@ impl NodeKind {
 pub struct ByKind(pub [u64; 3]);
 
 impl ByKind {
+    /// The counts of all kinds, added up.
+    pub fn all(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
     /// Adds `n` to the count of `kind`.
     pub fn add(&mut self, kind: NodeKind, n: u64) {
         self.0[kind as usize] += n;
@@ -296,6 +301,9 @@ counters! {
     /// knew the result then, but not when they were begun. Files written before it was counted lack
     /// the column
     doubled_nodes: u64, from 1;
+    /// nodes that idle workers searched on speculation beside the tree. No searcher of this program
+    /// does so yet. Files written before it was counted lack the column
+    speculative_nodes: u64, from 3;
 }
 
 #[cfg(test)]

@@ -43,15 +43,21 @@ impl<C: Core, P> Worker<'_, C, P> {
         entry.filter(|_| ends).map(|entry| entry.score)
     }
 
+    /// The key in the table of a position's key.
+    #[inline]
+    fn table_key(&self, key: u64) -> u64 {
+        key.wrapping_mul(self.factor) ^ self.salt
+    }
+
     /// Fetches the cache line of a position that will soon be looked up.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
-        self.shared.table.prefetch(key ^ self.salt);
+        self.shared.table.prefetch(self.table_key(key));
     }
 
     /// The table's entry of a position.
     pub(super) fn read_table(&mut self, key: u64, ply: usize) -> Option<Entry> {
-        let key = key ^ self.salt;
+        let key = self.table_key(key);
         let table = self.shared.table;
         match lock_of(&self.shared.access, key) {
             None => table.probe(key, ply),
@@ -62,7 +68,7 @@ impl<C: Core, P> Worker<'_, C, P> {
     /// Keeps the result of a search. Returns whether the table already had one from a search as
     /// deep.
     pub(super) fn write_table(&mut self, key: u64, ply: usize, entry: Entry) -> bool {
-        let key = key ^ self.salt;
+        let key = self.table_key(key);
         let table = self.shared.table;
         match lock_of(&self.shared.access, key) {
             None => table.store(key, ply, entry),

@@ -3,14 +3,16 @@
 //! Each worker may find the entries of all or only its own, with a lock or without.
 
 use crate::cores::Section;
+use crate::engine::random;
 
 /// The number of bits of a key that choose a lock, where the table is locked.
 pub(super) const LOCK_BITS: u32 = 10;
 
-/// The way in which the workers of a search use the table.
-#[derive(Default)]
+/// The way in which the workers of a search use the table. By default they share it, without locks.
 pub struct TableAccess {
     private: bool,
+    /// The factor of keys; odd, so that different keys stay different.
+    pub(super) factor: u64,
     pub(super) locks: Box<[Section<()>]>,
 }
 
@@ -20,7 +22,15 @@ impl TableAccess {
     /// it.
     pub fn new(private: bool, locked: bool) -> TableAccess {
         let locks = if locked { 1 << LOCK_BITS } else { 0 };
-        TableAccess { private, locks: (0..locks).map(|_| Section::default()).collect() }
+        let locks = (0..locks).map(|_| Section::default()).collect();
+        TableAccess { private, factor: 1, locks }
+    }
+
+    /// The access with other places for all positions, by this seed. 0 leaves them as they are.
+    #[must_use]
+    pub fn with_keys(self, seed: u64) -> TableAccess {
+        let factor = if seed == 0 { 1 } else { random(seed) | 1 };
+        TableAccess { factor, ..self }
     }
 
     /// The difference between a worker's keys and those of the positions.
@@ -28,5 +38,11 @@ impl TableAccess {
         let own = if self.private { worker as u64 } else { 0 };
         // The high bits choose the place, the low ones tell positions apart: both have to differ.
         (own << 32 | own).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+impl Default for TableAccess {
+    fn default() -> TableAccess {
+        TableAccess::new(false, false)
     }
 }

@@ -50,7 +50,8 @@ pub struct Worker<'s, C, P> {
     pub root_moves: Vec<Move>,
     /// The best root move, once the root was searched.
     pub(super) root_best: Option<Move>,
-    /// The difference between its keys in the table and those of positions: key XOR `salt`.
+    /// Its keys in the table are (key of the position x `factor`) XOR `salt`.
+    pub(super) factor: u64,
     pub(super) salt: u64,
     /// The number of nodes at which it asks again whether the search is over.
     pub(super) next_look: u64,
@@ -72,7 +73,7 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
         let path = Path::new(shared.past);
         let counters = Counters::default();
         shared.begin(&mut core);
-        let salt = shared.access.salt(core.id());
+        let (factor, salt) = (shared.access.factor, shared.access.salt(core.id()));
         Worker {
             core,
             policy,
@@ -85,6 +86,7 @@ impl<'s, C: Core, P> Worker<'s, C, P> {
             elsewhere: 0,
             root_moves: shared.root_moves.clone(),
             root_best: None,
+            factor,
             salt,
             next_look: shared.next_look(0),
             pawns,

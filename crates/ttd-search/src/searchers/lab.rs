@@ -29,13 +29,25 @@ pub struct Task {
     /// searches of one position with equal noise can be compared. The searcher and the number of
     /// workers make no difference to that.
     pub noise: u64,
+    /// The seed of the places of positions in the transposition table: which of them compete for
+    /// room. Another seed does as other Zobrist keys do. 0 leaves the keys as they are.
+    pub table_keys: u64,
 }
 
 impl Task {
     /// A search by one worker, without a time limit.
     pub const fn to_depth(root: Position, depth: u8) -> Task {
         let searcher = Searcher::baseline();
-        Task { searcher, threads: 1, root, depth, time_limit: None, seed: 1, noise: 1 }
+        Task {
+            searcher,
+            threads: 1,
+            root,
+            depth,
+            time_limit: None,
+            seed: 1,
+            noise: 1,
+            table_keys: 0,
+        }
     }
 }
 
@@ -296,7 +308,8 @@ impl Lab {
         let own = self.settings.algorithm(searcher);
         let common_settings = own.common_settings();
         let locked = common_settings.locks_table && !self.table.is_off();
-        shared.access = TableAccess::new(common_settings.table == Holding::Private, locked);
+        let private = common_settings.table == Holding::Private;
+        shared.access = TableAccess::new(private, locked).with_keys(task.table_keys);
         shared.recorded = self.recorded;
         let virtually = |simulated: &Simulated| {
             let Simulated { costs, schedule, host_limit } = simulated;

@@ -135,7 +135,8 @@ fn search(lab: &mut Lab, number: usize, board: &Board, past: &[u64]) {
     let searcher = Searcher::all()[number % Searcher::all().len()];
     let threads = if searcher == Searcher::baseline() { 1 } else { 2 + number / 9 % 2 };
     let (root, depth) = (Position::new(board.clone()), MAX_DEPTH);
-    let task = Task { searcher, threads, root, depth, time_limit: None, seed: 1, noise: 1 };
+    let task =
+        Task { searcher, threads, root, depth, time_limit: None, seed: 1, noise: 1, table_keys: 0 };
     let game = GameContext { past, root_moves: None, node_limit: Some(NODES), observer: None };
     lab.clear();
     let outcome = lab.search_in(&task, game, &AtomicBool::new(false));

@@ -15,7 +15,7 @@ pub(crate) const FENS: [&str; 6] = [
 
 pub(crate) fn task(searcher: Searcher, threads: usize, fen: &str, depth: u8) -> Task {
     let root = Position::new(fen.parse().expect("a valid FEN"));
-    Task { searcher, threads, root, depth, time_limit: None, seed: 1, noise: 2 }
+    Task { searcher, threads, root, depth, time_limit: None, seed: 1, noise: 2, table_keys: 0 }
 }
 
 pub(crate) fn lab(techniques: Techniques, settings: &str) -> Lab {

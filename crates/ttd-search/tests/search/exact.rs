@@ -21,8 +21,16 @@ fn scores(hash_mib: usize, engine: &str) -> Vec<i32> {
         .map(|line| {
             let root = position(line);
             let searcher = Searcher::baseline();
-            let task =
-                Task { searcher, threads: 1, root, depth: 4, time_limit: None, seed: 1, noise: 1 };
+            let task = Task {
+                searcher,
+                threads: 1,
+                root,
+                depth: 4,
+                time_limit: None,
+                seed: 1,
+                noise: 1,
+                table_keys: 0,
+            };
             lab.clear();
             let outcome = lab.search(&task, &AtomicBool::new(false));
             assert_eq!(outcome.status, Status::Ok);

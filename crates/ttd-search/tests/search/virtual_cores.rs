@@ -52,6 +52,18 @@ fn two_runs_are_the_same_to_the_last_bit() {
 }
 
 #[test]
+fn the_places_in_the_table_have_a_seed() {
+    let nodes = |table_keys| {
+        let task = Task { table_keys, ..task(Searcher::baseline(), 1, FENS[0], 13) };
+        search(&mut virtual_lab(Techniques::default(), ""), &task).counters().nodes
+    };
+    // The table of one MiB is crowded, so another seed lets other entries give way.
+    assert_eq!(nodes(5), nodes(5));
+    assert_ne!(nodes(5), nodes(6));
+    assert_ne!(nodes(5), nodes(0));
+}
+
+#[test]
 fn the_states_sum_to_the_time_and_the_depths_to_the_look_ups() {
     let settings = [
         "",

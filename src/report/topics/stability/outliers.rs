@@ -93,7 +93,9 @@ fn found<'a>(
     row: &'a Row,
     cells: &'a [Cell],
 ) -> impl Iterator<Item = Outlier> + 'a {
-    let known = |cell: &Cell| cell.speedup?.value().filter(|speedup| *speedup > 0.0);
+    // A single run of a cell or its base may be luck: without an interval nothing is named.
+    let measured = |cell: &Cell| cell.speedup_ci_runs.and(cell.speedup)?.value();
+    let known = move |cell: &Cell| measured(cell).filter(|speedup| *speedup > 0.0);
     let speedups: Vec<f64> = cells.iter().filter_map(known).collect();
     let logarithms: Vec<f64> = speedups.iter().map(|speedup| speedup.ln()).collect();
     let boxed = Boxed::of(&logarithms).filter(|_| logarithms.len() >= FEWEST);

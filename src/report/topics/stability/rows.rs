@@ -34,7 +34,7 @@ pub struct StabilityRow {
 /// The stability of every searcher and thread count that has samples.
 pub(crate) fn stability(all: Measurements<'_>) -> Vec<StabilityRow> {
     let rows = all.figures.searchers.iter().flat_map(lines_of);
-    rows.map(|Line { searcher, row }| {
+    rows.map(|Line { searcher, row, .. }| {
         let cells = all.figures.positions.iter().map(|id| {
             let cell = all.samples.cell(searcher, row.threads, id);
             Compared {
