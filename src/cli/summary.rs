@@ -6,18 +6,20 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// Heading, and the column of `summary.csv` that is under it.
-const COLUMNS: [(&str, &str); 8] = [
+const COLUMNS: [(&str, &str); 9] = [
     ("searcher", "searcher"),
     ("threads", "threads"),
     ("n", "n"),
     ("time_s", "median_s"),
-    ("speedup", "speedup_median"),
+    ("net", "net_speedup"),
+    ("to_depth", "geometric_mean"),
+    ("tree", "tree_ratio"),
     ("q1", "speedup_q1"),
     ("q3", "speedup_q3"),
-    ("efficiency", "efficiency"),
 ];
 
-/// Medians over positions, a line for each searcher and number of threads.
+/// A line for each searcher and number of threads: net speedup, the speedup to depth, and the tree
+/// ratio between them.
 ///
 /// # Errors
 /// If `summary.csv` cannot be read.
@@ -64,14 +66,14 @@ mod tests {
     #[test]
     fn shortens_the_summary() {
         let dir = tempfile::tempdir().expect("a temporary directory");
-        let csv = "searcher,threads,oversubscribed,n,median_s,speedup_median,speedup_q1,\
-                   speedup_q3,efficiency\nybwc,1,no,6,1.25,1,1,1,1\n\
-                   ybwc,4,yes,6,0.71234,\"[1.5, inf]\",1.4,1.9,0.42\n";
+        let csv = "searcher,threads,oversubscribed,n,median_s,net_speedup,geometric_mean,\
+                   tree_ratio,speedup_q1,speedup_q3\nybwc,1,no,6,1.25,1,1,1,1,1\n\
+                   ybwc,4,yes,6,0.71234,\"[1.5, inf]\",1.7,0.9,1.4,1.9\n";
         fs::write(dir.path().join("summary.csv"), csv).expect("written");
         let expected = "\
-searcher  threads  n  time_s       speedup     q1     q3  efficiency
-ybwc            1  6   1.250         1.000  1.000  1.000       1.000
-ybwc           4*  6   0.712  [1.500, inf]  1.400  1.900       0.420
+searcher  threads  n  time_s           net  to_depth   tree     q1     q3
+ybwc            1  6   1.250         1.000     1.000  1.000  1.000  1.000
+ybwc           4*  6   0.712  [1.500, inf]     1.700  0.900  1.400  1.900
 * oversubscribed: more threads than cores that the process may use
 ";
         assert_eq!(text(dir.path()).expect("a summary"), expected);

@@ -36,9 +36,8 @@ impl Figures {
         let competitors = experiment.competitors();
         let few = competitors.len() <= MOST_ON_THEIR_OWN;
         let figures = |competitor: Competitor| {
-            let name = experiment.name_of(competitor);
             let on_its_own = few || !matches!(competitor, Competitor::Variant(_));
-            let of = searcher(name, samples, &positions, experiment, cores);
+            let of = searcher(competitor, samples, &positions, experiment, cores);
             SearcherFigures { on_its_own, ..of }
         };
         let searchers = competitors.into_iter().map(figures).collect();

@@ -1,11 +1,13 @@
 //! Samples sorted into cells.
 
-use crate::experiment::{Base, DepthRow, Of, Sample, SampleKey, SampleStatus, WorkerRow, sweep};
+use crate::experiment::{
+    Base, DepthRow, Of, Sample, SampleKey, SampleStatus, WorkerRow, runs, sweep,
+};
 use crate::report::figures::detail::SampleDetail;
 use std::collections::{BTreeMap, BTreeSet};
 use ttd_search::cores::State;
 use ttd_search::searchers::Searcher;
-use ttd_stats::{Sweep, Timing, Totals};
+use ttd_stats::{Runs, Sweep, Totals};
 
 /// The samples of an experiment by cell.
 #[derive(Clone, Debug, Default)]
@@ -94,10 +96,9 @@ impl Samples {
     /// The times of one searcher and of its base.
     pub(crate) fn sweep(&self, searcher: &str, base: Base, positions: &[String]) -> Sweep {
         let threads = self.threads(searcher);
-        let row = |searcher: &str, n: usize| -> Vec<Vec<Timing>> {
+        sweep(searcher, threads, base, |searcher, n| {
             positions.iter().map(|p| timings(self.cell(searcher, n, p))).collect()
-        };
-        sweep(searcher, threads, base, row)
+        })
     }
 
     /// The samples of the base of a searcher's cell.
@@ -111,8 +112,8 @@ impl Samples {
 }
 
 /// The times of the samples that have one. A failed sample has none.
-pub(crate) fn timings(samples: &[Sample]) -> Vec<Timing> {
-    samples.iter().filter_map(Sample::timing).collect()
+pub(crate) fn timings(samples: &[Sample]) -> Runs {
+    runs(samples, Sample::timing)
 }
 
 /// The number of samples with this status.

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `grouping`, `iterations`, `detail` | the samples by cell, and what is known of each |
 //! | `estimate`, `rows`, `models` | the figures of a cell, of a thread count, of a fitted model |
+//! | `net` | speedups without credit for a smaller tree |
 //! | `cooperation` | split points, joins, and work in vain |
 //! | `searcher`, `all` | these of one searcher, and of a sweep |
 //! | `measurements` | the source of the figures of the topics |
@@ -17,6 +18,7 @@ pub(crate) mod grouping;
 pub(crate) mod iterations;
 pub(crate) mod measurements;
 pub(crate) mod models;
+pub(crate) mod net;
 pub(crate) mod rows;
 pub(crate) mod searcher;
 
@@ -30,5 +32,6 @@ pub use iterations::Iterations;
 pub(crate) use measurements::Measurements;
 pub(crate) use models::WORTH;
 pub use models::{Enough, FittedModel};
+pub use net::NetRow;
 pub use rows::{Cell, Row};
 pub use searcher::SearcherFigures;

@@ -1,22 +1,25 @@
-//! Models of the median speedup by threads, with intervals.
+//! Models of speedup by threads, with intervals.
 
-use crate::report::figures::estimate::Intervals;
+use crate::report::figures::estimate::{Estimate, Intervals};
+use ttd_stats::Bounds;
 use ttd_stats::bootstrap::Replicates;
 use ttd_stats::fits::selection::{self, Support};
 use ttd_stats::fits::{self, Fit, Limit, Model};
-use ttd_stats::{Bounds, Speedups};
 
 /// The shares for which a report says how many threads are enough. A share is the speedup that
 /// another thread must add at least to be worth it: 0.5 is half of what one core does alone.
 pub(crate) const WORTH: [f64; 3] = [0.5, 0.25, 0.1];
 
-/// One model fitted to the median speedups of a searcher: a row of `fits.csv`.
+/// One model fitted to the speedups of a searcher: a row of `fits.csv`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedModel {
     /// The model.
     pub model: Model,
     /// The fit, or the reason why there is none.
     pub fit: Result<Fit, &'static str>,
+    /// The reason why this law does not describe these speedups, if it does not. Nothing is then
+    /// concluded from it. A trend is no law, and has no such reason.
+    pub against: Option<&'static str>,
     /// The intervals of each parameter.
     pub parameters: Vec<Intervals>,
     /// The interval of the limit, infinite where a refit has none.
@@ -44,9 +47,14 @@ pub struct Enough {
 }
 
 impl FittedModel {
+    /// The fit, if there is one and the law describes what was measured.
+    pub fn describing(&self) -> Option<&Fit> {
+        self.fit.as_ref().ok().filter(|_| self.against.is_none())
+    }
+
     /// The speedup that it cannot exceed; none if there is no such speedup.
     pub fn bound(&self) -> Option<Limit> {
-        self.fit.as_ref().ok()?.limit()
+        self.describing()?.limit()
     }
 
     /// Whether another model fits better, but not by enough for the data to tell the two apart.
@@ -54,9 +62,10 @@ impl FittedModel {
         !self.best && self.support.is_some_and(|support| !support.is_told_apart())
     }
 
-    /// The model that fits best, if the data tell it from all others.
+    /// The model that fits best, if the data tell it from all others and it describes them.
     pub fn told_apart(models: &[FittedModel]) -> Option<&FittedModel> {
-        models.iter().find(|model| model.best).filter(|_| !models.iter().any(Self::is_rival))
+        let best = models.iter().find(|model| model.best && model.against.is_none());
+        best.filter(|_| !models.iter().any(Self::is_rival))
     }
 }
 
@@ -65,22 +74,28 @@ const NOT_ENOUGH: &str = "not enough thread counts";
 /// The reason if only bounds of a median are known.
 pub(crate) const CENSORED: &str = "censored";
 
+/// The speedups of a searcher that models are fitted to.
+pub(crate) struct Measured<'a, T> {
+    /// The thread counts that have a core for each thread, with their place among all of the
+    /// searcher. Others say more of the machine than of the searcher.
+    pub(crate) threads: Vec<(usize, usize)>,
+    /// The speedup at a place; none where there is none.
+    pub(crate) speedup: &'a dyn Fn(usize) -> Option<Estimate>,
+    /// The replicates over runs and over positions.
+    pub(crate) replicates: [&'a Replicates<T>; 2],
+    /// The speedup of a replicate.
+    pub(crate) figure: fn(&T) -> Bounds,
+}
+
 /// Fits every model.
-pub(crate) fn fitted(
-    threads: &[usize],
-    speedups: &Speedups,
-    by_runs: &Replicates,
-    by_positions: &Replicates,
-) -> Vec<FittedModel> {
-    let all: Vec<usize> = (0..speedups.base.len()).collect();
-    let medians: Vec<(usize, Bounds)> = threads
-        .iter()
-        .enumerate()
-        .filter_map(|(index, n)| Some((*n, speedups.headline(index, &all)?.median)))
+pub(crate) fn fitted<T>(measured: &Measured<'_, T>) -> Vec<FittedModel> {
+    let points: Vec<(usize, Estimate)> = (measured.threads.iter())
+        .filter_map(|&(place, n)| Some((n, (measured.speedup)(place)?)))
         .collect();
-    let fits = Model::ALL.map(|model| fit(model, &medians));
+    let values: Vec<(usize, Bounds)> = points.iter().map(|(n, of)| (*n, of.value)).collect();
+    let fits = Model::ALL.map(|model| fit(model, &values));
     let known = fits.each_ref().map(Result::is_ok);
-    let refits = [by_runs, by_positions].map(|replicates| Refits::new(known, threads, replicates));
+    let refits = measured.replicates.map(|of| Refits::new(known, measured, of));
     let criteria = fits.each_ref().map(|fit| fit.as_ref().ok().and_then(|fit| fit.aicc));
     let support = selection::support(&criteria);
     let best = selection::best(&criteria);
@@ -91,15 +106,34 @@ pub(crate) fn fitted(
             support: support[index],
             best: best == Some(index),
             wins: wins.map(|wins| criteria[index].and(wins).map(|wins| wins[index])),
-            ..one(index, fit, &refits)
+            ..one(index, fit, &points, &refits)
         })
         .collect()
 }
 
-fn fit(model: Model, medians: &[(usize, Bounds)]) -> Result<Fit, &'static str> {
+fn fit(model: Model, speedups: &[(usize, Bounds)]) -> Result<Fit, &'static str> {
     let known: Option<Vec<(usize, f64)>> =
-        medians.iter().map(|(n, median)| Some((*n, median.value()?))).collect();
+        speedups.iter().map(|(n, speedup)| Some((*n, speedup.value()?))).collect();
     fits::fit(model, &known.ok_or(CENSORED)?).ok_or(NOT_ENOUGH)
+}
+
+/// The reason why a law does not describe the speedups that it was fitted to.
+fn against(fit: &Fit, points: &[(usize, Estimate)]) -> Option<&'static str> {
+    if fit.model.is_trend() {
+        return None;
+    }
+    let share = fit.parameters[0];
+    if fit.model == Model::Amdahl && !(0.0..=1.0).contains(&share) {
+        return Some("its p is no share");
+    }
+    if fit.r_squared.is_some_and(|r| r < 0.0) {
+        return Some("a constant would fit better");
+    }
+    let misses = |&(n, of): &(usize, Estimate)| {
+        let whole = of.ci_runs.into_iter().chain(of.ci_positions).reduce(Bounds::hull);
+        whole.is_some_and(|whole| !whole.holds(fit.speedup(n as f64)))
+    };
+    points.iter().filter(|(n, _)| *n > 1).any(misses).then_some("it misses what was measured")
 }
 
 /// Every model, refitted to one replicate.
@@ -107,28 +141,30 @@ type Refit = [Option<Fit>; Model::ALL.len()];
 
 /// The refits, to each replicate, of the models that could be fitted. There are none if a thread
 /// count has no replicates.
-struct Refits<'a> {
-    replicates: &'a Replicates,
+struct Refits<'a, T> {
+    replicates: &'a Replicates<T>,
     all: Vec<Refit>,
 }
 
-impl<'a> Refits<'a> {
+impl<'a, T> Refits<'a, T> {
     fn new(
         known: [bool; Model::ALL.len()],
-        threads: &[usize],
-        replicates: &'a Replicates,
-    ) -> Refits<'a> {
-        let of_threads: Vec<_> =
-            threads.iter().zip(&replicates.headlines).filter(|(_, h)| !h.is_empty()).collect();
-        let whole = of_threads.len() == threads.len() && known.contains(&true);
+        measured: &Measured<'_, T>,
+        replicates: &'a Replicates<T>,
+    ) -> Refits<'a, T> {
+        let of_threads: Vec<(usize, &Vec<T>)> = (measured.threads.iter())
+            .map(|&(place, n)| (n, &replicates.headlines[place]))
+            .filter(|(_, headlines)| !headlines.is_empty())
+            .collect();
+        let whole = of_threads.len() == measured.threads.len() && known.contains(&true);
         let count = of_threads.iter().map(|(_, headlines)| headlines.len()).min().unwrap_or(0);
         let refit = |replicate: usize| {
-            let medians: Vec<(usize, Bounds)> = of_threads
+            let speedups: Vec<(usize, Bounds)> = of_threads
                 .iter()
-                .map(|(n, headlines)| (**n, headlines[replicate].median))
+                .map(|(n, headlines)| (*n, (measured.figure)(&headlines[replicate])))
                 .collect();
             std::array::from_fn(|index| {
-                known[index].then(|| fit(Model::ALL[index], &medians).ok()).flatten()
+                known[index].then(|| fit(Model::ALL[index], &speedups).ok()).flatten()
             })
         };
         Refits { replicates, all: (0..count).filter(|_| whole).map(refit).collect() }
@@ -162,8 +198,15 @@ impl<'a> Refits<'a> {
 }
 
 /// The model at this index, with the intervals of all figures that follow from it.
-fn one(index: usize, fit: Result<Fit, &'static str>, refits: &[Refits<'_>; 2]) -> FittedModel {
+fn one<T>(
+    index: usize,
+    fit: Result<Fit, &'static str>,
+    points: &[(usize, Estimate)],
+    refits: &[Refits<'_, T>; 2],
+) -> FittedModel {
     let model = Model::ALL[index];
+    let against = fit.as_ref().ok().and_then(|fit| against(fit, points));
+    let concludes = against.is_none() && !model.is_trend();
     let intervals = |least: f64, of: &dyn Fn(&Fit) -> f64| {
         let [runs, positions] = refits.each_ref().map(|refits| refits.interval(index, least, of));
         if fit.is_ok() { Intervals { runs, positions } } else { Intervals::default() }
@@ -171,7 +214,7 @@ fn one(index: usize, fit: Result<Fit, &'static str>, refits: &[Refits<'_>; 2]) -
     let limit = |fit: &Fit| fit.limit().map_or(f64::INFINITY, |limit| limit.speedup);
     let threads = |fit: &Fit, share| fit.enough(share).map_or(f64::INFINITY, |n| n as f64);
     let enough = |share: f64| {
-        let Some(fit) = fit.as_ref().ok().filter(|_| !model.is_trend()) else {
+        let Some(fit) = fit.as_ref().ok().filter(|_| concludes) else {
             return Enough::default();
         };
         let intervals = intervals(1.0, &|fit| threads(fit, share));
@@ -182,11 +225,12 @@ fn one(index: usize, fit: Result<Fit, &'static str>, refits: &[Refits<'_>; 2]) -
     FittedModel {
         model,
         parameters: parameters.map(|at| intervals(least, &|fit| fit.parameters[at])).collect(),
-        limit: if model.is_trend() { Intervals::default() } else { intervals(0.0, &limit) },
+        limit: if concludes { intervals(0.0, &limit) } else { Intervals::default() },
         enough: WORTH.map(enough),
         support: None,
         best: false,
         wins: [None; 2],
+        against,
         fit,
     }
 }

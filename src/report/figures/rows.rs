@@ -3,6 +3,7 @@
 use crate::report::figures::cooperation::Cooperation;
 use crate::report::figures::detail::Detail;
 use crate::report::figures::estimate::Estimate;
+use crate::report::figures::net::NetRow;
 use ttd_search::cores::State;
 use ttd_stats::summary::FiveNumbers;
 use ttd_stats::{Account, Bounds, fits};
@@ -56,6 +57,8 @@ pub struct Row {
     pub base_s: Option<Bounds>,
     /// Median over positions of the cells' median time, in seconds.
     pub time_s: Option<Bounds>,
+    /// The net speedup, and the figures that it follows from.
+    pub net: Option<NetRow>,
     /// Least, quartiles and greatest of the speedup over positions.
     pub quantiles: Option<[Bounds; 5]>,
     /// Median of the speedup over positions.

@@ -1,17 +1,17 @@
 //! The figures of one searcher, from its samples.
 
-use crate::experiment::{Experiment, Sample, SampleStatus};
+use crate::experiment::{Competitor, Experiment, Sample, SampleStatus};
 use crate::report::figures::cooperation::Cooperation;
 use crate::report::figures::detail::Detail;
 use crate::report::figures::estimate::Estimate;
 use crate::report::figures::grouping::{Samples, count, timings, totals};
-use crate::report::figures::models;
-use crate::report::figures::models::FittedModel;
+use crate::report::figures::models::{self, FittedModel, Measured};
+use crate::report::figures::net::{NetFigures, net};
 use crate::report::figures::rows::{Cell, Row};
 use ttd_search::cores::{State, Time};
 use ttd_stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates};
 use ttd_stats::summary::{self, FiveNumbers};
-use ttd_stats::{Account, Bounds, Headline, Speedups, censoring, fits};
+use ttd_stats::{Account, Bounds, Headline, Net, Speedups, censoring, fits};
 
 /// The figures of one searcher.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +25,11 @@ pub struct SearcherFigures {
     /// The figures of each cell, by thread count (as in `rows`) and position (as in
     /// [`Figures::positions`](super::Figures::positions)).
     pub cells: Vec<Vec<Cell>>,
-    /// Each model.
+    /// The name of the base of its net speedups, or the reason why it has none.
+    pub net_base: Result<String, &'static str>,
+    /// Each model, fitted to the net speedups; empty without any.
+    pub net_models: Vec<FittedModel>,
+    /// Each model, fitted to the speedups to depth.
     pub models: Vec<FittedModel>,
 }
 
@@ -33,6 +37,11 @@ impl SearcherFigures {
     /// The thread counts that have samples, ascending.
     pub fn threads(&self) -> Vec<usize> {
         self.rows.iter().map(|row| row.threads).collect()
+    }
+
+    /// The models from which conclusions are drawn: of the net speedups, where there are any.
+    pub fn leading_models(&self) -> &[FittedModel] {
+        if self.net_base.is_ok() { &self.net_models } else { &self.models }
     }
 
     /// The figures of a thread count.
@@ -43,12 +52,14 @@ impl SearcherFigures {
 
 /// All figures of one searcher.
 pub(crate) fn searcher(
-    name: &str,
+    competitor: Competitor,
     samples: &Samples,
     positions: &[String],
     experiment: &Experiment,
     cores: Option<usize>,
 ) -> SearcherFigures {
+    let name = experiment.name_of(competitor);
+    let net = net(competitor, samples, positions, experiment);
     let sweep = samples.sweep(name, experiment.base, positions);
     let speedups = sweep.speedups();
     let by_runs = bootstrap::resample_runs(&sweep, experiment.seed, REPLICATES);
@@ -70,6 +81,7 @@ pub(crate) fn searcher(
         let over = OverPositions { index, speedups, by_runs, by_positions };
         rows.push(Row {
             oversubscribed: cores.is_some_and(|cores| threads > cores),
+            net: net.as_ref().ok().and_then(|net| net.rows[index]),
             states: states(&row, &measured),
             cooperation: Cooperation::of(samples_here()),
             detail: Detail::of(samples_here().map(|s| (s, samples.detail(s)))),
@@ -78,8 +90,32 @@ pub(crate) fn searcher(
         });
         cells.push(row);
     }
-    let models = models::fitted(&sweep.threads, &speedups, &by_runs, &by_positions);
-    SearcherFigures { searcher: name.to_owned(), on_its_own: true, rows, cells, models }
+    let with_cores =
+        || rows.iter().enumerate().filter(|(_, row): &(usize, &Row)| !row.oversubscribed);
+    let threads: Vec<_> = with_cores().map(|(place, row)| (place, row.threads)).collect();
+    let models = models::fitted(&Measured {
+        threads: threads.clone(),
+        speedup: &|place| rows[place].geometric_mean,
+        replicates: [&by_runs, &by_positions],
+        figure: |headline| headline.geometric_mean,
+    });
+    let of_net = |net: &NetFigures| {
+        models::fitted(&Measured {
+            threads,
+            speedup: &|place| Some(rows[place].net?.net),
+            replicates: [&net.speedups.by_runs, &net.speedups.by_positions],
+            figure: Net::net,
+        })
+    };
+    SearcherFigures {
+        searcher: name.to_owned(),
+        on_its_own: true,
+        net_models: net.as_ref().map_or_else(|_| Vec::new(), of_net),
+        net_base: net.map(|net| net.base),
+        rows,
+        cells,
+        models,
+    }
 }
 
 /// The figures of a cell that follow from its own samples.

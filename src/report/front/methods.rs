@@ -4,12 +4,14 @@
 
 use crate::experiment::{Experiment, SampleStatus};
 use crate::records::{CoresKind, Sitting};
+use crate::report::figures::SearcherFigures;
 use crate::report::front::setup::{cost_model, preset_in_words};
 use crate::report::front::validity::value;
 use crate::report::lists::{ascending, each_once, without_neighbours};
 use crate::report::numbers::{
     count, if_any, list, seconds, short_percent, threads_in_words, words_if,
 };
+use crate::report::topics::speedup::lines::leading;
 use crate::report::topics::work_span::rows::WorkSpanFigures;
 use crate::report::{Cores, Input};
 use std::fmt::Write as _;
@@ -160,8 +162,13 @@ fn speedups(input: &Input) -> Option<String> {
     Some(format!(
         "The speedup of a position is the median time of the base over the median time of the \
          cell. The base is {}. Over positions, speedups are given by their median, their quartiles \
-         and their geometric mean, never by the arithmetic mean.",
-        input.figures.base
+         and their geometric mean, never by the arithmetic mean.{}",
+        input.figures.base,
+        words_if(
+            input.figures.rows().any(|row| row.net.is_some()),
+            " Net speedup is the geometric-mean speedup times the tree ratio, if that is below 1. The \
+             tree ratio is the geometric mean of median nodes over the base's, without aborted nodes."
+        )
     ))
 }
 
@@ -169,7 +176,8 @@ fn speedups(input: &Input) -> Option<String> {
 fn intervals(input: &Input) -> Option<String> {
     let estimates = || input.figures.rows().filter_map(|row| row.median);
     let runs = estimates().any(|estimate| estimate.ci_runs.is_some()).then_some(
-        "The interval ci_runs keeps the positions and draws the samples of base and cell anew",
+        "The interval ci_runs keeps the positions and draws the rounds anew, with one draw for all \
+         cells",
     );
     let positions = estimates().any(|estimate| estimate.ci_positions.is_some()).then_some(
         "The interval ci_positions draws the positions anew, each with all of its samples, and \
@@ -199,13 +207,14 @@ fn comparisons(input: &Input) -> Option<String> {
 
 /// The choice among models of speedup by threads; nothing without a criterion.
 fn models(input: &Input) -> Option<String> {
-    let all = input.figures.measured().flat_map(|of| &of.models);
+    let all = input.figures.measured().flat_map(SearcherFigures::leading_models);
     let compared = all.filter(|model| model.support.is_some()).map(|model| model.model.words());
     let compared = each_once(compared);
     (!compared.is_empty()).then_some(format!(
-        "Models of the median speedup by threads ({}) were fitted by least squares on its \
-         logarithm, with a speedup of 1 at one thread. They were compared by Akaike's \
-         criterion with the correction for small samples (AICc; Hurvich and Tsai, 1989).",
+        "Models of the {} by threads ({}) were fitted by least squares on its logarithm. Thread \
+         counts with a core for each thread were used, with a speedup of 1 at one thread. They \
+         were compared by Akaike's criterion with the correction for small samples (AICc; Hurvich and Tsai, 1989).",
+        leading(&input.figures).label,
         list(compared)
     ))
 }

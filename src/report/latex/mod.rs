@@ -46,7 +46,7 @@ pub(crate) fn figures(of: &Source, report: &Report<'_>, charts: &[Chart]) -> Str
         for line in lines_of(of) {
             tex.figures(&at(searcher, line.row.threads), summary().tex(&line));
         }
-        for model in &of.models {
+        for model in of.leading_models() {
             tex.figures(searcher, models::tex(model));
         }
     }

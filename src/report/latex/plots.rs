@@ -8,7 +8,9 @@ use crate::report::charts::style::{Look, Marker, WIDTH, look};
 use crate::report::charts::{Chart, Setting};
 use crate::report::figures::{Estimate, Figures, Row, SearcherFigures};
 use crate::report::numbers::if_any;
-use crate::report::topics::speedup::lines::medians;
+use crate::report::topics::speedup::lines::{
+    Kind, NET, TO_DEPTH, efficiency_of, estimates, leading,
+};
 use std::fmt::Write as _;
 use ttd_stats::summary::Boxed;
 
@@ -31,8 +33,9 @@ pub(crate) fn plots(input: &Input, charts: &[Chart]) -> Vec<Plot> {
         .map_or_else(String::new, |n| format!(" Oversubscribed from {n} threads on."));
     let plot = |chart: &Chart| {
         let (picture, left_out, [what, how]) = match chart.name.as_str() {
-            "speedup" => by_threads(figures, &SPEEDUP),
-            "efficiency" => by_threads(figures, &EFFICIENCY),
+            "net-speedup" => by_threads(figures, &speedup(&NET), &NET),
+            "speedup" => by_threads(figures, &speedup(&TO_DEPTH), &TO_DEPTH),
+            "efficiency" => by_threads(figures, &efficiency(leading(figures)), leading(figures)),
             name => boxes(name, figures)?,
         };
         let bounds = |some| format!(" Not drawn, for it only has bounds: {some}.");
@@ -47,32 +50,40 @@ pub(crate) fn plots(input: &Input, charts: &[Chart]) -> Vec<Plot> {
 /// after the words on the measurements.
 type Drawn = (String, Vec<String>, [String; 2]);
 
+/// A figure of a row that is drawn.
+type Figure = Box<dyn Fn(&Row) -> Option<Estimate>>;
+
 /// A chart with a line for each searcher.
 struct Lines {
-    what: &'static str,
-    figure: fn(&Row) -> Option<Estimate>,
+    what: String,
+    figure: Figure,
     label: &'static str,
     ideal: fn(f64) -> f64,
     /// More options of the axis.
     options: &'static str,
 }
 
-const SPEEDUP: Lines = Lines {
-    what: "Median speedup over positions, by threads.",
-    figure: |row| row.median,
-    label: "median speedup",
-    ideal: |threads| threads,
-    options: "ymode=log, log basis y=2, log ticks with fixed point, legend pos=north west",
-};
-const EFFICIENCY: Lines = Lines {
-    what: "Median speedup over positions divided by the number of threads, by threads.",
-    figure: |row| row.efficiency,
-    label: "efficiency",
-    ideal: |_| 1.0,
-    options: "ymin=0, legend pos=south west",
-};
+fn speedup(kind: &'static Kind) -> Lines {
+    Lines {
+        what: kind.what.to_owned(),
+        figure: Box::new(kind.figure),
+        label: kind.label,
+        ideal: |threads| threads,
+        options: "ymode=log, log basis y=2, log ticks with fixed point, legend pos=north west",
+    }
+}
 
-fn by_threads(figures: &Figures, lines: &Lines) -> Drawn {
+fn efficiency(kind: &'static Kind) -> Lines {
+    Lines {
+        what: format!("Efficiency: the {} divided by the number of threads.", kind.label),
+        figure: Box::new(|row| efficiency_of(row, kind)),
+        label: "efficiency",
+        ideal: |_| 1.0,
+        options: "ymin=0, legend pos=south west",
+    }
+}
+
+fn by_threads(figures: &Figures, lines: &Lines, kind: &Kind) -> Drawn {
     let threads = figures.threads();
     let end = |threads: Option<&usize>| threads.copied().unwrap_or(1) as f64;
     let (least, most) = (end(threads.first()), end(threads.last()));
@@ -114,9 +125,9 @@ fn by_threads(figures: &Figures, lines: &Lines) -> Drawn {
             crate::report::document::latex_escaped(&of.searcher)
         );
     }
-    let bars = in_words(&medians(figures));
+    let bars = in_words(&estimates(figures, kind));
     let how = format!("{bars} Dashed grey: the ideal.{}", not_shown(figures));
-    (text + END, left_out, [lines.what.to_owned(), how])
+    (text + END, left_out, [lines.what.clone(), how])
 }
 
 /// The length of an interval to one side of its figure; an infinite length is not drawn.

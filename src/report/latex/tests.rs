@@ -53,8 +53,9 @@ fn every_figure_has_a_command() {
 fn tables_and_charts_are_there_by_name() {
     let tex = tex(&Made::default());
     for part in [
-        "\\ttddefine{table/speedup-1}{\\begin{tabular}{@{}lrrr",
+        "\\ttddefine{table/speedup-2}{\\begin{tabular}{@{}lrrr",
         "\\ttddefine{table-caption/models-2}{Models fitted",
+        "\\ttddefine{plot/net-speedup}{\\begin{tikzpicture}",
         "\\ttddefine{plot/speedup}{\\begin{tikzpicture}",
         "\\ttddefine{plot/efficiency}",
         "\\ttddefine{plot/speedup-boxes-lazy-smp}",

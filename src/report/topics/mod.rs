@@ -39,9 +39,9 @@ use crate::report::{Source, Topic};
 /// All topics, in the order of the report; `summary` is none, as it only has columns. From this
 /// list follow the outputs that a report writes, those that it removes, and its text.
 pub(crate) const TOPICS: [&Topic<Source>; 13] = [
+    &speedup::TOPIC,
     &variants::TOPIC,
     &comparisons::TOPIC,
-    &speedup::TOPIC,
     &account::TOPIC,
     &spread::TOPIC,
     &models::TOPIC,

@@ -2,6 +2,7 @@
 
 use crate::report::columns::{Value, columns};
 use crate::report::figures::{Cell, Figures, Row, SearcherFigures};
+use crate::report::numbers::{bounds, known, ratio, words_if};
 use ttd_search::cores::State;
 use ttd_stats::{Account, Bounds};
 
@@ -10,6 +11,8 @@ use ttd_stats::{Account, Bounds};
 pub(crate) struct Line<'a> {
     /// The searcher's name.
     pub(crate) searcher: &'a str,
+    /// The name of the base of its net speedups; empty without any.
+    pub(crate) net_base: &'a str,
     /// Its figures.
     pub(crate) row: &'a Row,
 }
@@ -32,7 +35,8 @@ pub(crate) fn lines(figures: &Figures) -> impl Iterator<Item = Line<'_>> {
 
 /// Every thread count of a searcher.
 pub(crate) fn lines_of(of: &SearcherFigures) -> impl Iterator<Item = Line<'_>> {
-    of.rows.iter().map(|row| Line { searcher: &of.searcher, row })
+    let net_base = of.net_base.as_deref().unwrap_or_default();
+    of.rows.iter().map(move |row| Line { searcher: &of.searcher, net_base, row })
 }
 
 /// Every thread count but a searcher's own base.
@@ -76,6 +80,13 @@ impl Line<'_> {
         self.row.quantiles.map(|all| all[index])
     }
 
+    /// The net speedup as text, with the words for an upper bound.
+    fn net_in_words(&self) -> String {
+        known(self.row.net, |net| {
+            format!("{}{}", words_if(net.at_most, "at most "), bounds(Some(net.net.value), ratio))
+        })
+    }
+
     fn state(&self, state: State) -> Option<f64> {
         self.row.states.map(|shares| shares[state as usize])
     }
@@ -93,6 +104,24 @@ columns! {
     Words "oversubscribed" = of.row.oversubscribed;
     /// positions that have a speedup
     Whole "positions" = of.row.positions, as "positions", tex "Positions";
+    /// geometric mean of the speedups to depth x min(1, `tree_ratio`), both relative to `net_base`.
+    /// Blank, like the next columns, where samples tell no nodes, or without one-thread samples
+    Ratio "net_speedup" + Both = of.row.net.map(|net| net.net), as "net speedup", tex "NetSpeedup",
+        shown of.net_in_words();
+    /// `yes` if useless nodes may be among the nodes: the workers share nothing but the table, or
+    /// the engine is not ours
+    Words "net_at_most" = of.row.net.map_or("", |net| if net.at_most { "yes" } else { "no" });
+    /// the competitor whose samples of one thread are the base. Of all with equal techniques it has
+    /// the least geometric mean of median times. Outside engines have themselves
+    Words "net_base" = of.net_base;
+    /// geometric mean over positions of the speedups to depth, relative to `net_base`
+    Ratio "speedup_to_depth" + Both = of.row.net.map(|net| net.to_depth), as "to depth", tex "SpeedupToDepth";
+    /// geometric mean over positions of median nodes over median nodes of the base. Aborted nodes
+    /// and nodes of speculation do not count
+    Three "tree_ratio" + Both = of.row.net.map(|net| net.tree_ratio), as "tree ratio", tex "TreeRatio";
+    /// `speedup_to_depth` x `tree_ratio`
+    Ratio "uncapped_speedup" + Both = of.row.net.map(|net| net.uncapped), as "uncapped", tex "UncappedSpeedup";
+    Ratio "" + Both = of.row.net.map(|net| net.net.map(|s| s / of.row.threads as f64)), as "net efficiency", tex "NetEfficiency";
     /// samples of all positions, as in `speedups.csv`
     Whole "n" = of.row.ok + of.row.censored, as "samples", tex "Samples";
     Whole "censored" = of.row.censored, as "censored", tex "Censored";

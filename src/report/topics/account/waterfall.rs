@@ -66,7 +66,7 @@ pub(super) fn account(setting: &Setting, of: &SearcherFigures) -> Option<Sketch>
     });
     let left_out = of.rows.iter().filter(|row| row.threads > 1).count() > steps.len();
     let left_out = if left_out { layout::NOT_ALL } else { "" };
-    let lines = rows.iter().map(|&row| Line { searcher: &of.searcher, row });
+    let lines = rows.iter().map(|&row| Line { searcher: &of.searcher, net_base: "", row });
     Some(Chart {
         name: format!("account-{}", of.searcher),
         caption: format!(

@@ -1,7 +1,7 @@
 //! Speedups to each depth on the way to the depth asked for. They answer whether a searcher scales
 //! better on deeper searches.
 
-use crate::experiment::{Competitor, Experiment};
+use crate::experiment::Competitor;
 use crate::report::figures::iterations::MedianTimes;
 use crate::report::figures::{Estimate, Measurements, Row};
 use crate::report::lists::filled;
@@ -70,7 +70,7 @@ pub(crate) fn by_depth(all: Measurements<'_>) -> Vec<SpeedupsByDepth> {
         Some(SpeedupsByDepth {
             searcher: of.searcher.clone(),
             on_its_own: of.on_its_own,
-            prefixes: searches_apart(all.experiment, competitor),
+            prefixes: all.experiment.searches_apart(competitor),
             rows: filled(rows.collect())?,
         })
     };
@@ -85,12 +85,6 @@ pub(crate) fn by_depth(all: Measurements<'_>) -> Vec<SpeedupsByDepth> {
 pub(crate) fn family(all: &[SpeedupsByDepth]) -> usize {
     let trends = all.iter().flat_map(|of| &of.rows).filter_map(|row| row.trend);
     trends.filter(|trend| trend.p.is_some()).count()
-}
-
-/// Whether the workers of a competitor are not all at one iteration.
-fn searches_apart(experiment: &Experiment, competitor: Competitor) -> bool {
-    let own = experiment.settings_of(competitor);
-    own.is_none_or(|own| own.settings.algorithm(own.searcher).searches_apart())
 }
 
 /// The speedups of one thread count; none if none is known.

@@ -7,7 +7,8 @@ use crate::report::charts::{Axis, Canvas, Chart, Entry, Frame, Key, Setting, She
 use crate::report::columns::columns;
 use crate::report::figures::{Estimate, FittedModel, Row, SearcherFigures};
 use crate::report::numbers::if_any;
-use crate::report::topics::speedup::lines::model_in_words;
+use crate::report::topics::models::capital;
+use crate::report::topics::speedup::lines::{Kind, NET, TO_DEPTH, model_in_words};
 use ttd_stats::Bounds;
 use ttd_stats::fits::Fit;
 
@@ -17,7 +18,7 @@ const TALL: i32 = 1160;
 const UPPER: f64 = 0.5;
 const BETWEEN: f64 = 76.0;
 
-/// A median speedup that models were fitted to, or that of one thread.
+/// A speedup that models were fitted to, or that of one thread.
 struct Point {
     threads: usize,
     speedup: f64,
@@ -34,15 +35,17 @@ struct Fitted<'a> {
 impl<'a> Fitted<'a> {
     /// Collects them; none if no law could be fitted.
     fn new(of: &'a SearcherFigures) -> Option<Fitted<'a>> {
-        let laws = of.models.iter().filter(|model| !model.model.is_trend());
-        let numbered = laws.enumerate().map(|(index, model)| (look(index), model.fit.as_ref()));
+        let laws = of.leading_models().iter().filter(|model| !model.model.is_trend());
+        let numbered = laws.enumerate().map(|(index, model)| (look(index), model.describing()));
         let fits: Vec<(Look, &Fit)> =
-            numbered.filter_map(|(look, fit)| Some((look, fit.ok()?))).collect();
+            numbered.filter_map(|(look, fit)| Some((look, fit?))).collect();
+        let kind = kind_of(of);
         let point = |row: &Row| {
-            let estimate = row.median?;
+            let estimate = (kind.figure)(row)?;
             Some(Point { threads: row.threads, speedup: estimate.value.value()?, estimate })
         };
-        let points: Vec<Point> = of.rows.iter().filter_map(point).collect();
+        let with_cores = of.rows.iter().filter(|row| !row.oversubscribed);
+        let points: Vec<Point> = with_cores.filter_map(point).collect();
         (!fits.is_empty()).then_some(Fitted { of, fits, points })
     }
 
@@ -58,13 +61,16 @@ impl<'a> Fitted<'a> {
 
     /// A sentence on which model fits best.
     fn verdict(&self) -> String {
-        let best = FittedModel::told_apart(&self.of.models).map_or_else(
+        let best = FittedModel::told_apart(self.of.leading_models()).map_or_else(
             || "The data cannot say which fits best.".to_owned(),
             |best| format!("By AICc {} fits best.", best.model.words()),
         );
-        let without = self.of.models.iter().filter(|model| !model.model.is_trend());
-        let without = without.filter(|model| model.fit.is_err()).map(|model| model.model.words());
+        let laws = || self.of.leading_models().iter().filter(|model| !model.model.is_trend());
+        let words = |model: &FittedModel| model.model.words();
+        let without = laws().filter(|model| model.fit.is_err()).map(words);
+        let wrong = laws().filter(|model| model.against.is_some()).map(words);
         best + &if_any(without, |some| format!(" Too few thread counts for {some}."))
+            + &if_any(wrong, |some| format!(" Not drawn, as it does not describe these: {some}."))
     }
 }
 
@@ -78,7 +84,8 @@ pub(super) fn fits(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
     let of_fit = |(look, fit): &(Look, &Fit)| Entry::new(model_in_words(fit), Key::Series(*look));
     let of_interval = interval.map(|words| Entry::new(words, Key::Patch(EQUAL)));
     let entries = [measured_entry].into_iter().chain(fits.iter().map(of_fit)).chain(of_interval);
-    let below = "Median over positions. Below: measured over fitted; 1 is met exactly.";
+    let below =
+        format!("{}. Below: measured over fitted; 1 is met exactly.", capital(kind_of(of).label));
     let title = format!("{}: models of the speedup, and what they leave", of.searcher);
     let sheet = setting.sheet(title, entries, below, TALL);
     let (upper, lower) = frames(&sheet, fitted, &threads);
@@ -109,10 +116,11 @@ pub(super) fn fits(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
     Some(Chart {
         name: format!("fits-{}", of.searcher),
         caption: format!(
-            "Models of the median speedup of {} over positions, by threads, as far as was \
+            "Models of the {} of {}, by threads, as far as was \
              measured. Below: the measured over the fitted speedup; at 1 a model is met exactly. \
              The models are fitted by least squares on log S over N > 1, with S(1) = 1. {} \
              {}{grey}",
+            kind_of(of).label,
             of.searcher,
             fitted.verdict(),
             setting.long
@@ -120,6 +128,11 @@ pub(super) fn fits(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
         picture,
         data: data().file(rows).csv(),
     })
+}
+
+/// The kind of speedup from which conclusions are drawn.
+fn kind_of(of: &SearcherFigures) -> &'static Kind {
+    if of.net_base.is_ok() { &NET } else { &TO_DEPTH }
 }
 
 /// The look of the measured speedups.
@@ -176,7 +189,7 @@ columns! {
 
     Words "model" = of.0.model.name();
     Whole "threads" = of.1.threads;
-    Ratio "speedup_median" + Both = of.1.estimate;
+    Ratio "speedup" + Both = of.1.estimate;
     Ratio "fitted" = of.0.speedup(of.1.threads as f64);
     Ratio "measured_over_fitted" = left(of.0, of.1);
 }

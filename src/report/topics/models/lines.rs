@@ -11,34 +11,46 @@ use ttd_stats::fits::{Fit, Limit};
 pub(super) const EXTRAPOLATED: &str = "†";
 
 /// The columns of the table of the models.
-pub(super) const FITTED: &str = "searcher, model, parameters (ci_runs; ci_positions), r_squared, AICc, \
+pub(super) const FITTED: &str = "searcher, speedup, model, status, parameters (ci_runs; ci_positions), r_squared, AICc, \
                                  aicc_difference, akaike_weight, wins";
 /// The columns of the table of the models' consequences.
 pub(super) const IMPLIED: &str =
-    "searcher, model, limit, limit_threads, enough_50, enough_25, enough_10";
+    "searcher, speedup, model, limit, limit_threads, enough_50, enough_25, enough_10";
 
 /// One model of a searcher.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
     searcher: &'a str,
+    /// The speedups that it was fitted to: `net` or `to depth`.
+    to: &'static str,
     fitted: &'a FittedModel,
 }
 
-/// Every model of every searcher that has samples.
+/// Every model of every searcher that has samples: of its net speedups, then of those to depth.
 pub(super) fn lines(figures: &Figures) -> impl Iterator<Item = Line<'_>> {
-    figures
-        .measured()
-        .flat_map(|of| of.models.iter().map(|fitted| Line { searcher: &of.searcher, fitted }))
+    figures.measured().flat_map(|of| {
+        let line = |to| move |fitted| Line { searcher: &of.searcher, to, fitted };
+        let net = of.net_models.iter().map(line("net"));
+        net.chain(of.models.iter().map(line("to depth")))
+    })
 }
 
-/// The models that could be fitted and are not trends.
+/// The laws that describe what was measured.
 pub(super) fn laws(figures: &Figures) -> impl Iterator<Item = Line<'_>> {
-    lines(figures).filter(|line| line.fit().is_some() && !line.fitted.model.is_trend())
+    lines(figures)
+        .filter(|line| line.fitted.describing().is_some() && !line.fitted.model.is_trend())
 }
 
 impl Line<'_> {
     fn fit(&self) -> Option<&Fit> {
         self.fitted.fit.as_ref().ok()
+    }
+
+    /// Whether it could be fitted, and describes what was measured.
+    fn status(&self) -> &'static str {
+        let described =
+            if self.fitted.against.is_some() { "does not describe these" } else { "ok" };
+        self.fitted.fit.as_ref().map_or_else(|why| *why, |_| described)
     }
 
     fn bound(&self) -> Option<Limit> {
@@ -62,7 +74,7 @@ impl Line<'_> {
         let closed = |ci: Option<Bounds>| ci.filter(|ci| ci.lower.is_finite());
         let Intervals { runs, positions } = self.fitted.limit;
         let over = Intervals { runs: closed(runs), positions: closed(positions) };
-        Value::with(self.fit().map(|_| limit), over)
+        Value::with(self.fitted.describing().map(|_| limit), over)
     }
 
     fn limit_in_words(&self) -> String {
@@ -127,15 +139,20 @@ columns! {
 
     /// the competitor that has the speedups
     Words "searcher" = of.searcher, as "searcher";
+    /// the speedups that it was fitted to, by geometric means over positions: `net` (`net_speedup`
+    /// in `summary.csv`) or `to depth` (`geometric_mean`). Thread counts beyond the cores are left
+    /// out
+    Words "speedup" = of.to, as "speedup";
     /// `amdahl`: S = 1 / ((1-p) + p/N). `usl`: S = N / (1 + contention (N-1) + coherency N (N-1)),
     /// neither negative. `power`: S = N^exponent. `logarithmic`: S = 1 + gain ln N. These four by
     /// least squares on log S over N > 1. `linear-trend`: S = slope N + intercept.
     /// `logarithmic-trend`: S = slope ln N + intercept. Both by least squares on S over all N
     Words "model" = of.fitted.model.name(), as "model", shown of.fitted.model.words().to_owned();
-    /// `censored` if the median of any thread count only has bounds. Else `not enough thread
+    /// `censored` if the speedup of any thread count only has bounds. Else `not enough thread
     /// counts` if there are fewer than the parameters plus two (but for the trends: above 1). Else
-    /// `ok`
-    Words "status" = of.fitted.fit.as_ref().err().copied().unwrap_or("ok");
+    /// `does not describe these`, of a law, in three cases. Amdahl's p is below 0 or above 1, or
+    /// `r_squared` is below 0, or at a measured N the law lies outside both intervals. Else `ok`
+    Words "status" = of.status(), as "status";
     /// thread counts it was fitted to, and the greatest of them: beyond, everything is extrapolated
     Whole "points" = of.fit().map(|fit| fit.points);
     Whole "measured_to" = of.fit().map(|fit| fit.measured_to);
@@ -217,7 +234,7 @@ pub(super) fn all<'a>() -> Columns<Line<'a>> {
 
 /// The figures of a model for LaTeX.
 pub(crate) fn tex(fitted: &FittedModel) -> Vec<(String, String)> {
-    let line = Line { searcher: "", fitted };
+    let line = Line { searcher: "", to: "", fitted };
     let model = word(fitted.model.name());
     let mut figures = Vec::new();
     for (index, parameter) in fitted.model.parameters().iter().enumerate() {

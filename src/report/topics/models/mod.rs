@@ -21,7 +21,7 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
     files: &[file!("fits.csv", lines::all, Some, |of| lines::lines(&of.input.figures))],
     charts: &[Picture::each(
         "fits-",
-        "the models of the median speedup with the measured points; below, measured over fitted",
+        "the laws that describe the leading speedup, with the measured points; below, measured over fitted",
         |of, setting| {
             of.input.figures.on_their_own().filter_map(|of| chart::fits(setting, of)).collect()
         },
@@ -36,8 +36,8 @@ fn section(report: &mut Report<'_>, of: &Source) {
     report.list(figures.measured().map(in_words));
     if figures.oversubscribed_from().is_some() {
         report.paragraph(
-            "The oversubscribed thread counts are among the points. Conclusions from them are \
-             about this machine, not about a searcher on cores of its own.",
+            "Oversubscribed thread counts are not among the points. They would say more of this \
+             machine than of a searcher on cores of its own.",
         );
     }
     report.table(
@@ -63,12 +63,13 @@ fn section(report: &mut Report<'_>, of: &Source) {
 
 /// The caption of the table of the models, with the notes on its intervals.
 fn fits_caption(figures: &Figures) -> String {
-    let all = || figures.measured().flat_map(|of| &of.models);
+    let all = || figures.measured().flat_map(|of| of.net_models.iter().chain(&of.models));
     let mut caption = format!(
-        "Models fitted to the median speedups: Amdahl, USL (contention and coherency not \
-         negative), a power N^exponent and 1 + gain ln N. They are fitted on log S over N > 1 with \
-         S(1) = 1, the trends on S over all N. Values p < 0 and p > 1 are shown as they are. A \
-         model needs two thread counts (above 1, but for the trends) more than it has parameters, \
+        "Models fitted to the net speedups, and to the speedups to depth. They are Amdahl, USL \
+         (contention and coherency not negative), a power N^exponent and 1 + gain ln N. They are \
+         fitted on log S over N > 1 with S(1) = 1, the trends on S over all N. A law may not \
+         describe these: its p is no share, or a constant would fit better, or it misses both \
+         intervals of a speedup. It then has no limit and no curve. A model needs two thread counts (above 1, but for the trends) more than it has parameters, \
          and three for an AICc. Column Δ: how much its AICc exceeds the least. From {} on, a model \
          has considerably less support (Burnham and Anderson, 2002). Weight: Akaike weights. Wins: \
          how often its AICc is the least in the bootstrap replicates over runs / over positions.",
@@ -90,18 +91,23 @@ fn fits_caption(figures: &Figures) -> String {
 /// The sentences about the models of a searcher.
 fn in_words(of: &SearcherFigures) -> String {
     let name = &of.searcher;
-    let competing = || of.models.iter().filter(|model| !model.model.is_trend());
+    let competing = || of.leading_models().iter().filter(|model| !model.model.is_trend());
     let Some(best) = competing().find(|model| model.best) else {
         let censored = competing().all(|model| model.fit == Err(CENSORED));
         let why = if censored {
-            "censored samples leave medians open"
+            "censored samples leave speedups open"
         } else {
             "an AICc needs four thread counts above 1"
         };
         return format!("**{name}**: the data cannot say which model fits best: {why}.");
     };
     let rivals: Vec<&FittedModel> = competing().filter(|model| model.is_rival()).collect();
-    let verdict = if rivals.is_empty() {
+    let verdict = if let Some(why) = best.against.filter(|_| rivals.is_empty()) {
+        format!(
+            "{} has the least AICc, but this law does not describe these: {why}",
+            best.model.words()
+        )
+    } else if rivals.is_empty() {
         let others = competing().filter(|model| !model.best).filter_map(|model| model.support);
         let next = others.map(|support| support.difference).fold(f64::INFINITY, f64::min);
         format!(
@@ -135,7 +141,7 @@ fn in_words(of: &SearcherFigures) -> String {
 
 /// The consequences of a model, in a sentence.
 fn consequences(fitted: &FittedModel) -> Option<String> {
-    let fit = fitted.fit.as_ref().ok()?;
+    let fit = fitted.describing()?;
     let beyond = |n: f64| if n > fit.measured_to as f64 { " (extrapolated)" } else { "" };
     let limit = match fitted.bound() {
         None => "no limit".to_owned(),
@@ -171,7 +177,7 @@ fn consequences(fitted: &FittedModel) -> Option<String> {
     Some(format!("{}: {limit}, and {enough}.", capital(fitted.model.words())))
 }
 
-fn capital(words: &str) -> String {
+pub(super) fn capital(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

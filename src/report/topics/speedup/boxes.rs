@@ -73,7 +73,7 @@ fn speedups_of(cells: &[Cell]) -> impl Iterator<Item = Bounds> {
     cells.iter().filter_map(|cell| cell.speedup)
 }
 
-/// The trend that explains more of the medians, and the words for it.
+/// The trend that explains more of the speedups, and the words for it.
 fn better_trend(of: &SearcherFigures) -> Option<(Fit, String)> {
     let trends = of.models.iter().filter(|m| m.model.is_trend());
     let fit = trends
@@ -87,6 +87,7 @@ fn better_trend(of: &SearcherFigures) -> Option<(Fit, String)> {
     let r_squared = fit.r_squared.map_or_else(String::new, |r| format!(" (R² {})", fixed(r, 3)));
     let sign = if intercept < 0.0 { "−" } else { "+" };
     let (slope, intercept) = (fixed(slope, 3), fixed(intercept.abs(), 3));
-    let words = format!("trend of the median: {slope} {of_n} {sign} {intercept}{r_squared}");
+    let words =
+        format!("trend of the geometric mean: {slope} {of_n} {sign} {intercept}{r_squared}");
     Some((fit.clone(), words))
 }

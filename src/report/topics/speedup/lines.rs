@@ -11,17 +11,64 @@ use crate::report::numbers::{significant, words_if};
 use crate::report::topics::summary::{lines_of, summary};
 use plotters::style::WHITE;
 use ttd_stats::Bounds;
-use ttd_stats::fits::{Fit, Model};
+use ttd_stats::fits::Fit;
 
-/// The median speedups against the ideal, with the model that fits best.
-pub(crate) fn speedup(setting: &Setting, figures: &Figures) -> Sketch {
+/// A kind of speedup, and the words for it.
+pub(crate) struct Kind {
+    name: &'static str,
+    title: &'static str,
+    /// The first words of the caption.
+    pub(crate) what: &'static str,
+    /// The words of a chart's note.
+    note: &'static str,
+    /// The key of its column.
+    key: &'static str,
+    /// The label of an axis.
+    pub(crate) label: &'static str,
+    /// The speedup of a row.
+    pub(crate) figure: Figure,
+    models: fn(&SearcherFigures) -> &[FittedModel],
+}
+
+/// Net speedups.
+pub(crate) const NET: Kind = Kind {
+    name: "net-speedup",
+    title: "Net speedup by threads",
+    what: "Net speedup: the speedup to depth, without credit for a smaller tree.",
+    note: "Geometric mean over positions, without credit for a smaller tree.",
+    key: "net_speedup",
+    label: "net speedup",
+    figure: |row| row.net.map(|net| net.net),
+    models: |of| &of.net_models,
+};
+
+/// Speedups to depth.
+pub(crate) const TO_DEPTH: Kind = Kind {
+    name: "speedup",
+    title: "Speedup to depth by threads",
+    what: "Speedup to depth: geometric mean over positions.",
+    note: "Geometric mean over positions, whatever the trees.",
+    key: "geometric_mean",
+    label: "speedup to depth",
+    figure: |row| row.geometric_mean,
+    models: |of| &of.models,
+};
+
+/// The kind of speedup that leads: net speedup, if any searcher has one.
+pub(crate) fn leading(figures: &Figures) -> &'static Kind {
+    if shown(figures, NET.figure).next().is_some() { &NET } else { &TO_DEPTH }
+}
+
+/// Speedups of a kind against the ideal, with the model that fits best if the data can say.
+pub(crate) fn speedup(setting: &Setting, figures: &Figures, kind: &Kind) -> Sketch {
     let threads = figures.threads();
     let most = threads.iter().max().map_or(1.0, |n| *n as f64);
-    let ends = ends(shown(figures, |row| row.median));
-    let bars = with_hollow(&medians(figures));
+    let ends = ends(shown(figures, kind.figure));
+    let bars = with_hollow(&estimates(figures, kind));
 
-    let fits: Vec<(Look, &SearcherFigures, Fit)> =
-        layout::shown(figures).filter_map(|(i, of)| Some((look(i), of, model(of)?))).collect();
+    let told = |of| FittedModel::told_apart((kind.models)(of))?.describing();
+    let fits: Vec<(Look, &SearcherFigures, &Fit)> =
+        layout::shown(figures).filter_map(|(i, of)| Some((look(i), of, told(of)?))).collect();
     let ideal = Entry::new("ideal", Key::Line(GREY, REFERENCE));
     let series_entries = layout::entries(figures, Key::Series);
     let fitted_entries = fits.iter().map(|(look, of, fit)| {
@@ -29,60 +76,72 @@ pub(crate) fn speedup(setting: &Setting, figures: &Figures) -> Sketch {
         Entry::new(words, Key::Line(look.colour, FITTED))
     });
     let entries = [ideal].into_iter().chain(series_entries).chain(fitted_entries);
-    let note = format!("Median over positions. {bars}");
-    let sheet = setting.sheet("Median speedup by threads", entries, note, HEIGHT);
+    let note = format!("{} {bars}", kind.note);
+    let sheet = setting.sheet(kind.title, entries, note, HEIGHT);
     let frame = sheet.frame(Axis::threads(&threads), Axis::ratios(ends.into_iter().chain([most])));
-    let picture = setting.by_threads(&sheet, &frame, "speedup (log scale)", |canvas| {
+    let label = format!("{} (log scale)", kind.label);
+    let picture = setting.by_threads(&sheet, &frame, &label, |canvas| {
         frame.curve(canvas, &threads, REFERENCE, GREY, |n| n);
         for (look, of, fit) in &fits {
             frame.curve(canvas, &of.threads(), FITTED, look.colour, |n| fit.speedup(n));
         }
-        series(canvas, &frame, figures, |row| row.median);
+        series(canvas, &frame, figures, kind.figure);
     });
     let fitted = fits
         .iter()
         .map(|(_, of, fit)| format!(" {}: {} (dotted).", of.searcher, model_in_words(fit)));
     Chart {
-        name: "speedup".to_owned(),
+        name: kind.name.to_owned(),
         caption: format!(
-            "Median speedup over positions, by threads. {} {bars}{} Dashed grey: the ideal.{}",
+            "{} By threads, {} {bars}{} Dashed grey: the ideal.{}",
+            kind.what,
             setting.long,
             side_by_side(figures),
             fitted.collect::<String>()
         ),
         picture,
-        data: data(figures, "speedup_median"),
+        data: data(figures, kind.key),
     }
 }
 
-/// The median speedups over threads.
+/// The leading speedups over threads.
 pub(crate) fn efficiency(setting: &Setting, figures: &Figures) -> Sketch {
+    let kind = leading(figures);
     let threads = figures.threads();
-    let ends = ends(shown(figures, |row| row.efficiency));
-    let bars = with_hollow(&medians(figures));
+    let of_row = |row: &Row| efficiency_of(row, kind);
+    let ends = ends(shown(figures, of_row));
+    let bars = with_hollow(&estimates(figures, kind));
     let ideal = Entry::new("ideal", Key::Line(GREY, REFERENCE));
     let equal = Entry::new("equal speedup", Key::Line(EQUAL, &[]));
     let entries = [ideal, equal].into_iter().chain(layout::entries(figures, Key::Series));
-    let note = format!("Median speedup over threads. {bars}");
+    let note =
+        format!("{}{} over threads. {bars}", kind.label[..1].to_uppercase(), &kind.label[1..]);
     let sheet = setting.sheet("Efficiency by threads", entries, note, HEIGHT);
     let frame = sheet.frame(Axis::threads(&threads), Axis::from_zero(ends.into_iter(), 1.0));
     let frame = Frame { right: frame.right - NAMES, ..frame };
     let picture = setting.by_threads(&sheet, &frame, "efficiency (speedup / threads)", |canvas| {
         equal_speedups(canvas, &frame, &threads);
         frame.curve(canvas, &threads, REFERENCE, GREY, |_| 1.0);
-        series(canvas, &frame, figures, |row| row.efficiency);
+        series(canvas, &frame, figures, of_row);
     });
     Chart {
         name: "efficiency".to_owned(),
         caption: format!(
-            "Efficiency, the median speedup over positions divided by the number of threads. {} {bars}{} \
+            "Efficiency, the {} divided by the number of threads. {} {bars}{} \
              Dashed grey: the ideal. Thin curves: equal speedup, which is written beside them as far as there is room.",
+            kind.label,
             setting.long,
             side_by_side(figures)
         ),
         picture,
-        data: data(figures, "efficiency"),
+        data: data(figures, kind.key),
     }
+}
+
+/// A speedup over the number of threads.
+pub(crate) fn efficiency_of(row: &Row, kind: &Kind) -> Option<Estimate> {
+    let threads = row.threads as f64;
+    Some((kind.figure)(row)?.map(|speedup| speedup / threads))
 }
 
 /// The data of the lines.
@@ -125,12 +184,6 @@ fn side_by_side(figures: &Figures) -> String {
     format!("{beside}{}", layout::not_shown(figures))
 }
 
-/// The model that is drawn: the one that fits best, and Amdahl's law where the data cannot say.
-fn model(of: &SearcherFigures) -> Option<Fit> {
-    let amdahl = || of.models.iter().find(|m| m.model == Model::Amdahl);
-    FittedModel::told_apart(&of.models).or_else(amdahl)?.fit.clone().ok()
-}
-
 /// A model with its parameters: `Amdahl's law, p = 0.98`.
 pub(crate) fn model_in_words(fit: &Fit) -> String {
     let named = fit.model.parameters().iter().zip(&fit.parameters);
@@ -141,17 +194,25 @@ pub(crate) fn model_in_words(fit: &Fit) -> String {
 /// A figure of a thread count that is drawn.
 type Figure = fn(&Row) -> Option<Estimate>;
 
-/// The median speedups of the searchers that charts show.
-pub(crate) fn medians(figures: &Figures) -> Vec<Estimate> {
-    shown(figures, |row| row.median).collect()
+/// The speedups of the searchers that charts show.
+pub(crate) fn estimates(figures: &Figures, kind: &Kind) -> Vec<Estimate> {
+    shown(figures, kind.figure).collect()
 }
 
 /// An estimate of every row of the searchers that charts show.
-fn shown(figures: &Figures, figure: Figure) -> impl Iterator<Item = Estimate> {
+fn shown(
+    figures: &Figures,
+    figure: impl Fn(&Row) -> Option<Estimate>,
+) -> impl Iterator<Item = Estimate> {
     layout::shown(figures).flat_map(|(_, of)| &of.rows).filter_map(figure)
 }
 
-fn series(canvas: &mut Canvas, frame: &Frame, figures: &Figures, figure: Figure) {
+fn series(
+    canvas: &mut Canvas,
+    frame: &Frame,
+    figures: &Figures,
+    figure: impl Fn(&Row) -> Option<Estimate>,
+) {
     let searchers = layout::shown(figures).count();
     for (place, (index, of)) in layout::shown(figures).enumerate() {
         let look = look(index);

@@ -7,9 +7,10 @@ mod positions;
 use crate::experiment::Base;
 use crate::report::charts::layout::shown;
 use crate::report::charts::{Setting, Sketch};
-use crate::report::figures::{Cell, Figures, Row, SearcherFigures};
+use crate::report::figures::{Cell, Figures, NetRow, Row, SearcherFigures};
 use crate::report::lists::{filled, row};
-use crate::report::numbers::{bounds, count, estimate, interval, list, ratio, seconds};
+use crate::report::numbers::{bounds, count, estimate, interval, list, ratio, seconds, words_if};
+use crate::report::topics::speedup::lines::{NET, TO_DEPTH, leading};
 use crate::report::topics::summary::{beside_base, cells, lines, speedups, starred, summary};
 use crate::report::{Picture, Report, Source, Topic, file};
 use ttd_stats::Bounds;
@@ -25,13 +26,22 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
     ],
     charts: &[
         Picture::only(
-            "speedup",
-            "median speedups against the ideal, with intervals and the model that fits best (Amdahl's law where the data cannot say)",
-            |of, setting| of_all(of, setting, lines::speedup),
+            "net-speedup",
+            "net speedups against the ideal, with intervals and the model that fits best, if the data can say",
+            |of, setting| {
+                let has_net = leading(&of.input.figures).label == NET.label;
+                let draw = |setting: &_, figures: &_| lines::speedup(setting, figures, &NET);
+                if has_net { of_all(of, setting, draw) } else { Vec::new() }
+            },
         ),
-        Picture::only("efficiency", "median speedups over threads", |of, setting| {
-            of_all(of, setting, lines::efficiency)
+        Picture::only("speedup", "the same of the speedups to depth", |of, setting| {
+            of_all(of, setting, |setting, figures| lines::speedup(setting, figures, &TO_DEPTH))
         }),
+        Picture::only(
+            "efficiency",
+            "net speedups over threads; without any, speedups to depth over threads",
+            |of, setting| of_all(of, setting, lines::efficiency),
+        ),
         Picture::each("speedup-boxes-", "speedups of every position by threads", |of, setting| {
             of_each(of, |of, index| Some(boxes::chart(setting, of, index)))
         }),
@@ -75,6 +85,21 @@ fn section(report: &mut Report<'_>, of: &Source) {
     report.heading(2, "Speedup");
     report.list(figures.measured().map(headline));
     report.table(
+        "Net speedup is the speedup to depth x min(1, tree ratio): a searcher gets no credit for a \
+         smaller tree. To depth: the geometric mean over positions. Tree ratio: nodes at N over \
+         nodes of the base, without aborted ones; a geometric mean over the same positions. \
+         Uncapped: to depth x tree ratio, the speed of N workers at equal trees. At most: useless nodes \
+         may be among the nodes.",
+        &summary().table(
+            beside_base(figures).filter(|line| line.row.net.is_some()),
+            "searcher, threads, net_speedup, ci_runs, ci_positions, speedup_to_depth, ci_runs, \
+             ci_positions, tree_ratio, ci_runs, ci_positions, uncapped_speedup, net efficiency",
+        ),
+    );
+    report.chart("net-speedup");
+    report.chart("speedup");
+    report.chart("efficiency");
+    report.table(
         "Times and speedups over positions. Base and time are medians over positions of median \
          times, in seconds. GM is the geometric mean of the speedups, total the ratio of total \
          times. * oversubscribed.",
@@ -96,8 +121,6 @@ fn section(report: &mut Report<'_>, of: &Source) {
              ci_positions, total_time_ratio, ci_runs, ci_positions",
         ),
     );
-    report.chart("speedup");
-    report.chart("efficiency");
     report.heading(2, "Position by position");
     for of in figures.on_their_own() {
         for chart in ["speedup-boxes", "speedup-positions", "speedup-map"] {
@@ -114,37 +137,68 @@ fn section(report: &mut Report<'_>, of: &Source) {
     }
 }
 
-/// One searcher in a sentence.
+/// One searcher in a sentence or more. Net speedup leads.
 fn headline(of: &SearcherFigures) -> String {
-    let one = |row: &Row| {
-        let over = row.median.and_then(|m| m.ci_positions);
-        let interval = over
-            .map_or_else(String::new, |b| format!(" (ci_positions {})", interval(Some(b), ratio)));
-        let at = starred(row.threads, row.oversubscribed);
-        format!("{}{interval} at {at}", estimate(row.median, ratio))
-    };
+    let name = &of.searcher;
     let rows: Vec<&Row> = of.rows.iter().filter(|row| row.threads > 1).collect();
     let base = of.rows.first().and_then(|row| row.base_s).and_then(Bounds::value);
     let base = base.map_or_else(String::new, |s| {
         format!(" The base takes {} s (median over positions).", seconds(s))
     });
     if rows.is_empty() {
-        return format!("**{}** was measured at one thread only.{base}", of.searcher);
+        return format!("**{name}** was measured at one thread only.{base}");
     }
-    if rows.iter().all(|row| row.median.is_none()) {
-        return format!(
-            "**{}**: no speedup is known, for a base or its samples are missing.",
-            of.searcher
-        );
+    let kind = if of.net_base.is_ok() { &NET } else { &TO_DEPTH };
+    let known: Vec<&Row> =
+        rows.iter().copied().filter(|row| (kind.figure)(row).is_some()).collect();
+    if known.is_empty() {
+        return format!("**{name}**: no speedup is known, for a base or its samples are missing.");
     }
-    let efficiency = rows.last().and_then(|row| row.efficiency).and_then(|e| e.value.value());
-    let efficiency = efficiency.map_or_else(String::new, |e| {
-        format!(" Efficiency at {}: {}.", rows.last().map_or(0, |row| row.threads), ratio(e))
+    let one = |row: &&Row| {
+        let speedup = (kind.figure)(row);
+        let interval = speedup.and_then(|of| of.ci_positions).map_or_else(String::new, |ci| {
+            format!(" (ci_positions {})", interval(Some(ci), ratio))
+        });
+        let at_most = words_if(row.net.is_some_and(|net| net.at_most), "at most ");
+        let at = starred(row.threads, row.oversubscribed);
+        format!("{at_most}{}{interval} at {at}", estimate(speedup, ratio))
+    };
+    let last = known[known.len() - 1];
+    let to_depth = last.net.map_or_else(String::new, |net| {
+        let to_depth = bounds(Some(net.to_depth.value), ratio);
+        format!(" {}", tree_in_words(&net, last.threads, &to_depth))
     });
+    let without = of
+        .net_base
+        .as_ref()
+        .err()
+        .map_or_else(String::new, |why| format!(" Net speedup is not known: {why}."));
+    let other_base = of.net_base.as_ref().ok().filter(|base| *base != name);
+    let other_base = other_base.map_or_else(String::new, |base| {
+        format!(
+            " The base of net speedup is {base} at one thread, the best setting of this engine."
+        )
+    });
+    let efficiency = lines::efficiency_of(last, kind).and_then(|e| e.value.value());
+    let efficiency = efficiency
+        .map_or_else(String::new, |e| format!(" Efficiency at {}: {}.", last.threads, ratio(e)));
     format!(
-        "**{}**: median speedup {} threads.{efficiency}{base}",
-        of.searcher,
-        list(rows.into_iter().map(one))
+        "**{name}**: {} {} threads.{to_depth}{without}{other_base}{efficiency}{base}",
+        kind.label,
+        list(known.iter().map(one))
+    )
+}
+
+/// The speedup to depth beside the net speedup, and the part of the tree in the difference.
+fn tree_in_words(net: &NetRow, threads: usize, to_depth: &str) -> String {
+    let tree = bounds(Some(net.tree_ratio.value), ratio);
+    let effect = match net.tree_ratio.value.value() {
+        Some(ratio) if ratio < 1.0 => "a part of it is a smaller tree, which gets no credit",
+        Some(_) => "the extra nodes are a loss, which both speedups have",
+        None => "censored samples leave the trees open",
+    };
+    format!(
+        "To depth it is {to_depth} at {threads}; the tree is {tree} times that of the base: {effect}."
     )
 }
 
