@@ -57,6 +57,12 @@ pub(crate) fn short_percent(share: f64) -> String {
     format!("{}%", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
+/// Words with a capital letter.
+pub(crate) fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// A figure, or `[lower, upper]`.
 pub(crate) fn bounds(bounds: Option<Bounds>, number: impl Fn(f64) -> String) -> String {
     known(bounds, |b| match b.value() {

@@ -11,11 +11,10 @@
 //! over positions therefore ask for an [`expanded_confidence`], and intervals over rounds for a
 //! [`rescaled_confidence`]. docs/coverage.md has the simulations of both.
 
+use super::draw::Draw;
 use super::rounds::{Pool, Rounds, Runs};
 use super::summary;
 use super::{Base, Bounds, Headline, Speedups, Sweep};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// The number of replicates in the reports.
@@ -223,30 +222,6 @@ pub fn interval(replicates: &[Bounds], confidence: f64) -> Option<Bounds> {
         lower: summary::quantile(&lower, tail)?,
         upper: summary::quantile(&upper, 1.0 - tail)?,
     })
-}
-
-/// Unbiased draws from a `ChaCha8` stream.
-pub(super) struct Draw(ChaCha8Rng);
-
-impl Draw {
-    pub(super) fn new(seed: u64, stream: u64) -> Draw {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        rng.set_stream(stream);
-        Draw(rng)
-    }
-
-    /// A number from 0 to `n - 1`, each equally likely (Lemire 2019, "Fast random integer
-    /// generation in an interval"). `n` is from 1 to 2^32 - 1.
-    pub(super) fn below(&mut self, n: usize) -> usize {
-        let n = n as u32;
-        loop {
-            let product = u64::from(self.0.next_u32()) * u64::from(n);
-            // Only numbers below n may be rejected: only for these the division is needed.
-            if product as u32 >= n || product as u32 >= n.wrapping_neg() % n {
-                return (product >> 32) as usize;
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub fn adjusted(p: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bootstrap::Draw;
+    use crate::draw::Draw;
 
     fn close(p: &[f64], expected: &[f64]) {
         let found = adjusted(p);

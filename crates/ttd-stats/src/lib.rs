@@ -5,10 +5,11 @@
 //! |---|---|
 //! | [`summary`] | medians, quartiles, deviations, the numbers of a box plot |
 //! | [`censoring`] | times of which only a lower bound is known, and figures that follow from them |
+//! | `draw` | seeded draws |
 //! | [`rounds`] | the samples of a cell by round, and rounds drawn anew |
 //! | [`speedups`] | speedups by position and over positions |
-//! | [`net`] | net speedup: without credit for a smaller tree |
 //! | [`bootstrap`] | intervals by resampling, seeded |
+//! | [`net`] | net speedup: without credit for a smaller tree |
 //! | [`precision`] | the width of these intervals, and the number of rounds for a narrower one |
 //! | [`ratios`] | ratios between competitors, paired over positions |
 //! | [`wilcoxon`] | the signed-rank test |
@@ -31,6 +32,7 @@ pub mod bootstrap;
 mod bounds;
 pub mod censoring;
 pub mod depth_trend;
+mod draw;
 pub mod drift;
 pub mod elo;
 pub mod false_discovery;

@@ -1,7 +1,7 @@
 //! The reliability of the speedups of single positions. It limits how well any model could predict
 //! them.
 
-use super::bootstrap::Draw;
+use super::draw::Draw;
 use super::summary;
 
 /// The number of divisions of the runs into halves.

@@ -6,7 +6,7 @@
 //! Hinkley, "Bootstrap Methods and their Application", 1997, section 3.8). Draws of each cell on
 //! its own would take a busy round for luck, and give intervals that are too narrow.
 
-use super::bootstrap::Draw;
+use super::draw::Draw;
 use super::{Bounds, Timing, summary};
 use std::ops::Deref;
 

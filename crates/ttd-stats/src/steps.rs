@@ -11,7 +11,7 @@
 //! only, as cells may differ in how much their times vary. The test asks whether runs of a cell are
 //! exchangeable. A slow drift is seen as a step too, somewhere on its way.
 
-use super::bootstrap::Draw;
+use super::draw::Draw;
 
 /// The limit of p below which the reports speak of a step.
 pub const SIGNIFICANT: f64 = 0.05;

@@ -103,7 +103,7 @@ mod tests {
     };
     use super::super::{Pentanomial, Trinomial, Z};
     use super::*;
-    use crate::bootstrap::Draw;
+    use crate::draw::Draw;
 
     fn of<const N: usize>(counts: [u64; N]) -> Difference {
         Difference::of(&Counts(counts)).expect("there are games")

@@ -178,7 +178,7 @@ mod tests {
     use super::super::counts::Counts;
     use super::super::simulate::{BALANCED, Distribution};
     use super::*;
-    use crate::bootstrap::Draw;
+    use crate::draw::Draw;
 
     const SEARCH: Search = Search { guess: 4.0, width: 1.0, most_pairs: 400 };
     /// The number of pairs between two questions.

@@ -191,7 +191,7 @@ mod tests {
     use super::super::simulate::{BALANCED, BIASED, Distribution, LOPSIDED};
     use super::super::{Counts, Difference, Record};
     use super::*;
-    use crate::bootstrap::Draw;
+    use crate::draw::Draw;
 
     fn record(wins: u64, draws: u64, losses: u64) -> Results {
         let record = Record { wins, draws, losses };

@@ -2,7 +2,7 @@
 
 use super::counts::{games_a_unit, score_at};
 use super::{Counts, ELO_PER_NAT, Trinomial, expected_score};
-use crate::bootstrap::Draw;
+use crate::draw::Draw;
 
 /// The openings of simulated pairs: the advantage of one side in Elo, for each kind of opening.
 pub(super) const BALANCED: [f64; 1] = [0.0];

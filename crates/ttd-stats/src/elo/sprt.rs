@@ -146,7 +146,7 @@ mod tests {
     use super::super::simulate::{BIASED, Distribution, all_pairs, improved};
     use super::super::{Pentanomial, Trinomial};
     use super::*;
-    use crate::bootstrap::Draw;
+    use crate::draw::Draw;
 
     fn test(bounds: [f64; 2], scale: Scale) -> Sprt {
         Sprt::new(bounds, 0.05, 0.05, scale).expect("the bounds are good")

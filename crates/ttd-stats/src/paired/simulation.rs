@@ -2,7 +2,7 @@
 //! of the reports.
 
 use super::{Compared, Verdict, judge};
-use crate::bootstrap::Draw;
+use crate::draw::Draw;
 use crate::ratios::{Quotient, by_position};
 use crate::{Runs, Timing};
 use std::f64::consts::TAU;

@@ -13,9 +13,10 @@
 
 use super::model::{Run, WorkSpanFit, fit, mixture, scale};
 use crate::bootstrap::{
-    self, Draw, POSITIONS, REPLICATES, RUNS, expanded_confidence, rescaled_confidence,
+    self, POSITIONS, REPLICATES, RUNS, expanded_confidence, rescaled_confidence,
 };
 use crate::bounds::Bounds;
+use crate::draw::Draw;
 
 /// The intervals of both coefficients at 95%.
 #[derive(Clone, Copy, Debug, PartialEq)]

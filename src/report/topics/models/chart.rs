@@ -6,8 +6,7 @@ use crate::report::charts::style::{EQUAL, GREY, INK, Look, Marker, REFERENCE, lo
 use crate::report::charts::{Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sheet, Sketch};
 use crate::report::columns::columns;
 use crate::report::figures::{Estimate, FittedModel, Row, SearcherFigures};
-use crate::report::numbers::if_any;
-use crate::report::topics::models::capital;
+use crate::report::numbers::{capital, if_any};
 use crate::report::topics::speedup::lines::{Kind, NET, TO_DEPTH, model_in_words};
 use ttd_stats::Bounds;
 use ttd_stats::fits::Fit;

@@ -5,7 +5,7 @@ mod lines;
 
 use crate::report::figures::models::CENSORED;
 use crate::report::figures::{Enough, Figures, FittedModel, SearcherFigures, WORTH};
-use crate::report::numbers::{fixed, if_any, interval, list, percent, ratio};
+use crate::report::numbers::{capital, fixed, if_any, interval, list, percent, ratio};
 use crate::report::topics::summary::{self, summary};
 use crate::report::{Picture, Report, Source, Topic, file};
 use lines::EXTRAPOLATED;
@@ -175,9 +175,4 @@ fn consequences(fitted: &FittedModel) -> Option<String> {
         }
     };
     Some(format!("{}: {limit}, and {enough}.", capital(fitted.model.words())))
-}
-
-pub(super) fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
