@@ -18,24 +18,19 @@ fn of_first_format(kind: &str) -> Place {
     place
 }
 
+/// Its samples have fewer columns than new ones would, and searches of today may take other times.
 #[test]
-fn an_experiment_without_a_format_is_read_and_gone_on_with() {
+fn an_experiment_without_a_format_is_read_but_not_gone_on_with() {
     let place = of_first_format("experiment");
     let samples = place.read("out/samples.csv");
     assert!(!place.call("report out").exits(0).err.contains("Left out"));
     let report = place.read("out/report.md");
     assert!(report.contains("ybwc") && !report.contains("Left out"), "{report}");
     assert!(place.read("out/summary.csv").lines().count() > 2);
-    place.call("run out/experiment.toml --out out").exits(0);
-    assert_eq!(place.read("out/samples.csv"), samples, "all samples are there");
-    let lines: Vec<&str> = samples.split_inclusive('\n').collect();
-    place.write("out/samples.csv", &lines[..lines.len() - 1].concat());
-    place.call("run out/experiment.toml --out out --mixed").exits(0);
-    let read = place.read("out/samples.csv");
-    assert_eq!(read.lines().count(), lines.len());
-    let environment = place.read("out/environment.toml");
-    let formats: Vec<&str> = environment.lines().filter(|l| l.starts_with("format")).collect();
-    assert_eq!(formats, ["format = 1", "format = 3"]);
+    let why =
+        "out/samples.csv:1: it lacks the column `speculative_nodes`: an older program wrote it";
+    place.call("run out/experiment.toml --out out").exits(1).says(why);
+    assert_eq!(place.read("out/samples.csv"), samples, "nothing is changed");
 }
 
 #[test]
@@ -50,13 +45,13 @@ fn a_match_without_a_format_is_read_and_gone_on_with() {
 
 #[test]
 fn a_newer_format_is_refused() {
-    let why = "out/environment.toml:2: sitting.format: 3 found, 1 to 2 expected: a newer ttd wrote";
+    let why = "out/environment.toml:2: sitting.format: 4 found, 1 to 3 expected: a newer ttd wrote";
     for (kind, goes_on) in
         [("experiment", "run out/experiment.toml"), ("match", "match out/match.toml")]
     {
         let place = of_first_format(kind);
         let environment = place.read("out/environment.toml");
-        let newer = environment.replacen("[[sitting]]\n", "[[sitting]]\nformat = 3\n", 1);
+        let newer = environment.replacen("[[sitting]]\n", "[[sitting]]\nformat = 4\n", 1);
         place.write("out/environment.toml", &newer);
         place.call("report out").exits(2).says(why);
         place.call(&format!("{goes_on} --out out")).exits(2).says(why);
