@@ -52,7 +52,7 @@ fn p_of_none(slopes: &[f64], mean: f64) -> Option<f64> {
 }
 
 /// Adjusts the p of the trends of a family for one another
-/// ([`false_discovery`](super::false_discovery)).
+/// ([`false_discovery`]).
 pub fn adjust<'a>(family: impl Iterator<Item = &'a mut Trend>) {
     let (mut tested, p): (Vec<&mut Trend>, Vec<f64>) =
         family.filter_map(|trend| trend.p.map(|p| (trend, p))).unzip();

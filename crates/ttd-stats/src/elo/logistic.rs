@@ -5,11 +5,13 @@
 //! encounter more than in another. So the covariance is the sandwich over units (Huber 1967; White
 //! 1980; by clusters, which the units are here, Liang and Zeger 1986):
 //!
-//!     (1 + d) H^-1 M H^-1 + d f H^-1
-//!     H = sum of games e (1 - e) x x'              the information of independent wins and losses
-//!     M = sum over units of (points - games e)^2 x x'
-//!     d = k / (m - k), at most 1/2                 for k coefficients and m units
-//!     f = trace(H^-1 M) / k, at least 1
+//! ```text
+//! (1 + d) H^-1 M H^-1 + d f H^-1
+//! H = sum of games e (1 - e) x x'              the information of independent wins and losses
+//! M = sum over units of (points - games e)^2 x x'
+//! d = k / (m - k), at most 1/2                 for k coefficients and m units
+//! f = trace(H^-1 M) / k, at least 1
+//! ```
 //!
 //! Here x are the terms, e the expected score of a game, and the games those of a unit. Morel,
 //! Bokossa and Neerchal (2003, "Small sample correction for the variance of GEE estimators") give
