@@ -2,6 +2,7 @@
 
 use super::report;
 use crate::experiment::{Experiment, SampleStatus};
+use crate::report::numbers::list;
 use crate::report::synthetic::Made;
 use ttd_search::searchers::Searcher;
 
@@ -28,7 +29,8 @@ fn all_searchers() {
     let mut made = Made::default();
     made.experiment.searchers = Searcher::all().to_vec();
     let (text, charts) = report(&made);
-    assert!(text.contains("dts, abdada and lazy-smp"), "{text}");
+    let names = list(Searcher::all().iter().map(|searcher| searcher.name()));
+    assert!(text.contains(&format!("time to depth of {names}\n")), "{text}");
     for before in ["speedup-boxes-", "speedup-positions-", "speedup-map-", "account-"] {
         let of = charts.iter().filter(|chart| chart.starts_with(before));
         assert_eq!(of.count(), Searcher::parallel().count(), "{before}");

@@ -59,7 +59,8 @@ fn about(cell: Cell, number: u64, stream: u64, tree: f64) -> [Found; 2] {
     let net = NetSpeedups::of(&times, &nodes, number, REPLICATES);
     let mean = |values: &[f64]| summary::geometric_mean(values).unwrap_or(f64::NAN);
     let these = mean(&speedups) * mean(&trees).min(1.0);
-    let of = |which: &str, truth, interval| (format!("{which} net of trees of {tree}"), truth, interval);
+    let of =
+        |which: &str, truth, interval| (format!("{which} net of trees of {tree}"), truth, interval);
     [
         of("runs", these, net.by_runs.interval(1, ttd_stats::Net::net)),
         of(
