@@ -84,7 +84,7 @@ techniques! {
     /// Quiet moves are ordered by their success elsewhere (Schaeffer).
     ///
     /// A quiet move that cuts off gains `square depth^2 + linear depth`. The quiet moves tried
-    /// before it lose a part of that (`tried`).
+    /// before it lose a part of that (`tried`), and so do the next ones in the order (`untried`).
     HistoryRecords {
         /// The factor of depth^2.
         square: 16,
@@ -96,6 +96,10 @@ techniques! {
         max: 2_400,
         /// The loss of the moves tried before, hundredths of the gain.
         tried: 100,
+        /// The number of quiet moves, the next in the order, that lose as much untried.
+        untried: 8,
+        /// The least depth at which untried moves lose, plies.
+        untried_depth: 4,
     }
 
     /// Only the better part of a node's moves, in their order, is searched (beam search, as in

@@ -11,6 +11,7 @@
 //! |---|---|
 //! | `node`, `visit` | a node before and after its moves; its data |
 //! | `turn` | one move: pruned, extended, reduced, searched |
+//! | `records` | what a node teaches the history |
 //! | `quiescence` | captures to their end |
 //! | `pruning`, `reductions` | pruning of nodes and of quiet moves; reductions of late moves |
 //! | `move_loop`, `listing` | hands out the moves of a node; orders that are known before |
@@ -35,6 +36,7 @@ mod node;
 mod policy;
 mod pruning;
 mod quiescence;
+mod records;
 mod reductions;
 mod shared_state;
 mod table;
@@ -47,9 +49,8 @@ pub use aborted::Aborted;
 pub use counters::{ByDepth, ByKind, Counter, Counters, LookUps, NodeKind};
 pub use deepening::Window;
 pub use dependencies::{Dependencies, Effect};
-pub use move_loop::{
-    Flow, Listed, MoveLoop, Progress, Source, Turn, UnsharedMoves, Unwanted, Verdict,
-};
+pub use listing::Listed;
+pub use move_loop::{Flow, MoveLoop, Progress, Source, Turn, UnsharedMoves, Unwanted, Verdict};
 pub use policy::{Alone, Policy, Shared};
 pub use reductions::Reductions;
 pub use shared_state::{Iteration, Limits, News, SearchObserver, SharedState};

@@ -1,9 +1,10 @@
 //! The loop over the moves of a node: it hands out moves and takes their results.
 
-use super::{Aborted, Dependencies, Effect, Node, Worker};
+use super::{Aborted, Dependencies, Effect, Listed, Node, Worker};
 use crate::cores::Core;
 use crate::engine::{
-    Checks, DEEPEST_MATE, INFINITY, MAX_MOVES, Move, Picked, Picker, Position, Score, Stage,
+    Checks, DEEPEST_MATE, History, INFINITY, MAX_MOVES, Move, Picked, Picker, Position, Score,
+    Stage,
 };
 use arrayvec::ArrayVec;
 
@@ -158,71 +159,6 @@ impl Unwanted {
     }
 }
 
-/// Moves in an order that is known beforehand: of the root, or the rest of a node that was to be
-/// shared.
-#[derive(Clone, Debug, Default)]
-pub struct Listed {
-    moves: Vec<Picked>,
-    next: usize,
-    quiets_wanted: bool,
-    checks_only: bool,
-}
-
-impl Listed {
-    /// A list of these moves, in this order.
-    pub const fn new(moves: Vec<Picked>) -> Listed {
-        Listed { moves, next: 0, quiets_wanted: true, checks_only: false }
-    }
-
-    /// Leaves out quiet moves that were not handed out yet.
-    pub fn leave_out(&mut self, quiets: Unwanted, position: &Position, checks: &Checks) {
-        match quiets {
-            Unwanted::None => {}
-            Unwanted::WithoutCheck => self.checks_wanted_only(position, checks),
-            Unwanted::All => self.quiets_wanted = false,
-        }
-    }
-
-    fn checks_wanted_only(&mut self, position: &Position, checks: &Checks) {
-        if !std::mem::replace(&mut self.checks_only, true) {
-            let mut rest = self.moves.split_off(self.next);
-            rest.retain(|picked| {
-                !picked.quiet || checks.given_by(position.moved(picked.mv), picked.mv)
-            });
-            self.moves.append(&mut rest);
-        }
-    }
-
-    /// The number of moves that are left, at most.
-    pub fn left(&self) -> usize {
-        self.moves.len() - self.next
-    }
-
-    fn begin_with(&mut self, by: usize) {
-        let left = &mut self.moves[self.next..];
-        let table = usize::from(left.first().is_some_and(|first| first.stage == Stage::Table));
-        let rest = &mut left[table..];
-        if !rest.is_empty() {
-            let first = by % rest.len();
-            rest[..=first].rotate_right(1);
-        }
-    }
-}
-
-impl Iterator for Listed {
-    type Item = Picked;
-
-    fn next(&mut self) -> Option<Picked> {
-        while let Some(&picked) = self.moves.get(self.next) {
-            self.next += 1;
-            if self.quiets_wanted || !picked.quiet {
-                return Some(picked);
-            }
-        }
-        None
-    }
-}
-
 /// A source of moves for an [`UnsharedMoves`] loop.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)] // the usual one; it lives on the stack, where it costs nothing
@@ -323,6 +259,20 @@ impl UnsharedMoves {
     pub fn hand_over<C: Core>(&mut self, core: &C) -> Dependencies {
         let of = self.dependencies.take();
         of.map_or_else(|| Dependencies::begun(core), |of| of.shared(core))
+    }
+
+    /// The next quiet move of those that are left. Captures before it are passed over.
+    pub(super) fn next_quiet(&mut self, position: &Position, history: &History) -> Option<Move> {
+        let mut rest = std::iter::from_fn(|| match &mut self.source {
+            Source::Staged(picker) => picker.next(position, history),
+            Source::Listed(list) => list.next(),
+        });
+        rest.find(|picked| picked.quiet).map(|picked| picked.mv)
+    }
+
+    /// Takes back the moves that others have left of a list.
+    pub fn put_back(&mut self, left: Listed) {
+        self.source = Source::Listed(left);
     }
 
     /// Gives away the moves that are left.

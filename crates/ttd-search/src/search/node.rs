@@ -122,7 +122,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
                 break;
             }
         }
-        Ok(self.conclude(position, &node, &moves.progress))
+        Ok(self.conclude(position, &node, &mut moves))
     }
 
     /// Whether a node whose best line is wanted may be on the principal variation.
@@ -196,18 +196,18 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     }
 
     /// The score of a node whose moves have been searched. Updates histories and table.
-    fn conclude(&mut self, position: &Position, node: &Node, progress: &Progress) -> Score {
-        if progress.handed == 0 {
+    fn conclude(&mut self, position: &Position, node: &Node, moves: &mut UnsharedMoves) -> Score {
+        let Progress { best, best_move, handed, .. } = moves.progress;
+        if handed == 0 {
             // An excluded move is handed out like any other: this node has no legal move at all.
             return if node.in_check { mated_in(node.ply) } else { DRAW };
         }
-        let Progress { best, best_move, .. } = *progress;
         if let Some(mv) = best_move {
             if node.ply == 0 {
                 self.prefer_at_root(mv);
             }
             if best >= node.beta && !position.is_tactical(mv) {
-                self.remember(position, node, mv, progress);
+                self.remember(position, node, mv, moves);
             }
         }
         if node.excluded.is_none() {
@@ -237,28 +237,5 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
         let here = self.counters.nodes - self.elsewhere - nodes;
         let Counters { doubled_nodes, .. } = &mut self.counters;
         *doubled_nodes = (doubled + here).max(*doubled_nodes);
-    }
-
-    /// Remembers a quiet move that cut off: it becomes a killer. Its record rises, and the records
-    /// of quiet moves tried before it fall.
-    fn remember(&mut self, position: &Position, node: &Node, mv: Move, progress: &Progress) {
-        let records = &self.shared.techniques.history;
-        let ply = node.ply;
-        self.killers.add(ply, mv);
-        let before = self.before(ply);
-        if let Some(moved) = before[0] {
-            self.history.set_countermove(moved, mv);
-        }
-        if !records.enabled {
-            return;
-        }
-        let color = position.side_to_move();
-        let depth = node.depth.min(records.max_depth);
-        let bonus = (depth * (depth * records.square + records.linear)).min(records.max);
-        let malus = bonus * records.tried / 100;
-        for &tried in &progress.quiets {
-            let bonus = if tried == mv { bonus } else { -malus };
-            self.history.update(color, position.moved(tried), tried, before, bonus);
-        }
     }
 }

@@ -320,12 +320,12 @@ impl SplitPoint {
         (self.node.ply, &self.killers)
     }
 
-    /// Closes the split point: no worker joins from here on.
-    pub(super) fn close<C: Core>(&self, core: &mut C) {
+    /// Closes the split point: no worker joins from here on. Returns the moves that no worker took.
+    pub(super) fn close<C: Core>(&self, core: &mut C) -> Listed {
         core.section(&self.rest, |rest| {
-            rest.moves = Listed::default();
             self.left.store(0, Relaxed);
-        });
+            std::mem::take(&mut rest.moves)
+        })
     }
 
     /// Puts the result into the owner's loop, after all helpers have left. Returns the number of

@@ -108,7 +108,7 @@ fn own<C: Core, R: Rule>(
     work(worker, split, false);
 
     worker.policy.open.remove(&mut worker.core, split);
-    split.close(&mut worker.core);
+    moves.put_back(split.close(&mut worker.core));
     wait_for_helpers(worker, split);
     worker.policy.turn_to(above);
 

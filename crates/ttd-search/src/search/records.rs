@@ -1,0 +1,88 @@
+//! The records of a node's quiet moves, when one of them cuts off.
+
+use super::{Node, Policy, UnsharedMoves, Worker};
+use crate::cores::Core;
+use crate::engine::{History, MAX_MOVES, Move, Position};
+use arrayvec::ArrayVec;
+
+impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
+    /// Remembers a quiet move that cut off: it becomes a killer. Its record rises, and the records
+    /// of others fall ([`losers`]).
+    pub(super) fn remember(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        mv: Move,
+        moves: &mut UnsharedMoves,
+    ) {
+        let records = &self.shared.techniques.history;
+        let ply = node.ply;
+        self.killers.add(ply, mv);
+        let before = self.before(ply);
+        if let Some(moved) = before[0] {
+            self.history.set_countermove(moved, mv);
+        }
+        if !records.enabled {
+            return;
+        }
+        let color = position.side_to_move();
+        let depth = node.depth.min(records.max_depth);
+        let bonus = (depth * (depth * records.square + records.linear)).min(records.max);
+        let malus = bonus * records.tried / 100;
+        // Shallow nodes are too many: their quiet moves would be generated for this alone.
+        let untried =
+            if node.depth >= records.untried_depth { records.untried as usize } else { 0 };
+        self.history.update(color, position.moved(mv), mv, before, bonus);
+        for loser in losers(moves, mv, untried, position, self.history) {
+            self.history.update(color, position.moved(loser), loser, before, -malus);
+        }
+    }
+}
+
+/// The quiet moves whose records fall when `mv` cuts off: the others that were tried, and as many
+/// as `untried` of those that come next in the order.
+fn losers(
+    moves: &mut UnsharedMoves,
+    mv: Move,
+    untried: usize,
+    position: &Position,
+    history: &History,
+) -> ArrayVec<Move, MAX_MOVES> {
+    let mut losers: ArrayVec<Move, MAX_MOVES> = ArrayVec::new();
+    losers.extend(moves.progress.quiets.iter().copied().filter(|tried| *tried != mv));
+    let next = std::iter::from_fn(|| moves.next_quiet(position, history));
+    losers.extend(next.take(untried));
+    losers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Board, Picked, Stage, legal_moves};
+    use crate::search::{Listed, Source};
+
+    /// The opening position's moves in a list, of which the second cuts off. The moves at `tried`
+    /// were searched, and those from `next` on are left. Every fifth move passes for a capture.
+    fn losers_at_the_start(tried: &[usize], next: usize, untried: usize) -> Vec<usize> {
+        let position = Position::new(Board::default());
+        let all = legal_moves(position.board());
+        let picked =
+            |at: usize| Picked { mv: all[at], stage: Stage::Quiet, quiet: (at + 1) % 5 > 0 };
+        let left = Listed::new((next..all.len()).map(picked).collect());
+        let mut moves = UnsharedMoves::new(0, Source::Listed(left));
+        moves.progress.quiets = tried.iter().map(|&at| all[at]).collect();
+        let history = History::default();
+        let found = losers(&mut moves, all[1], untried, &position, &history);
+        let place = |loser: &Move| all.iter().position(|mv| mv == loser).expect("a move of these");
+        found.iter().map(place).collect()
+    }
+
+    #[test]
+    fn moves_that_one_worker_has_not_tried_lose_as_those_that_several_have_tried() {
+        assert_eq!(losers_at_the_start(&[0, 1], 2, 0), [0]);
+        assert_eq!(losers_at_the_start(&[0, 1], 2, 3), [0, 2, 3, 5]);
+        // Two brothers of the move that cuts off were searched beside it, and one was aborted.
+        assert_eq!(losers_at_the_start(&[0, 2, 3, 1], 6, 2), [0, 2, 3, 6, 7]);
+        assert_eq!(losers_at_the_start(&[0, 1], 17, 8), [0, 17, 18]);
+    }
+}
