@@ -108,7 +108,7 @@ fn both_sides_are_drawn_anew() {
     let noisy = |slower: f64| {
         move |_: &str, threads: usize, round: u32| {
             let factor = if threads > 1 { slower } else { 1.0 };
-            // Base and cell have the noise of a round in different orders, so that it stays in ratios.
+            // Base and cell have the noise in different orders, so that it stays in ratios.
             let noise = if threads > 1 { (3 * round + 1) % 4 } else { round % 4 };
             factor * (8.0 + f64::from(noise)) / threads as f64
         }

@@ -39,8 +39,8 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
     }
 }
 
-/// The quiet moves whose records fall when `mv` cuts off: the others that were tried, and as many
-/// as `untried` of those that come next in the order.
+/// The quiet moves whose records fall when `mv` cuts off. They are the others that were tried, and
+/// the next ones in the order, at most `untried`.
 fn losers(
     moves: &mut UnsharedMoves,
     mv: Move,

@@ -8,8 +8,8 @@
 //! docs/coverage.md. With UNTIL (0.03: 3%) each experiment goes on as `ttd run --until` does, to
 //! RUNS at most.
 //!
-//! An experiment has 1, 2, 4 and 8 threads. (The files `models`, `net`, `depths`, `work_span`
-//! and `two_sweeps` describe their own experiments.) The speedup of a position is Amdahl's with p = 0.8
+//! An experiment has 1, 2, 4 and 8 threads. (The files `models`, `net`, `depths`, `work_span` and
+//! `two_sweeps` describe their own experiments.) The speedup of a position is Amdahl's with p = 0.8
 //! times a factor of the position, lognormal with median 1. Its time at one thread is lognormal
 //! too. The positions are drawn anew in each experiment. The times of a cell are lognormal about
 //! their true median.

@@ -1,5 +1,5 @@
-//! The intervals of net speedups, for searchers whose trees are smaller, as large, and larger than
-//! that of one thread: where the cap bites, does not, and in between.
+//! The intervals of net speedups. The trees are smaller than that of one thread, as large, and
+//! larger: where the cap bites, in between, and where it does not.
 //!
 //! The speedup of a position is as in the other simulations. Its tree ratio is lognormal about the
 //! population's. The nodes of a run vary as much as its time, and most of that in common with it.
