@@ -14,7 +14,8 @@
 //! | `records` | what a node teaches the history |
 //! | `quiescence` | captures to their end |
 //! | `pruning`, `reductions` | pruning of nodes and of quiet moves; reductions of late moves |
-//! | `move_loop`, `listing` | hands out the moves of a node; orders that are known before |
+//! | `move_loop` | hands out the moves of a node |
+//! | `listed`, `listing` | a list of moves; orders that are known before |
 //! | `policy` | what a searcher decides at a node |
 //! | `deepening`, `mtd` | iterations and windows; MTD(f) |
 //! | `worker` | all that a worker owns |
@@ -29,6 +30,7 @@ mod counters;
 mod counting;
 mod deepening;
 mod dependencies;
+mod listed;
 mod listing;
 mod move_loop;
 mod mtd;
@@ -49,8 +51,8 @@ pub use aborted::Aborted;
 pub use counters::{ByDepth, ByKind, Counter, Counters, LookUps, NodeKind};
 pub use deepening::Window;
 pub use dependencies::{Dependencies, Effect};
-pub use listing::Listed;
-pub use move_loop::{Flow, MoveLoop, Progress, Source, Turn, UnsharedMoves, Unwanted, Verdict};
+pub use listed::{Listed, Unwanted};
+pub use move_loop::{Flow, MoveLoop, Progress, Source, Turn, UnsharedMoves, Verdict};
 pub use policy::{Alone, Policy, Shared};
 pub use reductions::Reductions;
 pub use shared_state::{Iteration, Limits, News, SearchObserver, SharedState};

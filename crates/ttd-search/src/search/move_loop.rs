@@ -1,6 +1,6 @@
 //! The loop over the moves of a node: it hands out moves and takes their results.
 
-use super::{Aborted, Dependencies, Effect, Listed, Node, Worker};
+use super::{Aborted, Dependencies, Effect, Listed, Node, Unwanted, Worker};
 use crate::cores::Core;
 use crate::engine::{
     Checks, DEEPEST_MATE, History, INFINITY, MAX_MOVES, Move, Picked, Picker, Position, Score,
@@ -134,28 +134,6 @@ impl Progress {
     /// Whether beta is reached.
     pub const fn is_cut(&self, node: &Node) -> bool {
         node.cuts && self.best >= node.beta
-    }
-}
-
-/// Quiet moves that are not worth looking at, among those not handed out yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unwanted {
-    /// None of them.
-    None,
-    /// The moves that give no check.
-    WithoutCheck,
-    /// All of them.
-    All,
-}
-
-impl Unwanted {
-    /// Whether a quiet move is among them.
-    pub fn holds(self, position: &Position, checks: &Checks, quiet: Move) -> bool {
-        match self {
-            Unwanted::None => false,
-            Unwanted::WithoutCheck => !checks.given_by(position.moved(quiet), quiet),
-            Unwanted::All => true,
-        }
     }
 }
 

@@ -40,7 +40,7 @@ impl<C: Core, P: Policy<C>> Worker<'_, C, P> {
 }
 
 /// The quiet moves whose records fall when `mv` cuts off. They are the others that were tried, and
-/// the next ones in the order, at most `untried`.
+/// at most `untried` of those that come next in the order.
 fn losers(
     moves: &mut UnsharedMoves,
     mv: Move,
@@ -66,8 +66,11 @@ mod tests {
     fn losers_at_the_start(tried: &[usize], next: usize, untried: usize) -> Vec<usize> {
         let position = Position::new(Board::default());
         let all = legal_moves(position.board());
-        let picked =
-            |at: usize| Picked { mv: all[at], stage: Stage::Quiet, quiet: (at + 1) % 5 > 0 };
+        let picked = |at: usize| Picked {
+            mv: all[at],
+            stage: Stage::Quiet,
+            quiet: !(at + 1).is_multiple_of(5),
+        };
         let left = Listed::new((next..all.len()).map(picked).collect());
         let mut moves = UnsharedMoves::new(0, Source::Listed(left));
         moves.progress.quiets = tried.iter().map(|&at| all[at]).collect();
