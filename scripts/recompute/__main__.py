@@ -38,7 +38,7 @@ from work_span import work_span
 TABLES = {
     "speedups": (speedups, 3),
     "summary": (summary, 2),
-    "fits": (fits, 2),
+    "fits": (fits, 3),
     "speedup-by-depth": (speedup_by_depth, 3),
     "depth-trends": (depth_trends, 2),
     "stability": (stability, 2),

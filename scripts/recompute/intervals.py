@@ -18,6 +18,19 @@ def expanded_level(positions):
     return stats.norm.cdf(math.sqrt(positions / (positions - 1)) * student)
 
 
+def runs_level(cells):
+    return runs_level_of(min(cell.n for cell in cells))
+
+
+def runs_level_of(least):
+    """statistics.md, "Two intervals": c, the level of the upper end over runs, from the least number of samples."""
+    return stats.norm.cdf(math.sqrt(least / (least - 1)) * stats.norm.ppf(0.975)) if least > 1 else None
+
+
+def drawn_rounds(count):
+    return RANDOM.integers(0, count, (REPLICATES, count))
+
+
 def interval(column, kind, replicates, level):
     """The two cells of an interval. Replicates have ends on their first axis, or are None where there is no interval."""
     names = f"{column}_ci_{kind}_lower", f"{column}_ci_{kind}_upper"
