@@ -127,7 +127,9 @@ class Leading:
 def fits(sweep):
     for searcher in dict.fromkeys(searcher for searcher, _ in sweep.rows):
         for kind in ("net", "to depth"):
-            yield from fits_of(Leading(sweep, searcher, kind))
+            leading = Leading(sweep, searcher, kind)
+            if kind == "to depth" or any(net_positions(sweep, searcher, n) for name, n in sweep.rows if name == searcher):
+                yield from fits_of(leading)
 
 
 def describes(name, p, threads, row, intervals):

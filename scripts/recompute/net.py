@@ -22,18 +22,18 @@ def net_base(sweep, name):
     same = [other for other in same if techniques(sweep, other) == techniques(sweep, name)]
     same = [other for other in same if any(sweep.cell(other, 1, p) for p in sweep.positions)]
     shared = [p for p in sweep.positions if all(sweep.cell(other, 1, p) for other in same)]
-    # The page does not say which of two ends counts if samples are censored; the lower one is taken here.
     mean = lambda other: geometric_mean(np.array([sweep.cell(other, 1, p).median[0] for p in shared]))
-    # Of equal means a competitor's own is taken (found from the files; the page does not say so).
+    # Of equal means a competitor's own is taken. The lower end of a censored median counts.
     return min(sorted(same, key=lambda other: other != name), key=mean, default=None)
 
 
 def net_positions(sweep, searcher, threads):
-    """The positions that have a net speedup; none where samples tell no nodes."""
+    """The positions that have a net speedup; none where any sample of the competitor or of its base tells no nodes."""
     base = net_base(sweep, searcher)
-    both = [p for p in sweep.positions if base and sweep.cell(base, 1, p) and sweep.cell(searcher, threads, p)]
-    counted = all(cell.nodes[0].all() for p in both for cell in (sweep.cell(base, 1, p), sweep.cell(searcher, threads, p)))
-    return both if counted else []
+    cells = [cell for (name, n, _), cell in sweep.cells.items() if name == searcher or (name, n) == (base, 1)]
+    if base is None or not all(cell.nodes[0].all() for cell in cells if cell.n):
+        return []
+    return [p for p in sweep.positions if sweep.cell(base, 1, p) and sweep.cell(searcher, threads, p)]
 
 
 def factors(sweep, searcher, threads, position, times, nodes):
@@ -71,9 +71,7 @@ def net_cells(sweep, searcher, threads, positions):
 
 def at_most(sweep, searcher, threads):
     """Useless nodes that cannot be told: of several threads that share nothing but the table, and of outside engines."""
-    if searcher in sweep.engines:
-        return True
-    return threads > 1 and sweep.algorithm(searcher) in ("abdada", "lazy-smp")
+    return threads > 1 and (searcher in sweep.engines or sweep.algorithm(searcher) in ("abdada", "lazy-smp"))
 
 
 def summary_of_net(sweep, searcher, threads):

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import stats
 
 from arrays import geometric_mean, is_open, median, quantile, ratio
-from intervals import drawn_positions, expanded_level, interval, runs_level
+from intervals import PLAIN_LEVEL, drawn_positions, expanded_level, interval, runs_level
 from net import summary_of_net
 from values import yes
 
@@ -55,7 +55,7 @@ def speedups(sweep):
         speedup = sweep.speedup(searcher, threads, position) if base and cell.n else None
         row["speedup"] = speedup
         known = speedup is not None and sweep.has_runs_interval([base, cell])
-        row |= interval("speedup", "runs", sweep.speedup_replicates(searcher, threads, position) if known else None, known and runs_level([base, cell]))
+        row |= interval("speedup", "runs", sweep.speedup_replicates(searcher, threads, position) if known else None, PLAIN_LEVEL)
         factors = account_factors(sweep, searcher, threads, position)
         row |= dict(zip(ACCOUNT, factors or [None] * 4))
         row["account_to_median"] = factors[3] / speedup[0] if factors else None

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from arrays import is_open, median, quantile
-from intervals import drawn_positions, expanded_level, interval, runs_level
+from intervals import PLAIN_LEVEL, drawn_positions, expanded_level, interval
 from speedups import spread
 from values import yes
 
@@ -45,7 +45,6 @@ def stability(sweep):
 def outliers(sweep):
     """statistics.md, "Stability": Tukey's fences of ln(speedup), and a factor of 1.25 from the median."""
     for searcher, threads in sweep.rows:
-        # Positions without `ci_runs` are not looked at (found from the files; the page does not say so).
         positions = [p for p in sweep.with_speedup(searcher, threads)]
         positions = [p for p in positions if sweep.has_runs_interval([sweep.cell(searcher, threads, p), sweep.base(searcher, p)])]
         known = {p: sweep.speedup(searcher, threads, p) for p in positions}
@@ -65,7 +64,7 @@ def outlier(sweep, searcher, threads, position, speedup, typical):
     cell, base = sweep.cell(searcher, threads, position), sweep.base(searcher, position)
     row = {"searcher": searcher, "threads": threads, "position": position, "speedup": speedup}
     known = sweep.has_runs_interval([cell, base])
-    row |= interval("speedup", "runs", sweep.speedup_replicates(searcher, threads, position) if known else None, runs_level([cell, base]))
+    row |= interval("speedup", "runs", sweep.speedup_replicates(searcher, threads, position) if known else None, PLAIN_LEVEL)
     row |= {"typical_speedup": typical, "super_linear": yes(speedup > threads)}
     depths = range(1, sweep.experiment["depth"] + 1)
     both = sweep.base_key(searcher, position), (searcher, threads, position)

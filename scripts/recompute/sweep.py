@@ -96,7 +96,7 @@ class Sweep:
         self.cells, samples = {}, defaultdict(list)
         for row in self.without_damage(rows_of(self.directory / "samples.csv")):
             samples[row["searcher"], int(row["threads"]), row["position"]].append(row)
-        draws = drawn_rounds(self.experiment["runs"])
+        draws = drawn_rounds(max((int(row["round"]) for rows in samples.values() for row in rows), default=0))
         for key, rows in samples.items():
             self.cells[key] = Cell(rows, draws)
         self.positions = list(dict.fromkeys(position for _, _, position in self.cells))
