@@ -7,7 +7,7 @@ import numpy as np
 from scipy import stats
 
 from arrays import geometric_mean, median, ratio
-from intervals import interval, over_positions
+from intervals import interval, over_positions, runs_level
 from values import yes
 
 
@@ -103,7 +103,7 @@ def comparison(sweep, searcher, other, threads, positions):
     runs = None
     if sweep.has_runs_interval(ones + others):
         runs = geometric_mean(np.stack([ratio(b.replicates(), a.replicates()) for a, b in zip(ones, others)], -1))
-    row |= interval("times_as_fast", "runs", runs, 0.975)
+    row |= interval("times_as_fast", "runs", runs, runs_level(ones + others))
     row |= over_positions("times_as_fast", ratios)
     row["p"], row["_faster"] = test_of_ratios(ratios) if len(positions) >= 6 else (None, None)
     return row

@@ -1,13 +1,14 @@
 """The table fits.csv."""
 
 import math
-import warnings
 
 import numpy as np
 
-from arrays import is_open, median
-from intervals import drawn_positions, expanded_level, interval
+from arrays import geometric_mean, is_open
+from intervals import drawn_positions, expanded_level, interval, runs_level
 from laws import MODELS, law_value
+from net import drawn_factors, measured_factors, net_cells, net_positions
+from sweep import rows_of
 from values import ShareOfReplicates
 
 
@@ -46,84 +47,142 @@ def fit_everything(name, p):
     return figures
 
 
-def median_speedup(sweep, searcher, threads):
-    return median(np.stack([sweep.speedup(searcher, threads, p) for p in sweep.with_speedup(searcher, threads)], -1))
+class Leading:
+    """The speedups of one kind, `net` or `to depth`, of a searcher: figures, positions and replicates by threads."""
 
+    COLUMN = {"net": "net_speedup", "to depth": "geometric_mean"}
 
-def medians_of_runs(sweep, searcher, counts, positions):
-    """Replicates over runs of the median speedups, as (ends, replicates, thread counts); None where there is no interval."""
-    cells = [sweep.cell(searcher, n, p) for n in counts for p in positions] + [sweep.base(searcher, p) for p in positions]
-    if not sweep.has_runs_interval([cell for cell in cells if cell]):
-        return None
-    found = []
-    for n in counts:
-        here = [sweep.speedup_replicates(searcher, n, p) for p in sweep.with_speedup(searcher, n)]
-        found.append(median(np.stack(here, axis=-1)))
-    return np.stack(found, axis=-1)
+    def __init__(self, sweep, searcher, kind):
+        self.sweep, self.searcher, self.kind = sweep, searcher, kind
+        counts = [n for name, n in sweep.rows if name == searcher and not sweep.is_oversubscribed(n)]
+        self.known = {n: self.positions_of(n) for n in counts}
+        self.known = {n: positions for n, positions in self.known.items() if positions}
+        self.counts = list(self.known)
+        self.positions = [p for p in sweep.positions if any(p in known for known in self.known.values())]
+        self.figures = [np.stack([self.factors(n, p) for p in known], -1) for n, known in self.known.items()]
+        self.means = np.array([self.figure(geometric_mean(factors)) for factors in self.figures]).reshape(-1, 2)
 
+    def positions_of(self, threads):
+        if self.kind == "net":
+            return net_positions(self.sweep, self.searcher, threads)
+        return self.sweep.with_speedup(self.searcher, threads)
 
-def medians_of_positions(sweep, searcher, counts, positions):
-    """Replicates over positions, likewise. A position that lacks a thread count is drawn too, and is not counted there."""
-    if len(positions) < 2:
-        return None
-    drawn = drawn_positions(len(positions))
-    found = []
-    for n in counts:
-        known = set(sweep.with_speedup(searcher, n))
-        unknown = np.full(2, np.nan)
-        here = np.stack([sweep.speedup(searcher, n, p) if p in known else unknown for p in positions], -1)[:, drawn]
-        with warnings.catch_warnings(action="ignore"):
-            found.append(median(here) if len(known) == len(positions) else np.nanmedian(here, axis=-1))
-    return np.stack(found, axis=-1)
+    def factors(self, threads, position):
+        """Speedup and tree ratio at a position, with ends. No tree ratio counts in the speedup to depth."""
+        if self.kind == "net":
+            return np.array(measured_factors(self.sweep, self.searcher, threads, position))
+        speedup = self.sweep.speedup(self.searcher, threads, position)
+        return np.array([speedup, np.ones_like(speedup)])
+
+    def drawn(self, threads, position):
+        if self.kind == "net":
+            return np.array(drawn_factors(self.sweep, self.searcher, threads, position))
+        speedup = self.sweep.speedup_replicates(self.searcher, threads, position)
+        return np.array([speedup, np.ones_like(speedup)])
+
+    @staticmethod
+    def figure(means):
+        with np.errstate(invalid="ignore"):
+            return means[0] * np.minimum(1, means[1])
+
+    def over_runs(self):
+        """Replicates over runs as (ends, replicates, thread counts), and their level."""
+        if self.kind == "net":
+            cells = [cell for n in self.counts for cell in net_cells(self.sweep, self.searcher, n, self.known[n])]
+        else:
+            base = self.sweep.base
+            cells = [self.sweep.cell(self.searcher, n, p) for n in self.counts for p in self.known[n]]
+            cells += [base(self.searcher, p) for p in self.positions]
+        if not cells or not self.sweep.has_runs_interval(cells):
+            return None, None
+        found = []
+        for n, known in self.known.items():
+            found.append(self.figure(geometric_mean(np.stack([self.drawn(n, p) for p in known], axis=-1))))
+        return np.stack(found, axis=-1), runs_level(cells)
+
+    def over_positions(self):
+        """Replicates over positions, likewise. A position that lacks a thread count is drawn too, and is not counted there."""
+        if len(self.positions) < 2:
+            return None, None
+        drawn = drawn_positions(len(self.positions))
+        found = []
+        for known, figures in zip(self.known.values(), self.figures):
+            place = np.array([known.index(p) if p in known else -1 for p in self.positions])[drawn]
+            with np.errstate(all="ignore"):
+                logs = np.log(figures)[:, :, place]
+                means = np.exp(np.where(place >= 0, logs, 0).sum(axis=-1) / (place >= 0).sum(axis=-1))
+            found.append(self.figure(means))
+        return np.stack(found, axis=-1), expanded_level(len(self.positions))
+
+    def intervals(self):
+        """By thread count the intervals of the speedup, as the program wrote them in summary.csv: those cells are compared too."""
+        column, found = self.COLUMN[self.kind], {}
+        for row in rows_of(self.sweep.directory / "summary.csv"):
+            if row["searcher"] == self.searcher:
+                ends = [(row[f"{column}_ci_{of}_lower"], row[f"{column}_ci_{of}_upper"]) for of in ("runs", "positions")]
+                found[int(row["threads"])] = [(float(lower), float(upper)) for lower, upper in ends if lower]
+        return found
 
 
 def fits(sweep):
     for searcher in dict.fromkeys(searcher for searcher, _ in sweep.rows):
-        yield from fits_of(sweep, searcher)
+        for kind in ("net", "to depth"):
+            leading = Leading(sweep, searcher, kind)
+            if kind == "to depth" or any(net_positions(sweep, searcher, n) for name, n in sweep.rows if name == searcher):
+                yield from fits_of(leading)
 
 
-def fits_of(sweep, searcher):
-    counts = [n for name, n in sweep.rows if name == searcher and sweep.with_speedup(searcher, n)]
-    positions = [p for p in sweep.positions if any(p in sweep.with_speedup(searcher, n) for n in counts)]
-    medians = np.array([median_speedup(sweep, searcher, n) for n in counts]).reshape(-1, 2)
-    replicates = {
-        "runs": (medians_of_runs(sweep, searcher, counts, positions), 0.975),
-        "positions": (medians_of_positions(sweep, searcher, counts, positions), expanded_level(max(2, len(positions)))),
-    }
+def describes(name, p, threads, row, intervals):
+    """statistics.md, "A law that does not describe the points"."""
+    if name == "amdahl" and not 0 <= p[0, 0] <= 1 or row["r_squared"] < 0:
+        return False
+    for n in threads:
+        value, known = law_value(name, p, n)[0], intervals[int(n)]
+        if known and not any(lower <= value <= upper for lower, upper in known):
+            return False
+    return True
+
+
+def fits_of(leading):
+    counts, means = leading.counts, leading.means
+    replicates = {"runs": leading.over_runs(), "positions": leading.over_positions()}
     rows, criteria, drawn_criteria = [], {}, {"runs": {}, "positions": {}}
     for name, (parameters, fit, limit) in MODELS.items():
-        row = {"searcher": searcher, "model": name}
+        row = {"searcher": leading.searcher, "speedup": leading.kind, "model": name}
         row |= {f"parameter_{place + 1}": word for place, word in enumerate(parameters)}
         rows.append(row)
         used = [place for place, n in enumerate(counts) if n > 1 or not limit]
-        row["status"] = status_of_fit(counts, medians[used], len(parameters), limit)
+        row["status"] = status_of_fit(counts, means, used, len(parameters), limit)
         if row["status"] != "ok":
             continue
-        threads, measured = np.array([counts[place] for place in used], float), medians[used, 0][None]
+        threads, measured = np.array([counts[place] for place in used], float), means[used, 0][None]
         p = fit(threads, measured)
         row |= {"points": len(used), "measured_to": int(threads[-1])}
+        row["r_squared"] = r_squared_of_fit(name, p, threads, measured)
+        if limit and not describes(name, p, threads, row, leading.intervals()):
+            row["status"] = "does not describe these"
+        is_shown = lambda column: row["status"] == "ok" or column.startswith("parameter")
         for column, value in fit_everything(name, p).items():
             cell = f"{column}_value" if column.startswith("parameter") else column
             blank = np.isnan(value[0]) or (column == "limit" and np.isinf(value[0]))
-            row[cell] = None if blank else float(value[0])
-        row["r_squared"] = r_squared_of_fit(name, p, threads, measured)
+            row[cell] = None if blank or not is_shown(column) else float(value[0])
         if limit and akaike(name, p, threads, measured) is not None:
             criteria[name] = row["aicc"] = float(akaike(name, p, threads, measured)[0])
         for kind, (drawn, level) in replicates.items():
             if drawn is not None:
                 cells, drawn_criteria[kind][name] = refit(name, kind, level, threads, drawn[:, :, used])
-                row |= cells
+                row |= {column: value for column, value in cells.items() if is_shown(column)}
     if len(criteria) > 1:
         choose_best(rows, criteria, drawn_criteria)
     return rows
 
 
-def status_of_fit(counts, medians, parameters, limit):
-    """formats-derived.md, "fits.csv", `status`. Open medians are looked at first."""
-    if any(is_open(ends) for ends in medians):
+def status_of_fit(counts, means, used, parameters, limit):
+    """formats-derived.md, "fits.csv", `status`. Open speedups are looked at first."""
+    if any(is_open(ends) for ends in means):
         return "censored"
     above_one = sum(n > 1 for n in counts)
-    if len(medians) < parameters + 2 or (not limit and above_one < parameters):
+    if len(used) < parameters + 2 or (not limit and above_one < parameters):
         return "not enough thread counts"
     return "ok"
 

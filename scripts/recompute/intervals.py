@@ -8,7 +8,9 @@ from scipy import stats
 from arrays import geometric_mean
 from values import IntervalEnd
 
-REPLICATES = 4000
+REPLICATES = 20000
+# statistics.md, "Two intervals": the upper end over runs of a single position.
+PLAIN_LEVEL = 0.975
 RANDOM = np.random.default_rng(20240607)
 
 
@@ -16,6 +18,19 @@ def expanded_level(positions):
     """statistics.md, "Two intervals": c, the level of the upper end over positions."""
     student = stats.t.ppf(0.975, positions - 1)
     return stats.norm.cdf(math.sqrt(positions / (positions - 1)) * student)
+
+
+def runs_level(cells):
+    return runs_level_of(min(cell.n for cell in cells))
+
+
+def runs_level_of(least):
+    """statistics.md, "Two intervals": c, the level of the upper end over runs, from the least number of samples."""
+    return stats.norm.cdf(math.sqrt(least / (least - 1)) * stats.norm.ppf(0.975)) if least > 1 else None
+
+
+def drawn_rounds(count):
+    return RANDOM.integers(0, count, (REPLICATES, count))
 
 
 def interval(column, kind, replicates, level):

@@ -6,7 +6,8 @@ import numpy as np
 from scipy import stats
 
 from arrays import geometric_mean, is_open, median, quantile, ratio
-from intervals import drawn_positions, expanded_level, interval
+from intervals import PLAIN_LEVEL, drawn_positions, expanded_level, interval, runs_level
+from net import summary_of_net
 from values import yes
 
 STATES = ["search", "split", "lock", "wait_helpers", "wait_work", "reduce", "finished"]
@@ -54,7 +55,7 @@ def speedups(sweep):
         speedup = sweep.speedup(searcher, threads, position) if base and cell.n else None
         row["speedup"] = speedup
         known = speedup is not None and sweep.has_runs_interval([base, cell])
-        row |= interval("speedup", "runs", sweep.speedup_replicates(searcher, threads, position) if known else None, 0.975)
+        row |= interval("speedup", "runs", sweep.speedup_replicates(searcher, threads, position) if known else None, PLAIN_LEVEL)
         factors = account_factors(sweep, searcher, threads, position)
         row |= dict(zip(ACCOUNT, factors or [None] * 4))
         row["account_to_median"] = factors[3] / speedup[0] if factors else None
@@ -81,6 +82,7 @@ def summary(sweep):
         row |= {name: sum(getattr(cell, name) for cell in all_cells) for name in ("n", "censored", "failed")}
         if positions:
             row |= summary_of_speedups(sweep, searcher, threads, positions)
+        row |= summary_of_net(sweep, searcher, threads)
         row |= summary_of_spread(all_cells)
         row |= summary_of_account(sweep, searcher, threads, positions, row.get("speedup_median"))
         row["table_fill_max"] = max((cell.column("table_fill").max() for cell in all_cells if cell.n), default=None)
@@ -120,7 +122,7 @@ def summary_of_speedups(sweep, searcher, threads, positions):
         row[f"speedup_{name}"] = quantile(measured[0], level)
     for name, figure in figures.items():
         row[name] = figure(*measured)
-        row |= interval(name, "runs", figure(*runs) if runs else None, 0.975)
+        row |= interval(name, "runs", figure(*runs) if runs else None, runs_level(cells + bases))
         row |= interval(name, "positions", figure(*anew) if anew else None, expanded_level(len(positions)) if anew else None)
     if threads > 1:
         p, speedup = row["amdahl_p"], row["speedup_median"]

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from arrays import is_open, median, quantile
-from intervals import drawn_positions, expanded_level, interval
+from intervals import PLAIN_LEVEL, drawn_positions, expanded_level, interval
 from speedups import spread
 from values import yes
 
@@ -45,7 +45,9 @@ def stability(sweep):
 def outliers(sweep):
     """statistics.md, "Stability": Tukey's fences of ln(speedup), and a factor of 1.25 from the median."""
     for searcher, threads in sweep.rows:
-        known = {p: sweep.speedup(searcher, threads, p) for p in sweep.with_speedup(searcher, threads)}
+        positions = [p for p in sweep.with_speedup(searcher, threads)]
+        positions = [p for p in positions if sweep.has_runs_interval([sweep.cell(searcher, threads, p), sweep.base(searcher, p)])]
+        known = {p: sweep.speedup(searcher, threads, p) for p in positions}
         exact = {position: speedup[0] for position, speedup in known.items() if not is_open(speedup)}
         if threads == 1 or len(exact) < 8:
             continue
@@ -62,7 +64,7 @@ def outlier(sweep, searcher, threads, position, speedup, typical):
     cell, base = sweep.cell(searcher, threads, position), sweep.base(searcher, position)
     row = {"searcher": searcher, "threads": threads, "position": position, "speedup": speedup}
     known = sweep.has_runs_interval([cell, base])
-    row |= interval("speedup", "runs", sweep.speedup_replicates(searcher, threads, position) if known else None, 0.975)
+    row |= interval("speedup", "runs", sweep.speedup_replicates(searcher, threads, position) if known else None, PLAIN_LEVEL)
     row |= {"typical_speedup": typical, "super_linear": yes(speedup > threads)}
     depths = range(1, sweep.experiment["depth"] + 1)
     both = sweep.base_key(searcher, position), (searcher, threads, position)

@@ -9,7 +9,7 @@ from collections import defaultdict
 import numpy as np
 
 from arrays import geometric_mean, median, ratio
-from intervals import RANDOM, REPLICATES
+from intervals import REPLICATES, drawn_rounds
 
 
 def rows_of(path):
@@ -17,18 +17,40 @@ def rows_of(path):
         return list(csv.DictReader(file))
 
 
+def medians_of(figures, places):
+    """Medians of drawn samples; figures have samples on their last axis. A replicate without any has the measured median."""
+    if (places >= 0).all():
+        return median(figures[..., places])
+    counts = (places >= 0).sum(axis=-1)
+    found = np.empty(figures.shape[:-1] + counts.shape)
+    for count in np.unique(counts):
+        rows = counts == count
+        kept = places[rows]
+        kept = kept[kept >= 0].reshape(-1, count) if count else np.tile(np.arange(figures.shape[-1]), (rows.sum(), 1))
+        found[..., rows] = median(figures[..., kept])
+    return found
+
+
 class Cell:
     """The samples of one competitor, number of threads and position; only those with a time."""
 
-    def __init__(self, rows):
+    def __init__(self, rows, draws):
+        rows = sorted(rows, key=lambda row: int(row["round"]))
         self.failed = sum(row["status"] == "failed" for row in rows)
         self.rows = [row for row in rows if row["status"] != "failed"]
         self.ok = [row for row in self.rows if row["status"] == "ok"]
         self.n, self.censored = len(self.rows), len(self.rows) - len(self.ok)
         self.times = np.array([self.ends(row, row["time_s"]) for row in self.rows]).reshape(-1, 2).T
         self.nodes = np.array([self.ends(row, row["nodes"]) for row in self.rows]).reshape(-1, 2).T
+        self.useful = np.array([self.ends(row, self.useful_nodes(row)) for row in self.rows]).reshape(-1, 2).T
         self.median = median(self.times) if self.n else None
-        self.draws = None
+        self.rounds_drawn, self.drawn = draws, {}
+
+    @staticmethod
+    def useful_nodes(row):
+        """statistics.md, "Net speedup": nodes without those of aborted subtrees and of speculation."""
+        useless = ["aborted_nodes_pv", "aborted_nodes_cut", "aborted_nodes_all", "speculative_nodes"]
+        return int(row["nodes"]) - sum(int(row.get(name) or 0) for name in useless)
 
     @staticmethod
     def ends(row, figure):
@@ -39,11 +61,15 @@ class Cell:
         return np.array([float(row[name]) for row in self.rows])
 
     def replicates(self, figures="times"):
-        """Medians of the samples drawn anew: one set of draws for each cell, so that all cells share their base's."""
-        if self.draws is None:
-            drawn = RANDOM.integers(0, self.n, (REPLICATES, self.n))
-            self.draws = {name: median(getattr(self, name)[:, drawn]) for name in ("times", "nodes")}
-        return self.draws[figures]
+        """Medians of the samples of the rounds drawn anew: one draw of rounds for all cells."""
+        if figures not in self.drawn:
+            self.drawn[figures] = medians_of(getattr(self, figures), self.places())
+        return self.drawn[figures]
+
+    def places(self, rows=None):
+        """Which of the samples (or of these) each replicate has: those of the drawn rounds; -1 for rounds that are not there."""
+        place_of = {int(row["round"]): place for place, row in enumerate(self.rows if rows is None else rows)}
+        return np.array([place_of.get(number + 1, -1) for number in range(self.rounds_drawn.shape[1])])[self.rounds_drawn]
 
     def account(self):
         """formats-derived.md, "speedups.csv": geometric means of nodes, time in `search` and time to depth.
@@ -70,8 +96,9 @@ class Sweep:
         self.cells, samples = {}, defaultdict(list)
         for row in self.without_damage(rows_of(self.directory / "samples.csv")):
             samples[row["searcher"], int(row["threads"]), row["position"]].append(row)
+        draws = drawn_rounds(max((int(row["round"]) for rows in samples.values() for row in rows), default=0))
         for key, rows in samples.items():
-            self.cells[key] = Cell(rows)
+            self.cells[key] = Cell(rows, draws)
         self.positions = list(dict.fromkeys(position for _, _, position in self.cells))
         self.rows = sorted({key[:2] for key in self.cells}, key=lambda row: (self.competitors.index(row[0]), row[1]))
         self.read_iterations()
@@ -148,12 +175,16 @@ class Sweep:
         """formats-derived.md, "summary.csv". No simulation is oversubscribed (found from the files; the page does not say so)."""
         return not self.is_virtual and threads > min(int(sitting["cores_usable"]) for sitting in self.sittings)
 
+    def algorithm(self, searcher):
+        variant = self.variants.get(searcher)
+        return variant["searcher"] if variant else searcher
+
     def is_prefix(self, searcher):
         """formats-derived.md, "speedup-by-depth.csv", the column `prefixes`."""
         if searcher in self.engines:
             return True
         variant = self.variants.get(searcher)
-        algorithm = variant["searcher"] if variant else searcher
+        algorithm = self.algorithm(searcher)
         if algorithm != "lazy-smp":
             return algorithm == "abdada"
         settings = variant["parameters"] if variant else self.experiment["searcher"]["lazy-smp"]

@@ -5,7 +5,8 @@ import pathlib
 import numpy as np
 
 from arrays import geometric_mean, median, ratio
-from intervals import RANDOM, REPLICATES, interval, over_positions
+from intervals import interval, over_positions, runs_level_of
+from sweep import medians_of
 
 
 def solutions(sweep):
@@ -50,17 +51,17 @@ def found_moves(sweep, searcher, threads, known):
 
 
 def branching_factors(sweep, searcher, threads):
-    """formats-derived.md, "variants.csv", the column `branching_factor`: by position, of each sample."""
+    """formats-derived.md, "variants.csv", the column `branching_factor`: by position, of each sample, and which of these are drawn."""
     depth = sweep.experiment["depth"]
     step = depth // 2 // 2 * 2
     found = {}
     for position in sweep.positions if depth >= 4 else []:
         cell = sweep.cells.get((searcher, threads, position))
-        known = [sweep.reached[searcher, threads, position, row["round"]] for row in cell.ok] if cell else []
-        known = [nodes for nodes in known if {depth, depth - step} <= nodes.keys()]
-        factors = [(nodes[depth][1] / nodes[depth - step][1]) ** (1 / step) for nodes in known]
+        known = [(row, sweep.reached[searcher, threads, position, row["round"]]) for row in cell.ok] if cell else []
+        known = [(row, nodes) for row, nodes in known if {depth, depth - step} <= nodes.keys()]
+        factors = [(nodes[depth][1] / nodes[depth - step][1]) ** (1 / step) for _, nodes in known]
         if factors:
-            found[position] = np.array(factors)
+            found[position] = np.array(factors), cell.places([row for row, _ in known])
     return found
 
 
@@ -71,9 +72,9 @@ def paired(column, sizes, figure, replicate):
     """
     figures = np.stack([figure(position) for position in sizes], -1)
     row = {column: geometric_mean(figures)}
-    known = all(size > 1 for position in sizes for size in sizes[position])
-    runs = geometric_mean(np.stack([replicate(position) for position in sizes], -1)) if known else None
-    return row | interval(column, "runs", runs, 0.975) | over_positions(column, figures)
+    level = runs_level_of(min(size for position in sizes for size in sizes[position]))
+    runs = geometric_mean(np.stack([replicate(position) for position in sizes], -1)) if level else None
+    return row | interval(column, "runs", runs, level) | over_positions(column, figures)
 
 
 def variants(sweep):
@@ -98,8 +99,8 @@ def variant(sweep, searcher, threads, reference, known):
                       lambda p: ratio(cell(p).replicates("nodes"), other(p).replicates("nodes")))
     factors = branching_factors(sweep, searcher, threads)
     if factors:
-        drawn = lambda p: median(factors[p][RANDOM.integers(0, len(factors[p]), (REPLICATES, len(factors[p])))])
-        row |= paired("branching_factor", {p: [len(factors[p])] for p in factors}, lambda p: np.repeat(median(factors[p]), 2),
+        drawn = lambda p: medians_of(*factors[p])
+        row |= paired("branching_factor", {p: [len(factors[p][0])] for p in factors}, lambda p: np.repeat(median(factors[p][0]), 2),
                       lambda p: np.tile(drawn(p), (2, 1)))
     row |= variant_moves(sweep, searcher, threads, reference, known)
     with_speedup = sweep.with_speedup(searcher, threads) if threads > 1 else []

@@ -4,10 +4,9 @@ import math
 from collections import defaultdict
 
 import numpy as np
-from scipy import stats
 
 from arrays import geometric_mean
-from intervals import RANDOM, REPLICATES, expanded_level, interval
+from intervals import RANDOM, REPLICATES, expanded_level, interval, runs_level_of
 from least_squares import least_squares
 
 
@@ -56,17 +55,23 @@ def work_span_interval(kind, level, positions, fitted, share, path, time, weight
 
 
 def drawn_counts(groups, size):
-    """How often each run stands in each replicate: for each group, as many draws as it has runs."""
+    """How often each run stands in each replicate. Of each cell: the places of its runs, and which of them were drawn."""
     counts = np.zeros((REPLICATES, size))
-    for group in groups:
-        counts[:, group] = RANDOM.multinomial(len(group), np.ones(len(group)) / len(group), REPLICATES)
+    for group, drawn in groups:
+        for place, index in enumerate(group):
+            counts[:, index] = (drawn == place).sum(axis=1)
+        counts[np.ix_((drawn < 0).all(axis=1), group)] = 1
     return counts
+
+
+def with_path(cell):
+    return [row for row in cell.ok if row.get("critical_path_s")]
 
 
 def work_span(sweep):
     samples = defaultdict(lambda: defaultdict(list))
     for (searcher, threads, position), cell in sweep.cells.items():
-        known = [row for row in cell.ok if row.get("critical_path_s")]
+        known = with_path(cell)
         if threads > 1 and known:
             figures = [[float(row[name]) for name in ("work_s", "critical_path_s", "time_s")] for row in known]
             samples[searcher][threads, position] = np.array(figures)
@@ -80,26 +85,27 @@ def work_span_of(sweep, searcher, cells):
     share = work / np.array([threads for threads, _ in keys])
     shared = {}
     fitted = None
+    places = lambda key: sweep.cells[searcher, *key].places(with_path(sweep.cells[searcher, *key]))
     if len(keys) >= 4 and not np.allclose(share / path, (share / path)[0], rtol=1e-12):
         a, b = fitted = fit_work_and_path(share, path, time, np.ones((1, len(keys))))[0]
         error = np.log(a * share + b * path) - np.log(time)
         shared = {"a": a, "b": b, "fitted_runs": len(keys), "error": math.sqrt(np.mean(error**2))}
         shared["r_squared"] = 1 - (error**2).sum() / ((np.log(time) - np.log(time).mean()) ** 2).sum()
-        shared |= work_span_intervals(keys, cells, fitted, share, path, time)
+        shared |= work_span_intervals(keys, cells, fitted, share, path, time, places)
     for threads in sorted({threads for threads, _ in cells}):
         yield {"searcher": searcher, "threads": threads} | work_span_row(sweep, searcher, threads, cells, fitted) | shared
 
 
-def work_span_intervals(keys, cells, fitted, share, path, time):
+def work_span_intervals(keys, cells, fitted, share, path, time, places):
     row = {}
     positions = sorted({position for _, position in keys})
     runs = len(positions), fitted, share, path, time
     least = min(len(figures) for figures in cells.values())
     if least > 1:
         # statistics.md, "Two intervals": expanded by the root of n / (n - 1), n being the least number of runs a cell.
-        level = stats.norm.cdf(math.sqrt(least / (least - 1)) * stats.norm.ppf(0.975))
-        groups = [np.array([place for place, key in enumerate(keys) if key == cell]) for cell in cells]
-        row |= work_span_interval("runs", level, *runs, drawn_counts(groups, len(keys)))
+        groups = [[place for place, key in enumerate(keys) if key == cell] for cell in cells]
+        groups = [(group, places(cell)) for group, cell in zip(groups, cells)]
+        row |= work_span_interval("runs", runs_level_of(least), *runs, drawn_counts(groups, len(keys)))
     if len(positions) > 1:
         counts = RANDOM.multinomial(len(positions), np.ones(len(positions)) / len(positions), REPLICATES)
         weights = counts[:, [positions.index(position) for _, position in keys]].astype(float)
@@ -119,7 +125,7 @@ def work_span_row(sweep, searcher, threads, cells, fitted):
     model = a * work / threads + b * path
     row |= {"modelled_over_time": geometric_mean(model / time), "path_share": np.mean(b * path / model)}
     bases = [sweep.base(searcher, position) for position in here]
-    if all(base and not base.censored for base in bases):
+    if all(base and not base.censored and not base.failed for base in bases):
         base_times = np.array([geometric_mean(base.times[0]) for base in bases])
         row["limit"] = geometric_mean(base_times / path) / max(b, 1)
     return row
