@@ -63,7 +63,7 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// As many rounds as these cells have, drawn with replacement, in so many replicates.
+    /// Rounds drawn with replacement, as many as these cells have, for each replicate.
     pub(super) fn new<'a>(
         cells: impl IntoIterator<Item = &'a Runs>,
         mut draw: Draw,
