@@ -104,13 +104,19 @@ impl Row {
 
     /// Amdahl's limit from the median speedup; none for one thread, and where the parallel share is
     /// 1 or more.
-    pub fn amdahl_limit(&self) -> Option<f64> {
-        fits::amdahl_limit(self.parallel_share?.value.value()?)
+    pub fn amdahl_limit(&self) -> Option<Bounds> {
+        let Bounds { lower, upper } = self.parallel_share?.value;
+        let lower = fits::amdahl_limit(lower)?;
+        // A share that may be 1 leaves the limit open.
+        let upper = fits::amdahl_limit(upper).unwrap_or(f64::INFINITY);
+        Some(Bounds { lower, upper })
     }
 
     /// Karp and Flatt's serial share from the median speedup; none for one thread.
-    pub fn karp_flatt(&self) -> Option<f64> {
-        fits::karp_flatt(self.threads, self.median?.value.value()?)
+    pub fn karp_flatt(&self) -> Option<Bounds> {
+        // It is 1 - p: the greater p, the smaller it is.
+        let Bounds { lower, upper } = self.parallel_share?.value;
+        Some(Bounds { lower: 1.0 - upper, upper: 1.0 - lower })
     }
 }
 

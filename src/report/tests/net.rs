@@ -97,6 +97,21 @@ fn a_censored_cell_has_no_lower_end_and_a_censored_base_no_upper_one() {
     assert_eq!(net(&made, "ybwc", 4).net.value, Bounds { lower: 0.0, upper: f64::INFINITY });
 }
 
+/// A stopped cell leaves the speedup open, and what follows from it has the bounds that follow.
+#[test]
+fn a_censored_speedup_bounds_the_shares_that_follow() {
+    let fate = |sample: &Sample| {
+        let stopped = sample.threads == 4;
+        Some(if stopped { SampleStatus::Censored } else { SampleStatus::Ok })
+    };
+    let figures = Input::read(Made { fate, ..Made::default() }.dir().path()).expect("read").figures;
+    let row = figures.named("ybwc").and_then(|of| of.row(4)).expect("measured");
+    let (limit, serial) = (row.amdahl_limit().expect("open"), row.karp_flatt().expect("open"));
+    // At most 3.6 on 4 threads: p is at most 26/27. At least 0: nothing is known.
+    assert!(limit.lower.abs() < 1e-12 && (limit.upper - 27.0).abs() < 0.1, "{limit:?}");
+    assert!((serial.lower - 1.0 / 27.0).abs() < 1e-3 && serial.upper.is_infinite(), "{serial:?}");
+}
+
 #[test]
 fn without_nodes_the_report_says_why_there_is_none() {
     let made = altered(|sample| {
