@@ -47,7 +47,11 @@ pub fn resample_runs(sweep: &Sweep, seed: u64, replicates: usize) -> Replicates 
     let mut out = Replicates::empty(sweep);
     let cells = || sweep.cells.iter().flatten();
     let others: &[Runs] = if let Base::Other(base) = &sweep.base { base } else { &[] };
-    let rounds = Rounds::new(cells().chain(others), Draw::new(seed, RUNS), replicates);
+    let rounds = Rounds::new(
+        cells().chain(others).flat_map(Runs::rounds),
+        Draw::new(seed, RUNS),
+        replicates,
+    );
     let pools: Vec<Vec<Pool>> =
         sweep.cells.iter().map(|row| row.iter().map(Pool::of).collect()).collect();
     let other_base: Vec<Pool> = others.iter().map(Pool::of).collect();

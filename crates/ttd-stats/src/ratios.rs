@@ -102,7 +102,7 @@ fn over_runs(quotients: &[Quotient<'_>], known: &[usize], seed: u64) -> Option<B
             rows.iter().map(pool).collect()
         };
         let draw = Draw::new(seed, if number == 0 { RUNS } else { OTHER_RUNS });
-        let rounds = Rounds::new(cells, draw, REPLICATES);
+        let rounds = Rounds::new(cells.flat_map(Runs::rounds), draw, REPLICATES);
         Drawn { above: pools(&of.above), below: pools(&of.below), rounds }
     };
     let drawn: Vec<Drawn> = (0..).zip(quotients).map(drawn).collect();
@@ -129,7 +129,7 @@ fn over_positions(ratios: &[Bounds], seed: u64) -> Option<Bounds> {
 
 /// The rounds of an experiment, drawn anew for its [`Contestant`]s.
 pub fn draw_rounds<'a>(cells: impl IntoIterator<Item = &'a Runs>, seed: u64) -> Rounds {
-    Rounds::new(cells, Draw::new(seed, RUNS), REPLICATES)
+    Rounds::new(cells.into_iter().flat_map(Runs::rounds), Draw::new(seed, RUNS), REPLICATES)
 }
 
 /// A row that is compared with many others of its experiment. The medians of its replicates are

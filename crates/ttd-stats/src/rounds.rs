@@ -63,14 +63,14 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// Rounds drawn with replacement, as many as these cells have, for each replicate.
+    /// Rounds drawn with replacement, as many as there are up to the last of these, for each
+    /// replicate.
     pub(super) fn new<'a>(
-        cells: impl IntoIterator<Item = &'a Runs>,
+        rounds: impl IntoIterator<Item = &'a u32>,
         mut draw: Draw,
         replicates: usize,
     ) -> Rounds {
-        let last = cells.into_iter().flat_map(Runs::rounds).max();
-        let count = last.map_or(0, |last| *last as usize);
+        let count = rounds.into_iter().max().map_or(0, |last| *last as usize);
         let replicate = |_| {
             let mut drawn = vec![0; count];
             for _ in 0..count {
@@ -87,10 +87,20 @@ impl Rounds {
     }
 }
 
+/// How often each sample of a cell is drawn, by the rounds of the samples. A cell that has none of
+/// the rounds drawn keeps all its samples. That can only be where samples failed.
+pub(super) fn times_drawn(rounds: &[u32], drawn: &[u32]) -> Vec<u32> {
+    let mut counts: Vec<u32> = rounds.iter().map(|round| drawn[*round as usize - 1]).collect();
+    if counts.iter().all(|count| *count == 0) {
+        counts.fill(1);
+    }
+    counts
+}
+
 /// The samples of a cell, ready to be drawn from.
 pub(super) struct Pool {
-    /// The index of each sample's round.
-    rounds: Vec<usize>,
+    /// Each sample's round.
+    rounds: Vec<u32>,
     lower: Ranked,
     /// The upper ends, only if some samples are censored.
     upper: Option<Ranked>,
@@ -103,7 +113,7 @@ impl Pool {
             Ranked::of(&cell.iter().copied().map(end).collect::<Vec<f64>>())
         };
         Pool {
-            rounds: cell.rounds().iter().map(|round| *round as usize - 1).collect(),
+            rounds: cell.rounds().to_vec(),
             lower: ranked(Timing::lower),
             upper: censored.then(|| ranked(Timing::upper)),
         }
@@ -113,13 +123,9 @@ impl Pool {
         self.rounds.len()
     }
 
-    /// The median of the samples of the rounds drawn. A cell that has none of these rounds keeps
-    /// all its samples. That can only be where samples failed. None without samples.
+    /// The median of the samples of the rounds drawn ([`times_drawn`]). None without samples.
     pub(super) fn resampled_median(&self, drawn: &[u32]) -> Option<Bounds> {
-        let mut counts: Vec<u32> = self.rounds.iter().map(|round| drawn[*round]).collect();
-        if counts.iter().all(|count| *count == 0) {
-            counts.fill(1);
-        }
+        let counts = times_drawn(&self.rounds, drawn);
         let lower = self.lower.median_of_drawn(&counts)?;
         let upper =
             self.upper.as_ref().map_or(Some(lower), |upper| upper.median_of_drawn(&counts))?;
@@ -175,7 +181,7 @@ mod tests {
             let stopped = |t: &f64| if *t > 12.0 { AtLeast(*t) } else { Exact(*t) };
             let cell = Runs::from(times.iter().map(stopped).collect::<Vec<_>>());
             let pool = Pool::of(&cell);
-            for drawn in Rounds::new([&cell], Draw::new(4, 0), 20).replicates() {
+            for drawn in Rounds::new(cell.rounds(), Draw::new(4, 0), 20).replicates() {
                 let picked: Vec<f64> = (times.iter().zip(drawn))
                     .flat_map(|(time, count)| vec![*time; *count as usize])
                     .collect();

@@ -5,7 +5,7 @@
 
 use crate::normal::Normal;
 use crate::{Cell, Found, SPREAD_OF_TIMES};
-use ttd_stats::work_span::{self, Run};
+use ttd_stats::work_span::{self, Cells, Run};
 
 const THREADS: [usize; 4] = [2, 4, 8, 16];
 const A: f64 = 1.0;
@@ -24,7 +24,7 @@ pub(crate) fn simulate(cell: Cell, number: u64) -> Vec<Found> {
     let mut normal = Normal::new(number, STREAM);
     let sigma = cell.sigma();
     let mut truth = Vec::new();
-    let mut positions: Vec<Vec<Vec<Run>>> = Vec::new();
+    let mut positions: Vec<Cells> = Vec::new();
     for _ in 0..cell.positions {
         let work = (SPREAD_OF_TIMES * normal.draw()).exp();
         let path = work * PATH * (SPREAD_OF_PATHS * normal.draw()).exp();
@@ -34,11 +34,12 @@ pub(crate) fn simulate(cell: Cell, number: u64) -> Vec<Found> {
             let median = own * (A * share + B * path);
             let run = |time| Run { time, share, path };
             truth.push(run(median));
-            normal.about(median, sigma, cell.runs).into_iter().map(run).collect()
+            let times = normal.about(median, sigma, cell.runs).into_iter();
+            (1..).zip(times.map(run)).collect()
         });
         positions.push(cells.to_vec());
     }
-    let all = positions.concat().concat();
+    let all: Vec<Run> = positions.concat().concat().into_iter().map(|(_, run)| run).collect();
     let (Some(fit), Some(exact)) = (work_span::fit(&all), work_span::fit(&truth)) else {
         return Vec::new();
     };

@@ -17,6 +17,7 @@ use crate::bootstrap::{
 };
 use crate::bounds::Bounds;
 use crate::draw::Draw;
+use crate::rounds::{Rounds, times_drawn};
 
 /// The intervals of both coefficients at 95%.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,18 +28,21 @@ pub struct Coefficients {
     pub b: Bounds,
 }
 
-/// The runs of a position, cell by cell: the runs at each number of threads.
-pub type Cells = Vec<Vec<Run>>;
+/// The runs of a position, cell by cell: the runs at each number of threads, with their rounds.
+pub type Cells = Vec<Vec<(u32, Run)>>;
 
-/// The intervals that tell how well the runs were measured. They draw the runs of each cell anew;
-/// none if a cell has fewer than two.
+/// The intervals that tell how well the runs were measured. They draw whole rounds anew, with one
+/// draw for all cells; none if a cell has fewer than two runs.
 pub fn over_runs(fit: &WorkSpanFit, positions: &[Cells], seed: u64) -> Option<Coefficients> {
     let refit = Refit::near(fit, positions)?;
     let cells = || positions.iter().flatten();
     let least = cells().map(Vec::len).min().filter(|least| *least >= 2)?;
-    let cells: Vec<Vec<Drawable<'_>>> =
-        cells().map(|runs| runs.iter().map(|run| refit.drawable(vec![run])).collect()).collect();
-    refit.intervals(&cells, Draw::new(seed, RUNS), rescaled_confidence(least))
+    let pools: Vec<Pool<'_>> = cells().map(|runs| refit.pool(runs)).collect();
+    let of_runs = pools.iter().flat_map(|pool| &pool.rounds);
+    let rounds = Rounds::new(of_runs, Draw::new(seed, RUNS), REPLICATES);
+    let drawn = rounds.replicates().iter();
+    let drawn = drawn.map(|drawn| pools.iter().flat_map(|pool| pool.drawn(drawn)).collect());
+    refit.intervals(drawn, rescaled_confidence(least))
 }
 
 /// The intervals that tell how other positions would differ. They draw positions anew, each with
@@ -49,8 +53,26 @@ pub fn over_positions(fit: &WorkSpanFit, positions: &[Cells], seed: u64) -> Opti
         return None;
     }
     let confidence = expanded_confidence(positions.len());
-    let positions = positions.iter().map(|cells| refit.drawable(cells.iter().flatten().collect()));
-    refit.intervals(&[positions.collect()], Draw::new(seed, POSITIONS), confidence)
+    let positions: Vec<Drawable<'_>> =
+        positions.iter().map(|cells| refit.drawable(cells.iter().flatten())).collect();
+    let mut draw = Draw::new(seed, POSITIONS);
+    let drawn = (0..REPLICATES)
+        .map(|_| (0..positions.len()).map(|_| &positions[draw.below(positions.len())]).collect());
+    refit.intervals(drawn, confidence)
+}
+
+/// The runs of a cell, each a unit of drawing, with their rounds.
+struct Pool<'a> {
+    rounds: Vec<u32>,
+    runs: Vec<Drawable<'a>>,
+}
+
+impl<'a> Pool<'a> {
+    /// The runs of the rounds drawn, as often as these are.
+    fn drawn(&self, drawn: &[u32]) -> impl Iterator<Item = &Drawable<'a>> {
+        let counts = times_drawn(&self.rounds, drawn).into_iter().zip(&self.runs);
+        counts.flat_map(|(count, run)| std::iter::repeat_n(run, count as usize))
+    }
 }
 
 /// A unit of drawing: a run, or all runs of a position.
@@ -96,7 +118,7 @@ const LEAST_SPREAD: f64 = 1e-12;
 
 impl Refit {
     fn near(fit: &WorkSpanFit, positions: &[Cells]) -> Option<Refit> {
-        let runs: Vec<Run> = positions.iter().flatten().flatten().copied().collect();
+        let runs: Vec<Run> = positions.iter().flatten().flatten().map(|(_, run)| *run).collect();
         let scale = scale(&runs)?;
         let p = fit.a / (fit.a + fit.b / scale);
         let whole = positions.len() < MANY_POSITIONS;
@@ -106,7 +128,13 @@ impl Refit {
         Some(refit)
     }
 
-    fn drawable<'a>(&self, runs: Vec<&'a Run>) -> Drawable<'a> {
+    fn pool<'a>(&self, runs: &'a [(u32, Run)]) -> Pool<'a> {
+        let rounds = runs.iter().map(|(round, _)| *round).collect();
+        Pool { rounds, runs: runs.iter().map(|run| self.drawable([run])).collect() }
+    }
+
+    fn drawable<'a>(&self, runs: impl IntoIterator<Item = &'a (u32, Run)>) -> Drawable<'a> {
+        let runs: Vec<&Run> = runs.into_iter().map(|(_, run)| run).collect();
         let sums = self.sums(self.p, runs.iter().copied());
         Drawable { runs, sums }
     }
@@ -124,21 +152,13 @@ impl Refit {
         ((run.time / modelled).ln(), slope)
     }
 
-    /// The intervals from draws within each group, each draw as large as the group.
-    fn intervals(
+    /// The intervals from these draws.
+    fn intervals<'a>(
         &self,
-        groups: &[Vec<Drawable<'_>>],
-        mut draw: Draw,
+        drawn: impl Iterator<Item = Vec<&'a Drawable<'a>>>,
         confidence: f64,
     ) -> Option<Coefficients> {
-        let replicate = |_| {
-            let mut drawn = Vec::new();
-            for group in groups {
-                drawn.extend((0..group.len()).map(|_| &group[draw.below(group.len())]));
-            }
-            self.refitted(&drawn)
-        };
-        let (a, b): (Vec<Bounds>, Vec<Bounds>) = (0..REPLICATES).map(replicate).unzip();
+        let (a, b): (Vec<Bounds>, Vec<Bounds>) = drawn.map(|drawn| self.refitted(&drawn)).unzip();
         Some(Coefficients {
             a: bootstrap::interval(&a, confidence)?,
             b: bootstrap::interval(&b, confidence)?,
@@ -226,13 +246,14 @@ mod tests {
                 let error = of_run + 0.1 * wave(position + 41);
                 Run { time: (1.1 * share + 0.9 * path) * error.exp(), share, path }
             };
-            (0..3).map(run).collect()
+            (0..3).map(|number| (number + 1, run(number))).collect()
         };
         (0..20).map(|position| (1..5).map(|threads| cell(position, threads)).collect()).collect()
     }
 
     fn fitted(positions: &[Cells]) -> WorkSpanFit {
-        fit(&positions.concat().concat()).expect("enough runs")
+        let runs: Vec<Run> = positions.concat().concat().into_iter().map(|(_, run)| run).collect();
+        fit(&runs).expect("enough runs")
     }
 
     /// Positions drawn anew, as runs and as units of drawing.
@@ -244,7 +265,7 @@ mod tests {
     /// The coefficients of positions by these steps, and by a whole fit.
     fn refit_and_fit(refit: &Refit, drawn: &[Cells]) -> ([f64; 2], [f64; 2]) {
         let units: Vec<Drawable<'_>> =
-            drawn.iter().map(|cells| refit.drawable(cells.iter().flatten().collect())).collect();
+            drawn.iter().map(|cells| refit.drawable(cells.iter().flatten())).collect();
         let (a, b) = refit.refitted(&units.iter().collect::<Vec<_>>());
         let exact = fitted(drawn);
         ([a.lower, b.lower], [exact.a, exact.b])
@@ -259,7 +280,7 @@ mod tests {
                 let share = 1.0 / f64::from(1 << threads);
                 let path = 0.002 * wave(n).exp();
                 let error = (0.4 * wave(50 * n + threads)).exp();
-                vec![Run { time: (share + 2.0 * path) * error, share, path }]
+                vec![(1, Run { time: (share + 2.0 * path) * error, share, path })]
             };
             (1..6).map(run).collect()
         };
@@ -303,7 +324,7 @@ mod tests {
 
     /// The runs as positions of one run each.
     fn alone(rows: &[[f64; 3]]) -> Vec<Cells> {
-        runs(rows).into_iter().map(|run| vec![vec![run]]).collect()
+        runs(rows).into_iter().map(|run| vec![vec![(1, run)]]).collect()
     }
 
     #[test]
@@ -339,14 +360,32 @@ mod tests {
     #[test]
     fn what_cannot_be_told_apart_leaves_everything_open() {
         let position = |share: f64, path: f64| -> Cells {
-            let run = |error: f64| Run { time: error * (share + path), share, path };
-            vec![[1.0, 1.02].map(run).to_vec()]
+            let run =
+                |round, error: f64| (round, Run { time: error * (share + path), share, path });
+            vec![vec![run(1, 1.0), run(2, 1.02)]]
         };
         let positions = [position(1.0, 0.1), position(1.0, 0.4)];
         let whole = fitted(&positions);
         let over = over_positions(&whole, &positions, 1).expect("two positions");
         let anything = Bounds { lower: 0.0, upper: f64::INFINITY };
         assert_eq!((over.a, over.b), (anything, anything));
+    }
+
+    /// All runs of a round are slowed alike. Draws of each cell on its own would take that for
+    /// luck, which the many cells leave no trace of.
+    #[test]
+    fn a_slow_round_is_drawn_for_all_cells() {
+        let slowed = |(round, run): (u32, Run)| {
+            let slow = [1.0, 1.05, 0.95, 1.02, 0.97, 1.01][round as usize - 1];
+            (round, Run { time: run.time * slow, ..run })
+        };
+        let six = |cell: Vec<(u32, Run)>| (1..7).map(|n| slowed((n, cell[0].1))).collect();
+        let cells_of = |cells: Cells| cells.into_iter().map(six).collect();
+        let positions: Vec<Cells> = cells().into_iter().map(cells_of).collect();
+        let over = over_runs(&fitted(&positions), &positions, 1).expect("six rounds");
+        // The mean of six draws from factors with a deviation of 3.3% has one of 1.3%.
+        let half = (over.a.upper / over.a.lower).ln() / 2.0;
+        assert!((0.02..0.04).contains(&half), "{half}");
     }
 
     #[test]

@@ -98,16 +98,16 @@ struct Measured<'a> {
 
 impl Measured<'_> {
     fn runs(&self) -> impl Iterator<Item = &Run> {
-        self.cells.iter().flat_map(|cell| &cell.runs)
+        self.cells.iter().flat_map(|cell| &cell.runs).map(|(_, run)| run)
     }
 }
 
-/// The runs of one position, at least one, and their geometric means.
+/// The runs of one position with their rounds, at least one, and their geometric means.
 struct MeasuredCell<'a> {
     /// The position's place in the list of positions, and its name.
     position: usize,
     id: &'a str,
-    runs: Vec<Run>,
+    runs: Vec<(u32, Run)>,
     means: Run,
 }
 
@@ -116,9 +116,10 @@ impl<'a> Cells<'a> {
         let mut cells = Vec::new();
         for (position, id) in self.all.figures.positions.iter().enumerate() {
             let samples = self.all.samples.cell(self.searcher, threads, id);
-            let runs: Vec<Run> = samples.iter().filter_map(run).collect();
+            let of_round = |sample: &Sample| Some((sample.round, run(sample)?));
+            let runs: Vec<(u32, Run)> = samples.iter().filter_map(of_round).collect();
             let mean = |figure: fn(&Run) -> f64| {
-                geometric_mean(&runs.iter().map(figure).collect::<Vec<_>>())
+                geometric_mean(&runs.iter().map(|(_, run)| figure(run)).collect::<Vec<_>>())
             };
             if let (Some(time), Some(share), Some(path)) =
                 (mean(|run| run.time), mean(|run| run.share), mean(|run| run.path))
