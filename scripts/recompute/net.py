@@ -14,6 +14,13 @@ def techniques(sweep, name):
     return {key: value for key, value in engine.items() if key != "preset"}
 
 
+def is_same_search(sweep, name, other):
+    """Whether the median nodes of one thread are equal at each position that both have."""
+    nodes = lambda who, p: median(sweep.cell(who, 1, p).nodes)
+    both = [p for p in sweep.positions if sweep.cell(name, 1, p) and sweep.cell(other, 1, p)]
+    return bool(both) and all((nodes(name, p) == nodes(other, p)).all() for p in both)
+
+
 def net_base(sweep, name):
     """The competitor with equal techniques that has the least geometric mean of median times at one thread."""
     if name in sweep.engines:
@@ -21,6 +28,7 @@ def net_base(sweep, name):
     same = [other for other in sweep.competitors if other not in sweep.engines]
     same = [other for other in same if techniques(sweep, other) == techniques(sweep, name)]
     same = [other for other in same if any(sweep.cell(other, 1, p) for p in sweep.positions)]
+    same = [other for other in same if other == name or not is_same_search(sweep, name, other)]
     shared = [p for p in sweep.positions if all(sweep.cell(other, 1, p) for other in same)]
     mean = lambda other: geometric_mean(np.array([sweep.cell(other, 1, p).median[0] for p in shared]))
     # Of equal means a competitor's own is taken. The lower end of a censored median counts.

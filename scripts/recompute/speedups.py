@@ -58,7 +58,8 @@ def speedups(sweep):
         row |= interval("speedup", "runs", sweep.speedup_replicates(searcher, threads, position) if known else None, PLAIN_LEVEL)
         factors = account_factors(sweep, searcher, threads, position)
         row |= dict(zip(ACCOUNT, factors or [None] * 4))
-        row["account_to_median"] = factors[3] / speedup[0] if factors else None
+        is_base = sweep.base_key(searcher, position) == (searcher, threads, position)
+        row["account_to_median"] = 1 if is_base and speedup is not None else factors[3] / speedup[0] if factors else None
         yield row
 
 
@@ -146,14 +147,16 @@ def summary_of_account(sweep, searcher, threads, positions, speedup_median):
     factors = {position: account_factors(sweep, searcher, threads, position) for position in positions}
     known = [position for position in positions if factors[position]]
     row = {"account_positions": len(known)}
+    if all(sweep.base_key(searcher, position) == (searcher, threads, position) for position in positions):
+        row["account_to_median"] = 1
     if not known:
         return row
     overheads, *others = zip(*(factors[position] for position in known))
     means = [geometric_mean(np.array(overheads) + 1) - 1]
     means += [None if None in column else geometric_mean(np.array(column)) for column in others]
     row |= dict(zip(ACCOUNT, means))
-    # The page does not say that it is blank where the account has fewer positions than the median.
-    row["account_to_median"] = means[3] / speedup_median[0] if len(known) == len(positions) else None
+    if len(known) == len(positions) and not is_open(speedup_median):
+        row["account_to_median"] = means[3] / speedup_median[0]
     for state in STATES if means[1] is not None else []:
         shares = []
         for position in known:

@@ -22,7 +22,7 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
-pub use implied::{Limit, amdahl_limit, karp_flatt, parallel_share};
+pub use implied::{Limit, amdahl_limit, parallel_share};
 pub use model::{Fit, Model};
 pub(super) use solve::line;
 

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `grouping`, `iterations`, `detail` | the samples by cell, and what is known of each |
 //! | `estimate`, `rows`, `models` | the figures of a cell, of a thread count, of a fitted model |
-//! | `net` | speedups without credit for a smaller tree |
+//! | `net_base`, `net` | speedups without credit for a smaller tree, and their base |
 //! | `cooperation` | split points, joins, and work in vain |
 //! | `searcher`, `all` | these of one searcher, and of a sweep |
 //! | `measurements` | the source of the figures of the topics |
@@ -19,6 +19,7 @@ pub(crate) mod iterations;
 pub(crate) mod measurements;
 pub(crate) mod models;
 pub(crate) mod net;
+mod net_base;
 pub(crate) mod rows;
 pub(crate) mod searcher;
 

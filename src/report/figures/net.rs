@@ -2,9 +2,10 @@
 
 use crate::experiment::{Competitor, Experiment, Sample, runs};
 use crate::report::figures::estimate::Estimate;
-use crate::report::figures::grouping::{Samples, timings};
+use crate::report::figures::grouping::Samples;
+use crate::report::figures::net_base::best_base;
 use ttd_stats::bootstrap::REPLICATES;
-use ttd_stats::{Bounds, Net, NetSpeedups, Runs, Sweep, Timing, censoring, summary};
+use ttd_stats::{Base, Bounds, Net, NetSpeedups, Runs, Sweep, Timing};
 
 /// The net speedups of a competitor, or the reason why there are none.
 pub(crate) struct NetFigures {
@@ -46,30 +47,12 @@ pub(crate) fn net(
     positions: &[String],
     experiment: &Experiment,
 ) -> Result<NetFigures, &'static str> {
-    let name = experiment.name_of(competitor);
     let base = best_base(competitor, samples, positions, experiment).ok_or(NO_BASE)?;
-    let cells = |name: &str, n: usize| -> Vec<&[Sample]> {
-        positions.iter().map(|id| samples.cell(name, n, id)).collect()
-    };
-    let of_base = cells(&base, 1);
-    let threads = samples.threads(name);
-    let all = || threads.iter().flat_map(|n| cells(name, *n)).chain(of_base.iter().copied());
-    let untold = |sample: &Sample| sample.timing().is_some() && sample.node_count().is_none();
-    if all().flatten().any(untold) {
+    let cells = Cells { samples, positions, name: experiment.name_of(competitor), base: &base };
+    if cells.all().any(tells_no_nodes) {
         return Err(NO_NODES);
     }
-    let sweep = |figure: fn(&Sample) -> Option<Timing>| {
-        let row = |name: &str, n| -> Vec<Runs> {
-            cells(name, n).into_iter().map(|cell| runs(cell, figure)).collect()
-        };
-        let own = threads.iter().position(|n| *n == 1).filter(|_| base == name);
-        Sweep {
-            cells: threads.iter().map(|n| row(name, *n)).collect(),
-            base: own.map_or_else(|| ttd_stats::Base::Other(row(&base, 1)), ttd_stats::Base::Own),
-            threads: threads.clone(),
-        }
-    };
-    let (times, nodes) = (sweep(Sample::timing), sweep(useful_nodes));
+    let (times, nodes) = (cells.sweep(Sample::timing), cells.sweep(useful_nodes));
     let speedups = NetSpeedups::of(&times, &nodes, experiment.seed, REPLICATES);
     // Workers that share nothing but the table cannot tell which of their nodes were of no use.
     let tells = !experiment.searches_apart(competitor);
@@ -92,6 +75,48 @@ pub(crate) fn net(
     Ok(NetFigures { base, rows, speedups })
 }
 
+/// The samples of a competitor, and those of its base.
+struct Cells<'a> {
+    samples: &'a Samples,
+    positions: &'a [String],
+    name: &'a str,
+    base: &'a str,
+}
+
+impl<'a> Cells<'a> {
+    /// The cells of a competitor at a thread count, by position.
+    fn row(&self, name: &str, threads: usize) -> impl Iterator<Item = &'a [Sample]> {
+        self.positions.iter().map(move |id| self.samples.cell(name, threads, id))
+    }
+
+    fn threads(&self) -> Vec<usize> {
+        self.samples.threads(self.name)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &'a Sample> {
+        let own = self.threads().into_iter().flat_map(|n| self.row(self.name, n));
+        own.chain(self.row(self.base, 1)).flatten()
+    }
+
+    /// A figure of the competitor's samples and of the base's.
+    fn sweep(&self, figure: fn(&Sample) -> Option<Timing>) -> Sweep {
+        let row = |name: &str, n| -> Vec<Runs> {
+            self.row(name, n).map(|cell| runs(cell, figure)).collect()
+        };
+        let threads = self.threads();
+        let own = threads.iter().position(|n| *n == 1).filter(|_| self.base == self.name);
+        Sweep {
+            cells: threads.iter().map(|n| row(self.name, *n)).collect(),
+            base: own.map_or_else(|| Base::Other(row(self.base, 1)), Base::Own),
+            threads,
+        }
+    }
+}
+
+fn tells_no_nodes(sample: &Sample) -> bool {
+    sample.timing().is_some() && sample.node_count().is_none()
+}
+
 /// The nodes of a sample that were of use. Aborted ones do not count, nor speculation beside the
 /// tree, where the searcher tells them.
 fn useful_nodes(sample: &Sample) -> Option<Timing> {
@@ -101,40 +126,4 @@ fn useful_nodes(sample: &Sample) -> Option<Timing> {
         Timing::Exact(nodes) => Timing::Exact(useful(nodes)),
         Timing::AtLeast(nodes) => Timing::AtLeast(useful(nodes)),
     })
-}
-
-/// The name of the best one-thread setting of a competitor's engine. It has the least geometric
-/// mean of median times, over the positions that all settings have. An engine of ours is the
-/// same with another searcher, or other parameters of it, if its techniques are equal. An outside
-/// engine is only itself. None without one-thread samples.
-fn best_base(
-    competitor: Competitor,
-    samples: &Samples,
-    positions: &[String],
-    experiment: &Experiment,
-) -> Option<String> {
-    let engine = |one: Competitor| experiment.settings_of(one).map(|own| own.engine);
-    let alike = |other: &Competitor| {
-        *other == competitor || engine(*other).is_some_and(|of| engine(competitor) == Some(of))
-    };
-    let row = |one: Competitor| -> (Competitor, Vec<Option<Bounds>>) {
-        let name = experiment.name_of(one);
-        let median = |id: &String| censoring::median_time(&timings(samples.cell(name, 1, id)));
-        (one, positions.iter().map(median).collect())
-    };
-    let rows: Vec<_> = (experiment.competitors().into_iter().filter(alike).map(row))
-        .filter(|(_, medians)| medians.iter().any(Option::is_some))
-        .collect();
-    let common = |place: &usize| rows.iter().all(|(_, medians)| medians[*place].is_some());
-    let common: Vec<usize> = (0..positions.len()).filter(common).collect();
-    let mean = |medians: &[Option<Bounds>]| {
-        let known: Vec<f64> = common.iter().filter_map(|p| Some(medians[*p]?.lower)).collect();
-        summary::geometric_mean(&known).unwrap_or(f64::INFINITY)
-    };
-    // Of equals the competitor itself comes first, then the order of the experiment.
-    let rank =
-        |(one, medians): &(Competitor, Vec<Option<Bounds>>)| (mean(medians), *one != competitor);
-    let before = |a: &(f64, bool), b: &(f64, bool)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-    let best = rows.iter().min_by(|a, b| before(&rank(a), &rank(b)))?;
-    Some(experiment.name_of(best.0).to_owned())
 }

@@ -36,6 +36,8 @@ pub struct Cell {
     pub speedup_ci_runs: Option<Bounds>,
     /// The account of the lost speedup; none with a censored sample.
     pub account: Option<Account>,
+    /// Whether the cell is its own base: every speedup of it is 1, with censored samples too.
+    pub is_base: bool,
 }
 
 /// The figures of one thread count over positions: a row of `summary.csv`.
@@ -43,6 +45,8 @@ pub struct Cell {
 pub struct Row {
     /// Number of workers.
     pub threads: usize,
+    /// Whether the row is its own base.
+    pub is_base: bool,
     /// Whether there are more threads than cores that the process could use.
     pub oversubscribed: bool,
     /// The number of positions that have a speedup.
@@ -94,8 +98,12 @@ pub struct Row {
 }
 
 impl Row {
-    /// The account's speedup over the median speedup; none unless every position has an account.
+    /// The account's speedup over the median speedup; none unless every position has an account. It
+    /// is 1 for the base.
     pub fn account_to_median(&self) -> Option<f64> {
+        if self.is_base {
+            return Some(1.0);
+        }
         if self.account_positions != self.positions {
             return None;
         }
@@ -112,7 +120,9 @@ impl Row {
         Some(Bounds { lower, upper })
     }
 
-    /// Karp and Flatt's serial share from the median speedup; none for one thread.
+    /// The serial share that Karp and Flatt (1990) determine from one speedup, here the median:
+    /// `(1/S - 1/n) / (1 - 1/n)`. Where it grows with n, overhead grows with the threads. None for
+    /// one thread.
     pub fn karp_flatt(&self) -> Option<Bounds> {
         // It is 1 - p: the greater p, the smaller it is.
         let Bounds { lower, upper } = self.parallel_share?.value;
@@ -121,8 +131,11 @@ impl Row {
 }
 
 impl Cell {
-    /// The account's geometric-mean speedup over the speedup from medians.
+    /// The account's geometric-mean speedup over the speedup from medians. It is 1 for the base.
     pub fn account_to_median(&self) -> Option<f64> {
+        if self.is_base {
+            return self.speedup.map(|_| 1.0);
+        }
         Some(self.account?.speedup / self.speedup?.value()?)
     }
 }

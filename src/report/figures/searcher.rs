@@ -11,7 +11,7 @@ use crate::report::figures::rows::{Cell, Row};
 use ttd_search::cores::{State, Time};
 use ttd_stats::bootstrap::{self, CONFIDENCE, REPLICATES, Replicates};
 use ttd_stats::summary::{self, FiveNumbers};
-use ttd_stats::{Account, Bounds, Headline, Net, Speedups, censoring, fits};
+use ttd_stats::{Account, Base, Bounds, Headline, Net, Speedups, censoring, fits};
 
 /// The figures of one searcher.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,7 +69,9 @@ pub(crate) fn searcher(
     for (index, &threads) in sweep.threads.iter().enumerate() {
         let measured: Vec<&[Sample]> =
             positions.iter().map(|id| samples.cell(name, threads, id)).collect();
+        let is_base = matches!(sweep.base, Base::Own(base) if base == index);
         let of_position = |(p, id): (usize, &String)| Cell {
+            is_base,
             speedup: speedups.speedups[index][p],
             speedup_ci_runs: bootstrap::interval(&by_runs.cells[index][p], CONFIDENCE),
             account: account(threads, samples.base_cell(name, experiment.base, id), measured[p]),
@@ -80,6 +82,7 @@ pub(crate) fn searcher(
         let (speedups, by_runs, by_positions) = (&speedups, &by_runs, &by_positions);
         let over = OverPositions { index, speedups, by_runs, by_positions };
         rows.push(Row {
+            is_base,
             oversubscribed: cores.is_some_and(|cores| threads > cores),
             net: net.as_ref().ok().and_then(|net| net.rows[index]),
             states: states(&row, &measured),

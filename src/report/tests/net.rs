@@ -70,6 +70,7 @@ fn the_base_is_the_best_setting_of_the_engine() {
     let made = altered(|sample| {
         if sample.threads == 1 && sample.searcher == "lazy-smp" {
             sample.time = Time::from_secs_f64(0.8 * sample.time.as_secs_f64());
+            sample.nodes = sample.nodes * 4 / 5;
         }
     });
     is(net(&made, "ybwc", 4).to_depth, 3.6 * 0.8);
@@ -95,6 +96,38 @@ fn a_censored_cell_has_no_lower_end_and_a_censored_base_no_upper_one() {
         Some(if stopped { SampleStatus::Censored } else { SampleStatus::Ok })
     });
     assert_eq!(net(&made, "ybwc", 4).net.value, Bounds { lower: 0.0, upper: f64::INFINITY });
+}
+
+/// Settings with equal nodes are one search. Their times differ by noise.
+#[test]
+fn noise_chooses_no_base() {
+    let made = altered(|sample| {
+        if sample.threads == 1 && sample.searcher == "lazy-smp" {
+            sample.time = Time::from_secs_f64(0.985 * sample.time.as_secs_f64());
+        }
+    });
+    let figures = Input::read(made.dir().path()).expect("read").figures;
+    let base = |name| figures.named(name).expect("measured").net_base.clone();
+    assert_eq!(
+        [base("ybwc"), base("lazy-smp")],
+        ["ybwc", "lazy-smp"].map(|name| Ok(name.to_owned()))
+    );
+    is(net(&made, "ybwc", 4).to_depth, 3.6);
+}
+
+/// The base is 1 in its own account, with censored samples too.
+#[test]
+fn a_censored_base_is_once_as_fast_as_itself() {
+    let fate = |sample: &Sample| {
+        let stopped = sample.threads == 1 && sample.round == 1;
+        Some(if stopped { SampleStatus::Censored } else { SampleStatus::Ok })
+    };
+    let figures = Input::read(Made { fate, ..Made::default() }.dir().path()).expect("read").figures;
+    let of = figures.named("ybwc").expect("measured");
+    let (one, four) = (of.row(1).expect("measured"), of.row(4).expect("measured"));
+    assert_eq!((one.account.is_none(), one.account_to_median()), (true, Some(1.0)));
+    assert_eq!(of.cells[0][0].account_to_median(), Some(1.0));
+    assert_eq!(four.account_to_median(), None);
 }
 
 /// A stopped cell leaves the speedup open, and what follows from it has the bounds that follow.

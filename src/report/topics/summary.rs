@@ -100,7 +100,7 @@ columns! {
     Words "searcher" = of.searcher, as "searcher";
     Whole "threads" = of.row.threads, as "threads", shown starred(of.row.threads, of.row.oversubscribed);
     /// `yes` if there are more threads than cores that the process could use (the least of all
-    /// sittings)
+    /// sittings). Virtual cores are always enough
     Words "oversubscribed" = of.row.oversubscribed;
     /// positions that have a speedup
     Whole "positions" = of.row.positions, as "positions", tex "Positions";
@@ -108,11 +108,13 @@ columns! {
     /// Blank, like the next columns, where samples tell no nodes, or without one-thread samples
     Ratio "net_speedup" + Both = of.row.net.map(|net| net.net), as "net speedup", tex "NetSpeedup",
         shown of.net_in_words();
-    /// `yes` if useless nodes may be among the nodes: the workers share nothing but the table, or
-    /// the engine is not ours
+    /// `yes` if useless nodes may be among the nodes: there are several workers, and they share
+    /// nothing but the table, or the engine is not ours
     Words "net_at_most" = of.row.net.map_or("", |net| if net.at_most { "yes" } else { "no" });
     /// the competitor whose samples of one thread are the base. Of all with equal techniques it has
-    /// the least geometric mean of median times. Outside engines have themselves
+    /// the least geometric mean of median times; of equal means a competitor's own is taken.
+    /// Settings with a competitor's own median nodes are its own search, and left out. Outside
+    /// engines have themselves
     Words "net_base" = of.net_base;
     /// geometric mean over positions of the speedups to depth, relative to `net_base`
     Ratio "speedup_to_depth" + Both = of.row.net.map(|net| net.to_depth), as "to depth", tex "SpeedupToDepth";
@@ -161,7 +163,8 @@ columns! {
     Three "node_rate" = of.account(|a| a.node_rate), as "node rate", tex "NodeRate";
     Ratio "account_speedup" = of.account(|a| a.speedup), as "account speedup", tex "AccountSpeedup";
     Ratio "" = of.account(|a| a.speedup / a.threads), as "efficiency (GM)";
-    /// `account_speedup` / `speedup_median`
+    /// `account_speedup` / `speedup_median`; 1 for the base itself. Else blank unless every position
+    /// has an account, or where `speedup_median` only has bounds
     Three "account_to_median" = of.row.account_to_median(), as "GM / median";
     /// shares of the workers' time in each state: means over samples, then over the positions that
     /// have an account
@@ -219,6 +222,6 @@ columns! {
     Three "node_rate" = of.cell.account.map(|a| a.node_rate);
     /// T_1 / T_N = N / (1 + search overhead) x busy fraction x node rate
     Ratio "account_speedup" = of.cell.account.map(|a| a.speedup);
-    /// `account_speedup` / `speedup`
+    /// `account_speedup` / `speedup`; 1 for the base itself
     Three "account_to_median" = of.cell.account_to_median();
 }

@@ -83,12 +83,6 @@ pub fn amdahl_limit(parallel_share: f64) -> Option<f64> {
     (parallel_share < 1.0).then(|| 1.0 / (1.0 - parallel_share))
 }
 
-/// The serial share that Karp and Flatt (1990) determine from one speedup:
-/// `(1/S - 1/n) / (1 - 1/n)`. Where it grows with n, overhead grows with the threads.
-pub fn karp_flatt(n: usize, speedup: f64) -> Option<f64> {
-    parallel_share(n, speedup).map(|p| 1.0 - p)
-}
-
 #[cfg(test)]
 #[allow(clippy::float_cmp)] // Exact figures are meant.
 mod tests {

@@ -37,7 +37,7 @@ fn amdahl_recovers_its_own_share() {
             [1, 2, 4, 8].map(|n| (n, Model::Amdahl.speedup(&[p], n as f64))).to_vec();
         let fit = fit(Model::Amdahl, &points).expect("enough data");
         assert!((fit.parameters[0] - p).abs() < 1e-6, "{p}: {fit:?}");
-        assert!((karp_flatt(8, points[3].1).expect("enough data") - (1.0 - p)).abs() < 1e-12);
+        assert!((parallel_share(8, points[3].1).expect("enough data") - p).abs() < 1e-12);
     }
     assert_eq!(amdahl_limit(1.0), None);
     assert_eq!(parallel_share(1, 1.0), None);
