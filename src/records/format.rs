@@ -10,7 +10,7 @@ use toml::{Table, Value};
 /// The file of a results directory with one block for each sitting.
 pub const ENVIRONMENT: &str = "environment.toml";
 /// The format that this program writes. Files of the first format do not contain its number.
-pub(super) const FORMAT: u32 = 3;
+pub(crate) const FORMAT: u32 = 3;
 
 /// The format of a file without a number.
 pub(super) const fn first() -> u32 {

@@ -55,7 +55,7 @@ pub use environment::{
 pub use error::{ReadError, ResultsError};
 pub use files::{remove_file, write_whole};
 pub use format::ENVIRONMENT;
-pub(crate) use format::check_format;
+pub(crate) use format::{FORMAT, check_format};
 #[cfg(test)]
 pub(crate) use journal::csv_line;
 pub(crate) use journal::{Appended, Rows, begun};

@@ -1,12 +1,34 @@
 //! Notes on missing parts.
 
-use crate::report::Input;
+use crate::records::FORMAT;
 use crate::report::figures::Cell;
-use crate::report::numbers::count;
+use crate::report::numbers::{count, list};
+use crate::report::{Cores, Input};
 
 /// Notes on missing parts: the parts that were left out, and competitors without a base.
 pub(crate) fn without(input: &Input) -> Vec<String> {
-    input.left_out.sentence("").into_iter().chain(without_base(input)).collect()
+    let left_out = input.left_out.sentence("");
+    left_out.into_iter().chain(older_format(input)).chain(without_base(input)).collect()
+}
+
+/// The things that a directory of an older format lacks.
+fn older_format(input: &Input) -> Option<String> {
+    let oldest = input.sittings.iter().map(|sitting| sitting.format).min()?;
+    let mut lacks = vec![
+        "the score and the best move of each iteration",
+        "the nodes of speculation, which count as nodes of the tree",
+    ];
+    if input.cores == Cores::Virtual {
+        lacks
+            .push("rounds that differ by their places in the table, so that ci_runs is too narrow");
+    }
+    (oldest < FORMAT).then(|| {
+        format!(
+            "**Older format.** These samples are of format {oldest}, and format {FORMAT} is that of \
+             this program. They lack {}.",
+            list(&lacks)
+        )
+    })
 }
 
 /// The competitors with samples whose base has none.
