@@ -71,8 +71,8 @@ columns! {
     Whole "behind" = of.row.compared.behind;
     Whole "equal" = of.row.compared.equal;
     /// median time of `other` / median time of `searcher`, position by position, and then the
-    /// geometric mean: above 1, `searcher` is faster. The intervals are of this row alone; both
-    /// competitors' samples are drawn independently, and positions in pairs
+    /// geometric mean: above 1, `searcher` is faster. The intervals are of this row alone. One draw
+    /// of rounds, and one of positions, serves both competitors
     Three "times_as_fast" + Both = of.row.times_as_fast, as "times as fast", tex "TimesAsFast";
     /// the median of these ratios over the positions; of two ratios in the middle, their geometric
     /// mean. It is known also where a few stopped samples leave the geometric mean open

@@ -151,7 +151,9 @@ columns! {
     /// `censored` if the speedup of any thread count only has bounds. Else `not enough thread
     /// counts` if there are fewer than the parameters plus two (but for the trends: above 1). Else
     /// `does not describe these`, of a law, in three cases. Amdahl's p is below 0 or above 1, or
-    /// `r_squared` is below 0, or at a measured N the law lies outside both intervals. Else `ok`
+    /// `r_squared` is below 0, or at a measured N above 1 the law lies outside `ci_runs` and
+    /// `ci_positions` together. A speedup with one of them has that one, and without any the last
+    /// case never comes. Else `ok`
     Words "status" = of.status(), as "status";
     /// thread counts it was fitted to, and the greatest of them: beyond, everything is extrapolated
     Whole "points" = of.fit().map(|fit| fit.points);
@@ -176,7 +178,8 @@ columns! {
 
     /// the speedup that the model tends to or peaks at. Amdahl's: 1 / (1 - p). `usl`: the peak, or
     /// 1 / contention without one. A power or logarithm that falls: 1. Blank if it has no bound
-    /// (its interval may end at `inf`), and for trends
+    /// (its interval may end at `inf`), for trends, and where `status` is `does not describe these`.
+    /// So are the next columns to `enough_10`
     Ratio "limit" + Both = Value::with(of.bound().map(|limit| limit.speedup), of.fitted.limit),
         as "limit", shown of.limit_in_words();
     Ratio "" + Both = of.closed_limit(), tex "Limit";
@@ -186,8 +189,7 @@ columns! {
         shown known(of.bound().and_then(|limit| limit.threads), |n| format!("{}{}", whole(n), of.mark(n)));
     Whole "" + Both = of.bound().and_then(|limit| limit.threads), tex "Peak";
     /// the least N at which another thread adds less than 50%, 25%, 10% of what one thread does
-    /// alone: S(N+1) - S(N). It is `inf` if that never comes (below a million), and blank for
-    /// trends
+    /// alone: S(N+1) - S(N). It is `inf` if that never comes (below a million)
     Whole "enough_50" + Both = of.enough(0), as "enough at 50%", tex "EnoughHalf", shown of.enough_in_words(0);
     Whole "enough_25" + Both = of.enough(1), as "enough at 25%", tex "EnoughQuarter", shown of.enough_in_words(1);
     Whole "enough_10" + Both = of.enough(2), as "enough at 10%", tex "EnoughTenth", shown of.enough_in_words(2);
