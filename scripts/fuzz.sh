@@ -30,7 +30,7 @@ RUSTFLAGS=$coverage cargo build --locked --release --quiet --manifest-path fuzz/
 {
     cat fuzz/chess.dict
     # shellcheck disable=SC2016
-    grep --no-filename --only-matching '`[^`]*`' docs/formats.md docs/parameters.md docs/matches.md docs/engines.md docs/uci.md |
+    grep --no-filename --only-matching '`[^`]*`' docs/formats.md docs/parameters.md docs/parameters-searchers.md docs/matches.md docs/engines.md docs/uci.md |
         tr -d '`' | grep -E '^[][ !#-Z^-~]{2,60}$' | sort -u | sed 's/.*/"&"/'
 } >"$out/words.dict"
 

@@ -193,7 +193,7 @@ keys! {
         said Table;
         page "table", default "the preset `default`", key "`[engine]`";
         option { #[arg(skip)] }
-    /// the searchers' own [parameters](parameters.md)
+    /// the searchers' own [parameters](parameters-searchers.md)
     searcher: Settings = Settings::default();
         said Settings;
         page "tables", default "each searcher's", key "`[searcher.NAME]`";

@@ -73,13 +73,13 @@ mod tests {
     use crate::records::pages::{hold, with_sections};
     use std::fmt::Write as _;
 
-    /// The keys below `[engine]` and `[searcher]` are listed in `docs/parameters.md` with their
-    /// defaults, and no others are.
+    /// The keys below `[engine]` and `[searcher]` are listed in `docs/parameters.md` and
+    /// `docs/parameters-searchers.md` with their defaults, and no others are.
     #[test]
     fn parameters_are_documented() {
         let table = toml::Table::try_from(Experiment::default()).expect("a table");
-        let of_searchers = table["searcher"].as_table().expect("a table of tables");
-        let rows = of_searchers.iter().map(|(name, parameters)| {
+        let searchers = table["searcher"].as_table().expect("a table of tables");
+        let rows = searchers.iter().map(|(name, parameters)| {
             let mut text = "| key | default | values | meaning |\n|---|---|---|---|\n".to_owned();
             for (key, default) in parameters.as_table().into_iter().flatten() {
                 let _ = writeln!(text, "| `{key}` | `{default}` | | |");
@@ -88,7 +88,9 @@ mod tests {
         });
         let mut documented = Vec::new();
         let mut section = String::new();
-        for line in with_sections("parameters.md", rows).lines() {
+        let of_engine = with_sections("parameters.md", std::iter::empty());
+        let of_searchers = with_sections("parameters-searchers.md", rows);
+        for line in of_engine.lines().chain(of_searchers.lines()) {
             if line.starts_with("##") {
                 section = line.trim_matches(&['#', ' ', '`', '[', ']'][..]).to_owned();
             } else if let Some(row) = line.strip_prefix("| `") {

@@ -108,8 +108,8 @@ columns! {
     /// Blank, like the next columns, where samples tell no nodes, or without one-thread samples
     Ratio "net_speedup" + Both = of.row.net.map(|net| net.net), as "net speedup", tex "NetSpeedup",
         shown of.net_in_words();
-    /// `yes` if useless nodes may be among the nodes: there are several workers, and they share
-    /// nothing but the table, or the engine is not ours
+    /// `yes` if useless nodes may be among the nodes. They may with several workers that share
+    /// nothing but the table, and with several threads of an outside engine
     Words "net_at_most" = of.row.net.map_or("", |net| if net.at_most { "yes" } else { "no" });
     /// the competitor whose samples of one thread are the base. Of all with equal techniques it has
     /// the least geometric mean of median times; of equal means a competitor's own is taken.
@@ -163,8 +163,8 @@ columns! {
     Three "node_rate" = of.account(|a| a.node_rate), as "node rate", tex "NodeRate";
     Ratio "account_speedup" = of.account(|a| a.speedup), as "account speedup", tex "AccountSpeedup";
     Ratio "" = of.account(|a| a.speedup / a.threads), as "efficiency (GM)";
-    /// `account_speedup` / `speedup_median`; 1 for the base itself. Else blank unless every position
-    /// has an account, or where `speedup_median` only has bounds
+    /// `account_speedup` / `speedup_median`; 1 for the base itself. Else blank unless every
+    /// position has an account, or where `speedup_median` only has bounds
     Three "account_to_median" = of.row.account_to_median(), as "GM / median";
     /// shares of the workers' time in each state: means over samples, then over the positions that
     /// have an account

@@ -1,7 +1,7 @@
 //! The searchers: all of them, by name.
 //!
 //! A new searcher is a file in `catalogue/`; its module and its line in the list stand here. No
-//! other code needs to name it. A test compares its keys with `docs/parameters.md`;
+//! other code needs to name it. A test compares its keys with `docs/parameters-searchers.md`;
 //! `docs/adding-a-searcher.md` says how they get there. Before you write a searcher, see whether a
 //! parameter of an existing one is enough.
 //!

@@ -151,9 +151,8 @@ columns! {
     /// `censored` if the speedup of any thread count only has bounds. Else `not enough thread
     /// counts` if there are fewer than the parameters plus two (but for the trends: above 1). Else
     /// `does not describe these`, of a law, in three cases. Amdahl's p is below 0 or above 1, or
-    /// `r_squared` is below 0, or at a measured N above 1 the law lies outside `ci_runs` and
-    /// `ci_positions` together. A speedup with one of them has that one, and without any the last
-    /// case never comes. Else `ok`
+    /// `r_squared` is below 0. Or at a measured N above 1 the law lies outside all intervals: below
+    /// the least end of `ci_runs` and `ci_positions`, or above the greatest. Else `ok`
     Words "status" = of.status(), as "status";
     /// thread counts it was fitted to, and the greatest of them: beyond, everything is extrapolated
     Whole "points" = of.fit().map(|fit| fit.points);
@@ -178,8 +177,8 @@ columns! {
 
     /// the speedup that the model tends to or peaks at. Amdahl's: 1 / (1 - p). `usl`: the peak, or
     /// 1 / contention without one. A power or logarithm that falls: 1. Blank if it has no bound
-    /// (its interval may end at `inf`), for trends, and where `status` is `does not describe these`.
-    /// So are the next columns to `enough_10`
+    /// (its interval may end at `inf`), for trends, and where `status` is `does not describe
+    /// these`. So are the next columns to `enough_10`
     Ratio "limit" + Both = Value::with(of.bound().map(|limit| limit.speedup), of.fitted.limit),
         as "limit", shown of.limit_in_words();
     Ratio "" + Both = of.closed_limit(), tex "Limit";
