@@ -177,7 +177,8 @@ columns! {
     Tenths "finished_share" = of.state(State::Finished), as "finished";
     /// N (S-1) / ((N-1) S) with S = `speedup_median`; blank for one thread
     Three "amdahl_p" + Both = of.row.parallel_share, as "p", tex "AmdahlShare";
-    /// 1 / (1 - p); blank for p >= 1
+    /// 1 / (1 - p); blank for p >= 1. Where censored samples leave p open, a p that may be 1 has
+    /// no upper end: `inf`
     Ratio "amdahl_limit" = of.row.amdahl_limit(), as "limit (extrapolated)", tex "AmdahlLimit";
     /// (1/S - 1/N) / (1 - 1/N)
     Three "karp_flatt" = of.row.karp_flatt(), as "e", tex "KarpFlatt";

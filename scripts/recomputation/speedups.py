@@ -5,7 +5,7 @@ import math
 import numpy as np
 from scipy import stats
 
-from arrays import geometric_mean, is_open, median, quantile, ratio
+from arrays import geometric_mean, is_open, median, quantile, ratio, swapped
 from intervals import PLAIN_LEVEL, drawn_positions, expanded_level, interval, runs_level
 from net import summary_of_net
 from values import yes
@@ -128,8 +128,9 @@ def summary_of_speedups(sweep, searcher, threads, positions):
     if threads > 1:
         p, speedup = row["amdahl_p"], row["speedup_median"]
         with np.errstate(divide="ignore"):
-            row["amdahl_limit"] = None if p[1] >= 1 or is_open(p) else 1 / (1 - p)
-            row["karp_flatt"] = None if is_open(p) else (1 / speedup - 1 / threads) / (1 - 1 / threads)
+            limit = np.where(p < 1, 1 / (1 - p), math.inf)
+            row["amdahl_limit"] = None if p[0] >= 1 else limit
+            row["karp_flatt"] = swapped((1 / speedup - 1 / threads) / (1 - 1 / threads))
     return row
 
 

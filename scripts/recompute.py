@@ -1,12 +1,12 @@
 """Recomputes the derived CSV files of results directories of sweeps, from the measured files and the pages alone.
 
-    python3 scripts/recompute DIR...
+    python3 scripts/recompute.py DIR...
 
-Directories are those in which `ttd report` has been run. Formulas are those of the pages below docs/; this package was
+Directories are those in which `ttd report` has been run. Formulas are those of the pages below docs/; this program was
 written without a look at the program's source. Every cell of a derived file is compared with a value that is found here. A
 cell that differs is printed, and the exit status is then 1. Needs numpy and scipy (pip install numpy scipy).
 
-Modules: `sweep` reads the measured files, and `values` compares cells. `arrays`, `intervals`, `least_squares`, `laws` and
+Modules below recomputation/: `sweep` reads the measured files, and `values` compares cells. `arrays`, `intervals`, `least_squares`, `laws` and
 `net` are what the tables share. Each other module makes the tables that its first line names.
 
 Kinds of cells:
@@ -25,8 +25,11 @@ words        The status of a law hangs on intervals, in which the two differ. So
 Times that censored samples leave open are pairs of ends (lower, upper); arrays of them have the two ends on their first axis.
 """
 
+import pathlib
 import sys
 from collections import Counter
+
+sys.path.insert(0, str(pathlib.Path(__file__).with_name("recomputation")))
 
 from comparisons import comparisons
 from depths import depth_trends, speedup_by_depth
