@@ -3,7 +3,7 @@
 //! A bar moves only when it is told to. One that moves by itself would be one more thread on cores
 //! that are being measured.
 
-use super::say;
+use super::{is_quiet, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ pub(super) struct Bar {
 impl Bar {
     /// A bar of `all` steps, of which `done` are done, in the form of indicatif's template.
     pub(super) fn new(template: &str, done: usize, all: usize) -> Bar {
-        let bar = stderr().is_terminal().then(|| {
+        let bar = (stderr().is_terminal() && !is_quiet()).then(|| {
             let target = ProgressDrawTarget::stderr();
             let bar = ProgressBar::with_draw_target(Some(all as u64), target);
             let style = ProgressStyle::with_template(template);

@@ -2,7 +2,7 @@
 //! file.
 
 use super::values::{check_hash, depth_parser};
-use super::{Exit, interrupt, say};
+use super::{Exit, interrupt, say, tell};
 use crate::calibration::{Calibration, CalibrationError, Workload, calibrate};
 use crate::records::cores_usable;
 use clap::Args;
@@ -38,7 +38,7 @@ pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let (positions, searchers) = (&positions, &args.searchers);
     let CalibrateArgs { depth, runs, .. } = *args;
     let workload = Workload { positions, searchers, depth, hash_mib, runs, cores };
-    let said = |what: &str| say(format_args!("ttd: {what}"));
+    let said = |what: &str| tell(format_args!("ttd: {what}"));
     match calibrate(&workload, interrupt::flag()?, said) {
         Ok(calibration) => {
             write!(io::stdout().lock(), "{}", text(&calibration, args))?;

@@ -1,7 +1,7 @@
 //! `ttd doctor`: is this machine fit for a long run?
 
 use super::rows::{self, RowsFormat};
-use super::{Exit, format, say};
+use super::{Exit, format, tell};
 use crate::doctor::{Checkup, Finding, Verdict, findings};
 use clap::Args;
 use std::fmt::Write as _;
@@ -25,7 +25,7 @@ pub(super) struct DoctorArgs {
 }
 
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
-    say("ttd: watching the machine and measuring, about three seconds");
+    tell("ttd: watching the machine and measuring, about three seconds");
     let findings = findings(&Checkup::now(args.hash));
     let mut out = io::stdout().lock();
     match args.format {

@@ -10,6 +10,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use ttd_search::positions::{FileError, PositionsError};
 
 /// The exit status.
@@ -40,6 +41,26 @@ impl From<Exit> for ExitCode {
 /// none to panic, as `eprintln!` would.
 pub fn say(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Whether progress is to be printed; set once, before anything is.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Prints no plans and no progress from now on.
+pub(super) fn be_quiet() {
+    QUIET.store(true, Relaxed);
+}
+
+/// Whether nothing but results, warnings and errors is to be printed.
+pub(super) fn is_quiet() -> bool {
+    QUIET.load(Relaxed)
+}
+
+/// Prints a plan or progress, as [`say`] prints warnings and errors, unless it is to be quiet.
+pub(super) fn tell(text: impl Display) {
+    if !is_quiet() {
+        say(text);
+    }
 }
 
 /// Runs the program. A panic is a defect of it: a message says so, and says where. The panic of a

@@ -7,7 +7,7 @@ mod tables;
 pub(super) use args::MatchArgs;
 
 use super::values::check_memory;
-use super::{Exit, Usage, format, interrupt, rows, say};
+use super::{Exit, Usage, format, interrupt, rows, say, tell};
 use crate::matches::{
     Engines, GAMES, GameTable, MATCH, Match, MatchEnded, MatchResults, MatchTest, PGN,
     PartialMatch, PlannedGame, ResolvedMatch, SpeedupSearch, Step, plan, play_games, resolve_match,
@@ -173,7 +173,7 @@ fn check_tables(spec: &Match) -> Result<(), Usage> {
 fn announce(of: &ResolvedMatch, all: usize, results: &MatchResults) {
     let spec = &of.spec;
     let (entries, pairings) = (spec.entries.len(), spec.pairings().len());
-    say(format_args!(
+    tell(format_args!(
         "ttd: match {}: {entries} entries, {}, {} ({} at once), {} openings of {}",
         spec.name,
         format::count(pairings, "pairing"),
@@ -190,9 +190,9 @@ fn announce(of: &ResolvedMatch, all: usize, results: &MatchResults) {
     }
     let (dir, done) = (results.dir().display(), results.games().len());
     if done > 0 {
-        say(format_args!("ttd: {dir}: {done} games are there already"));
+        tell(format_args!("ttd: {dir}: {done} games are there already"));
     } else {
-        say(format_args!("ttd: results go to {dir}"));
+        tell(format_args!("ttd: results go to {dir}"));
     }
 }
 

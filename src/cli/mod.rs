@@ -44,6 +44,7 @@ mod validate;
 mod values;
 
 pub use exit::{Exit, Usage, explain, guard, say};
+use exit::{be_quiet, is_quiet, tell};
 
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -54,6 +55,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Print results, warnings and errors only: no plans, no progress
+    #[arg(long, short, global = true, display_order = 1000)]
+    quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -103,6 +107,9 @@ impl Cli {
     /// # Errors
     /// Whatever keeps it from being done; [`explain`] turns it into a message and an exit status.
     pub fn run(self) -> anyhow::Result<Exit> {
+        if self.quiet {
+            be_quiet();
+        }
         match self.command {
             Command::Run(args) => run::run(&args),
             Command::Match(args) => matches::run(&args),

@@ -1,7 +1,7 @@
 //! The progress of a run; nothing is drawn while a sample is taken.
 
 use super::bar::Bar;
-use super::{format, say};
+use super::{format, tell};
 use crate::experiment::{Estimate, Observer, Planned, Resolved, Sample, SampleStatus};
 use crate::records::CoresKind;
 use std::time::{Duration, Instant};
@@ -104,7 +104,7 @@ impl Observer for Progress<'_> {
         if self.bar.is_line_due(self.done == self.goal) {
             let (round, left) = (self.round(planned), self.time_left());
             let all = self.goal;
-            say(format_args!("ttd: {}/{all} samples, {round}, {left}", self.done));
+            tell(format_args!("ttd: {}/{all} samples, {round}, {left}", self.done));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::results::{require, warn};
 use super::values::{check_memory, depth_parser, jobs_parser};
-use super::{Exit, Usage, format, interrupt, say};
+use super::{Exit, Usage, format, interrupt, tell};
 use crate::experiment::EXPERIMENT;
 use crate::quality::{Case, Judgement, Standing, judge};
 use crate::report::Salvaged;
@@ -56,7 +56,7 @@ pub(super) fn run(args: &QualityArgs) -> anyhow::Result<Exit> {
     let step = positions.len().div_ceil(10);
     let done = |count: usize| {
         if count.is_multiple_of(step) {
-            say(format_args!("ttd: {count} of {} positions", positions.len()));
+            tell(format_args!("ttd: {count} of {} positions", positions.len()));
         }
     };
     let judgement = judge(&case, &mut labs, interrupt::flag()?, done)?;

@@ -2,6 +2,7 @@
 
 mod announce;
 mod args;
+mod confirm;
 mod rounds;
 
 pub(super) use args::RunArgs;
@@ -51,6 +52,10 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     }
     let estimate = estimate((&resolved, &plan), results.samples(), reached, interrupt)?;
     announce((&resolved, &plan), &dir, reached, (&estimate, args.jobs));
+    let rest = &plan[reached.done..reached.goal];
+    if !args.yes && !confirm::is_wanted(estimate.of(rest), args.jobs)? {
+        return Ok(Exit::Done);
+    }
     let mut failures = 0;
     let foreseen = (reached.goal, estimate.clone());
     let mut written = None;
@@ -219,22 +224,21 @@ fn dry_run(
     Ok(Exit::Done)
 }
 
-/// Estimates the time of the rest from the samples so far, the first of the plan. On virtual cores
-/// their times are not the host's: there is only a guess.
+/// Estimates the time of the rest from short searches, and from the samples so far, the first of
+/// the plan. On virtual cores their times are not the host's: there is only the guess.
 fn estimate(
     (resolved, plan): (&Resolved, &[Planned]),
     samples: &[Sample],
     reached: Reached,
     interrupt: &AtomicBool,
 ) -> Result<Estimate, LabError> {
-    if resolved.experiment.cores == CoresKind::Virtual {
-        return if reached.is_done() {
-            Ok(Estimate::default())
-        } else {
-            foresee(resolved, plan, interrupt)
-        };
+    if reached.is_done() {
+        return Ok(Estimate::default());
     }
-    let mut estimate = Estimate::default();
+    let mut estimate = foresee(resolved, plan, interrupt)?;
+    if resolved.experiment.cores == CoresKind::Virtual {
+        return Ok(estimate);
+    }
     for (planned, sample) in plan.iter().zip(samples) {
         if sample.status != SampleStatus::Failed {
             estimate.add(planned.cell, sample.time);

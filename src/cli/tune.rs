@@ -1,7 +1,7 @@
 //! `ttd tune`: the weights of the evaluation, from games.
 
 use super::values::jobs_parser;
-use super::{Exit, format, say};
+use super::{Exit, format, tell};
 use crate::tuning::{Recipe, RecordedGame, Trial, Tuned, read_games, tune};
 use anyhow::Context as _;
 use clap::Args;
@@ -48,9 +48,9 @@ pub(super) fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
         seed: args.seed,
         threads: args.jobs.map_or_else(num_cpus::get, usize::from),
     };
-    say(format_args!("ttd: {} of {}", format::count(games.len(), "game"), files(args)));
+    tell(format_args!("ttd: {} of {}", format::count(games.len(), "game"), files(args)));
     let tuned = tune(&games, &recipe, |trial| {
-        say(format_args!("ttd: {}: {:.6}", spread_of(trial), trial.validation.logistic));
+        tell(format_args!("ttd: {}: {:.6}", spread_of(trial), trial.validation.logistic));
     })?;
     let report = report(&tuned);
     write!(io::stdout().lock(), "{report}")?;

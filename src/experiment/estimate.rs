@@ -35,12 +35,13 @@ impl Estimate {
     /// 1. the median of its own cell;
     /// 2. the expected time of its cell, times measured / expected so far (`came_true`);
     /// 3. the median of its position at the number of workers nearest to its own;
-    /// 4. the mean of all medians.
+    /// 4. the mean of all medians; of all expected times while there are none.
     pub fn of<'a>(&self, rest: impl IntoIterator<Item = &'a Planned>) -> Option<Time> {
         let medians: HashMap<Cell, f64> =
             self.cells.iter().map(|(&cell, times)| (cell, median(times))).collect();
-        let mean = medians.values().sum::<f64>() / medians.len() as f64;
-        if medians.is_empty() && self.expected.is_empty() {
+        let known = if medians.is_empty() { &self.expected } else { &medians };
+        let mean = known.values().sum::<f64>() / known.len() as f64;
+        if known.is_empty() {
             return None;
         }
         let came_true = self.came_true(&medians);

@@ -28,33 +28,33 @@ keys! {
     /// names the results directory `results/NAME`. Experiments that differ in it alone are the same
     name: String = "default".to_owned();
         said String;
-        page "text", default "the file's name without `.toml`; `default` without a file; then, for each option that changes something, `-OPTION-VALUE`";
+        page "text", default "the file's name without `.toml`; `default` without a file. Options that make another experiment add `-` and a hash of six digits, and without a file it is `run-` and the hash";
         option {
-            /// Name of the experiment [default: the file's name, and what options change]
-            #[arg(long, display_order = 17)]
+            /// Name of the experiment [default: the file's name, and a hash of what options change]
+            #[arg(long, help_heading = "Results", display_order = 17)]
         }
     /// the name of a position set of the program, or the path of an EPD file, relative to this file
     positions: String = "middlegames".to_owned();
         said String;
         page "text";
-        option named "positions" at 2 {
+        option named {
             /// A position set of the program, or an EPD file [default: middlegames]
-            #[arg(long, value_name = "NAME|FILE.epd", display_order = 4)]
+            #[arg(long, value_name = "NAME|FILE.epd", help_heading = "What is measured", display_order = 4)]
         }
-    /// ids of the positions to take: ids, beginnings that only one id has, or numbers in the set
-    /// from 1. Written as ids in the order of the set. Empty: all
+    /// the positions to take: ids, beginnings that only one id has, or numbers in the set from 1. A
+    /// range such as `3-7` has these numbers. Written as ids in the order of the set. Empty: all
     only: Vec<String> = Vec::new();
         said Vec<String>;
         page "array of text";
-        option named "only" at 3 {
-            /// Only these positions: ids, beginnings of ids, or numbers in the set, comma separated
-            #[arg(long, value_name = "LIST", display_order = 5)]
+        option named {
+            /// Only these positions: ids, beginnings of ids, or numbers in the set such as 1-5,8
+            #[arg(long, value_name = "LIST", help_heading = "What is measured", display_order = 5)]
         }
     /// our searchers that are compared; each once
     searchers: Vec<Searcher> = Searcher::compared().to_vec();
         said Vec<String>;
         page "array of text", default "`[\"ybwc\", \"lazy-smp\"]`; with `[[engines]]` or `[[variants]]` none";
-        option named "searchers" at 0 {
+        option named {
             #[arg(
                 long,
                 value_name = "LIST",
@@ -63,35 +63,35 @@ keys! {
                     "Searchers, comma separated; `ttd searchers` lists them [default: {}]",
                     Searcher::compared().map(Searcher::name).join(",")
                 ),
-                display_order = 2
+                help_heading = "What is measured", display_order = 2
             )]
         }
     /// numbers of workers, 1 to 1024; each once, ascending. `sequential` always runs at one thread
     threads: Vec<usize> = vec![1, 2, 4, 8];
         said NumberList;
         page "array of integers, or text such as `\"1-16\"` or `\"1,2,4\"`";
-        option named "threads" at 1 {
+        option named {
             /// Numbers of threads, such as 1,2,4,8 or 1-16 [default: 1,2,4,8]
-            #[arg(long, value_name = "LIST", allow_hyphen_values = true, display_order = 0)]
+            #[arg(long, value_name = "LIST", allow_hyphen_values = true, help_heading = "What is measured", display_order = 0)]
         }
     /// the iteration whose end is timed, 1 to 100
     depth: u8 = 20;
         said i64;
         page "integer";
         taken whole_in(1..=MAX_DEPTH.into());
-        option named "depth" at 4 {
+        option named {
             /// Depth to which positions are searched [default: 20]
-            #[arg(long, short, value_name = "PLIES", value_parser = whole, allow_negative_numbers = true, display_order = 1)]
+            #[arg(long, short, value_name = "PLIES", value_parser = whole, allow_negative_numbers = true, help_heading = "What is measured", display_order = 1)]
         }
     /// number of rounds, each with one sample of each cell, at least 1. With `until` it is the
     /// greatest number, at least 6
-    runs: u32 = 5;
+    runs: u32 = 6;
         said i64;
-        page "integer", default "`5`; with `until` `96`";
-        option named "runs" at 5 {
-            /// Number of rounds, each with one sample of each cell [default: 5; with --until the
-            /// greatest number, 96]
-            #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, display_order = 6)]
+        page "integer", default "`6`; with `until` `96`";
+        option {
+            /// Number of rounds, each with one sample of each cell [default: 6; with --until the
+            /// greatest number, 96]. More than before go on with the results there are
+            #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "What is measured", display_order = 6)]
         }
     /// the width that every 95% `ci_runs` of a geometric-mean speedup must be below: its whole
     /// width over the speedup, 0.001 to 1. Rounds go on until every searcher and number of threads
@@ -101,28 +101,28 @@ keys! {
         said f64;
         page "number", default "none: `runs` rounds";
         file serde(default, skip_serializing_if = "Option::is_none");
-        option named "until" at 6 {
+        option named {
             /// Go on until the 95% `ci_runs` of every geometric-mean speedup is narrower than this:
             /// its whole width over the speedup. It is looked at after 6, 12, 24, ... rounds,
             /// --runs at most
-            #[arg(long, value_name = "PERCENT", value_parser = percent, allow_hyphen_values = true, display_order = 7)]
+            #[arg(long, value_name = "PERCENT", value_parser = percent, allow_hyphen_values = true, help_heading = "What is measured", display_order = 7)]
         }
     /// size of the transposition table, MiB; at most the memory that is available
     hash_mib: usize = 256;
         said i64;
         page "integer";
-        option named "hash" at 7 {
+        option named {
             /// Size of the transposition table [default: 256]
-            #[arg(long = "hash", value_name = "MIB", value_parser = whole, allow_negative_numbers = true, display_order = 8)]
+            #[arg(long = "hash", value_name = "MIB", value_parser = whole, allow_negative_numbers = true, help_heading = "How it is measured", display_order = 8)]
         }
     /// the time after which a sample is stopped and counts as censored, seconds, 0.001 to 1000000
     time_limit_s: f64 = 120.0;
         said f64;
         page "number";
         taken seconds_in(TIME_LIMITS_S);
-        option named "limit" at 8 {
+        option named {
             /// Time after which a sample is stopped and counts as censored [default: 120]
-            #[arg(long = "time-limit", value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, display_order = 9)]
+            #[arg(long = "time-limit", value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true, help_heading = "How it is measured", display_order = 9)]
         }
     /// the time of the host's processors after which a sample on virtual cores is `failed`,
     /// seconds, 0.001 to 1000000. It is not kept with real cores
@@ -135,18 +135,18 @@ keys! {
     cores: CoresKind = CoresKind::Real;
         said String;
         page "text";
-        option named "cores" at 9 {
+        option named {
             /// Kind of cores: real (threads) or virtual (a simulated clock) [default: real]
-            #[arg(long, value_name = "KIND", display_order = 10)]
+            #[arg(long, value_name = "KIND", help_heading = "How it is measured", display_order = 10)]
         }
     /// seed of the order of samples and of every random choice, at least 0
     seed: u64 = 1;
         said i64;
         page "integer";
         taken whole_in(0..=i64::MAX);
-        option named "seed" at 10 {
+        option named {
             /// Seed of the order of samples and of every random choice [default: 1]
-            #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, display_order = 14)]
+            #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "How it is measured", display_order = 14)]
         }
     /// the base of a speedup: `"same-searcher"` (at one thread, which must be in `threads`) or
     /// `"sequential"` (which must be in `searchers`). `"sequential"` is refused with `[[engines]]`
@@ -154,9 +154,9 @@ keys! {
     base: Base = Base::SameSearcher;
         said String;
         page "text";
-        option named "base" at 11 {
+        option named {
             /// Base of a speedup: same-searcher (at one thread) or sequential
-            #[arg(long, value_name = "BASE", display_order = 15)]
+            #[arg(long, value_name = "BASE", help_heading = "What is measured", display_order = 15)]
         }
     /// with variants: the searcher or variant that all of ours are compared with, by name
     /// ([`variants.csv`](formats-derived.md#variantscsv))
@@ -171,10 +171,10 @@ keys! {
         said NumberList;
         page "array of integers, or text", default "any";
         file serde(default, skip_serializing_if = "Vec::is_empty");
-        option named "pin" at 12 {
+        option named {
             /// Processors to run on, such as 0,1 or 0-3: one for each worker, in turn, and all of
             /// them for an outside engine
-            #[arg(long, value_name = "CPUS", display_order = 11)]
+            #[arg(long, value_name = "CPUS", help_heading = "How it is measured", display_order = 11)]
         }
     /// whether [`workers.csv`](#workerscsv) and [`depths.csv`](#depthscsv) are written too, and the
     /// report has tables of them. Written only if it is `true`
@@ -183,9 +183,9 @@ keys! {
         page "boolean", default "`false`";
         file serde(default, skip_serializing_if = "Not::not");
         taken as_said;
-        option named "detail" at 14 {
+        option named {
             /// Also keep the figures of each worker, and the table's hits by depth
-            #[arg(long, num_args = 0, default_missing_value = "true", display_order = 16)]
+            #[arg(long, num_args = 0, default_missing_value = "true", help_heading = "How it is measured", display_order = 16)]
         }
     /// the engine's techniques: `preset` (`"default"`, `"exact"`, `"plain"`) and what differs from
     /// it: [parameters.md](parameters.md)
@@ -225,10 +225,10 @@ keys! {
         said Vec<EngineSpec>;
         page "tables", default "none", key "`[[engines]]`";
         file serde(default, skip_serializing_if = "Vec::is_empty");
-        option named "engines" at 13 {
+        option named {
             /// An outside engine: a command such as "gnuchess -u", or keys such as "name=old
             /// command=./engine-old option.OwnBook=false". The option may be repeated. Without
             /// --searchers, only outside engines are measured
-            #[arg(long = "engine", value_name = "SPEC", display_order = 3)]
+            #[arg(long = "engine", value_name = "SPEC", help_heading = "What is measured", display_order = 3)]
         }
 }

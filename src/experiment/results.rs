@@ -22,6 +22,7 @@ pub const POSITIONS: &str = "positions.epd";
 const CONTENTS: Contents = Contents {
     what: "experiment",
     file: EXPERIMENT,
+    command: "ttd run",
     again: "ttd run` on this file does the same experiment",
     table: SAMPLES,
     row: "sample",
@@ -44,10 +45,10 @@ const CONTENTS: Contents = Contents {
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub struct Opening {
     /// Discard what the results directory holds
-    #[arg(long)]
+    #[arg(long, help_heading = "Results")]
     pub fresh: bool,
     /// Go on although the samples there were taken by another build or on another machine
-    #[arg(long)]
+    #[arg(long, help_heading = "Results")]
     pub mixed: bool,
 }
 
@@ -81,10 +82,11 @@ impl Results {
             discard(&directory)?;
         }
         let there = dir.join(EXPERIMENT).exists();
-        match if there { check_same(dir, resolved) } else { Ok(()) } {
-            Ok(()) if there => {}
+        match if there { there_is(dir, resolved) } else { Ok(There::Nothing) } {
+            Ok(There::Same) => {}
+            Ok(There::FewerRounds(longer)) => directory.describe(&longer.to_toml(), None)?,
             // An experiment without samples can be replaced: nothing is lost.
-            Ok(()) | Err(ResultsError::Other { rows: 0, .. }) => {
+            Ok(There::Nothing) | Err(ResultsError::Other { rows: 0, .. }) => {
                 let mut experiment = resolved.experiment.clone();
                 if epd.is_some() {
                     POSITIONS.clone_into(&mut experiment.positions);
@@ -194,8 +196,8 @@ pub fn peek(dir: &Path, resolved: &Resolved) -> Result<Vec<Sample>, ResultsError
     if !dir.join(EXPERIMENT).exists() || !dir.join(SAMPLES).exists() {
         return Ok(Vec::new());
     }
-    match check_same(dir, resolved) {
-        Ok(()) => Ok(read_samples(dir)?),
+    match there_is(dir, resolved) {
+        Ok(_) => Ok(read_samples(dir)?),
         Err(ResultsError::Other { rows: 0, .. }) => Ok(Vec::new()),
         Err(error) => Err(error),
     }
@@ -211,9 +213,20 @@ fn discard(directory: &Directory) -> Result<(), ResultsError> {
     }
 }
 
-/// Checks that the directory's experiment is this one. Its name and published figures do not count.
-/// Of a position file only the positions count.
-fn check_same(dir: &Path, resolved: &Resolved) -> Result<(), ResultsError> {
+/// The experiment of a directory, beside the one that is to be measured.
+enum There {
+    /// None.
+    Nothing,
+    /// That one.
+    Same,
+    /// That one with fewer rounds. More rounds only add samples at the end of the plan. This is it
+    /// with as many rounds as are wanted now.
+    FewerRounds(Box<Experiment>),
+}
+
+/// Checks that the directory's experiment is this one, or its beginning. Its name and published
+/// figures do not count. Of a position file only the positions count.
+fn there_is(dir: &Path, resolved: &Resolved) -> Result<There, ResultsError> {
     let there = Experiment::read(dir)?;
     let mut here = resolved.experiment.clone();
     here.name.clone_from(&there.name);
@@ -227,7 +240,13 @@ fn check_same(dir: &Path, resolved: &Resolved) -> Result<(), ResultsError> {
         }
     }
     if there == here {
-        return Ok(());
+        return Ok(There::Same);
+    }
+    if there.runs < here.runs {
+        let longer = Experiment { runs: here.runs, ..there.clone() };
+        if longer == here {
+            return Ok(There::FewerRounds(Box::new(longer)));
+        }
     }
     let table = |experiment| toml::Table::try_from(experiment).unwrap_or_default();
     let differences = differences(&table(&there), &table(&here));

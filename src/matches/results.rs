@@ -22,6 +22,7 @@ pub const OPENINGS: &str = "openings.epd";
 const CONTENTS: Contents = Contents {
     what: "match",
     file: MATCH,
+    command: "ttd match",
     again: "ttd match` on this file plays the same match",
     table: GAMES,
     row: "game",

@@ -7,7 +7,9 @@ pub struct Contents {
     pub what: &'static str,
     /// The file that describes it.
     pub file: &'static str,
-    /// The command that goes on from that file, and its effect.
+    /// The command that goes on from that file.
+    pub command: &'static str,
+    /// That command, and its effect.
     pub again: &'static str,
     /// The file to which rows are appended.
     pub table: &'static str,

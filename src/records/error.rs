@@ -64,9 +64,12 @@ pub enum ResultsError {
     },
     /// It holds the results of another experiment, or match.
     #[error(
-        "{dir}: it holds another {what} ({differences}). Go on with {elsewhere} \
-         for another directory, or with --fresh to discard the {rows} {row}s in this one",
+        "{dir}: it holds another {what} ({differences}). `{command} {dir}/{file} --out {dir}` goes \
+         on with that one. {elsewhere} measures this one in another directory. --fresh discards \
+         the {rows} {row}s",
         what = contents.what,
+        command = contents.command,
+        file = contents.file,
         elsewhere = contents.elsewhere,
         row = contents.row
     )]

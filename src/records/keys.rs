@@ -19,9 +19,8 @@ pub struct Key {
     pub meaning: &'static str,
     /// Its default in words; none: the default as it is written in the file.
     pub default: Option<&'static str>,
-    /// For a name that is made of options, the key's place in it and its word; none: the key is in
-    /// no name.
-    pub in_names: Option<(u8, &'static str)>,
+    /// Whether another value by an option is another experiment, with another name.
+    pub in_names: bool,
 }
 
 impl Key {
@@ -139,8 +138,8 @@ macro_rules! partial {
 /// - `called`: its name in the file, if that differs from the field's;
 /// - `file`: how it is written, as attributes of serde;
 /// - `taken`: how its value is checked and converted, if that needs only the value itself;
-/// - `option`: its option with the help, as attributes of clap (`skip`: there is no option). In a
-///   name that is made of options, `named` gives the key's word and its place.
+/// - `option`: its option with the help, as attributes of clap (`skip`: there is no option). Another
+///   value of one that is `named` is another experiment, with another name.
 macro_rules! keys {
     (
         $(#[$of_whole:meta])* $Whole:ident;
@@ -153,7 +152,7 @@ macro_rules! keys {
                 $(called $called:literal;)?
                 $(file $file:meta;)?
                 $(taken $take:expr;)?
-                option $(named $word:literal at $place:literal)? { $(#[$option:meta])+ }
+                option $($named:ident)? { $(#[$option:meta])+ }
         )*
     ) => {
         $(#[$of_whole])*
@@ -188,7 +187,7 @@ macro_rules! keys {
                     kind: $kind,
                     meaning: concat!($($meaning),+).trim_ascii(),
                     default: $crate::records::keys!(@maybe $($default_words)?),
-                    in_names: $crate::records::keys!(@maybe $(($place, $word))?),
+                    in_names: $crate::records::keys!(@is $($named)?),
                 },
             )*];
 
@@ -207,6 +206,8 @@ macro_rules! keys {
     };
     (@either $called:literal, $key:expr) => { $called };
     (@either , $key:expr) => { $key };
+    (@is) => { false };
+    (@is $is:ident) => { true };
     (@maybe) => { None };
     (@maybe $some:expr) => { Some($some) };
 }

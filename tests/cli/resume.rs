@@ -104,7 +104,7 @@ fn another_experiment_or_machine_is_refused_with_the_ways_to_go_on() {
     let other = format!("{SHORT} --runs 3 --seed 2");
     let called = place.call(&other).exits(2);
     let called = called.says("out: it holds another experiment (seed: 1 there, 2 here)");
-    called.says("--out DIR").says("--fresh to discard the 3 samples");
+    called.says("--out DIR").says("--fresh discards the 3 samples");
     assert_eq!(orders(&place).len(), 3);
 
     // The directory looks as if the run had been begun on another machine, and stopped.

@@ -3,7 +3,7 @@
 
 use super::tables::standings_table;
 use crate::cli::bar::Bar;
-use crate::cli::{format, say};
+use crate::cli::{format, tell};
 use crate::matches::{GameRow, MatchObserver, MatchTest, Reason, ResolvedMatch};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -75,7 +75,7 @@ impl MatchObserver for Progress<'_> {
         self.draw(games);
         if self.bar.is_line_due(games.len() == self.all) {
             let left = self.time_left(games.len());
-            say(format_args!("ttd: {}/{} games, {left}", games.len(), self.all));
+            tell(format_args!("ttd: {}/{} games, {left}", games.len(), self.all));
         }
         self.go_on(games)
     }

@@ -1,7 +1,7 @@
 //! The announcement of a run before it starts.
 
 use super::rounds::Reached;
-use crate::cli::{format, say};
+use crate::cli::{format, is_quiet, say, tell};
 use crate::experiment::{Estimate, Experiment, Planned, Resolved};
 use crate::records::{CoresKind, cores_usable};
 use std::fmt::Write as _;
@@ -17,7 +17,14 @@ pub(super) fn announce(
     reached: Reached,
     (estimate, jobs): (&Estimate, u16),
 ) {
-    say(text(planned, dir, reached, (estimate, jobs, cores_usable())).trim_end());
+    let cores = cores_usable();
+    tell(text(planned, dir, reached, (estimate, jobs, cores)).trim_end());
+    let experiment = &planned.0.experiment;
+    if is_quiet()
+        && let Some(over) = oversubscribed(experiment, experiment.cores_among(cores))
+    {
+        say(format_args!("ttd: {over}"));
+    }
 }
 
 fn text(
@@ -126,7 +133,11 @@ fn estimated(
     };
     if let Some(time) = taken(&plan[done..goal]) {
         let by = if estimate.is_guess() {
-            " of the host's time: a guess from short searches"
+            if experiment.cores == CoresKind::Virtual {
+                " of the host's time: a guess from short searches"
+            } else {
+                ": a guess from short searches"
+            }
         } else {
             ", by the samples so far"
         };
@@ -176,22 +187,22 @@ mod tests {
 
     #[test]
     fn says_what_is_to_come() {
-        let text = announced(&PartialExperiment::default(), (0, 1200), &Estimate::default());
+        let text = announced(&PartialExperiment::default(), (0, 1440), &Estimate::default());
         let expected = "\
 experiment  default
 searchers   ybwc, lazy-smp
 threads     1, 2, 4, 8
 positions   30 of middlegames
 depth       20
-runs        5
+runs        6
 table       256 MiB
 time limit  120 s
 engine      default
 seed        1
 base        the same searcher at one thread
 results     results/x
-samples     1200
-estimated   unknown until there are samples; never more than 40 h 00 min (the time limits)
+samples     1440
+estimated   unknown until there are samples; never more than 48 h 00 min (the time limits)
 warning     oversubscribed: 4, 8 threads; this process may use 2 cores
 ";
         assert_eq!(text, expected);

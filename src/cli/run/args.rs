@@ -6,28 +6,39 @@ use crate::experiment::{Opening, PartialExperiment};
 use clap::Args;
 use std::path::PathBuf;
 
+/// Three ways to call it.
+const EXAMPLES: &str = "\
+Examples:
+  ttd run --threads 1,2,4,8 --depth 20
+  ttd run experiments/quick.toml
+  ttd run --engine stockfish --engine \"name=ours command='ttd uci'\" --threads 1,2 --depth 14";
+
 /// Options override the file, and the file the defaults.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct RunArgs {
     /// The experiment (TOML); without one, the defaults are a complete experiment
     pub(super) experiment: Option<PathBuf>,
     #[command(flatten)]
     pub(super) said: PartialExperiment,
     /// Samples taken at once, on virtual cores: the same results, sooner
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs_parser(), display_order = 12)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs_parser(), help_heading = "How it is measured", display_order = 12)]
     pub(super) jobs: u16,
     /// On virtual cores: repeat the experiment afterwards with each cost halved and doubled
-    #[arg(long, display_order = 13)]
+    #[arg(long, help_heading = "How it is measured", display_order = 13)]
     pub(super) sensitivity: bool,
     /// Results directory [default: results/NAME]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = "Results")]
     pub(super) out: Option<PathBuf>,
     #[command(flatten)]
     pub(super) opening: Opening,
     /// Print the summary for other programs, as `ttd report --format` does
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", help_heading = "Results")]
     pub(super) format: Option<Format>,
+    /// Ask nothing before a run of more than five minutes
+    #[arg(long, short, help_heading = "Results")]
+    pub(super) yes: bool,
     /// Print the plan as CSV, and measure nothing
-    #[arg(long)]
+    #[arg(long, help_heading = "Results")]
     pub(super) dry_run: bool,
 }

@@ -6,6 +6,7 @@ use crate::experiment::base::Base;
 use crate::experiment::competitor::Competitor;
 use crate::experiment::keys::{Experiment, PartialExperiment};
 use crate::records::{CoresKind, NumberList, Refusal, ResolveError, Sources};
+use std::ops::RangeInclusive;
 use ttd_search::engine::Techniques;
 use ttd_search::positions::{self, TestPosition};
 use ttd_search::searchers::{Costs, Settings};
@@ -41,13 +42,13 @@ impl Sources<'_, PartialExperiment> {
         let mut ids = Vec::new();
         for wanted in only.into_iter().flatten() {
             // Ids may contain commas, so the whole text is tried first.
-            let whole = positions::find_id(&all, wanted);
-            let found = match whole {
-                Err(_) if wanted.contains(',') => {
-                    wanted.split(',').map(|part| positions::find_id(&all, part.trim())).collect()
+            let found = some(&all, wanted).or_else(|whole| {
+                if !wanted.contains(',') {
+                    return Err(whole);
                 }
-                whole => whole.map(|id| vec![id]),
-            };
+                let parts = wanted.split(',').map(|part| some(&all, part.trim()));
+                Ok(parts.collect::<Result<Vec<_>, _>>()?.concat())
+            });
             ids.extend(found.map_err(|e| self.error(&["only"], e))?);
         }
         let wanted = |p: &TestPosition| ids.is_empty() || ids.contains(&p.id);
@@ -149,4 +150,23 @@ impl Sources<'_, PartialExperiment> {
             _ => self.error(&["runs"], format!("{runs} found, 1 to {most} expected: {why}")),
         })
     }
+}
+
+/// The ids of the positions that a word stands for. It is an id, its beginning, a number in the set
+/// or a range of numbers such as `3-7`.
+fn some(all: &[TestPosition], word: &str) -> Result<Vec<String>, String> {
+    let one = positions::find_id(all, word).map(|id| vec![id]);
+    match (one, range(word)) {
+        (Err(_), Some(numbers)) => {
+            numbers.map(|number| positions::find_id(all, &number.to_string())).collect()
+        }
+        (one, _) => one,
+    }
+}
+
+/// The numbers of a range; none if a word is no range.
+fn range(word: &str) -> Option<RangeInclusive<usize>> {
+    let (first, last) = word.split_once('-')?;
+    let (first, last): (usize, usize) = (first.parse().ok()?, last.parse().ok()?);
+    (first <= last).then_some(first..=last)
 }

@@ -33,14 +33,31 @@ fn nothing_said_is_the_default_experiment() {
 fn options_override_the_file_and_the_file_the_defaults() {
     let options =
         PartialExperiment { depth: Some(9), runs: Some(7), ..PartialExperiment::default() };
-    let text = "depth = 8\nruns = 7\nthreads = \"1-3\"\nonly = [\"2\", \"1, 2\"]\n";
+    let text = "depth = 8\nruns = 7\nthreads = \"1-3\"\nonly = [\"2\", \"1-2\"]\n";
     let resolved = from_toml(text, &options).expect("an experiment");
     let e = resolved.experiment;
     assert_eq!((e.depth, e.runs, e.threads, e.hash_mib), (9, 7, vec![1, 2, 3], 256));
-    assert_eq!(e.name, "mine-depth-9");
+    assert!(e.name.starts_with("mine-") && e.name.len() == 11, "{}", e.name);
     assert_eq!(e.only.len(), 2);
     assert!(e.only[0].starts_with("Morphy-L"), "in the order of the set");
     assert_eq!(resolved.positions[0].id, e.only[0]);
+}
+
+/// The front page names the directory of its command.
+#[test]
+fn options_give_a_short_name() {
+    let options = |runs| PartialExperiment {
+        depth: Some(12),
+        threads: "1,2".parse().ok(),
+        runs,
+        ..PartialExperiment::default()
+    };
+    let name = |runs| resolve(None, &options(runs), None).expect("an experiment").experiment.name;
+    assert_eq!([name(None), name(Some(12))], ["run-a1e4a8", "run-a1e4a8"], "rounds go on");
+    let page = include_str!("../../../README.md");
+    assert!(
+        page.contains("run --threads 1,2 --depth 12\n") && page.contains("results/run-a1e4a8`")
+    );
 }
 
 #[test]

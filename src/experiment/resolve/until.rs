@@ -56,7 +56,7 @@ mod tests {
     fn runs_are_the_cap() {
         let experiment = resolved(PartialExperiment::default()).expect("an experiment");
         assert_eq!((experiment.until, experiment.runs), (Some(0.03), 96));
-        assert!(experiment.name.ends_with("-until-0.03"), "{}", experiment.name);
+        assert!(experiment.name.starts_with("run-"), "{}", experiment.name);
         assert!(experiment.to_toml().contains("\nruns = 96\nuntil = 0.03\n"));
         let capped = resolved(PartialExperiment { runs: Some(10), ..PartialExperiment::default() })
             .expect("an experiment");

@@ -3,8 +3,8 @@
 use super::*;
 use crate::experiment::executor::task;
 use crate::experiment::{
-    Competitor, DepthRow, IterationRow, Opening, Part, PartialExperiment, SAMPLES, SampleStatus,
-    WorkerRow, plan, read_samples, resolve,
+    Competitor, DepthRow, Experiment, IterationRow, Opening, Part, PartialExperiment, SAMPLES,
+    SampleStatus, WorkerRow, plan, read_samples, resolve,
 };
 use crate::records::{LOG, ResultsError};
 use std::fs;
@@ -219,11 +219,27 @@ fn another_experiment_is_refused_unless_fresh() {
     let other = PartialExperiment { depth: Some(4), ..small() };
     let error = open(dir.path(), &other, false).expect_err("another depth").to_string();
     assert!(error.contains("(depth: 3 there, 4 here)"), "{error}");
-    assert!(error.contains("--fresh to discard the 3 samples"), "{error}");
+    assert!(error.contains("--fresh discards the 3 samples"), "{error}");
     assert_eq!(read_samples(dir.path()).expect("samples").len(), 3, "nothing is lost");
     let renamed = PartialExperiment { name: Some("renamed".to_owned()), ..small() };
     assert_eq!(open(dir.path(), &renamed, false).expect("the same").done(), 3);
     assert_eq!(open(dir.path(), &other, true).expect("fresh").done(), 0);
+}
+
+/// More rounds add samples to the end of the plan, so they go on with what is there.
+#[test]
+fn more_rounds_go_on() {
+    let dir = temporary();
+    sit(dir.path(), &small(), None);
+    let longer = PartialExperiment { runs: Some(3), ..small() };
+    assert_eq!(open(dir.path(), &longer, false).expect("the beginning of it").done(), 16);
+    assert_eq!(Experiment::read(dir.path()).expect("read").runs, 3);
+    sit(dir.path(), &longer, None);
+    assert_eq!(read_samples(dir.path()).expect("samples").len(), 24);
+    let error = open(dir.path(), &small(), false).expect_err("fewer rounds").to_string();
+    assert!(error.contains("(runs: 3 there, 2 here)") && error.contains("goes on"), "{error}");
+    let others = PartialExperiment { runs: Some(4), depth: Some(4), ..small() };
+    assert!(open(dir.path(), &others, false).is_err(), "that is more than rounds");
 }
 
 #[test]
