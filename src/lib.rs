@@ -7,6 +7,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`pgn`] | games that others wrote, from files of PGN |
 //! | [`uci`] | engines that speak a protocol: the driver of outside ones, and ours as a UCI program |
 //! | [`records`] | what experiments and matches share: refusals, journal, results directory, environment |
 //! | [`experiment`] | an experiment: its TOML, its plan, its runner, its rows |
@@ -32,6 +33,7 @@ pub mod cli;
 pub mod doctor;
 pub mod experiment;
 pub mod matches;
+pub mod pgn;
 pub mod quality;
 pub mod records;
 pub mod report;
