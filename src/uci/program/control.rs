@@ -33,6 +33,11 @@ impl Control {
         Control { begun, stop, clock_runs, done, gate: Mutex::new(()), changed: Condvar::new() }
     }
 
+    /// The control of a job that begins now.
+    pub(super) fn begun() -> Control {
+        Control::new(Instant::now(), false)
+    }
+
     /// The time since the search was asked for.
     pub(super) fn elapsed(&self) -> Duration {
         self.begun.elapsed()

@@ -23,6 +23,10 @@ pub(super) struct Request {
     pub(super) limit: Limit,
     pub(super) threads: usize,
     pub(super) searcher: Searcher,
+    /// The nodes that may be visited: by `go`, and by the rating that was asked for.
+    pub(super) nodes: Option<u64>,
+    /// Whether the chances of a win, a draw and a loss are printed.
+    pub(super) show_wdl: bool,
     /// The number of best moves to print.
     pub(super) lines: usize,
     pub(super) notation: Notation,

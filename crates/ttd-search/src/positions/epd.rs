@@ -85,7 +85,7 @@ fn split_fields(text: &str) -> (Vec<String>, &str) {
             break;
         }
         fields.push(field.to_owned());
-        // What comes behind a semicolon is of no position.
+        // Words behind a semicolon are of no position.
         rest = behind.trim_start();
         if rest.starts_with(';') {
             break;

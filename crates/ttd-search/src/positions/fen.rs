@@ -37,8 +37,8 @@ pub fn parse_game_fen(fen: &str) -> Result<Board, String> {
     read(&fields, &castling)
 }
 
-/// Whether a position needs the rules of Chess960: a right to castle that a king on the e-file with
-/// its rook in the corner has not.
+/// Whether a position needs the rules of Chess960. It does if a king may castle that is not on the
+/// e-file, or with a rook that is not in the corner.
 pub fn is_chess960(board: &Board) -> bool {
     Color::ALL.into_iter().any(|colour| {
         let rights = board.castle_rights(colour);

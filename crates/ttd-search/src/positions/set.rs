@@ -1,10 +1,11 @@
 //! The positions of a set or of a file, and the lines that are none.
 
+use super::built_in::built_in;
+use super::epd;
 use super::error::{BadLine, FileError, PositionsError};
 use super::fen::parse_fen;
 use super::other_games::other_game;
 use super::test_position::{ReadFen, TestPosition};
-use super::{built_in, epd};
 use std::collections::HashMap;
 use std::path::Path;
 use std::{fs, io};
@@ -31,7 +32,7 @@ pub struct PositionSet {
     pub positions: Vec<TestPosition>,
     /// The number of lines that were left out, now or when the text was made.
     pub left_out: usize,
-    /// What was mended or left out now, in words for the user.
+    /// Remarks for the user on lines that were mended or left out now.
     pub remarks: Vec<String>,
     /// The text of a file, by which it can be read again. Lines that were left out are comments.
     /// None for a set of the program.
@@ -57,8 +58,8 @@ pub fn load_by(read: ReadFen, name: &str) -> Result<Vec<TestPosition>, Positions
 /// Loads a set or a file. The file is read once: it may be a pipe.
 ///
 /// # Errors
-/// If there is no such set or file, if it has no position, or if it has a line that `read` refuses
-/// and that is not to be left out.
+/// If there is no such set or file, or if it has no position. Also if `read` refuses a line that is
+/// not to be left out.
 pub fn load_set(
     read: ReadFen,
     name: &str,
