@@ -16,6 +16,7 @@
 //! | [`doctor`] | the findings on whether this machine is fit for measurements |
 //! | [`quality`] | the worth of a sweep's moves, judged by deeper searches |
 //! | [`tuning`] | the weights of the evaluation, from games |
+//! | [`rating`] | ratings from games that anyone played |
 //! | [`report`] | from a results directory to derived CSV files, charts and a report |
 //! | [`cli`] | the command line: turns arguments into the types above |
 //!
@@ -35,6 +36,7 @@ pub mod experiment;
 pub mod matches;
 pub mod pgn;
 pub mod quality;
+pub mod rating;
 pub mod records;
 pub mod report;
 pub mod tuning;
