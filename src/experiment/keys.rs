@@ -50,8 +50,9 @@ keys! {
             /// Only these positions: ids, beginnings of ids, or numbers in the set, comma separated
             #[arg(long, value_name = "LIST", display_order = 5)]
         }
-    /// whether lines of the position file that are no positions are left out, and counted. Else they
-    /// are refused. Experiments that differ in it alone are the same. Written only if it is `true`
+    /// whether lines of the position file that are no positions are left out, and counted. Else
+    /// they are refused. Experiments that differ in it alone are the same. Written only if it is
+    /// `true`
     skip_bad: bool = false;
         said bool;
         page "boolean", default "`false`";

@@ -34,7 +34,7 @@ pub struct Resolved {
     pub own_set: Option<String>,
     /// The number of lines of the position file that were left out.
     pub left_out: usize,
-    /// What was mended or left out, in words for the user.
+    /// Remarks for the user on lines that were mended or left out.
     pub remarks: Vec<String>,
     /// The outside engines as they were found; empty until they are looked at.
     pub engines: Vec<Seen>,

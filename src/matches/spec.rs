@@ -228,6 +228,6 @@ pub struct ResolvedMatch {
     pub openings: Vec<TestPosition>,
     /// The openings as lines of EPD, if they come from a file.
     pub own_set: Option<String>,
-    /// What was mended or left out of the openings, in words for the user.
+    /// Remarks for the user on openings that were mended or left out.
     pub remarks: Vec<String>,
 }

@@ -39,7 +39,7 @@ pub enum GameEnd {
     Told,
     /// The text ends, or the next game begins.
     CutOff,
-    /// A null move, as comments have it. What comes behind it is of no game.
+    /// A null move, as comments have it. Words behind it are of no game.
     NullMove,
 }
 

@@ -78,8 +78,8 @@ struct State {
     depth: usize,
     /// The word or the line of tags that is being read.
     part: Vec<u8>,
-    /// Whether the word ends with a piece behind a bracket: `e8(Q`. It is a promotion if the bracket
-    /// is closed next, and else the beginning of a variation.
+    /// Whether the word ends with a piece behind a bracket: `e8(Q`. It is a promotion if the
+    /// bracket is closed next, and else the beginning of a variation.
     may_promote: bool,
     /// The number of the line, from 1, and its first bytes.
     line: usize,
