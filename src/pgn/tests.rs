@@ -168,3 +168,37 @@ fn a_file_of_games_is_known_by_its_first_line() {
     assert!(is_pgn(path("book.PGN"), b""));
     assert!(!is_pgn(path("book"), b"1k6/8/8/8/8/8/8/K7 w - -") && !is_pgn(path("x.epd"), b""));
 }
+
+/// Texts that are cut, joined and strewn with signs: the same games in whatever pieces they come,
+/// and every move legal.
+#[test]
+fn any_text_is_read_in_any_pieces() {
+    let seed =
+        "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 {x} e5 (1... c5 ; y\n) 2. Nf3 $1 Nc6 1-0\n\n";
+    let signs = b"[]{}();%\n\r\"\\ $(Q)1.*-eO\xef\xbb\xbf\xff\0";
+    let mut state = 1u64;
+    let mut below = |bound: usize| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % bound
+    };
+    for _ in 0..3_000 {
+        let mut text = seed.repeat(1 + below(3)).into_bytes();
+        for _ in 0..below(12) {
+            let at = below(text.len());
+            match below(3) {
+                0 => drop(text.remove(at)),
+                1 => text.insert(at, signs[below(signs.len())]),
+                _ => text[at] = signs[below(signs.len())],
+            }
+        }
+        let whole = read(&text);
+        let pieces = std::io::BufReader::with_capacity(1 + below(5), text.as_slice());
+        let pieces: Read = Games::new(pieces).map(|game| game.expect("read")).collect();
+        assert_eq!(whole, pieces, "{}", String::from_utf8_lossy(&text));
+        for game in whole.iter().flatten() {
+            let mut board = game.start.clone();
+            assert!(game.moves.iter().all(|&mv| board.try_play(mv).is_ok()));
+        }
+    }
+}

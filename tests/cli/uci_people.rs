@@ -47,6 +47,7 @@ fn the_best_move_is_the_head_of_the_last_line() {
             let lines = engine.ask(&format!("position startpos moves {moves}\n{go}"), "bestmove");
             let [.., last, best] = lines.as_slice() else { panic!("{lines:?}") };
             assert_eq!(after(last, "pv"), after(best, "bestmove"), "{searcher} {go}: {lines:?}");
+            assert!(after(last, "score").is_some(), "{last}");
             // The line has the most nodes of all.
             let nodes = |line| after(line, "nodes").and_then(|n| n.parse::<u64>().ok());
             let most = lines.iter().filter_map(|line| nodes(line)).max();
@@ -76,6 +77,9 @@ fn commands_that_people_type_are_answered() {
     // A count that takes hours is stopped, and a search may follow.
     engine.say("position startpos\ngo perft 15\nstop\ngo depth 1");
     engine.until("bestmove");
+    // The end of the input does not end a count.
+    let lines = engine.ask("go perft 4\nquit", "Nodes searched");
+    assert_eq!(lines.last().map(String::as_str), Some("Nodes searched: 197281"));
 }
 
 #[test]

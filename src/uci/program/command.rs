@@ -110,15 +110,20 @@ impl Command {
 fn typed(line: &str) -> Option<Command> {
     let mut words = line.split_whitespace();
     let first = words.next()?.to_ascii_lowercase();
-    let depth = |words: &mut dyn Iterator<Item = &str>, default: u8| {
-        words.next().and_then(|word| word.parse().ok()).unwrap_or(default)
-    };
     Some(match first.as_str() {
         "d" | "display" | "print" => Command::Typed(Typed::Show),
         "eval" => Command::Typed(Typed::Evaluate),
-        "bench" => Command::Typed(Typed::Bench(depth(&mut words, BENCH_DEPTH))),
+        "bench" => {
+            // Some programs take a size and a number of threads before the depth.
+            let numbers: Vec<u8> = words.map_while(|word| word.parse().ok()).collect();
+            let depth = numbers.get(2).or(numbers.first()).copied();
+            Command::Typed(Typed::Bench(depth.unwrap_or(BENCH_DEPTH)))
+        }
         "help" | "--help" | "license" | "?" => Command::Typed(Typed::Help),
-        "perft" => Command::Perft(depth(&mut words, PERFT_DEPTH)),
+        "perft" => {
+            let depth = words.next().and_then(|word| word.parse().ok());
+            Command::Perft(depth.unwrap_or(PERFT_DEPTH))
+        }
         _ => return None,
     })
 }
@@ -236,6 +241,7 @@ mod tests {
             ("eval", Command::Typed(Typed::Evaluate)),
             ("bench", Command::Typed(Typed::Bench(12))),
             ("bench 4", Command::Typed(Typed::Bench(4))),
+            ("bench 16 1 5", Command::Typed(Typed::Bench(5))),
             ("help", Command::Typed(Typed::Help)),
         ] {
             assert_eq!(Command::parse(line), Some(command), "{line}");

@@ -46,12 +46,15 @@ use std::io::{BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use thinker::{Job, Thinker};
 use ttd_search::engine::Position;
 use ttd_search::searchers::LabError;
 
 pub use parameters::option_name;
+
+/// The longest time that a count or a bench goes on after `quit`.
+const TYPED_ENDS: Duration = Duration::from_secs(60);
 
 /// Reads commands until `quit` or the end of the input, and answers them. `memory_mib` returns the
 /// available memory in MiB, where that is known.
@@ -69,8 +72,14 @@ pub fn run(
     let (jobs, to_do) = channel();
     thread::scope(|scope| {
         scope.spawn(move || thinker.work(&to_do));
-        let mut reader =
-            Reader { options, place: Ok(Place::start()), current: None, jobs, output: &output };
+        let mut reader = Reader {
+            options,
+            place: Ok(Place::start()),
+            current: None,
+            typed: None,
+            jobs,
+            output: &output,
+        };
         reader.read(input);
     });
     Ok(())
@@ -84,7 +93,15 @@ pub fn rehearse(input: impl BufRead, output: impl Write + Send, memory_mib: fn()
     let (jobs, _) = channel();
     let options = Options::new(memory_mib);
     let output = Output::new(output);
-    Reader { options, place: Ok(Place::start()), current: None, jobs, output: &output }.read(input);
+    Reader {
+        options,
+        place: Ok(Place::start()),
+        current: None,
+        typed: None,
+        jobs,
+        output: &output,
+    }
+    .read(input);
 }
 
 /// The thread that reads.
@@ -95,6 +112,8 @@ struct Reader<'o, W> {
     place: Result<Place, String>,
     /// The last search, which may have ended.
     current: Option<Arc<Control>>,
+    /// The last count or bench that was asked for, which may have ended.
+    typed: Option<Arc<Control>>,
     jobs: Sender<Job>,
     output: &'o Output<W>,
 }
@@ -108,6 +127,10 @@ impl<W: Write + Send> Reader<'_, W> {
             let length = input.read_until(b'\n', &mut line).unwrap_or(0);
             let command = Command::parse(&String::from_utf8_lossy(&line));
             if length == 0 || command == Some(Command::Quit) {
+                // People write `go perft 5` and `quit` to a pipe, and expect the count.
+                if let Some(typed) = &self.typed {
+                    typed.wait(TYPED_ENDS);
+                }
                 self.stop();
                 return;
             }
@@ -179,6 +202,7 @@ impl<W: Write + Send> Reader<'_, W> {
             Ok(place) => {
                 let (place, control) = (Box::new(place.clone()), Arc::new(Control::begun()));
                 self.current = Some(Arc::clone(&control));
+                self.typed = Some(Arc::clone(&control));
                 self.queue(job(place, control));
             }
             Err(why) => self.output.string(why),
@@ -189,7 +213,10 @@ impl<W: Write + Send> Reader<'_, W> {
         match typed {
             Typed::Show | Typed::Evaluate => match &self.place {
                 Ok(place) if typed == Typed::Show => self.queue(Job::Show(Box::new(place.clone()))),
-                Ok(place) => self.queue(Job::Evaluate(Box::new(place.clone()))),
+                Ok(place) => {
+                    let evaluation = self.options.evaluation();
+                    self.queue(Job::Evaluate(Box::new(place.clone()), evaluation));
+                }
                 Err(why) => self.output.string(why),
             },
             Typed::Help => self.queue(Job::Help),
@@ -197,6 +224,7 @@ impl<W: Write + Send> Reader<'_, W> {
                 self.stop();
                 let control = Arc::new(Control::begun());
                 self.current = Some(Arc::clone(&control));
+                self.typed = Some(Arc::clone(&control));
                 self.queue(Job::Bench { depth, control });
             }
         }
@@ -262,6 +290,7 @@ impl<W: Write + Send> Reader<'_, W> {
             threads,
             searcher: options.searcher,
             lines: options.multi_pv,
+            evaluation: options.evaluation(),
             show_wdl: options.show_wdl,
             nodes,
             notation: options.notation,
@@ -284,7 +313,12 @@ impl<W: Write + Send> Reader<'_, W> {
 
     fn queue(&self, job: Job) {
         // An error is ignored: only a defect ends the thinker before the reader.
-        let _ = self.jobs.send(job);
+        if self.jobs.send(job).is_err()
+            && let Some(typed) = &self.typed
+        {
+            // Nobody will end it.
+            typed.finish();
+        }
     }
 }
 

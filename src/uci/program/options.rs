@@ -6,7 +6,7 @@ use super::strength;
 use super::values::read;
 use crate::uci::about::{Kind, Offered};
 use std::time::Duration;
-use ttd_search::engine::MAX_MOVES;
+use ttd_search::engine::{Evaluation, MAX_MOVES};
 use ttd_search::searchers::Searcher;
 use ttd_search::value::Value;
 
@@ -105,6 +105,11 @@ impl Options {
     /// The nodes of each move at the rating that was asked for, if one was.
     pub(super) fn nodes(&self) -> Option<u64> {
         self.limit_strength.then(|| strength::nodes(self.elo))
+    }
+
+    /// The evaluation of the engine.
+    pub(super) fn evaluation(&self) -> Evaluation {
+        self.parameters.used().0.evaluation
     }
 
     /// The reason why the parameters that were set are not in use.

@@ -151,7 +151,7 @@ fn list(tables: &[String], table: &Table, all: &mut Vec<Parameter>) {
 }
 
 /// The option of a key: `engine.history.max` becomes `engine.history.max_value`. Some programs
-/// split the description of an option at the words of the protocol. So no part of a name may be one.
+/// split the description of an option at the words of the protocol. So no part of a name is one.
 pub fn option_name(key: &str) -> String {
     const WORDS: [&str; 7] = ["name", "type", "default", "min", "max", "var", "value"];
     let last = key.rsplit('.').next().unwrap_or_default();

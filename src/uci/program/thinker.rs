@@ -10,7 +10,7 @@ use super::typed;
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
-use ttd_search::engine::{Move, Techniques};
+use ttd_search::engine::{Bound, Evaluation, Move, PawnCache, Techniques, evaluate};
 use ttd_search::search::{MAX_DEPTH, SearchObserver};
 use ttd_search::searchers::{GameContext, Lab, LabError, Outcome, Settings, Status, Task};
 
@@ -44,7 +44,7 @@ pub(super) enum Job {
     },
     /// Show the position, or evaluate it.
     Show(Box<Place>),
-    Evaluate(Box<Place>),
+    Evaluate(Box<Place>, Evaluation),
     /// List the commands.
     Help,
 }
@@ -97,7 +97,9 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
                 }
                 Job::Bench { depth, control } => typed::bench(depth, &control, self.output),
                 Job::Show(place) => typed::show(place.board(), self.output),
-                Job::Evaluate(place) => typed::evaluate(place.board(), self.output),
+                Job::Evaluate(place, evaluation) => {
+                    typed::evaluate(place.board(), evaluation, self.output);
+                }
                 Job::Help => typed::help(self.output),
             }
         }
@@ -140,10 +142,14 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
         let effort = self.effort(request, &follower);
         let known = || self.lab.known_move(root).filter(|known| moves.contains(known));
         let Some((line, found)) = line else {
-            // A search that was given up before its first iteration has no best move.
+            // A search that was given up before its first iteration has no best move, and for a
+            // score only the evaluation. Programs expect one of every search.
             let best = known().unwrap_or(any);
-            let words = write_move(root.board(), best, request.notation);
-            self.output.line(&format!("info {} pv {words}", effort.text()));
+            let line = write_move(root.board(), best, request.notation);
+            let score = evaluate(root, &mut PawnCache::new(), request.evaluation);
+            let (bound, wdl) = (Bound::Exact, request.show_wdl);
+            let found = Found { depth: 0, seldepth: None, score, bound, wdl, line };
+            self.output.line(&found.text(1, &effort));
             return Some((best, self.lab.known_move(&root.after(best))));
         };
         // The last line has the best move, and the figures of the whole search.

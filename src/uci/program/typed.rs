@@ -7,8 +7,8 @@ use cozy_chess::{Color, File, Rank, Square};
 use std::io::Write;
 use std::sync::atomic::Ordering::Relaxed;
 use ttd_search::engine::{
-    Board, PawnCache, Position, Techniques, evaluate as evaluate_position, perft as count,
-    successors,
+    Board, Evaluation, PawnCache, Position, Techniques, evaluate as evaluate_position,
+    perft as count, successors,
 };
 use ttd_search::positions::{fen_text, is_chess960, load};
 use ttd_search::search::MAX_DEPTH;
@@ -81,14 +81,13 @@ pub(super) fn show<W: Write>(board: &Board, output: &Output<W>) {
 }
 
 /// Evaluates the position, without a search.
-pub(super) fn evaluate<W: Write>(board: &Board, output: &Output<W>) {
+pub(super) fn evaluate<W: Write>(board: &Board, choice: Evaluation, output: &Output<W>) {
     if !board.checkers().is_empty() {
         output.line("Evaluation: none, the side to move is in check");
         return;
     }
     let position = Position::new(board.clone());
-    let score =
-        evaluate_position(&position, &mut PawnCache::new(), Techniques::default().evaluation);
+    let score = evaluate_position(&position, &mut PawnCache::new(), choice);
     let white = if board.side_to_move() == Color::White { score } else { -score };
     output.line(&format!(
         "Evaluation: {:+.2} pawns for White, without a search",

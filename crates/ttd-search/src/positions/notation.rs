@@ -102,6 +102,8 @@ fn castling(board: &Board, word: &str) -> Option<Move> {
 /// A move by its two squares: `e2e4`, `e2-e4`, `e7-e8=Q`.
 fn squares(board: &Board, word: &str) -> Option<Move> {
     let word: String = word.chars().filter(|c| !"-x:=()/".contains(*c)).collect();
+    // A king may castle by its two squares: `Ke1-g1`.
+    let word = word.strip_prefix('K').filter(|rest| rest.len() == 4).unwrap_or(&word);
     if !word.starts_with(|c: char| ('a'..='h').contains(&c)) {
         return None;
     }
@@ -196,7 +198,7 @@ mod tests {
             let expected = if *word == "H1H8" { "none" } else { "h1h8" };
             assert_eq!(mv, expected, "{word}");
         }
-        let castling = ["O-O", "o-o", "0-0", "O-O+", "OO", "00", "O–O", "e1g1", "e1h1"];
+        let castling = ["O-O", "o-o", "0-0", "O-O+", "OO", "00", "O–O", "e1g1", "e1h1", "Ke1-g1"];
         assert!(read(fen, &castling).iter().all(|mv| mv == "e1g1"));
         let none = ["O-O-O", "0000", "Kh1", "Rg9", "R", "", "e5", "Rh1", "Qh5", "é", "e2é4", "--"];
         assert!(read(fen, &none).iter().all(|mv| mv == "none"), "{:?}", read(fen, &none));
