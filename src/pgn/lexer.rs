@@ -150,9 +150,8 @@ impl State {
 
     fn inside(&mut self, byte: u8) {
         match self.within {
-            Within::Line => {}
             Within::Braces if byte == b'}' => self.within = Within::Moves,
-            Within::Braces => {}
+            Within::Line | Within::Braces => {}
             Within::Tags => {
                 self.part.push(byte);
                 if self.part.len() >= LONGEST_LINE {
@@ -239,7 +238,9 @@ impl State {
             self.push(Token::Tag(tag.name, tag.value));
             rest = tag.rest.trim_ascii_start();
         }
-        rest.iter().for_each(|&byte| self.inside(byte));
+        for &byte in rest {
+            self.inside(byte);
+        }
         if self.within == Within::Moves {
             self.end_word();
         }

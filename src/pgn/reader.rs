@@ -63,10 +63,10 @@ impl<R: BufRead> Games<R> {
             match token {
                 Token::Tag(name, value) => begun.tags.add(name, value),
                 Token::Unclosed(what) => begun.fault(line, what.to_owned()),
-                Token::Word(word) => match result(&word) {
+                Token::Word(word) => match Ending::read(&word) {
                     // A result of nothing: the game before it has had its own.
                     Some(_) if begun.is_empty() => begun = Begun::default(),
-                    Some(result) => return Ok(Some(begun.end(Some(result)))),
+                    Some(ending) => return Ok(Some(begun.end(Some(ending)))),
                     None => begun.word(&word, line),
                 },
             }
@@ -82,15 +82,35 @@ impl<R: BufRead> Iterator for Games<R> {
     }
 }
 
-/// The score of White by a word that ends a game; none within if the game goes on.
-fn result(word: &str) -> Option<Option<f64>> {
-    Some(match word {
-        "1-0" | "1–0" | "1:0" => Some(1.0),
-        "0-1" | "0–1" | "0:1" => Some(0.0),
-        "1/2-1/2" | "1/2–1/2" | "1/2" | "½-½" | "½–½" | "½" | "0.5-0.5" => Some(0.5),
-        "*" => None,
-        _ => return None,
-    })
+/// A word that ends a game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Ending {
+    /// The score of White.
+    Score(f64),
+    /// `*`: unfinished, or not known.
+    Open,
+}
+
+impl Ending {
+    /// The ending that a word says; none if the game goes on.
+    fn read(word: &str) -> Option<Ending> {
+        Some(match word {
+            "1-0" | "1–0" | "1:0" => Ending::Score(1.0),
+            "0-1" | "0–1" | "0:1" => Ending::Score(0.0),
+            "1/2-1/2" | "1/2–1/2" | "1/2" | "½-½" | "½–½" | "½" | "0.5-0.5" => {
+                Ending::Score(0.5)
+            }
+            "*" => Ending::Open,
+            _ => return None,
+        })
+    }
+
+    const fn score(self) -> Option<f64> {
+        match self {
+            Ending::Score(score) => Some(score),
+            Ending::Open => None,
+        }
+    }
 }
 
 /// The game that is being read.
@@ -173,8 +193,8 @@ impl Begun {
         }
     }
 
-    /// The game at its end, with the result that ends its moves, if there is one.
-    fn end(mut self, ending: Option<Option<f64>>) -> Result<Game, BadGame> {
+    /// The game at its end, with the word that ends its moves, if there is one.
+    fn end(mut self, ending: Option<Ending>) -> Result<Game, BadGame> {
         let line = self.line.unwrap_or(1);
         let boards = self.boards.take().map(|(start, _)| Ok(start));
         let start = boards.unwrap_or_else(|| self.first_board());
@@ -182,8 +202,8 @@ impl Begun {
             return Err(fault);
         }
         let start = start.map_err(|what| BadGame { line, what })?;
-        let told = self.tags.get("Result").and_then(result).flatten();
-        let found = ending.flatten();
+        let told = self.tags.get("Result").and_then(Ending::read).and_then(Ending::score);
+        let found = ending.and_then(Ending::score);
         if let (Some(told), Some(found)) = (told, found)
             && told.to_bits() != found.to_bits()
         {

@@ -73,7 +73,9 @@ impl Tournament {
             }
             there => {
                 self.waiting.insert(key, here);
-                there.into_iter().for_each(|there| self.alone((first, second), there));
+                if let Some(there) = there {
+                    self.alone((first, second), there);
+                }
             }
         }
         Ok(())

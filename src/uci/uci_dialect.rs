@@ -142,9 +142,10 @@ fn position(place: &Place<'_>) -> String {
     let (mut board, chess960) = (place.start.clone(), is_chess960(place.start));
     for &mv in place.moves {
         // Writing to a string cannot fail.
-        let _ = match chess960 {
-            true => write!(text, " {mv}"),
-            false => write!(text, " {}", display_uci_move(&board, mv)),
+        let _ = if chess960 {
+            write!(text, " {mv}")
+        } else {
+            write!(text, " {}", display_uci_move(&board, mv))
         };
         board.play(mv);
     }

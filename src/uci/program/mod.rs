@@ -54,7 +54,7 @@ use ttd_search::searchers::LabError;
 pub use parameters::option_name;
 
 /// The longest time that a count or a bench goes on after `quit`.
-const TYPED_ENDS: Duration = Duration::from_secs(60);
+const TYPED_ENDS: Duration = Duration::from_mins(1);
 
 /// Reads commands until `quit` or the end of the input, and answers them. `memory_mib` returns the
 /// available memory in MiB, where that is known.

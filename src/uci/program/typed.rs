@@ -4,6 +4,7 @@ use super::control::Control;
 use super::info::Output;
 use super::place::{Notation, write_move};
 use cozy_chess::{Color, File, Rank, Square};
+use std::fmt::Write as _;
 use std::io::Write;
 use std::sync::atomic::Ordering::Relaxed;
 use ttd_search::engine::{
@@ -31,6 +32,9 @@ const HELP: [&str; 10] = [
     "  bench [D]    searches the set of `ttd bench` to depth D (12)",
     "`ttd --help` lists the commands of the program itself.",
 ];
+
+/// A line between two ranks of the board.
+const EDGE: &str = " +---+---+---+---+---+---+---+---+";
 
 /// Counts the leaves of the game tree to a depth, by first move.
 pub(super) fn perft<W: Write>(board: &Board, depth: u8, control: &Control, output: &Output<W>) {
@@ -63,7 +67,7 @@ fn leaves(board: &Board, depth: u8, control: &Control) -> Option<u64> {
 
 /// Shows the board and its FEN.
 pub(super) fn show<W: Write>(board: &Board, output: &Output<W>) {
-    let mut text = String::from("\n +---+---+---+---+---+---+---+---+\n");
+    let mut text = format!("\n{EDGE}\n");
     for rank in Rank::ALL.into_iter().rev() {
         for file in File::ALL {
             let square = Square::new(file, rank);
@@ -73,7 +77,8 @@ pub(super) fn show<W: Write>(board: &Board, output: &Output<W>) {
             });
             text.extend([" | ", man.encode_utf8(&mut [0; 4])]);
         }
-        text.push_str(&format!(" | {}\n +---+---+---+---+---+---+---+---+\n", rank as usize + 1));
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, " | {}\n{EDGE}", rank as usize + 1);
     }
     text.push_str("   a   b   c   d   e   f   g   h\n");
     let checkers: Vec<String> = board.checkers().into_iter().map(|s| s.to_string()).collect();
