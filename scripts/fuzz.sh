@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Fuzzing of everything that reads text: FEN, EPD, UCI, experiment and match files (fuzz/fuzz_targets). libFuzzer makes
+# Fuzzing of everything that reads text: FEN, EPD, PGN, UCI, experiment and match files (fuzz/fuzz_targets). libFuzzer makes
 # inputs, and keeps those that reach code which none before has reached.
 #
-#     scripts/fuzz.sh [SECONDS [TARGET...]]       # 600 seconds each: fen, epd, uci, experiment, match
+#     scripts/fuzz.sh [SECONDS [TARGET...]]       # 600 seconds each: fen, epd, pgn, uci, experiment, match
 #
 # A panic, a failed assertion, an overflow, an input that takes longer than 10 seconds or 2 GiB of memory ends it with
 # status 1, and the input is named. Found inputs stay in target/fuzz/corpus and are where the next call begins.
@@ -13,7 +13,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-600}
 [ $# -le 1 ] || targets=("${@:2}")
-[ -v targets ] || targets=(fen epd uci experiment match)
+[ -v targets ] || targets=(fen epd pgn uci experiment match)
 out=$(realpath -m "${CARGO_TARGET_DIR:-target}/fuzz")
 mkdir -p "$out/findings"
 

@@ -7,6 +7,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`pgn`] | games that others wrote, from files of PGN |
 //! | [`uci`] | engines that speak a protocol: the driver of outside ones, and ours as a UCI program |
 //! | [`records`] | what experiments and matches share: refusals, journal, results directory, environment |
 //! | [`experiment`] | an experiment: its TOML, its plan, its runner, its rows |
@@ -15,6 +16,7 @@
 //! | [`doctor`] | the findings on whether this machine is fit for measurements |
 //! | [`quality`] | the worth of a sweep's moves, judged by deeper searches |
 //! | [`tuning`] | the weights of the evaluation, from games |
+//! | [`rating`] | ratings from games that anyone played |
 //! | [`report`] | from a results directory to derived CSV files, charts and a report |
 //! | [`cli`] | the command line: turns arguments into the types above |
 //!
@@ -32,7 +34,9 @@ pub mod cli;
 pub mod doctor;
 pub mod experiment;
 pub mod matches;
+pub mod pgn;
 pub mod quality;
+pub mod rating;
 pub mod records;
 pub mod report;
 pub mod tuning;

@@ -1,9 +1,9 @@
 //! Figures as people read them.
 
 pub(super) use crate::report::count;
-use cozy_chess::util::display_uci_move;
 use ttd_search::cores::Time;
 use ttd_search::engine::{Board, MATE, Move, Score, is_mate};
+use ttd_search::positions::uci_text;
 
 /// A span of time to about two digits: `0.4 s`, `12 s`, `3 min 10 s`, `2 h 05 min`.
 pub(super) fn duration(time: Time) -> String {
@@ -32,7 +32,7 @@ pub(super) fn line(board: &Board, moves: &[Move]) -> String {
     let mut board = board.clone();
     let mut words = Vec::new();
     for &mv in moves {
-        words.push(display_uci_move(&board, mv).to_string());
+        words.push(uci_text(&board, mv));
         if board.try_play(mv).is_err() {
             break;
         }

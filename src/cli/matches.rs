@@ -26,6 +26,9 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     let file = args.file.as_deref().map(TomlFile::<PartialMatch>::read).transpose()?;
     let of = resolve_match(file.as_ref(), &args.partial(), cores_usable())?;
     check_tables(&of.spec)?;
+    for remark in &of.remarks {
+        say(format_args!("ttd: {remark}"));
+    }
     let search = SpeedupSearch::of(&of);
     let mut plan = match &search {
         Some(_) if args.dry_run => {

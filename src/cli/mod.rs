@@ -4,7 +4,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `run`, `report`, `compare`, `validate` | experiments and their reports |
-//! | `matches`, `quality`, `tune` | games, moves, weights |
+//! | `matches`, `rate`, `quality`, `tune` | games, ratings, moves, weights |
 //! | `bench`, `search`, `perft`, `trace` | our engine alone |
 //! | `engine`, `uci`, `searchers` | an outside engine, ours as a program, the list of searchers |
 //! | `doctor`, `calibrate` | this machine |
@@ -29,6 +29,7 @@ mod matches;
 mod perft;
 mod progress;
 mod quality;
+mod rate;
 mod report;
 mod results;
 mod rows;
@@ -66,6 +67,8 @@ enum Command {
     Run(Box<run::RunArgs>),
     /// Play a match between engines, ours among them
     Match(Box<matches::MatchArgs>),
+    /// Rate the players of games that anyone played
+    Rate(rate::RateArgs),
     /// Make every table and chart again from a results directory, also an unfinished one
     Report(report::ReportArgs),
     /// Compare two results directories: did the speedups change?
@@ -113,6 +116,7 @@ impl Cli {
         match self.command {
             Command::Run(args) => run::run(&args),
             Command::Match(args) => matches::run(&args),
+            Command::Rate(args) => rate::run(&args),
             Command::Report(args) => report::run(&args),
             Command::Doctor(args) => doctor::run(&args),
             Command::Engine(args) => engine::run(&args),

@@ -4,14 +4,12 @@ use super::values::{position, threads_parser};
 use super::{Exit, format};
 use anyhow::bail;
 use clap::Args;
-use cozy_chess::File;
-use cozy_chess::util::display_uci_move;
 use std::convert::Infallible;
 use std::io::{self, Write};
 use std::time::Instant;
 use ttd_search::cores::{Time, jobs};
 use ttd_search::engine::{Board, Move, perft, successors};
-use ttd_search::positions::{self, TestPosition, parse_game_fen};
+use ttd_search::positions::{self, TestPosition, parse_game_fen, uci_text};
 
 #[derive(Debug, Args)]
 pub(super) struct PerftArgs {
@@ -45,7 +43,7 @@ pub(super) fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
     if args.divide {
         for (mv, leaves) in counts.iter().filter_map(|c| Some((c.first?, c.leaves))) {
-            writeln!(out, "{}: {leaves}", in_words(&board, mv))?;
+            writeln!(out, "{}: {leaves}", uci_text(&board, mv))?;
         }
     }
     sum_up(&mut out, &counts, time)?;
@@ -123,11 +121,4 @@ fn count(boards: &[&Board], args: &PerftArgs) -> Vec<Count> {
     };
     let Ok(_all) = jobs::in_order(&mut vec![(); args.threads.into()], parts.len(), job, take);
     counts
-}
-
-/// A move as UCI writes it. Castling that could be taken for another move is written as the king
-/// taking its rook.
-fn in_words(board: &Board, mv: Move) -> String {
-    let king = board.king(board.side_to_move());
-    if king.file() == File::E { display_uci_move(board, mv).to_string() } else { mv.to_string() }
 }

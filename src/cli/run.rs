@@ -31,6 +31,9 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let interrupt = interrupt::flag()?;
     look(&mut resolved)?;
     check_simulation(args, &resolved.experiment)?;
+    for remark in &resolved.remarks {
+        say(format_args!("ttd: {remark}"));
+    }
     let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
     let plan = plan(&resolved.experiment, &ids);
     let own = Path::new("results").join(&resolved.experiment.name);

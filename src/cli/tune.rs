@@ -1,7 +1,7 @@
 //! `ttd tune`: the weights of the evaluation, from games.
 
 use super::values::jobs_parser;
-use super::{Exit, format, tell};
+use super::{Exit, format, say, tell};
 use crate::tuning::{Recipe, RecordedGame, Trial, Tuned, read_games, tune};
 use anyhow::Context as _;
 use clap::Args;
@@ -9,11 +9,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use ttd_search::engine::rust_table;
-use ttd_search::positions::FileError;
 
 #[derive(Debug, Args)]
 pub(super) struct TuneArgs {
-    /// Files of games, as `ttd match` writes them
+    /// Files of games, as `ttd match` and other programs write them
     #[arg(required = true, value_name = "GAMES.pgn")]
     games: Vec<PathBuf>,
     /// Write the table of weights to this file of Rust
@@ -40,8 +39,14 @@ fn spread(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
-    let games = args.games.iter().map(|path| read_games(path));
-    let games = games.collect::<Result<Vec<Vec<RecordedGame>>, FileError>>()?.concat();
+    let mut games: Vec<RecordedGame> = Vec::new();
+    for path in &args.games {
+        let (read, left_out) = read_games(path)?;
+        games.extend(read);
+        for words in left_out.words(&path.display().to_string()) {
+            say(format_args!("ttd: {words}"));
+        }
+    }
     let recipe = Recipe {
         positions: args.positions.into(),
         spreads: args.spreads.clone(),

@@ -9,11 +9,11 @@ use super::resolve::Resolved;
 use super::rows::{Sample, SampleStatus};
 use super::runner::{Executor, Taken};
 use crate::records::CoresKind;
-use cozy_chess::util::display_uci_move;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use ttd_search::cores::Time;
 use ttd_search::engine::Board;
+use ttd_search::positions::uci_text;
 use ttd_search::search::Counters;
 use ttd_search::searchers::{Iteration, Lab, LabError, Outcome, Searcher, Status, Task};
 
@@ -93,7 +93,7 @@ impl Taken {
     /// The result of a search from this board.
     pub(super) fn of(outcome: Outcome, board: &Board) -> Taken {
         let counters = outcome.counters();
-        let best_move = outcome.best_move.map(|mv| display_uci_move(board, mv).to_string());
+        let best_move = outcome.best_move.map(|mv| uci_text(board, mv));
         let parts = parts_of(&outcome, board);
         let (status, failure) = match outcome.status {
             Status::Ok => (SampleStatus::Ok, None),
@@ -123,7 +123,7 @@ fn parts_of(outcome: &Outcome, board: &Board) -> Parts {
         time: iteration.time,
         nodes: iteration.nodes,
         score: Some(iteration.score),
-        best_move: iteration.line.first().map(|mv| display_uci_move(board, *mv).to_string()),
+        best_move: iteration.line.first().map(|mv| uci_text(board, *mv)),
     };
     let workers = outcome.workers.iter().enumerate();
     let asked = outcome.look_ups.iter().filter(|(_, look_ups)| look_ups.probes > 0);

@@ -50,6 +50,18 @@ keys! {
             /// Only these positions: ids, beginnings of ids, or numbers in the set such as 1-5,8
             #[arg(long, value_name = "LIST", help_heading = "What is measured", display_order = 5)]
         }
+    /// whether lines of the position file that are no positions are left out, and counted. Else
+    /// they are refused. Experiments that differ in it alone are the same. Written only if it is
+    /// `true`
+    skip_bad: bool = false;
+        said bool;
+        page "boolean", default "`false`";
+        file serde(default, skip_serializing_if = "Not::not");
+        taken as_said;
+        option {
+            /// Leave out the lines of the position file that are no positions, and say how many
+            #[arg(long, num_args = 0, default_missing_value = "true", help_heading = "What is measured", display_order = 5)]
+        }
     /// our searchers that are compared; each once
     searchers: Vec<Searcher> = Searcher::compared().to_vec();
         said Vec<String>;

@@ -9,11 +9,11 @@ use crate::records::{Refusal, seen};
 use crate::uci::{
     End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, Reply, Report, Said, Watch,
 };
-use cozy_chess::util::display_uci_move;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use ttd_search::cores::Time;
 use ttd_search::engine::{MATE, Score};
+use ttd_search::positions::{is_chess960, uci_text};
 
 /// The outside engines of an experiment, each with its running process, if that is used again.
 #[derive(Debug, Default)]
@@ -44,6 +44,14 @@ pub fn look(resolved: &mut Resolved) -> Result<(), Refusal> {
         let one_thread = spec.one_thread || !engine.has_threads();
         engine.configure(if one_thread { 1 } else { most }, hash_mib).map_err(refused)?;
         engine.new_game().map_err(refused)?;
+        let chess960 = resolved.positions.iter().filter(|p| is_chess960(&p.board)).count();
+        if chess960 > 0 && engine.about().option("UCI_Chess960").is_none() {
+            let what = format!(
+                "{chess960} positions of Chess960 found, and no option UCI_Chess960 to tell it. \
+                 Leave these positions out with --only, or leave out the engine"
+            );
+            return Err(Refusal::new(format!("the engine `{}`", spec.name), what));
+        }
         resolved.engines.push(seen(spec, &engine));
         spec.one_thread = one_thread;
     }
@@ -140,7 +148,7 @@ fn search(
         }
         (_, None) => SampleStatus::Ok,
     };
-    let best_move = reply.best.map(|mv| display_uci_move(start, mv).to_string());
+    let best_move = reply.best.map(|mv| uci_text(start, mv));
     let last = reply.last();
     let sample = Sample {
         status,

@@ -11,7 +11,7 @@ use super::keys::{Experiment, PartialExperiment, TIME_LIMITS_S};
 use super::name::suggest;
 use super::until::MOST_ROUNDS;
 use crate::records::{CoresKind, ResolveError, Seen, Sources, TomlFile, seconds_in, whole_in};
-use ttd_search::positions::TestPosition;
+use ttd_search::positions::{BadLines, PositionSet, TestPosition};
 use ttd_search::searchers::Searcher;
 
 pub use sources::simulation_mib;
@@ -30,6 +30,12 @@ pub struct Resolved {
     pub experiment: Experiment,
     /// The positions of the experiment, in the order of their set.
     pub positions: Vec<TestPosition>,
+    /// The text of the user's own position file; none for a set of the program.
+    pub own_set: Option<String>,
+    /// The number of lines of the position file that were left out.
+    pub left_out: usize,
+    /// Remarks for the user on lines that were mended or left out.
+    pub remarks: Vec<String>,
     /// The outside engines as they were found; empty until they are looked at.
     pub engines: Vec<Seen>,
 }
@@ -52,7 +58,10 @@ pub fn resolve(
     let searchers = sources.searchers(said.searchers.as_ref(), others)?;
     let threads = sources.threads(said.threads.as_ref())?;
     let set = sources.set(|partial| partial.positions.as_ref(), &Experiment::default().positions);
-    let (only, positions) = sources.chosen(&set, said.only.as_ref())?;
+    let skip_bad = said.skip_bad.unwrap_or_default();
+    let bad_lines = if skip_bad { BadLines::LeaveOut } else { BadLines::Refuse };
+    let (only, found) = sources.chosen(&set, said.only.as_ref(), bad_lines)?;
+    let PositionSet { positions, left_out, remarks, text: own_set } = found;
     let begun = Experiment::begun(&sources, &said)?;
     let until = sources.until(said.until)?;
     let rounds = if until.is_some() { MOST_ROUNDS } else { begun.runs };
@@ -93,7 +102,7 @@ pub fn resolve(
     sources.check_until(&experiment)?;
     sources.check_virtual(&experiment, memory_mib)?;
     sources.check_size(&experiment, positions.len())?;
-    Ok(Resolved { experiment, positions, engines: Vec::new() })
+    Ok(Resolved { experiment, positions, own_set, left_out, remarks, engines: Vec::new() })
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::sensitivity::SENSITIVITY;
 use super::spec::EXPERIMENT;
 use crate::records::{
     Contents, CoresKind, Directory, ENVIRONMENT, JournalError, LOG, ResultsError, Seen, Sitting,
-    differences, own_set,
+    differences,
 };
 use std::path::Path;
 use std::{fs, io};
@@ -74,9 +74,8 @@ impl Results {
         plan: &[Planned],
         opening: Opening,
     ) -> Result<(Results, Vec<String>), ResultsError> {
-        // The positions are read before anything is discarded: they may be the copy in this very
-        // directory.
-        let epd = own_set(&resolved.experiment.positions)?;
+        // The text of the positions was read before: it may be the copy in this very directory.
+        let epd = resolved.own_set.as_deref();
         let mut directory = Directory::open(dir, &CONTENTS)?;
         if opening.fresh {
             discard(&directory)?;
@@ -91,7 +90,7 @@ impl Results {
                 if epd.is_some() {
                     POSITIONS.clone_into(&mut experiment.positions);
                 }
-                directory.describe(&experiment.to_toml(), epd.as_deref())?;
+                directory.describe(&experiment.to_toml(), epd)?;
             }
             Err(error) => return Err(error),
         }
@@ -108,8 +107,9 @@ impl Results {
         if results.done() < plan.len() && results.done() > 0 && !opening.mixed {
             results.check_sitting(resolved.experiment.cores)?;
         }
-        for repair in &found.repairs {
-            results.log(repair)?;
+        let remarks = if there { &[][..] } else { &resolved.remarks };
+        for line in remarks.iter().chain(&found.repairs) {
+            results.log(line)?;
         }
         Ok((results, found.repairs))
     }
@@ -231,6 +231,7 @@ fn there_is(dir: &Path, resolved: &Resolved) -> Result<There, ResultsError> {
     let mut here = resolved.experiment.clone();
     here.name.clone_from(&there.name);
     here.published.clone_from(&there.published);
+    here.skip_bad = there.skip_bad;
     if !positions::is_built_in(&there.positions) && !positions::is_built_in(&here.positions) {
         let wanted = Experiment { only: here.only.clone(), ..there.clone() };
         let kept = wanted.position_set(dir)?;

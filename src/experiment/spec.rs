@@ -4,7 +4,7 @@ use super::keys::Experiment;
 use crate::records::{ReadError, check_format, refusal};
 use std::fs;
 use std::path::Path;
-use ttd_search::positions::{self, PositionsError, TestPosition};
+use ttd_search::positions::{self, BadLines, PositionSet, PositionsError, TestPosition, parse_fen};
 
 /// The file of a results directory that holds the resolved experiment.
 pub const EXPERIMENT: &str = "experiment.toml";
@@ -43,11 +43,22 @@ impl Experiment {
     /// # Errors
     /// The errors of [`Experiment::position_set`].
     pub fn whole_set(&self, dir: &Path) -> Result<Vec<TestPosition>, PositionsError> {
-        if positions::is_built_in(&self.positions) {
-            positions::load(&self.positions)
-        } else {
-            positions::load(&dir.join(&self.positions).to_string_lossy())
-        }
+        self.read_set(dir).map(|set| set.positions)
+    }
+
+    fn read_set(&self, dir: &Path) -> Result<PositionSet, PositionsError> {
+        let built_in = positions::is_built_in(&self.positions);
+        let path = if built_in { self.positions.clone().into() } else { dir.join(&self.positions) };
+        positions::load_set(parse_fen, &path.to_string_lossy(), BadLines::Refuse)
+    }
+
+    /// The number of lines of the user's own position file that were left out when the experiment
+    /// was begun (`skip_bad`). In the directory's copy they are comments.
+    ///
+    /// # Errors
+    /// The errors of [`Experiment::position_set`].
+    pub fn lines_left_out(&self, dir: &Path) -> Result<usize, PositionsError> {
+        self.read_set(dir).map(|set| set.left_out)
     }
 
     /// The number of used cores among `usable` ones: if workers are pinned, at most as many as they

@@ -5,6 +5,7 @@ use super::player::{Answer, Failure, Player, Thought};
 use super::runner::Roster;
 use super::spec::{Entry, EntryEngine, Match};
 use crate::records::{Seen, seen};
+use crate::uci::program::option_name;
 use crate::uci::{Engine, EngineSpec, Fault, Go, GracePeriods, Value, Watch, What};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -151,6 +152,9 @@ fn own_options(
     changed("engine", &table(techniques), &table(&preset), &mut options);
     let defaults = Settings::default().of(searcher);
     changed(&format!("searcher.{searcher}"), parameters, &defaults, &mut options);
+    for (name, _) in &mut options {
+        *name = option_name(name);
+    }
     options
 }
 

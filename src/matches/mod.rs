@@ -3,6 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `spec` | the resolved match |
+//! | `openings` | the openings of a match: a set, or a file of positions or of games |
 //! | `partial`, `resolve` | a partial match; from there to a resolved one, or a refusal |
 //! | `plan` | the order of games: a pure function of the match |
 //! | `time_control`, `clock` | the pace of a player, and its clock |
@@ -22,6 +23,7 @@ mod effective_speedup;
 mod ending;
 mod engines;
 mod game;
+mod openings;
 mod partial;
 mod pgn;
 mod plan;

@@ -21,6 +21,9 @@ partial! {
     games: i64,
     #[arg(skip)]
     openings: String,
+    /// Leave out the lines of the opening file that are no positions, and say how many
+    #[arg(long, num_args = 0, default_missing_value = "true", display_order = 6)]
+    skip_bad: bool,
     #[arg(skip)]
     time_control: String,
     #[arg(skip)]

@@ -13,6 +13,7 @@ use cozy_chess::util::display_san_move;
 use std::fmt::Write as _;
 use std::time::Duration;
 use ttd_search::engine::Board;
+use ttd_search::positions::{fen_text, is_chess960};
 
 /// The file with all games.
 pub const PGN: &str = "games.pgn";
@@ -70,7 +71,10 @@ fn tags(
     tags.extend(rating(black.rating).map(|rating| ("BlackElo", rating)));
     tags.push(("Opening", opening.id.clone()));
     if opening.board != Board::default() {
-        tags.extend([("SetUp", "1".to_owned()), ("FEN", opening.board.to_string())]);
+        tags.extend([("SetUp", "1".to_owned()), ("FEN", fen_text(&opening.board))]);
+    }
+    if is_chess960(&opening.board) {
+        tags.push(("Variant", "Chess960".to_owned()));
     }
     tags.extend([
         ("PlyCount", played.moves.len().to_string()),

@@ -6,11 +6,13 @@ mod entries;
 pub(super) mod tests;
 
 use super::adjudication::Adjudication;
+use super::openings;
 use super::partial::PartialMatch;
 use super::spec::{Entry, Format, Match, ResolvedMatch, SprtTerms};
 use super::time_control::Pace;
 use crate::records::{NumberList, Refusal, ResolveError, Sources, TomlFile};
 use std::path::Path;
+use ttd_search::positions::{BadLines, PositionSet};
 use ttd_search::search::MAX_DEPTH;
 
 /// The default limit for a move of a player without a clock, in seconds.
@@ -71,9 +73,16 @@ pub fn resolve_match(
     says.check_running(&spec)?;
     says.check_sprt(&spec)?;
     says.check_speedup(&spec)?;
-    let openings =
-        says.positions("openings", |partial| partial.openings.as_ref(), &spec.openings)?;
-    Ok(ResolvedMatch { spec, openings })
+    let skip_bad = said.skip_bad.unwrap_or_default();
+    let bad_lines = if skip_bad { BadLines::LeaveOut } else { BadLines::Refuse };
+    let found = says.positions(
+        "openings",
+        |partial| partial.openings.as_ref(),
+        &spec.openings,
+        |set| openings::load(set, bad_lines),
+    )?;
+    let PositionSet { positions: openings, remarks, text: own_set, .. } = found;
+    Ok(ResolvedMatch { spec, openings, own_set, remarks })
 }
 
 impl Sources<'_, PartialMatch> {

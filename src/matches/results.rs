@@ -8,7 +8,7 @@ use super::rows::{GAMES, GameRow};
 use super::spec::{MATCH, Match, ResolvedMatch};
 use crate::records::{
     Appended, Contents, Directory, ENVIRONMENT, JournalError, LOG, ReadError, ResolveError,
-    ResultsError, Rows, Seen, TomlFile, begun, check_format, differences, own_set,
+    ResultsError, Rows, Seen, TomlFile, begun, check_format, differences,
 };
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -60,9 +60,8 @@ impl MatchResults {
         plan: &[PlannedGame],
         fresh: bool,
     ) -> Result<(MatchResults, Vec<String>), ResultsError> {
-        // The openings are read before anything is discarded: they may be the copy in this very
-        // directory.
-        let epd = own_set(&resolved.spec.openings)?;
+        // The text of the openings was read before: it may be the copy in this very directory.
+        let epd = resolved.own_set.as_deref();
         let mut directory = Directory::open(dir, &CONTENTS)?;
         if fresh {
             directory.discard()?;
@@ -74,7 +73,7 @@ impl MatchResults {
         if epd.is_some() {
             OPENINGS.clone_into(&mut spec.openings);
         }
-        directory.describe(&spec.to_toml(), epd.as_deref())?;
+        directory.describe(&spec.to_toml(), epd)?;
         let rows = begun::<GameRow>(dir)?;
         check_plan(dir, resolved, &rows.list, plan)?;
         let mut repairs = Vec::new();
@@ -184,7 +183,7 @@ pub fn read_match(dir: &Path) -> Result<ResolvedMatch, ResultsError> {
     let resolved = resolve_match(Some(&file), &PartialMatch::default(), usize::MAX);
     resolved.map_err(|error| match error {
         ResolveError::Refused(error) => ReadError::from(error).into(),
-        ResolveError::Positions(error) => error.into(),
+        ResolveError::BadLines(error) | ResolveError::Positions(error) => error.into(),
     })
 }
 

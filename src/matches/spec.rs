@@ -24,7 +24,7 @@ pub struct Match {
     /// The games of each pairing, an even number: each opening is played twice, colours reversed.
     /// At fixed depths, it is the number of games at each depth.
     pub games: u32,
-    /// An opening set of the program, by name, or the path of an EPD file.
+    /// An opening set of the program, by name, or the path of a file in EPD or PGN.
     pub openings: String,
     /// The depths of a match at fixed depths, ascending; empty: each entry has its own pace.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -226,4 +226,8 @@ pub struct ResolvedMatch {
     pub spec: Match,
     /// The openings, in the order of their set.
     pub openings: Vec<TestPosition>,
+    /// The openings as lines of EPD, if they come from a file.
+    pub own_set: Option<String>,
+    /// Remarks for the user on openings that were mended or left out.
+    pub remarks: Vec<String>,
 }

@@ -9,7 +9,6 @@ use super::journal::JournalError;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use ttd_search::positions;
 
 /// The log of the sittings: why samples failed, and which files were repaired.
 pub const LOG: &str = "log.txt";
@@ -171,16 +170,4 @@ fn lock(dir: &Path, contents: &Contents) -> Result<File, ResultsError> {
         Err(TryLockError::WouldBlock) => Err(ResultsError::Locked { dir: dir.to_owned() }),
         Err(TryLockError::Error(source)) => Err(ResultsError::Io { path, source }),
     }
-}
-
-/// The text of the user's own position file; none for a set of the program.
-///
-/// # Errors
-/// If it cannot be read.
-pub(crate) fn own_set(set: &str) -> Result<Option<String>, ResultsError> {
-    if positions::is_built_in(set) {
-        return Ok(None);
-    }
-    let path = Path::new(set);
-    fs::read_to_string(path).map(Some).map_err(ResultsError::io(path))
 }

@@ -138,7 +138,7 @@ macro_rules! partial {
 /// - `called`: its name in the file, if that differs from the field's;
 /// - `file`: how it is written, as attributes of serde;
 /// - `taken`: how its value is checked and converted, if that needs only the value itself;
-/// - `option`: its option with the help, as attributes of clap (`skip`: there is no option). Another
+/// - `option`: its option with the help, as attributes of clap (`skip`: there is none). Another
 ///   value of one that is `named` is another experiment, with another name.
 macro_rules! keys {
     (

@@ -46,8 +46,8 @@ pub use column::{Column, Field};
 pub use contents::Contents;
 pub use cores::CoresKind;
 pub use difference::{Difference, differences, differing};
+pub(crate) use directory::Directory;
 pub use directory::LOG;
-pub(crate) use directory::{Directory, own_set};
 pub use environment::{
     Activity, Aspect, Condition, Load, Moment, Reading, Seen, Sitting, TICKS_PER_S, cores_usable,
     memory_available_mib, peak_memory_mib, read_sittings, seen, utc, write_sittings,

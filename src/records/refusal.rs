@@ -34,6 +34,9 @@ pub enum ResolveError {
     /// The value of a key or an option is impossible.
     #[error(transparent)]
     Refused(#[from] Refusal),
+    /// Lines of its position set are wrong.
+    #[error("{0}\n`--skip-bad` leaves such lines out, and says how many")]
+    BadLines(PositionsError),
     /// Its position set is wrong.
     #[error(transparent)]
     Positions(#[from] PositionsError),

@@ -6,7 +6,7 @@ use super::toml_place::in_words;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::Path;
-use ttd_search::positions::{self, PositionsError, TestPosition};
+use ttd_search::positions::{self, PositionSet, PositionsError};
 use ttd_search::value::{Table, ValueError};
 
 /// A partial file or partial options, key by key; a key that is not given is none.
@@ -131,7 +131,7 @@ impl<D: Said> Sources<'_, D> {
         }
     }
 
-    /// The positions of a set that this key names.
+    /// The positions of a set that this key names, as `load` reads them.
     ///
     /// # Errors
     /// If there is no such set, or it is wrong.
@@ -140,14 +140,16 @@ impl<D: Said> Sources<'_, D> {
         key: &str,
         said: impl Fn(&D) -> Option<&String>,
         set: &str,
-    ) -> Result<Vec<TestPosition>, ResolveError> {
-        positions::load(set).map_err(|error| match error {
+        load: impl FnOnce(&str) -> Result<PositionSet, PositionsError>,
+    ) -> Result<PositionSet, ResolveError> {
+        load(set).map_err(|error| match error {
             PositionsError::Unknown { .. } | PositionsError::Missing { .. } => {
                 let in_file = self.file.and_then(|file| said(&file.partial));
                 let said = said(self.options).or(in_file).map_or(set, String::as_str);
                 let error = PositionsError::not_found(said, set);
                 self.error(&[key], error.to_string()).into()
             }
+            error @ PositionsError::Lines { .. } => ResolveError::BadLines(error),
             error => ResolveError::from(error),
         })
     }

@@ -120,7 +120,7 @@ fn tactical_moves(position: &Position) -> Vec<Move> {
 mod tests {
     use super::super::test_boards::board;
     use super::*;
-    use crate::tuning::parse_games;
+    use crate::tuning::games_of;
     use cozy_chess::{Color, Piece};
     use std::collections::HashSet;
 
@@ -146,7 +146,7 @@ mod tests {
             let (file, rank) = (char::from(b'a' + n % 8), 3 + n / 8);
             let knight = if file == 'c' { "Nf3" } else { "Nc3" };
             let text = format!("1. {file}{rank} Nc6 2. {knight} Nf6 1-0\n");
-            let mut game = parse_games(&text, "games").expect("a game").remove(0);
+            let mut game = games_of(text.as_bytes()).expect("a game").0.remove(0);
             game.start.play(game.moves.remove(0));
             games.extend([game.clone(), game]);
         }

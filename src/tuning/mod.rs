@@ -20,6 +20,6 @@ mod test_boards;
 mod tune;
 
 pub use examples::{Example, Examples};
-pub use games::{RecordedGame, parse_games, read_games};
+pub use games::{RecordedGame, games_of, read_games};
 pub use likelihood::{Losses, losses};
 pub use tune::{Recipe, Side, Trial, TuneError, Tuned, tune};

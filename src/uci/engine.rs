@@ -11,10 +11,10 @@ use super::told::Told;
 use super::uci_dialect::Uci;
 use super::xboard::XBoard;
 use cozy_chess::Move;
-use cozy_chess::util::parse_uci_move;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+use ttd_search::positions::parse_legal_move;
 
 /// The times that an engine may take for tasks which it must do at once.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +96,7 @@ impl Engine {
     /// If it cannot be started, or does not answer as its protocol says.
     pub fn start(spec: &EngineSpec, grace: GracePeriods, cpus: &[usize]) -> Result<Engine, Fault> {
         let mut dialect: Box<dyn Dialect> = match spec.protocol {
-            Protocol::Uci => Box::new(Uci),
+            Protocol::Uci => Box::<Uci>::default(),
             Protocol::XBoard => Box::new(XBoard::new(spec.depth_command.as_deref())),
         };
         let mut link = Link::start(&spec.command, cpus)
@@ -206,7 +206,7 @@ impl Engine {
                 }
                 Heard::Best { best, ponder } => {
                     let board = go.place.board();
-                    let mv = parse_uci_move(&board, &best).ok().filter(|mv| board.is_legal(*mv));
+                    let mv = parse_legal_move(&board, &best);
                     let mv = mv.ok_or(What::Illegal(best))?;
                     break (at, Some(mv), ponder, None);
                 }

@@ -11,9 +11,18 @@ use cozy_chess::Board;
 use cozy_chess::util::display_uci_move;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
+use ttd_search::positions::{fen_text, is_chess960};
 
 /// An engine that speaks it.
-pub(super) struct Uci;
+#[derive(Default)]
+pub(super) struct Uci {
+    /// Whether it offers the option of Chess960, and whether that is on.
+    offers_chess960: bool,
+    chess960: bool,
+}
+
+/// The option that says that castling is written as the king takes its rook.
+const CHESS960: &str = "UCI_Chess960";
 
 /// Words by which engines refuse an option; they are not part of the protocol.
 const REFUSALS: [&str; 4] =
@@ -49,6 +58,7 @@ impl Dialect for Uci {
             }
             (line == "uciok").then_some(Ok(()))
         })?;
+        self.offers_chess960 = about.option(CHESS960).is_some();
         Ok(about)
     }
 
@@ -81,7 +91,18 @@ impl Dialect for Uci {
         Uci::ready(link, "ucinewgame", within)
     }
 
-    fn go(&mut self, link: &mut Link, go: &Go<'_>, _within: Duration) -> Result<Instant, What> {
+    fn go(&mut self, link: &mut Link, go: &Go<'_>, within: Duration) -> Result<Instant, What> {
+        let chess960 = is_chess960(go.place.start);
+        if chess960 != self.chess960 {
+            if !self.offers_chess960 {
+                return Err(What::Lacks(format!(
+                    "the option {CHESS960}, which this position needs"
+                )));
+            }
+            link.send(&format!("setoption name {CHESS960} value {chess960}"))?;
+            Uci::ready(link, CHESS960, within)?;
+            self.chess960 = chess960;
+        }
         link.send(&position(&go.place))?;
         let line = line(&go.limit);
         // Lines read from now on are of this search.
@@ -113,15 +134,19 @@ fn position(place: &Place<'_>) -> String {
     let mut text = if *place.start == Board::default() {
         "position startpos".to_owned()
     } else {
-        format!("position fen {}", place.start)
+        format!("position fen {}", fen_text(place.start))
     };
     if !place.moves.is_empty() {
         text.push_str(" moves");
     }
-    let mut board = place.start.clone();
+    let (mut board, chess960) = (place.start.clone(), is_chess960(place.start));
     for &mv in place.moves {
         // Writing to a string cannot fail.
-        let _ = write!(text, " {}", display_uci_move(&board, mv));
+        let _ = if chess960 {
+            write!(text, " {mv}")
+        } else {
+            write!(text, " {}", display_uci_move(&board, mv))
+        };
         board.play(mv);
     }
     text
@@ -157,6 +182,11 @@ mod tests {
         let castle = ["e1h1".parse().expect("a move")];
         let place = Place { start: &fen.parse().expect("a position"), moves: &castle };
         assert_eq!(position(&place), format!("position fen {fen} moves e1g1"));
+        // In Chess960 the king takes its rook.
+        let fen = "4k3/8/8/8/8/8/8/5KR1 w G - 0 1";
+        let castle = ["f1g1".parse().expect("a move")];
+        let place = Place { start: &fen.parse().expect("a position"), moves: &castle };
+        assert_eq!(position(&place), format!("position fen {fen} moves f1g1"));
         let ms = Duration::from_millis;
         let limit = Limit::Clock {
             left: [ms(1000), Duration::ZERO],
@@ -168,12 +198,12 @@ mod tests {
 
     #[test]
     fn hears_the_best_move() {
-        let heard = Uci.hear("bestmove e2e4 ponder e7e5", Duration::ZERO);
+        let heard = Uci::default().hear("bestmove e2e4 ponder e7e5", Duration::ZERO);
         assert!(
             matches!(heard, Heard::Best { best, ponder: Some(p) } if best == "e2e4" && p == "e7e5")
         );
-        let heard = Uci.hear("bestmove (none)", Duration::ZERO);
+        let heard = Uci::default().hear("bestmove (none)", Duration::ZERO);
         assert!(matches!(heard, Heard::Best { best, ponder: None } if best == "(none)"));
-        assert!(matches!(Uci.hear("bestmovee2e4", Duration::ZERO), Heard::Nothing));
+        assert!(matches!(Uci::default().hear("bestmovee2e4", Duration::ZERO), Heard::Nothing));
     }
 }

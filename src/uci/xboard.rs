@@ -16,6 +16,7 @@ use features::{option, pairs};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
+use ttd_search::positions::is_chess960;
 
 /// The time after a feature for which the next one is waited for, if the engine does not say when
 /// it is done.
@@ -85,6 +86,9 @@ impl XBoard {
         let known = known.map(|(_, moves)| moves.len());
         self.playing = false;
         link.send("force")?;
+        if is_chess960(place.start) {
+            return Err(What::Lacks("a way to be told of Chess960 (protocol XBoard)".to_owned()));
+        }
         if known.is_none() {
             link.send(&format!("setboard {}", place.start))?;
         }

@@ -109,7 +109,7 @@ fn wrong_usage_is_refused_in_one_message() {
         ("report nowhere", "nowhere: there is no experiment.toml"),
         ("report nowhere --match nothing", "nothing: there is no match.toml"),
         ("tune nowhere.pgn", "nowhere.pgn: "),
-        ("tune garbage.epd", "garbage.epd:1: `this`: expected a legal move in "),
+        ("tune garbage.epd", "left out 1 game that cannot be read as chess. Line 1: `this`: "),
         ("tune empty.epd --spreads 0", "--spreads <LIST>': 0.1 to 1000 expected"),
         ("man nothing", "there is no command `nothing`"),
         ("completions nothing", "nothing"),

@@ -39,12 +39,15 @@ fn text(
     let threads = list(e.threads.iter().map(ToString::to_string).collect());
     let positions = format!("{} of {}", resolved.positions.len(), e.positions);
     let only = if e.only.is_empty() { "" } else { " (a choice)" };
+    let lines = format::count(resolved.left_out, "line");
+    let left_out =
+        if resolved.left_out > 0 { format!(", {lines} left out") } else { String::new() };
     let limit = e.time_limit_s;
     let mut lines = vec![
         ("experiment", e.name.clone()),
         ("searchers", searchers),
         ("threads", threads),
-        ("positions", format!("{positions}{only}")),
+        ("positions", format!("{positions}{only}{left_out}")),
         ("depth", e.depths()),
         ("runs", runs(e)),
         ("table", format!("{} MiB", e.hash_mib)),

@@ -8,7 +8,7 @@ use crate::experiment::keys::{Experiment, PartialExperiment};
 use crate::records::{CoresKind, NumberList, Refusal, ResolveError, Sources};
 use std::ops::RangeInclusive;
 use ttd_search::engine::Techniques;
-use ttd_search::positions::{self, TestPosition};
+use ttd_search::positions::{self, BadLines, PositionSet, TestPosition, parse_fen};
 use ttd_search::searchers::{Costs, Settings};
 use ttd_search::value::Table;
 
@@ -37,8 +37,15 @@ impl Sources<'_, PartialExperiment> {
         &self,
         set: &str,
         only: Option<&Vec<String>>,
-    ) -> Result<(Vec<String>, Vec<TestPosition>), ResolveError> {
-        let all = self.positions("positions", |partial| partial.positions.as_ref(), set)?;
+        bad_lines: BadLines,
+    ) -> Result<(Vec<String>, PositionSet), ResolveError> {
+        let read = self.positions(
+            "positions",
+            |partial| partial.positions.as_ref(),
+            set,
+            |set| positions::load_set(parse_fen, set, bad_lines),
+        )?;
+        let all = read.positions;
         let mut ids = Vec::new();
         for wanted in only.into_iter().flatten() {
             // Ids may contain commas, so the whole text is tried first.
@@ -56,7 +63,7 @@ impl Sources<'_, PartialExperiment> {
         // Ids are put in the order of the set, so that equal choices make equal experiments.
         let ids =
             if ids.is_empty() { ids } else { positions.iter().map(|p| p.id.clone()).collect() };
-        Ok((ids, positions))
+        Ok((ids, PositionSet { positions, ..read }))
     }
 
     /// Checks that there is enough memory for the table.

@@ -159,7 +159,11 @@ fn a_position_file_is_found_beside_the_experiment() {
     fs::write(dir.path().join("my.epd"), "4k3/8/8/8/8/8/8/3KK2R w - -\n").expect("written");
     let error = resolve_in(&dir, "positions = \"my.epd\"\n", &PartialExperiment::default())
         .expect_err("refused");
-    assert_eq!(error, "my.epd:1: white has 2 kings: expected one");
+    assert_eq!(
+        error,
+        "my.epd:1: white has 2 kings: expected one (antichess is not known)\n\
+         `--skip-bad` leaves such lines out, and says how many"
+    );
 }
 
 #[test]

@@ -19,10 +19,31 @@ pub(super) enum Command {
         moves: Vec<String>,
     },
     Go(Box<Go>),
+    /// Count the leaves of the game tree to this depth.
+    Perft(u8),
+    Typed(Typed),
     Stop,
     PonderHit,
     Quit,
 }
+
+/// A command that people type. The protocol has none of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Typed {
+    /// Show the position.
+    Show,
+    /// Evaluate it, without a search.
+    Evaluate,
+    /// Search a fixed set to this depth.
+    Bench(u8),
+    /// List the commands.
+    Help,
+}
+
+/// The depth of `go perft` where none is given.
+const PERFT_DEPTH: u8 = 5;
+/// The depth of `bench` where none is given: that of `ttd bench`.
+const BENCH_DEPTH: u8 = 12;
 
 /// The conditions of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,6 +78,9 @@ impl Go {
 impl Command {
     /// Reads a line. Words before a known command are skipped, as the protocol asks.
     pub(super) fn parse(line: &str) -> Option<Command> {
+        if let Some(typed) = typed(line) {
+            return Some(typed);
+        }
         let mut words = line.split_whitespace();
         while let Some(word) = words.next() {
             return Some(match word {
@@ -66,7 +90,10 @@ impl Command {
                 "setoption" => set_option(words)?,
                 "ucinewgame" => Command::NewGame,
                 "position" => position(words)?,
-                "go" => Command::Go(Box::new(go(words))),
+                "go" => match perft(words.clone()) {
+                    Some(depth) => Command::Perft(depth),
+                    None => Command::Go(Box::new(go(words))),
+                },
                 "stop" => Command::Stop,
                 "ponderhit" => Command::PonderHit,
                 "quit" => Command::Quit,
@@ -77,6 +104,35 @@ impl Command {
         }
         None
     }
+}
+
+/// A command that people type: only as the first word of its line.
+fn typed(line: &str) -> Option<Command> {
+    let mut words = line.split_whitespace();
+    let first = words.next()?.to_ascii_lowercase();
+    Some(match first.as_str() {
+        "d" | "display" | "print" => Command::Typed(Typed::Show),
+        "eval" => Command::Typed(Typed::Evaluate),
+        "bench" => {
+            // Some programs take a size and a number of threads before the depth.
+            let numbers: Vec<u8> = words.map_while(|word| word.parse().ok()).collect();
+            let depth = numbers.get(2).or(numbers.first()).copied();
+            Command::Typed(Typed::Bench(depth.unwrap_or(BENCH_DEPTH)))
+        }
+        "help" | "--help" | "license" | "?" => Command::Typed(Typed::Help),
+        "perft" => {
+            let depth = words.next().and_then(|word| word.parse().ok());
+            Command::Perft(depth.unwrap_or(PERFT_DEPTH))
+        }
+        _ => return None,
+    })
+}
+
+/// The depth of `go perft N`, if the words behind `go` are that.
+fn perft<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<u8> {
+    let is_perft = words.any(|word| word.eq_ignore_ascii_case("perft"));
+    let depth = words.next().and_then(|word| word.parse().ok());
+    is_perft.then(|| depth.unwrap_or(PERFT_DEPTH))
 }
 
 fn set_option<'a>(words: impl Iterator<Item = &'a str>) -> Option<Command> {
@@ -171,6 +227,28 @@ mod tests {
         assert_eq!(Command::parse("register name uci code 1"), None);
         assert_eq!(Command::parse("joho"), None);
         assert_eq!(Command::parse(""), None);
+    }
+
+    #[test]
+    fn people_type_commands_of_their_own() {
+        for (line, command) in [
+            ("go perft 3", Command::Perft(3)),
+            ("go perft", Command::Perft(5)),
+            ("go PERFT 4 depth 3", Command::Perft(4)),
+            ("perft 2", Command::Perft(2)),
+            ("d", Command::Typed(Typed::Show)),
+            ("  D ", Command::Typed(Typed::Show)),
+            ("eval", Command::Typed(Typed::Evaluate)),
+            ("bench", Command::Typed(Typed::Bench(12))),
+            ("bench 4", Command::Typed(Typed::Bench(4))),
+            ("bench 16 1 5", Command::Typed(Typed::Bench(5))),
+            ("help", Command::Typed(Typed::Help)),
+        ] {
+            assert_eq!(Command::parse(line), Some(command), "{line}");
+        }
+        // They are no words of the protocol, which are found behind unknown ones.
+        assert_eq!(Command::parse("joho d"), None);
+        assert_eq!(Command::parse("joho help isready"), Some(Command::IsReady));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use parking_lot::{Condvar, Mutex};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The state of a search that the reader and the thinker share.
@@ -31,6 +32,11 @@ impl Control {
         }
         let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
         Control { begun, stop, clock_runs, done, gate: Mutex::new(()), changed: Condvar::new() }
+    }
+
+    /// The control of a job that begins now.
+    pub(super) fn begun() -> Control {
+        Control::new(Instant::now(), false)
     }
 
     /// The time since the search was asked for.
@@ -70,6 +76,14 @@ impl Control {
         let holds =
             |(): &mut ()| !self.stop.load(Relaxed) && (endless || self.clock_runs.get().is_none());
         self.changed.wait_while(&mut self.gate.lock(), holds);
+    }
+
+    /// Waits until it is done, at most this time.
+    pub(super) fn wait(&self, most: Duration) {
+        let (begun, step) = (Instant::now(), Duration::from_millis(5));
+        while !self.is_done() && begun.elapsed() < most {
+            thread::sleep(step);
+        }
     }
 
     /// Notes that the best move was told.

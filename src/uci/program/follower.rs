@@ -34,11 +34,13 @@ struct Heard {
     only: Option<u8>,
     /// The iteration kept.
     kept: Option<(Vec<Move>, Found)>,
-    /// The last completed iteration, and its time.
+    /// The last completed depth, and its time.
     depth: u8,
     at: Duration,
-    /// The move that has since failed high.
-    raised: Option<Move>,
+    /// The best line of that depth.
+    best: Option<(Vec<Move>, Found)>,
+    /// The line that has since failed high.
+    raised: Option<(Vec<Move>, Found)>,
 }
 
 impl<'a, W: Write> Follower<'a, W> {
@@ -67,21 +69,29 @@ impl<'a, W: Write> Follower<'a, W> {
         self.heard.lock().nodes_before
     }
 
-    /// The move that has failed high since the last iteration was completed.
-    pub(super) fn raised(&self) -> Option<Move> {
-        self.heard.lock().raised
+    /// The line that has failed high since the last iteration was completed, or else the best line
+    /// of that iteration.
+    pub(super) fn best(&self) -> Option<(Vec<Move>, Found)> {
+        let heard = self.heard.lock();
+        heard.raised.clone().or_else(|| heard.best.clone())
+    }
+
+    /// The best line of the last completed iteration.
+    pub(super) fn completed_line(&self) -> Option<(Vec<Move>, Found)> {
+        self.heard.lock().best.clone()
     }
 
     /// Notes that a depth is complete, in one search or several, and whether that is enough.
-    pub(super) fn done(&self, depth: u8, score: Score) {
-        self.note_done(&mut self.heard.lock(), depth, score);
+    pub(super) fn done(&self, depth: u8, score: Score, best: (Vec<Move>, Found)) {
+        self.note_done(&mut self.heard.lock(), depth, score, best);
     }
 
-    fn note_done(&self, heard: &mut Heard, depth: u8, score: Score) {
+    fn note_done(&self, heard: &mut Heard, depth: u8, score: Score, best: (Vec<Move>, Found)) {
         let Request { go, limit, moves, control, .. } = self.request;
         let now = control.elapsed();
         let took = now.saturating_sub(heard.at);
-        (heard.depth, heard.at, heard.raised) = (depth, now, None);
+        (heard.depth, heard.at) = (depth, now);
+        (heard.best, heard.raised) = (Some(best), None);
         let mates = is_mate(score) && score > 0;
         let found = mates && go.mate.is_some_and(|moves| moves_to_mate(score) <= moves);
         let settled = moves.len() == 1 || (is_mate(score) && i32::from(depth) > MATE - score.abs());
@@ -104,7 +114,7 @@ impl<'a, W: Write> Follower<'a, W> {
             None if depth <= heard.depth => {}
             None => {
                 self.output.line(&found.text(1, &self.effort(shared, &heard)));
-                self.note_done(&mut heard, depth, score);
+                self.note_done(&mut heard, depth, score, (line.to_vec(), found));
             }
         }
     }
@@ -116,9 +126,9 @@ impl<'a, W: Write> Follower<'a, W> {
         (score, bound): (Score, Bound),
         line: &[Move],
     ) -> Found {
-        let Request { root, notation, .. } = self.request;
-        let line = write_line(root.board(), line, *notation);
-        Found { depth, seldepth: shared.deepest(), score, bound, line }
+        let Request { ref root, notation, show_wdl: wdl, .. } = *self.request;
+        let line = write_line(root.board(), line, notation);
+        Found { depth, seldepth: shared.deepest(), score, bound, wdl, line }
     }
 
     fn effort(&self, shared: &SharedState<'_>, heard: &Heard) -> Effort {
@@ -137,12 +147,13 @@ impl<W: Write + Send> SearchObserver for Follower<'_, W> {
                 if heard.only.is_some() || depth <= i32::from(heard.depth) {
                     return;
                 }
-                // A move that fails low in the end is no better.
-                heard.raised = line.first().copied().filter(|_| bound == Bound::Lower);
+                let found = self.found(shared, depth, (score, bound), line);
                 if is_long() {
-                    let found = self.found(shared, depth, (score, bound), line);
                     self.output.line(&found.text(1, &self.effort(shared, &heard)));
                 }
+                // A move that fails low in the end is no better.
+                let is_raised = bound == Bound::Lower && !line.is_empty();
+                heard.raised = is_raised.then(|| (line.to_vec(), found));
             }
             // With several lines each has its own search, from the first iteration on, so no root
             // move is printed.

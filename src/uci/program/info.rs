@@ -56,6 +56,8 @@ pub(super) struct Found {
     pub(super) seldepth: Option<usize>,
     pub(super) score: Score,
     pub(super) bound: Bound,
+    /// Whether the chances of a win, a draw and a loss are printed.
+    pub(super) wdl: bool,
     /// The line in words.
     pub(super) line: String,
 }
@@ -63,7 +65,7 @@ pub(super) struct Found {
 impl Found {
     /// The whole line for the best move with this `number`.
     pub(super) fn text(&self, number: usize, effort: &Effort) -> String {
-        let Found { depth, seldepth, score, bound, line } = self;
+        let Found { depth, seldepth, score, bound, wdl, line } = self;
         let mut text = format!("info depth {depth}");
         if let Some(seldepth) = seldepth {
             let _ = write!(text, " seldepth {seldepth}");
@@ -75,12 +77,32 @@ impl Found {
             Bound::Lower => " lowerbound",
             Bound::Upper => " upperbound",
         });
+        if *wdl {
+            let [win, draw, loss] = chances(*score);
+            let _ = write!(text, " wdl {win} {draw} {loss}");
+        }
         let _ = write!(text, " {}", effort.text());
         if !line.is_empty() {
             let _ = write!(text, " pv {line}");
         }
         text
     }
+}
+
+/// The score, in centipawns, at which half of the games are won; and the score over which the odds
+/// of a win grow e-fold. Both follow from a guess, that half of the games between equals are drawn,
+/// and from the expected result of a score (`ttd tune`: K = 1.26).
+const HALF_WON: f64 = 114.0;
+const WIN_SCALE: f64 = 103.0;
+
+/// The chances of a win, a draw and a loss, in thousandths, from the side to move.
+fn chances(score: Score) -> [u32; 3] {
+    if is_mate(score) {
+        return if score > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
+    }
+    let won = |score: f64| 1000.0 / (1.0 + ((HALF_WON - score) / WIN_SCALE).exp());
+    let [win, loss] = [f64::from(score), -f64::from(score)].map(|s| won(s).round() as u32);
+    [win, 1000 - win - loss, loss]
 }
 
 /// The score in words, from the side to move; mates in moves: `cp 35`, `mate 3`, `mate -2`.
@@ -115,6 +137,18 @@ mod tests {
     }
 
     #[test]
+    fn chances_are_of_the_side_to_move_and_sum_to_a_thousand() {
+        assert_eq!(chances(0), [248, 504, 248]);
+        assert_eq!(chances(114)[0], 500);
+        assert_eq!((chances(MATE - 3), chances(4 - MATE)), ([1000, 0, 0], [0, 0, 1000]));
+        for score in -3_000..3_000 {
+            let [win, draw, loss] = chances(score);
+            assert_eq!([loss, draw, win], chances(-score));
+            assert_eq!(win + draw + loss, 1000);
+        }
+    }
+
+    #[test]
     fn a_whole_line() {
         let effort = Effort { time: Duration::from_millis(1_500), nodes: 3_000, fill: 0.0125 };
         let found = Found {
@@ -122,6 +156,7 @@ mod tests {
             seldepth: Some(12),
             score: 20,
             bound: Bound::Lower,
+            wdl: false,
             line: "e2e4 e7e5".to_owned(),
         };
         assert_eq!(

@@ -16,6 +16,8 @@
 //! | `options` | the options: what they are, and setting them |
 //! | `parameters` | the keys of an experiment file as options |
 //! | `place` | a position and the game before it, and moves in words |
+//! | `strength` | the nodes of a move at a rating |
+//! | `typed` | the answers to commands that people type |
 //! | `thinker` | the searches, and all other jobs that need the lab |
 
 mod clock;
@@ -27,11 +29,13 @@ mod options;
 mod parameters;
 mod place;
 mod request;
+mod strength;
 mod thinker;
+mod typed;
 mod values;
 
 use clock::{Clock, Limit};
-use command::{Command, Go};
+use command::{Command, Go, Typed};
 use control::Control;
 use info::Output;
 use options::{Change, Options};
@@ -42,10 +46,15 @@ use std::io::{BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use thinker::{Job, Thinker};
 use ttd_search::engine::Position;
 use ttd_search::searchers::LabError;
+
+pub use parameters::option_name;
+
+/// The longest time that a count or a bench goes on after `quit`.
+const TYPED_ENDS: Duration = Duration::from_mins(1);
 
 /// Reads commands until `quit` or the end of the input, and answers them. `memory_mib` returns the
 /// available memory in MiB, where that is known.
@@ -63,8 +72,14 @@ pub fn run(
     let (jobs, to_do) = channel();
     thread::scope(|scope| {
         scope.spawn(move || thinker.work(&to_do));
-        let mut reader =
-            Reader { options, place: Place::start(), current: None, jobs, output: &output };
+        let mut reader = Reader {
+            options,
+            place: Ok(Place::start()),
+            current: None,
+            typed: None,
+            jobs,
+            output: &output,
+        };
         reader.read(input);
     });
     Ok(())
@@ -78,15 +93,27 @@ pub fn rehearse(input: impl BufRead, output: impl Write + Send, memory_mib: fn()
     let (jobs, _) = channel();
     let options = Options::new(memory_mib);
     let output = Output::new(output);
-    Reader { options, place: Place::start(), current: None, jobs, output: &output }.read(input);
+    Reader {
+        options,
+        place: Ok(Place::start()),
+        current: None,
+        typed: None,
+        jobs,
+        output: &output,
+    }
+    .read(input);
 }
 
 /// The thread that reads.
 struct Reader<'o, W> {
     options: Options,
-    place: Place,
+    /// The position, or why the last one that was sent is none. The one before it is gone then: a
+    /// move of it could be taken for a move of the new one.
+    place: Result<Place, String>,
     /// The last search, which may have ended.
     current: Option<Arc<Control>>,
+    /// The last count or bench that was asked for, which may have ended.
+    typed: Option<Arc<Control>>,
     jobs: Sender<Job>,
     output: &'o Output<W>,
 }
@@ -100,6 +127,10 @@ impl<W: Write + Send> Reader<'_, W> {
             let length = input.read_until(b'\n', &mut line).unwrap_or(0);
             let command = Command::parse(&String::from_utf8_lossy(&line));
             if length == 0 || command == Some(Command::Quit) {
+                // People write `go perft 5` and `quit` to a pipe, and expect the count.
+                if let Some(typed) = &self.typed {
+                    typed.wait(TYPED_ENDS);
+                }
                 self.stop();
                 return;
             }
@@ -122,6 +153,10 @@ impl<W: Write + Send> Reader<'_, W> {
             }
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
             Command::Go(go) => self.go(*go),
+            Command::Perft(depth) => {
+                self.with_place(|place, control| Job::Perft { place, depth, control });
+            }
+            Command::Typed(typed) => self.typed(typed),
             Command::Stop => self.stop(),
             Command::PonderHit => {
                 if let Some(control) = &self.current {
@@ -154,14 +189,44 @@ impl<W: Write + Send> Reader<'_, W> {
     }
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) {
-        match Place::read(fen, moves) {
-            Ok((place, complaint)) => {
-                self.place = place;
-                if let Some(complaint) = complaint {
-                    self.output.string(&complaint);
-                }
+        self.place = Place::read(fen, moves);
+        if let Err(why) = &self.place {
+            self.output.string(why);
+        }
+    }
+
+    /// Queues a job about the position, if there is one. `stop` ends it.
+    fn with_place(&mut self, job: impl FnOnce(Box<Place>, Arc<Control>) -> Job) {
+        self.stop();
+        match &self.place {
+            Ok(place) => {
+                let (place, control) = (Box::new(place.clone()), Arc::new(Control::begun()));
+                self.current = Some(Arc::clone(&control));
+                self.typed = Some(Arc::clone(&control));
+                self.queue(job(place, control));
             }
-            Err(why) => self.output.string(&why),
+            Err(why) => self.output.string(why),
+        }
+    }
+
+    fn typed(&mut self, typed: Typed) {
+        match typed {
+            Typed::Show | Typed::Evaluate => match &self.place {
+                Ok(place) if typed == Typed::Show => self.queue(Job::Show(Box::new(place.clone()))),
+                Ok(place) => {
+                    let evaluation = self.options.evaluation();
+                    self.queue(Job::Evaluate(Box::new(place.clone()), evaluation));
+                }
+                Err(why) => self.output.string(why),
+            },
+            Typed::Help => self.queue(Job::Help),
+            Typed::Bench(depth) => {
+                self.stop();
+                let control = Arc::new(Control::begun());
+                self.current = Some(Arc::clone(&control));
+                self.typed = Some(Arc::clone(&control));
+                self.queue(Job::Bench { depth, control });
+            }
         }
     }
 
@@ -169,7 +234,17 @@ impl<W: Write + Send> Reader<'_, W> {
         let begun = Instant::now();
         // The protocol does not allow two searches at once: the first one ends.
         self.stop();
-        let (board, options) = (self.place.board(), &self.options);
+        let place = match &self.place {
+            Ok(place) => place,
+            Err(why) => {
+                self.output.string(&format!("there is no position to search. {why}"));
+                let control = Arc::new(Control::new(begun, go.ponder));
+                self.current = Some(Arc::clone(&control));
+                self.queue(Job::NoMove { control, endless: go.is_endless() });
+                return;
+            }
+        };
+        let (board, options) = (place.board(), &self.options);
         let (searcher, mut threads) = (options.searcher, options.threads);
         if searcher.takes_one_thread() && threads > 1 {
             self.output.string(&format!("Threads: the searcher {searcher} takes one"));
@@ -204,9 +279,10 @@ impl<W: Write + Send> Reader<'_, W> {
             self.output.string(&limit.to_string());
         }
         let control = Arc::new(Control::new(begun, go.ponder));
+        let nodes = [go.nodes, options.nodes()].into_iter().flatten().min();
         let request = Request {
             root: Position::new(board.clone()),
-            past: self.place.past().to_vec(),
+            past: place.past().to_vec(),
             moves,
             restricted,
             go,
@@ -214,6 +290,9 @@ impl<W: Write + Send> Reader<'_, W> {
             threads,
             searcher: options.searcher,
             lines: options.multi_pv,
+            evaluation: options.evaluation(),
+            show_wdl: options.show_wdl,
+            nodes,
             notation: options.notation,
             control: Arc::clone(&control),
         };
@@ -234,7 +313,12 @@ impl<W: Write + Send> Reader<'_, W> {
 
     fn queue(&self, job: Job) {
         // An error is ignored: only a defect ends the thinker before the reader.
-        let _ = self.jobs.send(job);
+        if self.jobs.send(job).is_err()
+            && let Some(typed) = &self.typed
+        {
+            // Nobody will end it.
+            typed.finish();
+        }
     }
 }
 
@@ -244,8 +328,9 @@ mod tests {
 
     #[test]
     fn a_rehearsal_answers_what_takes_no_search() {
-        let input = "isready\nsetoption name Hash value 0\nposition startpos moves e2e5\nsetoption name debug\n\
-                     debug on\ngo depth 60 wtime 1000\nisready\ngo movetime 5\nquit\nuci\n";
+        let input = "isready\nsetoption name Hash value 0\nposition startpos moves e2e5\nposition startpos\n\
+                     setoption name debug\ndebug on\ngo depth 60 wtime 1000\nisready\n\
+                     position startpos moves e7e5\ngo movetime 5\nquit\nuci\n";
         let mut output = Vec::new();
         rehearse(input.as_bytes(), &mut output, || Some(100));
         let output = String::from_utf8(output).expect("text");
@@ -256,10 +341,11 @@ mod tests {
             "info string option refused: setoption: there is no option `debug`",
             "info string time limits: soft ",
             "readyok",
-            "info string time limits: soft none",
+            "info string position: e7e5 found, a legal move expected",
+            "info string there is no position to search. position: e7e5 found",
         ]) {
             assert!(line.starts_with(begins), "{line}");
         }
-        assert_eq!(lines.len(), 6, "{output}");
+        assert_eq!(lines.len(), 7, "{output}");
     }
 }

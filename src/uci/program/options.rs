@@ -1,11 +1,12 @@
 //! The options: what they are, and setting them.
 
-use super::parameters::{Parameters, Set};
+use super::parameters::{Parameters, Set, option_name};
 use super::place::Notation;
+use super::strength;
 use super::values::read;
 use crate::uci::about::{Kind, Offered};
 use std::time::Duration;
-use ttd_search::engine::MAX_MOVES;
+use ttd_search::engine::{Evaluation, MAX_MOVES};
 use ttd_search::searchers::Searcher;
 use ttd_search::value::Value;
 
@@ -24,6 +25,11 @@ pub(super) struct Options {
     /// The time of every move that is lost on the way.
     pub(super) overhead: Duration,
     pub(super) notation: Notation,
+    /// Whether lines of `info` have the chances of a win, a draw and a loss.
+    pub(super) show_wdl: bool,
+    /// Whether it plays at the rating, and the rating.
+    limit_strength: bool,
+    elo: u32,
     pub(super) searcher: Searcher,
     /// Whether more is printed than people need.
     pub(super) debug: bool,
@@ -53,6 +59,9 @@ impl Options {
             multi_pv: 1,
             overhead: Duration::from_millis(OVERHEAD_MS),
             notation: Notation::Standard,
+            show_wdl: false,
+            limit_strength: false,
+            elo: strength::MOST_ELO,
             searcher: Searcher::usual(),
             debug: false,
             parameters: Parameters::new(),
@@ -79,10 +88,28 @@ impl Options {
             offered("Ponder", Kind::Check, "false"),
             spin("Move Overhead", OVERHEAD_MS, 0, MOST_OVERHEAD_MS),
             offered("UCI_Chess960", Kind::Check, "false"),
+            offered("UCI_ShowWDL", Kind::Check, "false"),
+            offered("UCI_LimitStrength", Kind::Check, "false"),
+            spin(
+                "UCI_Elo",
+                strength::MOST_ELO.into(),
+                strength::LEAST_ELO.into(),
+                strength::MOST_ELO.into(),
+            ),
             offered("Searcher", Kind::Combo(searchers), Searcher::usual().name()),
         ];
         all.extend(self.parameters.all().iter().map(|parameter| parameter.offered.clone()));
         all
+    }
+
+    /// The nodes of each move at the rating that was asked for, if one was.
+    pub(super) fn nodes(&self) -> Option<u64> {
+        self.limit_strength.then(|| strength::nodes(self.elo))
+    }
+
+    /// The evaluation of the engine.
+    pub(super) fn evaluation(&self) -> Evaluation {
+        self.parameters.used().0.evaluation
     }
 
     /// The reason why the parameters that were set are not in use.
@@ -109,6 +136,8 @@ impl Options {
     /// # Errors
     /// The reason why it cannot be set so; the old value stays.
     pub(super) fn set(&mut self, name: &str, text: &str) -> Result<Change, String> {
+        // The names of an experiment's keys are known too.
+        let name = &option_name(name);
         let offered = self.list().into_iter().find(|all| all.name.eq_ignore_ascii_case(name));
         let offered = offered.ok_or_else(|| format!("setoption: there is no option `{name}`"))?;
         match (offered.name.as_str(), read(&offered, text)?) {
@@ -124,6 +153,9 @@ impl Options {
             ("UCI_Chess960", Value::Boolean(on)) => {
                 self.notation = if on { Notation::Chess960 } else { Notation::Standard };
             }
+            ("UCI_ShowWDL", Value::Boolean(on)) => self.show_wdl = on,
+            ("UCI_LimitStrength", Value::Boolean(on)) => self.limit_strength = on,
+            ("UCI_Elo", Value::Integer(elo)) => self.elo = elo as u32,
             ("Searcher", Value::String(word)) => self.searcher = word.parse()?,
             (name, _) => return self.parameters.set(name, text).map(Change::Parameter),
         }

@@ -145,9 +145,18 @@ fn list(tables: &[String], table: &Table, all: &mut Vec<Parameter>) {
             _ => Kind::Combo(words(&keys)),
         };
         let default = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        let offered = Offered { name: keys.join("."), kind, default };
+        let offered = Offered { name: option_name(&keys.join(".")), kind, default };
         all.push(Parameter { keys, offered });
     }
+}
+
+/// The option of a key: `engine.history.max` becomes `engine.history.max_value`. Some programs
+/// split the description of an option at the words of the protocol. So no part of a name is one.
+pub fn option_name(key: &str) -> String {
+    const WORDS: [&str; 7] = ["name", "type", "default", "min", "max", "var", "value"];
+    let last = key.rsplit('.').next().unwrap_or_default();
+    let splits = key.contains('.') && WORDS.iter().any(|word| last.eq_ignore_ascii_case(word));
+    if splits { format!("{key}_value") } else { key.to_owned() }
 }
 
 /// The range of a number; programs that only know 32 bits must be able to show it.

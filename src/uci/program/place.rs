@@ -2,7 +2,7 @@
 
 use cozy_chess::util::{display_uci_move, parse_uci_move};
 use ttd_search::engine::{Board, Move, Position};
-use ttd_search::positions::parse_game_fen;
+use ttd_search::positions::{fen_text, parse_game_fen};
 
 /// The notation of castling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,15 +26,11 @@ impl Place {
         Place { position: Position::new(Board::default()), past: Vec::new() }
     }
 
-    /// The position after some moves from the start position or a FEN. If a move is not legal,
-    /// returns the position before it, and a complaint.
+    /// The position after some moves from the start position or a FEN.
     ///
     /// # Errors
-    /// The fault of the FEN.
-    pub(super) fn read(
-        fen: Option<&str>,
-        moves: &[String],
-    ) -> Result<(Place, Option<String>), String> {
+    /// The fault of the FEN, or the move that is not legal.
+    pub(super) fn read(fen: Option<&str>, moves: &[String]) -> Result<Place, String> {
         let mut place = Place::start();
         if let Some(fen) = fen {
             let board = parse_game_fen(fen).map_err(|why| format!("position: {why}"))?;
@@ -42,17 +38,13 @@ impl Place {
         }
         for word in moves {
             let Some(mv) = read_move(place.board(), word) else {
-                let complaint = format!(
-                    "position: {word} found, a legal move expected in {}: this word and all after \
-                     it are left out",
-                    place.board()
-                );
-                return Ok((place, Some(complaint)));
+                let board = fen_text(place.board());
+                return Err(format!("position: {word} found, a legal move expected in {board}"));
             };
             place.past.push(place.position.key());
             place.position = place.position.after(mv);
         }
-        Ok((place, None))
+        Ok(place)
     }
 
     /// The position.
@@ -115,9 +107,7 @@ mod tests {
     }
 
     fn place(fen: Option<&str>, moves: &str) -> Place {
-        let (place, complaint) = Place::read(fen, &words(moves)).expect("a position");
-        assert_eq!(complaint, None);
-        place
+        Place::read(fen, &words(moves)).expect("a position")
     }
 
     #[test]
@@ -129,10 +119,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_legal_ends_the_moves() {
-        let (place, complaint) = Place::read(None, &words("e2e4 e2e4 e7e5")).expect("the start");
-        assert_eq!(place.past().len(), 1);
-        assert!(complaint.is_some_and(|text| text.contains("e2e4 found")));
+    fn what_is_not_legal_is_no_position() {
+        let read = Place::read(None, &words("e2e4 e2e4 e7e5"));
+        assert!(read.is_err_and(|why| why.starts_with("position: e2e4 found, a legal move")));
         assert!(Place::read(Some("8/8/8/8"), &[]).is_err_and(|why| why.starts_with("position: ")));
     }
 

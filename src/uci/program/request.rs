@@ -5,7 +5,7 @@ use super::command::Go;
 use super::control::Control;
 use super::place::Notation;
 use std::sync::Arc;
-use ttd_search::engine::{Move, Position};
+use ttd_search::engine::{Evaluation, Move, Position};
 use ttd_search::searchers::Searcher;
 
 /// A search as `go` asks for it, with all its conditions.
@@ -23,6 +23,12 @@ pub(super) struct Request {
     pub(super) limit: Limit,
     pub(super) threads: usize,
     pub(super) searcher: Searcher,
+    /// The nodes that may be visited: by `go`, and by the rating that was asked for.
+    pub(super) nodes: Option<u64>,
+    /// The evaluation, for a search without a result.
+    pub(super) evaluation: Evaluation,
+    /// Whether the chances of a win, a draw and a loss are printed.
+    pub(super) show_wdl: bool,
     /// The number of best moves to print.
     pub(super) lines: usize,
     pub(super) notation: Notation,

@@ -1,13 +1,16 @@
 //! The searches, and all other jobs that need the lab.
 
+use super::control::Control;
 use super::follower::Follower;
-use super::info::{Effort, Output};
+use super::info::{Effort, Found, Output};
 use super::options::Options;
-use super::place::write_move;
+use super::place::{Place, write_move};
 use super::request::Request;
+use super::typed;
 use std::io::Write;
+use std::sync::Arc;
 use std::sync::mpsc::Receiver;
-use ttd_search::engine::{Move, Techniques};
+use ttd_search::engine::{Bound, Evaluation, Move, PawnCache, Techniques, evaluate};
 use ttd_search::search::{MAX_DEPTH, SearchObserver};
 use ttd_search::searchers::{GameContext, Lab, LabError, Outcome, Settings, Status, Task};
 
@@ -23,6 +26,27 @@ pub(super) enum Job {
     SetUp(Box<(Techniques, Settings)>),
     /// Find the best move.
     Search(Box<Request>),
+    /// Answer that there is no move, after `stop` if the search would have been `endless`.
+    NoMove {
+        control: Arc<Control>,
+        endless: bool,
+    },
+    /// Count the leaves of the game tree.
+    Perft {
+        place: Box<Place>,
+        depth: u8,
+        control: Arc<Control>,
+    },
+    /// Search a fixed set.
+    Bench {
+        depth: u8,
+        control: Arc<Control>,
+    },
+    /// Show the position, or evaluate it.
+    Show(Box<Place>),
+    Evaluate(Box<Place>, Evaluation),
+    /// List the commands.
+    Help,
 }
 
 /// Does one job after another, on a thread of its own.
@@ -33,6 +57,8 @@ pub(super) struct Thinker<'o, W> {
 
 /// The best move, and perhaps the answer to it.
 type Choice = (Move, Option<Move>);
+/// The line of the best move, and what was found about it.
+type BestLine = (Vec<Move>, Found);
 
 impl<'o, W: Write + Send> Thinker<'o, W> {
     /// A thinker with an empty table.
@@ -61,6 +87,20 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
                 }
                 Job::SetUp(parameters) => self.lab.set_up(parameters.0, parameters.1),
                 Job::Search(request) => self.search(&request),
+                Job::NoMove { control, endless } => {
+                    control.hold(endless);
+                    control.finish();
+                    self.output.line("bestmove 0000");
+                }
+                Job::Perft { place, depth, control } => {
+                    typed::perft(place.board(), depth, &control, self.output);
+                }
+                Job::Bench { depth, control } => typed::bench(depth, &control, self.output),
+                Job::Show(place) => typed::show(place.board(), self.output),
+                Job::Evaluate(place, evaluation) => {
+                    typed::evaluate(place.board(), evaluation, self.output);
+                }
+                Job::Help => typed::help(self.output),
             }
         }
     }
@@ -99,11 +139,22 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
         let several = request.lines.min(moves.len()) > 1;
         let line =
             if several { self.several(request, &follower) } else { self.one(request, &follower) };
-        let best = line.first().copied();
+        let effort = self.effort(request, &follower);
         let known = || self.lab.known_move(root).filter(|known| moves.contains(known));
-        // A search that was given up before its first iteration has no best move.
-        let best = best.or_else(known).unwrap_or(any);
-        self.output.line(&format!("info {}", self.effort(request, &follower).text()));
+        let Some((line, found)) = line else {
+            // A search that was given up before its first iteration has no best move, and for a
+            // score only the evaluation. Programs expect one of every search.
+            let best = known().unwrap_or(any);
+            let line = write_move(root.board(), best, request.notation);
+            let score = evaluate(root, &mut PawnCache::new(), request.evaluation);
+            let (bound, wdl) = (Bound::Exact, request.show_wdl);
+            let found = Found { depth: 0, seldepth: None, score, bound, wdl, line };
+            self.output.line(&found.text(1, &effort));
+            return Some((best, self.lab.known_move(&root.after(best))));
+        };
+        // The last line has the best move, and the figures of the whole search.
+        self.output.line(&found.text(1, &effort));
+        let best = line.first().copied().unwrap_or(any);
         let ponder = line.get(1).copied();
         Some((best, ponder.or_else(|| self.lab.known_move(&root.after(best)))))
     }
@@ -115,25 +166,22 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
     }
 
     /// Finds the line of the best move, by one search.
-    fn one(&mut self, request: &Request, follower: &Follower<'_, W>) -> Vec<Move> {
+    fn one(&mut self, request: &Request, follower: &Follower<'_, W>) -> Option<BestLine> {
         let moves = request.restricted.then_some(request.moves.as_slice());
         let outcome = self.run(request, follower, request.go.depth.unwrap_or(MAX_DEPTH), moves);
-        let line = outcome.iterations.last().map(|last| last.line.to_vec()).unwrap_or_default();
-        let first = line.first().copied();
         // The workers may have elected another move than the last iteration's. If not, a move that
         // has failed high since is better.
-        let elected = outcome.best_move.filter(|best| Some(*best) != first);
-        match elected.or_else(|| follower.raised()) {
-            Some(better) if Some(better) != first => vec![better],
-            _ => line,
-        }
+        let (line, found) = follower.completed_line()?;
+        let elected = outcome.best_move.filter(|best| Some(best) != line.first());
+        let Some(elected) = elected else { return follower.best() };
+        let words = write_move(request.root.board(), elected, request.notation);
+        Some((vec![elected], Found { line: words, score: outcome.score, ..found }))
     }
 
     /// Finds the line of the best move; prints it and the lines of the next best moves. Each has
     /// its own search at every depth, without the moves of the lines before.
-    fn several(&mut self, request: &Request, follower: &Follower<'_, W>) -> Vec<Move> {
+    fn several(&mut self, request: &Request, follower: &Follower<'_, W>) -> Option<BestLine> {
         let lines = request.lines.min(request.moves.len());
-        let mut best = Vec::new();
         for depth in 1..=request.go.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
             let mut left = request.moves.clone();
             let mut all = Vec::new();
@@ -150,15 +198,14 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
             for (number, (_, found)) in (1..).zip(&all) {
                 self.output.line(&found.text(number, &effort));
             }
-            if let Some((line, found)) = all.first() {
-                best.clone_from(line);
-                follower.done(depth, found.score);
+            if let Some(best) = all.first() {
+                follower.done(depth, best.1.score, best.clone());
             }
             if all.len() < lines || follower.is_enough() {
                 break;
             }
         }
-        best
+        follower.completed_line()
     }
 
     fn run(
@@ -174,7 +221,7 @@ impl<'o, W: Write + Send> Thinker<'o, W> {
         let game = GameContext {
             past: &request.past,
             root_moves,
-            node_limit: request.go.nodes.map(|limit| limit.saturating_sub(follower.nodes())),
+            node_limit: request.nodes.map(|limit| limit.saturating_sub(follower.nodes())),
             observer: Some(follower),
         };
         let outcome = self.lab.search_in(&task, game, &request.control.stop);

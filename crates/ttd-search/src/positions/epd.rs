@@ -1,9 +1,11 @@
-//! One line of an EPD file.
+//! One line of an EPD file, as suites have them.
+//!
+//! The fields of a position end at its first semicolon, or where a word is no counter. Best moves
+//! are read as [`read_move`] does. A distance to mate (`bm #4`) is no move, and asks for none.
 
+use super::notation::{is_mark, read_move};
 use super::test_position::{ReadFen, TestPosition};
 use crate::engine::{Board, Move};
-use cozy_chess::util::{parse_san_move, parse_uci_move};
-use std::ops::RangeInclusive;
 
 /// An operation of EPD: `bm Nd5 a4;`.
 struct Operation {
@@ -11,17 +13,36 @@ struct Operation {
     operands: Vec<String>,
 }
 
+/// A line that was read.
+pub(super) struct Line {
+    /// Its position, without a solution if there is a fault in that.
+    pub(super) position: TestPosition,
+    /// The fault of its best moves, if there is one.
+    pub(super) unsolved: Option<String>,
+}
+
 /// Reads a line that is neither blank nor a comment. The error names the fault of the line.
-pub(super) fn parse_line(read: ReadFen, text: &str, line: usize) -> Result<TestPosition, String> {
-    let (fields, rest) = split_fields(text)?;
+pub(super) fn parse_line(read: ReadFen, text: &str, line: usize) -> Result<Line, String> {
+    let (mut fields, rest) = split_fields(text);
     let operations = parse_operations(rest)?;
-    let mut fen = fields.join(" ");
+    let count = |code: &str, default: &str| {
+        let operation = operations.iter().find(|operation| operation.code == code);
+        operation.map_or_else(|| default.to_owned(), |operation| operation.operands.concat())
+    };
     if fields.len() == 4 {
-        let clock = number_of(&operations, "hmvc", 0..=100)?.unwrap_or(0);
-        let moves = number_of(&operations, "fmvn", 1..=u16::MAX)?.unwrap_or(1);
-        fen = format!("{fen} {clock} {moves}");
+        fields.push(count("hmvc", "0"));
     }
-    let board = read(&fen)?;
+    if fields.len() == 5 {
+        fields.push(count("fmvn", "1"));
+    }
+    if fields.len() < 4 {
+        return Err(format!(
+            "{} of a position's fields: expected four fields (pieces, side to move, castling, en \
+             passant), or the six of a FEN",
+            fields.len()
+        ));
+    }
+    let board = read(&fields.join(" "))?;
     let mut position = TestPosition {
         id: format!("line {line}"),
         line,
@@ -30,37 +51,47 @@ pub(super) fn parse_line(read: ReadFen, text: &str, line: usize) -> Result<TestP
         perft: Vec::new(),
         board,
     };
+    let mut unsolved = None;
     for Operation { code, operands } in operations {
         match code.as_str() {
-            "id" => position.id = check_id(operands.join(" "))?,
-            "bm" => position.best = parse_moves(&position.board, &code, &operands)?,
-            "am" => position.avoid = parse_moves(&position.board, &code, &operands)?,
+            "id" => position.id = id_of(&operands).unwrap_or(position.id),
+            "bm" | "am" => {
+                let moves = parse_moves(&position.board, &operands);
+                let list = if code == "bm" { &mut position.best } else { &mut position.avoid };
+                match moves {
+                    Ok(moves) => list.extend(moves),
+                    Err(word) => unsolved = Some(format!("{code}: `{word}`")),
+                }
+            }
             _ => position.perft.extend(parse_perft(&code, &operands)?),
         }
     }
-    Ok(position)
+    if unsolved.is_some() {
+        position.best.clear();
+        position.avoid.clear();
+    }
+    Ok(Line { position, unsolved })
 }
 
-/// The four or six fields of the position, and the text of the operations.
-fn split_fields(text: &str) -> Result<(Vec<&str>, &str), String> {
+/// The fields of the position, as many as there are, and the text of the operations.
+fn split_fields(text: &str) -> (Vec<String>, &str) {
     let mut fields = Vec::new();
     let mut rest = text;
-    while fields.len() < 6 {
-        let (field, behind) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        let is_number = field.bytes().all(|b| b.is_ascii_digit());
-        if field.is_empty() || (fields.len() >= 4 && !is_number) {
+    while fields.len() < 7 {
+        let end = rest.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(rest.len());
+        let (field, behind) = rest.split_at(end);
+        let is_counter = |c: char| c.is_ascii_digit() || c == '-' || c == '+';
+        if field.is_empty() || (fields.len() >= 4 && !field.chars().all(is_counter)) {
             break;
         }
-        fields.push(field);
+        fields.push(field.to_owned());
+        // Words behind a semicolon are of no position.
         rest = behind.trim_start();
+        if rest.starts_with(';') {
+            break;
+        }
     }
-    match fields.len() {
-        4 | 6 => Ok((fields, rest)),
-        found => Err(format!(
-            "{found} of a position's fields: expected four fields (pieces, side to move, castling, \
-             en passant), or the six of a FEN"
-        )),
-    }
+    (fields, rest)
 }
 
 /// Reads the operations. They are split at semicolons and spaces that are not between quotation
@@ -93,50 +124,31 @@ fn parse_operations(text: &str) -> Result<Vec<Operation>, String> {
     Ok(operations)
 }
 
-fn number_of(
-    operations: &[Operation],
-    code: &str,
-    range: RangeInclusive<u16>,
-) -> Result<Option<u16>, String> {
-    let Some(operation) = operations.iter().find(|o| o.code == code) else { return Ok(None) };
-    let text = operation.operands.concat();
-    match text.parse() {
-        Ok(n) if range.contains(&n) => Ok(Some(n)),
-        _ => {
-            let (least, most) = range.into_inner();
-            Err(format!("{code}: `{text}` found, a number from {least} to {most} expected"))
-        }
-    }
+/// The id, if the operation gives one.
+fn id_of(operands: &[String]) -> Option<String> {
+    let id = operands.join(" ").replace(char::is_control, " ");
+    (!id.trim().is_empty()).then_some(id)
 }
 
-fn check_id(id: String) -> Result<String, String> {
-    if id.trim().is_empty() || id.chars().any(char::is_control) {
-        return Err("id: expected a text, in quotation marks if it holds spaces".to_owned());
-    }
-    Ok(id)
+/// The moves of `bm` or `am`; the word that is no move, if there is one.
+fn parse_moves(board: &Board, operands: &[String]) -> Result<Vec<Move>, String> {
+    let words = operands.iter().flat_map(|operand| operand.split(','));
+    let moves = words.filter(|word| !is_mark(word) && !is_distance(word) && !is_number(word));
+    moves.map(|word| read_move(board, word).ok_or_else(|| word.to_owned())).collect()
 }
 
-fn parse_moves(board: &Board, code: &str, operands: &[String]) -> Result<Vec<Move>, String> {
-    operands
-        .iter()
-        .map(|text| {
-            parse_move(board, text).ok_or_else(|| {
-                format!("{code}: `{text}` is no legal move here: expected one such as Nf3 or g1f3")
-            })
-        })
-        .collect()
+/// Whether a word is the number of a move: `23.` before `Qh7`.
+fn is_number(word: &str) -> bool {
+    let digits = word.trim_end_matches('.');
+    digits.len() < word.len() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Reads a legal move in standard algebraic or UCI notation.
-pub(super) fn parse_move(board: &Board, text: &str) -> Option<Move> {
-    let text = text.trim_end_matches(['!', '?']);
-    let san = if text.starts_with("0-0") { text.replace('0', "O") } else { text.to_owned() };
-    parse_san_move(board, &san).ok().or_else(|| parse_legal_move(board, text))
-}
-
-/// Reads a legal move in UCI notation; none if the text is not one.
-pub fn parse_legal_move(board: &Board, text: &str) -> Option<Move> {
-    parse_uci_move(board, text).ok().filter(|&mv| board.is_legal(mv))
+/// Whether a word is a distance to mate: `#4`, `#-4`, `+M4`.
+fn is_distance(word: &str) -> bool {
+    let signs = ['+', '-', '–'];
+    let rest = word.trim_start_matches(signs);
+    let number = rest.strip_prefix(['#', 'M', 'm']).map(|rest| rest.trim_start_matches(signs));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// The operation `D5 4865609` of perft suites; none for any other operation.

@@ -1,28 +1,21 @@
 //! FEN, with the reason why a text is not a position that can be searched.
 
+use super::other_games;
 use crate::engine::Board;
 use cozy_chess::{Color, FenParseError, File, get_king_moves};
 
+/// The greatest count of half moves without a capture that makes a difference: from there on, the
+/// game is drawn.
+const MOST_HALF_MOVES: u64 = 100;
+
 /// Reads a FEN as a position that can be searched: legal, and with a legal move.
 ///
-/// It has six fields, or four: then the counters are 0 and 1.
+/// The forms of FEN are those of [`parse_game_fen`].
 ///
 /// # Errors
 /// The fault of the text, and a form that would be right.
 pub fn parse_fen(fen: &str) -> Result<Board, String> {
-    let fields = six_fields(fen)?;
-    let board = read(&fields, fields[2])?;
-    if fields[2].contains(|right| !"KQkq-".contains(right)) {
-        return Err(explain(FenParseError::InvalidCastlingRights, &fields));
-    }
-    // The library lets a king castle from any file: here only the e-file is allowed.
-    for colour in Color::ALL {
-        let rights = board.castle_rights(colour);
-        if (rights.short.is_some() || rights.long.is_some()) && board.king(colour).file() != File::E
-        {
-            return Err(explain(FenParseError::InvalidCastlingRights, &fields));
-        }
-    }
+    let board = parse_game_fen(fen)?;
     if board.generate_moves(|_| true) {
         return Ok(board);
     }
@@ -32,37 +25,70 @@ pub fn parse_fen(fen: &str) -> Result<Board, String> {
 
 /// Reads a FEN as a position of a game, which may be its last one.
 ///
-/// The game is chess or Chess960. Castling rights are in the form of X-FEN or Shredder-FEN.
+/// It has six fields, or four or five: then the counters that are missing are 0 and 1. The game is
+/// chess or Chess960. Castling rights are in the form of X-FEN or Shredder-FEN. A move number 0 is
+/// read as 1, and more than 100 half moves without a capture as 100.
 ///
 /// # Errors
 /// The fault of the text, and a form that would be right.
 pub fn parse_game_fen(fen: &str) -> Result<Board, String> {
-    let fields = six_fields(fen)?;
-    let castling: String = fields[2].chars().map(|right| rook_file(fields[0], right)).collect();
+    let fields = fields_of(fen)?;
+    let castling: String = fields[2].chars().map(|right| rook_file(&fields[0], right)).collect();
     read(&fields, &castling)
 }
 
-/// The six fields of a FEN. The pieces are checked one by one, not together.
-fn six_fields(fen: &str) -> Result<Vec<&str>, String> {
-    let mut fields: Vec<&str> = fen.split_whitespace().collect();
-    match fields.len() {
-        4 => fields.extend(["0", "1"]),
-        6 => {}
-        found => return Err(format!("{found} fields in `{fen}`: expected the six of a FEN")),
+/// Whether a position needs the rules of Chess960. It does if a king may castle that is not on the
+/// e-file, or with a rook that is not in the corner.
+pub fn is_chess960(board: &Board) -> bool {
+    Color::ALL.into_iter().any(|colour| {
+        let rights = board.castle_rights(colour);
+        let corners = [(rights.short, File::H), (rights.long, File::A)];
+        corners.into_iter().any(|(rook, corner)| {
+            rook.is_some_and(|rook| rook != corner || board.king(colour).file() != File::E)
+        })
+    })
+}
+
+/// The FEN of a position; its castling rights are files of rooks where Chess960 needs that
+/// (Shredder-FEN).
+pub fn fen_text(board: &Board) -> String {
+    if is_chess960(board) { format!("{board:#}") } else { board.to_string() }
+}
+
+/// The six fields of a FEN, with counters that the library takes. The pieces are checked one by
+/// one, not together.
+fn fields_of(fen: &str) -> Result<[String; 6], String> {
+    let words: Vec<&str> = fen.split_whitespace().collect();
+    if let Some(why) = other_games::of_fen(&words) {
+        return Err(why);
     }
-    check_pieces(fields[0])?;
-    Ok(fields)
+    let (counters, found) = (words.get(4..).unwrap_or_default(), words.len());
+    if !(4..=6).contains(&found) {
+        return Err(format!("{found} fields in `{fen}`: expected the six of a FEN"));
+    }
+    check_pieces(words[0])?;
+    let counter = |at: usize, least: u64, most: u64| match counters.get(at) {
+        None | Some(&"-") => least.to_string(),
+        Some(text) if text.len() < 20 => text
+            .parse()
+            .map_or_else(|_| (*text).to_owned(), |n: u64| n.clamp(least, most).to_string()),
+        Some(text) => (*text).to_owned(),
+    };
+    let (clock, number) = (counter(0, 0, MOST_HALF_MOVES), counter(1, 1, u16::MAX.into()));
+    let [pieces, side, castling, passant] = [0, 1, 2, 3].map(|at| words[at].to_owned());
+    Ok([pieces, side, castling, passant, clock, number])
 }
 
 /// The position of a FEN, with `castling` as its castling rights.
-fn read(fields: &[&str], castling: &str) -> Result<Board, String> {
-    let words = [fields[0], fields[1], castling, fields[3], fields[4], fields[5]].join(" ");
+fn read(fields: &[String; 6], castling: &str) -> Result<Board, String> {
+    let [pieces, side, _, passant, clock, number] = fields;
+    let words = [pieces, side, castling, passant, clock, number].map(|word| word as &str).join(" ");
     let board: Board = words.parse().map_err(|e| explain(e, fields))?;
     // The library lets kings stand next to each other: chess does not.
     let kings = [Color::White, Color::Black].map(|colour| board.king(colour));
     if get_king_moves(kings[0]).has(kings[1]) {
         return Err("the kings stand next to each other: expected a position that can arise in a \
-                    game"
+                    game of chess"
             .to_owned());
     }
     Ok(board)
@@ -115,8 +141,14 @@ fn check_pieces(pieces: &str) -> Result<(), String> {
     for (colour, king) in [("white", 'K'), ("black", 'k')] {
         match pieces.matches(king).count() {
             1 => {}
-            0 => return Err(format!("{colour} has no king: expected one")),
-            n => return Err(format!("{colour} has {n} kings: expected one")),
+            0 => {
+                let others = "antichess, horde and racing games are not known";
+                return Err(format!("{colour} has no king: expected one ({others})"));
+            }
+            n => {
+                let others = "antichess is not known";
+                return Err(format!("{colour} has {n} kings: expected one ({others})"));
+            }
         }
     }
     for (colour, is_ours) in SIDES {
@@ -124,7 +156,8 @@ fn check_pieces(pieces: &str) -> Result<(), String> {
         let pawns = pieces.chars().filter(|&c| is_ours(c) && c.eq_ignore_ascii_case(&'p')).count();
         if men > 16 || pawns > 8 {
             return Err(format!(
-                "{colour} has {men} men and {pawns} pawns: expected at most 16 and 8"
+                "{colour} has {men} men and {pawns} pawns: expected at most 16 and 8 (horde is \
+                 not known)"
             ));
         }
     }
@@ -152,22 +185,22 @@ fn check_pieces(pieces: &str) -> Result<(), String> {
 }
 
 /// The library's name for a wrong field, as a sentence for the user.
-fn explain(error: FenParseError, fields: &[&str]) -> String {
+fn explain(error: FenParseError, fields: &[String; 6]) -> String {
     let (what, field, expected) = match error {
         FenParseError::InvalidBoard => return explain_board(fields),
         FenParseError::InvalidSideToMove => ("the side to move", 1, "w or b"),
         FenParseError::InvalidCastlingRights => {
-            ("castling", 2, "- or some of KQkq, each with its king and rook on their first squares")
+            let expected = "- or some of KQkq, each with a king and a rook on their first rank \
+                            (or the files of rooks, such as HAha)";
+            ("castling", 2, expected)
         }
         FenParseError::InvalidEnPassant => {
             ("en passant", 3, "- or the square behind a pawn that has just moved two squares")
         }
         FenParseError::InvalidHalfMoveClock => {
-            ("the halfmove clock (hmvc)", 4, "a number from 0 to 100")
+            ("the halfmove clock (hmvc)", 4, "a number such as 0")
         }
-        FenParseError::InvalidFullmoveNumber => {
-            ("the move number (fmvn)", 5, "a number from 1 to 65535")
-        }
+        FenParseError::InvalidFullmoveNumber => ("the move number (fmvn)", 5, "a number such as 1"),
         FenParseError::MissingField | FenParseError::TooManyFields => {
             return format!("{} fields: expected the six of a FEN", fields.len());
         }
@@ -177,13 +210,17 @@ fn explain(error: FenParseError, fields: &[&str]) -> String {
 
 /// The reason why a board is refused although its pieces are right one by one: it lies with the
 /// kings. A king can be taken if the position is legal with the other side to move.
-fn explain_board(fields: &[&str]) -> String {
+fn explain_board(fields: &[String; 6]) -> String {
     let (mover, other) = if fields[1] == "w" { ("white", "b") } else { ("black", "w") };
     let turned = format!("{} {other} - - 0 1", fields[0]);
     if turned.parse::<Board>().is_ok() {
-        format!("{mover}, to move, can take the king: expected a position that can arise in a game")
+        format!(
+            "{mover}, to move, can take the king: expected a position that can arise in a game of \
+             chess"
+        )
     } else {
-        "no game can lead here (by its checks): expected a position that can arise in a game"
+        "no game can lead here (by its checks): expected a position that can arise in a game of \
+         chess"
             .to_owned()
     }
 }
@@ -201,14 +238,61 @@ mod tests {
     }
 
     #[test]
-    fn rights_of_a_game_may_be_of_either_form() {
+    fn rights_may_be_of_either_form() {
         let orthodox = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
         let shredder = orthodox.replace("KQkq", "HAha");
-        assert_eq!(parse_game_fen(orthodox), parse_fen(orthodox));
-        assert_eq!(parse_game_fen(&shredder), parse_fen(orthodox));
-        assert!(parse_fen(&shredder).is_err_and(|why| why.contains("castling is `HAha`")));
-        // X-FEN means the outermost rook, whatever stands between.
-        let inner = parse_game_fen("4k3/8/8/8/8/8/8/RR2K1RR w KQ - 0 1").expect("X-FEN");
-        assert_eq!(format!("{inner:#}").split(' ').nth(2), Some("HA"));
+        for read in [parse_fen, parse_game_fen] {
+            assert_eq!(read(&shredder), read(orthodox));
+            // X-FEN means the outermost rook, whatever stands between.
+            let inner = read("4k3/8/8/8/8/8/8/RR2K1RR w KQ - 0 1").expect("X-FEN");
+            assert_eq!(format!("{inner:#}").split(' ').nth(2), Some("HA"));
+            for wrong in ["Q", "H", "K"] {
+                let fen = format!("4k3/8/8/8/8/8/8/4K1N1 w {wrong} - 0 1");
+                assert!(read(&fen).is_err_and(|why| why.starts_with("castling is `")), "{wrong}");
+            }
+        }
+    }
+
+    #[test]
+    fn rights_say_whether_it_is_chess960() {
+        for (fen, is) in [
+            ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", false),
+            ("r3k2r/8/8/8/8/8/8/1R2K1R1 w GBkq - 0 1", true),
+            ("4k3/8/8/8/8/8/8/3K3R w K - 0 1", true),
+            ("4k3/8/8/8/8/8/8/3K3R w - - 0 1", false),
+        ] {
+            let board = parse_fen(fen).expect("a position");
+            assert_eq!(is_chess960(&board), is, "{fen}");
+            assert_eq!(parse_fen(&fen_text(&board)), Ok(board), "{fen}");
+        }
+    }
+
+    #[test]
+    fn counters_are_read_as_they_are_meant() {
+        let counters = |words: &str| {
+            let board = parse_fen(&format!("4k3/8/8/8/8/8/8/4K2R w K -{words}"));
+            board.map(|board| (board.halfmove_clock(), board.fullmove_number()))
+        };
+        for (words, expected) in [
+            ("", (0, 1)),
+            (" 7", (7, 1)),
+            (" 7 30", (7, 30)),
+            (" 0 0", (0, 1)),
+            (" 101 120", (100, 120)),
+            (" 300 400", (100, 400)),
+            (" 0 70000", (0, 65_535)),
+            (" - -", (0, 1)),
+            (" 00 01", (0, 1)),
+        ] {
+            assert_eq!(counters(words), Ok(expected), "{words}");
+        }
+        for (words, why) in [
+            (" -1 5", "the halfmove clock (hmvc) is `-1`"),
+            (" 0 x", "the move number (fmvn) is `x`"),
+            (" 0 1 2", "7 fields"),
+            (" 0 99999999999999999999999", "the move number (fmvn) is `9999"),
+        ] {
+            assert!(counters(words).is_err_and(|e| e.starts_with(why)), "{words}");
+        }
     }
 }

@@ -1,0 +1,266 @@
+//! The positions of a set or of a file, and the lines that are none.
+
+use super::built_in::built_in;
+use super::epd;
+use super::error::{BadLine, FileError, PositionsError};
+use super::fen::parse_fen;
+use super::other_games::other_game;
+use super::test_position::{ReadFen, TestPosition};
+use std::collections::HashMap;
+use std::path::Path;
+use std::{fs, io};
+
+/// The beginning of a line that was left out, in the text that is kept of a set.
+const LEFT_OUT: &str = "# left out: ";
+/// The most bad lines that are told one by one.
+const MOST_TOLD: usize = 20;
+
+/// The treatment of lines that are no positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BadLines {
+    /// The file is refused.
+    #[default]
+    Refuse,
+    /// They are left out.
+    LeaveOut,
+}
+
+/// The positions of a set or file.
+#[derive(Clone, Debug, Default)]
+pub struct PositionSet {
+    /// The positions, in order.
+    pub positions: Vec<TestPosition>,
+    /// The number of lines that were left out, now or when the text was made.
+    pub left_out: usize,
+    /// Remarks for the user on lines that were mended or left out now.
+    pub remarks: Vec<String>,
+    /// The text of a file, by which it can be read again. Lines that were left out are comments.
+    /// None for a set of the program.
+    pub text: Option<String>,
+}
+
+/// The positions of a set of the program or of an EPD file, in order.
+///
+/// # Errors
+/// If there is no such set or file, or one of its lines is not a position that can be searched.
+pub fn load(name: &str) -> Result<Vec<TestPosition>, PositionsError> {
+    load_by(parse_fen, name)
+}
+
+/// Loads positions as [`load`] does, with another reader of FENs.
+///
+/// # Errors
+/// If there is no such set or file, or if `read` refuses one of its lines.
+pub fn load_by(read: ReadFen, name: &str) -> Result<Vec<TestPosition>, PositionsError> {
+    load_set(read, name, BadLines::Refuse).map(|set| set.positions)
+}
+
+/// Loads a set or a file. The file is read once: it may be a pipe.
+///
+/// # Errors
+/// If there is no such set or file, or if it has no position. Also if `read` refuses a line that is
+/// not to be left out.
+pub fn load_set(
+    read: ReadFen,
+    name: &str,
+    bad_lines: BadLines,
+) -> Result<PositionSet, PositionsError> {
+    if let Some(text) = built_in(name) {
+        let set = parse_set(read, text, name, bad_lines)?;
+        return Ok(PositionSet { text: None, ..set });
+    }
+    let path = Path::new(name);
+    if !path.exists() {
+        return Err(PositionsError::not_found(name, name));
+    }
+    let text = read_text(path).map_err(|source| FileError::Io { path: path.to_owned(), source })?;
+    parse_set(read, &text, name, bad_lines)
+}
+
+/// The text of a file that a user wrote.
+///
+/// # Errors
+/// If it cannot be read, or if it is not UTF-8: then with the first line that is not.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    text_of(fs::read(path)?)
+}
+
+/// The text of a file that was read.
+///
+/// # Errors
+/// The first line that is not UTF-8.
+pub fn text_of(file: Vec<u8>) -> io::Result<String> {
+    String::from_utf8(file).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = good.split(|&byte| byte == b'\n').count();
+        let what = format!("line {line} is not UTF-8 text: save the file as UTF-8");
+        io::Error::new(io::ErrorKind::InvalidData, what)
+    })
+}
+
+/// The positions of an EPD text, which errors call `file`.
+///
+/// A line holds the four fields of EPD, or the five or six of FEN, and operations. Lines end as in
+/// Unix, DOS or old Macs. Blank lines and comments (`#`, `;`, `%`, `//`) are skipped.
+///
+/// # Errors
+/// The errors of [`load`].
+pub fn parse(text: &str, file: &str) -> Result<Vec<TestPosition>, PositionsError> {
+    parse_by(parse_fen, text, file)
+}
+
+/// Reads positions as [`parse`] does, with another reader of FENs.
+///
+/// # Errors
+/// The errors of [`load_by`].
+pub fn parse_by(
+    read: ReadFen,
+    text: &str,
+    file: &str,
+) -> Result<Vec<TestPosition>, PositionsError> {
+    parse_set(read, text, file, BadLines::Refuse).map(|set| set.positions)
+}
+
+/// Reads positions as [`parse_by`] does; all that [`PositionSet`] says of them.
+///
+/// # Errors
+/// The errors of [`load_set`].
+pub fn parse_set(
+    read: ReadFen,
+    text: &str,
+    file: &str,
+    bad_lines: BadLines,
+) -> Result<PositionSet, PositionsError> {
+    let mut reader = Reader { read, file, set: PositionSet::default(), ..Reader::default() };
+    let mut bad: Vec<BadLine> = Vec::new();
+    let (mut all_bad, mut kept) = (0, String::new());
+    for (index, line) in lines(text).enumerate() {
+        if let Some(game) = game_of_comment(line) {
+            return Err(PositionsError::OtherGame { file: file.to_owned(), game });
+        }
+        if let Err(what) = reader.line(line.trim(), index + 1) {
+            if index == 0 && line.trim_start().starts_with('[') {
+                return Err(PositionsError::Games(file.to_owned()));
+            }
+            kept.extend([LEFT_OUT, &what.replace(char::is_control, " "), ": "]);
+            all_bad += 1;
+            if bad.len() < MOST_TOLD {
+                bad.push(BadLine { line: index + 1, what });
+            }
+        }
+        kept.push_str(line);
+        kept.push('\n');
+    }
+    let mut set = reader.finish();
+    if all_bad > 0 && (bad_lines == BadLines::Refuse || set.positions.is_empty()) {
+        return Err(PositionsError::Lines { file: file.to_owned(), bad, all: all_bad });
+    }
+    if set.positions.is_empty() {
+        return Err(PositionsError::Empty(file.to_owned()));
+    }
+    set.left_out += all_bad;
+    if let Some(first) = bad.first() {
+        let (lines, line, what) = (of_lines(all_bad, "is", "are"), first.line, &first.what);
+        set.remarks.push(format!("{file}: {lines} left out. Line {line}: {what}"));
+    }
+    // A text without bad lines is kept as it is.
+    set.text = Some(if all_bad > 0 { kept } else { text.to_owned() });
+    Ok(set)
+}
+
+/// The lines of a text, which may begin with a byte order mark. Each kind of line end counts once.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let text = text.trim_start_matches('\u{feff}');
+    text.split_inclusive('\n').flat_map(|line| {
+        let line = line.strip_suffix('\n').unwrap_or(line);
+        line.strip_suffix('\r').unwrap_or(line).split('\r')
+    })
+}
+
+/// The reader of a text, line by line.
+struct Reader<'a> {
+    read: ReadFen,
+    file: &'a str,
+    set: PositionSet,
+    /// The lines of the ids so far.
+    ids: HashMap<String, usize>,
+    /// The lines without a solution, and the first of them in words.
+    unsolved: (usize, Option<String>),
+    /// The lines whose id was taken, and the first of them.
+    renamed: (usize, usize),
+}
+
+impl Default for Reader<'_> {
+    fn default() -> Self {
+        Reader {
+            read: parse_fen,
+            file: "",
+            set: PositionSet::default(),
+            ids: HashMap::new(),
+            unsolved: (0, None),
+            renamed: (0, 0),
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// Reads a line. The error is its fault, and a form that would be right.
+    fn line(&mut self, text: &str, line: usize) -> Result<(), String> {
+        if text.is_empty() || ["#", ";", "%", "//"].iter().any(|sign| text.starts_with(sign)) {
+            self.set.left_out += usize::from(text.starts_with(LEFT_OUT));
+            return Ok(());
+        }
+        let epd::Line { mut position, unsolved } = epd::parse_line(self.read, text, line)
+            .map_err(|what| format!("{what}{}", self.game_of_name()))?;
+        if let Some(what) = unsolved {
+            self.unsolved.0 += 1;
+            self.unsolved.1.get_or_insert_with(|| format!("Line {line}: {what}"));
+        }
+        if self.ids.contains_key(&position.id) {
+            position.id = format!("{} (line {line})", position.id);
+            self.renamed =
+                (self.renamed.0 + 1, if self.renamed.0 == 0 { line } else { self.renamed.1 });
+        }
+        self.ids.insert(position.id.clone(), line);
+        self.set.positions.push(position);
+        Ok(())
+    }
+
+    /// A word about the game that the name of the file names, if that is not chess.
+    fn game_of_name(&self) -> String {
+        let stem = Path::new(self.file).file_stem().map(|stem| stem.to_string_lossy());
+        let game = stem.and_then(|stem| other_game(&stem));
+        game.map_or_else(String::new, |game| {
+            format!(" (its file's name speaks of {game}, which is not known)")
+        })
+    }
+
+    fn finish(self) -> PositionSet {
+        let (file, mut set) = (self.file, self.set);
+        if let (all, Some(first)) = self.unsolved {
+            let lines = of_lines(all, "has", "have");
+            set.remarks.push(format!(
+                "{file}: {lines} best moves that are not legal there, and no solution counts. {first}"
+            ));
+        }
+        if let (all @ 1.., first) = self.renamed {
+            let lines = of_lines(all, "has", "have");
+            set.remarks.push(format!(
+                "{file}: {lines} the id of an earlier line, and got a longer one. The first is line {first}"
+            ));
+        }
+        set
+    }
+}
+
+fn of_lines(count: usize, one: &str, more: &str) -> String {
+    if count == 1 { format!("1 line {one}") } else { format!("{count} lines {more}") }
+}
+
+/// The game that a comment names as that of the set, if it is not chess: `# variant: antichess`.
+fn game_of_comment(line: &str) -> Option<&'static str> {
+    let comment = line.trim_start_matches(['#', ';', '%', '/', ' ', '[']);
+    let (word, name) = comment.split_at_checked("variant".len())?;
+    let is_comment = comment.len() < line.len() && word.eq_ignore_ascii_case("variant");
+    other_game(name).filter(|_| is_comment)
+}
