@@ -19,6 +19,8 @@ use ttd_stats::precision::Precision;
 /// A results directory that was read.
 #[derive(Clone, Debug)]
 pub struct Input {
+    /// The number of lines of the user's position file that were left out.
+    pub lines_left_out: usize,
     /// The experiment that was measured.
     pub experiment: Experiment,
     /// The program and the machine, one entry for each sitting.
@@ -135,6 +137,7 @@ impl Input {
             figures: &figures,
         };
         Ok(Input {
+            lines_left_out: experiment.lines_left_out(dir).unwrap_or(0),
             comparisons: Comparisons::of(of),
             variants: Variants::of(of),
             work_spans: WorkSpanFigures::all(of),

@@ -1,5 +1,12 @@
 //! The report of a sweep: the text before its topics, the topics, and the text behind them.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `in_short` | the speedups, the greatest loss and the doubts, in a few sentences |
+//! | `notes`, `validity` | reasons to doubt the figures |
+//! | `setup`, `methods` | how they were measured, as tables and as a paragraph |
 
+mod in_short;
 pub(crate) mod methods;
 pub(crate) mod notes;
 pub(crate) mod setup;
@@ -22,7 +29,7 @@ pub(crate) fn report<'c>(
     for topic in topics {
         (topic.section)(&mut report, of);
     }
-    behind(&mut report);
+    behind(&mut report, &of.input);
     report
 }
 
@@ -30,25 +37,27 @@ fn before(report: &mut Report<'_>, input: &Input) {
     let names = list(input.experiment.names());
     report.heading(1, &format!("{}: time to depth of {names}", input.experiment.name));
     report.paragraph(&opening(input));
-    report.heading(2, "Before the figures");
     let mut notes = notes::without(input);
     notes.extend(precision::note(input));
     notes.extend(validity::notes(input));
+    report.heading(2, "In short");
+    report.list(in_short::in_short(input, &notes));
+    report.heading(2, "Before the figures");
     report.notes(
         notes,
         "Nothing to remark: all samples were taken and reached the depth, no thread count is \
          oversubscribed, and cells have six samples or more.",
     );
+}
+
+fn behind(report: &mut Report<'_>, input: &Input) {
+    report.heading(2, "How to read this");
+    report.list(READING);
     report.heading(2, "Setup");
     report.table("The experiment.", &setup::experiment(input));
     report.table("The machine and the program.", &setup::environment(&input.sittings));
     report.heading(2, "Method");
     report.paragraph(&methods(input));
-}
-
-fn behind(report: &mut Report<'_>) {
-    report.heading(2, "How to read this");
-    report.list(READING);
     report.heading(2, "Again");
     report.paragraph(
         "The experiment is in `experiment.toml`, its machine and program in `environment.toml`, \

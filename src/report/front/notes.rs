@@ -8,7 +8,20 @@ use crate::report::{Cores, Input};
 /// Notes on missing parts: the parts that were left out, and competitors without a base.
 pub(crate) fn without(input: &Input) -> Vec<String> {
     let left_out = input.left_out.sentence("");
-    left_out.into_iter().chain(older_format(input)).chain(without_base(input)).collect()
+    let all = [bad_lines, older_format, without_base];
+    left_out.into_iter().chain(all.into_iter().filter_map(|note| note(input))).collect()
+}
+
+/// The lines of the position file that were no positions.
+fn bad_lines(input: &Input) -> Option<String> {
+    (input.lines_left_out > 0).then(|| {
+        format!(
+            "**Bad lines.** {} of the position file could not be read and {} left out (`--skip-bad`). \
+             `positions.epd` has them as comments.",
+            count(input.lines_left_out, "line"),
+            if input.lines_left_out == 1 { "was" } else { "were" }
+        )
+    })
 }
 
 /// The things that a directory of an older format lacks.
