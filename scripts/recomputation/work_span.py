@@ -6,7 +6,7 @@ from collections import defaultdict
 import numpy as np
 
 from arrays import geometric_mean
-from intervals import RANDOM, REPLICATES, expanded_level, interval, runs_level_of
+from intervals import RANDOM, REPLICATES, expanded_level, interval
 from least_squares import least_squares
 
 
@@ -102,10 +102,10 @@ def work_span_intervals(keys, cells, fitted, share, path, time, places):
     runs = len(positions), fitted, share, path, time
     least = min(len(figures) for figures in cells.values())
     if least > 1:
-        # statistics.md, "Two intervals": expanded by the root of n / (n - 1), n being the least number of runs a cell.
+        # statistics.md, "Two intervals": expanded as over positions, n being the least number of runs a cell.
         groups = [[place for place, key in enumerate(keys) if key == cell] for cell in cells]
         groups = [(group, places(cell)) for group, cell in zip(groups, cells)]
-        row |= work_span_interval("runs", runs_level_of(least), *runs, drawn_counts(groups, len(keys)))
+        row |= work_span_interval("runs", expanded_level(least), *runs, drawn_counts(groups, len(keys)))
     if len(positions) > 1:
         counts = RANDOM.multinomial(len(positions), np.ones(len(positions)) / len(positions), REPLICATES)
         weights = counts[:, [positions.index(position) for _, position in keys]].astype(float)

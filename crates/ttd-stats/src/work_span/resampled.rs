@@ -12,9 +12,7 @@
 //! 0.
 
 use super::model::{Run, WorkSpanFit, fit, mixture, scale};
-use crate::bootstrap::{
-    self, POSITIONS, REPLICATES, RUNS, expanded_confidence, rescaled_confidence,
-};
+use crate::bootstrap::{self, POSITIONS, REPLICATES, RUNS, expanded_confidence};
 use crate::bounds::Bounds;
 use crate::draw::Draw;
 use crate::rounds::{Rounds, times_drawn};
@@ -42,7 +40,8 @@ pub fn over_runs(fit: &WorkSpanFit, positions: &[Cells], seed: u64) -> Option<Co
     let rounds = Rounds::new(of_runs, Draw::new(seed, RUNS), REPLICATES);
     let drawn = rounds.replicates().iter();
     let drawn = drawn.map(|drawn| pools.iter().flat_map(|pool| pool.drawn(drawn)).collect());
-    refit.intervals(drawn, rescaled_confidence(least))
+    // No medians are drawn, which would make good for Student's tails.
+    refit.intervals(drawn, expanded_confidence(least))
 }
 
 /// The intervals that tell how other positions would differ. They draw positions anew, each with
@@ -383,9 +382,10 @@ mod tests {
         let cells_of = |cells: Cells| cells.into_iter().map(six).collect();
         let positions: Vec<Cells> = cells().into_iter().map(cells_of).collect();
         let over = over_runs(&fitted(&positions), &positions, 1).expect("six rounds");
-        // The mean of six draws from factors with a deviation of 3.3% has one of 1.3%.
+        // The mean of six draws from factors with a deviation of 3.3% has one of 1.3%. The ends
+        // reach 2.8 of these to each side.
         let half = (over.a.upper / over.a.lower).ln() / 2.0;
-        assert!((0.02..0.04).contains(&half), "{half}");
+        assert!((0.03..0.05).contains(&half), "{half}");
     }
 
     #[test]
