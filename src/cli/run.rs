@@ -80,7 +80,7 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
         say(format_args!("  {}", resume_command(&dir, args)));
         return Ok(Exit::Interrupted);
     }
-    finish(&dir, &results, failures, args.format.zip(written))
+    finish(&dir, &results, failures, args.format, written)
 }
 
 /// Takes the missing samples, first up to `goal`.
@@ -184,11 +184,13 @@ fn finish(
     dir: &Path,
     results: &Results,
     failures: usize,
-    table: Option<(Format, Written)>,
+    format: Option<Format>,
+    written: Option<Written>,
 ) -> anyhow::Result<Exit> {
     let mut out = io::stdout().lock();
-    if let Some((format, written)) = table {
-        let table = written.main_table().map(|table| tabular::text(table, format));
+    let table = || written.as_ref().and_then(Written::main_table);
+    if let Some(format) = format {
+        let table = table().map(|table| tabular::text(table, format));
         write!(out, "{}", table.unwrap_or_default())?;
     } else {
         write!(out, "{}", summary::text(dir)?)?;
@@ -196,6 +198,10 @@ fn finish(
         for file in ["report.md", "report.html", "summary.csv", "samples.csv"] {
             writeln!(out, "{}", dir.join(file).display())?;
         }
+    }
+    let doubts = written.map_or_else(Vec::new, |written| written.doubts).join(", ");
+    if !doubts.is_empty() {
+        say(format_args!("ttd: before you believe the figures, read in the report of: {doubts}"));
     }
     Ok(if say_failed(results) + failures > 0 { Exit::FailedSamples } else { Exit::Done })
 }

@@ -36,7 +36,8 @@ pub fn write(
         topic::draw(topic::sketches(&TOPICS, &of, &setting)).map_err(ReportError::charts)?;
     let report = front::report(&of, &TOPICS, &charts);
     let texts = Texts { report: &report, latex: latex::figures(&of, &report, &charts) };
-    Written::new(dir, &texts, &TOPICS, &of, &charts, of.input.left_out.clone())
+    let written = Written::new(dir, &texts, &TOPICS, &of, &charts, of.input.left_out.clone())?;
+    Ok(Written { doubts: front::doubts(&of.input), ..written })
 }
 
 /// The id of the position that a user means; it must have samples.

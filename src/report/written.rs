@@ -16,6 +16,8 @@ pub struct Written {
     pub tables: Vec<(&'static str, Table)>,
     /// The parts of the results that could not be used.
     pub left_out: LeftOut,
+    /// Reasons to doubt the figures of a sweep, each in a word or two; the report has more of each.
+    pub doubts: Vec<String>,
 }
 
 /// The texts of the files that every report has.
@@ -54,7 +56,8 @@ impl Written {
         charts: &[Chart],
         left_out: LeftOut,
     ) -> Result<Written, ReportError> {
-        let mut written = Written { files: Vec::new(), tables: Vec::new(), left_out };
+        let mut written =
+            Written { files: Vec::new(), tables: Vec::new(), left_out, doubts: Vec::new() };
         written.put(dir, REPORT, texts.report.markdown().as_bytes())?;
         written.put(dir, PAGE, texts.report.html().as_bytes())?;
         written.put(dir, LATEX, texts.latex.as_bytes())?;

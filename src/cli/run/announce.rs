@@ -3,7 +3,7 @@
 use super::rounds::Reached;
 use crate::cli::{format, is_quiet, say, tell};
 use crate::experiment::{Estimate, Experiment, Planned, Resolved};
-use crate::records::{CoresKind, cores_usable};
+use crate::records::{CoresKind, Moment, cores_usable};
 use std::fmt::Write as _;
 use std::path::Path;
 use ttd_search::cores::Time;
@@ -17,13 +17,10 @@ pub(super) fn announce(
     reached: Reached,
     (estimate, jobs): (&Estimate, u16),
 ) {
-    let cores = cores_usable();
-    tell(text(planned, dir, reached, (estimate, jobs, cores)).trim_end());
-    let experiment = &planned.0.experiment;
-    if is_quiet()
-        && let Some(over) = oversubscribed(experiment, experiment.cores_among(cores))
-    {
-        say(format_args!("ttd: {over}"));
+    let warnings = warnings(&planned.0.experiment, cores_usable());
+    tell(text(planned, dir, reached, (estimate, jobs, &warnings)).trim_end());
+    for warning in warnings.iter().filter(|_| is_quiet()) {
+        say(format_args!("ttd: {warning}"));
     }
 }
 
@@ -31,7 +28,7 @@ fn text(
     (resolved, plan): (&Resolved, &[Planned]),
     dir: &Path,
     reached: Reached,
-    (estimate, jobs, cores): (&Estimate, u16, usize),
+    (estimate, jobs, warnings): (&Estimate, u16, &[String]),
 ) -> String {
     let e = &resolved.experiment;
     let list = |words: Vec<String>| words.join(", ");
@@ -66,9 +63,7 @@ fn text(
     let variants = e.variants.iter();
     let variants = variants.map(|v| ("variant", format!("{}: {}", v.name, v.words(e).join(", "))));
     lines.splice(after..after, variants.collect::<Vec<_>>());
-    if let Some(over) = oversubscribed(e, e.cores_among(cores)) {
-        lines.push(("warning", over));
-    }
+    lines.extend(warnings.iter().map(|warning| ("warning", warning.clone())));
     lines.retain(|(what, _)| match *what {
         // Real cores are the usual case and need no line.
         "cores" => e.cores == CoresKind::Virtual,
@@ -154,6 +149,22 @@ fn estimated(
     format!("unknown until there are samples; never more than {most} (the time limits)")
 }
 
+/// Reasons to expect bad measurements: too few cores, other programs at work.
+fn warnings(experiment: &Experiment, cores: usize) -> Vec<String> {
+    let over = oversubscribed(experiment, experiment.cores_among(cores));
+    over.into_iter().chain(busy(experiment)).collect()
+}
+
+fn busy(experiment: &Experiment) -> Option<String> {
+    let now = (experiment.cores == CoresKind::Real).then(|| Moment::now(0))?;
+    now.is_busy().then(|| {
+        format!(
+            "busy machine: its load average is {}; `ttd doctor` says what else is at work",
+            now.load_average
+        )
+    })
+}
+
 fn oversubscribed(experiment: &Experiment, cores: usize) -> Option<String> {
     if experiment.cores == CoresKind::Virtual {
         return None; // a simulation has as many as it likes
@@ -185,7 +196,8 @@ mod tests {
         let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
         let plan = plan(&resolved.experiment, &ids);
         let reached = Reached { done, goal };
-        text((&resolved, &plan), Path::new("results/x"), reached, (estimate, 1, 2))
+        let over: Vec<String> = oversubscribed(&resolved.experiment, 2).into_iter().collect();
+        text((&resolved, &plan), Path::new("results/x"), reached, (estimate, 1, &over))
     }
 
     #[test]

@@ -155,7 +155,16 @@ impl Sitting {
     }
 }
 
+/// A load average before a run from which other programs are suspected.
+const BUSY_LOAD: f64 = 0.5;
+
 impl Moment {
+    /// Whether other programs were at work, by the load average over the last minute.
+    pub fn is_busy(&self) -> bool {
+        let last_minute = self.load_average.split_whitespace().next();
+        last_minute.and_then(|load| load.parse().ok()).is_some_and(|load: f64| load > BUSY_LOAD)
+    }
+
     /// Reads the facts that may change, now.
     pub fn now(samples: usize) -> Moment {
         let machine = Machine::this();

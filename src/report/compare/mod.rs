@@ -292,7 +292,7 @@ fn notes(sides: &[Side; 2], rows: &[Row], options: &Options) -> Vec<String> {
     let vary = sides.iter().any(Side::varies);
     if let Some(runs) = fewest.filter(|runs| vary && *runs < ENOUGH_RUNS) {
         notes.push(format!(
-            "**Few runs.** Some cells have {runs} only: ci_runs is rough, and so are its verdicts. \
+            "**Few runs.** Some cells have {runs} only: ci_runs is too narrow, and its verdicts are too sure. \
              It is better from {ENOUGH_RUNS} runs on."
         ));
     }

@@ -91,10 +91,14 @@ fn in_words(state: State) -> &'static str {
     }
 }
 
-/// The notes by their first words.
-fn doubts(notes: &[String]) -> String {
+/// The first words of the notes.
+pub(super) fn titles(notes: &[String]) -> Vec<String> {
     let titles = notes.iter().filter_map(|note| note.strip_prefix("**")?.split_once('.'));
-    let titles: Vec<String> = titles.map(|(title, _)| title.to_lowercase()).collect();
+    titles.map(|(title, _)| title.to_lowercase()).collect()
+}
+
+fn doubts(notes: &[String]) -> String {
+    let titles = titles(notes);
     if titles.is_empty() {
         return "**Nothing** was found that speaks against these figures.".to_owned();
     }

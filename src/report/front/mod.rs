@@ -33,13 +33,23 @@ pub(crate) fn report<'c>(
     report
 }
 
+/// The reasons to doubt the figures, each by the first words of its note.
+pub(crate) fn doubts(input: &Input) -> Vec<String> {
+    in_short::titles(&notes(input))
+}
+
+fn notes(input: &Input) -> Vec<String> {
+    let mut notes = notes::without(input);
+    notes.extend(precision::note(input));
+    notes.extend(validity::notes(input));
+    notes
+}
+
 fn before(report: &mut Report<'_>, input: &Input) {
     let names = list(input.experiment.names());
     report.heading(1, &format!("{}: time to depth of {names}", input.experiment.name));
     report.paragraph(&opening(input));
-    let mut notes = notes::without(input);
-    notes.extend(precision::note(input));
-    notes.extend(validity::notes(input));
+    let notes = notes(input);
     report.heading(2, "In short");
     report.list(in_short::in_short(input, &notes));
     report.heading(2, "Before the figures");

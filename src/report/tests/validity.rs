@@ -143,7 +143,8 @@ fn few_samples_are_told() {
     let all = |_: &Sample| Some(SampleStatus::Ok);
     assert!(!told(6, all).contains("**Few samples.**"));
     for runs in 2..6 {
-        let words = format!("**Few samples.** No cell has more than {runs}: ci_runs is rough");
+        let words =
+            format!("**Few samples.** No cell has more than {runs}. The order-statistic interval");
         assert!(told(runs, all).contains(&words), "{runs}");
     }
     let late = |sample: &Sample| {
@@ -151,5 +152,5 @@ fn few_samples_are_told() {
         (!last).then_some(SampleStatus::Ok)
     };
     let told = told(6, late);
-    assert!(told.contains("**Few samples.** 3 of 18 cells have fewer than 6: ci_runs"), "{told}");
+    assert!(told.contains("**Few samples.** 3 of 18 cells have fewer than 6. The order"), "{told}");
 }

@@ -53,8 +53,7 @@ pub(crate) fn disturbances(sittings: &[Sitting], doing: &str) -> Vec<String> {
              of a release build.",
         ));
     }
-    let busy = |s: &&Sitting| load(&s.before.load_average).is_some_and(|load| load > BUSY_LOAD);
-    if let Some(sitting) = sittings.iter().find(busy) {
+    if let Some(sitting) = sittings.iter().find(|sitting| sitting.before.is_busy()) {
         notes.push(format!(
             "**Other load.** Before {doing}, the machine's load average (over 1, 5 \
              and 15 minutes) was {}: other programs may have taken time from the searches.",
@@ -95,9 +94,6 @@ fn others(sittings: &[Sitting], doing: &str) -> Option<String> {
     ))
 }
 
-/// A load average before the run from which other programs are suspected.
-const BUSY_LOAD: f64 = 0.5;
-
 /// The mean number of processors in use by others that has an effect: equal to that of `ttd
 /// doctor`.
 const BUSY_CORES: f64 = 0.05;
@@ -107,10 +103,6 @@ const BUSY_CORES: f64 = 0.05;
 const BUSY_SHARE: f64 = 0.01;
 
 /// The first figure of a load average, over the last minute.
-fn load(average: &str) -> Option<f64> {
-    average.split_whitespace().next()?.parse().ok()
-}
-
 /// A possible disturbance of the samples by the machine.
 #[derive(Clone, Copy)]
 enum Disturbance {
