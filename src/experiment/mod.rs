@@ -47,7 +47,7 @@ pub use executor::SearchExecutor;
 pub use forecast::foresee;
 pub use journal::{read_parts, read_samples};
 pub use keys::{Experiment, PartialExperiment};
-pub use outside::look;
+pub use outside::{look, remember};
 pub use parts::{DepthRow, IterationRow, Of, Part, Parts, ToldRow, WorkerRow};
 pub use plan::{Cell, Planned, cells, plan};
 pub use precision::{precision, precision_of, runs, sweep};

@@ -103,7 +103,7 @@ impl Player for Engine {
         let thought = Thought {
             score: last.and_then(|report| report.score),
             depth: last.map(|report| report.depth),
-            nodes: last.and_then(|report| report.nodes),
+            nodes: reply.nodes,
         };
         Ok(Answer { best: reply.best, elapsed: reply.elapsed, thought })
     }

@@ -11,6 +11,7 @@ mod detail;
 mod doctor;
 mod engines;
 mod formats;
+mod left_behind;
 mod matches;
 mod own_searcher;
 mod perft;

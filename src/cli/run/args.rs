@@ -27,7 +27,10 @@ pub(in crate::cli) struct RunArgs {
     /// Print the summary for other programs, as `ttd report --format` does
     #[arg(long, value_name = "FORMAT")]
     pub(super) format: Option<Format>,
-    /// Print the plan as CSV, and measure nothing
+    /// Leave out outside engines that cannot be measured, and say which and why
+    #[arg(long)]
+    pub(super) skip_broken: bool,
+    /// Print the plan as CSV, measure nothing, and start no program
     #[arg(long)]
     pub(super) dry_run: bool,
 }
