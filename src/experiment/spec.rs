@@ -1,10 +1,9 @@
 //! Reading, writing and the positions of a resolved experiment.
 
 use super::keys::Experiment;
-use crate::records::{ReadError, check_format, refusal};
-use std::fs;
+use crate::records::{ReadError, check_format, check_regular, read_text, refusal};
 use std::path::Path;
-use ttd_search::positions::{self, PositionsError, TestPosition};
+use ttd_search::positions::{self, FileError, PositionsError, TestPosition};
 
 /// The file of a results directory that holds the resolved experiment.
 pub const EXPERIMENT: &str = "experiment.toml";
@@ -17,7 +16,7 @@ impl Experiment {
     pub fn read(dir: &Path) -> Result<Experiment, ReadError> {
         check_format(dir)?;
         let path = dir.join(EXPERIMENT);
-        match fs::read_to_string(&path) {
+        match read_text(&path) {
             Err(source) => Err(ReadError::Io { path, source }),
             Ok(text) => toml::from_str(&text).map_err(|e| refusal(&path, &text, &e).into()),
         }
@@ -46,7 +45,12 @@ impl Experiment {
         if positions::is_built_in(&self.positions) {
             positions::load(&self.positions)
         } else {
-            positions::load(&dir.join(&self.positions).to_string_lossy())
+            let path = dir.join(&self.positions);
+            if path.exists() {
+                check_regular(&path)
+                    .map_err(|source| FileError::Io { path: path.clone(), source })?;
+            }
+            positions::load(&path.to_string_lossy())
         }
     }
 
@@ -127,11 +131,11 @@ mod tests {
     fn reads_what_it_writes() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let experiment = Experiment { name: "again".to_owned(), ..Experiment::default() };
-        fs::write(dir.path().join(EXPERIMENT), experiment.to_toml()).expect("written");
+        std::fs::write(dir.path().join(EXPERIMENT), experiment.to_toml()).expect("written");
         assert_eq!(Experiment::read(dir.path()).expect("read"), experiment);
         assert!(!experiment.to_toml().contains("detail"), "as before there was the key");
         let experiment = Experiment { detail: true, ..experiment };
-        fs::write(dir.path().join(EXPERIMENT), experiment.to_toml()).expect("written");
+        std::fs::write(dir.path().join(EXPERIMENT), experiment.to_toml()).expect("written");
         assert_eq!(Experiment::read(dir.path()).expect("read"), experiment);
     }
 }

@@ -16,6 +16,7 @@ mod matches;
 mod own_searcher;
 mod perft;
 mod resume;
+mod strangers;
 mod tables;
 mod trace;
 mod tune;
