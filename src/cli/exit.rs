@@ -36,9 +36,10 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Prints a message on standard error, in lines of its own. Control characters are shown. A closed standard error is ignored, as
-/// in `ttd run 2>&1 | tee log`, where Ctrl-C ends `tee` too. It is no reason to stop measuring, and
-/// none to panic, as `eprintln!` would.
+/// Prints a message on standard error, in lines of its own. Control characters are shown.
+///
+/// A closed standard error is ignored, as in `ttd run 2>&1 | tee log`, where Ctrl-C ends `tee` too.
+/// It is no reason to stop measuring, and none to panic, as `eprintln!` would.
 pub fn say(text: impl Display) {
     let _ = writeln!(io::stderr(), "{}", plain::shown(&text.to_string()));
 }

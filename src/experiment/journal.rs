@@ -135,9 +135,9 @@ impl Read {
         &self.rows.list[..self.kept]
     }
 
-    /// Opens the files for appending. Three things that a killed run or a power cut leaves are cut
-    /// off: a half-written last line, parts of samples that `samples.csv` lacks, and samples at the
-    /// end that have lost parts.
+    /// Opens the files for appending, and cuts off three leftovers of a killed run or a power cut.
+    /// These are a half-written last line, parts of samples that `samples.csv` lacks, and samples
+    /// at the end that have lost parts.
     ///
     /// # Errors
     /// If a file cannot be written.

@@ -86,8 +86,8 @@ fn in_words(fault: &Fault) -> String {
     text
 }
 
-/// Notes which engines have one thread, as an earlier run in `dir` found out. So nothing needs to be
-/// started to see the plan of the rest.
+/// Notes which engines have one thread, as an earlier run in `dir` found out. So nothing needs to
+/// be started to see the plan of the rest.
 pub fn remember(resolved: &mut Resolved, dir: &Path) {
     let Ok(there) = Experiment::read(dir) else { return };
     for spec in &mut resolved.experiment.engines {
@@ -202,7 +202,7 @@ fn search(
     Ok(Taken { sample, failure: None, parts })
 }
 
-/// What a search without a limit has reached.
+/// The state of a search without a limit.
 #[derive(Default)]
 struct Reached {
     depth: u32,

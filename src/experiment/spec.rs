@@ -1,7 +1,7 @@
 //! Reading, writing and the positions of a resolved experiment.
 
 use super::keys::Experiment;
-use crate::records::{ReadError, check_format, check_regular, read_text, refusal};
+use crate::records::{ReadError, check_format, read_text, refusal};
 use std::path::Path;
 use ttd_search::positions::{self, FileError, PositionsError, TestPosition};
 
@@ -46,11 +46,14 @@ impl Experiment {
             positions::load(&self.positions)
         } else {
             let path = dir.join(&self.positions);
-            if path.exists() {
-                check_regular(&path)
-                    .map_err(|source| FileError::Io { path: path.clone(), source })?;
+            let name = path.to_string_lossy();
+            if !path.exists() {
+                return positions::load(&name);
             }
-            positions::load(&path.to_string_lossy())
+            // The directory may come from a stranger: no pipe is waited for.
+            let text =
+                read_text(&path).map_err(|source| FileError::Io { path: path.clone(), source })?;
+            positions::parse(&text, &name)
         }
     }
 

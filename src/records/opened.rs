@@ -62,7 +62,7 @@ pub(crate) fn open_to_write(options: &mut OpenOptions, path: &Path) -> io::Resul
 /// Opens a file for appending, and makes it if it is missing.
 ///
 /// # Errors
-/// Those of [`open_to_write`].
+/// The errors of [`open_to_write`].
 pub(crate) fn append(path: &Path) -> io::Result<File> {
     open_to_write(OpenOptions::new().create(true).append(true), path)
 }
@@ -70,7 +70,7 @@ pub(crate) fn append(path: &Path) -> io::Result<File> {
 /// Empties a file, or makes it, and writes these bytes.
 ///
 /// # Errors
-/// Those of [`open_to_write`], or if it cannot be written.
+/// The errors of [`open_to_write`], or if it cannot be written.
 pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
     use io::Write as _;
     let options = &mut OpenOptions::new();

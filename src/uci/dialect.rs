@@ -144,8 +144,8 @@ pub(super) fn hash_option(spec: &EngineSpec, about: &About) -> Option<String> {
     named(spec.hash_option.as_ref(), &HASH, about)
 }
 
-/// The option that the user named, or else the first known one that is there and has more than one
-/// value: many engines offer `Threads` from 1 to 1.
+/// The option that the user named; or else the first known one, if it has more than one value. Many
+/// engines offer `Threads` from 1 to 1.
 fn named(said: Option<&String>, known: &[&str], about: &About) -> Option<String> {
     let offered = || {
         let option = known.iter().find_map(|name| about.option(name))?;

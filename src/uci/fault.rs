@@ -80,7 +80,7 @@ impl Fault {
     /// nothing where the fault is in the settings.
     pub fn with_last_lines(&self, begin: &str) -> String {
         let mut text = self.to_string();
-        if matches!(self.what, What::Unsettable(_)) {
+        if matches!(self.what, What::Unsettable(_) | What::NotStarted { .. }) {
             return text;
         }
         for line in &self.last_lines {

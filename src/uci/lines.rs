@@ -17,7 +17,7 @@ pub(super) enum Part {
     TooLong,
 }
 
-/// What becomes of a line that is too long.
+/// The treatment of a line that is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Long {
     /// It ends the reading: the stream is of a protocol.

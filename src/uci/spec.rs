@@ -59,7 +59,8 @@ pub struct EngineSpec {
     /// The event that ends a search to a depth.
     #[serde(default)]
     pub end: End,
-    /// The score in hundredths of a pawn from which on it is a mate; [`BEYOND_MATERIAL`] by default.
+    /// The score from which on it is a mate, in hundredths of a pawn; [`BEYOND_MATERIAL`] by
+    /// default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mate_score: Option<u32>,
     /// Whether a score that is only a bound completes a depth. An engine that tells nothing else is
@@ -78,8 +79,8 @@ pub struct EngineSpec {
     pub options: BTreeMap<String, Value>,
 }
 
-/// A score, in hundredths of a pawn, that no position of a game is worth. Engines without mate scores
-/// give such a score for a mate.
+/// A score, in hundredths of a pawn, that no position of a game is worth. Engines without mate
+/// scores give such a score for a mate.
 pub const BEYOND_MATERIAL: u32 = 9_000;
 /// The most seconds of a limit: a day.
 const LONGEST_S: u32 = 86_400;

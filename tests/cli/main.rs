@@ -10,6 +10,7 @@ mod compare;
 mod detail;
 mod doctor;
 mod engines;
+mod foreign_engines;
 mod formats;
 mod left_behind;
 mod matches;

@@ -47,7 +47,7 @@ fn a_position_with_one_move() {
     assert!(!one("7k/8/8/8/8/8/8/K7 w - - 0 1"));
 }
 
-/// What becomes of these reports: depth, score and time.
+/// The answers to these reports: depth, score and time.
 fn watched(seen: &mut Reached, reports: &[(u32, Said, Bound, u64)]) -> Vec<Watch> {
     let watch = |&(depth, said, bound, ms): &(u32, Said, Bound, u64)| {
         let report =

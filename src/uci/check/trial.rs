@@ -1,17 +1,19 @@
 //! The trial searches of a check.
 
-use super::{DEPTH, Finding, Verdict, finding, noted};
+use super::finding::{Finding, Verdict, finding, noted};
+use crate::uci::about::{About, Kind};
 use crate::uci::dialect::hash_option;
 use crate::uci::engine::{Engine, GracePeriods, Reply, Watch};
 use crate::uci::fault::{Fault, What};
 use crate::uci::go::{Go, Limit, Place};
 use crate::uci::report::Report;
 use crate::uci::spec::{EngineSpec, Protocol};
-use crate::uci::{About, Kind};
 use cozy_chess::Board;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+/// The depth of the trial searches of an engine without a depth of its own.
+const DEPTH: u8 = 10;
 /// The time for which nodes are counted on each number of threads.
 const WHILE: Duration = Duration::from_millis(1500);
 /// The time from `go` until the engine is stopped.

@@ -3,8 +3,8 @@
 use super::{Machine, Read};
 use std::collections::BTreeMap;
 
-/// The clocks of two cores of one kind differ by less than this share: some makers let a few of the
-/// cores run a little faster.
+/// The share by which clocks of one kind of cores may differ. Some makers let a few of the cores
+/// run a little faster.
 const OF_ONE_KIND: f64 = 0.1;
 
 impl Machine {
