@@ -45,9 +45,6 @@ struct Sums {
 /// Finds the samples that lack rows in a file of their parts.
 pub(super) fn find(experiment: &Experiment, samples: &[Sample], parts: &FoundParts) -> Lost {
     let mut sums: HashMap<&SampleKey, Sums> = HashMap::new();
-    fn rows<P>(rows: Option<&Rows<Of<P>>>) -> impl Iterator<Item = &Of<P>> {
-        rows.into_iter().flat_map(|rows| &rows.list)
-    }
     for row in &parts.iterations.list {
         sums.entry(&row.sample).or_default().depth = row.part.depth;
     }
@@ -76,6 +73,11 @@ pub(super) fn find(experiment: &Experiment, samples: &[Sample], parts: &FoundPar
     // A failed sample has no parts that could be lost.
     let is_whole = |at: usize| lacking[at].is_none() && samples[at].status == SampleStatus::Ok;
     if (at..samples.len()).any(is_whole) { Lost::Between(at, file) } else { Lost::From(at, file) }
+}
+
+/// The rows of a file that may not be there.
+fn rows<P>(rows: Option<&Rows<Of<P>>>) -> impl Iterator<Item = &Of<P>> {
+    rows.into_iter().flat_map(|rows| &rows.list)
 }
 
 /// The file in which a sample of our own engine lacks rows.

@@ -124,7 +124,7 @@ fn failure(fault: &Fault) -> Failure {
 /// The way to start an entry.
 fn engine_spec(entry: &Entry, program: &Path) -> EngineSpec {
     match &entry.engine {
-        EntryEngine::Outside(spec) => spec.clone(),
+        EntryEngine::Outside(spec) => (**spec).clone(),
         EntryEngine::Own { searcher, techniques, parameters } => {
             let command = vec![program.to_string_lossy().into_owned(), "uci".to_owned()];
             let mut spec = EngineSpec::new(entry.name.clone(), command);

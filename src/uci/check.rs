@@ -22,6 +22,9 @@ const HINT: u32 = 2;
 /// Arguments that switch engines to UCI: GNU Chess's, and those of others.
 const SWITCHES: [&str; 3] = ["-u", "uci", "--uci"];
 
+/// The findings of a trial search.
+type Found = Result<Vec<Finding>, Fault>;
+
 /// Tries an engine from the positions given; each is from the middle of a game. Every finding is
 /// passed to `tell` as soon as it is there. Trials that have no time are left out, and named.
 ///
@@ -57,7 +60,7 @@ pub fn check(
     let trial = Trial::new(spec, &engine, positions, interrupt, begun + BUDGET);
     drop(engine);
     let numbers: &[usize] = if threads { &[1, 2] } else { &[1] };
-    let trials: [(&str, &dyn Fn() -> Result<Vec<Finding>, Fault>); 5] = [
+    let trials: [(&str, &dyn Fn() -> Found); 5] = [
         ("depth", &|| trial.depths(1)),
         ("depth, 2 threads", &|| if threads { trial.depths(2) } else { Ok(Vec::new()) }),
         ("nodes", &|| trial.repeats()),
@@ -75,10 +78,7 @@ pub fn check(
 }
 
 /// The findings of a trial; a fault in it is a finding.
-fn tried(
-    what: &'static str,
-    trial: &dyn Fn() -> Result<Vec<Finding>, Fault>,
-) -> Result<Vec<Finding>, Fault> {
+fn tried(what: &'static str, trial: &dyn Fn() -> Found) -> Found {
     match trial() {
         Err(fault) if fault.what == What::Interrupted => Err(fault),
         Err(fault) => Ok(vec![finding(what, fault.with_last_lines("    "), Verdict::Bad)]),

@@ -88,7 +88,7 @@ fn interpreter(file: &Path) -> String {
     };
     let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let text = String::from_utf8_lossy(line);
-    let name = text.trim().split_whitespace().next().unwrap_or_default();
+    let name = text.split_whitespace().next().unwrap_or_default();
     if line.ends_with(b"\r") {
         let path = file.display();
         return format!(

@@ -83,9 +83,9 @@ fn path_with_spaces(text: &str) -> Option<(&str, &str)> {
     if !text.contains('/') {
         return None;
     }
-    let ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]);
-    let found = ends.filter(|&end| text[..end].contains(' ') && Path::new(&text[..end]).is_file());
-    found.last().map(|end| text.split_at(end))
+    let mut ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]);
+    let is_path = |&end: &usize| text[..end].contains(' ') && Path::new(&text[..end]).is_file();
+    ends.rfind(is_path).map(|end| text.split_at(end))
 }
 
 /// Whether a word gives a key a value.

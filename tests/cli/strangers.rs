@@ -135,7 +135,7 @@ fn no_cell_is_computed_by_a_spreadsheet() {
     place.call(run).exits(0).says("all done already");
     for entry in fs::read_dir(place.path("x")).expect("listed").flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if !name.ends_with(".csv") {
+        if entry.path().extension().is_none_or(|extension| extension != "csv") {
             continue;
         }
         let text = place.read(&format!("x/{name}"));

@@ -71,9 +71,8 @@ fn wait_for_hang_up() {
         let mut inputs = [PollFd::new(&input, PollFlags::empty())];
         match poll(&mut inputs, None) {
             Ok(_) if inputs[0].revents().is_empty() => {}
-            Ok(_) => return,
             Err(rustix::io::Errno::INTR) => {}
-            Err(_) => return,
+            Ok(_) | Err(_) => return,
         }
     }
 }
