@@ -171,7 +171,7 @@ impl Input {
     }
 }
 
-/// A message if samples of our own engine reached their depth and lack that iteration: a power cut
+/// A message if samples of our own engine reached their depth and lack that iteration. A power cut
 /// can take rows of one file and leave those of another.
 fn lost_iterations(
     experiment: &Experiment,

@@ -56,16 +56,35 @@ fn is_gone(mark: &str) -> bool {
     true
 }
 
+/// A run whose engine has left a process behind, and searches for ever.
+fn begun(place: &Place, way: &str, mark: &str) -> Child {
+    let run = run(place, &engine(place, way, mark, true));
+    let begun = Instant::now();
+    while running(mark) == 0 || !place.path("out/samples.csv").exists() {
+        assert!(begun.elapsed() < Duration::from_mins(1), "{way}: it does not start");
+        sleep(Duration::from_millis(5));
+    }
+    run
+}
+
+#[test]
+fn when_the_run_and_its_supervisor_are_told_to_end() {
+    let (place, mark) = (Place::new(), mark(30));
+    let mut run = begun(&place, WAYS[2].1, &mark);
+    let id = run.id().to_string();
+    // As `killall ttd` does.
+    for signal in [["pkill", "-TERM", "-P", &id].as_slice(), &["kill", "-TERM", &id]] {
+        assert!(Command::new(signal[0]).args(&signal[1..]).status().expect("it runs").success());
+    }
+    assert!(is_gone(&mark), "it outlives the run");
+    run.wait().expect("it ends");
+}
+
 #[test]
 fn when_the_run_is_killed() {
     for (at, (what, way)) in WAYS.iter().enumerate() {
         let (place, mark) = (Place::new(), mark(at));
-        let mut run = run(&place, &engine(&place, way, &mark, true));
-        let begun = Instant::now();
-        while running(&mark) == 0 || !place.path("out/samples.csv").exists() {
-            assert!(begun.elapsed() < Duration::from_mins(1), "{what}: it does not start");
-            sleep(Duration::from_millis(5));
-        }
+        let mut run = begun(&place, way, &mark);
         run.kill().and_then(|()| run.wait()).expect("SIGKILL");
         assert!(is_gone(&mark), "{what} outlives the run");
     }

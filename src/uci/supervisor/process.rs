@@ -34,6 +34,11 @@ pub(super) fn own_program() -> Option<PathBuf> {
 /// Starts an engine, and ends with it.
 pub(super) fn run(words: Vec<OsString>) -> ExitCode {
     let _ = set_child_subreaper(Some(getpid()));
+    // Whoever tells all processes of this name to end means the engine too.
+    let _ = ctrlc::set_handler(|| {
+        kill_all_below();
+        exit(0);
+    });
     let mut words = words.into_iter();
     let Some(program) = words.next() else { return ExitCode::from(2) };
     // The engine's group is its own: a signal to the supervisor's reaches only that.
