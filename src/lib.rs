@@ -44,10 +44,13 @@ pub mod uci;
 
 /// Runs the program `ttd` with more searchers: they can be run, traced, played and reported on like
 /// its own. The program `examples/own_searcher.rs` calls this. A match starts its own players as
-/// this same program.
+/// this same program, and engines run below a supervisor that is this program too.
 ///
 /// It is to be called once, before anything else.
 pub fn main_with(searchers: &[Searcher]) -> ExitCode {
+    if let Some(status) = uci::supervise() {
+        return status;
+    }
     let registered = Searcher::register(searchers).map_err(|why| Usage(why).into());
     // The program ends here after wrong usage, `--help` and `--version`.
     let cli = registered.map(|()| Cli::parse());

@@ -22,7 +22,7 @@ fuzz_target!(|input: &[u8]| {
             Report::parse_thinking(line, Duration::ZERO),
         ];
         for report in reports.iter().flatten() {
-            let _ = (report.is_whole(), report.is_decided());
+            let _ = (report.is_whole(), report.is_decided(1));
         }
         let _ = Offered::parse(line);
     }

@@ -3,7 +3,7 @@
 //! A bar moves only when it is told to. One that moves by itself would be one more thread on cores
 //! that are being measured.
 
-use super::{is_quiet, say};
+use super::{is_quiet, plain, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
@@ -51,7 +51,7 @@ impl Bar {
     /// Says something, above the bar if there is one.
     pub(super) fn say(&self, text: &str) {
         match &self.bar {
-            Some(bar) => bar.println(text),
+            Some(bar) => bar.println(plain::shown(text)),
             None => say(text),
         }
     }

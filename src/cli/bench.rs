@@ -1,11 +1,11 @@
 //! `ttd bench`: the engine's signature and its speed.
 
 use super::values::{check_hash, check_memory, depth_parser, threads_parser};
-use super::{Exit, Usage, format, interrupt};
+use super::{Exit, Usage, format, interrupt, plain};
 use crate::experiment::simulation_mib;
 use anyhow::bail;
 use clap::Args;
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use ttd_search::cores::Time;
@@ -93,7 +93,7 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<Exit> {
     let time = median(passes.iter().map(|pass| pass.iter().map(|found| found.time).sum()));
     rows.push(row("median", median(first.iter().copied()), median(times.into_iter())));
     rows.push(row("total", total, time));
-    let mut out = io::stdout().lock();
+    let mut out = plain::stdout();
     write!(out, "{}", format::table(&rows, 1))?;
     let asked = positions.iter().filter(|position| position.asks()).count();
     if asked > 0 {

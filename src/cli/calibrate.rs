@@ -2,12 +2,12 @@
 //! file.
 
 use super::values::{check_hash, depth_parser};
-use super::{Exit, interrupt, say, tell};
+use super::{Exit, interrupt, plain, say, tell};
 use crate::calibration::{Calibration, CalibrationError, Workload, calibrate};
 use crate::records::cores_usable;
 use clap::Args;
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 use ttd_search::positions;
 use ttd_search::searchers::Searcher;
 
@@ -41,7 +41,7 @@ pub(super) fn run(args: &CalibrateArgs) -> anyhow::Result<Exit> {
     let said = |what: &str| tell(format_args!("ttd: {what}"));
     match calibrate(&workload, interrupt::flag()?, said) {
         Ok(calibration) => {
-            write!(io::stdout().lock(), "{}", text(&calibration, args))?;
+            write!(plain::stdout(), "{}", text(&calibration, args))?;
             for doubt in calibration.doubts() {
                 say(format_args!("ttd: in doubt: {doubt}. Calibrate again"));
             }

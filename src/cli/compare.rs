@@ -1,11 +1,11 @@
 //! `ttd compare`: did the speedups change?
 
-use super::{Exit, Usage, format, say};
+use super::{Exit, Usage, format, plain, say};
 use crate::experiment::EXPERIMENT;
 use crate::matches::MATCH;
 use crate::report::compare::{Change, Comparison, Kind, Options};
 use clap::{Args, ValueEnum};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -48,7 +48,7 @@ pub(super) fn run(args: &CompareArgs) -> anyhow::Result<Exit> {
     let options =
         Options { threshold: args.threshold, times: args.times, allowed: args.allow.clone() };
     let comparison = Comparison::of(&args.base, &args.new, &options)?;
-    let mut out = io::stdout().lock();
+    let mut out = plain::stdout();
     match args.format {
         Form::Text => {
             let table = format::table(&comparison.table(), 3);

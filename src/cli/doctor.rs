@@ -1,11 +1,11 @@
 //! `ttd doctor`: is this machine fit for a long run?
 
 use super::rows::{self, RowsFormat};
-use super::{Exit, format, tell};
+use super::{Exit, format, plain, tell};
 use crate::doctor::{Checkup, Finding, Verdict, findings};
 use clap::Args;
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 
 /// The width of the text, characters.
 const WIDTH: usize = 96;
@@ -27,7 +27,7 @@ pub(super) struct DoctorArgs {
 pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
     tell("ttd: watching the machine and measuring, about three seconds");
     let findings = findings(&Checkup::now(args.hash));
-    let mut out = io::stdout().lock();
+    let mut out = plain::stdout();
     match args.format {
         RowsFormat::Text => write!(out, "{}", text(&findings))?,
         RowsFormat::Csv => rows::csv(out, &COLUMNS, &fields(&findings))?,

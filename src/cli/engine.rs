@@ -1,9 +1,9 @@
 //! `ttd engine`.
 
-use super::{Exit, Usage, format, interrupt};
-use crate::uci::{EngineSpec, Verdict, What, check};
+use super::{Exit, Usage, interrupt, plain};
+use crate::uci::{EngineSpec, Finding, Verdict, What, check, hint};
 use clap::{Args, Subcommand};
-use std::io::{self, Write};
+use std::io::Write;
 use ttd_search::positions;
 
 #[derive(Debug, Args)]
@@ -15,7 +15,7 @@ pub(super) struct EngineArgs {
 #[derive(Debug, Subcommand)]
 enum EngineCommand {
     /// Show what an outside engine tells of itself, and check whether it does what a sweep needs.
-    /// This takes some seconds
+    /// This takes less than half a minute
     Check {
         /// The engine, as for `ttd run --engine`: a command, or keys with values
         spec: EngineSpec,
@@ -32,26 +32,34 @@ pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Exit> {
     let boards: Vec<_> =
         positions::load(SET)?.into_iter().take(POSITIONS).map(|position| position.board).collect();
     let interrupt = interrupt::flag()?;
-    let findings = match check(spec, &boards, interrupt) {
-        Err(fault) if fault.what == What::Interrupted => return Ok(Exit::Interrupted),
-        // A fault of the engine is not a failure of this program.
-        findings => findings.map_err(|fault| {
-            Usage(format!("the engine `{}`: {}", spec.name, fault.with_last_lines("  ")))
-        })?,
-    };
-    let mut rows = Vec::new();
-    for finding in &findings {
-        let verdict = match finding.verdict {
+    let (mut bad, mut gone) = (false, false);
+    // Each line is there as soon as it is known: an engine may take its time.
+    let mut tell = |finding: Finding| {
+        let Finding { what, found, verdict } = finding;
+        let word = match verdict {
             Verdict::Well => "",
             Verdict::Note => "note",
             Verdict::Bad => "BAD",
         };
-        rows.push([verdict, finding.what, &finding.found].map(str::to_owned).to_vec());
+        bad |= verdict == Verdict::Bad;
+        let mut out = plain::stdout();
+        gone |= writeln!(out, "{word:<4}  {what:<16}  {found}").and_then(|()| out.flush()).is_err();
+    };
+    match check(spec, &boards, interrupt, &mut tell) {
+        Err(fault) if fault.what == What::Interrupted => return Ok(Exit::Interrupted),
+        // A fault of the engine is not a failure of this program.
+        Err(fault) => {
+            let silent = matches!(fault.what, What::Silent { .. } | What::Died(_) | What::Lacks(_));
+            let hint = if silent { hint(spec) } else { None };
+            let hint = hint.map(|hint| format!("\n  {hint}")).unwrap_or_default();
+            let why = fault.with_last_lines("  ");
+            return Err(Usage(format!("the engine `{}`: {why}{hint}", spec.name)).into());
+        }
+        Ok(()) => {}
     }
-    let mut out = io::stdout().lock();
-    write!(out, "{}", format::table(&rows, 3))?;
-    let bad = findings.iter().any(|finding| finding.verdict == Verdict::Bad);
     let how = if bad { "It cannot be measured with these settings" } else { "It can be measured" };
-    writeln!(out, "{how}.")?;
+    if !gone {
+        writeln!(plain::stdout(), "{how}.")?;
+    }
     Ok(if bad { Exit::FailedSamples } else { Exit::Done })
 }

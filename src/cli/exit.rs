@@ -1,5 +1,6 @@
 //! The ways in which the program ends, and its messages when something went wrong.
 
+use super::plain;
 use crate::matches::NotReady;
 use crate::records::{Refusal, ResolveError, ResultsError};
 use crate::report::ReportError;
@@ -36,11 +37,12 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Prints a message on standard error, in lines of its own. A closed standard error is ignored, as
-/// in `ttd run 2>&1 | tee log`, where Ctrl-C ends `tee` too. It is no reason to stop measuring, and
-/// none to panic, as `eprintln!` would.
+/// Prints a message on standard error, in lines of its own. Control characters are shown.
+///
+/// A closed standard error is ignored, as in `ttd run 2>&1 | tee log`, where Ctrl-C ends `tee` too.
+/// It is no reason to stop measuring, and none to panic, as `eprintln!` would.
 pub fn say(text: impl Display) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", plain::shown(&text.to_string()));
 }
 
 /// Whether progress is to be printed; set once, before anything is.

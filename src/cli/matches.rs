@@ -7,7 +7,7 @@ mod tables;
 pub(super) use args::MatchArgs;
 
 use super::values::check_memory;
-use super::{Exit, Usage, format, interrupt, rows, say, tell};
+use super::{Exit, Usage, format, interrupt, plain, rows, say, tell};
 use crate::matches::{
     Engines, GAMES, GameTable, MATCH, Match, MatchEnded, MatchResults, MatchTest, PGN,
     PartialMatch, PlannedGame, ResolvedMatch, SpeedupSearch, Step, plan, play_games, resolve_match,
@@ -66,7 +66,7 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Interrupted);
     }
     for report in report::write_match(&dir)?.reports() {
-        writeln!(io::stdout().lock(), "{}", report.display())?;
+        writeln!(plain::stdout(), "{}", report.display())?;
     }
     let faults = results.games().iter().filter(|row| row.ending.reason.is_fault()).count();
     if faults > 0 {
@@ -125,7 +125,7 @@ fn print(
     results: &MatchResults,
 ) -> io::Result<()> {
     let games = results.games();
-    let mut out = io::stdout().lock();
+    let mut out = plain::stdout();
     write!(out, "{}", tables::standings_table(&of.spec, games))?;
     writeln!(out, "\n{}", tables::efforts_table(&of.spec, games))?;
     if let Some(test) = MatchTest::of(&of.spec) {
@@ -213,6 +213,6 @@ fn dry_run(of: &ResolvedMatch, plan: &[PlannedGame]) -> anyhow::Result<Exit> {
         ]
     };
     let header = ["game", "round", "opening", "depth", "white", "black"];
-    rows::csv(io::stdout().lock(), &header, &plan.iter().map(row).collect::<Vec<_>>())?;
+    rows::csv(plain::stdout(), &header, &plan.iter().map(row).collect::<Vec<_>>())?;
     Ok(Exit::Done)
 }

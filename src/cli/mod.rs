@@ -11,6 +11,7 @@
 //! | `man`, `completions` | manual pages, completions for a shell |
 //! | `values`, `results` | arguments that several commands take |
 //! | `format`, `rows`, `tabular`, `summary` | figures for people, and for other programs |
+//! | `plain` | text for terminals: control characters are shown, and never obeyed |
 //! | `progress`, `bar` | progress on standard error |
 //! | `interrupt`, `exit` | Ctrl-C; the ways in which the program ends |
 
@@ -27,6 +28,7 @@ mod interrupt;
 mod man;
 mod matches;
 mod perft;
+mod plain;
 mod progress;
 mod quality;
 mod rate;

@@ -1,7 +1,7 @@
 //! `ttd perft`.
 
 use super::values::{position, threads_parser};
-use super::{Exit, format};
+use super::{Exit, format, plain};
 use anyhow::bail;
 use clap::Args;
 use std::convert::Infallible;
@@ -40,7 +40,7 @@ pub(super) fn run(args: &PerftArgs) -> anyhow::Result<Exit> {
     let start = Instant::now();
     let counts = count(&[&board], args);
     let time = start.elapsed().into();
-    let mut out = io::stdout().lock();
+    let mut out = plain::stdout();
     if args.divide {
         for (mv, leaves) in counts.iter().filter_map(|c| Some((c.first?, c.leaves))) {
             writeln!(out, "{}: {leaves}", uci_text(&board, mv))?;
@@ -71,7 +71,7 @@ fn count_set(args: &PerftArgs, positions: &[TestPosition]) -> anyhow::Result<Exi
         }
         rows.push(vec![position.id.clone(), leaves.to_string(), expected]);
     }
-    let mut out = io::stdout().lock();
+    let mut out = plain::stdout();
     write!(out, "{}", format::table(&rows, 1))?;
     if compared > 0 {
         writeln!(out, "agree {} of {compared}", compared - wrong.len())?;

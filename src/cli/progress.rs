@@ -1,7 +1,7 @@
 //! The progress of a run; nothing is drawn while a sample is taken.
 
 use super::bar::Bar;
-use super::{format, tell};
+use super::{format, plain, tell};
 use crate::experiment::{Estimate, Observer, Planned, Resolved, Sample, SampleStatus};
 use crate::records::CoresKind;
 use std::time::{Duration, Instant};
@@ -80,7 +80,10 @@ impl Observer for Progress<'_> {
             let (round, left) = (self.round(planned), self.time_left());
             bar.set_position(self.done as u64);
             let name = self.resolved.experiment.name_of(cell.competitor);
-            bar.set_message(format!("{round}, {left}, {name} x {} {id}", cell.threads));
+            bar.set_message(
+                plain::shown(&format!("{round}, {left}, {name} x {} {id}", cell.threads))
+                    .into_owned(),
+            );
         });
     }
 

@@ -2,12 +2,12 @@
 
 use super::results::{require, warn};
 use super::values::{check_memory, depth_parser, jobs_parser};
-use super::{Exit, Usage, format, interrupt, tell};
+use super::{Exit, Usage, format, interrupt, plain, tell};
 use crate::experiment::EXPERIMENT;
 use crate::quality::{Case, Judgement, Standing, judge};
 use crate::report::Salvaged;
 use clap::Args;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use ttd_search::search::MAX_DEPTH;
 use ttd_search::searchers::{Lab, Searcher};
@@ -60,7 +60,7 @@ pub(super) fn run(args: &QualityArgs) -> anyhow::Result<Exit> {
         }
     };
     let judgement = judge(&case, &mut labs, interrupt::flag()?, done)?;
-    write!(io::stdout().lock(), "{}", text(&case, &judgement))?;
+    write!(plain::stdout(), "{}", text(&case, &judgement))?;
     let whole = judgement.judged == positions.len();
     Ok(if whole { Exit::Done } else { Exit::Interrupted })
 }

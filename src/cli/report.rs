@@ -2,12 +2,12 @@
 
 use super::results::{require, warn};
 use super::tabular::{self, Format};
-use super::{Exit, Usage};
+use super::{Exit, Usage, plain};
 use crate::experiment::EXPERIMENT;
 use crate::matches::MATCH;
 use crate::report::{self, Table, Written};
 use clap::Args;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -45,7 +45,7 @@ pub(super) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
         report::write(dir, games, args.position.as_deref())?
     };
     warn(dir, &written.left_out);
-    let mut out = io::stdout().lock();
+    let mut out = plain::stdout();
     if let Some(format) = args.format {
         write!(out, "{}", tabular::text(table(&written, args.table.as_deref())?, format))?;
     } else {

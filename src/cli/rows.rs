@@ -1,5 +1,6 @@
 //! Rows on standard output for programs, as CSV or JSON.
 
+use crate::records::cell;
 use clap::ValueEnum;
 use std::io::Write;
 
@@ -19,7 +20,7 @@ pub(super) fn csv(out: impl Write, header: &[&str], rows: &[Vec<String>]) -> any
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(header)?;
     for row in rows {
-        writer.write_record(row)?;
+        writer.write_record(row.iter().map(|field| cell(field).into_owned()))?;
     }
     Ok(writer.flush()?)
 }

@@ -10,16 +10,17 @@ pub(super) use args::RunArgs;
 use super::progress::Progress;
 use super::tabular::{self, Format};
 use super::values::check_memory;
-use super::{Exit, Usage, format, interrupt, rows, say, summary};
+use super::{Exit, Usage, format, interrupt, plain, rows, say, summary};
 use crate::experiment::{
     EXPERIMENT, Ended, Estimate, Experiment, Planned, Resolved, Results, Sample, SampleStatus,
-    SearchExecutor, Variation, foresee, look, peek, plan, resolve, simulation_mib,
+    SearchExecutor, Variation, foresee, look, peek, plan, remember, resolve, simulation_mib,
 };
 use crate::records::{CoresKind, LOG, TomlFile, memory_available_mib};
 use crate::report::{self, Written};
+use crate::uci::EngineSpec;
 use announce::announce;
 use rounds::Reached;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use ttd_search::searchers::LabError;
@@ -29,15 +30,21 @@ pub(super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     let file = args.experiment.as_deref().map(TomlFile::read).transpose()?;
     let mut resolved = resolve(file.as_ref(), &args.said, memory_available_mib())?;
     let interrupt = interrupt::flag()?;
-    look(&mut resolved)?;
+    let own = Path::new("results").join(&resolved.experiment.name);
+    let dir = args.out.clone().unwrap_or(own);
+    if args.dry_run {
+        remember(&mut resolved, &dir);
+    } else {
+        for left_out in look(&mut resolved, args.skip_broken)? {
+            say(format_args!("ttd: {left_out}"));
+        }
+    }
     check_simulation(args, &resolved.experiment)?;
     for remark in &resolved.remarks {
         say(format_args!("ttd: {remark}"));
     }
     let ids: Vec<&str> = resolved.positions.iter().map(|p| p.id.as_str()).collect();
     let plan = plan(&resolved.experiment, &ids);
-    let own = Path::new("results").join(&resolved.experiment.name);
-    let dir = args.out.clone().unwrap_or(own);
     if args.dry_run {
         return dry_run((&resolved, &plan), &dir, args, interrupt);
     }
@@ -187,7 +194,7 @@ fn finish(
     format: Option<Format>,
     written: Option<Written>,
 ) -> anyhow::Result<Exit> {
-    let mut out = io::stdout().lock();
+    let mut out = plain::stdout();
     let table = || written.as_ref().and_then(Written::main_table);
     if let Some(format) = format {
         let table = table().map(|table| tabular::text(table, format));
@@ -217,6 +224,9 @@ fn dry_run(
     let reached = Reached::of((resolved, plan), dir, samples.len())?;
     let estimate = estimate((resolved, plan), &samples, reached, interrupt)?;
     announce((resolved, plan), dir, reached, (&estimate, args.jobs));
+    for engine in &resolved.experiment.engines {
+        say(format_args!("would start {}", words_of(engine)));
+    }
     let row = |planned: &Planned| {
         let cell = planned.cell;
         vec![
@@ -229,8 +239,18 @@ fn dry_run(
         ]
     };
     let header = ["round", "order", "searcher", "threads", "position", "seed"];
-    rows::csv(io::stdout().lock(), &header, &plan.iter().map(row).collect::<Vec<_>>())?;
+    rows::csv(plain::stdout(), &header, &plan.iter().map(row).collect::<Vec<_>>())?;
     Ok(Exit::Done)
+}
+
+/// An engine's name and its command, as a shell would be told it.
+fn words_of(engine: &EngineSpec) -> String {
+    let command: Vec<String> = engine.command.iter().map(|word| format::shell_word(word)).collect();
+    let dir = engine.dir.iter().map(|dir| format!(" in {}", format::shell_word(dir)));
+    let environment =
+        engine.environment.iter().map(|(name, value)| format!(" with {name}={value}"));
+    let more: String = dir.chain(environment).collect();
+    format!("{}: {}{more}", engine.name, command.join(" "))
 }
 
 /// Estimates the time of the rest from short searches, and from the samples so far, the first of

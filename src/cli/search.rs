@@ -1,10 +1,10 @@
 //! `ttd search`.
 
 use super::values::{check_hash, depth_parser, position, threads_parser};
-use super::{Exit, Usage, format, interrupt, say};
+use super::{Exit, Usage, format, interrupt, plain, say};
 use anyhow::bail;
 use clap::Args;
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::atomic::Ordering;
 use ttd_search::cores::Time;
 use ttd_search::engine::{Position, Techniques};
@@ -59,7 +59,7 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<Exit> {
     }
     // The last column is filled in after the layout: it does not make the table wider.
     let table = format::table(&rows, 0);
-    let mut out = io::stdout().lock();
+    let mut out = plain::stdout();
     for (i, row) in table.lines().enumerate() {
         match i.checked_sub(1).map(|i| &outcome.iterations[i]) {
             None => writeln!(out, "{row}")?,

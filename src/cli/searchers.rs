@@ -1,15 +1,15 @@
 //! `ttd searchers`.
 
-use super::Exit;
 use super::format::wrap;
-use std::io::{self, Write};
+use super::{Exit, plain};
+use std::io::Write;
 use ttd_search::searchers::{Searcher, Settings};
 
 /// The width of the text, characters.
 const WIDTH: usize = 88;
 
 pub(super) fn run() -> anyhow::Result<Exit> {
-    let mut out = io::stdout().lock();
+    let mut out = plain::stdout();
     let settings = Settings::default();
     for &searcher in Searcher::all() {
         writeln!(out, "{searcher}")?;

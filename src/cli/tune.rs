@@ -1,12 +1,12 @@
 //! `ttd tune`: the weights of the evaluation, from games.
 
 use super::values::jobs_parser;
-use super::{Exit, format, say, tell};
+use super::{Exit, format, plain, say, tell};
 use crate::tuning::{Recipe, RecordedGame, Trial, Tuned, read_games, tune};
 use anyhow::Context as _;
 use clap::Args;
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use ttd_search::engine::rust_table;
 
@@ -58,7 +58,7 @@ pub(super) fn run(args: &TuneArgs) -> anyhow::Result<Exit> {
         tell(format_args!("ttd: {}: {:.6}", spread_of(trial), trial.validation.logistic));
     })?;
     let report = report(&tuned);
-    write!(io::stdout().lock(), "{report}")?;
+    write!(plain::stdout(), "{report}")?;
     if let Some(out) = &args.out {
         let text = rust_table(&tuned.weights, &format!("{}\n```text\n{report}```", origin(args)));
         fs::write(out, text).with_context(|| out.display().to_string())?;

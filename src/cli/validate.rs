@@ -1,11 +1,11 @@
 //! `ttd validate`: is the simulation true?
 
 use super::results::{require, warn};
-use super::{Exit, Usage};
+use super::{Exit, Usage, plain};
 use crate::experiment::EXPERIMENT;
 use crate::report::validation::{self, ValidationError};
 use clap::Args;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -31,7 +31,7 @@ pub(super) fn run(args: &ValidateArgs) -> anyhow::Result<Exit> {
     for (dir, left_out) in [&args.real, &args.simulated].into_iter().zip(&validation.left_out) {
         warn(dir, left_out);
     }
-    let mut to = io::stdout().lock();
+    let mut to = plain::stdout();
     for verdict in &validation.verdicts {
         writeln!(to, "{}", verdict.replace("**", ""))?;
     }

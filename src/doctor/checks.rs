@@ -11,7 +11,8 @@ struct Check {
     judge: fn(&Checkup) -> Judged,
     /// The effect on results if the state is not as it should be.
     effect: &'static str,
-    /// The way in which a user may change it. `{boost}` and `{pin}` are those of the machine.
+    /// The way in which a user may change it. `{boost}`, `{pin}` and `{fastest}` are those of
+    /// the machine.
     remedy: &'static str,
 }
 
@@ -20,13 +21,14 @@ pub fn findings(checkup: &Checkup) -> Vec<Finding> {
     let finding = |Check { name, judge, effect, remedy }: Check| {
         let (verdict, read) = judge(checkup);
         let remedy = remedy.replace("{boost}", &processors::no_boost(checkup));
+        let remedy = remedy.replace("{fastest}", &processors::fastest(checkup));
         let remedy = remedy.replace("{pin}", &processors::pin(checkup));
         Finding { check: name, verdict, read, effect, remedy }
     };
     CHECKS.map(finding).into()
 }
 
-const CHECKS: [Check; 15] = [
+const CHECKS: [Check; 16] = [
     Check {
         name: "build",
         judge: processors::build,
@@ -70,6 +72,13 @@ const CHECKS: [Check; 15] = [
                  another core is idle. Times spread, and more threads than cores show no speedup \
                  of so many cores",
         remedy: "--pin {pin}, or: echo off | sudo tee /sys/devices/system/cpu/smt/control",
+    },
+    Check {
+        name: "kinds of cores",
+        judge: processors::kinds_of_cores,
+        effect: "a thread on an efficiency core is slower than one on a performance core. Times depend \
+                 on where the system puts it, and a second worker on a slow core is no second core",
+        remedy: "--pin {fastest}",
     },
     Check {
         name: "heat",

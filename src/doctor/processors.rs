@@ -2,7 +2,7 @@
 
 use super::checkup::{Checkup, known};
 use super::finding::{Judged, Verdict};
-use crate::records::{NumberList, Sitting};
+use crate::records::{NumberList, Sitting, quota_cores};
 
 pub(super) fn build(checkup: &Checkup) -> Judged {
     let level = &checkup.sitting.opt_level;
@@ -28,7 +28,7 @@ pub(super) fn quota(checkup: &Checkup) -> Judged {
     let throttled = checkup.counted(|moment| &moment.quota_throttles);
     match known(cgroup_quota) {
         Err(why) => (Verdict::Unknown, why.to_owned()),
-        Ok(text) => match (cores_of_quota(text), throttled) {
+        Ok(text) => match (quota_cores(text), throttled) {
             (None, _) => (Verdict::Good, format!("none ({text})")),
             (Some(cores), throttled) => {
                 let rose = throttled.as_ref().is_ok_and(|[before, after]| after > before);
@@ -45,14 +45,6 @@ pub(super) fn quota(checkup: &Checkup) -> Judged {
             }
         },
     }
-}
-
-/// The number of cores that a quota allows; none without a quota. The text gives the microseconds
-/// allowed, and the length of the period in microseconds.
-fn cores_of_quota(text: &str) -> Option<f64> {
-    let (quota, period) = text.split_once(' ')?;
-    let (quota, period): (f64, f64) = (quota.parse().ok()?, period.parse().ok()?);
-    (quota > 0.0 && period > 0.0).then(|| quota / period)
 }
 
 pub(super) fn governor(checkup: &Checkup) -> Judged {
@@ -86,6 +78,43 @@ pub(super) fn shared_cores(checkup: &Checkup) -> Judged {
     }
 }
 
+pub(super) fn kinds_of_cores(checkup: &Checkup) -> Judged {
+    match known(&checkup.sitting.core_kinds) {
+        Ok(kinds) if several_kinds(checkup) => {
+            (Verdict::Look, format!("cores of several kinds: {kinds}"))
+        }
+        Ok(kinds) => (Verdict::Good, kinds.to_owned()),
+        Err(why) => (Verdict::Unknown, why.to_owned()),
+    }
+}
+
+/// Whether the processors that may be used are of several kinds.
+fn several_kinds(checkup: &Checkup) -> bool {
+    let Sitting { core_kinds, cores_allowed, .. } = &checkup.sitting;
+    let allowed = known(cores_allowed).ok().and_then(numbers);
+    let used = |kind: &Vec<i64>| {
+        allowed.as_ref().is_none_or(|allowed| kind.iter().any(|one| allowed.contains(one)))
+    };
+    kinds(core_kinds).iter().filter(|kind| used(kind)).count() > 1
+}
+
+/// The processors of each kind, the fastest kind first.
+fn kinds(text: &str) -> Vec<Vec<i64>> {
+    let kinds = text.split("; ").filter_map(|kind| numbers(kind.rsplit_once(": ")?.1));
+    kinds.collect()
+}
+
+/// The processors of the fastest kind, in words if they are not known.
+pub(super) fn fastest(checkup: &Checkup) -> String {
+    let first = kinds(&checkup.sitting.core_kinds).into_iter().next();
+    let words = "with processors of one kind";
+    first.map_or_else(|| words.to_owned(), |list| NumberList(list).to_string())
+}
+
+fn numbers(text: &str) -> Option<Vec<i64>> {
+    text.parse::<NumberList>().ok().map(|NumberList(list)| list)
+}
+
 /// One processor of each core, in words if the cores are not known.
 pub(super) fn pin(checkup: &Checkup) -> String {
     let shared = checkup.condition.shared_cores.as_deref().unwrap_or_default();
@@ -96,9 +125,8 @@ pub(super) fn pin(checkup: &Checkup) -> String {
 /// Returns the allowed processors that are the first of their core. None if the cores are not
 /// known, or if every allowed processor is a first one.
 fn one_a_core(allowed: &str, shared: &[String]) -> Option<NumberList> {
-    let list = |text: &str| text.parse::<NumberList>().ok().map(|NumberList(list)| list);
-    let allowed = list(allowed)?;
-    let cores: Vec<Vec<i64>> = shared.iter().filter_map(|text| list(text)).collect();
+    let allowed = numbers(allowed)?;
+    let cores: Vec<Vec<i64>> = shared.iter().filter_map(|text| numbers(text)).collect();
     let first = |processor: &i64| {
         let core = cores.iter().find(|core| core.contains(processor));
         core.is_none_or(|core| {
@@ -121,8 +149,8 @@ mod tests {
 
     #[test]
     fn quotas_are_cores() {
-        assert_eq!(cores_of_quota("150000 100000"), Some(1.5));
-        assert_eq!(["max 100000", "-1 100000", "max"].map(cores_of_quota), [None, None, None]);
+        assert_eq!(quota_cores("150000 100000"), Some(1.5));
+        assert_eq!(["max 100000", "-1 100000", "max"].map(quota_cores), [None, None, None]);
     }
 
     #[test]

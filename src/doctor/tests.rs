@@ -25,6 +25,7 @@ fn good() -> Checkup {
         governor: "performance".to_owned(),
         boost: "off".to_owned(),
         smt: "off".to_owned(),
+        core_kinds: "one kind".to_owned(),
         huge_pages: "always [madvise] never".to_owned(),
         before: moment.clone(),
         after: Some(moment),
@@ -104,6 +105,16 @@ fn the_processors() {
     finds("shared cores", Verdict::Look, "share a core: 0,2; 1,3", |c| {
         c.condition.shared_cores = Ok(["0,2", "1,3"].map(str::to_owned).to_vec());
     });
+    let kinds = ["performance: 0-1; efficiency: 2-3", "capacity 1024: 3; capacity 446: 0-2"];
+    for kinds in kinds {
+        finds("kinds of cores", Verdict::Look, kinds, |c| c.sitting.core_kinds = kinds.to_owned());
+    }
+    // Whoever may use one kind only has no choice to make.
+    let mut bound = good();
+    bound.sitting.core_kinds = kinds[0].to_owned();
+    bound.sitting.cores_allowed = "2-3".to_owned();
+    let found = findings(&bound).into_iter().find(|finding| finding.check == "kinds of cores");
+    assert_eq!(found.map(|finding| finding.verdict), Some(Verdict::Good));
     finds("heat", Verdict::Look, "3 times", |c| {
         for moment in [Some(&mut c.sitting.before), c.sitting.after.as_mut()].into_iter().flatten()
         {
@@ -121,6 +132,10 @@ fn the_remedy_fits_the_machine() {
         c.condition.shared_cores = Ok(["0,2", "1,3"].map(str::to_owned).to_vec());
     });
     assert!(pinned.remedy.starts_with("--pin 0,1, or: echo off"), "{}", pinned.remedy);
+    let kinds = changed("kinds of cores", |c| {
+        c.sitting.core_kinds = "capacity 1024: 3; capacity 640: 0-2".to_owned();
+    });
+    assert_eq!(kinds.remedy, "--pin 3");
     let mut intel = good();
     intel.condition.intel_pstate = true;
     let remedy = |checkup: &Checkup| {
@@ -183,8 +198,9 @@ fn what_was_measured() {
 fn what_cannot_be_read_is_unknown_and_says_why() {
     let missing = || "unavailable: there is no /x".to_owned();
     let mut nothing = good();
-    let Sitting { cgroup_quota, governor, boost, huge_pages, smt, .. } = &mut nothing.sitting;
-    for text in [cgroup_quota, governor, boost, huge_pages, smt] {
+    let Sitting { cgroup_quota, governor, boost, huge_pages, smt, core_kinds, .. } =
+        &mut nothing.sitting;
+    for text in [cgroup_quota, governor, boost, huge_pages, smt, core_kinds] {
         *text = missing();
     }
     let moment = &mut nothing.sitting.before;
@@ -200,5 +216,5 @@ fn what_cannot_be_read_is_unknown_and_says_why() {
     assert!(unknown.iter().all(|f| f.verdict == Verdict::Unknown), "{unknown:?}");
     assert!(unknown.iter().all(|f| f.read.contains("there is no /x")), "{unknown:?}");
     assert!(unknown.iter().all(|f| !f.read.contains("unavailable")), "{unknown:?}");
-    assert_eq!(unknown.len(), 11);
+    assert_eq!(unknown.len(), 12);
 }

@@ -2,10 +2,17 @@
 //! are appended and flushed sample by sample, and a resumed run reads them back.
 
 use super::keys::Experiment;
-use super::parts::{DepthRow, IterationRow, Of, Part, Parts, ToldRow, WorkerRow};
-use super::rows::{Sample, SampleKey};
+use super::lost::{self, FoundParts};
+use super::parts::{Of, Part, Parts};
+use super::rows::{SAMPLES, Sample, SampleKey};
 use crate::records::{Appended, JournalError, Row, Rows, begun};
+use std::collections::HashSet;
+use std::io;
 use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The least time between two waits for the disk.
+const BETWEEN_SYNCS: Duration = Duration::from_secs(1);
 
 /// Reads every whole row of `samples.csv` in `dir`, in its order. A half-written last line is left
 /// out.
@@ -35,6 +42,8 @@ pub(super) struct Journal {
     detail: Option<[Appended; 2]>,
     /// The file of the iterations that outside engines tell, if there are any.
     told: Option<Appended>,
+    /// The time at which all was on the disk.
+    synced: Instant,
 }
 
 /// The contents of a results directory before a run goes on in it.
@@ -47,41 +56,6 @@ pub(super) struct Found {
 }
 
 impl Journal {
-    /// Opens the journal of an experiment in `dir` for appending, with the files that the
-    /// experiment asks for. Missing files are made. Two things that a killed run leaves are cut
-    /// off: a half-written last line, and parts of samples that `samples.csv` lacks.
-    ///
-    /// # Errors
-    /// If a file cannot be read or written, or holds anything else.
-    pub(super) fn open(
-        dir: &Path,
-        experiment: &Experiment,
-    ) -> Result<(Journal, Found), JournalError> {
-        let mut found = Found::default();
-        let rows = begun::<Sample>(dir)?;
-        if !rows.lacks.is_empty() {
-            let what = format!(
-                "it lacks the column `{}`: an older program wrote it, and only that program can go \
-                 on with it",
-                rows.lacks.join("`, `")
-            );
-            return Err(JournalError::Row { path: rows.path, line: 1, what });
-        }
-        rows.cut(rows.list.len(), &mut found.repairs)?;
-        let samples = Appended::open(rows.path)?;
-        found.samples = rows.list;
-        let iterations = open_parts::<IterationRow>(dir, &mut found)?;
-        let detail = if experiment.detail {
-            let workers = open_parts::<WorkerRow>(dir, &mut found)?;
-            Some([workers, open_parts::<DepthRow>(dir, &mut found)?])
-        } else {
-            None
-        };
-        let told = !experiment.engines.is_empty();
-        let told = told.then(|| open_parts::<ToldRow>(dir, &mut found)).transpose()?;
-        Ok((Journal { samples, iterations, detail, told }, found))
-    }
-
     /// Appends a sample and its parts.
     ///
     /// # Errors
@@ -97,7 +71,95 @@ impl Journal {
         if let Some(told) = &mut self.told {
             told.append(rows_of(&key, parts.told))?;
         }
-        self.samples.append_row(sample)
+        self.samples.append_row(sample)?;
+        if self.synced.elapsed() >= BETWEEN_SYNCS { self.sync() } else { Ok(()) }
+    }
+
+    /// Waits until all is on the disk: the parts first, so that no sample is there without them.
+    ///
+    /// # Errors
+    /// If the disk does not take it.
+    pub(super) fn sync(&mut self) -> Result<(), JournalError> {
+        let parts = self.detail.iter().flatten().chain(&self.told).chain([&self.iterations]);
+        parts.chain([&self.samples]).try_for_each(Appended::sync)?;
+        self.synced = Instant::now();
+        Ok(())
+    }
+}
+
+/// The rows of a results directory before anything in it is changed.
+pub(super) struct Read {
+    rows: Rows<Sample>,
+    parts: FoundParts,
+    /// The number of samples that have all their parts.
+    kept: usize,
+    /// A message about the others.
+    lost: Option<String>,
+}
+
+impl Read {
+    /// Reads the files that the experiment asks for. Missing ones are made.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or holds anything else. Also if samples in the middle have lost
+    /// parts, or a file of parts is missing.
+    pub(super) fn of(dir: &Path, experiment: &Experiment) -> Result<Read, JournalError> {
+        let rows = begun::<Sample>(dir)?;
+        if !rows.lacks.is_empty() {
+            let what = format!(
+                "it lacks the column `{}`: an older program wrote it, and only that program can go \
+                 on with it",
+                rows.lacks.join("`, `")
+            );
+            return Err(JournalError::Row { path: rows.path, line: 1, what });
+        }
+        let any = !rows.list.is_empty();
+        let detail = experiment.detail;
+        let parts = FoundParts {
+            iterations: parts(dir, any)?,
+            workers: detail.then(|| parts(dir, any)).transpose()?,
+            depths: detail.then(|| parts(dir, any)).transpose()?,
+            told: (!experiment.engines.is_empty()).then(|| parts(dir, any)).transpose()?,
+        };
+        let lost = lost::find(experiment, &rows.list, &parts);
+        let (kept, told) = lost.kept(&rows.list).map_err(|what| JournalError::Row {
+            path: dir.join(lost.file()),
+            line: 1,
+            what,
+        })?;
+        Ok(Read { rows, parts, kept, lost: told })
+    }
+
+    /// The samples that will be kept.
+    pub(super) fn samples(&self) -> &[Sample] {
+        &self.rows.list[..self.kept]
+    }
+
+    /// Opens the files for appending, and cuts off three leftovers of a killed run or a power cut.
+    /// These are a half-written last line, parts of samples that `samples.csv` lacks, and samples
+    /// at the end that have lost parts.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub(super) fn open(self) -> Result<(Journal, Found), JournalError> {
+        let Read { rows, parts, kept, lost } = self;
+        let mut found = Found { repairs: lost.into_iter().collect(), ..Found::default() };
+        rows.cut(kept, &mut found.repairs)?;
+        let samples = Appended::open(rows.path)?;
+        found.samples = rows.list;
+        found.samples.truncate(kept);
+        let keys: HashSet<SampleKey> = found.samples.iter().map(Sample::key).collect();
+        let FoundParts { iterations, workers, depths, told } = parts;
+        let repairs = &mut found.repairs;
+        let iterations = open_parts(iterations, &keys, repairs)?;
+        let detail = match (workers, depths) {
+            (Some(workers), Some(depths)) => {
+                Some([open_parts(workers, &keys, repairs)?, open_parts(depths, &keys, repairs)?])
+            }
+            _ => None,
+        };
+        let told = told.map(|told| open_parts(told, &keys, repairs)).transpose()?;
+        Ok((Journal { samples, iterations, detail, told, synced: Instant::now() }, found))
     }
 }
 
@@ -106,22 +168,28 @@ fn rows_of<P: Part>(sample: &SampleKey, parts: Vec<P>) -> impl Iterator<Item = V
     parts.into_iter().map(|part| Of { sample: sample.clone(), part }.values())
 }
 
-/// Opens a file with parts of samples, and cuts it after the last part of a found sample.
-fn open_parts<P: Part>(dir: &Path, found: &mut Found) -> Result<Appended, JournalError> {
-    let rows = begun::<Of<P>>(dir)?;
-    let last = rows.list.iter().rposition(|row| belongs(&row.sample, &found.samples));
-    rows.cut(last.map_or(0, |at| at + 1), &mut found.repairs)?;
-    Appended::open(rows.path)
+/// The rows of a file with parts of samples. It is made, unless there are samples already.
+fn parts<P: Part>(dir: &Path, any: bool) -> Result<Rows<Of<P>>, JournalError> {
+    let path = dir.join(P::FILE);
+    if any && !path.exists() {
+        let what = format!(
+            "it is missing, and {SAMPLES} has samples. Put it back; or go on with --out DIR in \
+             another directory, or with --fresh to discard the samples"
+        );
+        return Err(JournalError::io(&path, io::Error::other(what)));
+    }
+    begun(dir)
 }
 
-/// Whether this is the key of one of the samples.
-fn belongs(key: &SampleKey, samples: &[Sample]) -> bool {
-    samples.iter().rev().any(|s| {
-        s.round == key.round
-            && s.threads == key.threads
-            && s.searcher == key.searcher
-            && s.position == key.position
-    })
+/// Opens a file with parts of samples, and cuts it after the last part of a kept sample.
+fn open_parts<P: Part>(
+    rows: Rows<Of<P>>,
+    keys: &HashSet<SampleKey>,
+    repairs: &mut Vec<String>,
+) -> Result<Appended, JournalError> {
+    let last = rows.list.iter().rposition(|row| keys.contains(&row.sample));
+    rows.cut(last.map_or(0, |at| at + 1), repairs)?;
+    Appended::open(rows.path)
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@
 //! | `runner` | takes samples, with any executor |
 //! | `executor`, `outside` | the executor of runs, with the lab; outside engines |
 //! | `results`, `journal` | the results directory: opened, resumed, appended to |
+//! | `lost` | samples that have lost rows of their parts |
 //! | `rows`, `parts` | samples and their parts, each column once |
 //! | `estimate`, `forecast` | the time that the rest takes; on virtual cores, a forecast |
 //! | `until`, `precision` | the end of a run that goes on until its intervals are narrow |
@@ -25,6 +26,7 @@ mod executor;
 mod forecast;
 mod journal;
 mod keys;
+mod lost;
 mod name;
 mod outside;
 mod parts;
@@ -47,7 +49,7 @@ pub use executor::SearchExecutor;
 pub use forecast::foresee;
 pub use journal::{read_parts, read_samples};
 pub use keys::{Experiment, PartialExperiment};
-pub use outside::look;
+pub use outside::{look, remember};
 pub use parts::{DepthRow, IterationRow, Of, Part, Parts, ToldRow, WorkerRow};
 pub use plan::{Cell, Planned, cells, plan};
 pub use precision::{precision, precision_of, runs, sweep};

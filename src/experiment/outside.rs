@@ -1,19 +1,24 @@
 //! Samples of outside engines.
 
+use super::keys::Experiment;
 use super::parts::{IterationRow, Parts, ToldRow};
 use super::plan::Planned;
 use super::resolve::Resolved;
 use super::rows::{Sample, SampleStatus};
 use super::runner::Taken;
-use crate::records::{Refusal, seen};
+use crate::records::{Refusal, Seen, seen};
 use crate::uci::{
-    End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, Reply, Report, Said, Watch,
+    BEYOND_MATERIAL, End, Engine, EngineSpec, Fault, Go, GracePeriods, Limit, Place, Reply, Report,
+    Said, Watch, What,
 };
+use cozy_chess::Board;
+use cozy_chess::util::parse_san_move;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use ttd_search::cores::Time;
-use ttd_search::engine::{MATE, Score};
-use ttd_search::positions::{is_chess960, uci_text};
+use ttd_search::engine::{DEEPEST_MATE, MATE, Score};
+use ttd_search::positions::{is_chess960, parse_legal_move, uci_text};
 
 /// The outside engines of an experiment, each with its running process, if that is used again.
 #[derive(Debug, Default)]
@@ -29,33 +34,79 @@ struct Running {
 }
 
 /// Starts every outside engine of an experiment once, to learn its name and whether it accepts its
-/// settings. An engine without a setting for threads is noted as having one thread.
+/// settings. An engine without a setting for threads is noted as having one thread. If
+/// `skip_broken`, an engine that cannot be measured is left out; the value has the reason for each.
 ///
 /// # Errors
-/// If an engine cannot be started, or lacks or refuses a setting.
-pub fn look(resolved: &mut Resolved) -> Result<(), Refusal> {
+/// If an engine cannot be started, or lacks or refuses a setting. With `skip_broken`, if nothing is
+/// left to measure.
+pub fn look(resolved: &mut Resolved, skip_broken: bool) -> Result<Vec<String>, Refusal> {
     let (most, hash_mib) = (resolved.experiment.threads.iter().max(), resolved.experiment.hash_mib);
     let (most, pin) = (most.copied().unwrap_or(1), resolved.experiment.pin.clone());
-    for spec in &mut resolved.experiment.engines {
-        let refused = |fault: Fault| {
-            Refusal::new(format!("the engine `{}`", spec.name), fault.with_last_lines("  "))
-        };
-        let mut engine = Engine::start(spec, GracePeriods::default(), &pin).map_err(refused)?;
-        let one_thread = spec.one_thread || !engine.has_threads();
-        engine.configure(if one_thread { 1 } else { most }, hash_mib).map_err(refused)?;
-        engine.new_game().map_err(refused)?;
-        let chess960 = resolved.positions.iter().filter(|p| is_chess960(&p.board)).count();
-        if chess960 > 0 && engine.about().option("UCI_Chess960").is_none() {
-            let what = format!(
-                "{chess960} positions of Chess960 found, and no option UCI_Chess960 to tell it. \
-                 Leave these positions out with --only, or leave out the engine"
-            );
-            return Err(Refusal::new(format!("the engine `{}`", spec.name), what));
+    let chess960 = resolved.positions.iter().filter(|p| is_chess960(&p.board)).count();
+    let (mut kept, mut broken) = (Vec::new(), Vec::new());
+    for spec in std::mem::take(&mut resolved.experiment.engines) {
+        match look_at(&spec, (most, hash_mib), &pin, chess960) {
+            Ok((spec, seen)) => {
+                kept.push(spec);
+                resolved.engines.push(seen);
+            }
+            Err(why) => {
+                let place = format!("the engine `{}`", spec.name);
+                if !skip_broken {
+                    return Err(Refusal::new(place, why));
+                }
+                broken.push(format!("{place} is left out: {why}"));
+            }
         }
-        resolved.engines.push(seen(spec, &engine));
-        spec.one_thread = one_thread;
     }
-    Ok(())
+    resolved.experiment.engines = kept;
+    if resolved.experiment.competitors().is_empty() {
+        return Err(Refusal::new("--skip-broken".to_owned(), broken.join("\n")));
+    }
+    Ok(broken)
+}
+
+fn look_at(
+    spec: &EngineSpec,
+    (most, hash_mib): (usize, usize),
+    pin: &[usize],
+    chess960: usize,
+) -> Result<(EngineSpec, Seen), String> {
+    let start = || -> Result<(Engine, bool), Fault> {
+        let mut engine = Engine::start(spec, GracePeriods::default(), pin)?;
+        let one_thread = spec.one_thread || !engine.has_threads();
+        engine.configure(if one_thread { 1 } else { most }, hash_mib)?;
+        engine.new_game()?;
+        Ok((engine, one_thread))
+    };
+    let (engine, one_thread) = start().map_err(|fault| in_words(&fault))?;
+    if chess960 > 0 && engine.about().option("UCI_Chess960").is_none() {
+        return Err(format!(
+            "{chess960} positions of Chess960 found, and no option UCI_Chess960 to tell it. Leave \
+             these positions out with --only, or leave out the engine"
+        ));
+    }
+    Ok((EngineSpec { one_thread, ..spec.clone() }, seen(spec, &engine)))
+}
+
+/// The fault and the last lines, and how to find out more where it may speak another protocol.
+fn in_words(fault: &Fault) -> String {
+    let mut text = fault.with_last_lines("  ");
+    if matches!(fault.what, What::Silent { key: "start_limit_s", .. }) {
+        text.push_str("\n  `ttd engine check` tells whether it speaks another protocol");
+    }
+    text
+}
+
+/// Notes which engines have one thread, as an earlier run in `dir` found out. So nothing needs to
+/// be started to see the plan of the rest.
+pub fn remember(resolved: &mut Resolved, dir: &Path) {
+    let Ok(there) = Experiment::read(dir) else { return };
+    for spec in &mut resolved.experiment.engines {
+        let with_one = EngineSpec { one_thread: true, ..spec.clone() };
+        spec.one_thread |= there.engines.contains(&with_one);
+    }
 }
 
 impl Outside {
@@ -122,71 +173,149 @@ fn search(
     };
     let deadline = Some(Duration::from_secs_f64(experiment.time_limit_s));
     let go = Go { place: Place { start, moves: &[] }, limit, deadline };
-    // The time at which it reported the depth.
-    let mut told_at = None;
-    let mut watch = |report: &Report| {
-        if spec.end == End::BestMove || report.depth < depth || !report.is_whole() {
-            return Watch::On;
-        }
-        told_at = Some(report.at);
-        Watch::Stop
+    let mate_score = spec.mate_score.unwrap_or(BEYOND_MATERIAL);
+    let (one_move, bounds) = (has_one_move(start), spec.bounds_complete);
+    let mut seen = Reached { depth, mate_score, one_move, bounds, ..Reached::default() };
+    let mut watch = |report: &Report| match spec.end {
+        End::BestMove => Watch::On,
+        End::DepthReported => seen.watch(report),
     };
     let reply = engine.search(&go, &mut watch, interrupt)?;
-    let reached = reply.last().map_or(0, |last| last.depth);
+    let last = reply.last();
+    let reached = last.map_or(0, |last| last.depth);
     // An engine that has found a mate need not search deeper.
-    let decided = reply.last().is_some_and(Report::is_decided);
+    let decided = last.is_some_and(|last| last.is_decided(mate_score));
     let failed = |why| Ok(Taken::failed(why));
+    let told_at = seen.told.or(seen.mate.map(|(_, at)| at));
     let status = match (spec.end, &reply.claim) {
         (_, Some(claim)) => return failed(format!("it gives no move, but `{claim}`")),
         (End::DepthReported, None) if told_at.is_some() => SampleStatus::Ok,
         (_, None) if reply.late => SampleStatus::Censored,
-        (_, None) if reached < depth && !decided => {
-            return failed(format!(
-                "it ended by itself after depth {reached}, before depth {depth}: it may have a \
-                 book, or a limit of its own"
-            ));
+        (_, None) if reached < depth && !decided && !one_move => {
+            return failed(too_early(&reply, asked));
         }
         (_, None) => SampleStatus::Ok,
     };
     let best_move = reply.best.map(|mv| uci_text(start, mv));
-    let last = reply.last();
+    let all_nodes = if told_at.is_some() { last.and_then(|last| last.nodes) } else { reply.nodes };
     let sample = Sample {
         status,
         time: told_at.unwrap_or(reply.elapsed).into(),
-        nodes: last.and_then(|last| last.nodes).unwrap_or(0),
+        nodes: all_nodes.unwrap_or(0),
         score: last.and_then(|last| last.score).map_or(0, score),
         best_move: best_move.unwrap_or_default(),
         table_fill: last.and_then(|last| last.hashfull).map_or(0.0, |n| f64::from(n) / 1000.0),
         ..Sample::default()
     };
     let parts = Parts {
-        iterations: iterations(&reply.iterations, asked),
+        iterations: iterations(&reply.iterations, asked, start),
         told: reply.iterations.iter().map(|report| told(report, &reply)).collect(),
         ..Parts::default()
     };
     Ok(Taken { sample, failure: None, parts })
 }
 
-/// A score in the form of our own scores.
+/// The state of a search without a limit.
+#[derive(Default)]
+struct Reached {
+    depth: u32,
+    mate_score: u32,
+    /// Whether there is one legal move: it need not be searched.
+    one_move: bool,
+    bounds: bool,
+    /// The time at which it reported the depth.
+    told: Option<Duration>,
+    /// The depth at which it found a mate, and the time; none if the last depth had none.
+    mate: Option<(u32, Duration)>,
+}
+
+impl Reached {
+    /// Ends the search at its depth, or after a mate. Some engines search no deeper after a mate,
+    /// and wait for `stop`; others go on. So the search ends if no deeper line comes for as long as
+    /// it took so far, and for [`MATE_SILENCE`] at least.
+    fn watch(&mut self, report: &Report) -> Watch {
+        let exact = report.is_whole();
+        // Bounds of a depth may be followed by others; those of the next depth say that it is done.
+        let beyond = self.bounds && report.is_scored() && report.depth > self.depth;
+        if exact && report.depth >= self.depth || beyond {
+            self.told = Some(report.at);
+            return Watch::Stop;
+        }
+        if exact || self.bounds && report.is_scored() {
+            let deeper = self.mate.is_none_or(|(depth, _)| report.depth > depth);
+            if !(self.one_move || report.is_decided(self.mate_score)) {
+                self.mate = None;
+            } else if deeper {
+                self.mate = Some((report.depth, report.at));
+            }
+        }
+        self.mate.map_or(Watch::On, |(_, at)| Watch::StopAt(at + at.max(MATE_SILENCE)))
+    }
+}
+
+/// The least time for which an engine with a mate is given time to search deeper.
+const MATE_SILENCE: Duration = Duration::from_millis(500);
+
+/// Whether there is one legal move: then many engines play it without a search.
+fn has_one_move(board: &Board) -> bool {
+    let mut moves = 0;
+    board.generate_moves(|of_piece| {
+        moves += of_piece.len();
+        moves > 1
+    });
+    moves == 1
+}
+
+/// The reason why a move that came before its depth is a failure.
+fn too_early(reply: &Reply, asked: u8) -> String {
+    let Some(last) = reply.last() else {
+        return format!(
+            "it gave a move and told of no depth (before depth {asked}): it may have answered from a \
+             book (switch it off), or it tells nothing of its searches"
+        );
+    };
+    let reached = last.depth;
+    let bounds = if reply.bounds_only { ", told by bounds only" } else { "" };
+    let score = match last.score {
+        Some(Said::Centipawns(score)) => format!("cp {score}"),
+        _ => "unknown".to_owned(),
+    };
+    format!(
+        "it ended by itself after depth {reached}{bounds}, before depth {asked}: it may have a book, \
+         or a limit of its own. Its last score was {score}; `mate_score` tells which scores are \
+         mates, `bounds_complete` whether bounds complete a depth"
+    )
+}
+
+/// A score in the form of our own scores. Hundredths of a pawn never look like one of our mates.
 fn score(said: Said) -> Score {
     match said {
-        Said::Centipawns(score) => score,
-        // Our mates are counted in plies from this position.
-        Said::Mate(moves) if moves > 0 => MATE - (2 * moves - 1),
-        Said::Mate(moves) => -MATE - 2 * moves,
+        Said::Centipawns(score) => score.clamp(1 - DEEPEST_MATE, DEEPEST_MATE - 1),
+        // Our mates are counted in plies from this position, and have a longest one.
+        Said::Mate(moves) if moves > 0 => (MATE - (2 * moves - 1)).max(DEEPEST_MATE),
+        Said::Mate(moves) => (-MATE - 2 * moves).min(-DEEPEST_MATE),
     }
 }
 
 /// A row for every depth up to `deepest`, from the first report of that depth or a deeper one.
-fn iterations(told: &[Report], deepest: u8) -> Vec<IterationRow> {
+fn iterations(told: &[Report], deepest: u8, board: &Board) -> Vec<IterationRow> {
     let first = |depth: u8| {
         let report = told.iter().find(|report| report.depth >= u32::from(depth))?;
         let nodes = report.nodes.unwrap_or(0);
-        let best_move = report.pv.split_whitespace().next().map(str::to_owned);
+        let best_move = first_move(&report.pv, board);
         let score = report.score.map(score);
         Some(IterationRow { depth, worker: 0, time: report.at.into(), nodes, score, best_move })
     };
     (1..=deepest).map_while(first).collect()
+}
+
+/// The first move of a line, which may be written as in a game score; none if it is not legal.
+fn first_move(line: &str, board: &Board) -> Option<String> {
+    let word = line.split_whitespace().find(|word| !word.ends_with('.'))?;
+    let plain = word.trim_end_matches(['+', '#', '!', '?']);
+    let mv = parse_legal_move(board, &plain.to_ascii_lowercase())
+        .or_else(|| parse_san_move(board, plain).ok())?;
+    board.is_legal(mv).then(|| uci_text(board, mv))
 }
 
 fn told(report: &Report, reply: &Reply) -> ToldRow {
@@ -208,26 +337,4 @@ fn told(report: &Report, reply: &Reply) -> ToldRow {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use ttd_search::engine::is_mate;
-
-    #[test]
-    fn scores_are_ours() {
-        assert_eq!(score(Said::Centipawns(-31)), -31);
-        assert_eq!(score(Said::Mate(1)), MATE - 1);
-        assert_eq!(score(Said::Mate(5)), MATE - 9);
-        assert_eq!(score(Said::Mate(-1)), -(MATE - 2));
-        assert!(is_mate(score(Said::Mate(-40))));
-    }
-
-    #[test]
-    fn depths_that_were_left_out_are_done_with_the_next() {
-        let report =
-            |depth, ms| Report { depth, at: Duration::from_millis(ms), ..Report::default() };
-        let rows = iterations(&[report(2, 1), report(3, 5), report(9, 7)], 4);
-        let rows: Vec<_> = rows.iter().map(|row| (row.depth, row.time.to_string())).collect();
-        let expected = [(1, "0.001"), (2, "0.001"), (3, "0.005"), (4, "0.007")];
-        assert_eq!(rows, expected.map(|(depth, time)| (depth, format!("{time}000000"))));
-    }
-}
+mod tests;

@@ -1,6 +1,6 @@
 //! The results directory of one experiment: made, checked, locked, and resumed.
 
-use super::journal::{Journal, read_samples};
+use super::journal::{Journal, Read, read_samples};
 use super::keys::Experiment;
 use super::parts::{DepthRow, IterationRow, Part, Parts, ToldRow, WorkerRow};
 use super::plan::Planned;
@@ -94,19 +94,28 @@ impl Results {
             }
             Err(error) => return Err(error),
         }
-        let (journal, found) = Journal::open(dir, &resolved.experiment)?;
-        let samples = found.samples;
-        for (order, sample) in samples.iter().enumerate() {
+        let read = Read::of(dir, &resolved.experiment)?;
+        for (order, sample) in read.samples().iter().enumerate() {
             if !plan.get(order).is_some_and(|planned| is_of(sample, planned, resolved)) {
                 let (dir, contents) = (dir.to_owned(), &CONTENTS);
                 return Err(ResultsError::Plan { dir, order, contents });
             }
         }
         directory.read_sittings()?;
-        let results = Results { directory, journal, samples, engines: resolved.engines.clone() };
-        if results.done() < plan.len() && results.done() > 0 && !opening.mixed {
-            results.check_sitting(resolved.experiment.cores)?;
+        let done = read.samples().len();
+        if done < plan.len() && done > 0 && !opening.mixed {
+            let cores = resolved.experiment.cores;
+            let differences = differences_of(&directory, done, &resolved.engines, cores).join("; ");
+            if !differences.is_empty() {
+                let (dir, contents) = (dir.to_owned(), &CONTENTS);
+                return Err(ResultsError::Elsewhere { dir, differences, rows: done, contents });
+            }
         }
+        // Only now it is clear that the run goes on here.
+        let (journal, mut found) = read.open()?;
+        found.repairs.extend(directory.unguarded());
+        let samples = found.samples;
+        let results = Results { directory, journal, samples, engines: resolved.engines.clone() };
         let remarks = if there { &[][..] } else { &resolved.remarks };
         for line in remarks.iter().chain(&found.repairs) {
             results.log(line)?;
@@ -132,19 +141,7 @@ impl Results {
     /// The differences of this program and machine from the last sitting, each in the form "what:
     /// there, here".
     pub fn differences(&self, cores: CoresKind) -> Vec<String> {
-        let last = self.directory.last_sitting();
-        last.map_or_else(Vec::new, |last| {
-            last.differences(&Sitting::begin(self.done(), &self.engines), cores)
-        })
-    }
-
-    fn check_sitting(&self, cores: CoresKind) -> Result<(), ResultsError> {
-        let differences = self.differences(cores).join("; ");
-        if differences.is_empty() {
-            return Ok(());
-        }
-        let (dir, contents) = (self.dir().to_owned(), &CONTENTS);
-        Err(ResultsError::Elsewhere { dir, differences, rows: self.done(), contents })
+        differences_of(&self.directory, self.done(), &self.engines, cores)
     }
 
     /// Writes the environment of a sitting that begins.
@@ -160,6 +157,7 @@ impl Results {
     /// # Errors
     /// If it cannot be written.
     pub fn end_sitting(&mut self) -> Result<(), ResultsError> {
+        self.journal.sync()?;
         self.directory.end_sitting(self.samples.len())
     }
 
@@ -201,6 +199,17 @@ pub fn peek(dir: &Path, resolved: &Resolved) -> Result<Vec<Sample>, ResultsError
         Err(ResultsError::Other { rows: 0, .. }) => Ok(Vec::new()),
         Err(error) => Err(error),
     }
+}
+
+/// The differences of this program, this machine and these engines from the last sitting.
+fn differences_of(
+    directory: &Directory,
+    done: usize,
+    engines: &[Seen],
+    cores: CoresKind,
+) -> Vec<String> {
+    let last = directory.last_sitting();
+    last.map_or_else(Vec::new, |last| last.differences(&Sitting::begin(done, engines), cores))
 }
 
 /// Removes the files that runs made.

@@ -1,10 +1,11 @@
 //! Reading, writing and the positions of a resolved experiment.
 
 use super::keys::Experiment;
-use crate::records::{ReadError, check_format, refusal};
-use std::fs;
+use crate::records::{ReadError, check_format, read_text, refusal};
 use std::path::Path;
-use ttd_search::positions::{self, BadLines, PositionSet, PositionsError, TestPosition, parse_fen};
+use ttd_search::positions::{
+    self, BadLines, FileError, PositionSet, PositionsError, TestPosition, parse_fen,
+};
 
 /// The file of a results directory that holds the resolved experiment.
 pub const EXPERIMENT: &str = "experiment.toml";
@@ -17,7 +18,7 @@ impl Experiment {
     pub fn read(dir: &Path) -> Result<Experiment, ReadError> {
         check_format(dir)?;
         let path = dir.join(EXPERIMENT);
-        match fs::read_to_string(&path) {
+        match read_text(&path) {
             Err(source) => Err(ReadError::Io { path, source }),
             Ok(text) => toml::from_str(&text).map_err(|e| refusal(&path, &text, &e).into()),
         }
@@ -47,9 +48,18 @@ impl Experiment {
     }
 
     fn read_set(&self, dir: &Path) -> Result<PositionSet, PositionsError> {
-        let built_in = positions::is_built_in(&self.positions);
-        let path = if built_in { self.positions.clone().into() } else { dir.join(&self.positions) };
-        positions::load_set(parse_fen, &path.to_string_lossy(), BadLines::Refuse)
+        if positions::is_built_in(&self.positions) {
+            return positions::load_set(parse_fen, &self.positions, BadLines::Refuse);
+        }
+        let path = dir.join(&self.positions);
+        let name = path.to_string_lossy();
+        if !path.exists() {
+            return Err(PositionsError::not_found(&name, &name));
+        }
+        // The directory may come from a stranger: no pipe is waited for.
+        let text =
+            read_text(&path).map_err(|source| FileError::Io { path: path.clone(), source })?;
+        positions::parse_set(parse_fen, &text, &name, BadLines::Refuse)
     }
 
     /// The number of lines of the user's own position file that were left out when the experiment
@@ -140,11 +150,11 @@ mod tests {
     fn reads_what_it_writes() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let experiment = Experiment { name: "again".to_owned(), ..Experiment::default() };
-        fs::write(dir.path().join(EXPERIMENT), experiment.to_toml()).expect("written");
+        std::fs::write(dir.path().join(EXPERIMENT), experiment.to_toml()).expect("written");
         assert_eq!(Experiment::read(dir.path()).expect("read"), experiment);
         assert!(!experiment.to_toml().contains("detail"), "as before there was the key");
         let experiment = Experiment { detail: true, ..experiment };
-        fs::write(dir.path().join(EXPERIMENT), experiment.to_toml()).expect("written");
+        std::fs::write(dir.path().join(EXPERIMENT), experiment.to_toml()).expect("written");
         assert_eq!(Experiment::read(dir.path()).expect("read"), experiment);
     }
 }

@@ -104,7 +104,7 @@ impl Player for Engine {
         let thought = Thought {
             score: last.and_then(|report| report.score),
             depth: last.map(|report| report.depth),
-            nodes: last.and_then(|report| report.nodes),
+            nodes: reply.nodes,
         };
         Ok(Answer { best: reply.best, elapsed: reply.elapsed, thought })
     }
@@ -125,7 +125,7 @@ fn failure(fault: &Fault) -> Failure {
 /// The way to start an entry.
 fn engine_spec(entry: &Entry, program: &Path) -> EngineSpec {
     match &entry.engine {
-        EntryEngine::Outside(spec) => spec.clone(),
+        EntryEngine::Outside(spec) => (**spec).clone(),
         EntryEngine::Own { searcher, techniques, parameters } => {
             let command = vec![program.to_string_lossy().into_owned(), "uci".to_owned()];
             let mut spec = EngineSpec::new(entry.name.clone(), command);

@@ -84,6 +84,11 @@ pub struct PartialEntry {
     pub engine: Option<Table>,
     pub parameters: Option<Table>,
     pub command: Option<toml::Value>,
+    pub dir: Option<toml::Value>,
+    pub environment: Option<toml::Value>,
+    pub start_limit_s: Option<toml::Value>,
+    pub ready_limit_s: Option<toml::Value>,
+    pub stop_limit_s: Option<toml::Value>,
     pub protocol: Option<toml::Value>,
     pub threads_option: Option<toml::Value>,
     pub hash_option: Option<toml::Value>,
@@ -93,8 +98,20 @@ pub struct PartialEntry {
 }
 
 /// The keys that an entry shares with [`crate::uci::EngineSpec`].
-const OUTSIDE: [&str; 7] =
-    ["command", "protocol", "threads_option", "hash_option", "depth_command", "raw", "options"];
+const OUTSIDE: [&str; 12] = [
+    "command",
+    "dir",
+    "environment",
+    "start_limit_s",
+    "ready_limit_s",
+    "stop_limit_s",
+    "protocol",
+    "threads_option",
+    "hash_option",
+    "depth_command",
+    "raw",
+    "options",
+];
 
 impl PartialEntry {
     /// Our engine with a searcher, and its name.

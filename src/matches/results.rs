@@ -8,15 +8,19 @@ use super::rows::{GAMES, GameRow};
 use super::spec::{MATCH, Match, ResolvedMatch};
 use crate::records::{
     Appended, Contents, Directory, ENVIRONMENT, JournalError, LOG, ReadError, ResolveError,
-    ResultsError, Rows, Seen, TomlFile, begun, check_format, differences,
+    ResultsError, Rows, Seen, TomlFile, append, begun, check_format, check_regular, differences,
 };
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io;
 use std::path::Path;
-use ttd_search::positions::TestPosition;
+use std::time::{Duration, Instant};
+use ttd_search::positions::{self, TestPosition};
 
 /// A copy of the user's own openings, so that the directory is complete.
 pub const OPENINGS: &str = "openings.epd";
+
+/// The least time between two waits for the disk.
+const BETWEEN_SYNCS: Duration = Duration::from_secs(1);
 
 /// The contents of a match's results directory.
 const CONTENTS: Contents = Contents {
@@ -45,6 +49,8 @@ pub struct MatchResults {
     pgn: Appended,
     pgn_end: u64,
     games: Vec<GameRow>,
+    /// The time at which all was on the disk.
+    synced: Instant,
 }
 
 impl MatchResults {
@@ -76,9 +82,16 @@ impl MatchResults {
         directory.describe(&spec.to_toml(), epd)?;
         let rows = begun::<GameRow>(dir)?;
         check_plan(dir, resolved, &rows.list, plan)?;
-        let mut repairs = Vec::new();
-        rows.cut(rows.list.len(), &mut repairs)?;
-        let pgn_end = rows.list.last().map_or(0, |row| row.pgn_end);
+        let mut repairs: Vec<String> = directory.unguarded().into_iter().collect();
+        let length = pgn_length(dir, !rows.list.is_empty())?;
+        let mut games = rows.list.clone();
+        games.truncate(games.iter().take_while(|game| game.pgn_end <= length).count());
+        let lost = rows.list.len() - games.len();
+        if lost > 0 {
+            repairs.push(format!("{PGN}: {lost} games of {GAMES} are lost, and are played again"));
+        }
+        rows.cut(games.len(), &mut repairs)?;
+        let pgn_end = games.last().map_or(0, |row| row.pgn_end);
         cut_pgn(dir, pgn_end, &mut repairs)?;
         directory.read_sittings()?;
         let results = MatchResults {
@@ -86,7 +99,8 @@ impl MatchResults {
             rows: Appended::open(rows.path)?,
             pgn: Appended::open(dir.join(PGN))?,
             pgn_end,
-            games: rows.list,
+            games,
+            synced: Instant::now(),
         };
         for repair in &repairs {
             results.log(repair)?;
@@ -126,6 +140,7 @@ impl MatchResults {
     /// # Errors
     /// If it cannot be written.
     pub fn end_sitting(&mut self) -> Result<(), ResultsError> {
+        self.sync()?;
         self.directory.end_sitting(self.games.len())
     }
 
@@ -139,9 +154,18 @@ impl MatchResults {
         self.pgn_end += pgn.len() as u64;
         row.pgn_end = self.pgn_end;
         self.rows.append_row(&row)?;
+        if self.synced.elapsed() >= BETWEEN_SYNCS {
+            self.sync()?;
+        }
         let place = self.games.len();
         self.games.push(row);
         Ok(&self.games[place])
+    }
+
+    /// Waits until all is on the disk: the notation first.
+    fn sync(&mut self) -> Result<(), JournalError> {
+        self.synced = Instant::now();
+        self.pgn.sync().and_then(|()| self.rows.sync())
     }
 
     /// Appends a line to the log.
@@ -179,7 +203,13 @@ pub fn read_games(dir: &Path) -> Result<Vec<GameRow>, JournalError> {
 /// If there is none, or it does not have the form that this program writes.
 pub fn read_match(dir: &Path) -> Result<ResolvedMatch, ResultsError> {
     check_format(dir)?;
-    let file = TomlFile::read(&dir.join(MATCH)).map_err(ReadError::from)?;
+    let path = dir.join(MATCH);
+    check_regular(&path).map_err(ResultsError::io(&path))?;
+    let file = TomlFile::<PartialMatch>::read(&path).map_err(ReadError::from)?;
+    let openings = file.partial.openings.as_deref().filter(|set| !positions::is_built_in(set));
+    if let Some(path) = openings.map(|set| dir.join(set)).filter(|path| path.exists()) {
+        check_regular(&path).map_err(ResultsError::io(&path))?;
+    }
     let resolved = resolve_match(Some(&file), &PartialMatch::default(), usize::MAX);
     resolved.map_err(|error| match error {
         ResolveError::Refused(error) => ReadError::from(error).into(),
@@ -220,16 +250,20 @@ fn check_same(dir: &Path, resolved: &ResolvedMatch) -> Result<(), ResultsError> 
     Err(ResultsError::Other { dir: dir.to_owned(), differences, rows, contents: &CONTENTS })
 }
 
+/// The length of the file of games; 0 if there is none, unless there are games already.
+fn pgn_length(dir: &Path, any: bool) -> Result<u64, ResultsError> {
+    let path = dir.join(PGN);
+    match fs::metadata(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !any => Ok(0),
+        data => data.map(|data| data.len()).map_err(ResultsError::io(&path)),
+    }
+}
+
 /// Cuts the file of games after the last game of the table. A missing file is made.
 fn cut_pgn(dir: &Path, end: u64, repairs: &mut Vec<String>) -> Result<(), ResultsError> {
     let path = dir.join(PGN);
-    let file = OpenOptions::new().create(true).append(true).open(&path);
-    let file = file.map_err(ResultsError::io(&path))?;
+    let file = append(&path).map_err(ResultsError::io(&path))?;
     let length = file.metadata().map_err(ResultsError::io(&path))?.len();
-    if length < end {
-        let what = format!("{length} bytes found, {end} expected by {GAMES}: it was changed");
-        return Err(ResultsError::Io { path, source: io::Error::other(what) });
-    }
     if length > end {
         file.set_len(end).map_err(ResultsError::io(&path))?;
         repairs.push(format!("{}: an unfinished game is cut off", path.display()));

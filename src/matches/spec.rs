@@ -146,7 +146,7 @@ pub enum EntryEngine {
         parameters: Table,
     },
     /// An outside engine.
-    Outside(EngineSpec),
+    Outside(Box<EngineSpec>),
 }
 
 impl From<Entry> for toml::Table {

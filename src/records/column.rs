@@ -1,5 +1,6 @@
 //! A column of a file: its name, its meaning, and how a row's field is written and read.
 
+use super::cell;
 use ttd_search::cores::Time;
 
 /// A type of value that a field of a file can hold.
@@ -35,8 +36,20 @@ fields! {
     usize: "a possible whole number expected";
     i32: "a possible whole number expected";
     f64: "a number expected";
-    String: "a text expected";
     Time: "a time in seconds expected, such as 1.25";
+}
+
+/// No spreadsheet computes the field.
+impl Field for String {
+    const EXPECTED: &'static str = "a text expected";
+
+    fn text(&self) -> String {
+        cell::written(self).into_owned()
+    }
+
+    fn read(text: &str) -> Option<String> {
+        Some(cell::read(text).to_owned())
+    }
 }
 
 /// None is a blank field.

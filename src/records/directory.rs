@@ -6,7 +6,8 @@ use super::environment::{Moment, Seen, Sitting, read_sittings, write_sittings};
 use super::error::ResultsError;
 use super::files::{BESIDE, remove_file, write_whole};
 use super::journal::JournalError;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use super::opened;
+use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -20,6 +21,7 @@ pub(crate) struct Directory {
     contents: &'static Contents,
     sittings: Vec<Sitting>,
     in_sitting: bool,
+    unguarded: Option<String>,
     /// The file that holds the lock.
     _lock: File,
 }
@@ -36,9 +38,9 @@ impl Directory {
         fs::create_dir_all(path)
             .map_err(|source| ResultsError::Unwritable { path: path.to_owned(), source })?;
         Directory::check_foreign(path, contents)?;
-        let lock = lock(path, contents)?;
-        let path = path.to_owned();
-        Ok(Directory { path, contents, sittings: Vec::new(), in_sitting: false, _lock: lock })
+        let (lock, unguarded) = lock(path, contents)?;
+        let (path, sittings) = (path.to_owned(), Vec::new());
+        Ok(Directory { path, contents, sittings, in_sitting: false, unguarded, _lock: lock })
     }
 
     /// Refuses a directory with foreign files: it has files, but not the one that describes its
@@ -76,7 +78,7 @@ impl Directory {
         for file in self.contents.made.iter().copied() {
             let path = self.path.join(file);
             if file == self.contents.table {
-                fs::write(&path, "").map_err(ResultsError::io(&path))?;
+                opened::rewrite(&path, b"").map_err(ResultsError::io(&path))?;
             } else {
                 remove_file(&path)?;
             }
@@ -106,6 +108,11 @@ impl Directory {
     pub(crate) fn read_sittings(&mut self) -> Result<(), ResultsError> {
         self.sittings = read_sittings(&self.path)?;
         Ok(())
+    }
+
+    /// A remark for the user, if nothing guards the directory.
+    pub(crate) fn unguarded(&self) -> Option<String> {
+        self.unguarded.clone()
     }
 
     /// The path of the directory.
@@ -151,23 +158,28 @@ impl Directory {
     /// If it cannot be written.
     pub(crate) fn log(&self, line: &str) -> Result<(), JournalError> {
         let path = self.path.join(LOG);
-        OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&path)
+        opened::append(&path)
             .and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()))
             .map_err(|source| JournalError::Io { path, source })
     }
 }
 
-/// Locks the table. The lock ends with the process, in whatever way the process ends.
-fn lock(dir: &Path, contents: &Contents) -> Result<File, ResultsError> {
+/// Locks the table. The lock ends with the process, in whatever way the process ends. The second
+/// value is a remark, if the file system has no locks: many of clusters have none.
+fn lock(dir: &Path, contents: &Contents) -> Result<(File, Option<String>), ResultsError> {
     let path = dir.join(contents.table);
-    let file = OpenOptions::new().create(true).append(true).open(&path);
+    let file = opened::append(&path);
     let file = file.map_err(|source| ResultsError::Unwritable { path: path.clone(), source })?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok((file, None)),
         Err(TryLockError::WouldBlock) => Err(ResultsError::Locked { dir: dir.to_owned() }),
-        Err(TryLockError::Error(source)) => Err(ResultsError::Io { path, source }),
+        Err(TryLockError::Error(why)) => Ok((
+            file,
+            Some(format!(
+                "{}: its file system has no locks ({why}): nothing keeps a second run from writing \
+                 here",
+                dir.display()
+            )),
+        )),
     }
 }

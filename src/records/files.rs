@@ -1,6 +1,9 @@
 //! Writing files whole, and removing them.
 
 use super::error::ResultsError;
+use super::opened;
+use std::fs::OpenOptions;
+use std::io::Write as _;
 use std::path::Path;
 use std::{fs, io};
 
@@ -9,7 +12,7 @@ pub(super) const BESIDE: &str = "new";
 
 /// Writes a file in one step, and makes its directory if that is missing. The bytes are written to
 /// another file beside it, which then replaces it. So a half-written file never stands in its
-/// place.
+/// place. Links are replaced, and not followed.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -20,8 +23,13 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ResultsError> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".");
     beside.push(BESIDE);
-    fs::write(&beside, bytes).map_err(ResultsError::io(path))?;
-    fs::rename(&beside, path).map_err(ResultsError::io(path))
+    let beside = Path::new(&beside);
+    // Whatever is there was left by a run that was killed, or by somebody else.
+    remove_file(beside)?;
+    opened::open_to_write(OpenOptions::new().write(true).create_new(true), beside)
+        .and_then(|mut file| file.write_all(bytes))
+        .map_err(ResultsError::io(beside))?;
+    fs::rename(beside, path).map_err(ResultsError::io(path))
 }
 
 /// Removes a file, if there is one.

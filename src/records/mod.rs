@@ -9,9 +9,11 @@
 //! | `toml_file`, `sources` | a partial file; the source of each key, and its checks |
 //! | `keys` | the keys of a TOML file, each declared once |
 //! | `number_list` | lists and ranges of whole numbers |
+//! | `cell` | a text as a cell that no spreadsheet computes |
 //! | `column`, `row` | the columns of a file, each once; a row of a file |
 //! | `journal` | files that rows are appended to, cut, and read back |
-//! | `directory`, `files` | a results directory: made, checked, locked, logged; files written in one step |
+//! | `opened`, `files` | files of a results directory, opened with care; files written in one step |
+//! | `directory` | a results directory: made, checked, locked, logged |
 //! | `contents` | what a results directory holds: samples or games |
 //! | `format` | the format of a results directory |
 //! | `environment` | the program and the machine of a measurement: only read |
@@ -20,6 +22,7 @@
 //! | `error` | the reasons why a results directory cannot be used |
 //! | `seeded` | orders and hashes that never change |
 
+mod cell;
 mod column;
 mod contents;
 mod cores;
@@ -32,6 +35,7 @@ mod format;
 mod journal;
 mod keys;
 mod number_list;
+mod opened;
 #[cfg(test)]
 pub(crate) mod pages;
 mod refusal;
@@ -41,6 +45,7 @@ mod sources;
 mod toml_file;
 mod toml_place;
 
+pub(crate) use cell::written as cell;
 pub(crate) use column::column;
 pub use column::{Column, Field};
 pub use contents::Contents;
@@ -50,7 +55,7 @@ pub(crate) use directory::Directory;
 pub use directory::LOG;
 pub use environment::{
     Activity, Aspect, Condition, Load, Moment, Reading, Seen, Sitting, TICKS_PER_S, cores_usable,
-    memory_available_mib, peak_memory_mib, read_sittings, seen, utc, write_sittings,
+    memory_available_mib, peak_memory_mib, quota_cores, read_sittings, seen, utc, write_sittings,
 };
 pub use error::{ReadError, ResultsError};
 pub use files::{remove_file, write_whole};
@@ -63,6 +68,8 @@ pub use journal::{JournalError, Unusable, quoted, salvage};
 pub use keys::Key;
 pub(crate) use keys::{as_said, keys, partial, percent, seconds, seconds_in, whole, whole_in};
 pub use number_list::NumberList;
+pub use opened::check_regular;
+pub(crate) use opened::{append, check_own_directory, read_text};
 pub use refusal::{Refusal, ResolveError};
 pub use row::Row;
 pub use seeded::{hash, shuffle};

@@ -1,6 +1,6 @@
 //! The files that reports may have made in a results directory, and their removal.
 
-use crate::records::ResultsError;
+use crate::records::{ResultsError, check_own_directory};
 use crate::report::charts::CHARTS;
 use crate::report::{Name, Picture, Topic, compare, files, matches, topics, validation};
 use std::path::Path;
@@ -79,6 +79,7 @@ pub(crate) fn remove_charts(
     but: &[&str],
 ) -> Result<(), ResultsError> {
     let charts = dir.join(CHARTS);
+    check_own_directory(&charts).map_err(ResultsError::io(&charts))?;
     let entries = match fs::read_dir(&charts) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
         entries => entries.map_err(ResultsError::io(&charts))?,

@@ -1,6 +1,6 @@
 //! Writes a report into its results directory, and removes files that only an earlier report had.
 
-use crate::records::ResultsError;
+use crate::records::{ResultsError, check_own_directory};
 use crate::report::charts::{CHARTS, Chart};
 use crate::report::columns::Table;
 use crate::report::registry::{LATEX, PAGE, REPORT, remove_charts};
@@ -84,6 +84,9 @@ impl Written {
 
     fn put(&mut self, dir: &Path, name: &str, bytes: &[u8]) -> Result<(), ResultsError> {
         let path = dir.join(name);
+        if let Some(inner) = path.parent().filter(|inner| *inner != dir) {
+            check_own_directory(inner).map_err(ResultsError::io(inner))?;
+        }
         files::write(&path, bytes)?;
         self.files.push(path);
         Ok(())

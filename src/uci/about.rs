@@ -1,6 +1,6 @@
 //! The description that an engine gives of itself.
 
-use super::spec::Value;
+use super::value::Value;
 use std::fmt;
 
 /// The name of an engine, and the options that can be set.
@@ -46,6 +46,13 @@ pub enum Kind {
     Button,
     /// Any text.
     Text,
+}
+
+impl Kind {
+    /// Whether there is more than one value.
+    pub fn has_choice(&self) -> bool {
+        !matches!(self, Kind::Spin(least, most) if least >= most)
+    }
 }
 
 impl fmt::Display for Kind {
@@ -121,19 +128,29 @@ impl Offered {
         Some(Offered { name: name.trim().to_owned(), kind, default })
     }
 
-    /// Checks whether the option can be set to this value.
+    /// The value as the engine spells it, if the option can be set to it. Letters of another case
+    /// are the engine's own.
     ///
     /// # Errors
     /// The expected value, in words.
-    pub fn check(&self, value: &Value) -> Result<(), String> {
+    pub fn spelled(&self, value: &Value) -> Result<Value, String> {
         let text = value.to_string();
-        let fits = match &self.kind {
-            Kind::Check => matches!(value, Value::Switch(_)) || text == "true" || text == "false",
-            Kind::Spin(least, most) => text.parse().is_ok_and(|n| (*least..=*most).contains(&n)),
-            Kind::Combo(all) => all.iter().any(|known| known.eq_ignore_ascii_case(&text)),
-            Kind::Button | Kind::Text => true,
+        let small = text.to_ascii_lowercase();
+        let spelled = match &self.kind {
+            Kind::Check => small.parse().ok().map(Value::Switch),
+            Kind::Spin(least, most) => {
+                // Engines take `2.0` for no number.
+                let whole = text.strip_suffix(".0").unwrap_or(&text);
+                let number = whole.parse().ok().filter(|n| (*least..=*most).contains(n));
+                number.map(Value::Number)
+            }
+            Kind::Combo(all) => {
+                let known = all.iter().find(|known| known.eq_ignore_ascii_case(&text));
+                known.map(|known| Value::Text(known.clone()))
+            }
+            Kind::Button | Kind::Text => Some(value.clone()),
         };
-        if fits { Ok(()) } else { Err(format!("{text} found, {} expected", self.kind)) }
+        spelled.ok_or_else(|| format!("{text} found, {} expected", self.kind))
     }
 }
 
@@ -164,15 +181,33 @@ mod tests {
     }
 
     #[test]
-    fn checks_values() {
+    fn values_are_checked_and_spelled() {
         let of = |line: &str| Offered::parse(line).expect("an option");
         let hash = of("name Hash type spin default 16 min 1 max 1024");
-        assert_eq!(hash.check(&Value::Number(1024)), Ok(()));
-        let wrong = hash.check(&Value::Number(0));
+        assert_eq!(hash.spelled(&Value::Number(1024)), Ok(Value::Number(1024)));
+        assert_eq!(hash.spelled(&Value::Text("16.0".into())), Ok(Value::Number(16)));
+        let wrong = hash.spelled(&Value::Number(0));
         assert_eq!(wrong, Err("0 found, 1 to 1024 expected".to_owned()));
-        assert!(of("name B type check default true").check(&Value::Number(1)).is_err());
+        let check = of("name B type check default true");
+        assert!(check.spelled(&Value::Number(1)).is_err());
+        assert_eq!(check.spelled(&Value::Text("False".into())), Ok(Value::Switch(false)));
+        assert_eq!(check.spelled(&Value::Switch(true)), Ok(Value::Switch(true)));
         let combo = of("name C type combo default a var a var b b");
-        assert_eq!(combo.check(&Value::Text("B b".into())), Ok(()));
-        assert!(combo.check(&Value::Text("c".into())).is_err());
+        assert_eq!(combo.spelled(&Value::Text("B b".into())), Ok(Value::Text("b b".into())));
+        assert!(combo.spelled(&Value::Text("c".into())).is_err());
+        let text = of("name CPuct type string default 1.745");
+        let decimal = Value::Text("2.5".into());
+        assert_eq!(text.spelled(&decimal), Ok(decimal.clone()));
+    }
+
+    #[test]
+    fn an_option_with_one_value_is_no_choice() {
+        let choice = |line: &str| Offered::parse(line).expect("an option").kind.has_choice();
+        assert!(!choice("name Threads type spin default 1 min 1 max 1"));
+        assert!(!choice("name Hash type spin default 64 min 64 max 64"));
+        assert!(!choice("name Threads type spin default 1 min 1 max 0"));
+        assert!(choice("name Threads type spin default 1 min 1 max 2"));
+        assert!(choice("name Threads type spin default 1"));
+        assert!(choice("name OwnBook type check default true"));
     }
 }

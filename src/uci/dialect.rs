@@ -5,14 +5,22 @@ use super::fault::What;
 use super::go::Go;
 use super::link::Link;
 use super::report::Report;
-use super::spec::{EngineSpec, Value};
+use super::spec::EngineSpec;
+use super::value::Value;
 use std::time::{Duration, Instant};
+
+/// The time that an answer is waited for, and the key that sets it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    pub(super) within: Duration,
+    pub(super) key: &'static str,
+}
 
 /// The way to speak to an engine. Each method writes to the link. A method that waits for an answer
 /// has its time limit as an argument.
 pub(super) trait Dialect: Send {
     /// Greets the engine, and reads its description of itself.
-    fn greet(&mut self, link: &mut Link, within: Duration) -> Result<About, What>;
+    fn greet(&mut self, link: &mut Link, patience: Patience) -> Result<About, What>;
 
     /// Whether there is a way to set its number of threads.
     fn has_threads(&self, spec: &EngineSpec, about: &About) -> bool;
@@ -30,15 +38,15 @@ pub(super) trait Dialect: Send {
         &mut self,
         link: &mut Link,
         asked: &Asked<'_>,
-        within: Duration,
+        patience: Patience,
     ) -> Result<(), What>;
 
     /// Makes the engine forget the last game.
-    fn new_game(&mut self, link: &mut Link, within: Duration) -> Result<(), What>;
+    fn new_game(&mut self, link: &mut Link, patience: Patience) -> Result<(), What>;
 
     /// Sends the position, waits for the engine to be ready if it can say so, and starts the
     /// search. Returns the time at which the search command was written.
-    fn go(&mut self, link: &mut Link, go: &Go<'_>, within: Duration) -> Result<Instant, What>;
+    fn go(&mut self, link: &mut Link, go: &Go<'_>, patience: Patience) -> Result<Instant, What>;
 
     /// Makes the engine give its best move.
     fn stop(&mut self, link: &mut Link) -> Result<(), What>;
@@ -77,39 +85,45 @@ const HASH: [&str; 3] = ["Hash", "Hash Size", "HashSize"];
 
 impl Asked<'_> {
     /// Every option that is set by name, with its value: from the specification, the threads, the
-    /// table.
+    /// table. All that cannot be set are named at once.
     pub(super) fn options(&self) -> Result<Vec<(String, Value)>, What> {
         let Asked { spec, about, threads, hash_mib } = *self;
         let mut all = Vec::new();
         if let Some(name) = threads_option(spec, about) {
-            all.push((name, Value::Number(threads as i64)));
+            all.push((name, Value::Number(threads as i64), "--threads within that (threads)"));
         } else if threads > 1 && !spec.fills("{threads}") {
             return Err(What::Lacks("an option for its number of threads".to_owned()));
         }
         if let Some(name) = hash_option(spec, about) {
-            all.push((name, Value::Number(hash_mib as i64)));
+            all.push((name, Value::Number(hash_mib as i64), "--hash within that (hash_mib)"));
         }
-        for name in spec.options.keys() {
-            if all.iter().any(|(set, _)| set.eq_ignore_ascii_case(name)) {
-                let why = "a sweep or a match sets it itself (threads, hash_mib)".to_owned();
-                return Err(What::Refuses { option: name.clone(), why });
+        let mut wrong = Vec::new();
+        for (name, value) in &spec.options {
+            if all.iter().any(|(set, ..)| set.eq_ignore_ascii_case(name)) {
+                wrong.push(format!(
+                    "it refuses `{name}`: a sweep or a match sets it itself (threads, hash_mib)"
+                ));
+            } else {
+                all.push((name.clone(), value.clone(), ""));
             }
         }
-        all.extend(spec.options.iter().map(|(name, value)| (name.clone(), value.clone())));
-        for (name, value) in &mut all {
-            let offered = self.offered(name, value)?;
-            name.clone_from(&offered.name);
+        let mut settings = Vec::new();
+        for (name, value, remedy) in all {
+            match self.offered(&name, &value) {
+                Ok((offered, value)) => settings.push((offered.name.clone(), value)),
+                Err(why) if remedy.is_empty() => wrong.push(why),
+                Err(why) => wrong.push(format!("{why}: {remedy} fits")),
+            }
         }
-        Ok(all)
+        if wrong.is_empty() { Ok(settings) } else { Err(What::Unsettable(wrong)) }
     }
 
-    /// The option of this name, if it can be set to this value.
-    pub(super) fn offered(&self, name: &str, value: &Value) -> Result<&Offered, What> {
-        let refuses = |why: String| What::Refuses { option: name.to_owned(), why };
+    /// The option of this name, and the value in the engine's spelling, if it can be set to it.
+    pub(super) fn offered(&self, name: &str, value: &Value) -> Result<(&Offered, Value), String> {
+        let refuses = |why: String| format!("it refuses `{name}`: {why}");
         let offered = self.about.option(name);
         let offered = offered.ok_or_else(|| refuses("it does not offer it".to_owned()))?;
-        offered.check(value).map_err(refuses)?;
-        Ok(offered)
+        Ok((offered, offered.spelled(value).map_err(refuses)?))
     }
 
     /// Sends the lines that are sent unchanged, with their placeholders filled in.
@@ -130,8 +144,13 @@ pub(super) fn hash_option(spec: &EngineSpec, about: &About) -> Option<String> {
     named(spec.hash_option.as_ref(), &HASH, about)
 }
 
+/// The option that the user named; or else the first known one, if it has more than one value. Many
+/// engines offer `Threads` from 1 to 1.
 fn named(said: Option<&String>, known: &[&str], about: &About) -> Option<String> {
-    let offered = || known.iter().find_map(|name| Some(about.option(name)?.name.clone()));
+    let offered = || {
+        let option = known.iter().find_map(|name| about.option(name))?;
+        option.kind.has_choice().then(|| option.name.clone())
+    };
     said.cloned().or_else(offered)
 }
 
@@ -139,15 +158,16 @@ fn named(said: Option<&String>, known: &[&str], about: &About) -> Option<String>
 pub(super) fn wait_for<T>(
     link: &mut Link,
     expected: &'static str,
-    within: Duration,
+    patience: Patience,
     mut wanted: impl FnMut(&str) -> Option<Result<T, What>>,
 ) -> Result<T, What> {
+    let Patience { within, key } = patience;
     let until = Instant::now() + within;
     loop {
         match link.line(until)? {
-            None => return Err(What::Silent { expected, within }),
+            None => return Err(What::Silent { expected, within, key }),
             // The limit holds even if the engine writes other lines all the time.
-            Some((at, _)) if at > until => return Err(What::Silent { expected, within }),
+            Some((at, _)) if at > until => return Err(What::Silent { expected, within, key }),
             Some((_, line)) => {
                 if let Some(result) = wanted(&line) {
                     return result;

@@ -1,7 +1,7 @@
 //! An outside engine at work.
 
 use super::about::About;
-use super::dialect::{Asked, Dialect, Heard};
+use super::dialect::{Asked, Dialect, Heard, Patience};
 use super::fault::{Fault, What};
 use super::go::Go;
 use super::link::Link;
@@ -16,7 +16,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use ttd_search::positions::parse_legal_move;
 
-/// The times that an engine may take for tasks which it must do at once.
+/// The times that an engine may take for tasks which it must do at once. Keys of the engine take
+/// their place.
 #[derive(Clone, Copy, Debug)]
 pub struct GracePeriods {
     /// The time to start and to describe itself.
@@ -34,11 +35,32 @@ impl Default for GracePeriods {
     }
 }
 
+impl GracePeriods {
+    /// These times, or those that the user gave the engine.
+    fn of(self, spec: &EngineSpec) -> GracePeriods {
+        GracePeriods {
+            greeting: EngineSpec::limit(spec.start_limit_s, self.greeting),
+            ready: EngineSpec::limit(spec.ready_limit_s, self.ready),
+            stop: EngineSpec::limit(spec.stop_limit_s, self.stop),
+        }
+    }
+
+    fn start(&self) -> Patience {
+        Patience { within: self.greeting, key: "start_limit_s" }
+    }
+
+    fn ready(&self) -> Patience {
+        Patience { within: self.ready, key: "ready_limit_s" }
+    }
+}
+
 /// Whether a search goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watch {
     /// The search goes on.
     On,
+    /// The engine is told to stop at this time since `go`, unless a later report says otherwise.
+    StopAt(Duration),
     /// The engine is told to stop.
     Stop,
 }
@@ -56,6 +78,10 @@ pub struct Reply {
     pub elapsed: Duration,
     /// The iterations that it reported before it was stopped.
     pub iterations: Vec<Report>,
+    /// Whether all its scores were only bounds.
+    pub bounds_only: bool,
+    /// The nodes that it told last before it was stopped, with a depth or without one.
+    pub nodes: Option<u64>,
     /// Whether the deadline came first.
     pub late: bool,
 }
@@ -99,9 +125,10 @@ impl Engine {
             Protocol::Uci => Box::<Uci>::default(),
             Protocol::XBoard => Box::new(XBoard::new(spec.depth_command.as_deref())),
         };
-        let mut link = Link::start(&spec.command, cpus)
-            .map_err(|what| Fault { what, last_lines: Vec::new() })?;
-        match dialect.greet(&mut link, grace.greeting) {
+        let grace = grace.of(spec);
+        let mut link =
+            Link::start(spec, cpus).map_err(|what| Fault { what, last_lines: Vec::new() })?;
+        match dialect.greet(&mut link, grace.start()) {
             Ok(about) => Ok(Engine { link, dialect, about, spec: spec.clone(), grace }),
             Err(what) => Err(link.fault(what)),
         }
@@ -134,7 +161,7 @@ impl Engine {
     pub fn configure(&mut self, threads: usize, hash_mib: usize) -> Result<(), Fault> {
         let Engine { link, dialect, about, spec, grace } = self;
         let asked = Asked { spec, about, threads, hash_mib };
-        let done = dialect.configure(link, &asked, grace.ready);
+        let done = dialect.configure(link, &asked, grace.ready());
         done.map_err(|what| link.fault(what))
     }
 
@@ -143,7 +170,7 @@ impl Engine {
     /// # Errors
     /// If it does not say that it is ready again.
     pub fn new_game(&mut self) -> Result<(), Fault> {
-        let done = self.dialect.new_game(&mut self.link, self.grace.ready);
+        let done = self.dialect.new_game(&mut self.link, self.grace.ready());
         done.map_err(|what| self.link.fault(what))
     }
 
@@ -168,11 +195,12 @@ impl Engine {
         watch: &mut dyn FnMut(&Report) -> Watch,
         interrupt: &AtomicBool,
     ) -> Result<Reply, What> {
-        let Engine { link, dialect, grace, .. } = self;
-        let begun = dialect.go(link, go, grace.ready)?;
+        let Engine { link, dialect, grace, spec, .. } = self;
+        let begun = dialect.go(link, go, grace.ready())?;
         let mut told = Told::default();
-        // The time at which the engine was told to stop.
+        // The time at which the engine was told to stop, and the one at which it will be.
         let (mut stopped, mut late) = (None, false);
+        let mut stop_at: Option<Instant> = None;
         let (elapsed, best, ponder, claim) = loop {
             let now = Instant::now();
             let deadline = go.deadline.map(|deadline| begun + deadline);
@@ -188,6 +216,10 @@ impl Engine {
                 dialect.stop(link)?;
                 (stopped, late) = (Some(now), true);
             }
+            if stopped.is_none() && stop_at.is_some_and(|at| now >= at) {
+                dialect.stop(link)?;
+                stopped = Some(now);
+            }
             let next = [Some(now + LOOK), deadline.filter(|_| stopped.is_none()), give_up];
             let until = next.into_iter().flatten().min().unwrap_or(now);
             let Some((at, line)) = link.line(until)? else { continue };
@@ -199,14 +231,16 @@ impl Engine {
                 Heard::Report(_) if stopped.is_some() => {}
                 Heard::Report(report) => {
                     told.add(&report);
-                    if watch(&report) == Watch::Stop {
-                        dialect.stop(link)?;
-                        stopped = Some(Instant::now());
-                    }
+                    stop_at = match watch(&report) {
+                        Watch::On => None,
+                        Watch::StopAt(at) => begun.checked_add(at),
+                        Watch::Stop => Some(begun),
+                    };
                 }
                 Heard::Best { best, ponder } => {
                     let board = go.place.board();
-                    let mv = parse_legal_move(&board, &best);
+                    // Some engines write `e7e8Q`.
+                    let mv = parse_legal_move(&board, &best.to_ascii_lowercase());
                     let mv = mv.ok_or(What::Illegal(best))?;
                     break (at, Some(mv), ponder, None);
                 }
@@ -214,7 +248,9 @@ impl Engine {
                 Heard::Refuses(what) => return Err(what),
             }
         };
-        Ok(Reply { best, ponder, claim, elapsed, iterations: told.into_list(), late })
+        let (bounds_only, nodes) = (told.has_bounds_only(), told.nodes());
+        let iterations = told.into_list(spec.bounds_complete);
+        Ok(Reply { best, ponder, claim, elapsed, iterations, bounds_only, nodes, late })
     }
 }
 

@@ -25,15 +25,17 @@ pub enum What {
         why: String,
     },
     /// An answer did not come in time.
-    #[error("no {expected} within {}", seconds(*.within))]
+    #[error("no {expected} within {} (the key `{key}` allows more)", seconds(*.within))]
     Silent {
         /// The answer that was expected.
         expected: &'static str,
         /// The time that it was waited for.
         within: Duration,
+        /// The key that sets this time.
+        key: &'static str,
     },
     /// The engine was told to stop, and went on.
-    #[error("no best move within {} of `stop`", seconds(*.within))]
+    #[error("no best move within {} of `stop` (the key `stop_limit_s` allows more)", seconds(*.within))]
     IgnoresStop {
         /// The time that the best move was waited for.
         within: Duration,
@@ -58,6 +60,9 @@ pub enum What {
         /// The reason.
         why: String,
     },
+    /// The engine cannot be set as asked; it was asked nothing yet.
+    #[error("{}", .0.join("; "))]
+    Unsettable(Vec<String>),
     /// The engine lacks something that it must have.
     #[error("it lacks {0}")]
     Lacks(String),
@@ -71,9 +76,13 @@ fn seconds(time: Duration) -> String {
 }
 
 impl Fault {
-    /// The fault and the last lines, each on its own line, which begins with `begin`.
+    /// The fault and the last lines, each on its own line, which begins with `begin`. The lines say
+    /// nothing where the fault is in the settings.
     pub fn with_last_lines(&self, begin: &str) -> String {
         let mut text = self.to_string();
+        if matches!(self.what, What::Unsettable(_) | What::NotStarted { .. }) {
+            return text;
+        }
         for line in &self.last_lines {
             text.push('\n');
             text.push_str(begin);

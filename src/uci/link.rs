@@ -1,11 +1,15 @@
 //! A process, the lines that it writes, and the time at which each was read.
 
 use super::fault::{Fault, What};
+use super::lines::{LONGEST_LINE, Long, Part, read};
+use super::spec::EngineSpec;
+use super::start;
+use super::supervisor::{NOT_STARTED, NOT_STARTED_LINE};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::collections::VecDeque;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -13,23 +17,23 @@ use std::time::{Duration, Instant};
 use ttd_search::cores::affinity;
 
 /// The number of an engine's lines that may wait to be taken. Beyond that the engine waits.
-const WAITING_LINES: usize = 1 << 16;
-/// The longest line that is accepted, in bytes; no line of either protocol is longer.
-const LONGEST_LINE: usize = 1 << 16;
+const WAITING_LINES: usize = 1 << 11;
 /// The number of last lines that are kept for the log.
 const KEPT_LINES: usize = 12;
 /// The time for which an engine may leave its input unread while its pipe is full.
 const DEAF: Duration = Duration::from_secs(2);
 /// The time that a process may take to end after it was asked to.
 const QUIT: Duration = Duration::from_millis(500);
+/// The time in which a supervisor kills all that is below it.
+const CLEAR: Duration = Duration::from_secs(10);
 /// The interval at which an ending process is looked at.
 const LOOK: Duration = Duration::from_millis(1);
 
-/// The running processes, by the numbers of their groups. The mutex is locked while one is started,
-/// so that none is missed. Each is taken out when its [`Link`] is dropped.
+/// The running processes without a supervisor, by the numbers of their groups. The mutex is locked
+/// while one is started, so that none is missed. Each is taken out when its [`Link`] is dropped.
 static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
-/// Kills every engine: for a program that ends at once.
+/// Kills every engine: for a program that ends at once. A supervisor needs no such call.
 pub fn kill_all() {
     for &group in RUNNING.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         let _ = kill_process_group(group, Signal::KILL);
@@ -56,9 +60,13 @@ enum Text {
 /// it has started are killed.
 #[derive(Debug)]
 pub(super) struct Link {
+    /// The engine's, or its supervisor's.
     child: Child,
-    group: Pid,
-    input: ChildStdin,
+    /// The engine's group; none if a supervisor kills all that the engine starts.
+    group: Option<Pid>,
+    /// None when it was closed.
+    input: Option<ChildStdin>,
+    program: String,
     lines: Receiver<Line>,
     last: VecDeque<String>,
     /// Whether it did something wrong; then it is not asked to quit, but killed.
@@ -66,14 +74,13 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Starts a program with arguments, on these processors (any, if the list is empty).
-    pub(super) fn start(command: &[String], cpus: &[usize]) -> Result<Link, What> {
-        let (program, arguments) = command.split_first().expect("a command has a first word");
-        let failed =
-            |error: io::Error| What::NotStarted { program: program.clone(), why: reason(&error) };
-        let mut command = Command::new(program);
+    /// Starts an engine's program, on these processors (any, if the list is empty).
+    pub(super) fn start(spec: &EngineSpec, cpus: &[usize]) -> Result<Link, What> {
+        let program = spec.command.first().cloned().unwrap_or_default();
+        let not_started = |why| What::NotStarted { program: program.clone(), why };
+        let failed = |error: io::Error| not_started(start::reason(&program, &error));
+        let (mut command, supervised) = start::command(spec).map_err(not_started)?;
         command
-            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -82,27 +89,20 @@ impl Link {
             .process_group(0);
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         let mut child = affinity::on(cpus, || command.spawn()).flatten().map_err(failed)?;
-        let group = Pid::from_child(&child);
-        running.push(group);
+        let group = (!supervised).then(|| Pid::from_child(&child));
+        running.extend(group);
         drop(running);
         let input = child.stdin.take().expect("it was asked for");
         let output = child.stdout.take().expect("it was asked for");
         let errors = child.stderr.take().expect("it was asked for");
         let (sender, lines) = sync_channel(WAITING_LINES);
-        let link = Link { child, group, input, lines, last: VecDeque::new(), broken: false };
-        rustix::io::ioctl_fionbio(&link.input, true).map_err(|e| failed(e.into()))?;
-        let readers = thread::Builder::new().name("engine's output".to_owned()).spawn({
-            let sender = sender.clone();
-            move || {
-                read(output, &sender, Text::Output);
-                // An error means that the receiver has gone, which is no fault.
-                let _ = sender.send(Line { at: Instant::now(), text: Text::End });
-            }
-        });
-        let more = thread::Builder::new()
-            .name("engine's errors".to_owned())
-            .spawn(move || read(errors, &sender, Text::Errors));
-        readers.and(more).map_err(failed)?;
+        rustix::io::ioctl_fionbio(&input, true).map_err(|e| failed(e.into()))?;
+        let readers = reader("engine's output", output, Long::Ends, &sender)
+            .and_then(|()| reader("engine's errors", errors, Long::IsCut, &sender));
+        let (input, last) = (Some(input), VecDeque::new());
+        let link =
+            Link { child, group, input, program: program.clone(), lines, last, broken: false };
+        readers.map_err(failed)?;
         Ok(link)
     }
 
@@ -113,7 +113,8 @@ impl Link {
         let mut rest = text.as_bytes();
         let begun = Instant::now();
         while !rest.is_empty() {
-            match self.input.write(rest) {
+            let Some(input) = &mut self.input else { return Err(self.died()) };
+            match input.write(rest) {
                 Ok(written) => rest = &rest[written..],
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
@@ -171,6 +172,13 @@ impl Link {
                 _ => break,
             }
         }
+        let not_started = self.last.back().and_then(|line| line.strip_prefix("! "));
+        let not_started = not_started.and_then(|line| line.strip_prefix(NOT_STARTED_LINE));
+        if let (Some(number), Some(NOT_STARTED)) = (not_started, ended.and_then(|s| s.code())) {
+            let error = io::Error::from_raw_os_error(number.parse().unwrap_or(0));
+            let why = start::reason(&self.program, &error);
+            return What::NotStarted { program: self.program.clone(), why };
+        }
         What::Died(match ended {
             None => "it closed its input or output".to_owned(),
             Some(status) => match (status.code(), status.signal()) {
@@ -181,7 +189,7 @@ impl Link {
         })
     }
 
-    fn ended_within(&mut self, time: Duration) -> Option<std::process::ExitStatus> {
+    fn ended_within(&mut self, time: Duration) -> Option<ExitStatus> {
         let begun = Instant::now();
         loop {
             if let Ok(Some(status)) = self.child.try_wait() {
@@ -221,50 +229,44 @@ impl Drop for Link {
         if !self.broken && self.send("quit").is_ok() {
             let _ = self.ended_within(QUIT);
         }
-        // The group also holds the processes that it has started; it is empty if all have ended.
-        let _ = kill_process_group(self.group, Signal::KILL);
+        // A supervisor now kills all that is below it, and ends.
+        self.input = None;
+        if self.group.is_none() {
+            let _ = self.ended_within(CLEAR);
+            let _ = self.child.kill();
+        }
+        if let Some(group) = self.group {
+            // The group also holds the processes that it has started; it is empty if all have
+            // ended.
+            let _ = kill_process_group(group, Signal::KILL);
+            let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+            running.retain(|other| *other != group);
+        }
         let _ = self.child.wait();
-        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-        running.retain(|group| *group != self.group);
     }
 }
 
-/// Sends on the output, line by line, until its end or until the receiver has gone. A carriage
-/// return ends a line too (Crafty's). Other control characters (its bells) and empty lines are left
-/// out.
-fn read(stream: impl Read, lines: &SyncSender<Line>, text: fn(String) -> Text) {
-    let mut stream = BufReader::with_capacity(LONGEST_LINE, stream);
-    let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        let line = (&mut stream).take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut bytes);
-        let at = Instant::now();
-        match line {
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-            Ok(0) | Err(_) => return,
-            Ok(_) => {}
+/// Reads a stream on a thread of its own.
+fn reader(
+    name: &str,
+    stream: impl Read + Send + 'static,
+    long: Long,
+    lines: &SyncSender<Line>,
+) -> io::Result<()> {
+    let lines = lines.clone();
+    let work = move || {
+        // An error means that the receiver has gone, which is no fault.
+        let text = if long == Long::Ends { Text::Output } else { Text::Errors };
+        read(stream, long, |at, part| {
+            let text = match part {
+                Part::Line(line) => text(line),
+                Part::TooLong => Text::TooLong,
+            };
+            lines.send(Line { at, text }).is_ok()
+        });
+        if long == Long::Ends {
+            let _ = lines.send(Line { at: Instant::now(), text: Text::End });
         }
-        if bytes.len() > LONGEST_LINE {
-            let _ = lines.send(Line { at, text: Text::TooLong });
-            return;
-        }
-        for part in bytes.split(|byte| matches!(byte, b'\r' | b'\n')) {
-            let plain: String = String::from_utf8_lossy(part)
-                .chars()
-                .filter(|c| *c == '\t' || !c.is_control())
-                .collect();
-            if !plain.is_empty() && lines.send(Line { at, text: text(plain) }).is_err() {
-                return;
-            }
-        }
-    }
-}
-
-/// The message of the system, without its number.
-fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such program".to_owned(),
-        io::ErrorKind::PermissionDenied => "it is not executable".to_owned(),
-        _ => error.to_string(),
-    }
+    };
+    thread::Builder::new().name(name.to_owned()).spawn(work).map(drop)
 }

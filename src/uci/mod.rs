@@ -3,8 +3,9 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `spec` | the specification of an outside engine by a user |
-//! | `link` | a process, the lines that it writes, and the time at which each was read |
+//! | `value`, `spec`, `words` | an option's value; an outside engine as a user describes it, in a file or in words |
+//! | `supervisor`, `start` | the small process above an engine; how an engine is started, and why it cannot be |
+//! | `lines`, `link` | the lines of a stream, each with its time; a process and the lines that it writes |
 //! | `fault` | the faults of an outside engine |
 //! | `about`, `report` | an engine's description of itself; its reports while it searches |
 //! | `go` | the task of a search for an engine: where, and how far |
@@ -21,20 +22,27 @@ mod dialect;
 mod engine;
 mod fault;
 mod go;
+mod lines;
 mod link;
 pub mod program;
 mod report;
 mod spec;
+mod start;
+mod supervisor;
 mod told;
 mod uci_dialect;
+mod value;
+mod words;
 mod xboard;
 
 pub use about::{About, Kind, Offered};
-pub use check::{CLOCKS, Finding, Verdict, check};
+pub use check::{CLOCKS, Finding, Verdict, check, hint};
 pub use engine::{Engine, GracePeriods, Reply, Watch};
 pub use fault::{Fault, What};
 pub use go::{Go, Limit, Place};
 pub use link::kill_all;
 pub use report::{Bound, Report, Said};
-pub use spec::{End, EngineSpec, Protocol, Value, check_name};
+pub use spec::{BEYOND_MATERIAL, End, EngineSpec, Protocol, check_name};
+pub use supervisor::supervise;
 pub use told::Told;
+pub use value::Value;

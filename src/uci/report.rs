@@ -50,76 +50,81 @@ pub struct Report {
     pub pv: String,
 }
 
-/// A score, in hundredths of a pawn, that no position is worth. Engines without mate scores give
-/// such a score for a mate.
-const BEYOND_MATERIAL: u32 = 20_000;
-
 impl Report {
     /// Whether the report gives the score of the best line, and not only a bound.
     pub fn is_whole(&self) -> bool {
         self.multipv == 1 && self.score.is_some() && self.bound == Bound::Exact
     }
 
-    /// Whether the report sees the end of the game: a mate for either side.
-    pub fn is_decided(&self) -> bool {
+    /// Whether the report gives a score of the best line, be it only a bound.
+    pub fn is_scored(&self) -> bool {
+        self.multipv == 1 && self.score.is_some()
+    }
+
+    /// Whether the report sees the end of the game: a mate for either side, or a score of at least
+    /// `mate_score` hundredths of a pawn.
+    pub fn is_decided(&self, mate_score: u32) -> bool {
         match self.score {
             Some(Said::Mate(_)) => true,
-            Some(Said::Centipawns(score)) => score.unsigned_abs() >= BEYOND_MATERIAL,
+            Some(Said::Centipawns(score)) => score.unsigned_abs() >= mate_score,
             None => false,
         }
     }
 
-    /// Reads the words behind `info` of the Universal Chess Interface. None if they give no depth,
-    /// or give only the move that is being searched.
+    /// Reads the words behind `info` of the Universal Chess Interface. None if they give neither a
+    /// depth nor nodes, or give only the move that is being searched. Without a depth, it is 0.
+    /// Numbers that are too large become the largest that there is room for.
     pub fn parse_info(words: &str, at: Duration) -> Option<Report> {
         let mut report = Report { at, multipv: 1, ..Report::default() };
-        let mut depth = None;
-        let mut words = words.split_ascii_whitespace();
+        let mut is_of_move = false;
+        let mut words = words.split_ascii_whitespace().peekable();
         while let Some(word) = words.next() {
-            let mut next = || words.next();
+            // A word without its number says nothing, and the next word is read for itself.
+            let mut next = || words.next_if(|word| word.parse::<f64>().is_ok());
             match word {
-                "depth" => depth = next()?.parse().ok(),
-                "seldepth" => report.seldepth = next()?.parse().ok(),
-                "multipv" => report.multipv = next()?.parse().unwrap_or(1),
-                "score" => {
-                    let kind = next()?;
-                    let value = next()?.parse().ok();
-                    report.score = match kind {
-                        "cp" => value.map(Said::Centipawns),
-                        "mate" => value.map(mate),
-                        _ => None,
-                    };
-                }
+                "depth" => report.depth = next().and_then(count).unwrap_or(0),
+                "seldepth" => report.seldepth = next().and_then(count),
+                "multipv" => report.multipv = next().and_then(count).unwrap_or(1),
+                "cp" => report.score = next().and_then(signed).map(Said::Centipawns),
+                "mate" => report.score = next().and_then(signed).map(mate),
                 "lowerbound" => report.bound = Bound::Lower,
                 "upperbound" => report.bound = Bound::Upper,
-                "time" => report.time = next()?.parse().ok().map(Duration::from_millis),
-                "nodes" => report.nodes = next()?.parse().ok(),
-                "nps" => report.nps = next()?.parse().ok(),
-                "hashfull" => report.hashfull = next()?.parse().ok(),
+                "time" => report.time = next().and_then(whole).map(milliseconds),
+                "nodes" => report.nodes = next().and_then(whole),
+                "nps" => report.nps = next().and_then(whole),
+                "hashfull" => report.hashfull = next().and_then(count).map(|n| n.min(FULL)),
                 "pv" => {
-                    report.pv = words.collect::<Vec<_>>().join(" ");
+                    report.pv = line(words);
                     break;
                 }
-                // The rest is text, or tells of a move and not of the position.
-                "string" | "currmove" | "refutation" | "currline" => return None,
+                "string" => return None,
+                // The line tells of a move, and not of the position.
+                "currmove" | "refutation" | "currline" => is_of_move = true,
                 _ => {}
             }
         }
-        report.depth = depth?;
-        Some(report)
+        if is_of_move {
+            report = Report { at, multipv: 1, nodes: report.nodes, ..Report::default() };
+        }
+        (report.depth > 0 || report.nodes.is_some()).then_some(report)
     }
 
-    /// Reads a line of thinking of the `XBoard` protocol. It has depth, score in
-    /// hundredths of a pawn, time in hundredths of a second, nodes, and the line. None if the line
-    /// is anything else.
-    pub fn parse_thinking(line: &str, at: Duration) -> Option<Report> {
-        let mut words = line.split_ascii_whitespace();
+    /// Reads a line of thinking of the `XBoard` protocol. It has depth, score in hundredths of a
+    /// pawn, time in hundredths of a second, nodes, and the line. Before the line there may be
+    /// selective depth, nodes a second and hits in tablebases, and then a tab. None if the line is
+    /// anything else.
+    pub fn parse_thinking(text: &str, at: Duration) -> Option<Report> {
+        let mut words = text.split_ascii_whitespace().peekable();
         // Some engines write a mark behind the depth, for the kind of line.
-        let depth = words.next()?.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()?;
-        let score: i32 = words.next()?.parse().ok()?;
-        let hundredths: u64 = words.next()?.parse().ok()?;
-        let nodes = words.next()?.parse().ok()?;
-        let pv = words.collect::<Vec<_>>().join(" ");
+        let depth = words.next()?.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let score = words.next().and_then(signed)?;
+        let hundredths = words.next().and_then(whole)?;
+        let nodes = words.next().and_then(whole)?;
+        // No move is a number.
+        let mut more = || words.next_if(|word| whole(word).is_some());
+        let (seldepth, nps) = (more().and_then(count), more().and_then(whole));
+        while more().is_some() {}
+        let pv = line(words);
         let bound = match pv.as_bytes().last() {
             Some(b'!') => Bound::Lower,
             Some(b'?') => Bound::Upper,
@@ -127,16 +132,51 @@ impl Report {
         };
         Some(Report {
             at,
-            depth,
+            depth: count(depth)?,
+            seldepth,
             multipv: 1,
             score: Some(xboard_score(score)),
             bound,
-            time: Some(Duration::from_millis(hundredths.saturating_mul(10))),
+            time: Some(milliseconds(hundredths.saturating_mul(10))),
             nodes: Some(nodes),
+            nps,
             pv,
             ..Report::default()
         })
     }
+}
+
+/// The thousandths of a full table.
+const FULL: u32 = 1_000;
+/// The longest time that an engine may tell: a year. A longer one is taken for it.
+const LONGEST: Duration = Duration::from_hours(365 * 24);
+
+/// A whole number of 0 or more. One that is too large is the largest.
+fn whole(word: &str) -> Option<u64> {
+    let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| word.parse().unwrap_or(u64::MAX))
+}
+
+/// A whole number of 0 or more that is not as wide.
+fn count(word: &str) -> Option<u32> {
+    whole(word).map(|number| u32::try_from(number).unwrap_or(u32::MAX))
+}
+
+/// A whole number with a sign; a decimal number is rounded. One beyond the ends is at the end.
+fn signed(word: &str) -> Option<i32> {
+    let number: f64 = word.parse().ok()?;
+    number.is_finite().then(|| number.round() as i32)
+}
+
+fn milliseconds(number: u64) -> Duration {
+    Duration::from_millis(number).min(LONGEST)
+}
+
+/// The moves of a line. A spreadsheet would compute a line that begins with one of these signs, and
+/// no move does.
+fn line<'w>(words: impl Iterator<Item = &'w str>) -> String {
+    let line = words.collect::<Vec<_>>().join(" ");
+    line.trim_start_matches(['=', '+', '-', '@', ' ']).to_owned()
 }
 
 /// A score of the `XBoard` protocol beyond this value is a mate: `XBOARD_MATE` + n is a mate in n
@@ -160,6 +200,7 @@ fn xboard_score(score: i32) -> Said {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::uci::spec::BEYOND_MATERIAL;
 
     const AT: Duration = Duration::from_millis(7);
 
@@ -197,8 +238,9 @@ mod tests {
             "",
             "string depth 3",
             "depth 7 currmove e2e4 currmovenumber 1",
-            "time 19 nodes 36951 nps 0 cpuload 872",
+            "time 19 cpuload 872",
             "depth",
+            "depth -3 nodes -1",
             "depth x score cp 3",
         ] {
             assert_eq!(Report::parse_info(line, AT), None, "{line}");
@@ -206,6 +248,61 @@ mod tests {
         for line in ["move e2e4", "7 32 44", "tellics whisper depth=7; eval=+0.24", "a 1 2 3 e4"] {
             assert_eq!(Report::parse_thinking(line, AT), None, "{line}");
         }
+    }
+
+    #[test]
+    fn nodes_are_heard_without_a_depth() {
+        for line in ["time 19 nodes 36951 nps 0 cpuload 872", "depth 9 currmove e2e4 nodes 36951"] {
+            let report = Report::parse_info(line, AT).expect("nodes");
+            assert_eq!((report.depth, report.nodes, report.score), (0, Some(36951), None));
+        }
+    }
+
+    #[test]
+    fn absurd_numbers_are_the_largest_there_is_room_for() {
+        let read = |line: &str| Report::parse_info(line, AT).expect(line);
+        let many = "9".repeat(40);
+        let report = read(&format!(
+            "depth {many} score cp {many} nodes {many} nps {many} time {many} hashfull {many}"
+        ));
+        assert_eq!(
+            (report.depth, report.nodes, report.hashfull),
+            (u32::MAX, Some(u64::MAX), Some(1000))
+        );
+        assert_eq!((report.score, report.time), (Some(Said::Centipawns(i32::MAX)), Some(LONGEST)));
+        assert_eq!(read("depth 3 score cp -1e12").score, Some(Said::Centipawns(i32::MIN)));
+        assert_eq!(read("depth 3 score cp 12.6 pv e2e4").score, Some(Said::Centipawns(13)));
+        assert_eq!(read("depth 3 score cp nan pv e2e4").score, None);
+        assert_eq!(read("depth 3 score cp inf").score, None);
+        assert_eq!(read("depth 3 score mate -2147483648").score, Some(Said::Mate(-1000)));
+        // A word without its number does not swallow the next one.
+        assert_eq!(read("depth 3 nodes score cp 5 time pv e2e4").score, Some(Said::Centipawns(5)));
+        assert_eq!(read("depth 3 pv =cmd() e2e4").pv, "cmd() e2e4");
+    }
+
+    #[test]
+    fn mates_are_told_in_several_ways() {
+        let decided = |line: &str, from| Report::parse_info(line, AT).expect(line).is_decided(from);
+        for line in ["mate 3", "mate -40", "cp 15995", "cp -9990", "cp 31990", "cp 2147483647"] {
+            assert!(decided(&format!("depth 3 score {line}"), BEYOND_MATERIAL), "{line}");
+        }
+        assert!(!decided("depth 3 score cp 8990", BEYOND_MATERIAL));
+        assert!(decided("depth 3 score cp -4995", 4_900) && !decided("depth 3 nodes 7", 1));
+    }
+
+    #[test]
+    fn fields_of_thinking_that_may_be_left_out() {
+        let read = |line: &str| {
+            let report = Report::parse_thinking(line, AT).expect(line);
+            (report.seldepth, report.nps, report.pv)
+        };
+        let line = || "e2e4 e7e5".to_owned();
+        assert_eq!(read("4 4 4 4000 7 2000000 0\te2e4 e7e5"), (Some(7), Some(2_000_000), line()));
+        assert_eq!(read("4 4 4 4000 7 2000000\te2e4 e7e5"), (Some(7), Some(2_000_000), line()));
+        assert_eq!(read("4 4 4 4000 7\te2e4 e7e5"), (Some(7), None, line()));
+        assert_eq!(read("4 4 4 4000\te2e4 e7e5"), (None, None, line()));
+        assert_eq!(read("4 4 4 4000 \t"), (None, None, String::new()));
+        assert_eq!(read("4\t4\t4\t4000\t1. e4 e5"), (None, None, "1. e4 e5".to_owned()));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The specification of an outside engine by a user: a table `[[engines]]` of an experiment, or
 //! `--engine` with the same keys.
 
+use super::value::Value;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Not;
 use std::path::Path;
-use std::str::FromStr;
+use std::time::Duration;
 
 /// An outside engine: how it is started, and how it is spoken to.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,9 +20,24 @@ pub struct EngineSpec {
     /// The program, a path or a name on `PATH`, and its arguments. There is no shell.
     #[serde(deserialize_with = "one_or_more")]
     pub command: Vec<String>,
+    /// The working directory of its process; by default that of this program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dir: Option<String>,
+    /// Variables of its environment, besides those of this program.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub environment: BTreeMap<String, String>,
     /// The protocol that it speaks.
     #[serde(default)]
     pub protocol: Protocol,
+    /// The seconds that it may take to start and to describe itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_limit_s: Option<u32>,
+    /// The seconds that it may take to be ready.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ready_limit_s: Option<u32>,
+    /// The seconds that it may take to give its best move after `stop`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop_limit_s: Option<u32>,
     /// The depth of its searches in a sweep, if not that of the experiment: the meaning of a ply
     /// differs from engine to engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,6 +59,14 @@ pub struct EngineSpec {
     /// The event that ends a search to a depth.
     #[serde(default)]
     pub end: End,
+    /// The score from which on it is a mate, in hundredths of a pawn; [`BEYOND_MATERIAL`] by
+    /// default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mate_score: Option<u32>,
+    /// Whether a score that is only a bound completes a depth. An engine that tells nothing else is
+    /// recognised without this key.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub bounds_complete: bool,
     /// Whether every sample has a new process.
     #[serde(default = "yes")]
     pub fresh_process: bool,
@@ -54,6 +78,12 @@ pub struct EngineSpec {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, Value>,
 }
+
+/// A score, in hundredths of a pawn, that no position of a game is worth. Engines without mate
+/// scores give such a score for a mate.
+pub const BEYOND_MATERIAL: u32 = 9_000;
+/// The most seconds of a limit: a day.
+const LONGEST_S: u32 = 86_400;
 
 const fn yes() -> bool {
     true
@@ -84,28 +114,6 @@ pub enum End {
     DepthReported,
 }
 
-/// The value of an option.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Value {
-    /// On or off.
-    Switch(bool),
-    /// A whole number.
-    Number(i64),
-    /// Any other text.
-    Text(String),
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Value::Switch(on) => on.fmt(f),
-            Value::Number(number) => number.fmt(f),
-            Value::Text(text) => text.fmt(f),
-        }
-    }
-}
-
 impl EngineSpec {
     /// An engine of the Universal Chess Interface with a name and a command, and all else by
     /// default.
@@ -113,8 +121,8 @@ impl EngineSpec {
         EngineSpec { name, command, fresh_process: yes(), ..EngineSpec::default() }
     }
 
-    /// Makes a relative path of the program absolute: it starts at the directory of the file that
-    /// names the program. A mere name stays, to be looked for on `PATH`.
+    /// Makes relative paths of the program and of its working directory absolute: they start at the
+    /// directory of the file that names them. A mere name stays, to be looked for on `PATH`.
     ///
     /// # Errors
     /// If the working directory does not exist.
@@ -124,7 +132,15 @@ impl EngineSpec {
             let whole = std::path::absolute(dir.join(program))?;
             self.command[0] = whole.to_string_lossy().into_owned();
         }
+        if let Some(own) = &mut self.dir {
+            *own = std::path::absolute(dir.join(&*own))?.to_string_lossy().into_owned();
+        }
         Ok(())
+    }
+
+    /// The time that it may take for a task; `usual` if the user said nothing.
+    pub(super) fn limit(said: Option<u32>, usual: Duration) -> Duration {
+        said.map_or(usual, |seconds| Duration::from_secs(seconds.into()))
     }
 
     /// Whether one of the lines that are sent unchanged has this placeholder.
@@ -147,6 +163,24 @@ impl EngineSpec {
             if let Some((key, _)) = uci_only.into_iter().find(|(_, option)| option.is_some()) {
                 let what = "XBoard sets it by `cores` or `memory`; see `raw` for other ways";
                 return Err((key, what.to_owned()));
+            }
+        }
+        for (key, limit) in [
+            ("start_limit_s", self.start_limit_s),
+            ("ready_limit_s", self.ready_limit_s),
+            ("stop_limit_s", self.stop_limit_s),
+        ] {
+            if let Some(limit) = limit.filter(|limit| !(1..=LONGEST_S).contains(limit)) {
+                return Err((key, format!("{limit} found, 1 to {LONGEST_S} expected")));
+            }
+        }
+        if self.mate_score == Some(0) {
+            return Err(("mate_score", "0 found, hundredths of a pawn expected".to_owned()));
+        }
+        for (name, value) in &self.environment {
+            if name.is_empty() || name.contains(['=', '\0']) || value.contains('\0') {
+                let what = format!("`{}` found, a variable's name expected", name.escape_debug());
+                return Err(("environment", what));
             }
         }
         if let Some(depth) = self.depth.filter(|depth| *depth == 0) {
@@ -173,81 +207,13 @@ pub fn check_name(name: &str) -> Result<(), String> {
     let odd = |c: char| c.is_control() || "/\\\",".contains(c);
     if name.trim().is_empty() || name.starts_with('.') || name.contains(odd) {
         let what = "a name without slashes, quotation marks and commas expected";
+        return Err(format!("`{}` found, {what}", name.escape_debug()));
+    }
+    if name.starts_with(['=', '+', '-', '@']) {
+        let what = "a name that begins otherwise expected: a spreadsheet would compute it";
         return Err(format!("`{name}` found, {what}"));
     }
     Ok(())
-}
-
-/// Reads `stockfish`, `gnuchess -u`, or keys with values: `name=old command=./engine-old
-/// option.Hash=4`. Words are separated, and quoted, as in a shell.
-impl FromStr for EngineSpec {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<EngineSpec, String> {
-        let words = shell_words::split(text).map_err(|e| format!("`{text}` found: {e}"))?;
-        let (keys, plain): (Vec<&String>, Vec<&String>) =
-            words.iter().partition(|word| is_assignment(word));
-        if keys.is_empty() || !is_assignment(&words[0]) {
-            return of_command(words);
-        }
-        if let Some(odd) = plain.first() {
-            return Err(format!("`{odd}` found, KEY=VALUE expected ({KEYS})"));
-        }
-        let mut table = toml::Table::new();
-        let mut options = toml::Table::new();
-        for word in keys {
-            let (key, value) = word.split_once('=').unwrap_or((word, ""));
-            match key.strip_prefix(OPTION) {
-                Some(name) => drop(options.insert(name.to_owned(), value_of(value))),
-                None => drop(table.insert(key.to_owned(), value_of_key(key, value)?)),
-            }
-        }
-        table.insert("options".to_owned(), options.into());
-        let words = match table.get("command") {
-            Some(toml::Value::Array(words)) => words.iter().filter_map(toml::Value::as_str),
-            _ => return Err(format!("`{text}` found, a command expected ({KEYS})")),
-        };
-        let named = of_command(words.map(str::to_owned).collect())?;
-        table.entry("name").or_insert(named.name.into());
-        table.try_into().map_err(|e: toml::de::Error| format!("{} ({KEYS})", e.message()))
-    }
-}
-
-const KEYS: &str = "name=, command=, protocol=uci|xboard, end=bestmove|depth-reported, \
-    depth=, fresh_process=true|false, one_thread=true|false, threads_option=, hash_option=, depth_command=, raw=, option.NAME=";
-const OPTION: &str = "option.";
-
-/// Whether a word of a specification gives a key a value. A command may hold such words too.
-fn is_assignment(word: &str) -> bool {
-    let Some((key, _)) = word.split_once('=') else { return false };
-    key.starts_with(OPTION)
-        || KEYS.split(", ").any(|known| known.split_once('=').is_some_and(|(k, _)| k == key))
-}
-
-fn value_of_key(key: &str, value: &str) -> Result<toml::Value, String> {
-    Ok(match key {
-        "command" => {
-            let words = shell_words::split(value).map_err(|e| format!("`{value}` found: {e}"))?;
-            words.into_iter().map(toml::Value::from).collect::<Vec<_>>().into()
-        }
-        "raw" => {
-            value.split(';').map(|line| line.trim().into()).collect::<Vec<toml::Value>>().into()
-        }
-        "fresh_process" | "one_thread" | "depth" => value_of(value),
-        _ => value.into(),
-    })
-}
-
-fn value_of(text: &str) -> toml::Value {
-    let switch = text.parse().map(toml::Value::Boolean).ok();
-    let number = || text.parse().map(toml::Value::Integer).ok();
-    switch.or_else(number).unwrap_or_else(|| text.into())
-}
-
-fn of_command(command: Vec<String>) -> Result<EngineSpec, String> {
-    let name = command.first().and_then(|program| Path::new(program).file_name());
-    let name = name.ok_or("empty: a program and its arguments expected")?;
-    Ok(EngineSpec::new(name.to_string_lossy().into_owned(), command))
 }
 
 /// A text, or an array of texts.
@@ -272,51 +238,37 @@ fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_command_alone_is_an_engine() {
-        let spec: EngineSpec = "./bin/gnuchess -u".parse().expect("an engine");
-        assert_eq!((spec.name.as_str(), spec.command.len()), ("gnuchess", 2));
-        assert_eq!(
-            spec,
-            EngineSpec::new("gnuchess".into(), vec!["./bin/gnuchess".into(), "-u".into()])
-        );
-        // An argument behind a command belongs to the command, even if it looks like a key.
-        let spec: EngineSpec = "engine name=x".parse().expect("an engine");
-        assert_eq!(spec.command, ["engine", "name=x"]);
+    fn spec(name: &str) -> EngineSpec {
+        EngineSpec::new(name.to_owned(), vec!["x".to_owned()])
     }
 
     #[test]
-    fn keys_are_those_of_an_experiment() {
-        let text = "name=old 'command=./engine --level 3' option.OwnBook=false 'option.Move Overhead=0' \
-                    end=depth-reported fresh_process=false";
-        let spec: EngineSpec = text.parse().expect("an engine");
-        let table = "name = \"old\"\ncommand = [\"./engine\", \"--level\", \"3\"]\n\
-                     end = \"depth-reported\"\nfresh_process = false\n\
-                     options = { OwnBook = false, \"Move Overhead\" = 0 }";
-        assert_eq!(Ok(spec.clone()), toml::from_str(table));
-        let again = toml::to_string(&spec).expect("TOML");
-        assert_eq!(Ok(spec), toml::from_str(&again));
-    }
-
-    #[test]
-    fn what_is_no_engine_is_refused() {
-        for (text, what) in [
-            ("", "empty"),
-            ("name=x", "a command expected"),
-            ("name=x command=y z", "`z` found, KEY=VALUE expected"),
-            ("command='", "missing closing quote"),
-            ("command=x end=never", "never"),
-            ("command=x fresh_process=2", "fresh_process"),
-        ] {
-            let error = text.parse::<EngineSpec>().expect_err(text);
-            assert!(error.contains(what) || what == "fresh_process", "{text}: {error}");
+    fn wrong_keys_are_named() {
+        let raw = |raw: &str| EngineSpec { raw: vec![raw.to_owned()], ..spec("a b") };
+        assert_eq!(raw("smpmt={threads}").check(), Ok(()));
+        assert!(raw("one\ntwo").check().is_err_and(|(key, _)| key == "raw"));
+        for name in ["a/b", "=1+1", "+x", "-x", "@sum", "", " ", "a\u{1b}[31m"] {
+            assert!(spec(name).check().is_err_and(|(key, _)| key == "name"), "{name:?}");
         }
-        let spec = |name: &str, raw: &str| EngineSpec {
-            raw: vec![raw.to_owned()],
-            ..EngineSpec::new(name.to_owned(), vec!["x".to_owned()])
+        let of = |change: fn(&mut EngineSpec)| {
+            let mut spec = spec("x");
+            change(&mut spec);
+            spec.check().map_err(|(key, _)| key)
         };
-        assert_eq!(spec("a b", "smpmt={threads}").check(), Ok(()));
-        assert!(spec("a/b", "").check().is_err_and(|(key, _)| key == "name"));
-        assert!(spec("a", "one\ntwo").check().is_err_and(|(key, _)| key == "raw"));
+        assert_eq!(of(|spec| spec.start_limit_s = Some(0)), Err("start_limit_s"));
+        assert_eq!(of(|spec| spec.stop_limit_s = Some(90_000)), Err("stop_limit_s"));
+        assert_eq!(of(|spec| spec.mate_score = Some(0)), Err("mate_score"));
+        let odd = |spec: &mut EngineSpec| drop(spec.environment.insert("A=B".into(), "1".into()));
+        assert_eq!(of(odd), Err("environment"));
+        assert_eq!(of(|spec| spec.ready_limit_s = Some(600)), Ok(()));
+    }
+
+    #[test]
+    fn paths_begin_at_the_file_that_names_them() {
+        let mut spec = EngineSpec { dir: Some("own".into()), ..spec("x") };
+        spec.command = vec!["bin/x".into(), "net.bin".into()];
+        spec.find_from(Path::new("/opt")).expect("it is there");
+        assert_eq!((spec.command[0].as_str(), spec.command[1].as_str()), ("/opt/bin/x", "net.bin"));
+        assert_eq!(spec.dir.as_deref(), Some("/opt/own"));
     }
 }

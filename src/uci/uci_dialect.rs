@@ -1,7 +1,7 @@
 //! The Universal Chess Interface. (Meyer-Kahlen and Huber's description, April 2006.)
 
 use super::about::{About, Kind, Offered};
-use super::dialect::{Asked, Dialect, Heard, hash_option, threads_option, wait_for};
+use super::dialect::{Asked, Dialect, Heard, Patience, hash_option, threads_option, wait_for};
 use super::fault::What;
 use super::go::{Go, Limit, Place};
 use super::link::Link;
@@ -30,9 +30,9 @@ const REFUSALS: [&str; 4] =
 
 impl Uci {
     /// Waits until the engine is ready.
-    fn ready(link: &mut Link, option: &str, within: Duration) -> Result<(), What> {
+    fn ready(link: &mut Link, option: &str, patience: Patience) -> Result<(), What> {
         link.send("isready")?;
-        wait_for(link, "`readyok`", within, |line| {
+        wait_for(link, "`readyok`", patience, |line| {
             let small = line.to_ascii_lowercase();
             if REFUSALS.iter().any(|words| small.contains(words)) {
                 let why = line.to_owned();
@@ -44,10 +44,10 @@ impl Uci {
 }
 
 impl Dialect for Uci {
-    fn greet(&mut self, link: &mut Link, within: Duration) -> Result<About, What> {
+    fn greet(&mut self, link: &mut Link, patience: Patience) -> Result<About, What> {
         link.send("uci")?;
         let mut about = About::default();
-        wait_for(link, "`uciok`", within, |line| {
+        wait_for(link, "`uciok`", patience, |line| {
             let line = line.trim();
             if let Some(name) = line.strip_prefix("id name ") {
                 name.clone_into(&mut about.name);
@@ -74,24 +74,24 @@ impl Dialect for Uci {
         &mut self,
         link: &mut Link,
         asked: &Asked<'_>,
-        within: Duration,
+        patience: Patience,
     ) -> Result<(), What> {
         for (name, value) in asked.options()? {
             let button = asked.about.option(&name).is_some_and(|o| o.kind == Kind::Button);
             let value = if button { String::new() } else { format!(" value {value}") };
             link.send(&format!("setoption name {name}{value}"))?;
-            Uci::ready(link, &name, within)?;
+            Uci::ready(link, &name, patience)?;
         }
         asked.send_raw(link)?;
-        Uci::ready(link, "raw", within)
+        Uci::ready(link, "raw", patience)
     }
 
-    fn new_game(&mut self, link: &mut Link, within: Duration) -> Result<(), What> {
+    fn new_game(&mut self, link: &mut Link, patience: Patience) -> Result<(), What> {
         link.send("ucinewgame")?;
-        Uci::ready(link, "ucinewgame", within)
+        Uci::ready(link, "ucinewgame", patience)
     }
 
-    fn go(&mut self, link: &mut Link, go: &Go<'_>, within: Duration) -> Result<Instant, What> {
+    fn go(&mut self, link: &mut Link, go: &Go<'_>, patience: Patience) -> Result<Instant, What> {
         let chess960 = is_chess960(go.place.start);
         if chess960 != self.chess960 {
             if !self.offers_chess960 {
@@ -100,7 +100,7 @@ impl Dialect for Uci {
                 )));
             }
             link.send(&format!("setoption name {CHESS960} value {chess960}"))?;
-            Uci::ready(link, CHESS960, within)?;
+            Uci::ready(link, CHESS960, patience)?;
             self.chess960 = chess960;
         }
         link.send(&position(&go.place))?;

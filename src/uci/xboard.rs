@@ -4,7 +4,7 @@
 mod features;
 
 use super::about::{About, Kind};
-use super::dialect::{Asked, Dialect, Heard, wait_for};
+use super::dialect::{Asked, Dialect, Heard, Patience, wait_for};
 use super::fault::What;
 use super::go::{Go, Limit, Place};
 use super::link::Link;
@@ -65,7 +65,7 @@ impl XBoard {
     }
 
     /// Waits until the engine is ready, if it can say so.
-    fn ready(&mut self, link: &mut Link, within: Duration) -> Result<(), What> {
+    fn ready(&mut self, link: &mut Link, patience: Patience) -> Result<(), What> {
         if !self.has("ping") {
             return Ok(());
         }
@@ -73,7 +73,7 @@ impl XBoard {
         let (ping, pong) = (format!("ping {}", self.pings), format!("pong {}", self.pings));
         link.send(&ping)?;
         let depth_command = &self.depth_command;
-        wait_for(link, "`pong`", within, |line| {
+        wait_for(link, "`pong`", patience, |line| {
             let refused = refusal(line, depth_command).map(Err);
             refused.or_else(|| (line.trim() == pong).then_some(Ok(())))
         })
@@ -145,7 +145,8 @@ impl XBoard {
 }
 
 impl Dialect for XBoard {
-    fn greet(&mut self, link: &mut Link, within: Duration) -> Result<About, What> {
+    fn greet(&mut self, link: &mut Link, patience: Patience) -> Result<About, What> {
+        let Patience { within, key } = patience;
         link.send("xboard")?;
         link.send("protover 2")?;
         let begun = Instant::now();
@@ -174,7 +175,7 @@ impl Dialect for XBoard {
             heard = true;
         }
         if !heard || slow && !done {
-            return Err(What::Silent { expected: "`feature done=1`", within });
+            return Err(What::Silent { expected: "`feature done=1`", within, key });
         }
         if !self.has("setboard") {
             return Err(What::Lacks("the feature setboard".to_owned()));
@@ -198,7 +199,7 @@ impl Dialect for XBoard {
         &mut self,
         link: &mut Link,
         asked: &Asked<'_>,
-        within: Duration,
+        patience: Patience,
     ) -> Result<(), What> {
         let Asked { spec, threads, hash_mib, .. } = *asked;
         if self.has("smp") {
@@ -209,8 +210,12 @@ impl Dialect for XBoard {
         if self.has("memory") {
             link.send(&format!("memory {hash_mib}"))?;
         }
-        for (name, value) in &spec.options {
-            let offered = asked.offered(name, value)?;
+        let offered = spec.options.iter().map(|(name, value)| asked.offered(name, value));
+        let (known, wrong): (Vec<_>, Vec<_>) = offered.partition(Result::is_ok);
+        if !wrong.is_empty() {
+            return Err(What::Unsettable(wrong.into_iter().filter_map(Result::err).collect()));
+        }
+        for (offered, value) in known.into_iter().flatten() {
             let value = match offered.kind {
                 Kind::Button => String::new(),
                 Kind::Check => format!("={}", i32::from(value.to_string() == "true")),
@@ -219,18 +224,18 @@ impl Dialect for XBoard {
             link.send(&format!("option {}{value}", offered.name))?;
         }
         asked.send_raw(link)?;
-        self.ready(link, within)
+        self.ready(link, patience)
     }
 
-    fn new_game(&mut self, link: &mut Link, within: Duration) -> Result<(), What> {
+    fn new_game(&mut self, link: &mut Link, patience: Patience) -> Result<(), What> {
         for line in ["new", "force", "easy", "post"] {
             link.send(line)?;
         }
         (self.board, self.level_told, self.playing) = (None, false, false);
-        self.ready(link, within)
+        self.ready(link, patience)
     }
 
-    fn go(&mut self, link: &mut Link, go: &Go<'_>, within: Duration) -> Result<Instant, What> {
+    fn go(&mut self, link: &mut Link, go: &Go<'_>, patience: Patience) -> Result<Instant, What> {
         let Go { place, limit, .. } = go;
         let mover = place.board().side_to_move();
         // In the middle of a game the clocks come before the opponent's move, which starts the
@@ -240,7 +245,7 @@ impl Dialect for XBoard {
             self.set_up(link, place)?;
         }
         self.limit(link, limit, mover)?;
-        self.ready(link, within)?;
+        self.ready(link, patience)?;
         self.board = Some((place.start.clone(), place.moves.to_vec()));
         let begun = Instant::now();
         link.send(answers.as_deref().unwrap_or("go"))?;

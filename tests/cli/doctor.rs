@@ -2,13 +2,14 @@
 
 use crate::common::Place;
 
-const CHECKS: [&str; 15] = [
+const CHECKS: [&str; 16] = [
     "build",
     "cores",
     "quota",
     "governor",
     "boost",
     "shared cores",
+    "kinds of cores",
     "heat",
     "other load",
     "stolen time",

@@ -79,7 +79,7 @@ fn a_fault_costs_a_sample_and_no_more() {
         ("die", "it ended (exit status 7)"),
         ("illegal", "the move `e2e5` is not legal"),
         ("garbage", "it wrote a line of more than 65536 bytes"),
-        ("shallow", "it ended by itself after depth 0, before depth 4"),
+        ("shallow", "it gave a move and told of no depth (before depth 4)"),
         ("none-found", "the move `(none)` is not legal"),
     ] {
         let place = Place::new();

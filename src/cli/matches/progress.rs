@@ -3,7 +3,7 @@
 
 use super::tables::standings_table;
 use crate::cli::bar::Bar;
-use crate::cli::{format, tell};
+use crate::cli::{format, plain, tell};
 use crate::matches::{GameRow, MatchObserver, MatchTest, Reason, ResolvedMatch};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -32,7 +32,8 @@ impl<'a> Progress<'a> {
 
     fn draw(&self, games: &[GameRow]) {
         self.bar.draw(|bar| {
-            bar.set_message(standings_table(&self.of.spec, games).trim_end().to_owned());
+            let table = standings_table(&self.of.spec, games);
+            bar.set_message(plain::shown(table.trim_end()).into_owned());
             bar.set_prefix(self.time_left(games.len()));
             bar.set_position(games.len() as u64);
         });

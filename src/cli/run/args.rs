@@ -35,10 +35,13 @@ pub(in crate::cli) struct RunArgs {
     /// Print the summary for other programs, as `ttd report --format` does
     #[arg(long, value_name = "FORMAT", help_heading = "Results")]
     pub(super) format: Option<Format>,
+    /// Leave out outside engines that cannot be measured, and say which and why
+    #[arg(long, help_heading = "How it is measured")]
+    pub(super) skip_broken: bool,
     /// Ask nothing before a run of more than five minutes
     #[arg(long, short, help_heading = "Results")]
     pub(super) yes: bool,
-    /// Print the plan as CSV, and measure nothing
+    /// Print the plan as CSV, measure nothing, and start no program
     #[arg(long, help_heading = "Results")]
     pub(super) dry_run: bool,
 }

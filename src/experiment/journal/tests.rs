@@ -1,13 +1,16 @@
 //! Journals that are written, read back, cut short and repaired.
 
 use super::*;
-use crate::experiment::SAMPLES;
-use crate::experiment::SampleStatus;
+use crate::experiment::{DepthRow, IterationRow, SampleStatus, WorkerRow};
 use crate::records::csv_line;
 use std::fs;
 use tempfile::TempDir;
 use ttd_search::cores::{Time, WorkSpan};
 use ttd_search::search::{Counters, LookUps};
+
+fn open(dir: &Path, experiment: &Experiment) -> Result<(Journal, Found), JournalError> {
+    Read::of(dir, experiment)?.open()
+}
 
 fn sample(order: u32) -> Sample {
     Sample {
@@ -16,7 +19,7 @@ fn sample(order: u32) -> Sample {
         searcher: "ybwc".to_owned(),
         threads: 2,
         position: format!("Morphy-Loewenthal, \"London\" {order}"),
-        depth: 12,
+        depth: 3,
         status: SampleStatus::Ok,
         time: Time::from_ps(1_234_567_000),
         nodes: 1000,
@@ -26,6 +29,7 @@ fn sample(order: u32) -> Sample {
             nodes: 1000,
             qnodes: 400,
             doubled_nodes: 20,
+            table: LookUps { probes: 27, hits: 24, cutoffs: 21 },
             ..Counters::default()
         }),
         additions: 1,
@@ -74,7 +78,7 @@ fn with_detail() -> Experiment {
 /// A directory with the samples 0 and 1, in detail.
 fn two_samples() -> TempDir {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    let (mut journal, found) = Journal::open(dir.path(), &with_detail()).expect("a new journal");
+    let (mut journal, found) = open(dir.path(), &with_detail()).expect("a new journal");
     assert!(found.samples.is_empty() && found.repairs.is_empty());
     for order in 0..2 {
         journal.append(&sample(order), parts()).expect("appended");
@@ -112,8 +116,7 @@ fn reads_what_it_wrote() {
 #[test]
 fn without_detail_there_are_no_files_of_it() {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    let (mut journal, _) =
-        Journal::open(dir.path(), &Experiment::default()).expect("a new journal");
+    let (mut journal, _) = open(dir.path(), &Experiment::default()).expect("a new journal");
     journal.append(&sample(0), parts()).expect("appended");
     assert_eq!(read::<IterationRow>(&dir).len(), 3);
     assert_eq!(fs::read_dir(dir.path()).expect("listed").count(), 2);
@@ -140,7 +143,7 @@ fn an_older_file_is_read_and_not_written() {
         };
         fs::write(&path, text.lines().filter_map(without).collect::<String>()).expect("written");
         assert_eq!(read_samples(dir.path()).ok().map(|mut all| all.remove(1)), expected);
-        let refused = Journal::open(dir.path(), &with_detail()).expect_err("an older file");
+        let refused = open(dir.path(), &with_detail()).expect_err("an older file");
         let lacked = &names[names.len() - lacks..];
         let is_named = |name: &&String| refused.to_string().contains(&format!("`{name}`"));
         let named = lacked.iter().filter(is_named).count();
@@ -169,7 +172,7 @@ fn a_torn_sample_is_cut_off_at_every_byte_with_its_parts() {
         let dir = two_samples();
         let path = dir.path().join(SAMPLES);
         fs::write(&path, &whole[..whole.len() - lost]).expect("torn");
-        let (mut journal, found) = Journal::open(dir.path(), &with_detail()).expect("repaired");
+        let (mut journal, found) = open(dir.path(), &with_detail()).expect("repaired");
         assert_eq!(found.samples, [sample(0)], "{lost} bytes lost");
         assert_eq!(found.repairs.len(), if lost == row { 3 } else { 4 });
         assert_eq!(read::<IterationRow>(&dir).len(), 3);
@@ -192,7 +195,7 @@ fn torn_parts_are_cut_off_at_every_byte() {
             fs::write(dir.path().join(SAMPLES), &samples[..samples.len() - row]).expect("written");
             let path = dir.path().join(P::FILE);
             fs::write(&path, &whole[..whole.len() - lost]).expect("torn");
-            let (mut journal, _) = Journal::open(dir.path(), &with_detail()).expect("repaired");
+            let (mut journal, _) = open(dir.path(), &with_detail()).expect("repaired");
             let kept = fs::read(&path).expect("parts");
             assert_eq!(kept, whole[..whole.len() - of_one], "{lost} bytes lost");
             journal.append(&sample(1), parts()).expect("appended");
@@ -209,7 +212,7 @@ fn torn_parts_are_cut_off_at_every_byte() {
 fn a_torn_header_is_written_anew() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     fs::write(dir.path().join(SAMPLES), "round,ord").expect("written");
-    let (_, found) = Journal::open(dir.path(), &Experiment::default()).expect("repaired");
+    let (_, found) = open(dir.path(), &Experiment::default()).expect("repaired");
     assert_eq!(found.repairs.len(), 1);
     assert!(read_samples(dir.path()).expect("samples").is_empty());
 }
@@ -242,7 +245,73 @@ fn a_wrong_row_is_named() {
         let text = fs::read_to_string(&path).expect("rows");
         assert!(text.contains(from));
         fs::write(&path, text.replacen(from, to, 1)).expect("written");
-        let error = Journal::open(dir.path(), &with_detail()).expect_err("a wrong row").to_string();
+        let error = open(dir.path(), &with_detail()).expect_err("a wrong row").to_string();
         assert!(error.contains(message), "{error}");
+    }
+}
+
+/// The end of a file of parts is lost, and `samples.csv` is whole.
+#[test]
+fn samples_that_lost_parts_are_taken_again() {
+    fn check<P: Part>(parts_of_one: Vec<P>, rows: usize) {
+        let (whole, of_one) = written(&two_samples(), parts_of_one);
+        let samples = fs::read(two_samples().path().join(SAMPLES)).expect("samples");
+        for lost in 1..whole.len() {
+            let dir = two_samples();
+            let path = dir.path().join(P::FILE);
+            fs::write(&path, &whole[..whole.len() - lost]).expect("torn");
+            let (mut journal, found) = open(dir.path(), &with_detail()).expect("repaired");
+            let kept = usize::from(lost <= of_one);
+            assert_eq!(found.samples.len(), kept, "{lost} bytes of {}", P::FILE);
+            let told = format!("{}: rows are lost, from sample {kept} (ybwc x 2, ", P::FILE);
+            let header = whole.len() - lost < whole.len() - 2 * of_one;
+            assert!(header || found.repairs[0].starts_with(&told), "{:?}", found.repairs);
+            assert_eq!(read::<P>(&dir).len(), kept * rows);
+            for order in kept..2 {
+                journal.append(&sample(order as u32), parts()).expect("appended");
+            }
+            journal.sync().expect("on the disk");
+            assert_eq!(fs::read(&path).expect("parts"), whole);
+            assert_eq!(fs::read(dir.path().join(SAMPLES)).expect("samples"), samples);
+        }
+    }
+    let Parts { iterations, workers, depths, .. } = parts();
+    check(iterations, 3);
+    check(workers, 2);
+    check(depths, 3);
+}
+
+#[test]
+fn rows_lost_in_the_middle_or_whole_files_are_refused() {
+    let dir = two_samples();
+    let path = dir.path().join(IterationRow::FILE);
+    let text = fs::read_to_string(&path).expect("rows");
+    let without = |at: usize| -> String {
+        let lines = text.lines().enumerate().filter(|(line, _)| *line != at);
+        lines.map(|(_, line)| format!("{line}\n")).collect()
+    };
+    fs::write(&path, without(3)).expect("written");
+    let error = open(dir.path(), &with_detail()).expect_err("a row is lost").to_string();
+    assert!(error.contains("rows of sample 0 (ybwc x 2, ") && error.contains("Mend it"), "{error}");
+    fs::remove_file(&path).expect("removed");
+    let error = open(dir.path(), &with_detail()).expect_err("the file is lost").to_string();
+    assert!(error.contains("iterations.csv: it is missing"), "{error}");
+    assert_eq!(read_samples(dir.path()).expect("samples").len(), 2, "nothing is cut off");
+}
+
+#[test]
+fn lines_that_end_with_a_carriage_return_too_are_not_glued() {
+    for file in [SAMPLES, IterationRow::FILE, WorkerRow::FILE, DepthRow::FILE] {
+        let dir = two_samples();
+        let path = dir.path().join(file);
+        let text = fs::read_to_string(&path).expect("rows").replace('\n', "\r\n");
+        fs::write(&path, text + "1,torn").expect("written");
+        let (mut journal, found) = open(dir.path(), &with_detail()).expect("repaired");
+        assert_eq!(found.samples.len(), 2);
+        journal.append(&sample(2), parts()).expect("appended");
+        let text = fs::read_to_string(&path).expect("rows");
+        assert!(!text.replace("\r\n", "\n").contains('\r'), "{file}: {text:?}");
+        let (_, found) = open(dir.path(), &with_detail()).expect("whole");
+        assert_eq!((found.samples.len(), found.repairs.len()), (3, 0), "{file}");
     }
 }

@@ -7,6 +7,7 @@ use crate::experiment::published::PublishedRow;
 use crate::experiment::variant::{PartialVariant, Variant};
 use crate::records::{CoresKind, Refusal, Sources};
 use crate::uci::check_name;
+use std::collections::HashMap;
 use ttd_search::searchers::{Searcher, Settings};
 use ttd_search::value::Table;
 
@@ -84,20 +85,22 @@ impl Sources<'_, PartialExperiment> {
 
     /// Checks that no two competitors have one name.
     pub(super) fn check_names(&self, experiment: &Experiment) -> Result<(), Refusal> {
-        let names = experiment.names();
+        let mut times: HashMap<&str, usize> = HashMap::new();
+        for name in experiment.names() {
+            *times.entry(name).or_default() += 1;
+        }
         for competitor in experiment.competitors() {
+            let name = experiment.name_of(competitor);
+            if times[name] == 1 && name.parse::<Searcher>().is_err() {
+                continue;
+            }
             let place = match competitor {
                 Competitor::Searcher(_) => continue,
                 Competitor::Variant(at) => self.place(&["variants", &at.to_string(), "name"]),
                 Competitor::Engine(at) => self.place_of_engine(at, "name"),
             };
-            let name = experiment.name_of(competitor);
-            if names.iter().filter(|other| **other == name).count() > 1
-                || name.parse::<Searcher>().is_ok()
-            {
-                let what = format!("`{name}` found: expected a name that no other competitor has");
-                return Err(Refusal::new(place, what));
-            }
+            let what = format!("`{name}` found: expected a name that no other competitor has");
+            return Err(Refusal::new(place, what));
         }
         Ok(())
     }
@@ -106,10 +109,10 @@ impl Sources<'_, PartialExperiment> {
     /// that the options left out.
     pub(super) fn check_published(&self, experiment: &Experiment) -> Result<(), Refusal> {
         let rows = experiment.published.as_ref().map_or(&[][..], |published| &published.rows);
+        let names = experiment.names();
         for (at, row) in rows.iter().enumerate() {
             let at = at.to_string();
             let error = |key, what| Err(self.error(&["published", "rows", &at, key], what));
-            let names = experiment.names();
             if !names.contains(&row.searcher.as_str()) && row.searcher.parse::<Searcher>().is_err()
             {
                 let what =

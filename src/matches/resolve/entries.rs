@@ -185,7 +185,7 @@ impl Saying<'_> {
             let said_in = self.says.file.and_then(|file| file.path.parent());
             spec.find_from(said_in.unwrap_or(Path::new("")))
                 .map_err(|e| self.error("command", e.to_string()))?;
-            return Ok(EntryEngine::Outside(spec));
+            return Ok(EntryEngine::Outside(Box::new(spec)));
         };
         if let Some(key) = outside.keys().next() {
             let what = "found beside a searcher: it is for an outside engine";

@@ -149,11 +149,19 @@ fn what_a_killed_match_left_is_cut_off() {
         assert_eq!(again[0], whole[0]);
         assert_eq!(lines(&again[1]), lines(&whole[1]));
     }
-    // A file of games that lacks games cannot be repaired.
-    fs::write(dir.path().join(PGN), "").expect("written");
+    // Games that their file has lost are played again.
+    fs::write(dir.path().join(PGN), &whole[1][..whole[1].len() - 9]).expect("written");
+    let (_, results, repairs) = play(dir.path(), &of, &script(peaceful), (1, 5));
+    assert_eq!((results.games().len(), repairs.len()), (5, 3), "{repairs:?}");
+    assert!(repairs[0].contains("1 games of games.csv are lost"), "{repairs:?}");
+    drop(results);
+    let again = [GAMES, PGN].map(|file| fs::read(dir.path().join(file)).expect("a file"));
+    assert_eq!((again[0].len(), lines(&again[1])), (whole[0].len(), lines(&whole[1])));
+    // Without that file there is nothing to go on with.
+    fs::remove_file(dir.path().join(PGN)).expect("removed");
     let plan = plan(&of.spec, of.openings.len());
-    let error = MatchResults::open(dir.path(), &of, &plan, false).expect_err("changed");
-    assert!(error.to_string().contains("it was changed"), "{error}");
+    let error = MatchResults::open(dir.path(), &of, &plan, false).expect_err("missing");
+    assert!(error.to_string().contains("games.pgn"), "{error}");
     assert!(MatchResults::open(dir.path(), &of, &plan, true).is_ok(), "fresh discards all");
 }
 

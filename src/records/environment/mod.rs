@@ -23,6 +23,7 @@ pub use differences::Aspect;
 pub use reading::Reading;
 pub use readings::{
     Activity, Condition, Load, TICKS_PER_S, cores_usable, memory_available_mib, peak_memory_mib,
+    quota_cores,
 };
 pub use seen::{Seen, seen};
 pub use sitting::{Moment, Sitting, read_sittings, write_sittings};

@@ -3,10 +3,12 @@
 
 mod activity;
 mod condition;
+mod core_kinds;
 
 pub use activity::{Activity, Load, TICKS_PER_S};
 pub use condition::Condition;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -18,7 +20,16 @@ type Read<T> = Result<T, String>;
 
 /// The number of cores that the process may use: the smaller of its affinity and its quota.
 pub fn cores_usable() -> usize {
-    num_cpus::get()
+    let quota = Machine::this().cgroup_quota().ok().and_then(|text| quota_cores(&text));
+    quota.map_or(num_cpus::get(), |cores| num_cpus::get().min(cores.ceil() as usize)).max(1)
+}
+
+/// The number of cores that a quota allows; none without a quota. The text gives the microseconds
+/// allowed, and the length of the period in microseconds.
+pub fn quota_cores(text: &str) -> Option<f64> {
+    let (quota, period) = text.trim().split_once(' ')?;
+    let (quota, period): (f64, f64) = (quota.parse().ok()?, period.parse().ok()?);
+    (quota > 0.0 && period > 0.0).then(|| quota / period)
 }
 
 /// The memory that this process could still take, in MiB: the machine's, or less if its control
@@ -109,34 +120,45 @@ impl Machine {
     }
 
     pub(super) fn cgroup_quota(&self) -> Read<String> {
-        for group in self.cgroups("cpu") {
-            if let Ok(quota) = self.read(&format!("{group}/cpu.max")) {
-                return Ok(quota);
-            }
-            if let Ok(quota) = self.read(&format!("{group}/cpu.cfs_quota_us")) {
+        let quota = |group: &String| {
+            self.read(&format!("{group}/cpu.max")).or_else(|_| {
+                let quota = self.read(&format!("{group}/cpu.cfs_quota_us"))?;
                 let period = self.read(&format!("{group}/cpu.cfs_period_us"));
-                return Ok(format!("{quota} {}", period.unwrap_or_default()).trim().to_owned());
-            }
-        }
-        Err("no control group has a quota file".to_owned())
+                Ok::<String, String>(format!("{quota} {}", period.unwrap_or_default()))
+            })
+        };
+        let all = self.cgroups("cpu").into_iter().filter_map(|group| quota(&group).ok());
+        // Each level holds: the tightest one counts, and without any the own one is named.
+        let cores = |text: &String| quota_cores(text).unwrap_or(f64::INFINITY);
+        let least = all.min_by(|a, b| cores(a).total_cmp(&cores(b)));
+        let least = least.map(|text| text.trim().to_owned());
+        least.ok_or_else(|| "no control group has a quota file".to_owned())
     }
 
+    /// The times that a quota of any level was used up.
     pub(super) fn quota_throttles(&self) -> Read<u64> {
-        let count = |group| self.counter(&format!("{group}/cpu.stat"), "nr_throttled").ok();
-        let counted = self.cgroups("cpu").into_iter().find_map(count);
-        counted.ok_or_else(|| "no control group counts throttling".to_owned())
+        let count = |group: String| self.counter(&format!("{group}/cpu.stat"), "nr_throttled").ok();
+        let counted: Vec<u64> = self.cgroups("cpu").into_iter().filter_map(count).collect();
+        if counted.is_empty() {
+            return Err("no control group counts throttling".to_owned());
+        }
+        Ok(counted.iter().sum())
     }
 
     /// One file of each processor's directory.
     fn of_processors(&self, file: &str) -> Read<Vec<String>> {
+        Ok(self.by_processor(file)?.into_values().collect())
+    }
+
+    /// One file of each processor's directory, by the number of the processor.
+    fn by_processor(&self, file: &str) -> Read<BTreeMap<i64, String>> {
         let dir = "sys/devices/system/cpu";
         let entries = fs::read_dir(self.0.join(dir)).map_err(|e| format!("/{dir}: {e}"))?;
-        let is_processor =
-            |name: &str| name.strip_prefix("cpu").is_some_and(|n| n.parse::<u32>().is_ok());
-        let values: Vec<String> = entries
+        let number = |name: &str| name.strip_prefix("cpu")?.parse::<u32>().ok();
+        let values: BTreeMap<i64, String> = entries
             .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-            .filter(|name| is_processor(name))
-            .filter_map(|name| self.read(&format!("{dir}/{name}/{file}")).ok())
+            .filter_map(|name| Some((number(&name)?.into(), name)))
+            .filter_map(|(at, name)| Some((at, self.read(&format!("{dir}/{name}/{file}")).ok()?)))
             .collect();
         if values.is_empty() {
             return Err(format!("there is no /{dir}/cpu*/{file}"));
@@ -257,7 +279,13 @@ mod tests {
             ("sys/fs/cgroup/user/memory.current", "536870912\n"),
             ("sys/fs/cgroup/user/memory.stat", "anon 1\ninactive_file 104857600\n"),
             ("sys/fs/cgroup/user/cpu.max", "150000 100000\n"),
+            ("sys/fs/cgroup/user/cpu.stat", "nr_throttled 3\n"),
+            // The own group has a quota of its own, and the one above is tighter.
+            ("sys/fs/cgroup/user/me/cpu.max", "max 100000\n"),
+            ("sys/fs/cgroup/user/me/cpu.stat", "nr_throttled 4\n"),
+            ("sys/fs/cgroup/cpu.max", "400000 100000\n"),
         ]);
+        assert_eq!(machine.quota_throttles(), Ok(7));
         assert_eq!(machine.memory_available_mib(), Ok(612));
         assert_eq!(machine.cgroup_quota().as_deref(), Ok("150000 100000"));
     }

@@ -28,7 +28,8 @@ pub struct Seen {
 pub fn seen(spec: &EngineSpec, engine: &Engine) -> Seen {
     let (program, arguments) = spec.command.split_first().expect("a command has a first word");
     // With an interpreter, the engine is the script that it runs.
-    let scripts = arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
+    let dir = Path::new(spec.dir.as_deref().unwrap_or_default());
+    let scripts = arguments.iter().map(|word| dir.join(word)).filter(|path| path.is_file());
     let files = std::iter::once(find(program)).chain(scripts);
     Seen {
         name: spec.name.clone(),

@@ -9,12 +9,13 @@ use super::seen::Seen;
 use crate::records::error::{ReadError, ResultsError};
 use crate::records::files::write_whole;
 use crate::records::format::{self, ENVIRONMENT, FORMAT, check_format};
+use crate::records::opened::read_text;
 use crate::records::refusal::Refusal;
 use crate::records::toml_place;
 use serde::{Deserialize, Serialize};
+use std::io;
 use std::path::Path;
 use std::time::SystemTime;
-use std::{fs, io};
 
 /// One call of `ttd run` or `ttd match`: the facts that stay during it, and the ones that may
 /// change.
@@ -59,6 +60,10 @@ pub struct Sitting {
     pub boost: String,
     /// Whether cores run more than one thread.
     pub smt: String,
+    /// The kinds of cores with their processors, the fastest first; blank in files of versions that
+    /// did not read it.
+    #[serde(default)]
+    pub core_kinds: String,
     /// Memory of the machine in MiB.
     pub memory_mib: Reading,
     /// The operating system's kernel.
@@ -134,6 +139,7 @@ impl Sitting {
             governor: text(machine.governor()),
             boost: text(machine.boost()),
             smt: text(machine.smt()),
+            core_kinds: text(machine.core_kinds()),
             memory_mib: machine.meminfo_mib("MemTotal").into(),
             kernel: text(machine.kernel()),
             huge_pages: text(machine.read("sys/kernel/mm/transparent_hugepage/enabled")),
@@ -189,7 +195,7 @@ impl Moment {
 pub fn read_sittings(dir: &Path) -> Result<Vec<Sitting>, ReadError> {
     check_format(dir)?;
     let path = dir.join(ENVIRONMENT);
-    let text = match fs::read_to_string(&path) {
+    let text = match read_text(&path) {
         Ok(text) => text,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(e) if e.kind() == io::ErrorKind::InvalidData => {

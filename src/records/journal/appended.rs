@@ -1,8 +1,9 @@
 //! A file that is appended to, and the line of a row.
 
 use super::error::JournalError;
+use crate::records::opened;
 use crate::records::row::Row;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -15,7 +16,7 @@ pub(crate) struct Appended {
 
 impl Appended {
     pub(crate) fn open(path: PathBuf) -> Result<Appended, JournalError> {
-        match OpenOptions::new().append(true).open(&path) {
+        match opened::append(&path) {
             Ok(file) => Ok(Appended { path, file }),
             Err(e) => Err(JournalError::io(&path, e)),
         }
@@ -33,6 +34,17 @@ impl Appended {
     /// Gives a row to the operating system in one step.
     pub(crate) fn append_row(&mut self, row: &impl Row) -> Result<(), JournalError> {
         self.append([row.values()])
+    }
+
+    /// Waits until all that was appended is on the disk.
+    pub(crate) fn sync(&self) -> Result<(), JournalError> {
+        // Some systems have files that know no disk, and say so.
+        match self.file.sync_data() {
+            Err(e) if e.kind() != std::io::ErrorKind::InvalidInput => {
+                Err(JournalError::io(&self.path, e))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Gives bytes to the operating system in one step.

@@ -5,6 +5,7 @@ use super::appended::csv_line;
 use super::by_name::ByName;
 use super::error::JournalError;
 use super::wrong;
+use crate::records::opened;
 use crate::records::row::Row;
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -69,7 +70,7 @@ impl<R: Row> Rows<R> {
         mut take: impl FnMut(Result<R, String>, Place) -> Result<(), String>,
     ) -> Result<Rows<R>, JournalError> {
         let path = dir.join(R::FILE);
-        let bytes = fs::read(&path).map_err(|e| JournalError::io(&path, e))?;
+        let bytes = opened::read(&path).map_err(|e| JournalError::io(&path, e))?;
         // A row is whole if its line end was written, because fields hold no line ends.
         let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
         let mut columns = R::layout();
@@ -88,7 +89,9 @@ impl<R: Row> Rows<R> {
                 rows.torn = (whole < bytes.len()).then_some(line);
                 return Ok(rows);
             }
-            let end = reader.position().byte();
+            let mut end = reader.position().byte();
+            // The reader stops between CR and LF. A row that is appended there would be glued.
+            end += u64::from(bytes.get(end as usize) == Some(&b'\n'));
             if rows.header_end == 0 {
                 let names: Vec<&str> = columns.iter().map(|of| of.name.as_str()).collect();
                 let there = record.len();
@@ -131,14 +134,13 @@ impl<R: Row> Rows<R> {
             return Ok(());
         }
         if self.header_end == 0 {
-            fs::write(path, csv_line(&R::columns())).map_err(|e| JournalError::io(path, e))?;
+            opened::rewrite(path, &csv_line(&R::columns()))
+                .map_err(|e| JournalError::io(path, e))?;
             repairs.push(format!("{}: its header was torn, and is written anew", path.display()));
             return Ok(());
         }
         let end = if keep == 0 { self.header_end } else { self.ends[keep - 1] };
-        OpenOptions::new()
-            .write(true)
-            .open(path)
+        opened::open_to_write(OpenOptions::new().write(true), path)
             .and_then(|file| file.set_len(end))
             .map_err(|e| JournalError::io(path, e))?;
         let path = path.display();
@@ -146,7 +148,11 @@ impl<R: Row> Rows<R> {
             repairs.push(format!("{path}:{line}: the last line is torn, and is cut off"));
         }
         if dropped > 0 {
-            repairs.push(format!("{path}: {dropped} rows of an unfinished sample are cut off"));
+            let what = match R::PART_OF {
+                None => "rows without all their parts",
+                Some(_) => "rows of an unfinished sample",
+            };
+            repairs.push(format!("{path}: {dropped} {what} are cut off"));
         }
         Ok(())
     }
@@ -156,7 +162,7 @@ impl<R: Row> Rows<R> {
 pub(crate) fn begun<R: Row>(dir: &Path) -> Result<Rows<R>, JournalError> {
     let path = dir.join(R::FILE);
     if fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
-        fs::write(&path, csv_line(&R::columns())).map_err(|e| JournalError::io(&path, e))?;
+        opened::rewrite(&path, &csv_line(&R::columns())).map_err(|e| JournalError::io(&path, e))?;
     }
     Rows::read(dir)
 }

@@ -3,6 +3,7 @@
 //! Numbers have as many digits as it takes to read the same number back. A figure that is not known
 //! is blank. One of which censored samples leave only bounds is `[lower, upper]`.
 
+use crate::records::cell;
 use serde_json::Value;
 use ttd_stats::Bounds;
 
@@ -73,7 +74,8 @@ fn parsed(field: &str) -> Option<Value> {
 pub(crate) fn text<'r>(rows: impl IntoIterator<Item = &'r Vec<String>>) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {
-        writer.write_record(row).expect("a vector takes every write, and rows are equally long");
+        let fields = row.iter().map(|field| cell(field).into_owned());
+        writer.write_record(fields).expect("a vector takes every write, and rows are equally long");
     }
     let bytes = writer.into_inner().expect("a vector takes every write");
     String::from_utf8(bytes).expect("made of strings")

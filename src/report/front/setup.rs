@@ -123,6 +123,7 @@ pub(crate) fn environment(sittings: &[Sitting]) -> Vec<Vec<String>> {
         each("governor", &|s| s.governor.clone()),
         each("boost", &|s| s.boost.clone()),
         each("SMT", &|s| s.smt.clone()),
+        each("kinds of cores", &|s| s.core_kinds.clone()),
         each("huge pages", &|s| s.huge_pages.clone()),
         each("kernel", &|s| s.kernel.clone()),
         each("load before", &|s| s.before.load_average.clone()),

@@ -14,7 +14,7 @@ pub fn pin(cpus: &[usize]) -> io::Result<()> {
 /// Runs `work` on a thread bound to these processors. A process that it starts is bound too.
 ///
 /// # Errors
-/// The errors of [`pin`].
+/// The errors of [`pin`], or if no thread can be started.
 ///
 /// # Panics
 /// If `work` panics.
@@ -23,7 +23,8 @@ pub fn on<T: Send>(cpus: &[usize], work: impl FnOnce() -> T + Send) -> io::Resul
         return Ok(work());
     }
     std::thread::scope(|scope| {
-        let pinned = scope.spawn(|| pin(cpus).map(|()| work()));
+        let pinned = || pin(cpus).map(|()| work());
+        let pinned = std::thread::Builder::new().spawn_scoped(scope, pinned)?;
         pinned.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }

@@ -18,42 +18,36 @@ const STACK_BYTES: usize = 16 << 20;
 /// The first error of `take`. The jobs at work are finished first, and their results are dropped.
 ///
 /// # Panics
-/// If a job panics, or if no thread can be started.
+/// If a job panics.
 pub fn in_order<H: Send, R: Send, E>(
     hands: &mut [H],
     count: usize,
     job: impl Fn(&mut H, usize) -> Option<R> + Sync,
     mut take: impl FnMut(usize, R) -> Result<(), E>,
 ) -> Result<bool, E> {
-    if let [hand] = hands {
-        for number in 0..count {
-            match job(hand, number) {
-                Some(result) => take(number, result)?,
-                None => return Ok(false),
-            }
-        }
-        return Ok(true);
+    let Some((first, others)) = hands.split_first_mut() else { return Ok(count == 0) };
+    if others.is_empty() {
+        return alone(first, count, job, take);
     }
     // Relaxed: results go through the channel, and each number is drawn once.
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (sender, results) = mpsc::channel();
     thread::scope(|scope| {
+        let (drawing, job) = (Drawing { next: &next, stop: &stop, count }, &job);
         let mut started = 0;
-        for hand in hands {
-            let (sender, next, stop, job) = (sender.clone(), &next, &stop, &job);
-            let work = move || {
-                while !stop.load(Relaxed) {
-                    let number = next.fetch_add(1, Relaxed);
-                    if number >= count || sender.send((number, job(hand, number))).is_err() {
-                        break;
-                    }
-                }
-            };
+        for hand in others {
+            let sender = sender.clone();
             let builder = thread::Builder::new().stack_size(STACK_BYTES);
+            let work = move || drawing.work(hand, job, &sender);
             // If the system starts no more threads, the others do this one's jobs.
             started += usize::from(builder.spawn_scoped(scope, work).is_ok());
         }
-        assert!(started > 0, "the system starts no thread");
+        if started == 0 {
+            return alone(first, count, job, take);
+        }
+        let builder = thread::Builder::new().stack_size(STACK_BYTES);
+        let last = sender.clone();
+        let _ = builder.spawn_scoped(scope, move || drawing.work(first, job, &last));
         drop(sender);
         let mut early = BTreeMap::new();
         let mut wanted = 0;
@@ -70,6 +64,47 @@ pub fn in_order<H: Send, R: Send, E>(
         }
         Ok(wanted == count)
     })
+}
+
+/// Jobs that are drawn one by one.
+#[derive(Clone, Copy)]
+struct Drawing<'a> {
+    next: &'a AtomicUsize,
+    stop: &'a AtomicBool,
+    count: usize,
+}
+
+impl Drawing<'_> {
+    /// Draws jobs and does them, until none is left or somebody says stop.
+    fn work<H, R>(
+        self,
+        hand: &mut H,
+        job: &impl Fn(&mut H, usize) -> Option<R>,
+        results: &mpsc::Sender<(usize, Option<R>)>,
+    ) {
+        while !self.stop.load(Relaxed) {
+            let number = self.next.fetch_add(1, Relaxed);
+            if number >= self.count || results.send((number, job(hand, number))).is_err() {
+                break;
+            }
+        }
+    }
+}
+
+/// Does the jobs by one hand, on this thread.
+fn alone<H, R, E>(
+    hand: &mut H,
+    count: usize,
+    job: impl Fn(&mut H, usize) -> Option<R>,
+    mut take: impl FnMut(usize, R) -> Result<(), E>,
+) -> Result<bool, E> {
+    for number in 0..count {
+        match job(hand, number) {
+            Some(result) => take(number, result)?,
+            None => return Ok(false),
+        }
+    }
+    Ok(true)
 }
 
 #[cfg(test)]

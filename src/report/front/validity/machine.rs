@@ -16,6 +16,20 @@ pub(crate) fn own_tables(sittings: &[Sitting]) -> Option<String> {
     ))
 }
 
+/// Cores of several kinds that workers could be put on.
+pub(crate) fn kinds_of_cores(input: &Input) -> Option<String> {
+    let of = &input.experiment;
+    let several = |sitting: &&Sitting| sitting.core_kinds.contains("; ");
+    let sitting = input.sittings.iter().find(several)?;
+    (of.cores == CoresKind::Real && of.pin.is_empty()).then(|| {
+        format!(
+            "**Cores of several kinds.** Fast and slow cores took turns ({}). Times depend on \
+             where the system put a worker; `--pin` chooses.",
+            sitting.core_kinds
+        )
+    })
+}
+
 /// The time that a hypervisor took while samples were taken.
 pub(crate) fn stolen_time(input: &Input) -> Option<String> {
     let ticks: u64 = input.sittings.iter().filter_map(|s| Disturbance::Steal.during(s)).sum();

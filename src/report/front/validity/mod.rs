@@ -5,7 +5,7 @@ mod machine;
 mod samples;
 pub(crate) mod steps;
 
-pub(crate) use machine::{disturbances, own_tables, programs, value};
+pub(crate) use machine::{disturbances, kinds_of_cores, own_tables, programs, value};
 
 use crate::experiment::SampleStatus;
 use crate::report::figures::Row;
@@ -21,6 +21,7 @@ pub(crate) fn notes(input: &Input) -> Vec<String> {
     notes.extend(ended_as(input, SampleStatus::Censored));
     notes.extend(ended_as(input, SampleStatus::Failed));
     notes.extend(samples::notes(input));
+    notes.extend(kinds_of_cores(input));
     notes.extend(own_tables(&input.sittings));
     notes.extend(drift::note(input));
     notes.extend(steps::note(input));

@@ -1,0 +1,140 @@
+//! Opening the files of a results directory, which may come from a stranger.
+//!
+//! Nothing is written through a link: it could lead to any file of the user. Nothing is read from
+//! what is no regular file: a pipe would be waited for, and a device may have no end.
+
+use rustix::fs::OFlags;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+
+/// Checks that a path leads to a regular file, also through links.
+///
+/// # Errors
+/// If there is none, or something else is there.
+pub fn check_regular(path: &Path) -> io::Result<()> {
+    if fs::metadata(path)?.is_file() { Ok(()) } else { Err(no_file()) }
+}
+
+/// Reads a regular file.
+///
+/// # Errors
+/// If it cannot be read, or is no regular file.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    check_regular(path)?;
+    // The file may have been replaced by a pipe since.
+    let mut file =
+        OpenOptions::new().read(true).custom_flags(flags(OFlags::NONBLOCK)).open(path)?;
+    let mut bytes = Vec::new();
+    if !file.metadata()?.is_file() {
+        return Err(no_file());
+    }
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads a regular file as text.
+///
+/// # Errors
+/// As [`read`], or if it is not UTF-8.
+pub(crate) fn read_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read(path)?)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
+}
+
+/// Opens a regular file for writing, which is no link.
+///
+/// # Errors
+/// If it cannot be opened, or is anything else.
+pub(crate) fn open_to_write(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    match fs::symlink_metadata(path) {
+        Ok(data) if data.is_symlink() => {
+            return Err(io::Error::other("it is a link, and nothing is written through links"));
+        }
+        Ok(data) if !data.is_file() => return Err(no_file()),
+        _ => {}
+    }
+    let file = options.custom_flags(flags(OFlags::NOFOLLOW | OFlags::NONBLOCK)).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(no_file()) }
+}
+
+/// Opens a file for appending, and makes it if it is missing.
+///
+/// # Errors
+/// The errors of [`open_to_write`].
+pub(crate) fn append(path: &Path) -> io::Result<File> {
+    open_to_write(OpenOptions::new().create(true).append(true), path)
+}
+
+/// Empties a file, or makes it, and writes these bytes.
+///
+/// # Errors
+/// The errors of [`open_to_write`], or if it cannot be written.
+pub(crate) fn rewrite(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    use io::Write as _;
+    let options = &mut OpenOptions::new();
+    open_to_write(options.create(true).write(true).truncate(true), path)?.write_all(bytes)
+}
+
+/// Checks that a directory below a results directory is none that a link leads to. It may be
+/// missing.
+///
+/// # Errors
+/// If it is a link, or no directory.
+pub(crate) fn check_own_directory(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(data) if data.is_dir() => Ok(()),
+        Ok(_) => Err(io::Error::other("it is no directory of its own, and may lead elsewhere")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+fn flags(flags: OFlags) -> i32 {
+    flags.bits() as i32
+}
+
+fn no_file() -> io::Error {
+    io::Error::other("it is no regular file")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+
+    #[test]
+    fn what_is_no_file_is_neither_read_nor_written() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = |name: &str| dir.path().join(name);
+        fs::write(path("victim"), "precious").expect("written");
+        symlink(path("victim"), path("link")).expect("made");
+        symlink(path("nothing"), path("dangling")).expect("made");
+        symlink("/dev/zero", path("device")).expect("made");
+        fs::create_dir(path("directory")).expect("made");
+        let _socket = UnixListener::bind(path("socket")).expect("made");
+        for name in ["link", "dangling", "device", "directory", "socket"] {
+            assert!(append(&path(name)).is_err(), "{name}");
+            assert!(rewrite(&path(name), b"").is_err(), "{name}");
+            assert!(name == "link" || read(&path(name)).is_err(), "{name}");
+        }
+        assert_eq!(read_text(&path("link")).expect("read"), "precious", "links may be read");
+        assert!(!path("nothing").exists());
+        rewrite(&path("new"), b"one").expect("written");
+        rewrite(&path("new"), b"2").expect("written");
+        assert_eq!(read(&path("new")).expect("read"), b"2");
+    }
+
+    #[test]
+    fn a_directory_that_a_link_leads_to_is_not_ones_own() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = |name: &str| dir.path().join(name);
+        fs::create_dir(path("there")).expect("made");
+        symlink(path("there"), path("charts")).expect("made");
+        assert!(check_own_directory(&path("charts")).is_err());
+        assert!(check_own_directory(&path("there")).is_ok());
+        assert!(check_own_directory(&path("missing")).is_ok());
+    }
+}

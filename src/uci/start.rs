@@ -1,0 +1,188 @@
+//! How the process of an engine is started; and why it cannot be, in words that help.
+
+use super::spec::EngineSpec;
+use super::supervisor;
+use rustix::io::Errno;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// Directories in which systems put engines, and which are often not on `PATH`.
+const OFTEN_HERE: [&str; 5] =
+    ["/usr/games", "/usr/local/games", "/usr/local/bin", "/opt/homebrew/bin", "."];
+
+/// The command that starts an engine, below a supervisor where there is one. The second value is
+/// whether there is.
+pub(super) fn command(spec: &EngineSpec) -> Result<(Command, bool), String> {
+    let (mut command, supervised) = supervisor::command(&spec.command);
+    if let Some(dir) = &spec.dir {
+        if !Path::new(dir).is_dir() {
+            return Err(format!("its working directory `{dir}` is not there (key `dir`)"));
+        }
+        command.current_dir(dir);
+    }
+    command.envs(&spec.environment);
+    Ok((command, supervised))
+}
+
+/// The reason why a program cannot be started.
+pub(super) fn reason(program: &str, error: &io::Error) -> String {
+    let file = find(program);
+    let file = file.as_deref();
+    match error.kind() {
+        io::ErrorKind::NotFound => file.map_or_else(|| missing(program), interpreter),
+        io::ErrorKind::PermissionDenied if file.is_some_and(Path::is_dir) => {
+            "it is a directory".to_owned()
+        }
+        io::ErrorKind::PermissionDenied => "it is not executable".to_owned(),
+        _ if error.raw_os_error() == Some(Errno::NOEXEC.raw_os_error()) => {
+            file.map_or_else(|| error.to_string(), |file| format(program, &head(file)))
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// The file of a program, as the system finds it; none if there is none.
+fn find(program: &str) -> Option<PathBuf> {
+    let path = Path::new(program);
+    if path.components().count() > 1 {
+        return path.exists().then(|| path.to_owned());
+    }
+    let dirs = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&dirs).map(|dir| dir.join(path)).find(|file| file.is_file())
+}
+
+/// There is no file of this name.
+fn missing(program: &str) -> String {
+    if Path::new(program).components().count() > 1 {
+        let first = program.split(' ').next().unwrap_or_default();
+        if first != program && Path::new(first).is_file() {
+            return format!(
+                "there is no such program. There is `{first}`: its arguments are words of their own, \
+                 command = [\"{first}\", ...]"
+            );
+        }
+        return "there is no such program".to_owned();
+    }
+    let elsewhere = OFTEN_HERE.iter().map(|dir| Path::new(dir).join(program));
+    let there =
+        elsewhere.filter(|path| path.is_file()).map(|path| path.display().to_string()).next();
+    let first = program.split(' ').next().unwrap_or_default();
+    let on_path = "there is no such program on PATH";
+    match there {
+        Some(path) => format!("{on_path}. There is `{path}`: write that path"),
+        None if first != program => {
+            format!("{on_path}. Arguments are words of their own: command = [\"{first}\", ...]")
+        }
+        None => on_path.to_owned(),
+    }
+}
+
+/// The file is there, and the system finds something else missing.
+fn interpreter(file: &Path) -> String {
+    let head = head(file);
+    let Some(line) = head.strip_prefix(b"#!") else {
+        return "the loader that it needs is missing: it was built for another system".to_owned();
+    };
+    let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let text = String::from_utf8_lossy(line);
+    let name = text.split_whitespace().next().unwrap_or_default();
+    if line.ends_with(b"\r") {
+        let path = file.display();
+        return format!(
+            "its lines end with CR LF, and there is no `{name}` with a CR in its name. \
+             sed -i 's/\\r$//' '{path}' mends it"
+        );
+    }
+    format!("its first line asks for `{name}`, and there is no such program")
+}
+
+/// The file is none that the system can run.
+fn format(program: &str, head: &[u8]) -> String {
+    match head {
+        [] => "the file is empty".to_owned(),
+        [0x7f, b'E', b'L', b'F', ..] => "it was built for another kind of processor".to_owned(),
+        [b'M', b'Z', ..] => "it is a program for Windows".to_owned(),
+        [0xcf | 0xce, 0xfa, 0xed, 0xfe, ..] => "it is a program for macOS".to_owned(),
+        [0xef, 0xbb, 0xbf, b'#', b'!', ..] => {
+            "an invisible mark (BOM) stands before the `#!` of its first line".to_owned()
+        }
+        _ => format!(
+            "it is no program of this system. A script needs a first line such as `#!/bin/sh`, or \
+             its interpreter: command = [\"sh\", \"{program}\"]"
+        ),
+    }
+}
+
+/// The first bytes of a file; none if it cannot be read, or is no file.
+fn head(path: &Path) -> Vec<u8> {
+    let mut head = Vec::new();
+    if fs::metadata(path).is_ok_and(|data| data.is_file())
+        && let Ok(file) = File::open(path)
+    {
+        let _ = file.take(256).read_to_end(&mut head);
+    }
+    head
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    /// The reason why a file with these bytes does not start.
+    fn why(bytes: &[u8]) -> String {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("engine");
+        fs::write(&path, bytes).expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("set");
+        let path = path.display().to_string();
+        let error = Command::new(&path).spawn().expect_err("no engine");
+        reason(&path, &error)
+    }
+
+    #[test]
+    fn files_that_are_no_programs() {
+        for (bytes, what) in [
+            (&b"#!/bin/sh\r\necho\r\n"[..], "its lines end with CR LF, and there is no `/bin/sh`"),
+            (b"#!/usr/bin/python9 -u\n", "asks for `/usr/bin/python9`, and there is no such"),
+            (b"#! /no/such/interpreter\n", "asks for `/no/such/interpreter`"),
+            (b"MZ\x90\0", "for Windows"),
+            (b"\xef\xbb\xbf#!/bin/sh\n", "(BOM) stands before"),
+            (
+                b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\xf3\0\x01\0\0\0",
+                "another kind of processor",
+            ),
+        ] {
+            assert!(why(bytes).contains(what), "{}", why(bytes));
+        }
+        // Some systems let a shell read these.
+        let noexec = io::Error::from_raw_os_error(Errno::NOEXEC.raw_os_error());
+        assert!(reason("/bin/ls", &noexec).contains("kind of processor"));
+        assert!(format("./x", b"echo hello\n").contains("command = [\"sh\", \"./x\"]"));
+        assert_eq!(format("./x", b""), "the file is empty");
+    }
+
+    #[test]
+    fn programs_that_are_not_there() {
+        let none = io::Error::from(io::ErrorKind::NotFound);
+        assert_eq!(reason("./no-such-engine", &none), "there is no such program");
+        assert_eq!(reason("no-such-engine", &none), "there is no such program on PATH");
+        assert!(reason("sh -c x", &none).contains("command = [\"sh\", ...]"));
+        assert!(reason("/bin/sh -c x", &none).contains("command = [\"/bin/sh\", ...]"));
+        // The tests run in the directory of the project.
+        assert!(reason("Cargo.toml", &none).contains("There is `./Cargo.toml`"));
+        let denied = io::Error::from(io::ErrorKind::PermissionDenied);
+        assert_eq!(reason("/usr", &denied), "it is a directory");
+        assert_eq!(reason("/etc/passwd", &denied), "it is not executable");
+    }
+
+    #[test]
+    fn a_missing_directory_is_named() {
+        let mut spec = EngineSpec::new("x".into(), vec!["sh".into()]);
+        spec.dir = Some("/no/such/directory".into());
+        assert!(command(&spec).is_err_and(|why| why.contains("`/no/such/directory` is not there")));
+    }
+}
