@@ -161,10 +161,10 @@ mod tests {
         std::fs::create_dir(&path).expect("made");
         let path = path.join("an engine").display().to_string();
         std::fs::write(&path, "").expect("written");
-        assert_eq!(read(&path).command, [path.clone()]);
+        assert_eq!(read(&path).command, std::slice::from_ref(&path));
         let spec = read(&format!("{path} -u option.Hash=1"));
         assert_eq!(spec.command, [path.clone(), "-u".to_owned()]);
-        assert_eq!(read(&format!("name=x 'command={path}'")).command, [path.clone()]);
+        assert_eq!(read(&format!("name=x 'command={path}'")).command, std::slice::from_ref(&path));
     }
 
     #[test]
