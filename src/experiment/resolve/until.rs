@@ -62,7 +62,7 @@ mod tests {
             .expect("an experiment");
         assert_eq!(capped.runs, 10);
         let fixed = resolve(None, &PartialExperiment::default(), None).map(|r| r.experiment.runs);
-        assert_eq!(fixed.ok(), Some(5));
+        assert_eq!(fixed.ok(), Some(6));
     }
 
     #[test]
