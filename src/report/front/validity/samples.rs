@@ -55,8 +55,8 @@ fn few_samples(input: &Input) -> Option<String> {
     };
     Some(format!(
         "**Few samples.** {who}. The order-statistic interval of a median needs {FEW_SAMPLES}, and \
-         ci_runs is too narrow with fewer. In simulations it held the truth in 91 to 98 of 100 \
-         experiments with 5 rounds. With 4 rounds it was 85 to 90, with 3 it was 67 to 77, and \
+         ci_runs is too narrow with fewer. In simulations it held the truth in 90 to 98 of 100 \
+         experiments with 5 rounds. With 4 rounds it was 83 to 93, with 3 it was 67 to 77, and \
          with 2 it was 40 to 56 (`docs/coverage.md`)."
     ))
 }
