@@ -63,7 +63,7 @@ pub use journal::{JournalError, Unusable, quoted, salvage};
 pub use keys::Key;
 pub(crate) use keys::{as_said, keys, partial, percent, seconds, seconds_in, whole, whole_in};
 pub use number_list::NumberList;
-pub use refusal::{Refusal, ResolveError};
+pub use refusal::{Refusal, Refusals, ResolveError};
 pub use row::Row;
 pub use seeded::{hash, shuffle};
 pub use sources::{Said, Sources};
