@@ -13,12 +13,14 @@
 //! | `engines` | the players: outside engines, and our own as a program |
 //! | `runner` | plays the games of a plan, several at once |
 //! | `results`, `rows`, `pgn` | the results directory; a game as a row and in notation |
+//! | `copies` | games that are move for move the same as earlier ones |
 //! | `standings`, `tally` | the points of each entry; the input of the statistics, and whether it
 //! decides the match |
 //! | `effective_speedup` | the choice of the next games in a search for an effective speedup |
 
 mod adjudication;
 mod clock;
+mod copies;
 mod effective_speedup;
 mod ending;
 mod engines;
@@ -42,6 +44,7 @@ mod time_control;
 
 pub use adjudication::{Adjudication, Draw, Resign, Sides};
 pub use clock::{Clock, FlagFell};
+pub use copies::{copies, repeats_after};
 pub use effective_speedup::{SpeedupSearch, Step};
 pub use ending::{Ending, GameResult, Reason};
 pub use engines::{Engines, NotReady};
