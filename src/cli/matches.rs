@@ -10,7 +10,7 @@ use super::values::check_memory;
 use super::{Exit, Usage, format, interrupt, rows, say, tell};
 use crate::matches::{
     Engines, GAMES, GameTable, MATCH, Match, MatchEnded, MatchResults, MatchTest, PGN,
-    PartialMatch, PlannedGame, ResolvedMatch, SpeedupSearch, Step, copies, plan,
+    PartialMatch, PlannedGame, ResolvedMatch, SpeedupSearch, Step, commands, copies, plan,
     play_games, repeats_after, resolve_match,
 };
 use crate::records::{LOG, TomlFile, cores_usable};
@@ -25,10 +25,16 @@ use ttd_stats::elo::sprt::{Standing, Verdict};
 /// Plays the match, or goes on with it.
 pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     let file = args.file.as_deref().map(TomlFile::<PartialMatch>::read).transpose()?;
-    let of = resolve_match(file.as_ref(), &args.partial(), cores_usable())?;
+    let of = resolve_match(file.as_ref(), &args.partial()?, cores_usable())?;
     check_tables(&of.spec)?;
     for remark in &of.remarks {
         say(format_args!("ttd: {remark}"));
+    }
+    let program = std::env::current_exe().context("the path of this program")?;
+    if args.dry_run {
+        for (name, command) in commands(&of.spec, &program) {
+            say(format_args!("ttd: {name} would start as: {command}"));
+        }
     }
     let search = SpeedupSearch::of(&of);
     let mut plan = match &search {
@@ -43,7 +49,6 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     if args.dry_run {
         return dry_run(&of, &plan);
     }
-    let program = std::env::current_exe().context("the path of this program")?;
     let interrupt = interrupt::flag()?;
     let engines = Engines::of(&of.spec, &program)?;
     let dir = args.out.clone().unwrap_or_else(|| Path::new("results").join(&of.spec.name));

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `spec` | the resolved match |
 //! | `openings` | the openings of a match: a set, or a file of positions or of games |
+//! | `option_engine`, `option_terms` | an entry, and the terms of a match, in the words of options |
 //! | `partial`, `resolve` | a partial match; from there to a resolved one, or a refusal |
 //! | `plan` | the order of games: a pure function of the match |
 //! | `time_control`, `clock` | the pace of a player, and its clock |
@@ -26,6 +27,8 @@ mod ending;
 mod engines;
 mod game;
 mod openings;
+mod option_engine;
+mod option_terms;
 mod partial;
 mod pgn;
 mod plan;
@@ -47,7 +50,7 @@ pub use clock::{Clock, FlagFell};
 pub use copies::{copies, repeats_after};
 pub use effective_speedup::{SpeedupSearch, Step};
 pub use ending::{Ending, GameResult, Reason};
-pub use engines::{Engines, NotReady};
+pub use engines::{Engines, NotReady, commands};
 pub use game::{Played, PlayedMove, Terms, play};
 pub use partial::{PartialEntry, PartialMatch};
 pub use pgn::PGN;

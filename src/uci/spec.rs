@@ -127,6 +127,43 @@ impl EngineSpec {
         Ok(())
     }
 
+    /// Reads the words of a specification, as they are between the spaces of its text.
+    ///
+    /// # Errors
+    /// If they are neither a command nor keys with values.
+    pub fn of_words(words: Vec<String>) -> Result<EngineSpec, String> {
+        let (keys, plain): (Vec<&String>, Vec<&String>) =
+            words.iter().partition(|word| is_assignment(word));
+        if keys.is_empty() || !is_assignment(&words[0]) {
+            return of_command(words);
+        }
+        if let Some(odd) = plain.first() {
+            return Err(format!("`{odd}` found, KEY=VALUE expected ({KEYS})"));
+        }
+        let mut table = toml::Table::new();
+        let mut options = toml::Table::new();
+        for word in keys {
+            let (key, value) = word.split_once('=').unwrap_or((word, ""));
+            match key.strip_prefix(OPTION) {
+                Some(name) => drop(options.insert(name.to_owned(), value_of(value))),
+                None => drop(table.insert(key.to_owned(), value_of_key(key, value)?)),
+            }
+        }
+        table.insert("options".to_owned(), options.into());
+        let Some(toml::Value::Array(command)) = table.get("command") else {
+            return Err(format!("`{}` found, a command expected ({KEYS})", words.join(" ")));
+        };
+        let command = command.iter().filter_map(toml::Value::as_str);
+        let named = of_command(command.map(str::to_owned).collect())?;
+        table.entry("name").or_insert(named.name.into());
+        table.try_into().map_err(|e: toml::de::Error| format!("{} ({KEYS})", e.message()))
+    }
+
+    /// Whether a word is a key of a specification with a value, such as `name=old`.
+    pub fn is_assignment(word: &str) -> bool {
+        is_assignment(word)
+    }
+
     /// Whether one of the lines that are sent unchanged has this placeholder.
     pub(super) fn fills(&self, placeholder: &str) -> bool {
         self.raw.iter().any(|line| line.contains(placeholder))
@@ -185,31 +222,7 @@ impl FromStr for EngineSpec {
 
     fn from_str(text: &str) -> Result<EngineSpec, String> {
         let words = shell_words::split(text).map_err(|e| format!("`{text}` found: {e}"))?;
-        let (keys, plain): (Vec<&String>, Vec<&String>) =
-            words.iter().partition(|word| is_assignment(word));
-        if keys.is_empty() || !is_assignment(&words[0]) {
-            return of_command(words);
-        }
-        if let Some(odd) = plain.first() {
-            return Err(format!("`{odd}` found, KEY=VALUE expected ({KEYS})"));
-        }
-        let mut table = toml::Table::new();
-        let mut options = toml::Table::new();
-        for word in keys {
-            let (key, value) = word.split_once('=').unwrap_or((word, ""));
-            match key.strip_prefix(OPTION) {
-                Some(name) => drop(options.insert(name.to_owned(), value_of(value))),
-                None => drop(table.insert(key.to_owned(), value_of_key(key, value)?)),
-            }
-        }
-        table.insert("options".to_owned(), options.into());
-        let words = match table.get("command") {
-            Some(toml::Value::Array(words)) => words.iter().filter_map(toml::Value::as_str),
-            _ => return Err(format!("`{text}` found, a command expected ({KEYS})")),
-        };
-        let named = of_command(words.map(str::to_owned).collect())?;
-        table.entry("name").or_insert(named.name.into());
-        table.try_into().map_err(|e: toml::de::Error| format!("{} ({KEYS})", e.message()))
+        EngineSpec::of_words(words)
     }
 }
 

@@ -12,6 +12,7 @@ mod doctor;
 mod engines;
 mod foreign;
 mod formats;
+mod match_options;
 mod matches;
 mod own_searcher;
 mod perft;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// An engine that moves its knight to and fro. `$1` is its waiting time before a move; `$2` is a
 /// ply (of four) at which it makes an illegal move.
-const DANCER: &str = r#"#!/bin/sh
+pub(crate) const DANCER: &str = r#"#!/bin/sh
 n=0
 while read -r line; do
   case "$line" in
@@ -142,7 +142,7 @@ fn faults_are_losses_and_the_match_goes_on() {
 fn what_cannot_be_played_is_refused_before_anything_starts() {
     let place = Place::new();
     dance(&place, &[("0", "-"), ("0", "-")]);
-    place.call("match").exits(2);
+    place.call("match").exits(2).says("nobody plays: a file, two of --engine, or --searchers");
     place.call("match nosuch.toml").exits(2).says("nosuch.toml");
     let text = place.read("dance.toml");
     for (from, to, message) in [
