@@ -10,7 +10,8 @@ use super::values::check_memory;
 use super::{Exit, Usage, format, interrupt, plain, rows, say, tell};
 use crate::matches::{
     Engines, GAMES, GameTable, MATCH, Match, MatchEnded, MatchResults, MatchTest, PGN,
-    PartialMatch, PlannedGame, ResolvedMatch, SpeedupSearch, Step, plan, play_games, resolve_match,
+    PartialMatch, PlannedGame, ResolvedMatch, SpeedupSearch, Step, commands, copies, plan,
+    play_games, repeats_after, resolve_match,
 };
 use crate::records::{LOG, TomlFile, cores_usable};
 use crate::report;
@@ -24,10 +25,16 @@ use ttd_stats::elo::sprt::{Standing, Verdict};
 /// Plays the match, or goes on with it.
 pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     let file = args.file.as_deref().map(TomlFile::<PartialMatch>::read).transpose()?;
-    let of = resolve_match(file.as_ref(), &args.partial(), cores_usable())?;
+    let of = resolve_match(file.as_ref(), &args.partial()?, cores_usable())?;
     check_tables(&of.spec)?;
     for remark in &of.remarks {
         say(format_args!("ttd: {remark}"));
+    }
+    let program = std::env::current_exe().context("the path of this program")?;
+    if args.dry_run {
+        for (name, command) in commands(&of.spec, &program) {
+            say(format_args!("ttd: {name} would start as: {command}"));
+        }
     }
     let search = SpeedupSearch::of(&of);
     let mut plan = match &search {
@@ -42,7 +49,6 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     if args.dry_run {
         return dry_run(&of, &plan);
     }
-    let program = std::env::current_exe().context("the path of this program")?;
     let interrupt = interrupt::flag()?;
     let engines = Engines::of(&of.spec, &program)?;
     let dir = args.out.clone().unwrap_or_else(|| Path::new("results").join(&of.spec.name));
@@ -60,6 +66,7 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<Exit> {
     announce(&of, search.as_ref().map_or(plan.len(), |_| of.spec.games as usize), &results);
     let ended = play(&of, (plan, search.as_ref()), &mut results, &engines, interrupt)?;
     print(&of, search.as_ref(), &results)?;
+    tell_copies(&results);
     if ended == MatchEnded::Interrupted {
         say(format_args!("ttd: interrupted; {} games are done. To go on:", results.games().len()));
         say(format_args!("  {}", interrupt::resume("match", &dir, MATCH)));
@@ -159,6 +166,17 @@ fn print(
     Ok(())
 }
 
+/// Says how many games are copies of earlier ones, if there are any.
+fn tell_copies(results: &MatchResults) {
+    let games = results.games();
+    let Some(copies) = copies(results.dir(), games).filter(|copies| *copies > 0) else { return };
+    say(format_args!(
+        "ttd: {copies} of {} are move for move copies of earlier games: they say nothing new. \
+         Give the match more openings or fewer games",
+        format::count(games.len(), "game")
+    ));
+}
+
 /// Checks the memory: every game played at once has its own players, and every player its own
 /// table.
 fn check_tables(spec: &Match) -> Result<(), Usage> {
@@ -189,6 +207,13 @@ fn announce(of: &ResolvedMatch, all: usize, results: &MatchResults) {
     if threads > cores {
         say(format_args!(
             "ttd: up to {threads} threads on {cores} cores: these entries are oversubscribed"
+        ));
+    }
+    if let Some(after) = repeats_after(spec, of.openings.len()) {
+        say(format_args!(
+            "ttd: {} openings are enough for {after} games of a pairing without a clock: later \
+             ones will be copies of these. Give the match more openings or fewer games",
+            of.openings.len()
         ));
     }
     let (dir, done) = (results.dir().display(), results.games().len());

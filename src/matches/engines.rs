@@ -122,6 +122,12 @@ fn failure(fault: &Fault) -> Failure {
     Failure { reason, what: fault.to_string() }
 }
 
+/// The command that starts each entry, by name; words are quoted as in a shell.
+pub fn commands(spec: &Match, program: &Path) -> Vec<(String, String)> {
+    let command = |entry| shell_words::join(engine_spec(entry, program).command);
+    spec.entries.iter().map(|entry| (entry.name.clone(), command(entry))).collect()
+}
+
 /// The way to start an entry.
 fn engine_spec(entry: &Entry, program: &Path) -> EngineSpec {
     match &entry.engine {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `spec` | the resolved match |
 //! | `openings` | the openings of a match: a set, or a file of positions or of games |
+//! | `option_engine`, `option_terms` | an entry, and the terms of a match, in the words of options |
 //! | `partial`, `resolve` | a partial match; from there to a resolved one, or a refusal |
 //! | `plan` | the order of games: a pure function of the match |
 //! | `time_control`, `clock` | the pace of a player, and its clock |
@@ -13,17 +14,21 @@
 //! | `engines` | the players: outside engines, and our own as a program |
 //! | `runner` | plays the games of a plan, several at once |
 //! | `results`, `rows`, `pgn` | the results directory; a game as a row and in notation |
+//! | `copies` | games that are move for move the same as earlier ones |
 //! | `standings`, `tally` | the points of each entry; the input of the statistics, and whether it
 //! decides the match |
 //! | `effective_speedup` | the choice of the next games in a search for an effective speedup |
 
 mod adjudication;
 mod clock;
+mod copies;
 mod effective_speedup;
 mod ending;
 mod engines;
 mod game;
 mod openings;
+mod option_engine;
+mod option_terms;
 mod partial;
 mod pgn;
 mod plan;
@@ -42,9 +47,10 @@ mod time_control;
 
 pub use adjudication::{Adjudication, Draw, Resign, Sides};
 pub use clock::{Clock, FlagFell};
+pub use copies::{copies, repeats_after};
 pub use effective_speedup::{SpeedupSearch, Step};
 pub use ending::{Ending, GameResult, Reason};
-pub use engines::{Engines, NotReady};
+pub use engines::{Engines, NotReady, commands};
 pub use game::{Played, PlayedMove, Terms, play};
 pub use partial::{PartialEntry, PartialMatch};
 pub use pgn::PGN;

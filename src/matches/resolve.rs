@@ -2,6 +2,7 @@
 //! defaults. An impossible value is refused, and the refusal names the file or option it came from.
 
 mod entries;
+mod name;
 #[cfg(test)]
 pub(super) mod tests;
 
@@ -10,8 +11,8 @@ use super::openings;
 use super::partial::PartialMatch;
 use super::spec::{Entry, Format, Match, ResolvedMatch, SprtTerms};
 use super::time_control::Pace;
-use crate::records::{NumberList, Refusal, ResolveError, Sources, TomlFile};
-use std::path::Path;
+use crate::records::{NumberList, Refusal, Refusals, ResolveError, Said as _, Sources, TomlFile};
+use std::ops::RangeInclusive;
 use ttd_search::positions::{BadLines, PositionSet};
 use ttd_search::search::MAX_DEPTH;
 
@@ -20,6 +21,10 @@ const MOVE_LIMIT_S: i64 = 600;
 /// The default margin in a match with a time for each move: a move may be this much late, in
 /// milliseconds.
 const MOVE_TIME_MARGIN_MS: i64 = 50;
+/// The default number of games of a pairing.
+const GAMES: i64 = 100;
+/// That of a match which a test ends.
+const GAMES_OF_A_TEST: i64 = 20_000;
 /// The most games of a match, because its whole plan is kept in memory.
 const MAX_GAMES: i64 = 1_000_000;
 
@@ -33,41 +38,41 @@ pub fn resolve_match(
     cores: usize,
 ) -> Result<ResolvedMatch, ResolveError> {
     let says = Sources { file, options };
-    let said = says.said();
+    let said = says.said().paced_by(options);
+    let mut wrong = Refusals::default();
 
     let formats = [("gauntlet", Format::Gauntlet), ("round-robin", Format::RoundRobin)];
-    let format = says.word(&["format"], said.format.as_ref(), formats)?;
-    let by_depth = says.by_depth(said.by_depth.as_ref())?;
-    let entries = entries::entries(&says, &said, format, by_depth.is_empty())?;
+    let format = says.word(&["format"], said.format.as_ref(), formats);
+    let format = wrong.take(format).unwrap_or(Format::Gauntlet);
+    let by_depth = wrong.take(says.by_depth(said.by_depth.as_ref())).unwrap_or_default();
+    let entries = entries::entries(&says, &said, format, by_depth.is_empty());
+    let entries = wrong.take(entries).unwrap_or_default();
     let fixed_time = |entry: &Entry| matches!(entry.pace, Some(Pace::MoveTime(_)));
     let margin = if entries.iter().any(fixed_time) { MOVE_TIME_MARGIN_MS } else { 0 };
-    let depths = by_depth.len().max(1) as i64;
-    let number = |key, said: Option<i64>, default, range| {
-        says.number(&[key], said.unwrap_or(default), range).map(|number| number as u64)
+    let games = wrong.take(says.games(&said, by_depth.len())).unwrap_or_default();
+    let adjudication = wrong.take(says.adjudication(&said)).unwrap_or_default();
+    let mut number = |key, said: Option<i64>, default, range| {
+        let number = says.number(&[key], said.unwrap_or(default), range);
+        wrong.take(number).unwrap_or_default() as u64
     };
     let mut spec = Match {
-        name: says.name(name(&says))?,
+        name: String::new(),
         format,
-        games: number("games", said.games, 100, 2..=MAX_GAMES / depths)? as u32,
+        games,
         openings: says.set(|partial| partial.openings.as_ref(), "openings-8moves"),
         by_depth,
-        time_margin_ms: number("time_margin_ms", said.time_margin_ms, margin, 0..=60_000)?,
-        move_limit_s: number("move_limit_s", said.move_limit_s, MOVE_LIMIT_S, 1..=1_000_000)?,
+        time_margin_ms: number("time_margin_ms", said.time_margin_ms, margin, 0..=60_000),
+        move_limit_s: number("move_limit_s", said.move_limit_s, MOVE_LIMIT_S, 1..=1_000_000),
         concurrency: 1,
-        seed: number("seed", said.seed, 1, 0..=i64::MAX)?,
-        adjudication: says.adjudication(said.adjudication.clone().unwrap_or_default())?,
+        seed: number("seed", said.seed, 1, 0..=i64::MAX),
+        adjudication,
         running_rating: said.running_rating.clone(),
         sprt: said.sprt,
         effective_speedup: said.effective_speedup.unwrap_or(false),
         entries,
     };
-    if !spec.games.is_multiple_of(2) {
-        let what = format!(
-            "{} found, an even number expected: every opening is played with both colours",
-            spec.games
-        );
-        return Err(says.error(&["games"], what).into());
-    }
+    wrong.check()?;
+    spec.name = says.name(name::name(&says, &spec))?;
     says.check_size(&spec)?;
     spec.concurrency = says.concurrency(said.concurrency, &spec, cores)?;
     says.check_running(&spec)?;
@@ -126,24 +131,55 @@ impl Sources<'_, PartialMatch> {
         Err(self.error(&["concurrency"], what))
     }
 
-    fn adjudication(&self, terms: Adjudication) -> Result<Adjudication, Refusal> {
-        let check = |keys: &[&str], value: i64, least: i64, most: i64| {
-            let keys: Vec<&str> = ["adjudication"].iter().chain(keys).copied().collect();
-            self.number(&keys, value, least..=most).map(drop)
+    /// The games of each pairing: `games`, or two for each of `rounds`.
+    fn games(&self, said: &PartialMatch, depths: usize) -> Result<u32, Refusal> {
+        let most = MAX_GAMES / depths.max(1) as i64;
+        if let Some(rounds) = said.rounds {
+            let rounds = self.number(&["rounds"], rounds, 1..=most / 2)?;
+            // In fastchess `games` are those of a round.
+            if let Some(games) = self.options.games.filter(|games| *games != 2) {
+                let why = "a round has two games, colours reversed";
+                let what = format!("{games} found beside --rounds, 2 or none expected: {why}");
+                return Err(self.error(&["games"], what));
+            }
+            return Ok(2 * rounds as u32);
+        }
+        let default = if said.sprt.is_some() { GAMES_OF_A_TEST } else { GAMES };
+        let games = self.number(&["games"], said.games.unwrap_or(default), 2..=most)? as u32;
+        if games.is_multiple_of(2) {
+            return Ok(games);
+        }
+        let why = "every opening is played with both colours";
+        Err(self.error(&["games"], format!("{games} found, an even number expected: {why}")))
+    }
+
+    /// The terms of the options, and those of the file where no option gives them.
+    fn adjudication(&self, said: &PartialMatch) -> Result<Adjudication, Refusal> {
+        let in_file = said.adjudication.clone().unwrap_or_default();
+        // An option gives a table of `adjudication` on its own, and has its own words.
+        let check = |keys: &[&str], word: &str, value: i64, range: RangeInclusive<i64>| {
+            let table = keys[0];
+            match self.options.option(&[table]) {
+                Some(_) if keys.len() == 1 => self.number(keys, value, range),
+                Some(_) => self.number(&[table, word], value, range),
+                None => self.number(&[&["adjudication"], keys].concat(), value, range),
+            }
         };
-        if let Some(resign) = terms.resign {
-            check(&["resign", "moves"], resign.moves.into(), 1, 1_000)?;
-            check(&["resign", "score"], resign.score.into(), 1, 30_000)?;
+        let resign = said.resign.or(in_file.resign);
+        if let Some(resign) = resign {
+            check(&["resign", "moves"], "movecount", resign.moves.into(), 1..=1_000)?;
+            check(&["resign", "score"], "score", resign.score.into(), 1..=30_000)?;
         }
-        if let Some(draw) = terms.draw {
-            check(&["draw", "after"], draw.after.into(), 0, 10_000)?;
-            check(&["draw", "moves"], draw.moves.into(), 1, 1_000)?;
-            check(&["draw", "score"], draw.score.into(), 0, 30_000)?;
+        let draw = said.draw.or(in_file.draw);
+        if let Some(draw) = draw {
+            check(&["draw", "after"], "movenumber", draw.after.into(), 0..=10_000)?;
+            check(&["draw", "moves"], "movecount", draw.moves.into(), 1..=1_000)?;
+            check(&["draw", "score"], "score", draw.score.into(), 0..=30_000)?;
         }
-        if let Some(most) = terms.max_moves {
-            check(&["max_moves"], most.into(), 1, 10_000)?;
-        }
-        Ok(terms)
+        let max_moves = said.max_moves.or(in_file.max_moves.map(i64::from));
+        let max_moves =
+            max_moves.map(|most| check(&["max_moves"], "", most, 1..=10_000)).transpose()?;
+        Ok(Adjudication { resign, draw, max_moves: max_moves.map(|most| most as u32) })
     }
 
     /// Checks that each opponent has a rating: a running rating moves by those of the opponents.
@@ -221,11 +257,4 @@ impl Sources<'_, PartialMatch> {
         }
         Ok(())
     }
-}
-
-/// The name that was given, else the name of the file, else `match`.
-fn name(says: &Sources<'_, PartialMatch>) -> String {
-    let stem = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
-    let in_file = || says.file.and_then(|f| f.partial.name.clone().or_else(|| stem(&f.path)));
-    says.options.name.clone().or_else(in_file).unwrap_or_else(|| "match".to_owned())
 }

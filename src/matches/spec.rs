@@ -105,7 +105,7 @@ pub struct SprtTerms {
     pub beta: f64,
 }
 
-const fn one_in_twenty() -> f64 {
+pub(super) const fn one_in_twenty() -> f64 {
     0.05
 }
 

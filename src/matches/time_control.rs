@@ -31,9 +31,12 @@ impl TimeControl {
     }
 }
 
-/// A time of 0 seconds or more, to the millisecond.
+/// A time of 0 seconds or more, to the millisecond: seconds, or minutes and seconds such as `1:30`.
 fn seconds(text: &str) -> Option<Duration> {
-    let seconds: f64 = text.trim().parse().ok()?;
+    let (minutes, seconds) = text.split_once(':').unwrap_or(("0", text));
+    let minutes: u16 = minutes.trim().parse().ok()?;
+    let seconds: f64 = seconds.trim().parse().ok().filter(|seconds| *seconds >= 0.0)?;
+    let seconds = 60.0 * f64::from(minutes) + seconds;
     let in_range = (0.0..=MAX_SECONDS).contains(&seconds);
     in_range.then(|| Duration::from_millis((seconds * 1_000.0).round() as u64))
 }
@@ -130,6 +133,7 @@ mod tests {
             ("1+0.01", None, 1_000, 10, "1+0.01"),
             ("40/300", Some(40), 300_000, 0, "40/300+0"),
             ("180", None, 180_000, 0, "180+0"),
+            ("40/1:30+0.5", Some(40), 90_000, 500, "40/90+0.5"),
         ] {
             let control: TimeControl = text.parse().expect("a control");
             let expected = TimeControl {
@@ -145,7 +149,10 @@ mod tests {
 
     #[test]
     fn what_is_none_is_refused() {
-        for text in ["", "x", "0", "0+1", "-1", "1+-1", "0/60", "2000/60", "nan", "1e9", "x/60"] {
+        for text in [
+            "", "x", "0", "0+1", "-1", "1+-1", "0/60", "2000/60", "nan", "1e9", "x/60", "-1:00",
+            "1:-5",
+        ] {
             let refused = text.parse::<TimeControl>().expect_err(text);
             assert!(refused.starts_with(&format!("`{text}` found, ")), "{refused}");
         }

@@ -70,7 +70,7 @@ pub(crate) use keys::{as_said, keys, partial, percent, seconds, seconds_in, whol
 pub use number_list::NumberList;
 pub use opened::check_regular;
 pub(crate) use opened::{append, check_own_directory, read_text};
-pub use refusal::{Refusal, ResolveError};
+pub use refusal::{Refusal, Refusals, ResolveError};
 pub use row::Row;
 pub use seeded::{hash, shuffle};
 pub use sources::{Said, Sources};

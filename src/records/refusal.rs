@@ -2,20 +2,59 @@
 
 use ttd_search::positions::PositionsError;
 
-/// The reason why a value that a user gave is impossible.
+/// The reason why a value that a user gave is impossible. It may have further ones behind it, each
+/// on a line of its own.
 #[derive(Debug, thiserror::Error)]
-#[error("{place}: {what}")]
+#[error("{place}: {what}{}", behind(.more))]
 pub struct Refusal {
     /// The option, or the file with the line and the key.
     place: String,
     /// The value found there, and the value expected.
     what: String,
+    /// The refusals of other values.
+    more: Vec<Refusal>,
+}
+
+fn behind(more: &[Refusal]) -> String {
+    let lines: Vec<String> = more.iter().map(Refusal::to_string).collect();
+    if lines.is_empty() { String::new() } else { format!("\n{}", lines.join("\n")) }
+}
+
+/// The refusals of several values, to be told at once.
+#[derive(Debug, Default)]
+pub struct Refusals(Vec<Refusal>);
+
+impl Refusals {
+    /// The value, if it is not refused. A refusal is kept, unless there is an equal one.
+    pub fn take<T>(&mut self, value: Result<T, Refusal>) -> Option<T> {
+        value.map_err(|refusal| self.keep(refusal)).ok()
+    }
+
+    fn keep(&mut self, mut refusal: Refusal) {
+        let more = std::mem::take(&mut refusal.more);
+        if !self.0.iter().any(|kept| kept.to_string() == refusal.to_string()) {
+            self.0.push(refusal);
+        }
+        for refusal in more {
+            self.keep(refusal);
+        }
+    }
+
+    /// Checks that nothing was refused.
+    ///
+    /// # Errors
+    /// Everything that was refused, as one refusal.
+    pub fn check(self) -> Result<(), Refusal> {
+        let mut list = self.0.into_iter();
+        let Some(first) = list.next() else { return Ok(()) };
+        Err(Refusal { more: list.collect(), ..first })
+    }
 }
 
 impl Refusal {
     /// A refusal of the value at this place.
     pub fn new(place: String, what: String) -> Refusal {
-        Refusal { place, what }
+        Refusal { place, what, more: Vec::new() }
     }
 
     /// Adds a reason to the message, if `when` is true.
@@ -40,4 +79,26 @@ pub enum ResolveError {
     /// Its position set is wrong.
     #[error(transparent)]
     Positions(#[from] PositionsError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_are_told_at_once_and_each_once() {
+        let refused = |place: &str| Refusal::new(place.to_owned(), "wrong".to_owned());
+        let mut list = Refusals::default();
+        assert_eq!(list.take(Ok(5)), Some(5));
+        assert!(Refusals::default().check().is_ok());
+        for place in ["--a", "--b", "--a"] {
+            assert_eq!(list.take(Err::<u32, Refusal>(refused(place))), None);
+        }
+        let all = list.check().expect_err("two were refused");
+        assert_eq!(all.to_string(), "--a: wrong\n--b: wrong");
+        let mut outer = Refusals::default();
+        outer.take(Err::<(), Refusal>(refused("--b")));
+        outer.take(Err::<(), Refusal>(all));
+        assert_eq!(outer.check().expect_err("two").to_string(), "--b: wrong\n--a: wrong");
+    }
 }

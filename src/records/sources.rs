@@ -36,9 +36,11 @@ impl<D: Said> Sources<'_, D> {
     }
 
     /// The place of a key's value: an option, a line of the file, or the defaults. A key is given
-    /// with the tables it is in; a number is the index of a table in an array.
+    /// with the tables it is in; a number is the index of a table in an array. An option that gives
+    /// a table has the key behind it.
     pub fn place(&self, keys: &[&str]) -> String {
         match (self.options.option(keys), self.file, keys) {
+            (Some(option), _, [_, .., key]) => format!("{option}: {key}"),
             (Some(option), ..) => option,
             (None, Some(file), _) => file.place(keys),
             (None, None, [key]) => format!("the default of {key}"),

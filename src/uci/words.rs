@@ -35,11 +35,25 @@ impl FromStr for EngineSpec {
     fn from_str(text: &str) -> Result<EngineSpec, String> {
         let (path, rest) = path_with_spaces(text).unwrap_or(("", text));
         let words = shell_words::split(rest).map_err(|e| format!("`{text}` found: {e}"))?;
-        let (keys, mut plain): (Vec<String>, Vec<String>) =
+        let path = Some(path.to_owned()).filter(|path| !path.is_empty());
+        EngineSpec::of_words(path.into_iter().chain(words).collect())
+    }
+}
+
+impl EngineSpec {
+    /// Whether a word is a key of a specification with a value, such as `name=old`.
+    pub fn is_assignment(word: &str) -> bool {
+        is_assignment(word)
+    }
+
+    /// Reads the words of a specification, as they are between the spaces of its text.
+    ///
+    /// # Errors
+    /// If they are neither a command nor keys with values.
+    pub fn of_words(words: Vec<String>) -> Result<EngineSpec, String> {
+        let text = words.join(" ");
+        let (keys, plain): (Vec<String>, Vec<String>) =
             words.into_iter().partition(|word| is_assignment(word));
-        if !path.is_empty() {
-            plain.insert(0, path.to_owned());
-        }
         let mut table = toml::Table::new();
         for word in &keys {
             let (key, value) = word.split_once('=').unwrap_or((word, ""));

@@ -14,6 +14,7 @@ mod foreign;
 mod foreign_engines;
 mod formats;
 mod left_behind;
+mod match_options;
 mod matches;
 mod own_searcher;
 mod perft;

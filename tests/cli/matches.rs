@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// An engine that moves its knight to and fro. `$1` is its waiting time before a move; `$2` is a
 /// ply (of four) at which it makes an illegal move.
-const DANCER: &str = r#"#!/bin/sh
+pub(crate) const DANCER: &str = r#"#!/bin/sh
 n=0
 while read -r line; do
   case "$line" in
@@ -53,7 +53,9 @@ fn a_match_is_played_and_made_longer() {
     let place = Place::new();
     dance(&place, &[("0", "-"), ("0", "-")]);
     let called = place.call("match dance.toml --out out").exits(0);
-    called.says("ttd: match dance: 2 entries, 1 pairing, 4 games (1 at once), 1 openings");
+    let called =
+        called.says("ttd: match dance: 2 entries, 1 pairing, 4 games (1 at once), 1 openings");
+    called.says("ttd: 2 of 4 games are move for move copies of earlier games");
     let first = games(&place);
     assert_eq!(first.len(), 4);
     let row = "0,1,line 1,,dancer-0,dancer-1,1/2-1/2,repetition,,8,1,4,";
@@ -72,6 +74,7 @@ fn a_match_is_played_and_made_longer() {
     assert!(called.out.ends_with("out/report.md\nout/report.html\n"), "{}", called.out);
     assert!(report.contains("6 games of dancer-0 against dancer-1"), "{report}");
     assert!(report.contains("| repetition | 6 | 6 | – |"), "{report}");
+    assert!(report.contains("**Copies.** 4 of 6 games (67%) are move for move"), "{report}");
     place.call("report out").exits(0);
     assert_eq!(place.read("out/report.md"), report, "it is made again the same");
     place.write("out/charts/mine.svg", "");
@@ -139,7 +142,7 @@ fn faults_are_losses_and_the_match_goes_on() {
 fn what_cannot_be_played_is_refused_before_anything_starts() {
     let place = Place::new();
     dance(&place, &[("0", "-"), ("0", "-")]);
-    place.call("match").exits(2);
+    place.call("match").exits(2).says("nobody plays: a file, two of --engine, or --searchers");
     place.call("match nosuch.toml").exits(2).says("nosuch.toml");
     let text = place.read("dance.toml");
     for (from, to, message) in [

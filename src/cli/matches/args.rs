@@ -1,36 +1,56 @@
 //! The arguments of `ttd match`.
 
+use crate::cli::Usage;
 use crate::matches::PartialMatch;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Options override the file.
+/// Three ways to call it.
+const EXAMPLES: &str = "\
+Examples:
+  ttd match --engine stockfish --engine gnuchess --tc 10+0.1
+  ttd match --engine ./new --engine ./old --nodes 20000 --sprt elo0=0,elo1=5
+  ttd match experiments/strength.toml --games 20";
+
+/// Options override the file. A value of one engine is kept where an option is for every engine.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct MatchArgs {
-    /// The match (TOML); without one, --by-depth and --searchers are a complete match
-    #[arg(required_unless_present = "by_depth", value_name = "MATCH")]
+    /// The match (TOML); without one, two of --engine or --searchers make a match
+    #[arg(value_name = "MATCH")]
     pub(super) file: Option<PathBuf>,
     #[command(flatten)]
     said: PartialMatch,
     /// Results directory [default: results/NAME]
-    #[arg(long, value_name = "DIR", display_order = 7)]
+    #[arg(long, value_name = "DIR", help_heading = "Results", display_order = 41)]
     pub(super) out: Option<PathBuf>,
     /// Discard what the results directory holds
-    #[arg(long, display_order = 8)]
+    #[arg(long, help_heading = "Results", display_order = 42)]
     pub(super) fresh: bool,
-    /// Print the plan as CSV, and play nothing
-    #[arg(long, display_order = 10)]
+    /// Print the plan as CSV and the commands of the engines, and start nothing
+    #[arg(long, help_heading = "Results", display_order = 43)]
     pub(super) dry_run: bool,
 }
 
 impl MatchArgs {
     /// The part of the match that the options give.
-    pub(super) fn partial(&self) -> PartialMatch {
-        PartialMatch {
-            // The entries are variants of one engine: there is no challenger among them.
-            format: self.said.entries.as_ref().map(|_| "round-robin".to_owned()),
-            name: self.file.is_none().then(|| "by-depth".to_owned()),
-            ..self.said.clone()
+    ///
+    /// # Errors
+    /// If nobody says who plays.
+    pub(super) fn partial(&self) -> Result<PartialMatch, Usage> {
+        let said = self.said.clone().with_each_spread();
+        let has_entries = said.entries.is_some() || said.engines.is_some();
+        if self.file.is_none() && !has_entries {
+            let what = "nobody plays: a file, two of --engine, or --searchers expected";
+            return Err(Usage(what.to_owned()));
         }
+        // Nobody says who of these entries is a challenger.
+        let format = has_entries.then(|| "round-robin".to_owned());
+        let by_depth = self.file.is_none() && said.by_depth.is_some();
+        Ok(PartialMatch {
+            format: said.format.or(format),
+            name: said.name.or_else(|| by_depth.then(|| "by-depth".to_owned())),
+            ..said
+        })
     }
 }

@@ -4,7 +4,7 @@ use crate::experiment::MAX_THREADS;
 use crate::matches::partial::{PartialEntry, PartialMatch};
 use crate::matches::spec::{Entry, EntryEngine, Format, Role};
 use crate::matches::time_control::{MAX_SECONDS, Pace, TimeControl};
-use crate::records::{Refusal, Sources, in_words};
+use crate::records::{Refusal, Refusals, Sources, in_words};
 use crate::uci::{EngineSpec, Protocol, check_name};
 use std::path::Path;
 use std::time::Duration;
@@ -29,21 +29,24 @@ pub(super) fn entries(
     format: Format,
     paced: bool,
 ) -> Result<Vec<Entry>, Refusal> {
-    let partials = said.entries.as_deref().unwrap_or_default();
+    let (list, partials) = given(says, said);
     if partials.len() < 2 {
         let what = format!("{} found, at least two expected", partials.len());
-        return Err(says.error(&["entries"], what));
+        return Err(says.error(&[list], what));
     }
-    let mut entries: Vec<Entry> = Vec::new();
-    for (at, partial) in partials.iter().enumerate() {
-        let saying = Saying { says, at: at.to_string(), partial };
-        let mut entry = saying.entry(said, paced)?;
-        entry.role = saying.role(format, partials)?;
-        if entries.iter().any(|other| other.name == entry.name) {
-            return Err(saying.error("name", format!("`{}` found twice", entry.name)));
-        }
-        entries.push(entry);
+    let (mut entries, mut wrong) = (Vec::<Entry>::new(), Refusals::default());
+    for (at, (list, partial)) in partials.iter().enumerate() {
+        let saying = Saying { says, list, at: at.to_string(), partial };
+        let entry = saying.entry(said, paced).and_then(|mut entry| {
+            entry.role = saying.role(format, &partials)?;
+            if entries.iter().any(|other| other.name == entry.name) {
+                return Err(saying.twice(&entry.name));
+            }
+            Ok(entry)
+        });
+        entries.extend(wrong.take(entry));
     }
+    wrong.check()?;
     let has = |role| entries.iter().any(|entry| entry.role == Some(role));
     if format == Format::Gauntlet && !(has(Role::Challenger) && has(Role::Opponent)) {
         let what = "expected at least one with role = \"challenger\" and one without";
@@ -52,9 +55,31 @@ pub(super) fn entries(
     Ok(entries)
 }
 
-/// One partial entry, with its place in the file for errors.
+/// A partial entry and the list that has it: `entries`, of a file or of `--searchers`, or `engines`
+/// of `--engine`.
+type Given = (&'static str, PartialEntry);
+
+/// The partial entries, those of options instead of those of the file, and the list of the first.
+fn given(says: &Sources<'_, PartialMatch>, said: &PartialMatch) -> (&'static str, Vec<Given>) {
+    let (ours, engines) = (&says.options.entries, &says.options.engines);
+    let by_option = ours.is_some() || engines.is_some();
+    let ours = if by_option { ours } else { &said.entries };
+    let each = said.each.clone().unwrap_or_default();
+    let of = |list: &'static str, partials: &Option<Vec<PartialEntry>>| -> Vec<Given> {
+        let partials = partials.clone().unwrap_or_default();
+        partials.into_iter().map(|partial| (list, partial.filled(&each))).collect()
+    };
+    let first = if ours.is_none() && by_option { ENGINES } else { ENTRIES };
+    (first, [of(ENTRIES, ours), of(ENGINES, engines)].concat())
+}
+
+const ENTRIES: &str = "entries";
+const ENGINES: &str = "engines";
+
+/// One partial entry, with its place for errors.
 struct Saying<'a> {
     says: &'a Sources<'a, PartialMatch>,
+    list: &'static str,
     at: String,
     partial: &'a PartialEntry,
 }
@@ -65,7 +90,18 @@ type SaidPace<'a> = (Option<&'a str>, Option<i64>, Option<i64>, Option<f64>);
 
 impl Saying<'_> {
     fn error(&self, key: &str, what: impl Into<String>) -> Refusal {
-        self.says.error(&["entries", &self.at, key], what)
+        self.says.error(&self.keys(key), what)
+    }
+
+    fn keys<'k>(&'k self, key: &'k str) -> [&'k str; 3] {
+        [self.list, &self.at, key]
+    }
+
+    /// A refusal of a name that an entry before it has.
+    fn twice(&self, name: &str) -> Refusal {
+        let how = ": give each a name, such as \"name=old command=stockfish\"";
+        let what = format!("`{name}` found twice");
+        self.error("name", if self.list == ENGINES { what + how } else { what })
     }
 
     fn entry(&self, said: &PartialMatch, paced: bool) -> Result<Entry, Refusal> {
@@ -73,7 +109,7 @@ impl Saying<'_> {
         let name =
             partial.name.clone().ok_or_else(|| self.error("name", "missing: expected one"))?;
         let number = |key, own: Option<i64>, of_match: Option<i64>, default, most| match own {
-            Some(own) => self.says.number(&["entries", &self.at, key], own, 1..=most),
+            Some(own) => self.says.number(&self.keys(key), own, 1..=most),
             None => self.says.number(&[key], of_match.unwrap_or(default), 1..=most),
         };
         let threads = number("threads", partial.threads, said.threads, 1, MAX_THREADS as i64)?;
@@ -118,8 +154,8 @@ impl Saying<'_> {
         })
     }
 
-    fn role(&self, format: Format, all: &[PartialEntry]) -> Result<Option<Role>, Refusal> {
-        let (said, keys) = (self.partial.role.as_ref(), ["entries", &self.at, "role"]);
+    fn role(&self, format: Format, all: &[Given]) -> Result<Option<Role>, Refusal> {
+        let (said, keys) = (self.partial.role.as_ref(), self.keys("role"));
         let roles = [("challenger", Role::Challenger), ("opponent", Role::Opponent)];
         let role = self.says.word(&keys, said, roles)?;
         if format == Format::RoundRobin {
@@ -130,7 +166,7 @@ impl Saying<'_> {
             return Err(self.error("role", what));
         }
         // If no entry is called challenger, the first one is.
-        let nobody = !all.iter().any(|other| other.role.as_deref() == Some("challenger"));
+        let nobody = !all.iter().any(|(_, other)| other.role.as_deref() == Some("challenger"));
         let first = nobody && self.at == "0";
         let default = if first { Role::Challenger } else { Role::Opponent };
         Ok(Some(said.map_or(default, |_| role)))
@@ -138,8 +174,8 @@ impl Saying<'_> {
 
     fn time_factor(&self, pace: Option<Pace>) -> Result<f64, Refusal> {
         let factor = self.partial.time_factor.unwrap_or(1.0);
-        let keys = ["entries", &self.at, "time_factor"];
-        let factor = self.says.number(&keys, factor, 1.0 / MAX_FACTOR..=MAX_FACTOR)?;
+        let factor =
+            self.says.number(&self.keys("time_factor"), factor, 1.0 / MAX_FACTOR..=MAX_FACTOR)?;
         let fixed = matches!(pace, None | Some(Pace::Depth(_)));
         if fixed && factor.to_bits() != 1.0_f64.to_bits() {
             let what = "a factor found, 1 expected: a fixed depth has no time that a factor could \
@@ -182,7 +218,9 @@ impl Saying<'_> {
                 .try_into()
                 .map_err(|e: toml::de::Error| self.error("command", in_words(e.message())))?;
             spec.check().map_err(|(key, what)| self.error(key, what))?;
-            let said_in = self.says.file.and_then(|file| file.path.parent());
+            // A path of an option is relative to the working directory.
+            let by_file = self.says.options.entries.is_none() && self.list == ENTRIES;
+            let said_in = self.says.file.filter(|_| by_file).and_then(|file| file.path.parent());
             spec.find_from(said_in.unwrap_or(Path::new("")))
                 .map_err(|e| self.error("command", e.to_string()))?;
             return Ok(EntryEngine::Outside(Box::new(spec)));
@@ -193,7 +231,7 @@ impl Saying<'_> {
         }
         check_name(name).map_err(|what| self.error("name", what))?;
         let searcher: Searcher = searcher.parse().map_err(|e: String| self.error("searcher", e))?;
-        let here = |key| ["entries", &self.at, key];
+        let here = |key| self.keys(key);
         let techniques =
             self.says.table(&here("engine"), partial.engine.as_ref(), Techniques::resolve)?;
         let with = |said: &Table| Settings::with(searcher, said.clone());

@@ -1,6 +1,8 @@
 //! Partial matches that are resolved, and ones that are refused.
 
 use super::*;
+use crate::matches::adjudication::Draw;
+use crate::matches::partial::PartialEntry;
 use crate::matches::spec::EntryEngine;
 use std::fs;
 
@@ -219,4 +221,80 @@ fn a_program_that_is_a_path_is_found_from_the_file() {
     assert_eq!(of("/bin/toga2"), "/bin/toga2");
     let found = of("builds/toga2");
     assert!(found.starts_with('/') && found.ends_with("/builds/toga2"), "{found}");
+}
+
+#[test]
+fn a_pace_of_an_option_replaces_that_of_the_file() {
+    let options = PartialMatch { depth: Some(9), ..PartialMatch::default() };
+    let spec = try_resolve(&format!("by_depth = [3]\n{TWO}"), &options, 2).expect("good").spec;
+    assert!(spec.by_depth.is_empty());
+    let text = format!("nodes = 5\n{TWO}move_time_s = 0.5");
+    let spec = try_resolve(&text, &options, 2).expect("good").spec;
+    let paces = spec.entries.iter().map(|entry| entry.pace.expect("a pace").to_string());
+    assert_eq!(paces.collect::<Vec<_>>(), ["depth 9", "0.5 s a move"], "an entry keeps its own");
+}
+
+#[test]
+fn terms_of_options_replace_those_of_the_file_one_by_one() {
+    let draw = Draw { after: 1, moves: 2, score: 3 };
+    let options = PartialMatch { draw: Some(draw), max_moves: Some(80), ..Default::default() };
+    let text = "[adjudication]\nresign = { moves = 3, score = 600 }\nmax_moves = 200\n";
+    let terms = try_resolve(&format!("{text}{TWO}"), &options, 2).expect("good").spec.adjudication;
+    assert_eq!((terms.draw, terms.max_moves), (Some(draw), Some(80)));
+    assert_eq!(terms.resign.map(|resign| resign.score), Some(600));
+}
+
+#[test]
+fn keys_of_options_are_none_of_a_file() {
+    for key in ["rounds = 3", "max_moves = 3", "engines = []", "each = {}", "resign = {}"] {
+        let name = key.split(' ').next().expect("a name");
+        let error = try_resolve(&format!("{key}\n{TWO}"), &PartialMatch::default(), 8);
+        let expected = format!("mine.toml:1: {name}: unknown field `{name}`");
+        assert!(error.as_ref().is_err_and(|e| e.starts_with(&expected)), "{error:?}");
+    }
+}
+
+#[test]
+fn a_test_has_many_games_unless_they_are_counted() {
+    let games = |rest: &str| resolved(&format!("{rest}\n{TWO}")).spec.games;
+    let sprt = "sprt = { elo0 = 0, elo1 = 5 }";
+    assert_eq!((games(""), games(sprt)), (100, 20_000));
+    assert_eq!(games(&format!("games = 4\n{sprt}")), 4);
+}
+
+#[test]
+fn two_mistakes_are_told_at_once() {
+    let text = format!("games = 3\nformat = \"swiss\"\n{TWO}threads = 0\n").replace("ybwc", "x");
+    let error = try_resolve(&text, &PartialMatch::default(), 8).expect_err("four mistakes");
+    let starts: Vec<&str> =
+        error.lines().map(|line| line.split(": ").nth(1).unwrap_or("")).collect();
+    assert_eq!(starts, ["format", "entries.searcher", "entries.threads", "games"], "{error}");
+    let options = PartialMatch { nodes: Some(0), ..PartialMatch::default() };
+    let error = try_resolve(TWO, &options, 8).expect_err("no nodes");
+    assert_eq!(
+        error, "--nodes: 0 found, 1 or more expected",
+        "both entries have it, it is told once"
+    );
+}
+
+#[test]
+fn two_matches_without_a_file_have_two_names() {
+    let name = |games, nodes| {
+        let entries = Some(vec![
+            PartialEntry {
+                name: Some("a".into()),
+                searcher: Some("ybwc".into()),
+                ..Default::default()
+            },
+            PartialEntry {
+                name: Some("b".into()),
+                searcher: Some("dts".into()),
+                ..Default::default()
+            },
+        ]);
+        let options = PartialMatch { entries, nodes, games, ..PartialMatch::default() };
+        resolve_match(None, &options, 8).expect("good").spec.name
+    };
+    assert_eq!(name(Some(2), Some(5)), name(Some(4), Some(5)), "a longer match goes on");
+    assert_ne!(name(Some(2), Some(5)), name(Some(2), Some(6)));
 }

@@ -1,6 +1,8 @@
 //! The source of the report of a match: everything that its results directory holds.
 
-use crate::matches::{Entry, GAMES, GameRow, Match, ResolvedMatch, plan, read_games, read_match};
+use crate::matches::{
+    Entry, GAMES, GameRow, Match, ResolvedMatch, copies, plan, read_games, read_match,
+};
 use crate::records::{ResultsError, Sitting, read_sittings};
 use crate::report::ReportError;
 use crate::report::matches::figures::MatchFigures;
@@ -16,6 +18,8 @@ pub(crate) struct MatchInput {
     pub(crate) games: Vec<GameRow>,
     /// The program and the machine, one entry for each sitting.
     pub(crate) sittings: Vec<Sitting>,
+    /// How many of the games are move for move copies of earlier ones.
+    pub(crate) copies: usize,
     /// All figures that follow from these.
     pub(crate) figures: MatchFigures,
 }
@@ -32,7 +36,8 @@ impl MatchInput {
         let games = if begun { read_games(dir).map_err(ResultsError::from)? } else { Vec::new() };
         let sittings = read_sittings(dir).map_err(ResultsError::from)?;
         let figures = MatchFigures::of(&of, &games);
-        Ok(MatchInput { of, games, sittings, figures })
+        let copies = copies(dir, &games).unwrap_or(0);
+        Ok(MatchInput { of, games, sittings, copies, figures })
     }
 
     /// Gives every series the look of its name in `names`, and other looks to the rest.

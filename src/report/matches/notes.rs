@@ -16,6 +16,7 @@ const FEW_PAIRS: u64 = 30;
 pub(crate) fn notes(input: &MatchInput) -> Vec<String> {
     let mut notes = Vec::new();
     notes.extend(unfinished(input));
+    notes.extend(copied(input));
     notes.extend(forfeits(input));
     notes.extend(forgiven(input));
     notes.extend(oversubscribed(input));
@@ -48,6 +49,20 @@ fn unfinished(input: &MatchInput) -> Option<String> {
         format!(
             "**Unfinished.** {done} of {planned} games ({}) have been played; the figures are of these.",
             percent(done as f64 / planned as f64)
+        )
+    })
+}
+
+/// Counts games that were played before, move for move.
+fn copied(input: &MatchInput) -> Option<String> {
+    let (copies, all) = (input.copies, input.games.len());
+    (copies > 0).then(|| {
+        format!(
+            "**Copies.** {copies} of {all} games ({}) are move for move copies of an earlier game \
+             with the same players and colours. Copies say nothing new, but every figure counts \
+             them: intervals are too narrow, and a test decides too early. Engines without a clock \
+             need two games at most for each opening: play more openings, or fewer games.",
+            percent(copies as f64 / all as f64)
         )
     })
 }
