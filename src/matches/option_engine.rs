@@ -8,7 +8,8 @@ use crate::uci::{EngineSpec, Protocol};
 /// Other words for keys of an engine: those of fastchess and cutechess.
 const OTHER_WORDS: [(&str, &str); 2] = [("cmd", "command"), ("proto", "protocol")];
 /// Keys of an engine that only sweeps have.
-const OF_SWEEPS: [&str; 3] = ["end", "fresh_process", "one_thread"];
+const OF_SWEEPS: [&str; 5] =
+    ["end", "fresh_process", "one_thread", "bounds_complete", "mate_score"];
 
 /// A key of an entry beside those of its engine: its word, its name in a file, and how its value
 /// is read.
@@ -87,18 +88,11 @@ impl PartialEntry {
     /// Reads an outside engine: a command, or keys with values.
     pub(super) fn spoken(text: &str) -> Result<PartialEntry, String> {
         let words = shell_words::split(text).map_err(|e| format!("`{text}` found: {e}"))?;
-        let is_key = |word: &String| {
-            own_key(word).is_some() || EngineSpec::is_assignment(&usual(word.clone()))
-        };
-        // An argument behind a command belongs to the command, even if it looks like a key.
-        if words.first().is_some_and(is_key) {
-            let (table, engine) = read(words)?;
-            if engine.is_empty() {
-                return Err(format!("`{text}` found, a command expected too (command=)"));
-            }
-            return entry(table, engine);
+        let (table, engine) = read(words)?;
+        if engine.is_empty() && !table.is_empty() {
+            return Err(format!("`{text}` found, a command expected too (command=)"));
         }
-        entry(toml::Table::new(), words)
+        entry(table, engine)
     }
 
     /// Reads the keys of every engine.
@@ -130,20 +124,25 @@ impl PartialEntry {
             return self;
         }
         let each = each.clone();
-        let options = match (self.options, each.options) {
-            (Some(toml::Value::Table(own)), Some(toml::Value::Table(mut options))) => {
-                options.extend(own);
-                Some(options.into())
+        let joined = |own, each| match (own, each) {
+            (Some(toml::Value::Table(own)), Some(toml::Value::Table(mut each))) => {
+                each.extend(own);
+                Some(each.into())
             }
-            (own, options) => own.or(options),
+            (own, each) => own.or(each),
         };
         PartialEntry {
+            dir: self.dir.or(each.dir),
+            environment: joined(self.environment, each.environment),
+            start_limit_s: self.start_limit_s.or(each.start_limit_s),
+            ready_limit_s: self.ready_limit_s.or(each.ready_limit_s),
+            stop_limit_s: self.stop_limit_s.or(each.stop_limit_s),
             protocol: self.protocol.or(each.protocol),
             threads_option: self.threads_option.or(each.threads_option),
             hash_option: self.hash_option.or(each.hash_option),
             depth_command: self.depth_command.or(each.depth_command),
             raw: self.raw.or(each.raw),
-            options,
+            options: joined(self.options, each.options),
             ..self
         }
     }
@@ -159,8 +158,8 @@ mod tests {
 
     #[test]
     fn an_entry_is_a_command_or_keys() {
-        let entry = PartialEntry::spoken("./bin/gnuchess -u tc=5").expect("an engine");
-        let expected = "name = \"gnuchess\"\ncommand = [\"./bin/gnuchess\", \"-u\", \"tc=5\"]\n";
+        let entry = PartialEntry::spoken("./bin/gnuchess -u").expect("an engine");
+        let expected = "name = \"gnuchess\"\ncommand = [\"./bin/gnuchess\", \"-u\"]\n";
         assert_eq!(toml(&entry), expected);
         let text = "tc=5+0.05 name=old 'cmd=./old -x' proto=xboard option.Style=solid threads=2";
         let entry = PartialEntry::spoken(text).expect("an engine");

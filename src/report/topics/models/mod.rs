@@ -78,8 +78,8 @@ fn fits_caption(figures: &Figures) -> String {
     if all().any(|model| model.parameters.iter().any(|over| over.runs.is_some())) {
         caption += " The ci_runs of a law that did not make the data can be a little too narrow. \
                     In simulations with 30 positions, the truth is the value that the law gives \
-                    when fitted to the true medians. The ci_runs of Amdahl's p and limit, of the \
-                    exponent and of the gain hold it in 89 to 94 of 100 experiments with 6 rounds.";
+                    when fitted to the true medians. With 6 rounds, the ci_runs of Amdahl's p and \
+                    limit, of the exponent and of the gain hold it in 89 to 94 of 100.";
     }
     if all().any(|model| model.fit.as_ref().is_ok_and(|fit| fit.parameters.contains(&0.0))) {
         caption += " The interval of a parameter at its least value, 0, begins there, and how \
