@@ -64,16 +64,7 @@ mod tests {
         let positions = positions::load("bratko-kopec").expect("a built-in set");
         let search = |root| {
             let searcher = Searcher::named("ybwc");
-            let task = Task {
-                searcher,
-                threads,
-                root,
-                depth: 9,
-                time_limit: None,
-                seed: 1,
-                noise: 1,
-                table_keys: 0,
-            };
+            let task = Task { searcher, threads, ..Task::to_depth(root, 9) };
             lab.clear();
             Searches::of_one(searcher, lab.search(&task, &AtomicBool::new(false)))
         };

@@ -195,12 +195,12 @@ fn announce(of: &ResolvedMatch, all: usize, results: &MatchResults) {
     let spec = &of.spec;
     let (entries, pairings) = (spec.entries.len(), spec.pairings().len());
     tell(format_args!(
-        "ttd: match {}: {entries} entries, {}, {} ({} at once), {} openings of {}",
+        "ttd: match {}: {entries} entries, {}, {} ({} at once), {} of {}",
         spec.name,
         format::count(pairings, "pairing"),
         format::count(all, "game"),
         spec.concurrency,
-        of.openings.len(),
+        format::count(of.openings.len(), "opening"),
         spec.openings
     ));
     let (threads, cores) = (spec.threads(), cores_usable());
@@ -211,9 +211,9 @@ fn announce(of: &ResolvedMatch, all: usize, results: &MatchResults) {
     }
     if let Some(after) = repeats_after(spec, of.openings.len()) {
         say(format_args!(
-            "ttd: {} openings are enough for {after} games of a pairing without a clock: later \
-             ones will be copies of these. Give the match more openings or fewer games",
-            of.openings.len()
+            "ttd: {} without a clock are {after} different games of a pairing: later ones will be \
+             copies of these. Give the match more openings or fewer games",
+            format::count(of.openings.len(), "opening")
         ));
     }
     let (dir, done) = (results.dir().display(), results.games().len());

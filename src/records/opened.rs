@@ -37,7 +37,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// Reads a regular file as text.
 ///
 /// # Errors
-/// As [`read`], or if it is not UTF-8.
+/// The errors of [`read`], and text that is not UTF-8.
 pub(crate) fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))

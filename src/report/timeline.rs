@@ -225,16 +225,7 @@ mod tests {
         let lab = if virtual_cores { lab.on_virtual_cores(Costs::default(), None) } else { lab };
         let mut lab = lab.recording(1_000_000);
         let root = Position::new(cozy_chess::Board::default());
-        let task = Task {
-            searcher,
-            threads: 3,
-            root,
-            depth: 9,
-            time_limit: None,
-            seed: 1,
-            noise: 1,
-            table_keys: 0,
-        };
+        let task = Task { searcher, threads: 3, ..Task::to_depth(root, 9) };
         lab.search(&task, &AtomicBool::new(false))
     }
 

@@ -22,8 +22,8 @@ fn a_match_without_a_file_is_played_and_played_again_from_what_it_wrote() {
     let rest = ["--nodes", "1000", "--rounds", "3", "--concurrency", "1", "--hash", "4"];
     let (place, called) = call(&[&rest[..], &terms].concat());
     let called = called.exits(0);
-    let called = called.says("6 games (1 at once), 1 openings of start.epd");
-    let called = called.says("ttd: 1 openings are enough for 2 games of a pairing without a clock");
+    let called = called.says("6 games (1 at once), 1 opening of start.epd");
+    let called = called.says("ttd: 1 opening without a clock are 2 different games of a pairing");
     let called = called.says("ttd: 4 of 6 games are move for move copies of earlier games");
     let dir = called.out.lines().find(|line| line.ends_with("/report.md")).expect("a report");
     let dir = dir.trim_end_matches("/report.md");

@@ -54,7 +54,7 @@ fn a_match_is_played_and_made_longer() {
     dance(&place, &[("0", "-"), ("0", "-")]);
     let called = place.call("match dance.toml --out out").exits(0);
     let called =
-        called.says("ttd: match dance: 2 entries, 1 pairing, 4 games (1 at once), 1 openings");
+        called.says("ttd: match dance: 2 entries, 1 pairing, 4 games (1 at once), 1 opening");
     called.says("ttd: 2 of 4 games are move for move copies of earlier games");
     let first = games(&place);
     assert_eq!(first.len(), 4);
