@@ -72,15 +72,7 @@ pub fn run(
     let (jobs, to_do) = channel();
     thread::scope(|scope| {
         scope.spawn(move || thinker.work(&to_do));
-        let mut reader = Reader {
-            options,
-            place: Ok(Place::start()),
-            current: None,
-            typed: None,
-            jobs,
-            output: &output,
-        };
-        reader.read(input);
+        Reader::new(options, jobs, &output).read(input);
     });
     Ok(())
 }
@@ -93,15 +85,7 @@ pub fn rehearse(input: impl BufRead, output: impl Write + Send, memory_mib: fn()
     let (jobs, _) = channel();
     let options = Options::new(memory_mib);
     let output = Output::new(output);
-    Reader {
-        options,
-        place: Ok(Place::start()),
-        current: None,
-        typed: None,
-        jobs,
-        output: &output,
-    }
-    .read(input);
+    Reader::new(options, jobs, &output).read(input);
 }
 
 /// The thread that reads.
@@ -118,7 +102,12 @@ struct Reader<'o, W> {
     output: &'o Output<W>,
 }
 
-impl<W: Write + Send> Reader<'_, W> {
+impl<'o, W: Write + Send> Reader<'o, W> {
+    /// A reader that stands at the initial position.
+    fn new(options: Options, jobs: Sender<Job>, output: &'o Output<W>) -> Reader<'o, W> {
+        Reader { options, place: Ok(Place::start()), current: None, typed: None, jobs, output }
+    }
+
     fn read(&mut self, mut input: impl BufRead) {
         let mut line = Vec::new();
         loop {
