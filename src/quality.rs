@@ -258,7 +258,10 @@ impl Judge<'_> {
         self.lab.clear();
         let outcome = self.lab.search(&Task::to_depth(root.clone(), depth), self.interrupt);
         match outcome.status {
-            Status::Failed(why) => Err(QualityError::Failed { position: self.of.id.clone(), why }),
+            Status::Failed(why) => {
+                let (position, why) = (self.of.id.clone(), why.to_string());
+                Err(QualityError::Failed { position, why })
+            }
             Status::Ok => Ok(Some(outcome)),
             Status::Censored => Ok(None),
         }

@@ -100,7 +100,8 @@ fn both(body: impl Fn(&mut RealCore<'_>) + Sync) -> Result<f64, String> {
         body(&mut core);
         core.now() - start
     };
-    let (spent, _) = real::run(2, SPINNING, |_| (), timed)?;
+    let ran = real::run(2, SPINNING, |_| (), timed);
+    let (spent, _) = ran.map_err(|why| why.to_string())?;
     Ok(spent.into_iter().sum::<Time>().ps() as f64 / 2.0)
 }
 

@@ -45,7 +45,7 @@ impl Site<'_> {
         let outcome = lab.search(task, self.interrupt);
         match outcome.status {
             _ if self.interrupt.load(Relaxed) => Err(CalibrationError::Interrupted),
-            Status::Failed(why) => Err(CalibrationError::Failed(why)),
+            Status::Failed(why) => Err(CalibrationError::Failed(why.to_string())),
             Status::Ok | Status::Censored => Ok(outcome),
         }
     }

@@ -204,7 +204,9 @@ fn announce(of: &ResolvedMatch, all: usize, results: &MatchResults) {
         spec.openings
     ));
     let (threads, cores) = (spec.threads(), cores_usable());
-    if threads > cores {
+    if spec.is_virtual() {
+        tell(format_args!("ttd: on virtual cores: every time is virtual"));
+    } else if threads > cores {
         say(format_args!(
             "ttd: up to {threads} threads on {cores} cores: these entries are oversubscribed"
         ));

@@ -98,7 +98,7 @@ impl Taken {
         let (status, failure) = match outcome.status {
             Status::Ok => (SampleStatus::Ok, None),
             Status::Censored => (SampleStatus::Censored, None),
-            Status::Failed(why) => (SampleStatus::Failed, Some(why)),
+            Status::Failed(why) => (SampleStatus::Failed, Some(why.to_string())),
         };
         let sample = Sample {
             status,

@@ -12,6 +12,8 @@ pub enum GameResult {
     /// A draw.
     #[default]
     Draw,
+    /// None: the game was given up through nobody's fault, and counts for nobody.
+    Void,
 }
 
 impl GameResult {
@@ -34,10 +36,11 @@ impl GameResult {
             GameResult::White => "1-0",
             GameResult::Black => "0-1",
             GameResult::Draw => "1/2-1/2",
+            GameResult::Void => "*",
         }
     }
 
-    /// The points of a side: 0, 1/2 or 1.
+    /// The points of a side: 0, 1/2 or 1. A void game has none to give.
     pub fn points(self, side: Color) -> f64 {
         match self {
             GameResult::Draw => 0.5,
@@ -75,11 +78,13 @@ pub enum Reason {
     NoAnswer,
     /// The process of a player ended, or did not start.
     Died,
+    /// A move on virtual cores took longer on the host than the match allows.
+    HostLimit,
 }
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Reason; 12] = [
+    pub const ALL: [Reason; 13] = [
         Reason::Mate,
         Reason::Stalemate,
         Reason::Repetition,
@@ -92,6 +97,7 @@ impl Reason {
         Reason::IllegalMove,
         Reason::NoAnswer,
         Reason::Died,
+        Reason::HostLimit,
     ];
 
     /// The word in `games.csv`.
@@ -109,6 +115,7 @@ impl Reason {
             Reason::IllegalMove => "illegal-move",
             Reason::NoAnswer => "no-answer",
             Reason::Died => "died",
+            Reason::HostLimit => "host-limit",
         }
     }
 
@@ -125,6 +132,7 @@ impl Reason {
             Reason::Time => "time forfeit",
             Reason::IllegalMove => "rules infraction",
             Reason::NoAnswer | Reason::Died => "abandoned",
+            Reason::HostLimit => "unterminated",
             _ => "normal",
         }
     }
@@ -151,7 +159,7 @@ impl Ending {
         let (winner, loser) = match self.result {
             GameResult::White => ("white", "black"),
             GameResult::Black => ("black", "white"),
-            GameResult::Draw => ("", ""),
+            GameResult::Draw | GameResult::Void => ("", ""),
         };
         match (self.reason, self.result) {
             (Reason::Mate, _) => format!("{winner} mates"),
@@ -164,6 +172,7 @@ impl Ending {
             (Reason::MaxMoves, _) => "draw by adjudication: the game is too long".to_owned(),
             (Reason::Resigned, _) => format!("{loser} resigns"),
             (Reason::Time, _) => format!("{loser} loses on time"),
+            (Reason::HostLimit, _) => format!("void: {}", self.detail),
             _ => format!("{loser} forfeits: {}", self.detail),
         }
     }
@@ -179,11 +188,12 @@ mod tests {
         for reason in Reason::ALL {
             assert_eq!(Reason::read(reason.name()), Some(reason));
         }
+        assert_eq!(GameResult::read("*"), Some(GameResult::Void));
         for result in [GameResult::White, GameResult::Black, GameResult::Draw] {
             assert_eq!(GameResult::read(result.name()), Some(result));
             assert!((result.points(Color::White) + result.points(Color::Black) - 1.0).abs() < 1e-9);
         }
-        assert_eq!((Reason::read("won"), GameResult::read("*")), (None, None));
+        assert_eq!((Reason::read("won"), GameResult::read("won")), (None, None));
     }
 
     #[test]

@@ -1,14 +1,17 @@
-//! The players of a match: outside engines, and our own engine, started as the program `ttd uci`.
+//! The players of a match: outside engines, and our own engine. On real cores it is started as the
+//! program `ttd uci`; on virtual ones it plays in this program.
 
 use super::ending::Reason;
 use super::player::{Answer, Failure, Player, Thought};
 use super::runner::Roster;
 use super::spec::{Entry, EntryEngine, Match};
-use crate::records::{Seen, seen};
+use super::virtual_player::VirtualPlayer;
+use crate::records::{Seen, seen, seen_file};
 use crate::uci::program::option_name;
 use crate::uci::{Engine, EngineSpec, Fault, Go, GracePeriods, Value, Watch, What};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 use ttd_search::engine::{Preset, Techniques};
 use ttd_search::searchers::{Searcher, Settings};
 use ttd_search::value::{Table, Value as Said, table_of};
@@ -33,8 +36,22 @@ fn heard(lines: &[String]) -> String {
 /// The engines of a match: the way to start each, and its name for itself.
 #[derive(Debug)]
 pub struct Engines {
-    entries: Vec<(EngineSpec, usize, usize)>,
+    spec: Match,
+    processes: Vec<EngineSpec>,
     seen: Vec<Seen>,
+}
+
+/// A player of a match.
+pub enum Participant {
+    /// A process that speaks a protocol.
+    Process {
+        /// The engine.
+        engine: Box<Engine>,
+        /// Whether its time counts. It does not in a match on virtual cores.
+        is_timed: bool,
+    },
+    /// Our engine on virtual cores.
+    Virtual(Box<VirtualPlayer>),
 }
 
 impl Engines {
@@ -44,16 +61,20 @@ impl Engines {
     /// # Errors
     /// The error of the first engine that does not start, or lacks or refuses an option.
     pub fn of(spec: &Match, program: &Path) -> Result<Engines, NotReady> {
-        let settled = |entry: &Entry| (engine_spec(entry, program), entry.threads, entry.hash_mib);
-        let mut engines =
-            Engines { entries: spec.entries.iter().map(settled).collect(), seen: Vec::new() };
+        let processes = spec.entries.iter().map(|entry| engine_spec(entry, program)).collect();
+        let mut engines = Engines { spec: spec.clone(), processes, seen: Vec::new() };
         for (at, entry) in spec.entries.iter().enumerate() {
+            if spec.is_virtual() && entry.is_ours() {
+                let says = concat!("ttd ", env!("CARGO_PKG_VERSION"));
+                engines.seen.push(seen_file(&entry.name, says, program));
+                continue;
+            }
             let engine = engines.engine(at).map_err(|Fault { what, last_lines }| NotReady {
                 name: entry.name.clone(),
                 what,
                 last_lines,
             })?;
-            engines.seen.push(seen(&engines.entries[at].0, &engine));
+            engines.seen.push(seen(&engines.processes[at], &engine));
         }
         Ok(engines)
     }
@@ -64,18 +85,24 @@ impl Engines {
     }
 
     fn engine(&self, entry: usize) -> Result<Engine, Fault> {
-        let (spec, threads, hash_mib) = &self.entries[entry];
-        let mut engine = Engine::start(spec, GracePeriods::default(), &[])?;
-        engine.configure(*threads, *hash_mib)?;
+        let Entry { threads, hash_mib, .. } = self.spec.entries[entry];
+        let mut engine = Engine::start(&self.processes[entry], GracePeriods::default(), &[])?;
+        engine.configure(threads, hash_mib)?;
         Ok(engine)
     }
 }
 
 impl Roster for Engines {
-    type Player = Engine;
+    type Player = Participant;
 
-    fn start(&self, entry: usize) -> Result<Engine, Failure> {
-        self.engine(entry).map_err(|fault| failure(&fault))
+    fn start(&self, entry: usize) -> Result<Participant, Failure> {
+        let ours = VirtualPlayer::of(&self.spec, &self.spec.entries[entry]);
+        let ours = ours.map_err(|why| Failure { reason: Reason::Died, what: why.to_string() })?;
+        if let Some(player) = ours {
+            return Ok(Participant::Virtual(Box::new(player)));
+        }
+        let engine = Box::new(self.engine(entry).map_err(|fault| failure(&fault))?);
+        Ok(Participant::Process { engine, is_timed: !self.spec.is_virtual() })
     }
 
     fn about(&self, entry: usize) -> &str {
@@ -83,8 +110,34 @@ impl Roster for Engines {
     }
 }
 
+impl Player for Participant {
+    fn new_game(&mut self, number: usize) -> Result<(), Failure> {
+        match self {
+            Participant::Process { engine, .. } => Player::new_game(&mut **engine, number),
+            Participant::Virtual(player) => player.new_game(number),
+        }
+    }
+
+    fn is_reusable(&self) -> bool {
+        match self {
+            Participant::Process { engine, .. } => engine.is_reusable(),
+            Participant::Virtual(player) => player.is_reusable(),
+        }
+    }
+
+    fn go(&mut self, asked: &Go<'_>, interrupt: &AtomicBool) -> Result<Answer, Failure> {
+        match self {
+            Participant::Process { engine, is_timed } => {
+                let answer = engine.go(asked, interrupt)?;
+                Ok(if *is_timed { answer } else { Answer { elapsed: Duration::ZERO, ..answer } })
+            }
+            Participant::Virtual(player) => player.go(asked, interrupt),
+        }
+    }
+}
+
 impl Player for Engine {
-    fn new_game(&mut self) -> Result<(), Failure> {
+    fn new_game(&mut self, _: usize) -> Result<(), Failure> {
         Engine::new_game(self).map_err(|fault| failure(&fault))
     }
 
@@ -122,10 +175,12 @@ fn failure(fault: &Fault) -> Failure {
     Failure { reason, what: fault.to_string() }
 }
 
-/// The command that starts each entry, by name; words are quoted as in a shell.
+/// The command that starts each entry with a process, by name; words are quoted as in a shell.
 pub fn commands(spec: &Match, program: &Path) -> Vec<(String, String)> {
     let command = |entry| shell_words::join(engine_spec(entry, program).command);
-    spec.entries.iter().map(|entry| (entry.name.clone(), command(entry))).collect()
+    let has_process = |entry: &&Entry| !(spec.is_virtual() && entry.is_ours());
+    let with_process = spec.entries.iter().filter(has_process);
+    with_process.map(|entry| (entry.name.clone(), command(entry))).collect()
 }
 
 /// The way to start an entry.

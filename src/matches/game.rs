@@ -85,10 +85,13 @@ pub fn play<P: Player>(
     }
 }
 
-/// The ending in which this side loses by a fault.
+/// The ending that follows from a failure of this side. It loses by a fault; a game that came to
+/// the host's limit is void.
 pub(super) fn forfeit(side: Color, failure: Failure) -> Ending {
     let Failure { reason, what } = failure;
-    Ending { result: GameResult::loss(side), reason, detail: what }
+    let is_void = reason == Reason::HostLimit;
+    let result = if is_void { GameResult::Void } else { GameResult::loss(side) };
+    Ending { result, reason, detail: what }
 }
 
 /// A game that is being played.

@@ -12,6 +12,7 @@
 //! its result and reason |
 //! | `player`, `game` | the interface to a player; one game |
 //! | `engines` | the players: outside engines, and our own as a program |
+//! | `virtual_player` | our own as a player on virtual cores |
 //! | `runner` | plays the games of a plan, several at once |
 //! | `results`, `rows`, `pgn` | the results directory; a game as a row and in notation |
 //! | `copies` | games that are move for move the same as earlier ones |
@@ -44,13 +45,14 @@ mod spec;
 mod standings;
 mod tally;
 mod time_control;
+mod virtual_player;
 
 pub use adjudication::{Adjudication, Draw, Resign, Sides};
 pub use clock::{Clock, FlagFell};
 pub use copies::{copies, repeats_after};
 pub use effective_speedup::{SpeedupSearch, Step};
 pub use ending::{Ending, GameResult, Reason};
-pub use engines::{Engines, NotReady, commands};
+pub use engines::{Engines, NotReady, Participant, commands};
 pub use game::{Played, PlayedMove, Terms, play};
 pub use partial::{PartialEntry, PartialMatch};
 pub use pgn::PGN;

@@ -53,6 +53,16 @@ partial! {
     time_margin_ms: i64,
     #[arg(skip)]
     move_limit_s: i64,
+    /// Kind of cores of our own entries: real (threads), or virtual (a simulated clock). Virtual
+    /// ones play the same games on every machine [default: real]
+    #[arg(long, value_name = "KIND", help_heading = "How they play", display_order = 19)]
+    cores: String,
+    #[arg(skip)]
+    host_limit_s: f64,
+    /// The costs of virtual cores.
+    #[serde(rename = "virtual")]
+    #[arg(skip)]
+    costs: Table,
     /// An opening set of the program, or a file in EPD or PGN [default: openings-8moves]
     #[arg(long, value_name = "NAME|FILE", help_heading = "How they play", display_order = 16)]
     openings: String,
@@ -69,8 +79,8 @@ partial! {
     #[serde(skip_deserializing)]
     #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "How many games", display_order = 21)]
     rounds: i64,
-    /// Who meets whom: gauntlet (the first against all others) or round-robin [default: of a file
-    /// gauntlet, of --engine and --searchers round-robin]
+    /// Who meets whom: gauntlet (the first against all others), round-robin, or named (by the key
+    /// `against`) [default: of a file gauntlet, of options round-robin]
     #[arg(long = "tournament", value_name = "KIND", value_parser = option_terms::tournament, help_heading = "How many games", display_order = 22)]
     format: String,
     /// End the match when this test of the first engine against the second is decided, such as
@@ -78,7 +88,7 @@ partial! {
     #[arg(long, value_name = "TERMS", value_parser = option_terms::sprt, help_heading = "How many games", display_order = 23)]
     sprt: SprtTerms,
     /// Games played at once [default: as many as there are cores for]
-    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "How many games", display_order = 24)]
+    #[arg(long, alias = "jobs", value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "How many games", display_order = 24)]
     concurrency: i64,
     /// Find the factor of time with which the first of two entries is as strong as the second
     #[arg(long, num_args = 0, default_missing_value = "true", conflicts_with = "by_depth", help_heading = "How many games", display_order = 25)]
@@ -112,6 +122,7 @@ partial! {
 pub struct PartialEntry {
     pub name: Option<String>,
     pub role: Option<String>,
+    pub against: Option<Vec<String>>,
     pub rating: Option<f64>,
     pub time_control: Option<String>,
     pub nodes: Option<i64>,

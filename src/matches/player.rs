@@ -8,11 +8,11 @@ use ttd_search::engine::Move;
 
 /// A player of games. In matches it is an engine; in tests it follows a script.
 pub trait Player {
-    /// Tells the player that another game begins.
+    /// Tells the player that another game begins: that at this place in the plan.
     ///
     /// # Errors
     /// If the player cannot begin it.
-    fn new_game(&mut self) -> Result<(), Failure>;
+    fn new_game(&mut self, number: usize) -> Result<(), Failure>;
 
     /// Whether it may play more than one game.
     fn is_reusable(&self) -> bool {

@@ -5,13 +5,16 @@ mod entries;
 mod name;
 #[cfg(test)]
 pub(super) mod tests;
+mod virtually;
 
 use super::adjudication::Adjudication;
 use super::openings;
 use super::partial::PartialMatch;
 use super::spec::{Entry, Format, Match, ResolvedMatch, SprtTerms};
 use super::time_control::Pace;
-use crate::records::{NumberList, Refusal, Refusals, ResolveError, Said as _, Sources, TomlFile};
+use crate::records::{
+    CoresKind, NumberList, Refusal, Refusals, ResolveError, Said as _, Sources, TomlFile,
+};
 use std::ops::RangeInclusive;
 use ttd_search::positions::{BadLines, PositionSet};
 use ttd_search::search::MAX_DEPTH;
@@ -41,7 +44,11 @@ pub fn resolve_match(
     let said = says.said().paced_by(options);
     let mut wrong = Refusals::default();
 
-    let formats = [("gauntlet", Format::Gauntlet), ("round-robin", Format::RoundRobin)];
+    let formats = [
+        ("gauntlet", Format::Gauntlet),
+        ("round-robin", Format::RoundRobin),
+        ("named", Format::Named),
+    ];
     let format = says.word(&["format"], said.format.as_ref(), formats);
     let format = wrong.take(format).unwrap_or(Format::Gauntlet);
     let by_depth = wrong.take(says.by_depth(said.by_depth.as_ref())).unwrap_or_default();
@@ -51,6 +58,9 @@ pub fn resolve_match(
     let margin = if entries.iter().any(fixed_time) { MOVE_TIME_MARGIN_MS } else { 0 };
     let games = wrong.take(says.games(&said, by_depth.len())).unwrap_or_default();
     let adjudication = wrong.take(says.adjudication(&said)).unwrap_or_default();
+    let simulated = wrong.take(says.simulated(&said, &entries)).flatten();
+    let cores_kind = if simulated.is_some() { CoresKind::Virtual } else { CoresKind::Real };
+    let (host_limit_s, costs) = simulated.unzip();
     let mut number = |key, said: Option<i64>, default, range| {
         let number = says.number(&[key], said.unwrap_or(default), range);
         wrong.take(number).unwrap_or_default() as u64
@@ -63,6 +73,9 @@ pub fn resolve_match(
         by_depth,
         time_margin_ms: number("time_margin_ms", said.time_margin_ms, margin, 0..=60_000),
         move_limit_s: number("move_limit_s", said.move_limit_s, MOVE_LIMIT_S, 1..=1_000_000),
+        cores: cores_kind,
+        host_limit_s,
+        costs,
         concurrency: 1,
         seed: number("seed", said.seed, 1, 0..=i64::MAX),
         adjudication,
@@ -117,7 +130,8 @@ impl Sources<'_, PartialMatch> {
         spec: &Match,
         cores: usize,
     ) -> Result<usize, Refusal> {
-        let threads = spec.threads();
+        // A game on virtual cores takes one real core, however many workers there are.
+        let threads = if spec.is_virtual() { 1 } else { spec.threads() };
         // A game whose threads are more than the cores is slow, but may be wanted.
         let most = (cores / threads).max(1);
         let Some(asked) = asked else { return Ok(most) };
@@ -186,8 +200,8 @@ impl Sources<'_, PartialMatch> {
     fn check_running(&self, spec: &Match) -> Result<(), Refusal> {
         let Some(terms) = &spec.running_rating else { return Ok(()) };
         let error = |key: &str, what: String| Err(self.error(&["running_rating", key], what));
-        if spec.format != Format::Gauntlet {
-            let what = "a round robin found, a gauntlet expected: the challengers' ratings move, the \
+        if !spec.format.has_roles() {
+            let what = "another format found, a gauntlet expected: the challengers' ratings move, the \
                         opponents' are known";
             return Err(self.error(&["running_rating"], what));
         }

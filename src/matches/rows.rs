@@ -116,7 +116,11 @@ impl Row for GameRow {
             column!("depth", "the fixed depth of all moves, with `by_depth`; else blank", depth),
             column!("white", "names of the entries", sides[0].name),
             column!("black", "names of the entries", sides[1].name),
-            column!("result", "`1-0`, `0-1` or `1/2-1/2`", ending.result),
+            column!(
+                "result",
+                "`1-0`, `0-1`, `1/2-1/2`, or `*` for a void game, which counts for nobody",
+                ending.result
+            ),
             column!("reason", REASON, ending.reason),
             detail,
             column!("plies", "moves of both sides", plies),
@@ -141,7 +145,7 @@ const REASON: &str = "see above; for a fault, `detail` says more";
 impl SideRow {
     /// The columns of a side, without its name.
     fn columns() -> Vec<Column<SideRow>> {
-        const SUMS: &str = "moves of this side; their time on our clock; the sums of the nodes and \
+        const SUMS: &str = "moves of this side; their time on our clock (on virtual cores virtual time, and 0 for an outside engine); the sums of the nodes and \
                             depths that it told";
         vec![
             column!("time_factor", "the factor on the time of this side in this game", time_factor),
@@ -154,14 +158,14 @@ impl SideRow {
 }
 
 impl Field for GameResult {
-    const EXPECTED: &'static str = "1-0, 0-1 or 1/2-1/2 expected";
+    const EXPECTED: &'static str = "1-0, 0-1, 1/2-1/2 or * expected";
 
     fn text(&self) -> String {
         self.name().to_owned()
     }
 
     fn read(word: &str) -> Option<GameResult> {
-        let all = [GameResult::White, GameResult::Black, GameResult::Draw];
+        let all = [GameResult::White, GameResult::Black, GameResult::Draw, GameResult::Void];
         all.into_iter().find(|result| result.name() == word)
     }
 }
@@ -223,7 +227,7 @@ mod tests {
     fn what_is_no_game_is_none() {
         let values = row().values();
         let fields: Vec<&str> = values.iter().map(String::as_str).collect();
-        for (at, odd) in [(0, "-1"), (3, "x"), (6, "*"), (7, "won"), (12, "?"), (20, "")] {
+        for (at, odd) in [(0, "-1"), (3, "x"), (6, "0-0"), (7, "won"), (12, "?"), (20, "")] {
             let mut fields = fields.clone();
             fields[at] = odd;
             assert_eq!(read(&fields), Err(at));

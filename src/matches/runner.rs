@@ -3,7 +3,7 @@
 //! Games are written in the order of the plan, not in that of completion. Otherwise short games
 //! would come first, and a match stopped early would have too many of them.
 
-use super::ending::Ending;
+use super::ending::{Ending, GameResult};
 use super::game::{self, Played, Terms, forfeit};
 use super::pgn;
 use super::plan::PlannedGame;
@@ -57,7 +57,7 @@ impl<P: Player> GameTable<P> {
     ) -> Option<Played> {
         let mut seated = Vec::new();
         for (side, seat) in Color::ALL.into_iter().zip(planned.seats) {
-            match self.seat(seat.entry, roster) {
+            match self.seat(planned.number, seat.entry, roster) {
                 Ok(player) => seated.push(player),
                 // A player that does not start loses; if neither starts, White loses.
                 Err(failure) => {
@@ -88,22 +88,27 @@ impl<P: Player> GameTable<P> {
         played
     }
 
-    /// The player of an entry, taken from its place. It already knows that a game begins.
-    fn seat<R: Roster<Player = P>>(&mut self, entry: usize, roster: &R) -> Result<P, Failure> {
+    /// The player of an entry, taken from its place. It already knows that this game begins.
+    fn seat<R: Roster<Player = P>>(
+        &mut self,
+        number: usize,
+        entry: usize,
+        roster: &R,
+    ) -> Result<P, Failure> {
         if let Some(mut player) = self.players[entry].take()
-            && player.new_game().is_ok()
+            && player.new_game(number).is_ok()
         {
             return Ok(player);
         }
         let mut player = roster.start(entry)?;
-        player.new_game()?;
+        player.new_game(number)?;
         Ok(player)
     }
 }
 
 /// The side that committed a fault.
 fn faulty(ending: &Ending) -> Option<Color> {
-    let loser = |side: &Color| super::ending::GameResult::loss(*side) == ending.result;
+    let loser = |side: &Color| GameResult::loss(*side) == ending.result;
     if ending.reason.is_fault() { Color::ALL.into_iter().find(loser) } else { None }
 }
 
@@ -176,12 +181,13 @@ fn write_down<R: Roster>(
     roster: &R,
 ) -> Result<(), JournalError> {
     let row = GameRow::new(planned, of, played);
-    if played.ending.reason.is_fault() {
+    if played.ending.reason.is_fault() || played.ending.result == GameResult::Void {
         let [white, black] = &row.sides;
         let (number, words) = (planned.number, played.ending.words());
         results.log(&format!("game {number}, {} - {}: {words}", white.name, black.name))?;
     }
-    let time = utc(SystemTime::now());
+    // A match on virtual cores is the same bytes on every day.
+    let time = if of.spec.is_virtual() { String::new() } else { utc(SystemTime::now()) };
     let engines = planned.seats.map(|seat| roster.about(seat.entry));
     let about = pgn::About { time: &time, engines };
     let text = pgn::text(planned, of, played, &about);

@@ -49,7 +49,7 @@ impl Scripted {
 }
 
 impl Player for Scripted {
-    fn new_game(&mut self) -> Result<(), Failure> {
+    fn new_game(&mut self, _: usize) -> Result<(), Failure> {
         self.at = 0;
         self.games += 1;
         Ok(())

@@ -2,12 +2,14 @@
 
 use super::adjudication::Adjudication;
 use super::time_control::Pace;
+use crate::experiment::simulation_mib;
+use crate::records::CoresKind;
 use crate::uci::EngineSpec;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use ttd_search::engine::Techniques;
 use ttd_search::positions::TestPosition;
-use ttd_search::searchers::Searcher;
+use ttd_search::searchers::{Costs, Searcher};
 use ttd_search::value::Table;
 
 /// The file of a results directory that holds the resolved match.
@@ -19,7 +21,7 @@ pub const MATCH: &str = "match.toml";
 pub struct Match {
     /// The name; the results go to `results/NAME` unless an option says otherwise.
     pub name: String,
-    /// The pairings: a gauntlet or a round robin.
+    /// The pairings: a gauntlet, a round robin, or those that the entries name.
     pub format: Format,
     /// The games of each pairing, an even number: each opening is played twice, colours reversed.
     /// At fixed depths, it is the number of games at each depth.
@@ -33,6 +35,17 @@ pub struct Match {
     pub time_margin_ms: u64,
     /// The longest move of a player without a clock, in seconds. It loses by a longer one.
     pub move_limit_s: u64,
+    /// The kind of cores on which our own entries play. On virtual ones their clocks count virtual
+    /// time, and outside engines play without a clock.
+    #[serde(skip_serializing_if = "is_real")]
+    pub cores: CoresKind,
+    /// The processor time of the host that a move on virtual cores may take, in seconds. Beyond it
+    /// the game is void.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host_limit_s: Option<f64>,
+    /// The costs of virtual cores.
+    #[serde(rename = "virtual", skip_serializing_if = "Option::is_none")]
+    pub costs: Option<Costs>,
     /// The number of games played at once (at least 1).
     pub concurrency: usize,
     /// The seed of the order of the openings.
@@ -61,6 +74,15 @@ pub enum Format {
     Gauntlet,
     /// Every entry against every other.
     RoundRobin,
+    /// Every entry against those that it names.
+    Named,
+}
+
+impl Format {
+    /// Whether some entries are challengers, and the others opponents.
+    pub const fn has_roles(self) -> bool {
+        matches!(self, Format::Gauntlet)
+    }
 }
 
 /// The role of an entry in a gauntlet.
@@ -105,6 +127,11 @@ pub struct SprtTerms {
     pub beta: f64,
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields so")]
+fn is_real(cores: &CoresKind) -> bool {
+    *cores == CoresKind::Real
+}
+
 pub(super) const fn one_in_twenty() -> f64 {
     0.05
 }
@@ -115,8 +142,10 @@ pub(super) const fn one_in_twenty() -> f64 {
 pub struct Entry {
     /// The name in files and output; unique in the match.
     pub name: String,
-    /// The role in a gauntlet; none in a round robin.
+    /// The role in a gauntlet; none in other formats.
     pub role: Option<Role>,
+    /// The names of the entries that it plays against, in the format `named`.
+    pub against: Vec<String>,
     /// The rating in Elo, if it is known.
     pub rating: Option<f64>,
     /// The pace; none in a match at fixed depths.
@@ -159,6 +188,9 @@ impl From<Entry> for toml::Table {
         }
         let mut set = |key: &str, value: toml::Value| table.insert(key.to_owned(), value);
         set("name", entry.name.into());
+        if !entry.against.is_empty() {
+            set("against", entry.against.into());
+        }
         entry.role.and_then(|role| set("role", toml::Value::try_from(role).ok()?));
         entry.rating.map(|rating| set("rating", rating.into()));
         match entry.pace {
@@ -175,12 +207,26 @@ impl From<Entry> for toml::Table {
     }
 }
 
+impl Entry {
+    /// Whether its engine is ours.
+    pub fn is_ours(&self) -> bool {
+        matches!(self.engine, EntryEngine::Own { .. })
+    }
+}
+
 impl Match {
     /// The pairings, as indices of entries. In a gauntlet the challenger is the first of a pairing.
     /// Every opponent meets all challengers before the next opponent does.
     pub fn pairings(&self) -> Vec<(usize, usize)> {
         let all = 0..self.entries.len();
         match self.format {
+            Format::Named => {
+                let place = |name: &String| all.clone().find(|&e| self.entries[e].name == *name);
+                let of = |a: usize| {
+                    self.entries[a].against.iter().filter_map(place).map(move |b| (a, b))
+                };
+                all.clone().flat_map(of).collect()
+            }
             Format::RoundRobin => {
                 all.clone().flat_map(|a| (a + 1..all.end).map(move |b| (a, b))).collect()
             }
@@ -198,10 +244,17 @@ impl Match {
         self.entries.iter().map(|entry| entry.threads).max().unwrap_or(1)
     }
 
-    /// The memory of all players' tables. Each of the games at once has its own players.
+    /// Whether our own entries play on virtual cores.
+    pub fn is_virtual(&self) -> bool {
+        self.cores == CoresKind::Virtual
+    }
+
+    /// The memory of all players' tables, and of virtual workers. Each of the games at once has its
+    /// own players, of which one thinks.
     pub fn tables_mib(&self) -> u64 {
-        self.entries.iter().map(|entry| entry.hash_mib as u64).sum::<u64>()
-            * self.concurrency as u64
+        let tables: u64 = self.entries.iter().map(|entry| entry.hash_mib as u64).sum();
+        let workers = if self.is_virtual() { simulation_mib(0, self.threads()) } else { 0 };
+        (tables + workers) * self.concurrency as u64
     }
 
     /// The time by which a player may overstep its own.

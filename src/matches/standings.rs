@@ -6,7 +6,7 @@ use cozy_chess::Color;
 use std::collections::BTreeMap;
 use ttd_search::cores::Time;
 
-/// The results of one entry, against all opponents or one.
+/// The results of one entry, against all opponents or one. Void games do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Games won.
@@ -34,6 +34,9 @@ impl Standing {
     }
 
     fn add(&mut self, row: &GameRow, side: Color) {
+        if row.ending.result == GameResult::Void {
+            return;
+        }
         if row.ending.result == GameResult::Draw {
             self.draws += 1;
         } else if row.ending.result == GameResult::win(side) {

@@ -9,7 +9,7 @@ use ttd_stats::elo::sprt::{Scale, Sprt, Standing, Verdict};
 use ttd_stats::elo::{Colour, Outcome, Results};
 
 /// The games of an entry against an opponent, in pairs. A pair is an even game of the plan and the
-/// game after it.
+/// game after it. Void games are left out, and the other game of such a pair is no pair.
 pub fn results_against(games: &[GameRow], entry: &str, opponent: &str) -> Results {
     let mut results = Results::default();
     let side_of = |row: &GameRow| {
@@ -20,14 +20,17 @@ pub fn results_against(games: &[GameRow], entry: &str, opponent: &str) -> Result
             _ => None,
         }
     };
-    let mut rows = games.iter().filter_map(|row| Some((row, side_of(row)?))).peekable();
-    while let Some((row, side)) = rows.next() {
+    let game = |row: &GameRow| {
+        let side = side_of(row)?;
+        Some((row.game, side, outcome(row, side)?))
+    };
+    let mut games = games.iter().filter_map(game).peekable();
+    while let Some((number, side, first)) = games.next() {
         let partner =
-            |(next, _): &(&GameRow, Color)| row.game.is_multiple_of(2) && next.game == row.game + 1;
-        let first = outcome(row, side);
-        match (side, rows.next_if(partner)) {
-            (Color::White, Some((next, other))) => results.add_pair(first, outcome(next, other)),
-            (Color::Black, Some((next, other))) => results.add_pair(outcome(next, other), first),
+            |next: &(usize, Color, Outcome)| number.is_multiple_of(2) && next.0 == number + 1;
+        match (side, games.next_if(partner)) {
+            (Color::White, Some((.., second))) => results.add_pair(first, second),
+            (Color::Black, Some((.., second))) => results.add_pair(second, first),
             (Color::White, None) => results.add_unpaired(Colour::White, first),
             (Color::Black, None) => results.add_unpaired(Colour::Black, first),
         }
@@ -35,12 +38,13 @@ pub fn results_against(games: &[GameRow], entry: &str, opponent: &str) -> Result
     results
 }
 
-/// The outcome of a game for a side.
-pub fn outcome(row: &GameRow, side: Color) -> Outcome {
+/// The outcome of a game for a side; none if the game is void.
+pub fn outcome(row: &GameRow, side: Color) -> Option<Outcome> {
     match row.ending.result {
-        GameResult::Draw => Outcome::Draw,
-        won if won == GameResult::win(side) => Outcome::Win,
-        _ => Outcome::Loss,
+        GameResult::Void => None,
+        GameResult::Draw => Some(Outcome::Draw),
+        won if won == GameResult::win(side) => Some(Outcome::Win),
+        _ => Some(Outcome::Loss),
     }
 }
 
@@ -96,6 +100,12 @@ mod tests {
         assert_eq!((results.unpaired.losses, results.total().wins), (1, 2));
         assert_eq!(results_against(&games, "b", "a").pairs.0, [1, 0, 0, 1, 0]);
         assert_eq!(results_against(&games, "a", "c"), Results::default());
+        let void = [game(0, White), game(1, GameResult::Void), game(2, GameResult::Void)];
+        let results = results_against(&void, "a", "b");
+        assert_eq!(
+            (results.pairs.units(), results.total().wins, results.total().losses),
+            (0, 1, 0)
+        );
         // Without the first game of a pair, the rest are no pairs.
         assert_eq!(results_against(&games[1..3], "a", "b").pairs.units(), 0);
     }

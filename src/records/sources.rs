@@ -74,17 +74,18 @@ impl<D: Said> Sources<'_, D> {
     ///
     /// # Errors
     /// If it is another word.
-    pub fn word<T: Copy>(
+    pub fn word<T: Copy, const N: usize>(
         &self,
         keys: &[&str],
         said: Option<&String>,
-        words: [(&str, T); 2],
+        words: [(&str, T); N],
     ) -> Result<T, Refusal> {
         let Some(said) = said else { return Ok(words[0].1) };
         let known = words.iter().find(|(word, _)| word == said);
         known.map(|(_, meaning)| *meaning).ok_or_else(|| {
-            let [(first, _), (second, _)] = words;
-            self.error(keys, format!("`{said}` found, {first} or {second} expected"))
+            let words = words.map(|(word, _)| word);
+            let (last, others) = words.split_last().expect("a choice has words");
+            self.error(keys, format!("`{said}` found, {} or {last} expected", others.join(", ")))
         })
     }
 

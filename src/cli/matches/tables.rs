@@ -1,7 +1,7 @@
 //! The standings, and the time and nodes of moves, as tables.
 
 use crate::cli::format;
-use crate::matches::{Effort, Format, GameRow, Match, Role, Standing, efforts, standings};
+use crate::matches::{Effort, GameRow, Match, Role, Standing, efforts, standings};
 use std::fmt::Write as _;
 
 /// The length of the longest bar.
@@ -27,7 +27,7 @@ pub(super) fn standings_table(spec: &Match, games: &[GameRow]) -> String {
     for entry in &spec.entries {
         let name = entry.name.as_str();
         rows.push(row(name.to_owned(), all.get(&(name, None)).unwrap_or(&none)));
-        if spec.format == Format::RoundRobin || entry.role == Some(Role::Challenger) {
+        if !spec.format.has_roles() || entry.role == Some(Role::Challenger) {
             for opponent in &spec.entries {
                 if let Some(standing) = all.get(&(name, Some(&opponent.name))) {
                     rows.push(row(format!("  against {}", opponent.name), standing));

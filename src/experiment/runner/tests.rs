@@ -61,7 +61,11 @@ impl Mock<'_> {
             line: Line::new(),
         };
         Outcome {
-            status: if failed { Status::Failed("a worker fell over".into()) } else { Status::Ok },
+            status: if failed {
+                Status::Failed("a worker fell over".to_owned().into())
+            } else {
+                Status::Ok
+            },
             time: time(task.depth),
             score: 10,
             best_move: None,

@@ -39,6 +39,7 @@ pub(super) fn entries(
         let saying = Saying { says, list, at: at.to_string(), partial };
         let entry = saying.entry(said, paced).and_then(|mut entry| {
             entry.role = saying.role(format, &partials)?;
+            entry.against = saying.against(format, &partials)?;
             if entries.iter().any(|other| other.name == entry.name) {
                 return Err(saying.twice(&entry.name));
             }
@@ -50,6 +51,10 @@ pub(super) fn entries(
     let has = |role| entries.iter().any(|entry| entry.role == Some(role));
     if format == Format::Gauntlet && !(has(Role::Challenger) && has(Role::Opponent)) {
         let what = "expected at least one with role = \"challenger\" and one without";
+        return Err(says.error(&["entries"], what));
+    }
+    if format == Format::Named && entries.iter().all(|entry| entry.against.is_empty()) {
+        let what = "expected at least one with against = [\"NAME\"]";
         return Err(says.error(&["entries"], what));
     }
     Ok(entries)
@@ -145,6 +150,7 @@ impl Saying<'_> {
         Ok(Entry {
             name,
             role: None,
+            against: Vec::new(),
             rating: partial.rating,
             time_factor: self.time_factor(pace)?,
             pace,
@@ -158,11 +164,11 @@ impl Saying<'_> {
         let (said, keys) = (self.partial.role.as_ref(), self.keys("role"));
         let roles = [("challenger", Role::Challenger), ("opponent", Role::Opponent)];
         let role = self.says.word(&keys, said, roles)?;
-        if format == Format::RoundRobin {
+        if !format.has_roles() {
             if said.is_none() {
                 return Ok(None);
             }
-            let what = "a role found, none expected: in a round robin there are none";
+            let what = "a role found, none expected: only a gauntlet has roles";
             return Err(self.error("role", what));
         }
         // If no entry is called challenger, the first one is.
@@ -170,6 +176,23 @@ impl Saying<'_> {
         let first = nobody && self.at == "0";
         let default = if first { Role::Challenger } else { Role::Opponent };
         Ok(Some(said.map_or(default, |_| role)))
+    }
+
+    /// The entries that it plays against, by name.
+    fn against(&self, format: Format, all: &[Given]) -> Result<Vec<String>, Refusal> {
+        let named = self.partial.against.clone().unwrap_or_default();
+        if format != Format::Named && !named.is_empty() {
+            let what = "names found, none expected: they are for format = \"named\"";
+            return Err(self.error("against", what));
+        }
+        let is_there =
+            |name: &String| all.iter().any(|(_, other)| other.name.as_ref() == Some(name));
+        let is_own = |name: &String| self.partial.name.as_ref() == Some(name);
+        if let Some(wrong) = named.iter().find(|name| is_own(name) || !is_there(name)) {
+            let what = format!("`{wrong}` found, the name of another entry expected");
+            return Err(self.error("against", what));
+        }
+        Ok(named)
     }
 
     fn time_factor(&self, pace: Option<Pace>) -> Result<f64, Refusal> {

@@ -11,6 +11,11 @@ pub(in crate::matches) fn resolved(text: &str) -> ResolvedMatch {
     try_resolve(text, &PartialMatch::default(), 64).unwrap_or_else(|e| panic!("{e}"))
 }
 
+/// The refusal of a match.
+pub(in crate::matches) fn refused(text: &str) -> String {
+    try_resolve(text, &PartialMatch::default(), 64).expect_err("refused")
+}
+
 fn try_resolve(text: &str, options: &PartialMatch, cores: usize) -> Result<ResolvedMatch, String> {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let path = dir.path().join("mine.toml");
@@ -85,7 +90,11 @@ fn concurrency_never_takes_more_cores_than_there_are() {
 fn nonsense_is_refused_with_its_place() {
     for (before, after, message) in [
         ("gamez = 2", "", "mine.toml:1: gamez: unknown field"),
-        ("format = \"swiss\"", "", "mine.toml:1: format: `swiss` found, gauntlet or round-robin"),
+        (
+            "format = \"swiss\"",
+            "",
+            "mine.toml:1: format: `swiss` found, gauntlet, round-robin or named expected",
+        ),
         ("games = 3", "", "mine.toml:1: games: 3 found, an even number expected"),
         ("games = 0", "", "mine.toml:1: games: 0 found, 2 to 1000000 expected"),
         ("time_control = \"fast\"", "", "mine.toml:1: time_control: `fast` found"),
@@ -297,4 +306,28 @@ fn two_matches_without_a_file_have_two_names() {
     };
     assert_eq!(name(Some(2), Some(5)), name(Some(4), Some(5)), "a longer match goes on");
     assert_ne!(name(Some(2), Some(5)), name(Some(2), Some(6)));
+}
+
+#[test]
+fn entries_name_those_that_they_play() {
+    let text = |names: &str| {
+        format!(
+            "format = \"named\"\n[[entries]]\nname = \"one\"\nsearcher = \"ybwc\"\n\
+             [[entries]]\nname = \"two\"\nsearcher = \"ybwc\"\nthreads = 2\nagainst = {names}\n\
+             [[entries]]\nname = \"three\"\nsearcher = \"ybwc\"\nthreads = 3"
+        )
+    };
+    let first = resolved(&text("[\"one\", \"three\"]")).spec;
+    assert_eq!(first.pairings(), [(1, 0), (1, 2)]);
+    assert_eq!(resolved(&first.to_toml()).spec, first);
+    for (names, what) in [
+        ("[\"two\"]", "entries.against: `two` found, the name of another entry expected"),
+        ("[\"four\"]", "entries.against: `four` found, the name of another entry expected"),
+        ("[]", "expected at least one with against = [\"NAME\"]"),
+    ] {
+        let error = refused(&text(names));
+        assert!(error.contains(what), "{error}");
+    }
+    let error = refused(&text("[\"one\"]").replace("named", "round-robin"));
+    assert!(error.contains("they are for format = \"named\""), "{error}");
 }

@@ -25,5 +25,5 @@ pub use readings::{
     Activity, Condition, Load, TICKS_PER_S, cores_usable, memory_available_mib, peak_memory_mib,
     quota_cores,
 };
-pub use seen::{Seen, seen};
+pub use seen::{Seen, seen, seen_file};
 pub use sitting::{Moment, Sitting, read_sittings, write_sittings};

@@ -39,6 +39,16 @@ pub fn seen(spec: &EngineSpec, engine: &Engine) -> Seen {
     }
 }
 
+/// Describes an engine that has no process of its own: it is a part of this `program`.
+pub fn seen_file(name: &str, says: &str, program: &Path) -> Seen {
+    Seen {
+        name: name.to_owned(),
+        says: says.to_owned(),
+        program: fingerprint(program),
+        own_table: false,
+    }
+}
+
 /// The file of a program, as the system finds it.
 fn find(program: &str) -> PathBuf {
     let path = Path::new(program);

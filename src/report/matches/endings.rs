@@ -20,7 +20,7 @@ pub(crate) fn is_forfeit(reason: Reason) -> bool {
     reason == Reason::Time || reason.is_fault()
 }
 
-/// The endings of every entry, for the reasons that occurred.
+/// The endings of every entry, for the reasons that occurred. Void games are left out.
 pub(crate) fn endings(spec: &Match, games: &[GameRow]) -> Vec<Ended> {
     let mut all = Vec::new();
     for (entry, of) in spec.entries.iter().enumerate() {
@@ -28,8 +28,9 @@ pub(crate) fn endings(spec: &Match, games: &[GameRow]) -> Vec<Ended> {
             let mut record = Record::default();
             for row in games.iter().filter(|row| row.ending.reason == reason) {
                 let own = |side: &Color| row.sides[*side as usize].name == of.name;
-                if let Some(side) = Color::ALL.into_iter().find(own) {
-                    record.add(outcome(row, side));
+                let side = Color::ALL.into_iter().find(own);
+                if let Some(outcome) = side.and_then(|side| outcome(row, side)) {
+                    record.add(outcome);
                 }
             }
             if record.games() > 0 {

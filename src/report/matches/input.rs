@@ -81,7 +81,8 @@ impl MatchInput {
     /// The mark of an entry that is oversubscribed; empty for others.
     pub(crate) fn star(&self, entry: usize) -> &'static str {
         let threads = self.spec().entries[entry].threads;
-        if self.cores().is_some_and(|cores| threads > cores) { "*" } else { "" }
+        let is_over = self.cores().is_some_and(|cores| threads > cores);
+        if is_over && !self.spec().is_virtual() { "*" } else { "" }
     }
 
     /// The opponents that have played.

@@ -1,7 +1,6 @@
 //! The notes that a reader must know before believing a figure of a match.
 
-use crate::matches::{Pace, Reason};
-use crate::records::CoresKind;
+use crate::matches::{GameResult, GameRow, Pace, Reason};
 use crate::report::MatchInput;
 use crate::report::front::validity::{disturbances, own_tables, programs};
 use crate::report::matches::endings::{Ended, is_forfeit};
@@ -15,7 +14,9 @@ const FEW_PAIRS: u64 = 30;
 /// The notes, each a sentence or two; empty if there is nothing to remark.
 pub(crate) fn notes(input: &MatchInput) -> Vec<String> {
     let mut notes = Vec::new();
+    notes.extend(simulated(input));
     notes.extend(unfinished(input));
+    notes.extend(void(input));
     notes.extend(copied(input));
     notes.extend(forfeits(input));
     notes.extend(forgiven(input));
@@ -25,10 +26,21 @@ pub(crate) fn notes(input: &MatchInput) -> Vec<String> {
     notes.extend(own_tables(&input.sittings));
     notes.extend(unequal_time(input));
     notes.extend(depths_together(input));
-    notes.extend(disturbed_times(input));
-    notes.extend(programs(&input.sittings, CoresKind::Real, "the games were played"));
-    notes.extend(disturbances(&input.sittings, "the games were played"));
+    notes.extend(programs(&input.sittings, input.spec().cores, "the games were played"));
+    if !input.spec().is_virtual() {
+        notes.extend(disturbed_times(input));
+        notes.extend(disturbances(&input.sittings, "the games were played"));
+    }
     notes
+}
+
+fn simulated(input: &MatchInput) -> Option<String> {
+    input.spec().is_virtual().then(|| {
+        "**Virtual time.** Our entries played on virtual cores: their clocks and times count virtual \
+         time, and the games are the same on every machine. Outside engines have no time here. \
+         Caches, memory and the operating system cost nothing."
+            .to_owned()
+    })
 }
 
 fn unfinished(input: &MatchInput) -> Option<String> {
@@ -67,6 +79,19 @@ fn copied(input: &MatchInput) -> Option<String> {
     })
 }
 
+/// Counts the games that were given up, and count for nobody.
+fn void(input: &MatchInput) -> Option<String> {
+    let is_void = |row: &&GameRow| row.ending.result == GameResult::Void;
+    let void = input.games.iter().filter(is_void).count();
+    (void > 0).then(|| {
+        format!(
+            "**Void.** {} came to the host's limit of a move on virtual cores, and count for nobody. \
+             `log.txt` names them. A larger `host_limit_s` lets them end.",
+            count(void, "game")
+        )
+    })
+}
+
 /// Names games that were lost by another cause than the moves.
 fn forfeits(input: &MatchInput) -> Option<String> {
     let lost = |e: &&Ended| is_forfeit(e.reason) && e.record.losses > 0;
@@ -99,6 +124,9 @@ fn forgiven(input: &MatchInput) -> Option<String> {
 }
 
 fn oversubscribed(input: &MatchInput) -> Option<String> {
+    if input.spec().is_virtual() {
+        return None;
+    }
     let Some(cores) = input.cores() else {
         return (!input.games.is_empty()).then_some(String::from(
             "**Cores unknown.** There is no record of the machine, so oversubscribed entries \

@@ -68,7 +68,7 @@ fn games_of(spec: &Match, entry: usize, games: &[GameRow]) -> Vec<RunGame> {
             let opponent = place(&row.sides[!side as usize].name)?;
             let rating = spec.entries[opponent].rating?;
             let colour = if side == Color::White { Colour::White } else { Colour::Black };
-            Some(RunGame { game: row.game, opponent, rating, colour, outcome: outcome(row, side) })
+            Some(RunGame { game: row.game, opponent, rating, colour, outcome: outcome(row, side)? })
         })
         .collect();
     own.sort_by_key(|game| (game.opponent, game.game));

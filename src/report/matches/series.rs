@@ -1,6 +1,6 @@
 //! Series: entries that differ only in their threads. A chart by threads has one line for each.
 
-use crate::matches::{Entry, EntryEngine, Format, Match, Role};
+use crate::matches::{Entry, EntryEngine, Match, Role};
 use crate::report::lists::grouped;
 
 /// Entries that differ only in their threads.
@@ -15,20 +15,19 @@ pub(crate) struct Series {
     pub(crate) look: usize,
 }
 
-/// The entries that are examined: the challengers of a gauntlet, all entries in a round robin.
+/// The entries that are examined: the challengers of a gauntlet, all entries otherwise.
 pub(crate) fn subjects(spec: &Match) -> Vec<usize> {
     with_role(spec, Role::Challenger)
 }
 
-/// The entries that they play: the opponents of a gauntlet, all entries in a round robin.
+/// The entries that they play: the opponents of a gauntlet, all entries otherwise.
 pub(crate) fn opponents(spec: &Match) -> Vec<usize> {
     with_role(spec, Role::Opponent)
 }
 
 fn with_role(spec: &Match, role: Role) -> Vec<usize> {
     let all = 0..spec.entries.len();
-    all.filter(|&e| spec.format == Format::RoundRobin || spec.entries[e].role == Some(role))
-        .collect()
+    all.filter(|&e| !spec.format.has_roles() || spec.entries[e].role == Some(role)).collect()
 }
 
 /// The series of the entries that are examined, in the order of the match.
@@ -48,8 +47,14 @@ pub(crate) fn series(spec: &Match) -> Vec<Series> {
 }
 
 fn without_threads(entry: &Entry) -> Entry {
-    let mut key =
-        Entry { name: String::new(), threads: 0, rating: None, role: None, ..entry.clone() };
+    let mut key = Entry {
+        name: String::new(),
+        threads: 0,
+        rating: None,
+        role: None,
+        against: Vec::new(),
+        ..entry.clone()
+    };
     if let EntryEngine::Outside(spec) = &mut key.engine {
         spec.name.clear();
     }

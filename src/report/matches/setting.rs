@@ -1,6 +1,5 @@
 //! The text that every chart of a match has.
 
-use crate::matches::Format;
 use crate::report::MatchInput;
 use crate::report::charts::style::{SMALL, WIDTH};
 use crate::report::charts::{Setting, text_width};
@@ -17,7 +16,7 @@ pub(crate) fn setting(input: &MatchInput) -> Setting {
         let rating = input.spec().entries[*o].rating;
         rating.map_or_else(|| input.name(*o).to_owned(), |r| format!("{} ({r})", input.name(*o)))
     }));
-    let word = if input.spec().format == Format::RoundRobin { "among" } else { "against" };
+    let word = if !input.spec().format.has_roles() { "among" } else { "against" };
     let facts = |who: &str| format!("{games}, {}, {word} {who}; {cores}.", paces(input));
     let fits = |text: &String| text_width(text, SMALL) < f64::from(WIDTH) - 48.0;
     // Only entries that charts show count: an opponent's threads are on no axis.

@@ -1,8 +1,8 @@
 //! The tables of a match's setup.
 
-use crate::matches::{Entry, EntryEngine, Format, Pace, Sides};
+use crate::matches::{Entry, EntryEngine, Format, Match, Pace, Sides};
 use crate::report::MatchInput;
-use crate::report::front::setup::row;
+use crate::report::front::setup::{cost_model, row};
 use crate::report::lists::{each_once, grouped};
 use crate::report::numbers::{known, list};
 
@@ -12,6 +12,7 @@ pub(crate) fn match_table(input: &MatchInput) -> Vec<Vec<String>> {
     let format = match spec.format {
         Format::Gauntlet => "gauntlet: every challenger against every opponent",
         Format::RoundRobin => "round robin: everybody against everybody",
+        Format::Named => "every entry against those that it names",
     };
     let each = if spec.by_depth.is_empty() { "" } else { " at each depth" };
     let mut rows = vec![
@@ -22,6 +23,7 @@ pub(crate) fn match_table(input: &MatchInput) -> Vec<Vec<String>> {
         row("pace", paces(input)),
         row("time margin", format!("{} ms", spec.time_margin_ms)),
         row("adjudication", adjudication(input)),
+        row("cores", cores(spec)),
         row("games at once", spec.concurrency.to_string()),
         row("seed", spec.seed.to_string()),
     ];
@@ -38,6 +40,14 @@ pub(crate) fn match_table(input: &MatchInput) -> Vec<Vec<String>> {
     }
     rows.extend(settings(input));
     rows
+}
+
+/// The kind of cores, and on virtual ones their costs.
+fn cores(spec: &Match) -> String {
+    match &spec.costs {
+        None => "real".to_owned(),
+        Some(costs) => format!("virtual, with `{}`", cost_model(costs)),
+    }
 }
 
 /// The settings of our own engine: one row for all entries that share them.

@@ -2,24 +2,41 @@
 
 use std::fmt;
 use std::time::Duration;
+use ttd_search::engine::{MATE, Score, is_mate};
 
 /// The clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Clock {
-    pub(super) left: Duration,
+pub(crate) struct TimeLeft {
+    /// The time on its clock.
+    pub(crate) left: Duration,
     /// The time added after the move.
-    pub(super) increment: Duration,
+    pub(crate) increment: Duration,
     /// The moves until the clock is set again; without it the time is for the whole game.
-    pub(super) moves_to_control: Option<u32>,
+    pub(crate) moves_to_control: Option<u32>,
 }
 
 /// The times at which a search ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Limit {
+pub(crate) struct TimeLimit {
     /// No iteration begins after this time. None if every move gets an equal time.
-    pub(super) soft: Option<Duration>,
+    pub(crate) soft: Option<Duration>,
     /// The search is given up at this time.
-    pub(super) hard: Option<Duration>,
+    pub(crate) hard: Option<Duration>,
+}
+
+/// A completed iteration, as far as its time and worth matter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Completed {
+    /// Its depth, plies.
+    pub(crate) depth: u8,
+    /// Its score.
+    pub(crate) score: Score,
+    /// The time of the search so far.
+    pub(crate) now: Duration,
+    /// The time that this iteration took.
+    pub(crate) took: Duration,
+    /// The number of moves to choose from.
+    pub(crate) moves: usize,
 }
 
 /// The number of moves still expected where the time is for the whole game.
@@ -35,28 +52,38 @@ const STRETCH: u32 = 4;
 /// before it together. After this share the next one would hardly end in time.
 const SOFT_SHARE: u32 = 60;
 
-impl Limit {
+impl TimeLimit {
     /// No limit.
-    pub(super) const NONE: Limit = Limit { soft: None, hard: None };
+    pub(crate) const NONE: TimeLimit = TimeLimit { soft: None, hard: None };
 
     /// The earlier of two limits: by a clock, and by a time for each move. `overhead` is the time
     /// that a move loses on the way to and from the program that keeps the clock.
-    pub(super) fn new(
-        clock: Option<Clock>,
+    pub(crate) fn new(
+        clock: Option<TimeLeft>,
         time_a_move: Option<Duration>,
         overhead: Duration,
-    ) -> Limit {
+    ) -> TimeLimit {
         let by_clock = clock.map(|clock| clock.limit(overhead));
         // If the time for each move is very short, at most half of it is kept for the loss on the
         // way.
         let fixed = time_a_move.map(|time| time.saturating_sub(overhead).max(time / 2));
         let hard = [by_clock.and_then(|limit| limit.hard), fixed].into_iter().flatten().min();
-        Limit { soft: by_clock.and_then(|limit| limit.soft), hard }
+        TimeLimit { soft: by_clock.and_then(|limit| limit.soft), hard }
+    }
+
+    /// Whether a further iteration is not worth its time: this one settled the move, or the next
+    /// one would not end in time. Where every move gets an equal time, all of it is used.
+    pub(crate) fn is_enough(&self, after: Completed) -> bool {
+        let Completed { depth, score, now, took, moves } = after;
+        let settled = moves == 1 || (is_mate(score) && i32::from(depth) > MATE - score.abs());
+        // The next iteration takes longer than this one.
+        let is_late = |soft| now >= soft || self.hard.is_some_and(|hard| now + took > hard);
+        self.soft.is_some_and(|soft| settled || is_late(soft))
     }
 }
 
-impl Clock {
-    fn limit(&self, overhead: Duration) -> Limit {
+impl TimeLeft {
+    fn limit(&self, overhead: Duration) -> TimeLimit {
         let moves = self.moves_to_control.unwrap_or(MOVES_EXPECTED).clamp(1, MOST_MOVES);
         let cushion = overhead * CUSHION;
         // On the last move before the control there are no later moves to keep time for.
@@ -70,11 +97,11 @@ impl Clock {
         let most = if moves > 1 { usable / 2 } else { usable };
         let hard = (share * STRETCH).min(most);
         let soft = (share * SOFT_SHARE / 100).min(hard);
-        Limit { soft: Some(soft), hard: Some(hard) }
+        TimeLimit { soft: Some(soft), hard: Some(hard) }
     }
 }
 
-impl fmt::Display for Limit {
+impl fmt::Display for TimeLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = |limit: Option<Duration>| {
             limit.map_or("none".to_owned(), |limit| format!("{} ms", limit.as_millis()))
@@ -94,8 +121,8 @@ mod tests {
     }
 
     fn limits(left: u64, increment: u64, moves_to_control: Option<u32>) -> (Duration, Duration) {
-        let clock = Clock { left: ms(left), increment: ms(increment), moves_to_control };
-        let limit = Limit::new(Some(clock), None, OVERHEAD);
+        let clock = TimeLeft { left: ms(left), increment: ms(increment), moves_to_control };
+        let limit = TimeLimit::new(Some(clock), None, OVERHEAD);
         (limit.soft.expect("by the clock"), limit.hard.expect("by the clock"))
     }
 
@@ -164,12 +191,12 @@ mod tests {
 
     #[test]
     fn a_time_for_each_move() {
-        let limit = |time| Limit::new(None, Some(ms(time)), OVERHEAD);
-        assert_eq!(limit(100), Limit { soft: None, hard: Some(ms(90)) });
-        assert_eq!(limit(1), Limit { soft: None, hard: Some(Duration::from_micros(500)) });
-        let clock = Clock { left: ms(1_000), increment: ms(0), moves_to_control: None };
-        let both = Limit::new(Some(clock), Some(ms(50)), OVERHEAD);
+        let limit = |time| TimeLimit::new(None, Some(ms(time)), OVERHEAD);
+        assert_eq!(limit(100), TimeLimit { soft: None, hard: Some(ms(90)) });
+        assert_eq!(limit(1), TimeLimit { soft: None, hard: Some(Duration::from_micros(500)) });
+        let clock = TimeLeft { left: ms(1_000), increment: ms(0), moves_to_control: None };
+        let both = TimeLimit::new(Some(clock), Some(ms(50)), OVERHEAD);
         assert_eq!(both.hard, Some(ms(40)), "the earlier one");
-        assert_eq!(Limit::new(None, None, OVERHEAD), Limit::NONE);
+        assert_eq!(TimeLimit::new(None, None, OVERHEAD), TimeLimit::NONE);
     }
 }

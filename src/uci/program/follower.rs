@@ -1,5 +1,6 @@
 //! Follows a search: prints its iterations, and says when it has found enough.
 
+use super::clock::Completed;
 use super::info::{Effort, Found, Output, moves_to_mate};
 use super::place::{write_line, write_move};
 use super::request::Request;
@@ -7,7 +8,7 @@ use parking_lot::Mutex;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
-use ttd_search::engine::{Bound, MATE, Move, Score, is_mate};
+use ttd_search::engine::{Bound, Move, Score, is_mate};
 use ttd_search::search::{Iteration, News, SearchObserver, SharedState};
 
 /// The time from which a search is long: of shorter searches only the iterations are printed.
@@ -94,11 +95,8 @@ impl<'a, W: Write> Follower<'a, W> {
         (heard.best, heard.raised) = (Some(best), None);
         let mates = is_mate(score) && score > 0;
         let found = mates && go.mate.is_some_and(|moves| moves_to_mate(score) <= moves);
-        let settled = moves.len() == 1 || (is_mate(score) && i32::from(depth) > MATE - score.abs());
-        // The next iteration takes longer than this one.
-        let late = limit.soft.is_some_and(|soft| now >= soft)
-            || limit.hard.is_some_and(|hard| now + took > hard);
-        if found || (limit.soft.is_some() && (settled || late)) {
+        let completed = Completed { depth, score, now, took, moves: moves.len() };
+        if found || limit.is_enough(completed) {
             self.ripe.store(true, Relaxed);
         }
     }

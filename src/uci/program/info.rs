@@ -1,5 +1,6 @@
 //! The text that is printed about a search.
 
+use crate::uci::Said;
 use parking_lot::Mutex;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -105,12 +106,20 @@ fn chances(score: Score) -> [u32; 3] {
     [win, 1000 - win - loss, loss]
 }
 
-/// The score in words, from the side to move; mates in moves: `cp 35`, `mate 3`, `mate -2`.
-pub(super) fn score_words(score: Score) -> String {
+/// The score as engines say it, from the side to move; mates in moves.
+pub(crate) fn said(score: Score) -> Said {
     if is_mate(score) {
-        format!("mate {}{}", if score < 0 { "-" } else { "" }, moves_to_mate(score))
+        Said::Mate(moves_to_mate(score) as i32 * score.signum())
     } else {
-        format!("cp {score}")
+        Said::Centipawns(score)
+    }
+}
+
+/// The score in words: `cp 35`, `mate 3`, `mate -2`.
+pub(super) fn score_words(score: Score) -> String {
+    match said(score) {
+        Said::Mate(moves) => format!("mate {moves}"),
+        Said::Centipawns(score) => format!("cp {score}"),
     }
 }
 

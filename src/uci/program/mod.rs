@@ -34,10 +34,11 @@ mod thinker;
 mod typed;
 mod values;
 
-use clock::{Clock, Limit};
+pub(crate) use clock::{Completed, TimeLeft, TimeLimit};
 use command::{Command, Go, Typed};
 use control::Control;
 use info::Output;
+pub(crate) use info::said;
 use options::{Change, Options};
 use parameters::Set;
 use place::Place;
@@ -248,15 +249,15 @@ impl<'o, W: Write + Send> Reader<'o, W> {
         }
         let side = board.side_to_move() as usize;
         // A side whose time is not given has as much as the other side.
-        let clock = go.left[side].or(go.left[1 - side]).map(|left| Clock {
+        let clock = go.left[side].or(go.left[1 - side]).map(|left| TimeLeft {
             left,
             increment: go.increment[side],
             moves_to_control: go.moves_to_control,
         });
         let limit = if go.infinite {
-            Limit::NONE
+            TimeLimit::NONE
         } else {
-            Limit::new(clock, go.time_a_move, options.overhead)
+            TimeLimit::new(clock, go.time_a_move, options.overhead)
         };
         if let Some(why) = options.waits() {
             self.output.string(&format!("the engine is unchanged. Options do not fit: {why}"));

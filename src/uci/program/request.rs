@@ -1,6 +1,6 @@
 //! A search that is asked for.
 
-use super::clock::Limit;
+use super::clock::TimeLimit;
 use super::command::Go;
 use super::control::Control;
 use super::place::Notation;
@@ -20,7 +20,7 @@ pub(super) struct Request {
     /// The `go` command as it came. `moves` and `limit` follow from it. With a mate in it, the
     /// search ends when it knows a mate in at most that number of moves.
     pub(super) go: Go,
-    pub(super) limit: Limit,
+    pub(super) limit: TimeLimit,
     pub(super) threads: usize,
     pub(super) searcher: Searcher,
     /// The nodes that may be visited: by `go`, and by the rating that was asked for.

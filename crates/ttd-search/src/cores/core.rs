@@ -66,7 +66,7 @@ pub enum Cost {
 ///     let gathered = cores.run(3, waiting, &sum)?;
 ///     assert_eq!((gathered.results, sum.0.into_inner()), (vec![0, 1, 2], 3));
 /// }
-/// # Ok::<(), String>(())
+/// # Ok::<(), ttd_search::cores::RunError>(())
 /// ```
 pub trait Core {
     /// The number of this worker, from 0.

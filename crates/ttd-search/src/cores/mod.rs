@@ -51,4 +51,4 @@ pub use time::{ParseTimeError, Time};
 pub use timeline::{Event, Moment, Split, Timeline};
 pub use virtual_clock::Simulation;
 pub use work_span::{Chain, WorkSpan};
-pub use workload::{Gathered, Workload};
+pub use workload::{Gathered, RunError, Workload};

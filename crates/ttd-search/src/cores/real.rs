@@ -7,7 +7,7 @@
 
 use super::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed, Ordering::SeqCst, fence};
 use super::sync::{Thread, current, park};
-use super::workload::message;
+use super::workload::{RunError, message};
 use super::{Core, Cost, Event, Section, State, StateTimes, Time, Timeline};
 use crossbeam_utils::CachePadded;
 use parking_lot::{Condvar, Mutex};
@@ -276,7 +276,7 @@ pub fn run<W, R: Send>(
     waiting: Waiting,
     prepare: impl Fn(usize) -> W + Sync,
     work: impl Fn(W, RealCore<'_>) -> R + Sync,
-) -> Result<(Vec<R>, Time), String> {
+) -> Result<(Vec<R>, Time), RunError> {
     let group = CoreGroup {
         start: OnceLock::new(),
         end: AtomicU64::new(u64::MAX),
@@ -329,7 +329,7 @@ pub fn run<W, R: Send>(
         }
     });
     let results: Result<Vec<R>, String> = results.into_iter().collect();
-    results.map(|results| (results, group.end_time().min(group.now())))
+    Ok((results?, group.end_time().min(group.now())))
 }
 
 #[cfg(all(test, loom))]

@@ -3,7 +3,7 @@
 use super::affinity;
 use super::real::{self, Waiting};
 use super::virtual_clock::{self, Simulation};
-use super::workload::{Gathered, Workload};
+use super::workload::{Gathered, RunError, Workload};
 
 /// The kind of cores that the workers of a search run on.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ impl Cores<'_> {
         workers: usize,
         waiting: Waiting,
         workload: &J,
-    ) -> Result<Gathered<J::Result>, String> {
+    ) -> Result<Gathered<J::Result>, RunError> {
         let prepare = |id| workload.prepare(id);
         match self {
             Cores::Real(cpus) => {

@@ -16,7 +16,7 @@ pub use simulation::Simulation;
 
 use super::cost_model::{Load, hash};
 use super::ready_queue::{Ready, Schedule};
-use super::workload::{Gathered, message};
+use super::workload::{Gathered, RunError, message};
 use super::{Core, Cost, Event, Section, State, StateTimes, Time, Timeline, WorkSpan};
 use corosensei::stack::DefaultStack;
 use corosensei::{CoroutineResult, ScopedCoroutine, ScopedCoroutineRef, Yielder};
@@ -236,7 +236,7 @@ pub fn run<W, R>(
     simulation: Simulation,
     prepare: impl Fn(usize) -> W,
     work: impl Fn(W, VirtualCore<'_>) -> R,
-) -> Result<Gathered<R>, String> {
+) -> Result<Gathered<R>, RunError> {
     run_group(&CoreGroup::new(workers, simulation, false), prepare, work)
 }
 
@@ -244,7 +244,7 @@ fn run_group<W, R>(
     group: &CoreGroup,
     prepare: impl Fn(usize) -> W,
     work: impl Fn(W, VirtualCore<'_>) -> R,
-) -> Result<Gathered<R>, String> {
+) -> Result<Gathered<R>, RunError> {
     let workers = group.waits.len();
     let work = &work;
     let start = |id| -> Result<Coroutine<'_, R>, String> {
@@ -290,7 +290,7 @@ fn scope<R, T>(
 fn schedule<R>(
     group: &CoreGroup,
     mut coroutines: Vec<CoroutineRef<'_, R>>,
-) -> Result<Vec<R>, String> {
+) -> Result<Vec<R>, RunError> {
     let mut results: Vec<Option<R>> = coroutines.iter().map(|_| None).collect();
     let mut next = group.ready.borrow_mut().next();
     while let Some(Ready { worker, clock, .. }) = next {
@@ -308,7 +308,7 @@ fn schedule<R>(
                 group.ready.borrow_mut().next()
             }
             Err(panic) => {
-                group.fail(|| panicked(worker, &*panic));
+                group.fail(|| panicked(worker, &*panic).into());
                 group.ready.borrow_mut().next()
             }
         };
@@ -317,7 +317,7 @@ fn schedule<R>(
     // waits.
     match group.failure.take() {
         Some(failure) => Err(failure),
-        None if group.waiting.get() > 0 => Err(group.deadlock()),
+        None if group.waiting.get() > 0 => Err(group.deadlock().into()),
         None => Ok(results.into_iter().flatten().collect()),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Core, Time, WorkSpan};
 use std::any::Any;
+use std::time::Duration;
 
 /// A workload: the code that the workers of a search run, on real or on virtual cores.
 pub trait Workload: Sync {
@@ -27,6 +28,28 @@ pub struct Gathered<R> {
     /// Work and critical path, as far as workers tell on which results their work depends. Real
     /// cores have none.
     pub work_span: Option<WorkSpan>,
+}
+
+/// The reason why a run of workers has no result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RunError {
+    /// A simulation took longer on the host than it may.
+    #[error("the host limit of {limit:?} came at virtual time {at} s")]
+    HostLimit {
+        /// The limit, in processor time of the host.
+        limit: Duration,
+        /// The virtual time at which it came.
+        at: Time,
+    },
+    /// A worker panicked or could not be started, or all workers wait for each other.
+    #[error("{0}")]
+    Broken(String),
+}
+
+impl From<String> for RunError {
+    fn from(why: String) -> RunError {
+        RunError::Broken(why)
+    }
 }
 
 /// The text of a panic.

@@ -1,7 +1,7 @@
 //! The lab, which lives from search to search, and the run of one search.
 
 use super::{Costs, Holding, Returned, Search, Searcher, Settings};
-use crate::cores::{Cores, Schedule, Simulation, Time, Timeline, WorkSpan, affinity};
+use crate::cores::{Cores, RunError, Schedule, Simulation, Time, Timeline, WorkSpan, affinity};
 use crate::engine::{History, Move, Position, Score, Table, Techniques};
 use crate::search::{
     ByDepth, Counters, Iteration, Limits, Reductions, SearchObserver, SharedState, TableAccess,
@@ -76,8 +76,8 @@ pub enum Status {
     /// away.
     #[default]
     Censored,
-    /// Something went wrong; the text says what it was.
-    Failed(String),
+    /// It has no result, for this reason.
+    Failed(RunError),
 }
 
 /// The outcome of a search. The default is that of a search in which nothing was done.

@@ -1,7 +1,7 @@
 //! A search as its searcher receives it, and how its workers are set up and finished.
 
 use super::{CommonSettings, Histories};
-use crate::cores::{Core, Cores, Gathered, Time, Waiting, WorkSpan, Workload, affinity};
+use crate::cores::{Core, Cores, Gathered, RunError, Time, Waiting, WorkSpan, Workload, affinity};
 use crate::engine::{History, Move};
 use crate::search::{ByDepth, Counters, Memory, SharedState, Worker};
 use std::cell::Cell;
@@ -35,7 +35,7 @@ pub struct Returned {
 }
 
 /// The results of the workers, or the reason why the search failed.
-pub type Ran = Result<Returned, String>;
+pub type Ran = Result<Returned, RunError>;
 
 /// The workers of a searcher: the things that they share, beside the state of the search, and the
 /// work of each.

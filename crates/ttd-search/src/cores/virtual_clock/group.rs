@@ -4,6 +4,7 @@ use super::simulation::Simulation;
 use crate::cores::ready_queue::ReadyQueue;
 use crate::cores::state::State;
 use crate::cores::time::Time;
+use crate::cores::workload::RunError;
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
@@ -33,7 +34,7 @@ pub(super) struct CoreGroup {
     /// thousandths.
     pub(super) fills_told: Cell<u32>,
     pub(super) fill_permille: Cell<u64>,
-    pub(super) failure: RefCell<Option<String>>,
+    pub(super) failure: RefCell<Option<RunError>>,
     /// The thread's [`processor_time`] before the search.
     pub(super) began: Duration,
     /// Whether every charge goes through the scheduler: a test that this changes nothing.
@@ -107,7 +108,7 @@ impl CoreGroup {
     }
 
     /// The search has failed: notes the reason, if it is the first, and ends the search.
-    pub(super) fn fail(&self, why: impl FnOnce() -> String) {
+    pub(super) fn fail(&self, why: impl FnOnce() -> RunError) {
         self.failure.borrow_mut().get_or_insert_with(why);
         self.end();
     }
@@ -117,8 +118,7 @@ impl CoreGroup {
     pub(super) fn look_at_host(&self) {
         let taken = || processor_time().saturating_sub(self.began);
         if let Some(limit) = self.simulation.host_limit.filter(|&limit| taken() > limit) {
-            let now = self.now.get();
-            self.fail(|| format!("the host limit of {limit:?} came at virtual time {now} s"));
+            self.fail(|| RunError::HostLimit { limit, at: self.now.get() });
         }
     }
 

@@ -32,7 +32,7 @@ fn ps(ps: u64) -> Time {
 fn run_plain<R>(
     workers: usize,
     work: impl Fn(VirtualCore<'_>) -> R,
-) -> Result<(Vec<R>, Time), String> {
+) -> Result<(Vec<R>, Time), RunError> {
     let ran = run(workers, simulation(PLAIN), |_| (), |(), core| work(core));
     ran.map(|Gathered { results, time, .. }| (results, time))
 }
@@ -145,7 +145,7 @@ fn a_deadlock_is_told_with_each_wait() {
     });
     let expected = "deadlock: every worker waits: worker 1 in wait-helpers since 0.000000000 s, \
                     worker 2 in wait-work since 0.000000000 s";
-    assert_eq!(failure, Err(expected.to_owned()));
+    assert_eq!(failure, Err(expected.to_owned().into()));
     assert_eq!(dropped.get(), 3, "what was on their stacks is dropped");
 }
 
@@ -156,9 +156,9 @@ fn a_panic_is_told_and_ends_the_search() {
         assert!(core.id() != 1, "worker 1 falls over");
         core.wait_while(State::WaitWork, |ended| !ended);
     });
-    assert_eq!(failure, Err("worker 1 panicked: worker 1 falls over".to_owned()));
+    assert_eq!(failure, Err("worker 1 panicked: worker 1 falls over".to_owned().into()));
     let failure = run(2, simulation(PLAIN), |id| assert!(id == 0, "no memory"), |(), _| ());
-    assert_eq!(failure, Err("worker 1 panicked: no memory".to_owned()));
+    assert_eq!(failure, Err("worker 1 panicked: no memory".to_owned().into()));
 }
 
 #[test]
@@ -174,7 +174,9 @@ fn the_host_limit_fails_an_endless_search() {
             }
         },
     );
-    let message = failure.expect_err("it has no other end");
+    let error = failure.expect_err("it has no other end");
+    assert!(matches!(error, RunError::HostLimit { .. }), "{error}");
+    let message = error.to_string();
     assert!(
         message.starts_with("the host limit of 0ns came at virtual time 0.0000004"),
         "{message}"

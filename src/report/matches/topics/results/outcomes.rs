@@ -1,6 +1,5 @@
 //! Wins, draws and losses: a block of bars each opponent, a bar each entry.
 
-use crate::matches::Format;
 use crate::report::MatchInput;
 use crate::report::charts::style::{GAIN, GREY, INK, LOSS, SMALL, TEXT, tint};
 use crate::report::charts::{
@@ -80,7 +79,7 @@ columns! {
 /// against all others.
 fn blocks(input: &MatchInput) -> Vec<Block> {
     let figures = &input.figures;
-    if input.spec().format == Format::RoundRobin && !figures.by_threads() {
+    if !input.spec().format.has_roles() && !figures.by_threads() {
         let bars = bars(input, |entry| figures.table.total(entry));
         return vec![Block { title: "against all others".to_owned(), bars }];
     }

@@ -1,0 +1,214 @@
+//! Our engine as a player whose workers run on virtual cores.
+//!
+//! Its clock is the virtual time from "go" to the end of the search. So a game is the same on every
+//! machine, with as many workers as wanted, whatever else the machine does.
+
+use super::ending::Reason;
+use super::player::{Answer, Failure, Player, Thought};
+use super::spec::{Entry, EntryEngine, Match};
+use crate::records::hash;
+use crate::uci::program::{Completed, TimeLeft, TimeLimit, said};
+use crate::uci::{Go, Limit};
+use cozy_chess::Color;
+use parking_lot::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+use ttd_search::cores::{RunError, Time};
+use ttd_search::engine::{Bound, Move, Position, legal_moves};
+use ttd_search::search::{MAX_DEPTH, News, SearchObserver, SharedState};
+use ttd_search::searchers::{GameContext, Lab, LabError, Searcher, Settings, Status, Task};
+
+/// The virtual time that each move keeps in reserve. Workers look at their clock every 1,024 nodes,
+/// so a search ends up to a third of a millisecond late.
+const OVERHEAD: Duration = Duration::from_millis(1);
+
+/// A player on virtual cores.
+pub struct VirtualPlayer {
+    lab: Lab,
+    searcher: Searcher,
+    threads: usize,
+    /// The seed of the match.
+    seed: u64,
+    /// The place of the present game in the plan.
+    game: usize,
+}
+
+impl VirtualPlayer {
+    /// A player for an entry; none if the entry is an outside engine, or the match is on real
+    /// cores.
+    ///
+    /// # Errors
+    /// If there is no memory for its table.
+    pub(super) fn of(spec: &Match, entry: &Entry) -> Result<Option<VirtualPlayer>, LabError> {
+        let EntryEngine::Own { searcher, techniques, parameters } = &entry.engine else {
+            return Ok(None);
+        };
+        let Some(costs) = &spec.costs else { return Ok(None) };
+        // The parameters were checked when the match was resolved.
+        let settings = Settings::with(*searcher, parameters.clone()).unwrap_or_default();
+        let lab = Lab::new(entry.hash_mib, (**techniques).clone(), settings)?;
+        let host_limit = spec.host_limit_s.map(Duration::from_secs_f64);
+        let lab = lab.on_virtual_cores(costs.clone(), host_limit);
+        let (searcher, threads, seed) = (*searcher, entry.threads, spec.seed);
+        Ok(Some(VirtualPlayer { lab, searcher, threads, seed, game: 0 }))
+    }
+
+    /// The seed of a move: a hash of match, pair, game and ply.
+    fn seed_of(&self, ply: usize) -> u64 {
+        hash(&format!("{}/{}/{}/{ply}", self.seed, self.game / 2, self.game))
+    }
+}
+
+impl Player for VirtualPlayer {
+    fn new_game(&mut self, number: usize) -> Result<(), Failure> {
+        self.game = number;
+        self.lab.clear();
+        Ok(())
+    }
+
+    fn go(&mut self, asked: &Go<'_>, interrupt: &AtomicBool) -> Result<Answer, Failure> {
+        let (root, past) = root_and_past(asked);
+        let moves = legal_moves(root.board());
+        let limit = time_limit(asked.limit, root.board().side_to_move());
+        let seed = self.seed_of(asked.place.moves.len());
+        let task = Task {
+            searcher: self.searcher,
+            threads: self.threads,
+            time_limit: limit.hard.map(Time::from),
+            seed,
+            noise: seed,
+            ..Task::to_depth(root.clone(), depth(asked.limit))
+        };
+        let follower = Follower::new(limit, moves.len());
+        let node_limit = match asked.limit {
+            Limit::Nodes(nodes) => Some(nodes),
+            _ => None,
+        };
+        let observer: Option<&dyn SearchObserver> = Some(&follower);
+        let game = GameContext { past: &past, root_moves: None, node_limit, observer };
+        self.lab.age();
+        let outcome = self.lab.search_in(&task, game, interrupt);
+        if let Status::Failed(why) = &outcome.status {
+            return Err(failure(why));
+        }
+        let last = outcome.iterations.last();
+        let completed = last.and_then(|last| last.line.first().copied());
+        // The workers may have elected another move than that of the last iteration. If not, a
+        // move that has failed high since is better.
+        let best = match outcome.best_move {
+            Some(best) if Some(best) != completed => Some(best),
+            best => follower.raised().or(best),
+        };
+        let known = || self.lab.known_move(&root);
+        let thought = Thought {
+            score: last.map(|last| said(last.score)),
+            depth: last.map(|last| last.depth.into()),
+            nodes: Some(outcome.counters().nodes),
+        };
+        let best = best.or_else(known).or(moves.first().copied());
+        Ok(Answer { best, elapsed: duration(outcome.time), thought })
+    }
+}
+
+/// The position to search, and the keys of the positions before it.
+fn root_and_past(asked: &Go<'_>) -> (Position, Vec<u64>) {
+    let mut root = Position::new(asked.place.start.clone());
+    let mut past = Vec::with_capacity(asked.place.moves.len());
+    for &mv in asked.place.moves {
+        past.push(root.key());
+        root = root.after(mv);
+    }
+    (root, past)
+}
+
+/// The limits of time of a move.
+fn time_limit(limit: Limit, side: Color) -> TimeLimit {
+    match limit {
+        Limit::Clock { left, increment, moves_to_go } => {
+            let (left, increment) = (left[side as usize], increment[side as usize]);
+            let clock = TimeLeft { left, increment, moves_to_control: moves_to_go };
+            TimeLimit::new(Some(clock), None, OVERHEAD)
+        }
+        Limit::MoveTime(time) => TimeLimit::new(None, Some(time), OVERHEAD),
+        Limit::Depth(_) | Limit::Nodes(_) | Limit::Infinite => TimeLimit::NONE,
+    }
+}
+
+fn depth(limit: Limit) -> u8 {
+    match limit {
+        Limit::Depth(depth) => depth.clamp(1, MAX_DEPTH),
+        _ => MAX_DEPTH,
+    }
+}
+
+/// A time in whole nanoseconds.
+fn duration(time: Time) -> Duration {
+    Duration::from_nanos(time.ps() / 1_000)
+}
+
+/// The host's limit is nobody's fault. All else is one of ours.
+fn failure(why: &RunError) -> Failure {
+    let reason = match why {
+        RunError::HostLimit { .. } => Reason::HostLimit,
+        RunError::Broken(_) => Reason::Died,
+    };
+    Failure { reason, what: why.to_string() }
+}
+
+/// Follows a search, and ends it when no further iteration is worth its time.
+///
+/// All workers are coroutines of one thread, so they write to it one after another.
+struct Follower {
+    limit: TimeLimit,
+    /// The number of moves to choose from.
+    moves: usize,
+    heard: Mutex<Heard>,
+    is_enough: AtomicBool,
+}
+
+#[derive(Default)]
+struct Heard {
+    /// The depth of the last completed iteration, and its time.
+    depth: u8,
+    at: Duration,
+    /// The move that has since failed high.
+    raised: Option<Move>,
+}
+
+impl Follower {
+    fn new(limit: TimeLimit, moves: usize) -> Follower {
+        Follower { limit, moves, heard: Mutex::default(), is_enough: AtomicBool::new(false) }
+    }
+
+    fn raised(&self) -> Option<Move> {
+        self.heard.lock().raised
+    }
+}
+
+impl SearchObserver for Follower {
+    fn hear(&self, _: &SharedState<'_>, news: News<'_>) {
+        let mut heard = self.heard.lock();
+        match news {
+            News::Iteration(iteration) if iteration.depth > heard.depth => {
+                let now = duration(iteration.time);
+                let (depth, score, moves) = (iteration.depth, iteration.score, self.moves);
+                let took = now.saturating_sub(heard.at);
+                *heard = Heard { depth, at: now, raised: None };
+                if self.limit.is_enough(Completed { depth, score, now, took, moves }) {
+                    self.is_enough.store(true, Relaxed);
+                }
+            }
+            News::Outside { depth, bound, line, .. } if depth > i32::from(heard.depth) => {
+                heard.raised = line.first().copied().filter(|_| bound == Bound::Lower);
+            }
+            _ => {}
+        }
+    }
+
+    fn is_enough(&self) -> bool {
+        self.is_enough.load(Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests;
