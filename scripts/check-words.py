@@ -22,8 +22,6 @@ WORDS = 25
 OPENINGS = re.compile(r"(The same|Those|Whom|What)\b")
 COMMIT = re.compile(r"`(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{7,40}`|\bcommit `?[0-9a-f]{7,40}\b")
 CLOCK = re.compile(r"(?<![\w.:])([01]?\d|2[0-3]):[0-5]\d(?![\w:.]*\d)")
-# Their sentences are written anew together with the studies themselves.
-LATER = {"docs/studies.md", "docs/thesis.md"}
 
 
 def parts(text):
@@ -81,7 +79,7 @@ def bad_sentences(text):
             yield f"{count} words: {sentence[:60]}"
 
 
-def wrong(name, text):
+def wrong(text):
     """(line, what is wrong) of a page."""
     for first, kind, lines in parts(text):
         for number, line in enumerate(lines, first):
@@ -91,7 +89,7 @@ def wrong(name, text):
                 yield number, "a clock time"
             if kind == "prose" and len(line) > COLUMNS:
                 yield number, f"{len(line)} columns"
-        if kind == "table" or name in LATER:
+        if kind == "table":
             continue
         for what in bad_sentences(plain(" ".join(line.strip() for line in lines))):
             yield first, what
@@ -134,8 +132,8 @@ def of_file(name):
     if "--texts" in sys.argv:
         return [(line, what) for line, words in texts(text) for what in bad_sentences(words)]
     if not name.endswith(".rs"):
-        return list(wrong(name, text))
-    return sorted([*wrong(name, comments(text)), *too_long(text)])
+        return list(wrong(text))
+    return sorted([*wrong(comments(text)), *too_long(text)])
 
 
 def main():
@@ -147,7 +145,7 @@ def main():
         files = (str(file.relative_to(ROOT)) for folder in ["src", "crates"] for file in (ROOT / folder).rglob("*.rs"))
         arguments = sorted(name for name in files if not is_test(name))
     pages = arguments or ["README.md", "CONTRIBUTING.md", "results/README.md"] + sorted(
-        str(page.relative_to(ROOT)) for page in (ROOT / "docs").glob("*.md"))
+        str(page.relative_to(ROOT)) for page in (ROOT / "docs").rglob("*.md"))
     found = 0
     for name in pages:
         places = of_file(name)

@@ -31,7 +31,8 @@ VERSIONS = {
     "root-splitting": "captures first",
     "ordered": "by static evaluation",
     "beam": "and the better half alone",
-    "deepening": "and by iterative deepening",
+    "deepening": "captures first, by iterative deepening",
+    "deepening-table": "and with a table",
 }
 
 def samples(directory):

@@ -64,17 +64,20 @@ measure virtual experiments/virtual.toml --jobs 2
 measure virtual-sensitivity --cores virtual --searchers ybwc --threads 1,8,32 --depth 13 --runs 3 --sensitivity --jobs 2
 measure recursive-splitting experiments/recursive-splitting.toml --jobs 2
 measure recursive-splitting-unpruned experiments/recursive-splitting-unpruned.toml --jobs 2
-measure root-splitting experiments/root-splitting.toml --jobs 2
+measure root-splitting --positions bratko-kopec --cores virtual --searchers sequential,root-splitting --threads 1,2,4 --depth 14 --runs 1 \
+    --base sequential --jobs 2
 measure searchers experiments/searchers.toml --jobs 2
 measure hyatt-dts-20 experiments/searchers.toml --searchers ybwc,dts --depth 20 --hash 1024 --jobs 2
 measure hyatt-dts-21 experiments/searchers.toml --searchers ybwc --depth 21 --hash 1024 --jobs 2
 measure hyatt-dts-real --positions hyatt-dts --searchers ybwc --threads 1,2 --depth 17 --runs 15
 call tables scripts/tables.sh
 measure work-span --cores virtual --searchers ybwc,jamboree --threads 1,2,4,8,16,32,64 --depth 16 --runs 1 --jobs 2
-# The thesis's comparison (docs/thesis.md): on real cores as far as there are two, on virtual ones whole, and what a limit of time does.
-measure thesis experiments/thesis.toml --threads 1,2 --runs 6
-measure thesis-virtual experiments/thesis-virtual.toml --jobs 2
-measure thesis-as-run experiments/thesis-as-run.toml --cores virtual --depth 20 --time-limit 4 --runs 2 --jobs 2
+# The thesis's comparison (docs/studies/thesis.md): on real cores as far as there are two, on virtual ones whole, and what a limit of
+# time does. All three at less than its depth.
+measure thesis experiments/thesis.toml --threads 1,2 --depth 20 --runs 6
+measure thesis-virtual experiments/thesis.toml --cores virtual --threads 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,24,32,48,64 --depth 16 \
+    --runs 3 --jobs 2
+measure thesis-as-run experiments/thesis.toml --cores virtual --depth 20 --time-limit 4 --runs 2 --jobs 2
 # What each technique does (docs/ablation.md): on virtual cores, and the times of one worker on a real one.
 measure ablation experiments/ablation.toml --jobs 2
 measure ablation-on experiments/ablation-on.toml --jobs 2
@@ -124,7 +127,7 @@ print benchmarks scripts/benchmarks.sh "$out/benchmarks"
 print lazy-smp-settings scripts/lazy-smp-settings.sh "$out/lazy-smp-settings"
 print instructions scripts/instructions.sh
 print large-report scripts/large-report.py
-print studies env RESULTS="$out" scripts/studies.sh "$out/studies"
+print studies env RESULTS="$out" scripts/studies.sh
 print node-rates scripts/node-rates.sh "$out/node-rates"
 measure bad-records experiments/bad-records.toml --jobs 2
 measure quality experiments/bad-records.toml --positions openings-8moves --threads 1,8,32 --depth 13 --hash 32 --jobs 2

@@ -1,19 +1,14 @@
 #!/usr/bin/env bash
-# Prints the tables of docs/studies.md that no report has: speedup and nodes by position of recursive splitting and YBWC on 128
-# workers, the same of the study's later attempts, and time and nodes by depth of root splitting. Reads the kept results, and searches the
-# attempts anew.
+# Prints the tables of docs/studies/ that no report has: speedup and nodes by position of recursive splitting, of the MPI study's other
+# attempts and of YBWC, on 128 workers; and time and nodes by depth of root splitting.
 #
-#     scripts/studies.sh [DIR]
+#     scripts/studies.sh
 #
-# Three minutes of two cores. TTD names another program than that of this checkout, RESULTS another directory than results/.
+# Reads the results `recursive-splitting`, `recursive-splitting-unpruned` and `root-splitting` (scripts/reproduce.sh) in results/, or in the
+# directory that RESULTS names.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-out=$(realpath -m "${1:-results/studies}") results=${RESULTS:-results}
-if [ -z "${TTD:-}" ]; then
-    cargo build --release
-    TTD=${CARGO_TARGET_DIR:-target}/release/ttd
-fi
-mkdir -p "$out"
+results=${RESULTS:-results}
 
 by_position() { # DIR SEARCHER
     python3 - "$1/samples.csv" "$2" <<'PY'
@@ -26,22 +21,13 @@ for position in dict.fromkeys(position for position, _ in samples):
 PY
 }
 
-for kept in recursive-splitting recursive-splitting-unpruned; do
-    for searcher in recursive-splitting ybwc; do
-        echo "$kept, $searcher, 128 workers:"
-        by_position "$results/$kept" "$searcher"
-    done
+for searcher in recursive-splitting exchange-alpha sequential-1 sequential-2 top-level ybwc; do
+    echo "recursive-splitting, $searcher, 128 workers:"
+    by_position "$results/recursive-splitting" "$searcher"
 done
-
-for attempt in exchange_alpha=true sequential_plies=1 sequential_plies=2 top_level_only=true; do
-    {
-        sed -e '/^searchers = /d' -e 's/^threads = .*/threads = [1, 128]/' -e '/^\[searcher/,$d' experiments/recursive-splitting.toml |
-            sed -e 's/^depth = /searchers = ["recursive-splitting"]\nonly = ["start", "ruy-lopez", "london", "puzzle-1"]\ndepth = /'
-        printf '[searcher.recursive-splitting]\n%s\n' "$attempt"
-    } >"$out/$attempt.toml"
-    "$TTD" run "$out/$attempt.toml" --jobs 2 --name "$attempt" --out "$out/$attempt" >/dev/null 2>"$out/$attempt.log"
-    echo "$attempt, 128 workers:"
-    by_position "$out/$attempt" recursive-splitting
+for searcher in recursive-splitting top-level ybwc; do
+    echo "recursive-splitting-unpruned, $searcher, 128 workers:"
+    by_position "$results/recursive-splitting-unpruned" "$searcher"
 done
 
 echo "root-splitting, medians over positions: depth, one worker (ms, nodes), four (ms, nodes), speedup"

@@ -300,7 +300,7 @@ fn published_figures_are_of_somebody_and_possible() {
 
 #[test]
 fn the_experiments_of_the_thesis_have_its_figures() {
-    for name in ["thesis", "thesis-as-run", "thesis-virtual"] {
+    for name in ["thesis", "thesis-plan"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("experiments/{name}.toml"));
         let file = TomlFile::read(&path).expect("a file");
         let experiment =

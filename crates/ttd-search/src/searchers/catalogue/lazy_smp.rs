@@ -14,8 +14,8 @@
 //! Private: everything else. No worker is in a section when it waits, and no worker waits for a
 //! helper: there is nothing to deadlock.
 //!
-//! Sources: D. Homan's `EXchess`; M. Petro's cheng4 (helpers started for each iteration, every
-//! second one a ply deeper, the first to finish ends it). E. Østensen, "A complete chess engine
+//! Sources: D. Homan's `EXchess`; M. Sedlak's Cheng (helpers started with each search of the root,
+//! every second one a ply deeper, ended by the main one). E. Østensen, "A complete chess engine
 //! parallelized using Lazy SMP", Oslo 2016 (offsets that halve). Stockfish 7 to 10 (iterations left
 //! out in blocks; the vote). Marked moves, different first moves and leaving decided nodes were
 //! proposed in the theses for later work.

@@ -14,8 +14,9 @@
 //! for parts of its own division only. Everything that their workers wait for lies below it: every
 //! wait ends.
 //!
-//! Source: Loose, "Parallelizing a chess engine", project report for CMU 15-418 (MPI). Its first
-//! version is `top_level_only`, its second attempt `exchange_alpha`, its third `sequential_plies`.
+//! Source: Loose, "15-418 Final Project Report: Chess Engine", CMU (MPI). Its first version is
+//! `top_level_only`. Of its attempts with pruning one is `exchange_alpha`, one `sequential_plies`.
+//! Neither paid there.
 
 mod part;
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 settings! { "lazy-smp";
     about: "Lazy SMP: every worker searches the same root by itself. Workers help one another \
             only through the transposition table, and because not all are at one depth.";
-    source: "Described by D. Homan (EXchess). M. Petro (cheng4) and E. Østensen's thesis, Oslo \
+    source: "Described by D. Homan (EXchess). M. Sedlak (Cheng) and E. Østensen's thesis, Oslo \
              2016, have helpers for each iteration.";
     /// The way in which helpers follow the main worker.
     helpers: Helpers = Helpers::Independent;
