@@ -18,9 +18,9 @@ use ttd_search::engine::{Bound, Move, Position, legal_moves};
 use ttd_search::search::{MAX_DEPTH, News, SearchObserver, SharedState};
 use ttd_search::searchers::{GameContext, Lab, LabError, Searcher, Settings, Status, Task};
 
-/// The virtual time that each move keeps in reserve. Workers look at their clock every 1,024 nodes,
-/// so a search ends up to a third of a millisecond late.
-const OVERHEAD: Duration = Duration::from_millis(1);
+/// The virtual time that each move of a clock keeps in reserve. Workers look at the time every 128
+/// nodes, so a search ends some 50 microseconds late. A time for each move has a margin instead.
+const OVERHEAD: Duration = Duration::from_micros(200);
 
 /// A player on virtual cores.
 pub struct VirtualPlayer {
@@ -129,7 +129,7 @@ fn time_limit(limit: Limit, side: Color) -> TimeLimit {
             let clock = TimeLeft { left, increment, moves_to_control: moves_to_go };
             TimeLimit::new(Some(clock), None, OVERHEAD)
         }
-        Limit::MoveTime(time) => TimeLimit::new(None, Some(time), OVERHEAD),
+        Limit::MoveTime(time) => TimeLimit::new(None, Some(time), Duration::ZERO),
         Limit::Depth(_) | Limit::Nodes(_) | Limit::Infinite => TimeLimit::NONE,
     }
 }
