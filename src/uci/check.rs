@@ -89,9 +89,11 @@ fn tried(what: &'static str, trial: &dyn Fn() -> Found) -> Found {
 /// The keys with which an engine that did not answer does answer, if there are such; each way is
 /// tried for a moment.
 pub fn hint(spec: &EngineSpec) -> Option<String> {
+    // An engine that lacks something has answered too.
     let answers = |other: &EngineSpec| {
         let spec = EngineSpec { start_limit_s: Some(HINT), ..other.clone() };
-        Engine::start(&spec, GracePeriods::default(), &[]).is_ok()
+        let started = Engine::start(&spec, GracePeriods::default(), &[]);
+        started.map_or_else(|fault| matches!(fault.what, What::Lacks(_)), |_| true)
     };
     let (protocol, word) = match spec.protocol {
         Protocol::Uci => (Protocol::XBoard, "xboard"),

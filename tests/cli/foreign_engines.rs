@@ -256,6 +256,10 @@ fn a_check_hints_at_another_protocol_and_obeys_the_depth() {
     place.write("x.sh", xboard);
     let check = |engine: &str| place.call_with(&["engine", "check", engine]).exits(2);
     check("sh x.sh start_limit_s=1").says("protocol=xboard");
+    // An engine that cannot be set to a position speaks that protocol too.
+    place.write("l.sh", &xboard.replace("setboard=1", "setboard=0"));
+    check("sh l.sh start_limit_s=1").says("protocol=xboard");
+    check("sh l.sh protocol=xboard").says("it lacks the feature setboard");
     place.write(
         "u.sh",
         "[ \"$1\" = -u ] || exec cat >/dev/null\nread -r l; echo uciok; cat >/dev/null",

@@ -138,6 +138,14 @@ impl Saying<'_> {
                         clock, a time or a depth";
             return Err(self.error("protocol", what));
         }
+        let is_whole = |time: Duration| time.subsec_nanos() == 0;
+        if let Some(Pace::MoveTime(time)) = pace.filter(|_| xboard)
+            && !is_whole(time.mul_f64(partial.time_factor.unwrap_or(1.0)))
+        {
+            let what = "xboard with a part of a second for each move found: its command `st` counts \
+                        whole seconds; expected whole seconds, a clock or a depth";
+            return Err(self.error("protocol", what));
+        }
         let alone = match &engine {
             EntryEngine::Own { searcher, .. } if searcher.takes_one_thread() => Some(*searcher),
             _ => None,

@@ -120,6 +120,11 @@ fn nonsense_is_refused_with_its_place() {
         ("", "threads = 0", "mine.toml:10: entries.threads: 0 found, 1 to 1024 expected"),
         ("", "searcher = \"ybwc\"", "mine.toml:8: entries.command: found beside a searcher"),
         ("", "protocol = \"cecp\"", "mine.toml:8: entries.command: unknown variant `cecp`"),
+        (
+            "",
+            "protocol = \"xboard\"\nmove_time_s = 1.5",
+            "mine.toml:10: entries.protocol: xboard with a part of a second",
+        ),
         ("", "role = \"champion\"", "mine.toml:10: entries.role: `champion` found"),
         (
             "format = \"round-robin\"",
