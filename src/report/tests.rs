@@ -3,7 +3,6 @@
 mod by_depth;
 mod comparisons;
 mod extending;
-mod extremes;
 mod methods;
 mod models;
 mod net;

@@ -50,10 +50,31 @@ pub(super) enum Shape {
     Text(Place, String, Align, i32),
 }
 
-/// A picture that is being drawn: its shapes with their colours, from the lowest to the uppermost.
+/// Shapes that are drawn one after another, and the thing that they show.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Part {
+    /// The thing that they show; none for axes and words.
+    pub(super) mark: Option<Mark>,
+    /// The shapes with their colours, from the lowest to the uppermost.
+    pub(super) shapes: Vec<(Shape, RGBColor)>,
+}
+
+/// A thing that a picture shows.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Mark {
+    /// Its words in the legend; of a value, those of its series.
+    pub(super) name: String,
+    /// The words that appear while the mouse points at it.
+    pub(super) title: String,
+    /// Whether it is a value. Curves and lines to compare with are none.
+    pub(super) is_value: bool,
+}
+
+/// A picture that is being drawn.
 #[derive(Debug, Default)]
 pub(crate) struct Canvas {
-    pub(super) shapes: Vec<(Shape, RGBColor)>,
+    /// From the lowest to the uppermost.
+    pub(super) parts: Vec<Part>,
 }
 
 /// Makes the font known to plotters, once. If plotters refuses it, drawing a text reports the
@@ -71,11 +92,49 @@ fn units((x, y): Point) -> Place {
 }
 
 impl Canvas {
+    /// Draws a value of a series: all that `draw` adds. The title has the value in words.
+    pub(crate) fn value(
+        &mut self,
+        series: &str,
+        title: impl Into<String>,
+        draw: impl FnOnce(&mut Canvas),
+    ) {
+        let (name, title) = (series.to_owned(), title.into());
+        self.part(Some(Mark { name, title, is_value: true }), draw);
+    }
+
+    /// Draws a line, or another thing that is no value, with its words in the legend.
+    pub(crate) fn guide(&mut self, name: &str, draw: impl FnOnce(&mut Canvas)) {
+        let (name, title) = (name.to_owned(), name.to_owned());
+        self.part(Some(Mark { name, title, is_value: false }), draw);
+    }
+
+    fn part(&mut self, mark: Option<Mark>, draw: impl FnOnce(&mut Canvas)) {
+        self.parts.push(Part { mark, shapes: Vec::new() });
+        draw(self);
+        self.parts.push(Part::default());
+    }
+
+    /// Whether the legend's words are of a thing that was drawn.
+    pub(super) fn shows(&self, name: &str) -> bool {
+        let marks = self.parts.iter().filter(|part| !part.shapes.is_empty());
+        marks.filter_map(|part| part.mark.as_ref()).any(|mark| mark.name == name)
+    }
+
+    fn put(&mut self, shape: Shape, colour: RGBColor) {
+        if self.parts.is_empty() {
+            self.parts.push(Part::default());
+        }
+        if let Some(part) = self.parts.last_mut() {
+            part.shapes.push((shape, colour));
+        }
+    }
+
     /// Draws a filled rectangle between two opposite corners.
     pub(crate) fn rectangle(&mut self, a: Point, b: Point, fill: RGBColor) {
         let (a, b) = (units(a), units(b));
         let (least, most) = ((a.0.min(b.0), a.1.min(b.1)), (a.0.max(b.0), a.1.max(b.1)));
-        self.shapes.push((Shape::Rectangle(least, most), fill));
+        self.put(Shape::Rectangle(least, most), fill);
     }
 
     /// Draws the outline of a rectangle.
@@ -89,7 +148,7 @@ impl Canvas {
     /// Draws a line through points.
     pub(crate) fn path(&mut self, points: &[Point], colour: RGBColor, width: u32) {
         let points = points.iter().copied().map(units).collect();
-        self.shapes.push((Shape::Path(points, width * UNITS as u32), colour));
+        self.put(Shape::Path(points, width * UNITS as u32), colour);
     }
 
     /// Draws a line through points in dashes and gaps of these lengths in turn; solid if there are
@@ -112,14 +171,14 @@ impl Canvas {
     /// Draws a filled shape.
     pub(crate) fn polygon(&mut self, corners: &[Point], fill: RGBColor) {
         let corners = corners.iter().copied().map(units).collect();
-        self.shapes.push((Shape::Polygon(corners), fill));
+        self.put(Shape::Polygon(corners), fill);
     }
 
     /// Draws a disc, or only its rim if it is not filled.
     pub(crate) fn circle(&mut self, centre: Point, radius: i32, colour: RGBColor, filled: bool) {
         let (centre, radius) = (units(centre), radius * UNITS);
         let rim = Shape::Circle(centre, radius, 2 * UNITS as u32);
-        self.shapes.push((if filled { Shape::Disc(centre, radius) } else { rim }, colour));
+        self.put(if filled { Shape::Disc(centre, radius) } else { rim }, colour);
     }
 
     /// Draws a filled marker about 2 `radius` wide.
@@ -152,7 +211,7 @@ impl Canvas {
         size: i32,
         colour: RGBColor,
     ) {
-        self.shapes.push((Shape::Text(units(at), text.to_owned(), align, size), colour));
+        self.put(Shape::Text(units(at), text.to_owned(), align, size), colour);
     }
 }
 

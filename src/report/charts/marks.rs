@@ -11,21 +11,40 @@ pub(crate) fn beside(place: usize, things: usize) -> f64 {
     place as f64 - (things as f64 - 1.0) / 2.0
 }
 
+/// A value of a series, and the place of its marker.
+pub(crate) struct Spot {
+    pub(crate) at: Point,
+    /// The value in words, with that which it belongs to.
+    pub(crate) title: String,
+}
+
 impl Canvas {
-    /// Draws a series: its line, and its marker at each point. `radius` is that of the markers.
-    pub(crate) fn series(&mut self, points: &[Point], look: Look, width: u32, radius: f64) {
-        self.dashed(points, look.dashes, look.colour, width);
-        for point in points {
-            self.marker(look.marker, *point, radius, look.colour);
+    /// Draws a series of this name: its line, and its marker at each value. `radius` is that of the
+    /// markers.
+    pub(crate) fn series(
+        &mut self,
+        name: &str,
+        spots: &[Spot],
+        look: Look,
+        (width, radius): (u32, f64),
+    ) {
+        let line: Vec<Point> = spots.iter().map(|spot| spot.at).collect();
+        if line.len() > 1 {
+            self.guide(name, |canvas| canvas.dashed(&line, look.dashes, look.colour, width));
+        }
+        for Spot { at, title } in spots {
+            self.value(name, title, |canvas| canvas.marker(look.marker, *at, radius, look.colour));
         }
     }
 }
 
 impl Frame {
-    /// Draws the dashed line at a vertical value to which others are compared.
-    pub(crate) fn level(&self, canvas: &mut Canvas, value: f64) {
+    /// Draws the dashed line at a vertical value to which others are compared. `name` is its name
+    /// in the legend.
+    pub(crate) fn level(&self, canvas: &mut Canvas, value: f64, name: &str) {
         let y = self.y_at(value);
-        canvas.dashed(&[(self.left, y), (self.right, y)], REFERENCE, GREY, 2);
+        let line = [(self.left, y), (self.right, y)];
+        canvas.guide(name, |canvas| canvas.dashed(&line, REFERENCE, GREY, 2));
     }
 
     /// Draws an interval as a line with a cap at each end, `x` pixels from the left edge. A cap

@@ -1,7 +1,7 @@
 //! A picture: its shapes as SVG, by plotters, and as pixels.
 
 use crate::report::charts::canvas::{
-    Align, Canvas, FONT_FILE, SIZE_FACTOR, Shape, UNITS, register,
+    Align, Canvas, FONT_FILE, Part, SIZE_FACTOR, Shape, UNITS, register,
 };
 use crate::report::charts::style::FONT;
 use ab_glyph::{Font, FontRef, OutlineCurve};
@@ -32,7 +32,7 @@ pub enum ChartError {
 pub struct Drawing {
     /// Width and height, pixels of the SVG.
     size: (i32, i32),
-    shapes: Vec<(Shape, RGBColor)>,
+    parts: Vec<Part>,
 }
 
 impl Drawing {
@@ -41,7 +41,15 @@ impl Drawing {
         let mut canvas = Canvas::default();
         canvas.rectangle((0.0, 0.0), (f64::from(size.0), f64::from(size.1)), WHITE);
         draw(&mut canvas);
-        Drawing { size, shapes: canvas.shapes }
+        Drawing { size, parts: canvas.parts }
+    }
+
+    /// Whether it shows a value.
+    pub(crate) fn has_value(&self) -> bool {
+        let is_value = |part: &Part| {
+            part.mark.as_ref().is_some_and(|mark| mark.is_value) && !part.shapes.is_empty()
+        };
+        self.parts.iter().any(is_value)
     }
 
     /// The picture of these shapes.
@@ -49,7 +57,7 @@ impl Drawing {
     /// # Errors
     /// If it cannot be drawn.
     pub(crate) fn drawn(self) -> Result<Picture, ChartError> {
-        Ok(Picture { svg: svg(self.size, &self.shapes)?, drawing: self })
+        Ok(Picture { svg: svg(self.size, &self.parts)?, drawing: self })
     }
 }
 
@@ -68,20 +76,42 @@ impl Picture {
     /// If it cannot be rendered.
     pub fn png(&self) -> Result<Vec<u8>, ChartError> {
         let pixels = |length: i32| (length as f32 * PNG_SCALE).round() as u32;
-        let Drawing { size, shapes } = &self.drawing;
+        let Drawing { size, parts } = &self.drawing;
         let pixmap = Pixmap::new(pixels(size.0), pixels(size.1));
         let mut pixmap = pixmap.ok_or_else(|| ChartError::Png("it has no size".to_owned()))?;
         let font =
             FontRef::try_from_slice(FONT_FILE).map_err(|e| ChartError::Png(e.to_string()))?;
-        for (shape, colour) in shapes {
+        for (shape, colour) in parts.iter().flat_map(|part| &part.shapes) {
             paint(&mut pixmap, &font, shape, *colour);
         }
         pixmap.encode_png().map_err(|e| ChartError::Png(e.to_string()))
     }
 }
 
+/// A picture as SVG. A part that shows something has its title, which appears while the mouse
+/// points at it. plotters writes the shapes, and knows no titles.
+fn svg(size: (i32, i32), parts: &[Part]) -> Result<String, ChartError> {
+    let (head, end) = (&elements(size, &[])?, "</svg>\n");
+    let mut text = head.strip_suffix(end).unwrap_or(head).to_owned();
+    let in_text = |words: &str| words.replace('&', "&amp;").replace('<', "&lt;");
+    for part in parts.iter().filter(|part| !part.shapes.is_empty()) {
+        let whole = elements(size, &part.shapes)?;
+        let body = whole.strip_suffix(end).and_then(|whole| whole.split_once('\n'));
+        let (_, body) = body.ok_or_else(|| ChartError::Draw("it has no end".to_owned()))?;
+        let title = part.mark.as_ref().map(|mark| in_text(&mark.title));
+        match &title {
+            Some(title) => text.extend(["<g><title>", title, "</title>\n", body, "</g>\n"]),
+            None => text += body,
+        }
+    }
+    Ok(text + end)
+}
+
 /// Shapes as SVG.
-fn svg((width, height): (i32, i32), shapes: &[(Shape, RGBColor)]) -> Result<String, ChartError> {
+fn elements(
+    (width, height): (i32, i32),
+    shapes: &[(Shape, RGBColor)],
+) -> Result<String, ChartError> {
     register();
     let mut text = String::new();
     let (wide, high) = (width * UNITS, height * UNITS);
@@ -229,13 +259,20 @@ mod tests {
     #[test]
     fn a_picture_is_whole_and_renders() {
         let drawing = Drawing::new((300, 200), |canvas| {
-            canvas.text("speedup < 2 & more", (10.0, 50.0), Align::Left, 20, RGBColor(0, 0, 0));
+            let black = RGBColor(0, 0, 0);
+            canvas.text("speedup < 2 & more", (10.0, 50.0), Align::Left, 20, black);
+            canvas.value("a", "a < b: 2", |canvas| canvas.circle((9.0, 9.0), 5, black, true));
+            canvas.value("b", "nothing", |_| ());
+            assert!(canvas.shows("a") && !canvas.shows("b"));
             assert!(text_width("mm", 20) > text_width("ii", 20));
         });
         let picture = drawing.drawn().expect("drawn");
         let svg = &picture.svg;
         assert!(svg.trim_end().ends_with("</svg>"));
         assert!(svg.contains("DejaVu Sans") && svg.contains("&lt; 2 &amp; more"));
+        let titled = svg.split("<g><title>a &lt; b: 2</title>\n").nth(1).expect("a title");
+        assert!(titled.starts_with("<circle") && !svg.contains("nothing"), "{svg}");
+        assert!(picture.drawing.has_value() && !Drawing::new((1, 1), |_| ()).has_value());
         assert!(picture.png().expect("rendered").starts_with(b"\x89PNG"));
     }
 

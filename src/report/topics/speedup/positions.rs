@@ -1,5 +1,6 @@
 //! Position by position: speedups as dots with intervals, and as a map over threads.
 
+use crate::report::charts::bars::is_open;
 use crate::report::charts::dots::dot;
 use crate::report::charts::layout::RIGHT;
 use crate::report::charts::style::{BEYOND, GREY, INK, SMALL, efficiency_shade, look};
@@ -7,7 +8,7 @@ use crate::report::charts::{
     Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, cut_to, text_width,
 };
 use crate::report::figures::{Cell, SearcherFigures};
-use crate::report::numbers::{bounds, count, ratio};
+use crate::report::numbers::{bounds, count, interval, ratio, words_if};
 use crate::report::topics::summary::{CellLine, known_speedups, speedups, starred};
 use plotters::style::WHITE;
 use ttd_stats::Bounds;
@@ -120,7 +121,9 @@ pub(super) fn dots(setting: &Setting, of: &SearcherFigures, index: usize) -> Opt
         for (place, cell) in cells().enumerate() {
             let Some(speedup) = cell.speedup else { continue };
             let (y, both) = (sorted.middle(&frame, place), (speedup, cell.speedup_ci_runs));
-            dot(canvas, &frame, y, both, look(index), (line * 0.4).clamp(3.0, 8.0));
+            canvas.value(&of.searcher, in_words(&threads, cell), |canvas| {
+                dot(canvas, &frame, y, both, look(index), (line * 0.4).clamp(3.0, 8.0));
+            });
         }
     });
     let line = |cell| CellLine { searcher: &of.searcher, threads: sorted.threads(), cell };
@@ -136,14 +139,23 @@ pub(super) fn dots(setting: &Setting, of: &SearcherFigures, index: usize) -> Opt
     })
 }
 
+/// The speedup of a cell in words.
+fn in_words(threads: &str, cell: &Cell) -> String {
+    let speedup = bounds(cell.speedup, ratio);
+    let over = cell
+        .speedup_ci_runs
+        .map_or_else(String::new, |ends| format!(" (95% ci_runs {})", interval(Some(ends), ratio)));
+    format!("{}, {threads}: speedup {speedup}{over}", cell.position)
+}
+
 /// A map of the speedups: a patch for each position and number of threads. The patch is darker
 /// where the efficiency is greater. None for a searcher that has one number of threads.
 pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
     let sorted = Sorted::new(of)?;
     let shares = [0.0, 0.25, 0.5, 0.75, 1.0];
     let entries = shares.iter().map(|share| {
-        let words = if *share == 0.0 { "efficiency 0".to_owned() } else { share.to_string() };
-        Entry::new(words, Key::Patch(efficiency_shade(*share)))
+        let words = format!("{}{}", words_if(*share <= 0.0, "efficiency "), ratio(*share));
+        Entry::of_scale(words, efficiency_shade(*share))
     });
     let columns: Vec<String> =
         of.rows.iter().map(|row| starred(row.threads, row.oversubscribed)).collect();
@@ -171,19 +183,23 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
                 // Low lines have no gap between them.
                 let gap = if line < LEAST_WORDS { 0.0 } else { 1.0 };
                 let (from, to) = ((x - half + 1.0, top + gap), (x + half - 1.0, top + line - gap));
-                let Some(speedup) = sorted.cell(column, place).speedup else { continue };
+                let cell = sorted.cell(column, place);
+                let Some(speedup) = cell.speedup.filter(|of| !is_open(*of)) else { continue };
                 let share = speedup.value().map(|s| s / row.threads as f64);
-                canvas.rectangle(from, to, share.map_or(WHITE, efficiency_shade));
-                if share.is_none_or(|share| share > 1.0) {
-                    let colour = if share.is_none() { GREY } else { BEYOND };
-                    let (from, to) = ((from.0 + 1.0, from.1 + 1.0), (to.0 - 1.0, to.1 - 1.0));
-                    canvas.outline(from, to, colour, 2);
-                }
-                let words = bounds(Some(speedup), ratio);
-                if fits(&words) {
-                    let ink = if share.is_some_and(|share| share > 0.55) { WHITE } else { INK };
-                    canvas.text(&words, (x, top + line / 2.0), Align::Centre, SMALL, ink);
-                }
+                let title = in_words(&count(row.threads, "thread"), cell);
+                canvas.value(&of.searcher, title, |canvas| {
+                    canvas.rectangle(from, to, share.map_or(WHITE, efficiency_shade));
+                    if share.is_none_or(|share| share > 1.0) {
+                        let colour = if share.is_none() { GREY } else { BEYOND };
+                        let (from, to) = ((from.0 + 1.0, from.1 + 1.0), (to.0 - 1.0, to.1 - 1.0));
+                        canvas.outline(from, to, colour, 2);
+                    }
+                    let words = bounds(Some(speedup), ratio);
+                    if fits(&words) {
+                        let ink = if share.is_some_and(|share| share > 0.55) { WHITE } else { INK };
+                        canvas.text(&words, (x, top + line / 2.0), Align::Centre, SMALL, ink);
+                    }
+                });
             }
         }
         canvas.text("threads", (frame.middle().0, frame.bottom + 62.0), Align::Centre, SMALL, INK);

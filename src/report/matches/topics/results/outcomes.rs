@@ -119,15 +119,19 @@ fn drawn_colour() -> RGBColor {
 fn bar(canvas: &mut Canvas, frame: &Frame, y: f64, (name, record): (&str, Record)) {
     canvas.text(name, (frame.left - 14.0, y), Align::Right, TEXT, INK);
     let mut from = 0;
-    for (games, colour, ink) in [
-        (record.wins, GAIN, WHITE),
-        (record.draws, drawn_colour(), INK),
-        (record.losses, LOSS, WHITE),
+    for (games, how, colour, ink) in [
+        (record.wins, "won", GAIN, WHITE),
+        (record.draws, "drawn", drawn_colour(), INK),
+        (record.losses, "lost", LOSS, WHITE),
     ] {
         let (left, right) = (frame.x_at(from as f64), frame.x_at((from + games) as f64));
         if games > 0 {
             let half = LINE * 0.38;
-            canvas.rectangle((left, y - half), (right, y + half), colour);
+            let title =
+                format!("{name}: {games} of {} {how}", count(record.games() as usize, "game"));
+            canvas.value(how, title, |canvas| {
+                canvas.rectangle((left, y - half), (right, y + half), colour);
+            });
         }
         let words = games.to_string();
         if text_width(&words, SMALL) + 8.0 < right - left {
