@@ -5,7 +5,7 @@
 
 Of every page: nothing on the console, no request to anywhere, nothing wider than the window at 1280 and at 400 pixels (what is
 wide scrolls in a box of its own), every table sorts by every column (numbers by size, what is blank last, `aria-sort` set), also by
-keyboard, every chart is drawn and its data is a table, no text in a chart is cut off or runs into another, texts differ enough from
+keyboard, every chart is drawn on the paper of the page and its data is a table, no text in a chart is cut off or runs into another, texts differ enough from
 what is behind them in light and dark. With --shots, pictures of it and a PDF as printed go to DIR. Exits 1 if something is wrong.
 
 Needs Chromium (Debian: apt-get install chromium), and nothing else: it speaks the DevTools protocol over a pipe.
@@ -127,6 +127,13 @@ LABELS = """
   }
   return out.slice(0, 5);
 })()
+"""
+
+# Charts whose paper is not that of the page.
+PAPERS = """
+[...document.querySelectorAll("figure.chart")].filter((chart) =>
+  getComputedStyle(chart.querySelector("svg rect")).fill !== getComputedStyle(document.body).backgroundColor
+).map((chart) => `${chart.id}: it has another paper than the page`)
 """
 
 # Texts with their colours, and those of the first opaque thing behind them.
@@ -297,6 +304,7 @@ def check(browser, page, shots):
             browser.open(address)
             wrong += [where + what for what in said(browser.events, address)]
             wrong += [where + what for what in browser.evaluate(OVERFLOW)]
+            wrong += [where + what for what in browser.evaluate(PAPERS)]
             wrong += [where + what for what in pale(browser.evaluate(COLOURS))]
             if shots:
                 browser.picture(shots / f"{page.resolve().parent.name}-{page.stem}-{scheme}-{width}.png")

@@ -3,9 +3,8 @@
 use crate::report::charts::axes::Frame;
 use crate::report::charts::bars::is_open;
 use crate::report::charts::canvas::Canvas;
-use crate::report::charts::style::{Look, tint};
+use crate::report::charts::style::{Colour, Look, tint};
 use crate::report::numbers::{bounds, count, significant};
-use plotters::style::RGBColor;
 use ttd_stats::Bounds;
 use ttd_stats::summary::Boxed;
 
@@ -23,7 +22,7 @@ pub(crate) struct Named {
 pub(crate) struct Bar<'a> {
     pub(crate) x: f64,
     pub(crate) width: f64,
-    pub(crate) colour: RGBColor,
+    pub(crate) colour: Colour,
     /// The name of its series.
     pub(crate) series: &'a str,
     /// The words before its values in titles: `ybwc, 8 threads`.

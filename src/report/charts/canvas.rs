@@ -1,7 +1,7 @@
 //! Drawing a picture, shape by shape.
 
-use crate::report::charts::style::{FONT, Marker};
-use plotters::style::{FontFamily, FontStyle, IntoFont, RGBColor, register_font};
+use crate::report::charts::style::{Colour, FONT, Marker};
+use plotters::style::{FontFamily, FontStyle, IntoFont, register_font};
 use std::sync::OnceLock;
 
 /// The font that is part of the program, so that charts look the same everywhere.
@@ -56,7 +56,7 @@ pub(super) struct Part {
     /// The thing that they show; none for axes and words.
     pub(super) mark: Option<Mark>,
     /// The shapes with their colours, from the lowest to the uppermost.
-    pub(super) shapes: Vec<(Shape, RGBColor)>,
+    pub(super) shapes: Vec<(Shape, Colour)>,
 }
 
 /// A thing that a picture shows.
@@ -121,7 +121,7 @@ impl Canvas {
         marks.filter_map(|part| part.mark.as_ref()).any(|mark| mark.name == name)
     }
 
-    fn put(&mut self, shape: Shape, colour: RGBColor) {
+    fn put(&mut self, shape: Shape, colour: Colour) {
         if self.parts.is_empty() {
             self.parts.push(Part::default());
         }
@@ -131,14 +131,14 @@ impl Canvas {
     }
 
     /// Draws a filled rectangle between two opposite corners.
-    pub(crate) fn rectangle(&mut self, a: Point, b: Point, fill: RGBColor) {
+    pub(crate) fn rectangle(&mut self, a: Point, b: Point, fill: Colour) {
         let (a, b) = (units(a), units(b));
         let (least, most) = ((a.0.min(b.0), a.1.min(b.1)), (a.0.max(b.0), a.1.max(b.1)));
         self.put(Shape::Rectangle(least, most), fill);
     }
 
     /// Draws the outline of a rectangle.
-    pub(crate) fn outline(&mut self, a: Point, b: Point, colour: RGBColor, width: u32) {
+    pub(crate) fn outline(&mut self, a: Point, b: Point, colour: Colour, width: u32) {
         let (left, top, right, bottom) = (a.0.min(b.0), a.1.min(b.1), a.0.max(b.0), a.1.max(b.1));
         let around =
             [(left, top), (right, top), (right, bottom), (left, bottom), (left, top), (right, top)];
@@ -146,20 +146,14 @@ impl Canvas {
     }
 
     /// Draws a line through points.
-    pub(crate) fn path(&mut self, points: &[Point], colour: RGBColor, width: u32) {
+    pub(crate) fn path(&mut self, points: &[Point], colour: Colour, width: u32) {
         let points = points.iter().copied().map(units).collect();
         self.put(Shape::Path(points, width * UNITS as u32), colour);
     }
 
     /// Draws a line through points in dashes and gaps of these lengths in turn; solid if there are
     /// none.
-    pub(crate) fn dashed(
-        &mut self,
-        points: &[Point],
-        dashes: &[f64],
-        colour: RGBColor,
-        width: u32,
-    ) {
+    pub(crate) fn dashed(&mut self, points: &[Point], dashes: &[f64], colour: Colour, width: u32) {
         if dashes.is_empty() {
             return self.path(points, colour, width);
         }
@@ -169,20 +163,20 @@ impl Canvas {
     }
 
     /// Draws a filled shape.
-    pub(crate) fn polygon(&mut self, corners: &[Point], fill: RGBColor) {
+    pub(crate) fn polygon(&mut self, corners: &[Point], fill: Colour) {
         let corners = corners.iter().copied().map(units).collect();
         self.put(Shape::Polygon(corners), fill);
     }
 
     /// Draws a disc, or only its rim if it is not filled.
-    pub(crate) fn circle(&mut self, centre: Point, radius: i32, colour: RGBColor, filled: bool) {
+    pub(crate) fn circle(&mut self, centre: Point, radius: i32, colour: Colour, filled: bool) {
         let (centre, radius) = (units(centre), radius * UNITS);
         let rim = Shape::Circle(centre, radius, 2 * UNITS as u32);
         self.put(if filled { Shape::Disc(centre, radius) } else { rim }, colour);
     }
 
     /// Draws a filled marker about 2 `radius` wide.
-    pub(crate) fn marker(&mut self, marker: Marker, (x, y): Point, radius: f64, colour: RGBColor) {
+    pub(crate) fn marker(&mut self, marker: Marker, (x, y): Point, radius: f64, colour: Colour) {
         let r = radius;
         match marker {
             Marker::Circle => self.circle((x, y), r as i32, colour, true),
@@ -203,14 +197,7 @@ impl Canvas {
     }
 
     /// Writes a text of this height, vertically centred on its point.
-    pub(crate) fn text(
-        &mut self,
-        text: &str,
-        at: Point,
-        align: Align,
-        size: i32,
-        colour: RGBColor,
-    ) {
+    pub(crate) fn text(&mut self, text: &str, at: Point, align: Align, size: i32, colour: Colour) {
         self.put(Shape::Text(units(at), text.to_owned(), align, size), colour);
     }
 }

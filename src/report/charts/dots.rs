@@ -3,8 +3,7 @@
 use crate::report::charts::axes::Frame;
 use crate::report::charts::bars::is_open;
 use crate::report::charts::canvas::Canvas;
-use crate::report::charts::style::{BAND, Look, REFERENCE};
-use plotters::style::WHITE;
+use crate::report::charts::style::{BAND, Look, PAPER, REFERENCE};
 use ttd_stats::Bounds;
 
 impl Frame {
@@ -49,6 +48,6 @@ pub(crate) fn dot(
     let low = (frame.x_at(value.lower) - 5.0).max(frame.left + 2.0);
     let high = (frame.x_at(value.upper) + 5.0).min(frame.right - 2.0);
     let half = radius * 0.75;
-    canvas.rectangle((low, y - half), (high, y + half), WHITE);
+    canvas.rectangle((low, y - half), (high, y + half), PAPER);
     canvas.outline((low, y - half), (high, y + half), look.colour, 2);
 }

@@ -3,9 +3,10 @@
 use crate::report::charts::canvas::{Align, Canvas, text_width};
 use crate::report::charts::layout::{Entry, Key, Sheet};
 use crate::report::charts::picture::Drawing;
-use crate::report::charts::style::{GREY, GRID, INK, REFERENCE, SMALL, TEXT, WIDTH};
+use crate::report::charts::style::{
+    BLUE, Colour, GREEN, GREY, GRID, INK, ORANGE, PINK, REFERENCE, SMALL, TEXT, WIDTH, YELLOW,
+};
 use crate::report::numbers::percents;
-use plotters::style::RGBColor;
 use ttd_search::cores::{State, Time};
 
 /// The height of all rows together in pixels, unless a row would then leave the limits of [`ROW`].
@@ -24,15 +25,15 @@ const RIGHT: f64 = WIDTH as f64 - 30.0;
 /// An arrow from one worker to another: its name, and the worker and time of both ends.
 type Arrow = (&'static str, (usize, Time), (usize, Time));
 
-const fn colour(state: State) -> RGBColor {
+const fn colour(state: State) -> Colour {
     match state {
-        State::Search => RGBColor(0x00, 0x72, 0xb2),
-        State::Split => RGBColor(0xe6, 0x9f, 0x00),
-        State::Lock => RGBColor(0xd5, 0x5e, 0x00),
-        State::WaitHelpers => RGBColor(0xcc, 0x79, 0xa7),
-        State::WaitWork => RGBColor(0xdd, 0xdd, 0xdd),
-        State::Reduce => RGBColor(0x00, 0x9e, 0x73),
-        State::Finished => RGBColor(0xf4, 0xf4, 0xf4),
+        State::Search => BLUE,
+        State::Split => YELLOW,
+        State::Lock => ORANGE,
+        State::WaitHelpers => PINK,
+        State::WaitWork => Colour::new(0xdd_dd_dd, 0x40_44_4a),
+        State::Reduce => GREEN,
+        State::Finished => Colour::new(0xf4_f4_f4, 0x22_25_29),
     }
 }
 

@@ -3,9 +3,8 @@
 use crate::report::charts::axes::{Axis, Frame};
 use crate::report::charts::canvas::{Align, Canvas, Point, text_width, wrapped};
 use crate::report::charts::picture::Drawing;
-use crate::report::charts::style::{GREY, INK, Look, SMALL, TITLE, WIDTH, look, tint};
+use crate::report::charts::style::{Colour, GREY, INK, Look, SMALL, TITLE, WIDTH, look, tint};
 use crate::report::figures::{Figures, SearcherFigures};
-use plotters::style::RGBColor;
 
 /// The left edge of titles and notes.
 const EDGE: f64 = 24.0;
@@ -22,7 +21,7 @@ const LEGEND_LINE: f64 = 36.0;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Key {
     /// A line with these dashes.
-    Line(RGBColor, &'static [f64]),
+    Line(Colour, &'static [f64]),
     /// A searcher's line and marker.
     Series(Look),
     /// A searcher's marker.
@@ -32,7 +31,7 @@ pub(crate) enum Key {
     /// A searcher's box that is not filled.
     Hollow(Look),
     /// A patch of colour.
-    Patch(RGBColor),
+    Patch(Colour),
 }
 
 /// One entry of a legend.
@@ -51,7 +50,7 @@ impl Entry {
     }
 
     /// A step of a scale of colours.
-    pub(crate) fn of_scale(words: impl Into<String>, colour: RGBColor) -> Entry {
+    pub(crate) fn of_scale(words: impl Into<String>, colour: Colour) -> Entry {
         Entry { is_of_scale: true, ..Entry::new(words, Key::Patch(colour)) }
     }
 }
@@ -229,7 +228,7 @@ fn key(canvas: &mut Canvas, key: Key, (x, y): Point) {
 }
 
 /// Draws a sample of a line: as many whole dashes as have room, with the middle where markers are.
-fn sample(canvas: &mut Canvas, (x, y): Point, dashes: &[f64], colour: RGBColor, width: u32) {
+fn sample(canvas: &mut Canvas, (x, y): Point, dashes: &[f64], colour: Colour, width: u32) {
     const ROOM: f64 = 48.0;
     let ends = dashes.iter().cycle().scan(0.0, |end, dash| {
         *end += dash;

@@ -2,8 +2,7 @@
 
 use crate::report::charts::axes::Frame;
 use crate::report::charts::canvas::{Align, Canvas, Point, text_width};
-use crate::report::charts::style::{GREY, GRID, INK, Look, REFERENCE, TEXT};
-use plotters::style::{RGBColor, WHITE};
+use crate::report::charts::style::{Colour, GREY, GRID, INK, Look, PAPER, REFERENCE, TEXT};
 use ttd_stats::Bounds;
 
 /// The place of one of `things` things side by side, in steps from their middle.
@@ -54,7 +53,7 @@ impl Frame {
         canvas: &mut Canvas,
         x: f64,
         ends: Bounds,
-        (colour, width): (RGBColor, u32),
+        (colour, width): (Colour, u32),
         half: f64,
     ) {
         let (low, high) = (self.y_at(ends.lower), self.y_at(ends.upper));
@@ -70,7 +69,7 @@ impl Frame {
         canvas: &mut Canvas,
         threads: &[usize],
         dashes: &[f64],
-        colour: RGBColor,
+        colour: Colour,
         function: impl Fn(f64) -> f64,
     ) {
         if let (Some(first), Some(last)) = (threads.iter().min(), threads.iter().max()) {
@@ -84,7 +83,7 @@ impl Frame {
         canvas: &mut Canvas,
         (first, last): (f64, f64),
         dashes: &[f64],
-        colour: RGBColor,
+        colour: Colour,
         function: impl Fn(f64) -> f64,
     ) {
         let (low, high) = (first.ln(), last.ln());
@@ -116,7 +115,7 @@ impl Frame {
     /// Writes in the middle of a plot why it is empty.
     pub(crate) fn nothing(&self, canvas: &mut Canvas, why: &str) {
         let (half, (x, y)) = (text_width(why, TEXT) / 2.0 + 12.0, self.middle());
-        canvas.rectangle((x - half, y - 20.0), (x + half, y + 20.0), WHITE);
+        canvas.rectangle((x - half, y - 20.0), (x + half, y + 20.0), PAPER);
         canvas.text(why, (x, y), Align::Centre, TEXT, GREY);
     }
 }

@@ -3,14 +3,14 @@
 use crate::report::charts::canvas::{
     Align, Canvas, FONT_FILE, Part, SIZE_FACTOR, Shape, UNITS, register,
 };
-use crate::report::charts::style::FONT;
+use crate::report::charts::style::{Colour, FONT, PAPER};
 use ab_glyph::{Font, FontRef, OutlineCurve};
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters::element::{Circle, EmptyElement, PathElement, Polygon, Rectangle, Text};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontFamily, FontTransform, IntoFont, RGBColor, TextStyle, WHITE};
+use plotters::style::{Color, FontFamily, FontTransform, IntoFont, RGBColor, TextStyle};
 use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 /// Pixels of the PNG to one pixel of the SVG: 300 dots an inch on a page 15 cm wide.
@@ -39,7 +39,7 @@ impl Drawing {
     /// The shapes of a picture of this size in pixels, on white.
     pub(crate) fn new(size: (i32, i32), draw: impl FnOnce(&mut Canvas)) -> Drawing {
         let mut canvas = Canvas::default();
-        canvas.rectangle((0.0, 0.0), (f64::from(size.0), f64::from(size.1)), WHITE);
+        canvas.rectangle((0.0, 0.0), (f64::from(size.0), f64::from(size.1)), PAPER);
         draw(&mut canvas);
         Drawing { size, parts: canvas.parts }
     }
@@ -70,6 +70,17 @@ pub struct Picture {
 }
 
 impl Picture {
+    /// Its colours, each with the property of SVG that has it.
+    pub(crate) fn colours(&self) -> impl Iterator<Item = (&'static str, Colour)> {
+        let shapes = self.drawing.parts.iter().flat_map(|part| &part.shapes);
+        shapes.map(|(shape, colour)| match shape {
+            Shape::Path(..) | Shape::Circle(..) => ("stroke", *colour),
+            Shape::Rectangle(..) | Shape::Polygon(..) | Shape::Disc(..) | Shape::Text(..) => {
+                ("fill", *colour)
+            }
+        })
+    }
+
     /// The picture as PNG.
     ///
     /// # Errors
@@ -82,7 +93,7 @@ impl Picture {
         let font =
             FontRef::try_from_slice(FONT_FILE).map_err(|e| ChartError::Png(e.to_string()))?;
         for (shape, colour) in parts.iter().flat_map(|part| &part.shapes) {
-            paint(&mut pixmap, &font, shape, *colour);
+            paint(&mut pixmap, &font, shape, colour.light());
         }
         pixmap.encode_png().map_err(|e| ChartError::Png(e.to_string()))
     }
@@ -108,15 +119,12 @@ fn svg(size: (i32, i32), parts: &[Part]) -> Result<String, ChartError> {
 }
 
 /// Shapes as SVG.
-fn elements(
-    (width, height): (i32, i32),
-    shapes: &[(Shape, RGBColor)],
-) -> Result<String, ChartError> {
+fn elements((width, height): (i32, i32), shapes: &[(Shape, Colour)]) -> Result<String, ChartError> {
     register();
     let mut text = String::new();
     let (wide, high) = (width * UNITS, height * UNITS);
     let area = SVGBackend::with_string(&mut text, (wide as u32, high as u32)).into_drawing_area();
-    let drawn = shapes.iter().try_for_each(|(shape, colour)| draw(&area, shape, *colour));
+    let drawn = shapes.iter().try_for_each(|(shape, colour)| draw(&area, shape, colour.light()));
     drawn.and_then(|()| area.present()).map_err(|e| ChartError::Draw(e.to_string()))?;
     drop(area);
     // The picture is `width` by `height` pixels large, whatever its units. The first attributes of
@@ -259,7 +267,7 @@ mod tests {
     #[test]
     fn a_picture_is_whole_and_renders() {
         let drawing = Drawing::new((300, 200), |canvas| {
-            let black = RGBColor(0, 0, 0);
+            let black = Colour::new(0, 0);
             canvas.text("speedup < 2 & more", (10.0, 50.0), Align::Left, 20, black);
             canvas.value("a", "a < b: 2", |canvas| canvas.circle((9.0, 9.0), 5, black, true));
             canvas.value("b", "nothing", |_| ());
@@ -291,7 +299,7 @@ mod tests {
 
     #[test]
     fn shapes_are_where_they_were_drawn() {
-        let black = RGBColor(0, 0, 0);
+        let black = Colour::new(0, 0);
         let near = |found: Option<[f64; 4]>, expected: [f64; 4]| {
             let found = found.expect("something is drawn");
             let far = found.iter().zip(expected).any(|(a, b)| (a - b).abs() > 2.0);
@@ -309,7 +317,7 @@ mod tests {
     #[test]
     fn texts_are_where_they_were_written() {
         let written = |align| {
-            let ink = ink(|c| c.text("xxxx", (100.0, 100.0), align, 30, RGBColor(0, 0, 0)));
+            let ink = ink(|c| c.text("xxxx", (100.0, 100.0), align, 30, Colour::new(0, 0)));
             ink.expect("something is written")
         };
         let near = |a: f64, b: f64| assert!((a - b).abs() < 3.0, "{a} for {b}");

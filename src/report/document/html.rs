@@ -7,6 +7,7 @@ use crate::report::charts::Chart;
 use crate::report::document::blocks::{Block, Column, Kind, Table};
 use crate::report::document::inline::{Span, spans};
 use escape::{address, escaped};
+use std::collections::BTreeSet;
 
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
@@ -19,15 +20,28 @@ pub(super) fn page(blocks: &[Block<'_>]) -> String {
     });
     let title = title.unwrap_or_default();
     let body: String = blocks.iter().map(block).collect();
+    let dark = dark(blocks);
     // The icon is in the page, so that browsers do not ask a server for one.
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <link rel=\"icon\" href=\"data:,\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{}<main>\n{body}</main>\n\
+         <title>{title}</title>\n<style>\n{STYLE}{dark}</style>\n</head>\n<body>\n{}<main>\n{body}</main>\n\
          <script>\n{SCRIPT}</script>\n</body>\n</html>\n",
         contents(blocks)
     )
+}
+
+/// The rules by which charts are dark where the page is.
+fn dark(blocks: &[Block<'_>]) -> String {
+    let charts = blocks.iter().filter_map(|block| match block {
+        Block::Figure { chart, .. } => Some(chart),
+        _ => None,
+    });
+    let colours: BTreeSet<_> = charts.flat_map(|chart| chart.picture.colours()).collect();
+    let rules = colours.iter().map(|(property, colour)| colour.on_dark_paper(property));
+    let rules: String = rules.collect();
+    format!("@media screen and (prefers-color-scheme: dark) {{\n{rules}}}\n")
 }
 
 /// The table of contents: the parts, and the parts within them.

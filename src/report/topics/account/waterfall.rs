@@ -2,13 +2,12 @@
 //! a step stand in a column beside the plot, so that none runs across a bar or a line.
 
 use crate::report::charts::layout::{self};
-use crate::report::charts::style::{GAIN, GREY, INK, LOSS, SMALL, TEXT, tint};
+use crate::report::charts::style::{Colour, GAIN, GREY, INK, LOSS, PAPER, SMALL, TEXT, tint};
 use crate::report::charts::{
     Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, text_width,
 };
 use crate::report::figures::{Row, SearcherFigures};
 use crate::report::topics::summary::{Line, summary};
-use plotters::style::{RGBColor, WHITE};
 use std::cmp::Ordering;
 use ttd_search::cores::State;
 use ttd_stats::Account;
@@ -37,7 +36,7 @@ struct Step {
     from: f64,
     to: f64,
     words: String,
-    colour: RGBColor,
+    colour: Colour,
 }
 
 /// A waterfall for each thread count above 1; no chart if none of them has an account.
@@ -164,7 +163,7 @@ fn panel(canvas: &mut Canvas, frame: &Frame, top: f64, row: &Row, steps: &[Step]
         canvas.text(&name, (frame.left - 14.0, y), Align::Right, TEXT, INK);
         let words = "no account: samples are missing, censored or failed";
         let (from, to) = (frame.left + 14.0, frame.left + 22.0 + text_width(words, SMALL));
-        canvas.rectangle((from, y - 14.0), (to, y + 14.0), WHITE);
+        canvas.rectangle((from, y - 14.0), (to, y + 14.0), PAPER);
         canvas.text(words, (from + 4.0, y), Align::Left, SMALL, GREY);
     }
     for (i, step) in steps.iter().enumerate() {

@@ -2,14 +2,15 @@
 
 use crate::report::charts::bars::{bar, ends, is_open, told, with_hollow};
 use crate::report::charts::layout::{self};
-use crate::report::charts::style::{EQUAL, FITTED, GREY, HEIGHT, Look, REFERENCE, SMALL, look};
+use crate::report::charts::style::{
+    EQUAL, FITTED, GREY, HEIGHT, Look, PAPER, REFERENCE, SMALL, look,
+};
 use crate::report::charts::{
     Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, Spot, beside,
 };
 use crate::report::figures::{Estimate, Figures, FittedModel, Row, SearcherFigures};
 use crate::report::numbers::{count, ratio, significant, words_if};
 use crate::report::topics::summary::{lines_of, summary};
-use plotters::style::WHITE;
 use ttd_stats::Bounds;
 use ttd_stats::fits::Fit;
 
@@ -269,6 +270,6 @@ fn open(canvas: &mut Canvas, frame: &Frame, x: f64, bounds: Bounds, look: Look) 
     // The bar is never so flat that it looks like a line, and never leaves the frame.
     let low = (frame.y_at(bounds.lower) + 5.0).min(frame.bottom - 2.0);
     let high = (frame.y_at(bounds.upper) - 5.0).max(frame.top + 2.0);
-    canvas.rectangle((x - 6.0, high), (x + 6.0, low), WHITE);
+    canvas.rectangle((x - 6.0, high), (x + 6.0, low), PAPER);
     canvas.outline((x - 6.0, high), (x + 6.0, low), look.colour, 2);
 }

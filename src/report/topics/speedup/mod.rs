@@ -53,7 +53,7 @@ pub(crate) const TOPIC: Topic<Source> = Topic {
         ),
         Picture::each(
             "speedup-map-",
-            "position by threads, the darker the greater the efficiency",
+            "position by threads, the stronger the blue the greater the efficiency",
             |of, setting| of_each(of, |of, _| positions::map(setting, of)),
         ),
     ],

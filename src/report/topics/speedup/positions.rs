@@ -3,14 +3,13 @@
 use crate::report::charts::bars::is_open;
 use crate::report::charts::dots::dot;
 use crate::report::charts::layout::RIGHT;
-use crate::report::charts::style::{BEYOND, GREY, INK, SMALL, efficiency_shade, look};
+use crate::report::charts::style::{BEYOND, GREY, INK, PAPER, SMALL, efficiency_shade, look};
 use crate::report::charts::{
     Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, cut_to, text_width,
 };
 use crate::report::figures::{Cell, SearcherFigures};
 use crate::report::numbers::{bounds, count, interval, ratio, words_if};
 use crate::report::topics::summary::{CellLine, known_speedups, speedups, starred};
-use plotters::style::WHITE;
 use ttd_stats::Bounds;
 
 /// Height of a position's line: if there are few positions, and if there are many.
@@ -188,7 +187,7 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
                 let share = speedup.value().map(|s| s / row.threads as f64);
                 let title = in_words(&count(row.threads, "thread"), cell);
                 canvas.value(&of.searcher, title, |canvas| {
-                    canvas.rectangle(from, to, share.map_or(WHITE, efficiency_shade));
+                    canvas.rectangle(from, to, share.map_or(PAPER, efficiency_shade));
                     if share.is_none_or(|share| share > 1.0) {
                         let colour = if share.is_none() { GREY } else { BEYOND };
                         let (from, to) = ((from.0 + 1.0, from.1 + 1.0), (to.0 - 1.0, to.1 - 1.0));
@@ -196,7 +195,7 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
                     }
                     let words = bounds(Some(speedup), ratio);
                     if fits(&words) {
-                        let ink = if share.is_some_and(|share| share > 0.55) { WHITE } else { INK };
+                        let ink = if share.is_some_and(|share| share > 0.55) { PAPER } else { INK };
                         canvas.text(&words, (x, top + line / 2.0), Align::Centre, SMALL, ink);
                     }
                 });
@@ -208,8 +207,8 @@ pub(super) fn map(setting: &Setting, of: &SearcherFigures) -> Option<Sketch> {
         name: format!("speedup-map-{}", of.searcher),
         caption: format!(
             "Speedup of each position with {} by threads, positions sorted by the speedup at {}. \
-             {} The darker, the greater the efficiency (speedup over threads), white at 0 and \
-             darkest from 1 on. An orange frame: the speedup is more than the number of threads. A \
+             {} The stronger the blue, the greater the efficiency (speedup over threads): that of \
+             the paper at 0, and strongest from 1 on. An orange frame: the speedup is more than the number of threads. A \
              grey frame: it only has bounds.",
             of.searcher,
             count(sorted.threads(), "thread"),

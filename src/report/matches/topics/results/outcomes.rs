@@ -2,13 +2,12 @@
 
 use crate::matches::Format;
 use crate::report::MatchInput;
-use crate::report::charts::style::{GAIN, GREY, INK, LOSS, SMALL, TEXT, tint};
+use crate::report::charts::style::{Colour, GAIN, GREY, INK, LOSS, PAPER, SMALL, TEXT, tint};
 use crate::report::charts::{
     Align, Axis, Canvas, Chart, Entry, Frame, Key, Setting, Sketch, text_width,
 };
 use crate::report::columns::columns;
 use crate::report::numbers::count;
-use plotters::style::{RGBColor, WHITE};
 use ttd_stats::elo::{Record, Results};
 
 /// Height of a bar and its surroundings.
@@ -45,7 +44,7 @@ pub(super) fn chart(setting: &Setting, input: &MatchInput) -> Sketch {
         for Block { title, bars } in &blocks {
             y += TITLE;
             let end = frame.left + text_width(title, TEXT) + 8.0;
-            canvas.rectangle((frame.left + 2.0, y - 36.0), (end, y - 4.0), WHITE);
+            canvas.rectangle((frame.left + 2.0, y - 36.0), (end, y - 4.0), PAPER);
             canvas.text(title, (frame.left + 4.0, y - 20.0), Align::Left, TEXT, INK);
             for (name, record) in bars {
                 bar(canvas, &frame, y + LINE / 2.0, (name, *record));
@@ -112,7 +111,7 @@ fn bars(input: &MatchInput, results: impl Fn(usize) -> Results) -> Vec<(String, 
 }
 
 /// Neither won nor lost, and light enough to be told from both in grey.
-fn drawn_colour() -> RGBColor {
+fn drawn_colour() -> Colour {
     tint(GREY, 0.28)
 }
 
@@ -120,9 +119,9 @@ fn bar(canvas: &mut Canvas, frame: &Frame, y: f64, (name, record): (&str, Record
     canvas.text(name, (frame.left - 14.0, y), Align::Right, TEXT, INK);
     let mut from = 0;
     for (games, how, colour, ink) in [
-        (record.wins, "won", GAIN, WHITE),
+        (record.wins, "won", GAIN, PAPER),
         (record.draws, "drawn", drawn_colour(), INK),
-        (record.losses, "lost", LOSS, WHITE),
+        (record.losses, "lost", LOSS, PAPER),
     ] {
         let (left, right) = (frame.x_at(from as f64), frame.x_at((from + games) as f64));
         if games > 0 {
