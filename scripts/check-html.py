@@ -3,10 +3,11 @@
 
     scripts/check-html.py [--shots DIR] PAGE...
 
-Of every page: nothing on the console, no request to anywhere, nothing wider than the window at 1280 and at 400 pixels (what is
-wide scrolls in a box of its own), every table sorts by every column (numbers by size, what is blank last, `aria-sort` set), also by
-keyboard, every chart is drawn on the paper of the page and its data is a table, no text in a chart is cut off or runs into another, texts differ enough from
-what is behind them in light and dark. With --shots, pictures of it and a PDF as printed go to DIR. Exits 1 if something is wrong.
+Of every page: nothing on the console, no request to anywhere, nothing wider than the window at 1280 and at 400 pixels (charts shrink,
+a wide table scrolls in a box of its own), every table sorts by every column (numbers by size, what is blank last, `aria-sort` set), also
+by keyboard, every chart is drawn on the paper of the page and its data is a table, no text in a chart is cut off or runs into another,
+texts differ enough from what is behind them in light and dark. With --shots, pictures of it and a PDF as printed go to DIR. Exits 1 if
+something is wrong.
 
 Needs Chromium (Debian: apt-get install chromium), and nothing else: it speaks the DevTools protocol over a pipe.
 """
@@ -47,6 +48,8 @@ OVERFLOW = """
   }
   for (const box of document.querySelectorAll(".scroll")) {
     if (getComputedStyle(box).overflowX !== "auto") out.push("a box does not scroll");
+    const chart = box.closest("figure.chart");
+    if (chart && box.scrollWidth > box.clientWidth) out.push(`${chart.id} is wider than its box`);
   }
   return out.slice(0, 5);
 })()
