@@ -176,7 +176,7 @@ fn a_finished_run_has_every_file() {
     let before = report.find("## Before the figures").expect("notes");
     assert!(before < report.find("## Speedup").expect("figures"));
     let page = fs::read_to_string(dir.path().join("report.html")).expect("a page");
-    assert_eq!(page.matches("<svg ").count(), charts);
+    assert_eq!(page.matches("<figure class=\"chart\"").count(), charts);
     assert!(page.contains("download=\"speedup.csv\""), "the data of a chart");
     // A second report of these samples has equal bytes.
     let bytes = |file: &str| fs::read(dir.path().join(file)).expect("a file");

@@ -18,10 +18,20 @@ pub(super) enum Block<'a> {
     /// Commands, or lines of a file.
     Code(String),
     Table(Table),
+    /// Positions with their boards.
+    Positions(Vec<Place>),
     Figure {
         number: usize,
         chart: &'a Chart,
     },
+}
+
+/// A position of the experiment.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) name: String,
+    /// Its FEN; none if it is not known.
+    pub(crate) fen: Option<String>,
 }
 
 /// A table with its number.

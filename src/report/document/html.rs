@@ -1,11 +1,13 @@
 //! A report as one page. Style, script, pictures and the charts' data are all in it. So it needs no
 //! network, and can be sent to other people.
 
+mod board;
 mod escape;
 
 use crate::report::charts::Chart;
-use crate::report::document::blocks::{Block, Column, Kind, Table};
+use crate::report::document::blocks::{Block, Column, Kind, Place, Table};
 use crate::report::document::inline::{Span, spans};
+use board::{board, shapes};
 use escape::{address, escaped};
 use std::collections::BTreeSet;
 
@@ -72,6 +74,7 @@ fn block(block: &Block<'_>) -> String {
             format!("<pre tabindex=\"0\"><code>{}</code></pre>\n", escaped(lines))
         }
         Block::Table(of) => table(of),
+        Block::Positions(places) => positions(places),
         Block::Figure { number, chart } => figure(*number, chart),
     }
 }
@@ -105,6 +108,17 @@ fn table(table: &Table) -> String {
          <thead>\n<tr>{header}</tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table>\n</div>\n</figure>\n",
         inline(&table.caption)
     )
+}
+
+/// Positions: the name, the board and the FEN of each.
+fn positions(places: &[Place]) -> String {
+    let place = |Place { name, fen }: &Place| {
+        let (name, fen) = (escaped(name), fen.as_deref());
+        let known = fen.map(|fen| format!("{}<code>{}</code>\n", board(&name, fen), escaped(fen)));
+        format!("<li>\n<b>{name}</b>\n{}</li>\n", known.unwrap_or_default())
+    };
+    let places: String = places.iter().map(place).collect();
+    format!("{}<ul class=\"positions\">\n{places}</ul>\n", shapes())
 }
 
 /// A chart, its caption, and its data behind a link.

@@ -14,6 +14,7 @@ mod inline;
 mod latex;
 mod markdown;
 
+pub(crate) use blocks::Place;
 pub(crate) use latex::escaped as latex_escaped;
 
 use crate::report::charts::Chart;
@@ -69,6 +70,13 @@ impl<'a> Report<'a> {
             self.paragraph(nothing);
         } else {
             self.blocks.push(Block::Notes(items));
+        }
+    }
+
+    /// Adds positions with their boards; nothing without any.
+    pub(crate) fn positions(&mut self, places: Vec<Place>) {
+        if !places.is_empty() {
+            self.blocks.push(Block::Positions(places));
         }
     }
 

@@ -68,6 +68,8 @@ fn behind(report: &mut Report<'_>, input: &Input) {
     report.table("The machine and the program.", &setup::environment(&input.sittings));
     report.heading(2, "Method");
     report.paragraph(&methods(input));
+    report.heading(2, "Positions");
+    report.positions(setup::positions(input));
     report.heading(2, "Again");
     report.paragraph(
         "The experiment is in `experiment.toml`, its machine and program in `environment.toml`, \
